@@ -1,0 +1,113 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/options.h"
+#include "core/base/progress.h"
+#include "core/image/layer.h"
+
+namespace sulcus {
+
+enum class Backend { cpu, gpu };
+inline const char* backendName(Backend backend) { return backend == Backend::cpu ? "cpu" : "gpu"; }
+
+/// One thing an analysis wants to be given.
+struct InputSlot {
+  std::string name;   ///< key in AnalysisInputs, e.g. "dwi"
+  std::string label;  ///< of the picker
+  std::string help;
+  bool required = true;
+  std::function<bool(const Layer&)> accepts;  ///< only such layers are offered
+};
+
+/// The layers handed to an analysis, by slot name. Immutable and shared: workers only read them.
+using AnalysisInputs = std::map<std::string, LayerPtr>;
+
+/// What a run gives back.
+struct RunResult {
+  std::vector<Layer> layers;       ///< the first one is what a user came for
+  std::vector<std::string> notes;  ///< sentences worth showing: what was skipped, what was chosen and why
+  std::vector<StageTime> stages;
+  double seconds = 0;              ///< sum of the stages, without file reading
+  double items = 0;                ///< how much was worked on …
+  std::string itemName;            ///< … "voxels"
+  Provenance provenance;
+};
+
+/// One line of agreement between two results, or of a result with the truth.
+struct AgreementRow {
+  std::string quantity;  ///< "peak direction"
+  std::string unit;      ///< "°"
+  double maximum = 0, mean = 0, percentile95 = 0;
+  double shareWithin = 0;  ///< share of the compared values within `tolerance`, 0…1
+  double tolerance = 0;
+  double shareNeeded = 1;  ///< agrees when shareWithin ≥ this
+  double compared = 0;     ///< number of values compared
+  bool agrees() const { return shareWithin >= shareNeeded; }
+};
+
+struct WorstVoxel {
+  Vec3<int> voxel;
+  double difference = 0;  ///< in the unit of the first row
+};
+
+/// Two results of one analysis held against each other.
+struct Comparison {
+  std::vector<AgreementRow> rows;     ///< the first one decides what `difference` and `worst` show
+  std::vector<WorstVoxel> worst;      ///< largest first, at most 20
+  std::optional<Layer> difference;    ///< a volume in the unit of the first row
+  bool agrees() const;
+};
+
+/// Memory that a run would need, before it is started.
+struct MemoryNeed {
+  double hostBytes = 0, deviceBytes = 0;
+};
+
+/// One analysis, type-erased: what the window and the command line know about it.
+/// The rows are made in app/analyses.cpp, the only place where core and gpu functions meet.
+struct Analysis {
+  using Preview = std::function<void(const std::vector<Layer>&)>;  ///< called on the worker, may be empty
+  using Run = std::function<RunResult(const AnalysisInputs&, const OptionValues&, const Progress&, const Preview&)>;
+
+  std::string name;     ///< "fibers": command, folder, JSON key
+  std::string title;    ///< "Fibers": tab
+  std::string summary;  ///< one sentence
+  std::vector<InputSlot> inputs;
+  std::vector<OptionInfo> options;
+  Run cpu, gpu;
+  /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
+  std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;
+  /// Result b against result a, same inputs.
+  std::function<Comparison(const RunResult& a, const RunResult& b)> compare;
+  /// A result against the truth that came with a phantom (slot "truth"); empty rows without one.
+  std::function<std::vector<AgreementRow>(const RunResult&, const AnalysisInputs&)> compareWithTruth;
+  std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
+
+  std::string demoTitle;  ///< "crossing fibers"
+  std::vector<OptionInfo> demoOptions;
+  /// The built-in phantom as inputs by slot name, truth included.
+  std::function<AnalysisInputs(const OptionValues&)> demo;
+};
+
+/// A GPU as the window and `sulcus-cli devices` show it.
+struct DeviceInfo {
+  int index = 0;
+  std::string name;
+  double memoryBytes = 0, freeBytes = 0;
+  std::string computeCapability;
+  int multiprocessors = 0;
+};
+
+/// What is known about GPUs here. No devices is a fact, not an error: then `reason` says why.
+struct DeviceReport {
+  std::vector<DeviceInfo> devices;
+  std::string reason;  ///< "built without CUDA", "no CUDA driver", …; "" when there are devices
+};
+
+}  // namespace sulcus

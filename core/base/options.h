@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace sulcus {
+
+/// One value of an option as forms, flags, JSON and provenance carry it; a choice is its name.
+using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+using OptionValues = std::map<std::string, OptionValue>;  // by OptionInfo::name
+
+/// What is known about one option: enough to make a form row, a command-line flag and a help text.
+struct OptionInfo {
+  std::string name;   ///< kebab-case: the flag without --, the JSON key
+  std::string label;  ///< of the form row
+  std::string help;   ///< what it does to the result, one or two sentences
+  std::string unit;   ///< "" when it has none
+  double minimum = 0, maximum = 0, step = 0;  ///< numbers only
+  std::vector<std::string> choices;           ///< not empty: the value is one of these
+  bool advanced = false;                      ///< hidden behind "More" in a form
+  OptionValue defaultValue;
+};
+
+/// A number from `minimum` to `maximum`; `step` is what one click of a spin box adds.
+inline OptionInfo numberOption(std::string name, std::string label, std::string unit, double minimum,
+                               double maximum, double step, std::string help) {
+  OptionInfo info;
+  info.name = std::move(name), info.label = std::move(label), info.unit = std::move(unit);
+  info.minimum = minimum, info.maximum = maximum, info.step = step, info.help = std::move(help);
+  return info;
+}
+
+/// One of several names; for an enum member, in the order of its values 0, 1, 2, ….
+inline OptionInfo choiceOption(std::string name, std::string label, std::vector<std::string> choices,
+                               std::string help) {
+  OptionInfo info;
+  info.name = std::move(name), info.label = std::move(label);
+  info.choices = std::move(choices), info.help = std::move(help);
+  return info;
+}
+
+/// On or off.
+inline OptionInfo toggleOption(std::string name, std::string label, std::string help) {
+  OptionInfo info;
+  info.name = std::move(name), info.label = std::move(label), info.help = std::move(help);
+  return info;
+}
+
+/// The same option, shown only behind "More".
+inline OptionInfo advanced(OptionInfo info) {
+  info.advanced = true;
+  return info;
+}
+
+/// `text` as a value of this option; throws Error (usage) naming the flag and what would be right.
+OptionValue parseOption(const OptionInfo& info, std::string_view text);
+/// `value` in the option's own type and range; throws Error (usage) otherwise.
+OptionValue checkedOption(const OptionInfo& info, const OptionValue& value);
+std::string formatOption(const OptionValue& value);
+
+namespace detail {
+
+template <class T>
+OptionValue toOptionValue(const T& field, const OptionInfo& info) {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>)
+    return field;
+  else if constexpr (std::is_enum_v<T>)
+    return info.choices.at(static_cast<std::size_t>(field));
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<std::int64_t>(field);
+  else
+    return static_cast<double>(field);
+}
+
+template <class T>
+void assignOption(T& field, const OptionValue& value, const OptionInfo& info) {
+  if constexpr (std::is_enum_v<T>) {
+    const auto& name = std::get<std::string>(value);
+    for (std::size_t i = 0; i < info.choices.size(); ++i)
+      if (info.choices[i] == name) field = static_cast<T>(i);
+  } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>) {
+    field = std::get<T>(value);
+  } else if constexpr (std::is_integral_v<T>) {
+    field = static_cast<T>(std::get<std::int64_t>(value));
+  } else {
+    field = static_cast<T>(std::get<double>(value));
+  }
+}
+
+}  // namespace detail
+
+// An options struct has plain members with defaults and one
+//   template <class Visit> void describe(Visit&& visit) { visit(member, numberOption(…)); … }
+// from which the three functions below make everything else.
+
+/// The options of a struct in the order of its describe().
+template <class Options>
+std::vector<OptionInfo> describeOptions() {
+  std::vector<OptionInfo> infos;
+  Options defaults;
+  defaults.describe([&](const auto& field, OptionInfo info) {
+    info.defaultValue = detail::toOptionValue(field, info);
+    infos.push_back(std::move(info));
+  });
+  return infos;
+}
+
+/// All members as values.
+template <class Options>
+OptionValues optionValues(Options options) {
+  OptionValues values;
+  options.describe([&](const auto& field, const OptionInfo& info) {
+    values[info.name] = detail::toOptionValue(field, info);
+  });
+  return values;
+}
+
+/// The struct with `values` set and defaults elsewhere; throws Error (usage) for an unknown name, a wrong
+/// type or a value out of range.
+template <class Options>
+Options optionsFrom(OptionValues values) {
+  Options options;
+  options.describe([&](auto& field, OptionInfo info) {
+    const auto found = values.find(info.name);
+    if (found == values.end()) return;
+    info.defaultValue = detail::toOptionValue(field, info);
+    detail::assignOption(field, checkedOption(info, found->second), info);
+    values.erase(found);
+  });
+  if (!values.empty())
+    throw Error("Unknown parameter '" + values.begin()->first + "'", "nothing would read it",
+                "check its spelling against --help", ErrorKind::usage);
+  return options;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,38 @@
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace sulcus {
+
+void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& progress,
+                       const std::function<void(std::int64_t, std::int64_t)>& body) {
+  if (count <= 0) return;
+  block = std::max<std::int64_t>(1, block);
+  const std::int64_t blocks = (count + block - 1) / block;
+  std::atomic<std::int64_t> done{0};
+  progress.throwIfCancelled();
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, blocks, 1), [&](const auto& range) {
+    for (std::int64_t b = range.begin(); b < range.end(); ++b) {
+      body(b * block, std::min(count, (b + 1) * block));
+      progress.update(static_cast<double>(++done) / static_cast<double>(blocks));
+    }
+  }, tbb::simple_partitioner());
+}
+
+void withThreads(int threads, const std::function<void()>& work) {
+  if (threads <= 0) {
+    work();
+    return;
+  }
+  tbb::task_arena arena(threads);
+  arena.execute(work);
+}
+
+int threadCount() { return tbb::this_task_arena::max_concurrency(); }
+
+}  // namespace sulcus

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/base/progress.h"
+
+namespace sulcus {
+
+/// Calls `body(begin, end)` for consecutive blocks of at most `block` indices covering [0, count), on all
+/// threads of the current withThreads() scope. Blocks do not depend on the number of threads, so a result
+/// that is a function of its block is the same on 1 and N threads. Reports progress after each block and
+/// throws Cancelled between blocks; an exception of the body ends the loop and is rethrown here.
+void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& progress,
+                       const std::function<void(std::int64_t begin, std::int64_t end)>& body);
+
+/// Calls `body(i)` for every i in [0, count), `block` at a time.
+template <class Body>
+void parallelFor(std::int64_t count, const Progress& progress, const Body& body, std::int64_t block = 256) {
+  parallelForBlocks(count, block, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) body(i);
+  });
+}
+
+/// Runs `work` with at most `threads` threads (0: all of the machine).
+void withThreads(int threads, const std::function<void()>& work);
+
+/// Number of threads that parallelFor uses here.
+int threadCount();
+
+}  // namespace sulcus

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/options.h"
+
+namespace sulcus {
+
+struct InputFile {
+  std::string slot;    ///< which input it was, e.g. "dwi"
+  std::string path;    ///< as the user gave it
+  std::string sha256;  ///< of the file's bytes; "" for a phantom
+};
+
+struct StageTime {
+  std::string name;
+  double seconds = 0;
+};
+
+/// How a result came about: written beside every output as JSON.
+struct Provenance {
+  std::string analysis;  ///< "fibers", …
+  std::string version;   ///< of Sulcus
+  OptionValues parameters;
+  std::string backend;  ///< "cpu" or "gpu"
+  std::string device;   ///< name of the processor
+  std::vector<InputFile> inputs;
+  std::vector<StageTime> stages;
+  std::string commandLine;  ///< the sulcus-cli call that recreates it
+  std::string created;      ///< ISO 8601, UTC
+};
+
+/// "2026-11-21T05:43:00Z"
+std::string utcNow();
+/// "AMD EPYC …, 16 threads"
+std::string cpuName();
+/// Version of Sulcus, e.g. "0.1.0".
+std::string sulcusVersion();
+
+}  // namespace sulcus

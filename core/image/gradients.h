@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/math/vec3.h"
+
+namespace sulcus {
+
+/// One diffusion weighting: its b-value and the direction of the gradient.
+struct Gradient {
+  double b = 0;                 ///< s/mm²
+  Vec3<double> directionWorld;  ///< unit, RAS+ scanner axes; (0,0,0) where b is 0
+};
+
+/// The weightings of a diffusion series, one per volume in order. Empty: not a diffusion series.
+struct GradientTable {
+  std::vector<Gradient> rows;
+  std::string source;  ///< in words: which files, which rule was applied
+
+  bool empty() const { return rows.empty(); }
+};
+
+/// b below this counts as b = 0 (scanners write 5 or 10 for it), s/mm².
+inline constexpr double kB0Threshold = 50;
+
+/// Indices of the volumes with and without diffusion weighting.
+std::vector<int> weightedVolumes(const GradientTable& table);
+std::vector<int> unweightedVolumes(const GradientTable& table);
+
+}  // namespace sulcus

@@ -1,0 +1,59 @@
+#include "core/image/grid.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace sulcus {
+
+Vec3<double> Grid::spacing() const {
+  return {norm(worldFromVoxel.column(0)), norm(worldFromVoxel.column(1)), norm(worldFromVoxel.column(2))};
+}
+
+Vec3<double> Grid::centre() const {
+  return worldFromVoxel.point({0.5 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1)});
+}
+
+bool sameGrid(const Grid& a, const Grid& b) {
+  if (!(a.size == b.size)) return false;
+  const Vec3<double> spacing = a.spacing();
+  const double tolerance = 1e-3 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z));
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3<double> v{corner & 1 ? a.size.x - 1.0 : 0.0, corner & 2 ? a.size.y - 1.0 : 0.0,
+                         corner & 4 ? a.size.z - 1.0 : 0.0};
+    if (!(norm(a.worldFromVoxel.point(v) - b.worldFromVoxel.point(v)) <= tolerance)) return false;
+  }
+  return true;
+}
+
+std::string describeGrid(const Grid& grid) {
+  const Vec3<double> spacing = grid.spacing();
+  std::ostringstream text;
+  text.precision(4);
+  text << grid.size.x << " × " << grid.size.y << " × " << grid.size.z << " voxels of " << spacing.x << " × "
+       << spacing.y << " × " << spacing.z << " mm";
+  return text.str();
+}
+
+std::string orientationCode(const Grid& grid) {
+  constexpr char positive[] = "RAS", negative[] = "LPI";
+  std::string code(3, '?');
+  bool used[3] = {false, false, false};
+  // Strongest entry first, so that each voxel axis gets an axis of its own also when the grid is oblique.
+  for (int pass = 0; pass < 3; ++pass) {
+    int bestAxis = 0, bestWorld = 0;
+    double best = -1;
+    for (int axis = 0; axis < 3; ++axis)
+      for (int world = 0; world < 3; ++world) {
+        if (code[axis] != '?' || used[world]) continue;
+        const Vec3<double> column = grid.worldFromVoxel.column(axis);
+        const double share = std::abs(column[world]) / norm(column);
+        if (share > best) best = share, bestAxis = axis, bestWorld = world;
+      }
+    used[bestWorld] = true;
+    code[bestAxis] =
+        grid.worldFromVoxel.column(bestAxis)[bestWorld] >= 0 ? positive[bestWorld] : negative[bestWorld];
+  }
+  return code;
+}
+
+}  // namespace sulcus

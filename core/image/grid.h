@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/math/affine.h"
+
+namespace sulcus {
+
+/// A lattice of voxels in scanner space. Voxel (i, j, k) has its centre at worldFromVoxel.point({i, j, k}),
+/// in mm, RAS+ (x to the patient's right, y to the front, z up). x runs fastest in memory.
+struct Grid {
+  Vec3<int> size{0, 0, 0};
+  Affine worldFromVoxel;
+
+  std::int64_t voxels() const { return std::int64_t(size.x) * size.y * size.z; }
+  std::int64_t index(int x, int y, int z) const { return x + std::int64_t(size.x) * (y + std::int64_t(size.y) * z); }
+  Vec3<int> voxel(std::int64_t index) const {
+    return {int(index % size.x), int(index / size.x % size.y), int(index / (std::int64_t(size.x) * size.y))};
+  }
+  bool contains(int x, int y, int z) const {
+    return x >= 0 && y >= 0 && z >= 0 && x < size.x && y < size.y && z < size.z;
+  }
+  /// Edge lengths of a voxel in mm.
+  Vec3<double> spacing() const;
+  /// Middle of the grid, mm.
+  Vec3<double> centre() const;
+};
+
+/// Same size, and no corner of one further than a thousandth of a voxel from the other's.
+bool sameGrid(const Grid& a, const Grid& b);
+
+/// "128 × 128 × 60 voxels of 2 × 2 × 2.2 mm"
+std::string describeGrid(const Grid& grid);
+
+/// Nearest anatomical direction of each voxel axis, e.g. "RAS", "LPS".
+std::string orientationCode(const Grid& grid);
+
+}  // namespace sulcus

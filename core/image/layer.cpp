@@ -1,0 +1,81 @@
+#include "core/image/layer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+
+namespace sulcus {
+namespace {
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+
+}  // namespace
+
+const Grid* gridOf(const Layer& layer) {
+  return std::visit(
+      Overload{[](const VolumeLayer& l) -> const Grid* { return &l.series->grid; },
+               [](const LabelsLayer& l) -> const Grid* { return &l.labels->grid; },
+               [](const PeaksLayer& l) -> const Grid* { return &l.peaks->grid; },
+               [](const DisplacementLayer& l) -> const Grid* { return &l.displacement->grid; },
+               [](const auto&) -> const Grid* { return nullptr; }},
+      layer.content);
+}
+
+std::string kindOf(const Layer& layer) {
+  return std::visit(Overload{[](const VolumeLayer& l) -> std::string {
+                               if (!l.gradients.empty()) return "diffusion series";
+                               return l.series->count > 1 ? "series" : "volume";
+                             },
+                             [](const LabelsLayer&) -> std::string { return "labels"; },
+                             [](const PeaksLayer&) -> std::string { return "peaks"; },
+                             [](const DisplacementLayer&) -> std::string { return "displacement"; },
+                             [](const MeshLayer&) -> std::string { return "surface"; },
+                             [](const TableLayer&) -> std::string { return "table"; },
+                             [](const CurveLayer&) -> std::string { return "curves"; }},
+                    layer.content);
+}
+
+Mask maskOf(const Layer& layer) {
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
+    Mask mask(labels->labels->grid);
+    std::transform(labels->labels->values.begin(), labels->labels->values.end(), mask.values.begin(),
+                   [](std::int32_t v) { return std::uint8_t(v != 0); });
+    return mask;
+  }
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    Mask mask(volume->series->grid);
+    std::transform(volume->series->values.begin(), volume->series->values.begin() + mask.grid.voxels(),
+                   mask.values.begin(), [](float v) { return std::uint8_t(v != 0 && !std::isnan(v)); });
+    return mask;
+  }
+  throw Error("'" + layer.name + "' is no mask", "it holds " + kindOf(layer),
+              "choose a volume or labels in which the voxels wanted are not 0");
+}
+
+Range automaticRange(std::span<const float> values) {
+  // A sample of at most 100 000 values is enough for two percentiles and keeps large scans instant.
+  const std::size_t stride = std::max<std::size_t>(1, values.size() / 100000);
+  std::vector<float> sample;
+  sample.reserve(values.size() / stride + 1);
+  for (std::size_t i = 0; i < values.size(); i += stride)
+    if (std::isfinite(values[i])) sample.push_back(values[i]);
+  if (sample.empty()) return {0, 1};
+  const auto percentile = [&](double share) {
+    const auto nth = sample.begin() + std::ptrdiff_t(share * double(sample.size() - 1));
+    std::nth_element(sample.begin(), nth, sample.end());
+    return double(*nth);
+  };
+  Range range{percentile(0.02), percentile(0.98)};
+  if (!(range.high > range.low)) {  // mostly one value: take all of it
+    const auto [low, high] = std::minmax_element(sample.begin(), sample.end());
+    range = {double(*low), double(*high)};
+  }
+  if (!(range.high > range.low)) range.high = range.low + 1;
+  return range;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/provenance.h"
+#include "core/image/gradients.h"
+#include "core/image/mesh.h"
+#include "core/image/volume.h"
+
+namespace sulcus {
+
+/// A closed interval of values.
+struct Range {
+  double low = 0, high = 1;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// How a layer asks to be drawn at first; the user may change all of it.
+struct Display {
+  bool visible = true;
+  double opacity = 1;
+  std::string colormap = "gray";       ///< a name of resources/colormaps
+  std::optional<Range> range;          ///< values at the ends of the colormap; none: 2nd–98th percentile
+  std::optional<double> hideBelow;     ///< thresholds are separate from the range
+  std::optional<double> hideAbove;
+  bool interpolate = true;
+  bool colorBar = false;
+};
+
+// The closed set of things that can be shown. Heavy parts are shared and never change once made.
+
+/// A scalar image or a 4D series; also a set of maps.
+struct VolumeLayer {
+  std::shared_ptr<const Series<float>> series;
+  GradientTable gradients;        ///< not empty for diffusion series
+  double secondsPerVolume = 0;    ///< repetition time of a time series, else 0
+  std::vector<std::string> volumeNames;  ///< empty, or one per volume
+};
+/// Whole-number labels or a mask.
+struct LabelsLayer {
+  std::shared_ptr<const Volume<std::int32_t>> labels;
+};
+/// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN where none.
+struct PeaksLayer {
+  std::shared_ptr<const Series<float>> peaks;
+  /// Optional: the function whose maxima they are, as symmetric-tensor entries (core/fibers/tensor_index.h),
+  /// in world axes; drawn as lobed glyphs.
+  std::shared_ptr<const Series<float>> tensor;
+};
+/// u(x) in mm, RAS+ world axes: 3 volumes. The point of the moving image for x is x + u(x).
+struct DisplacementLayer {
+  std::shared_ptr<const Series<float>> displacement;
+};
+struct MeshLayer {
+  std::shared_ptr<const Mesh> mesh;
+};
+/// Rows of text and numbers.
+struct TableLayer {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+/// Lines over a common kind of x.
+struct CurveLayer {
+  struct Line {
+    std::string name;
+    std::vector<double> x, y;
+  };
+  std::string xLabel, yLabel;
+  std::vector<Line> lines;
+};
+
+using LayerContent = std::variant<VolumeLayer, LabelsLayer, PeaksLayer, DisplacementLayer, MeshLayer, TableLayer,
+                                  CurveLayer>;
+
+/// Something loaded or computed, with a name.
+struct Layer {
+  std::string name;  ///< shown; also the stem of its file
+  std::string unit;  ///< of its values, e.g. "mm", "10⁻³ mm²/s", ""
+  LayerContent content;
+  Display display;
+  std::string source;              ///< path it came from, or "" when computed
+  std::vector<std::string> notes;  ///< the orientation card: header form used, handedness, what changed on load
+  std::shared_ptr<const Provenance> provenance;  ///< set when computed
+};
+using LayerPtr = std::shared_ptr<const Layer>;
+
+/// The grid a layer lies on, if it lies on one.
+const Grid* gridOf(const Layer& layer);
+/// "volume", "series", "diffusion series", "labels", "peaks", …
+std::string kindOf(const Layer& layer);
+/// Nonzero voxels of a volume (first of a series) or labels layer as a mask; throws Error for other kinds.
+Mask maskOf(const Layer& layer);
+/// 2nd–98th percentile of the finite values, or {0, 1} when there are none; equal ends are widened.
+Range automaticRange(std::span<const float> values);
+
+}  // namespace sulcus

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "core/image/layer.h"
+
+namespace sulcus::ui {
+
+using LayerId = int;  ///< never reused within a run of the program; 0 is none
+
+/// A layer on screen: the immutable content and how the user chose to see it.
+struct LayerState {
+  LayerId id = 0;
+  LayerPtr layer;
+  QString name;
+  Display display;  ///< range is always set for volumes
+  int volume = 0;   ///< shown volume of a series, from 0
+};
+
+/// Everything loaded or computed, bottom to top. Lives on the UI thread.
+class LayerStack : public QObject {
+  Q_OBJECT
+ public:
+  explicit LayerStack(QObject* parent = nullptr);
+
+  /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
+  LayerId add(LayerPtr layer);
+  void remove(LayerId id);
+  /// Moves a layer to `position` counted from the bottom.
+  void move(LayerId id, int position);
+  void rename(LayerId id, const QString& name);
+  void setDisplay(LayerId id, const Display& display);
+  void setVisible(LayerId id, bool visible);
+  void setVolume(LayerId id, int volume);
+  /// New content under the same id, name and display: previews while a run goes on, its end.
+  void replaceContent(LayerId id, LayerPtr layer);
+  void setCurrent(LayerId id);
+
+  const std::vector<LayerState>& layers() const { return layers_; }
+  const LayerState* find(LayerId id) const;
+  LayerId current() const { return current_; }
+  bool empty() const { return layers_.empty(); }
+
+ signals:
+  void added(sulcus::ui::LayerId id);
+  void removed(sulcus::ui::LayerId id);
+  void reordered();
+  void displayChanged(sulcus::ui::LayerId id);  ///< display, name or shown volume
+  void contentChanged(sulcus::ui::LayerId id);
+  void currentChanged(sulcus::ui::LayerId id);
+
+ private:
+  LayerState* mutableState(LayerId id);
+
+  std::vector<LayerState> layers_;
+  LayerId current_ = 0;
+  LayerId nextId_ = 1;
+};
+
+}  // namespace sulcus::ui

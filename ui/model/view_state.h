@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QObject>
+
+#include "core/math/vec3.h"
+
+namespace sulcus::ui {
+
+enum class Plane { axial, coronal, sagittal };
+/// What the right mouse button does in a slice, after the program a hand knows.
+enum class MouseScheme { windowLevel, zoom };
+
+/// Where all linked views look. Lives on the UI thread; every setter signals only a real change.
+class ViewState : public QObject {
+  Q_OBJECT
+ public:
+  explicit ViewState(QObject* parent = nullptr) : QObject(parent) {}
+
+  /// Scanner position of the crosshair, mm RAS+.
+  Vec3<double> crosshair() const { return crosshair_; }
+  void setCrosshair(Vec3<double> world);
+
+  /// Middle of the slice views, mm RAS+, and how many mm fit the shorter side of a view.
+  Vec3<double> centre() const { return centre_; }
+  double extent() const { return extent_; }
+  void setCentre(Vec3<double> world);
+  void setExtent(double millimetres);
+
+  /// Radiological: the patient's right at the left of the screen.
+  bool radiological() const { return radiological_; }
+  void setRadiological(bool on);
+  bool crosshairVisible() const { return crosshairVisible_; }
+  void setCrosshairVisible(bool on);
+  bool lettersVisible() const { return lettersVisible_; }
+  void setLettersVisible(bool on);
+  MouseScheme mouseScheme() const { return mouseScheme_; }
+  void setMouseScheme(MouseScheme scheme);
+
+ signals:
+  void crosshairChanged();
+  void framingChanged();     ///< centre or extent
+  void decorationChanged();  ///< convention, crosshair or letters on or off
+
+ private:
+  Vec3<double> crosshair_, centre_;
+  double extent_ = 200;
+  bool radiological_ = true, crosshairVisible_ = true, lettersVisible_ = true;
+  MouseScheme mouseScheme_ = MouseScheme::windowLevel;
+};
+
+}  // namespace sulcus::ui

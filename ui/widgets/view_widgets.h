@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/model/layer_stack.h"
+#include "ui/model/view_state.h"
+
+namespace sulcus::ui {
+
+/// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
+/// Mouse and keys as in resources/help/keys.md; every gesture only changes ViewState or LayerStack.
+class SliceView : public QWidget {
+  Q_OBJECT
+ public:
+  SliceView(LayerStack& layers, ViewState& view, Plane plane, QWidget* parent = nullptr);
+  ~SliceView() override;
+
+  Plane plane() const;
+  void setPlane(Plane plane);
+  /// Draws only these layers (compare layout); nothing: all visible ones.
+  void setShownLayers(std::optional<std::vector<LayerId>> ids);
+  /// A line at the top of the view, e.g. "CPU".
+  void setTitle(const QString& title);
+  /// The view as it is on screen, at `scale` times its size.
+  QImage screenshot(int scale = 1);
+  /// Scanner position under a pixel of this widget.
+  Vec3<double> worldAt(QPointF widgetPosition) const;
+  /// "showing 1 in 4 glyphs", or empty.
+  QString glyphNote() const;
+
+ signals:
+  void hovered(sulcus::Vec3<double> world);
+  void doubleClicked();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState are linked.
+class View3d : public QWidget {
+  Q_OBJECT
+ public:
+  View3d(LayerStack& layers, ViewState& view, QWidget* parent = nullptr);
+  ~View3d() override;
+
+  void setShownLayers(std::optional<std::vector<LayerId>> ids);
+  void setTitle(const QString& title);
+  /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
+  void lookFrom(char side);
+  void resetCamera();
+  QImage screenshot(int scale = 1);
+  QString glyphNote() const;
+  /// Keeps this view's camera equal to the other's.
+  void linkCamera(View3d* other);
+
+ signals:
+  void doubleClicked();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sulcus::ui
