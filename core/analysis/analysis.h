@@ -80,6 +80,7 @@ struct Analysis {
   std::string summary;  ///< one sentence
   std::vector<InputSlot> inputs;
   std::vector<OptionInfo> options;
+  std::vector<std::string> outputs;  ///< names of the layers a run gives, in order: the stems of its files
   Run cpu, gpu;
   /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
   std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;
