@@ -1,0 +1,27 @@
+#include "core/base/error.h"
+#include "gpu/fibers/fibers.h"
+#include "gpu/runtime/device.h"
+
+// Stands in for all of gpu/ where Sulcus is built without CUDA.
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr const char* kReason = "built without CUDA";
+
+[[noreturn]] void refuse() {
+  throw Error("There is no GPU to run on", kReason, "run on the CPU, or build Sulcus where nvcc is installed",
+              ErrorKind::unavailable);
+}
+
+}  // namespace
+
+DeviceReport deviceReport() { return {{}, kReason}; }
+void useDevice(int) { refuse(); }
+void requireDevice() { refuse(); }
+std::string deviceName() { return ""; }
+std::int64_t freeMemory() { return 0; }
+
+FiberMaps findFibers(const FiberInput&, const FiberOptions&, const Progress&) { refuse(); }
+
+}  // namespace sulcus::gpu

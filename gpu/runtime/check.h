@@ -1,0 +1,31 @@
+#pragma once
+
+#include <stdexcept>
+
+#include <cuda_runtime_api.h>
+
+namespace sulcus::gpu {
+
+/// A CUDA call failed although the device was there and memory was checked: a fault of the program or the
+/// driver.
+struct CudaError : std::runtime_error {
+  CudaError(cudaError_t code, const char* call, const char* file, int line);
+  cudaError_t code;
+};
+
+/// Throws CudaError unless `code` is success. Clears the runtime's last error, so that the next call starts
+/// clean.
+inline void check(cudaError_t code, const char* call, const char* file, int line) {
+  if (code == cudaSuccess) return;
+  cudaGetLastError();
+  throw CudaError(code, call, file, line);
+}
+
+}  // namespace sulcus::gpu
+
+/// Runs a CUDA call and throws with the call, the reason and file:line when it fails.
+#define SULCUS_CUDA(call) ::sulcus::gpu::check((call), #call, __FILE__, __LINE__)
+/// After a kernel launch: throws when it could not be launched. Faults inside it surface at the next
+/// synchronization.
+#define SULCUS_CUDA_LAUNCHED(kernel) \
+  ::sulcus::gpu::check(cudaGetLastError(), "launch of " kernel, __FILE__, __LINE__)

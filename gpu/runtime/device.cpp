@@ -1,0 +1,115 @@
+#include "gpu/runtime/device.h"
+
+#include "core/base/error.h"
+#include "gpu/runtime/check.h"
+
+#include <atomic>
+
+namespace sulcus::gpu {
+namespace {
+
+std::atomic<int> chosenDevice{0};
+
+std::string version(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+/// Number of devices, or why there is none.
+int countDevices(std::string& reason) {
+  int count = 0, driver = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (code == cudaSuccess && count > 0) return count;
+  cudaGetLastError();
+  cudaDriverGetVersion(&driver);
+  if (driver == 0)
+    reason = "no CUDA driver";
+  else if (code == cudaErrorInsufficientDriver)
+    reason =
+        "driver too old: it knows CUDA " + version(driver) + ", Sulcus needs CUDA " + version(CUDART_VERSION);
+  else if (code == cudaErrorNoDevice || code == cudaSuccess)
+    reason = "no CUDA device";
+  else
+    reason = std::string("CUDA does not start: ") + cudaGetErrorString(code);
+  return 0;
+}
+
+Error noDevice(const std::string& reason) {
+  return {"There is no GPU to run on", reason, "run on the CPU", ErrorKind::unavailable};
+}
+
+}  // namespace
+
+CudaError::CudaError(cudaError_t error, const char* call, const char* file, int line)
+    : std::runtime_error(std::string("CUDA: ") + call + " failed: " + cudaGetErrorString(error) + " (" +
+                         cudaGetErrorName(error) + ") at " + file + ":" + std::to_string(line)),
+      code(error) {}
+
+DeviceReport deviceReport() {
+  DeviceReport report;
+  const int count = countDevices(report.reason);
+  int before = 0;
+  if (count > 0) cudaGetDevice(&before);
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) {
+      cudaGetLastError();
+      continue;
+    }
+    DeviceInfo info;
+    info.index = i;
+    info.name = properties.name;
+    info.memoryBytes = double(properties.totalGlobalMem);
+    info.computeCapability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
+    info.multiprocessors = properties.multiProcessorCount;
+    if (cudaSetDevice(i) == cudaSuccess) info.freeBytes = double(freeMemory());
+    report.devices.push_back(std::move(info));
+  }
+  if (count > 0) cudaSetDevice(before);
+  if (count > 0 && report.devices.empty()) report.reason = "no CUDA device answers";
+  return report;
+}
+
+void useDevice(int index) {
+  std::string reason;
+  const int count = countDevices(reason);
+  if (count == 0) throw noDevice(reason);
+  if (index < 0 || index >= count)
+    throw Error("There is no GPU number " + std::to_string(index),
+                "this machine has " + std::to_string(count), "choose 0 to " + std::to_string(count - 1),
+                ErrorKind::unavailable);
+  chosenDevice = index;
+  SULCUS_CUDA(cudaSetDevice(index));
+}
+
+void requireDevice() {
+  std::string reason;
+  if (countDevices(reason) == 0) throw noDevice(reason);
+  SULCUS_CUDA(cudaSetDevice(chosenDevice));
+}
+
+std::string deviceName() {
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, chosenDevice) == cudaSuccess) return properties.name;
+  cudaGetLastError();
+  return "";
+}
+
+std::int64_t freeMemory() {
+  std::size_t available = 0, total = 0;
+  if (cudaMemGetInfo(&available, &total) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  // What the allocation pool holds without using it can be handed out again.
+  int device = 0;
+  cudaMemPool_t pool{};
+  std::uint64_t reserved = 0, used = 0;
+  if (cudaGetDevice(&device) == cudaSuccess && cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
+      cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
+      cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess)
+    available += reserved - used;
+  cudaGetLastError();
+  return std::int64_t(available);
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <cstdint>
+#include <string>
+
+// Which GPU, and what it has. Compiles without the CUDA toolkit; gpu/none.cpp answers where Sulcus was built
+// without.
+
+namespace sulcus::gpu {
+
+/// The GPUs of this machine. None is a fact, not an error: then the report's reason says why.
+DeviceReport deviceReport();
+
+/// Chooses the device of all later GPU runs of this process; throws Error (unavailable) when there is no
+/// `index`.
+void useDevice(int index);
+
+/// Makes the chosen device (the first one, unless useDevice was called) the calling thread's. Every driver
+/// starts with it. Throws Error (unavailable) with the reason where there is none.
+void requireDevice();
+
+/// Name of the chosen device; "" where there is none.
+std::string deviceName();
+
+/// Bytes that can still be allocated on the calling thread's device; 0 where there is none.
+std::int64_t freeMemory();
+
+/// Throws Error (unavailable) with both figures when `bytes` for `what` exceed freeMemory().
+void requireMemory(std::int64_t bytes, const std::string& what);
+
+}  // namespace sulcus::gpu
