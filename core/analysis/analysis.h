@@ -1,15 +1,15 @@
 #pragma once
 
+#include "core/base/options.h"
+#include "core/base/progress.h"
+#include "core/image/layer.h"
+
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "core/base/options.h"
-#include "core/base/progress.h"
-#include "core/image/layer.h"
 
 namespace sulcus {
 
@@ -33,9 +33,9 @@ struct RunResult {
   std::vector<Layer> layers;       ///< the first one is what a user came for
   std::vector<std::string> notes;  ///< sentences worth showing: what was skipped, what was chosen and why
   std::vector<StageTime> stages;
-  double seconds = 0;              ///< sum of the stages, without file reading
-  double items = 0;                ///< how much was worked on …
-  std::string itemName;            ///< … "voxels"
+  double seconds = 0;    ///< sum of the stages, without file reading
+  double items = 0;      ///< how much was worked on …
+  std::string itemName;  ///< … "voxels"
   Provenance provenance;
 };
 
@@ -58,9 +58,9 @@ struct WorstVoxel {
 
 /// Two results of one analysis held against each other.
 struct Comparison {
-  std::vector<AgreementRow> rows;     ///< the first one decides what `difference` and `worst` show
-  std::vector<WorstVoxel> worst;      ///< largest first, at most 20
-  std::optional<Layer> difference;    ///< a volume in the unit of the first row
+  std::vector<AgreementRow> rows;   ///< the first one decides what `difference` and `worst` show
+  std::vector<WorstVoxel> worst;    ///< largest first, at most 20
+  std::optional<Layer> difference;  ///< a volume in the unit of the first row
   bool agrees() const;
 };
 
@@ -73,7 +73,8 @@ struct MemoryNeed {
 /// The rows are made in app/analyses.cpp, the only place where core and gpu functions meet.
 struct Analysis {
   using Preview = std::function<void(const std::vector<Layer>&)>;  ///< called on the worker, may be empty
-  using Run = std::function<RunResult(const AnalysisInputs&, const OptionValues&, const Progress&, const Preview&)>;
+  using Run =
+      std::function<RunResult(const AnalysisInputs&, const OptionValues&, const Progress&, const Preview&)>;
 
   std::string name;     ///< "fibers": command, folder, JSON key
   std::string title;    ///< "Fibers": tab

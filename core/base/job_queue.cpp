@@ -1,9 +1,9 @@
 #include "core/base/job_queue.h"
 
+#include "core/base/error.h"
+
 #include <chrono>
 #include <new>
-
-#include "core/base/error.h"
 
 namespace sulcus {
 
@@ -86,7 +86,9 @@ void JobQueue::runOne(Job& job) {
   } catch (const Cancelled&) {
     tell({JobState::cancelled, furthest, {}, {}});
   } catch (const std::bad_alloc&) {
-    tell({JobState::failed, furthest, {},
+    tell({JobState::failed,
+          furthest,
+          {},
           "The computer ran out of memory (the data and the result do not fit together): close other "
           "programs or use a smaller image or mask."});
   } catch (const std::exception& fault) {

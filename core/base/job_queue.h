@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/progress.h"
+
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -11,8 +13,6 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
-
-#include "core/base/progress.h"
 
 namespace sulcus {
 
@@ -60,8 +60,8 @@ class JobQueue {
   Ticket submit(Work work, Deliver deliver, Report report = {}) {
     using Result = std::invoke_result_t<Work&, const Progress&>;
     return enqueue(
-        [work = std::move(work), deliver = std::move(deliver)](const Progress& progress) mutable
-        -> std::function<void()> {
+        [work = std::move(work),
+         deliver = std::move(deliver)](const Progress& progress) mutable -> std::function<void()> {
           auto result = std::make_shared<Result>(work(progress));
           return [deliver, result]() mutable { deliver(std::move(*result)); };
         },

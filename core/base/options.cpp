@@ -64,7 +64,8 @@ OptionValue checkedOption(const OptionInfo& info, const OptionValue& value) {
   double numeric = info.minimum;
   if (const auto* whole = std::get_if<std::int64_t>(&checked)) numeric = static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&checked)) numeric = *real;
-  if (!(numeric >= info.minimum && numeric <= info.maximum)) refuse(info, formatOption(value), wantedText(info));
+  if (!(numeric >= info.minimum && numeric <= info.maximum))
+    refuse(info, formatOption(value), wantedText(info));
   return checked;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/error.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -7,8 +9,6 @@
 #include <type_traits>
 #include <variant>
 #include <vector>
-
-#include "core/base/error.h"
 
 namespace sulcus {
 
@@ -18,10 +18,10 @@ using OptionValues = std::map<std::string, OptionValue>;  // by OptionInfo::name
 
 /// What is known about one option: enough to make a form row, a command-line flag and a help text.
 struct OptionInfo {
-  std::string name;   ///< kebab-case: the flag without --, the JSON key
-  std::string label;  ///< of the form row
-  std::string help;   ///< what it does to the result, one or two sentences
-  std::string unit;   ///< "" when it has none
+  std::string name;                           ///< kebab-case: the flag without --, the JSON key
+  std::string label;                          ///< of the form row
+  std::string help;                           ///< what it does to the result, one or two sentences
+  std::string unit;                           ///< "" when it has none
   double minimum = 0, maximum = 0, step = 0;  ///< numbers only
   std::vector<std::string> choices;           ///< not empty: the value is one of these
   bool advanced = false;                      ///< hidden behind "More" in a form

@@ -16,12 +16,15 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
   const std::int64_t blocks = (count + block - 1) / block;
   std::atomic<std::int64_t> done{0};
   progress.throwIfCancelled();
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, blocks, 1), [&](const auto& range) {
-    for (std::int64_t b = range.begin(); b < range.end(); ++b) {
-      body(b * block, std::min(count, (b + 1) * block));
-      progress.update(static_cast<double>(++done) / static_cast<double>(blocks));
-    }
-  }, tbb::simple_partitioner());
+  tbb::parallel_for(
+      tbb::blocked_range<std::int64_t>(0, blocks, 1),
+      [&](const auto& range) {
+        for (std::int64_t b = range.begin(); b < range.end(); ++b) {
+          body(b * block, std::min(count, (b + 1) * block));
+          progress.update(static_cast<double>(++done) / static_cast<double>(blocks));
+        }
+      },
+      tbb::simple_partitioner());
 }
 
 void withThreads(int threads, const std::function<void()>& work) {

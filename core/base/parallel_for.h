@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/progress.h"
+
 #include <cstdint>
 #include <functional>
-
-#include "core/base/progress.h"
 
 namespace sulcus {
 

@@ -1,8 +1,8 @@
 #include "core/base/progress.h"
 
-#include <algorithm>
-
 #include "core/base/error.h"
+
+#include <algorithm>
 
 namespace sulcus {
 

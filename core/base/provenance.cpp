@@ -1,10 +1,10 @@
 #include "core/base/provenance.h"
 
+#include "core/base/parallel_for.h"
+
 #include <chrono>
 #include <ctime>
 #include <fstream>
-
-#include "core/base/parallel_for.h"
 
 #ifndef SULCUS_VERSION
 #define SULCUS_VERSION "unversioned"

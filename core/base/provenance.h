@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/options.h"
+
 #include <string>
 #include <vector>
-
-#include "core/base/options.h"
 
 namespace sulcus {
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/math/vec3.h"
+
 #include <string>
 #include <vector>
-
-#include "core/math/vec3.h"
 
 namespace sulcus {
 

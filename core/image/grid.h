@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/math/affine.h"
+
 #include <cstdint>
 #include <string>
-
-#include "core/math/affine.h"
 
 namespace sulcus {
 
@@ -14,7 +14,9 @@ struct Grid {
   Affine worldFromVoxel;
 
   std::int64_t voxels() const { return std::int64_t(size.x) * size.y * size.z; }
-  std::int64_t index(int x, int y, int z) const { return x + std::int64_t(size.x) * (y + std::int64_t(size.y) * z); }
+  std::int64_t index(int x, int y, int z) const {
+    return x + std::int64_t(size.x) * (y + std::int64_t(size.y) * z);
+  }
   Vec3<int> voxel(std::int64_t index) const {
     return {int(index % size.x), int(index / size.x % size.y), int(index / (std::int64_t(size.x) * size.y))};
   }

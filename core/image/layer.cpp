@@ -1,9 +1,9 @@
 #include "core/image/layer.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "core/base/error.h"
 
 namespace sulcus {
 namespace {
@@ -16,13 +16,12 @@ struct Overload : F... {
 }  // namespace
 
 const Grid* gridOf(const Layer& layer) {
-  return std::visit(
-      Overload{[](const VolumeLayer& l) -> const Grid* { return &l.series->grid; },
-               [](const LabelsLayer& l) -> const Grid* { return &l.labels->grid; },
-               [](const PeaksLayer& l) -> const Grid* { return &l.peaks->grid; },
-               [](const DisplacementLayer& l) -> const Grid* { return &l.displacement->grid; },
-               [](const auto&) -> const Grid* { return nullptr; }},
-      layer.content);
+  return std::visit(Overload{[](const VolumeLayer& l) -> const Grid* { return &l.series->grid; },
+                             [](const LabelsLayer& l) -> const Grid* { return &l.labels->grid; },
+                             [](const PeaksLayer& l) -> const Grid* { return &l.peaks->grid; },
+                             [](const DisplacementLayer& l) -> const Grid* { return &l.displacement->grid; },
+                             [](const auto&) -> const Grid* { return nullptr; }},
+                    layer.content);
 }
 
 std::string kindOf(const Layer& layer) {

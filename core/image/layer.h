@@ -1,16 +1,16 @@
 #pragma once
 
+#include "core/base/provenance.h"
+#include "core/image/gradients.h"
+#include "core/image/mesh.h"
+#include "core/image/volume.h"
+
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "core/base/provenance.h"
-#include "core/image/gradients.h"
-#include "core/image/mesh.h"
-#include "core/image/volume.h"
 
 namespace sulcus {
 
@@ -24,9 +24,9 @@ struct Range {
 struct Display {
   bool visible = true;
   double opacity = 1;
-  std::string colormap = "gray";       ///< a name of resources/colormaps
-  std::optional<Range> range;          ///< values at the ends of the colormap; none: 2nd–98th percentile
-  std::optional<double> hideBelow;     ///< thresholds are separate from the range
+  std::string colormap = "gray";    ///< a name of resources/colormaps
+  std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
+  std::optional<double> hideBelow;  ///< thresholds are separate from the range
   std::optional<double> hideAbove;
   bool interpolate = true;
   bool colorBar = false;
@@ -37,8 +37,8 @@ struct Display {
 /// A scalar image or a 4D series; also a set of maps.
 struct VolumeLayer {
   std::shared_ptr<const Series<float>> series;
-  GradientTable gradients;        ///< not empty for diffusion series
-  double secondsPerVolume = 0;    ///< repetition time of a time series, else 0
+  GradientTable gradients;               ///< not empty for diffusion series
+  double secondsPerVolume = 0;           ///< repetition time of a time series, else 0
   std::vector<std::string> volumeNames;  ///< empty, or one per volume
 };
 /// Whole-number labels or a mask.
@@ -74,8 +74,8 @@ struct CurveLayer {
   std::vector<Line> lines;
 };
 
-using LayerContent = std::variant<VolumeLayer, LabelsLayer, PeaksLayer, DisplacementLayer, MeshLayer, TableLayer,
-                                  CurveLayer>;
+using LayerContent =
+    std::variant<VolumeLayer, LabelsLayer, PeaksLayer, DisplacementLayer, MeshLayer, TableLayer, CurveLayer>;
 
 /// Something loaded or computed, with a name.
 struct Layer {
@@ -83,8 +83,9 @@ struct Layer {
   std::string unit;  ///< of its values, e.g. "mm", "10⁻³ mm²/s", ""
   LayerContent content;
   Display display;
-  std::string source;              ///< path it came from, or "" when computed
-  std::vector<std::string> notes;  ///< the orientation card: header form used, handedness, what changed on load
+  std::string source;  ///< path it came from, or "" when computed
+  std::vector<std::string>
+      notes;  ///< the orientation card: header form used, handedness, what changed on load
   std::shared_ptr<const Provenance> provenance;  ///< set when computed
 };
 using LayerPtr = std::shared_ptr<const Layer>;

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "core/math/vec3.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "core/math/vec3.h"
-
 namespace sulcus {
 
 /// A triangle surface in RAS+ mm.
 struct Mesh {
   std::vector<Vec3<float>> points;
-  std::vector<std::array<std::int32_t, 3>> triangles;       ///< counter-clockwise seen from outside
+  std::vector<std::array<std::int32_t, 3>> triangles;      ///< counter-clockwise seen from outside
   std::map<std::string, std::vector<float>> pointScalars;  ///< e.g. "displacement", one per point
 };
 

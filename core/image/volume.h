@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/image/grid.h"
+
 #include <cassert>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "core/image/grid.h"
 
 namespace sulcus {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
-
 #include "core/math/vec3.h"
+
+#include <array>
 
 namespace sulcus {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cmath>
-
 #include "core/base/host_device.h"
+
+#include <cmath>
 
 namespace sulcus {
 

@@ -1,0 +1,78 @@
+#include "core/base/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+enum class Taste { sweet, sour };
+
+struct Recipe {
+  bool hot = true;
+  int eggs = 3;
+  double litres = 0.5;
+  Taste taste = Taste::sour;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(hot, toggleOption("hot", "Hot", "Served hot."));
+    visit(eggs, numberOption("eggs", "Eggs", "", 0, 12, 1, "How many."));
+    visit(litres, numberOption("litres", "Milk", "l", 0, 2, 0.1, "How much."));
+    visit(taste, choiceOption("taste", "Taste", {"sweet", "sour"}, "Which."));
+  }
+};
+
+std::string messageOf(const OptionValues& values) {
+  try {
+    optionsFrom<Recipe>(values);
+  } catch (const Error& fault) {
+    EXPECT_EQ(fault.kind(), ErrorKind::usage);
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(Options, DescriptionHasTypesAndDefaults) {
+  const auto infos = describeOptions<Recipe>();
+
+  ASSERT_EQ(infos.size(), 4u);
+  EXPECT_EQ(std::get<bool>(infos[0].defaultValue), true);
+  EXPECT_EQ(std::get<std::int64_t>(infos[1].defaultValue), 3);
+  EXPECT_DOUBLE_EQ(std::get<double>(infos[2].defaultValue), 0.5);
+  EXPECT_EQ(std::get<std::string>(infos[3].defaultValue), "sour");
+}
+
+TEST(Options, ValuesMakeTheRoundTrip) {
+  Recipe recipe;
+  recipe.hot = false, recipe.eggs = 7, recipe.litres = 1.25, recipe.taste = Taste::sweet;
+
+  const Recipe again = optionsFrom<Recipe>(optionValues(recipe));
+
+  EXPECT_EQ(again.hot, false);
+  EXPECT_EQ(again.eggs, 7);
+  EXPECT_EQ(again.litres, 1.25);
+  EXPECT_EQ(again.taste, Taste::sweet);
+}
+
+TEST(Options, ParsingReadsEveryType) {
+  const auto infos = describeOptions<Recipe>();
+
+  EXPECT_EQ(std::get<bool>(parseOption(infos[0], "off")), false);
+  EXPECT_EQ(std::get<std::int64_t>(parseOption(infos[1], "12")), 12);
+  EXPECT_EQ(std::get<double>(parseOption(infos[2], "1e-1")), 0.1);
+  EXPECT_EQ(std::get<std::string>(parseOption(infos[3], "sweet")), "sweet");
+}
+
+TEST(Options, WrongValuesAreRefusedWithWhatWouldBeRight) {
+  EXPECT_THAT(messageOf({{"eggs", std::int64_t(13)}}), ::testing::HasSubstr("whole number from 0 to 12"));
+  EXPECT_THAT(messageOf({{"eggs", 2.5}}), ::testing::HasSubstr("2.5"));
+  EXPECT_THAT(messageOf({{"taste", std::string("bitter")}}), ::testing::HasSubstr("sweet sour"));
+  EXPECT_THAT(messageOf({{"salt", true}}), ::testing::HasSubstr("Unknown parameter 'salt'"));
+  EXPECT_THAT(messageOf({{"litres", std::nan("")}}), ::testing::HasSubstr("from 0 to 2 l"));
+  for (const char* text : {"", "3x", "nan", "1e400", "--"})
+    EXPECT_THROW(parseOption(describeOptions<Recipe>()[1], text), Error) << text;
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,84 @@
+#include "core/base/parallel_for.h"
+
+#include "core/base/error.h"
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+TEST(ParallelFor, VisitsEveryIndexOnce) {
+  for (const std::int64_t count : {0, 1, 31, 32, 33, 255, 256, 257, 4097}) {
+    std::vector<int> visits(std::size_t(count), 0);
+    parallelFor(
+        count, {}, [&](std::int64_t i) { ++visits[std::size_t(i)]; }, 32);
+    for (const int v : visits) ASSERT_EQ(v, 1) << count;
+  }
+}
+
+TEST(ParallelFor, BlocksDoNotDependOnTheNumberOfThreads) {
+  const auto blocksWith = [](int threads) {
+    std::mutex mutex;
+    std::set<std::pair<std::int64_t, std::int64_t>> blocks;
+    withThreads(threads, [&] {
+      parallelForBlocks(1000, 37, {}, [&](std::int64_t begin, std::int64_t end) {
+        const std::lock_guard lock(mutex);
+        blocks.emplace(begin, end);
+      });
+    });
+    return blocks;
+  };
+  EXPECT_EQ(blocksWith(1), blocksWith(4));
+  EXPECT_EQ(blocksWith(1).size(), 28u);
+}
+
+TEST(ParallelFor, StopsSoonAfterCancellation) {
+  std::stop_source stop;
+  std::atomic<int> calls{0};
+  const Progress progress(stop.get_token(), {});
+  EXPECT_THROW(withThreads(1,
+                           [&] {
+                             parallelFor(
+                                 1000, progress,
+                                 [&](std::int64_t) {
+                                   if (++calls == 10) stop.request_stop();
+                                 },
+                                 1);
+                           }),
+               Cancelled);
+  EXPECT_EQ(calls, 10);
+}
+
+TEST(ParallelFor, PassesOnTheExceptionOfTheBody) {
+  EXPECT_THROW(parallelFor(100, {},
+                           [](std::int64_t i) {
+                             if (i == 57) throw Error("a", "b", "c");
+                           }),
+               Error);
+}
+
+TEST(ParallelFor, ReportsProgressUpToTheEnd) {
+  std::mutex mutex;
+  double furthest = 0;
+  const Progress progress({}, [&](double f, std::string_view) {
+    const std::lock_guard lock(mutex);
+    furthest = std::max(furthest, f);
+  });
+  parallelFor(
+      100, progress, [](std::int64_t) {}, 10);
+  EXPECT_DOUBLE_EQ(furthest, 1.0);
+}
+
+TEST(WithThreads, LimitsTheThreads) {
+  int inside = 0;
+  withThreads(1, [&] { inside = threadCount(); });
+  EXPECT_EQ(inside, 1);
+}
+
+}  // namespace
+}  // namespace sulcus

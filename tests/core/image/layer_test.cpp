@@ -1,0 +1,71 @@
+#include "core/image/layer.h"
+
+#include "core/base/error.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+Grid line(int n) {
+  Grid grid;
+  grid.size = {n, 1, 1};
+  return grid;
+}
+
+Layer volumeLayer(std::vector<float> values) {
+  auto series = std::make_shared<Series<float>>(line(int(values.size())), 1);
+  series->values = std::move(values);
+  Layer layer;
+  layer.name = "scan";
+  layer.content = VolumeLayer{series, {}, 0, {}};
+  return layer;
+}
+
+TEST(AutomaticRange, IsTheSecondToTheNinetyEighthPercentile) {
+  std::vector<float> values(101);
+  for (int i = 0; i <= 100; ++i) values[std::size_t(i)] = float(i);
+  EXPECT_EQ(automaticRange(values), (Range{2, 98}));
+}
+
+TEST(AutomaticRange, ForgetsWhatIsNotFinite) {
+  const float nan = std::nanf(""), inf = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(automaticRange(std::vector<float>{nan, inf, -inf}), (Range{0, 1}));
+  EXPECT_EQ(automaticRange(std::vector<float>{}), (Range{0, 1}));
+  EXPECT_EQ(automaticRange(std::vector<float>{5, nan, 5}), (Range{5, 6}));
+}
+
+TEST(AutomaticRange, ShowsRareValuesOfAMostlyEmptyImage) {
+  std::vector<float> values(1000, 0.f);
+  values[500] = 7;
+  EXPECT_EQ(automaticRange(values), (Range{0, 7}));
+}
+
+TEST(Layer, KindAndGridFollowTheContent) {
+  Layer layer = volumeLayer({1, 2, 3});
+  EXPECT_EQ(kindOf(layer), "volume");
+  ASSERT_NE(gridOf(layer), nullptr);
+  EXPECT_EQ(gridOf(layer)->size.x, 3);
+
+  layer.content = TableLayer{};
+  EXPECT_EQ(kindOf(layer), "table");
+  EXPECT_EQ(gridOf(layer), nullptr);
+}
+
+TEST(MaskOf, TakesWhatIsNeitherZeroNorNaN) {
+  const Mask mask = maskOf(volumeLayer({0, 1, -2, std::nanf(""), 0.5f}));
+  EXPECT_EQ(mask.values, (std::vector<std::uint8_t>{0, 1, 1, 0, 1}));
+}
+
+TEST(MaskOf, RefusesWhatIsNoImage) {
+  Layer layer;
+  layer.name = "curve";
+  layer.content = CurveLayer{};
+  EXPECT_THROW(maskOf(layer), Error);
+}
+
+}  // namespace
+}  // namespace sulcus
