@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/image/layer.h"
+
 #include <QObject>
 #include <QString>
 #include <vector>
-
-#include "core/image/layer.h"
 
 namespace sulcus::ui {
 

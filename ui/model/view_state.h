@@ -1,8 +1,8 @@
 #pragma once
 
-#include <QObject>
-
 #include "core/math/vec3.h"
+
+#include <QObject>
 
 namespace sulcus::ui {
 

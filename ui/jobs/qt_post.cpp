@@ -1,0 +1,13 @@
+#include "ui/jobs/qt_post.h"
+
+#include <QMetaObject>
+
+namespace sulcus::ui {
+
+JobQueue::Post qtPost(QObject* context) {
+  return [context](std::function<void()> call) {
+    QMetaObject::invokeMethod(context, std::move(call), Qt::QueuedConnection);
+  };
+}
+
+}  // namespace sulcus::ui

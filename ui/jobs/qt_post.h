@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/base/job_queue.h"
+
+#include <QObject>
+
+namespace sulcus::ui {
+
+/// Moves calls to the thread of `context`, through its event loop. What is still waiting when `context` dies
+/// is dropped; it must outlive the queue it is given to.
+JobQueue::Post qtPost(QObject* context);
+
+}  // namespace sulcus::ui

@@ -1,0 +1,197 @@
+#include "ui/model/analysis_presenter.h"
+
+#include <QRegularExpression>
+#include <algorithm>
+
+namespace sulcus::ui {
+
+OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
+  OptionValues values;
+  for (const auto& option : options) values[option.name] = option.defaultValue;
+  return values;
+}
+
+QString formatBytes(double bytes) {
+  const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 4) bytes /= 1000, ++unit;
+  return QStringLiteral("%1 %2")
+      .arg(bytes, 0, 'f', unit > 0 && bytes < 9.95 ? 1 : 0)
+      .arg(QLatin1String(units[unit]));
+}
+
+QString shellWord(const QString& text) {
+  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=+,@%-]+$"));
+  if (plain.match(text).hasMatch()) return text;
+  QString quoted = text;
+  quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+  return QLatin1Char('\'') + quoted + QLatin1Char('\'');
+}
+
+AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layers, QObject* parent)
+    : QObject(parent), analysis_(analysis), layers_(layers), options_(defaultsOf(analysis.options)) {
+  connect(&layers_, &LayerStack::added, this, &AnalysisPresenter::layerAdded);
+  connect(&layers_, &LayerStack::removed, this, &AnalysisPresenter::layerGone);
+  connect(&layers_, &LayerStack::contentChanged, this, &AnalysisPresenter::layerGone);
+  const auto namesMayDiffer = [this] { emit inputsChanged(); };
+  connect(&layers_, &LayerStack::reordered, this, namesMayDiffer);
+  for (const auto& layer : layers_.layers()) layerAdded(layer.id);
+}
+
+std::vector<LayerId> AnalysisPresenter::fitting(const InputSlot& slot) const {
+  std::vector<LayerId> ids;
+  const auto& all = layers_.layers();
+  for (auto layer = all.rbegin(); layer != all.rend(); ++layer)
+    if (!slot.accepts || slot.accepts(*layer->layer)) ids.push_back(layer->id);
+  return ids;
+}
+
+LayerId AnalysisPresenter::input(const std::string& slot) const {
+  const auto found = chosen_.find(slot);
+  return found == chosen_.end() ? 0 : found->second;
+}
+
+void AnalysisPresenter::setInput(const std::string& slotName, LayerId id) {
+  if (id == input(slotName)) return;
+  const auto slot = std::find_if(analysis_.inputs.begin(), analysis_.inputs.end(),
+                                 [&](const InputSlot& s) { return s.name == slotName; });
+  if (slot == analysis_.inputs.end()) return;
+  if (id == 0) {
+    chosen_.erase(slotName);
+  } else {
+    const auto fits = fitting(*slot);
+    if (std::find(fits.begin(), fits.end(), id) == fits.end()) return;
+    chosen_[slotName] = id;
+  }
+  emit inputsChanged();
+  emit readinessChanged();
+}
+
+AnalysisInputs AnalysisPresenter::inputs() const {
+  AnalysisInputs inputs;
+  for (const auto& [slot, id] : chosen_)
+    if (const LayerState* state = layers_.find(id)) inputs[slot] = state->layer;
+  return inputs;
+}
+
+void AnalysisPresenter::setOption(const std::string& name, const OptionValue& value) {
+  const auto info = std::find_if(analysis_.options.begin(), analysis_.options.end(),
+                                 [&](const OptionInfo& option) { return option.name == name; });
+  if (info == analysis_.options.end())
+    throw Error("Unknown parameter '" + name + "'", "nothing would read it", "check its spelling",
+                ErrorKind::usage);
+  OptionValue checked = checkedOption(*info, value);
+  if (options_[name] == checked) return;
+  options_[name] = std::move(checked);
+  emit optionsChanged();
+  emit readinessChanged();
+}
+
+void AnalysisPresenter::setOptions(const OptionValues& values) {
+  for (const auto& [name, value] : values) setOption(name, value);
+}
+
+void AnalysisPresenter::resetOptions() { setOptions(defaultsOf(analysis_.options)); }
+
+void AnalysisPresenter::setDevices(const DeviceState& devices) {
+  devices_ = devices;
+  emit readinessChanged();
+}
+
+QString AnalysisPresenter::missingInput() const {
+  for (const auto& slot : analysis_.inputs)
+    if (slot.required && input(slot.name) == 0)
+      return tr("Choose “%1” first.").arg(QString::fromStdString(slot.label));
+  if (chosen_.empty() && !analysis_.inputs.empty()) return tr("Choose what to work on first.");
+  return {};
+}
+
+QString AnalysisPresenter::whyNot(RunChoice choice) const {
+  if (choice != RunChoice::cpu) {
+    if (!analysis_.gpu) return tr("GPU: this analysis has no GPU version");
+    if (!devices_.known) return tr("GPU: looking for devices…");
+    if (devices_.report.devices.empty())
+      return tr("GPU: %1").arg(QString::fromStdString(
+          devices_.report.reason.empty() ? std::string("no CUDA device") : devices_.report.reason));
+  }
+  if (const QString missing = missingInput(); !missing.isEmpty()) return missing;
+  if (choice != RunChoice::cpu && analysis_.memory) {
+    try {
+      const double needed = analysis_.memory(inputs(), options_).deviceBytes;
+      const double free = devices_.report.devices.front().freeBytes;
+      if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
+    } catch (const std::exception&) {
+      // Bad input gets its sentence from the run itself.
+    }
+  }
+  return {};
+}
+
+QString AnalysisPresenter::advice() const {
+  if (!analysis_.advice || !missingInput().isEmpty()) return {};
+  try {
+    return QString::fromStdString(analysis_.advice(inputs(), options_));
+  } catch (const std::exception& fault) {
+    return QString::fromUtf8(fault.what());
+  }
+}
+
+QString AnalysisPresenter::memoryLine() const {
+  if (!analysis_.memory || !missingInput().isEmpty()) return {};
+  try {
+    const MemoryNeed need = analysis_.memory(inputs(), options_);
+    QString line = tr("Needs %1 of memory").arg(formatBytes(need.hostBytes));
+    if (devices_.known && !devices_.report.devices.empty()) {
+      const DeviceInfo& device = devices_.report.devices.front();
+      line +=
+          tr("; on the GPU %1 of %2 free").arg(formatBytes(need.deviceBytes), formatBytes(device.freeBytes));
+    }
+    return line;
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+QString AnalysisPresenter::commandLine(RunChoice choice) const {
+  QString line = QStringLiteral("sulcus-cli ") + QString::fromStdString(analysis_.name);
+  for (const auto& slot : analysis_.inputs) {
+    const LayerState* state = layers_.find(input(slot.name));
+    if (!state || slot.name == "truth") continue;  // the command line has no truth to compare with
+    const QString file = state->layer->source.empty() ? state->name + QStringLiteral(".nii.gz")
+                                                      : QString::fromStdString(state->layer->source);
+    line += QStringLiteral(" --%1 %2").arg(QString::fromStdString(slot.name), shellWord(file));
+  }
+  for (const auto& option : analysis_.options) {
+    const auto value = options_.at(option.name);
+    if (value == option.defaultValue) continue;
+    line +=
+        QStringLiteral(" --%1 %2")
+            .arg(QString::fromStdString(option.name), shellWord(QString::fromStdString(formatOption(value))));
+  }
+  const char* const backend[] = {"cpu", "gpu", "both"};
+  line += QStringLiteral(" --backend %1 --out %2_results")
+              .arg(QLatin1String(backend[int(choice)]), QString::fromStdString(analysis_.name));
+  return line;
+}
+
+void AnalysisPresenter::layerAdded(LayerId id) {
+  const LayerState* state = layers_.find(id);
+  // A slot that must be filled takes the first opened layer that fits; results never replace a choice.
+  for (const auto& slot : analysis_.inputs)
+    if (slot.required && input(slot.name) == 0 && (!slot.accepts || slot.accepts(*state->layer)))
+      chosen_[slot.name] = id;
+  emit inputsChanged();
+  emit readinessChanged();
+}
+
+void AnalysisPresenter::layerGone(LayerId id) {
+  for (const auto& slot : analysis_.inputs) {
+    if (input(slot.name) != id) continue;
+    const LayerState* state = layers_.find(id);
+    if (!state || (slot.accepts && !slot.accepts(*state->layer))) chosen_.erase(slot.name);
+  }
+  emit inputsChanged();
+  emit readinessChanged();
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/model/layer_stack.h"
+
+#include <QObject>
+#include <QString>
+#include <map>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// What the three run buttons of a panel do.
+enum class RunChoice { cpu, gpu, both };
+
+/// What is known about GPUs so far: nothing until the first report has come.
+struct DeviceState {
+  bool known = false;
+  DeviceReport report;
+};
+
+/// The choices made on one analysis tab and what follows from them. Lives on the UI thread.
+class AnalysisPresenter : public QObject {
+  Q_OBJECT
+ public:
+  /// `analysis` and `layers` must outlive this.
+  AnalysisPresenter(const Analysis& analysis, LayerStack& layers, QObject* parent = nullptr);
+
+  const Analysis& analysis() const { return analysis_; }
+
+  /// Layers a slot accepts, top of the stack first.
+  std::vector<LayerId> fitting(const InputSlot& slot) const;
+  /// 0: nothing chosen.
+  LayerId input(const std::string& slot) const;
+  /// Takes 0 and layers that fit; anything else is ignored.
+  void setInput(const std::string& slot, LayerId id);
+  /// The chosen layers; slots without a choice are absent.
+  AnalysisInputs inputs() const;
+  std::map<std::string, LayerId> inputIds() const { return chosen_; }
+
+  const OptionValues& options() const { return options_; }
+  /// Throws Error (usage) for an unknown name, type or a value out of range.
+  void setOption(const std::string& name, const OptionValue& value);
+  void setOptions(const OptionValues& values);
+  void resetOptions();
+
+  void setDevices(const DeviceState& devices);
+  const DeviceState& devices() const { return devices_; }
+
+  /// Empty when the button can be pressed, else the sentence to show beside it.
+  QString whyNot(RunChoice choice) const;
+  /// What the analysis says about the present choice; may be empty.
+  QString advice() const;
+  /// "Needs 120 MB (GPU: 80 MB of 139 GB free)"; empty until the inputs are chosen.
+  QString memoryLine() const;
+  /// The sulcus-cli call that does the same; layers without a file appear under the name they would be saved
+  /// as.
+  QString commandLine(RunChoice choice) const;
+
+ signals:
+  void inputsChanged();  ///< a choice, or what there is to choose from
+  void optionsChanged();
+  void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
+
+ private:
+  void layerAdded(LayerId id);
+  void layerGone(LayerId id);
+  QString missingInput() const;
+
+  const Analysis& analysis_;
+  LayerStack& layers_;
+  std::map<std::string, LayerId> chosen_;
+  OptionValues options_;
+  DeviceState devices_;
+};
+
+/// The default values of a list of options.
+OptionValues defaultsOf(const std::vector<OptionInfo>& options);
+/// "1.5 GB"
+QString formatBytes(double bytes);
+/// `text` as one word of a POSIX shell.
+QString shellWord(const QString& text);
+
+}  // namespace sulcus::ui

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// One thing a user can do. Menus, keys, tests and the tour all go through it.
+struct Command {
+  QString name;      ///< "view.radiological"; never shown, never translated
+  QString text;      ///< of the menu entry, translated, with its mnemonic
+  QString shortcut;  ///< as QKeySequence reads it; "" for none
+  std::function<void()> run;
+  std::function<bool()> checked = {};  ///< set for what can be on or off
+  std::function<bool()> enabled = {};  ///< none: always
+};
+
+/// All commands by name. Lives on the UI thread.
+class Commands : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  /// The name must be new.
+  void add(Command command);
+  /// Runs it; false when there is none of that name or it is not enabled now.
+  bool trigger(const QString& name);
+  const Command* find(const QString& name) const;
+  const std::vector<Command>& all() const { return commands_; }
+  /// Text without mnemonic and dots: "Open", for help pages.
+  static QString plainText(const Command& command);
+
+ signals:
+  void triggered(const QString& name);
+
+ private:
+  std::vector<Command> commands_;
+};
+
+}  // namespace sulcus::ui

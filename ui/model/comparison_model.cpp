@@ -1,0 +1,252 @@
+#include "ui/model/comparison_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::ui {
+namespace {
+
+QString seconds(double value) { return withUnit(formatNumber(value), "s"); }
+
+QString speedUp(double a, double b) {
+  if (!(a > 0) || !(b > 0)) return {};
+  return QStringLiteral("%1 ×").arg(formatNumber(a / b));
+}
+
+/// Shares near 1 need more digits: 99.98 %.
+QString percent(double share) {
+  const double value = share * 100;
+  // Never rounded up to 100: "all" must mean all.
+  const double floored = std::floor(value * 1000) / 1000;
+  return QStringLiteral("%1 %").arg(QString::number(floored, 'g', 6));
+}
+
+double stageSeconds(const RunResult& result, const std::string& name) {
+  double sum = -1;
+  for (const auto& stage : result.stages)
+    if (stage.name == name) sum = std::max(sum, 0.0) + stage.seconds;
+  return sum;
+}
+
+}  // namespace
+
+QString withUnit(const QString& number, const std::string& unit) {
+  if (unit.empty()) return number;
+  const QString text = QString::fromStdString(unit);
+  return text == QStringLiteral("°") ? number + text : number + QChar(0x00A0) + text;
+}
+
+QString formatNumber(double value) {
+  if (!std::isfinite(value)) return QStringLiteral("–");
+  const double size = std::abs(value);
+  if (size >= 1000) {
+    QString digits = QString::number(std::llround(size));
+    for (int place = int(digits.size()) - 3; place > 0; place -= 3) digits.insert(place, QChar(0x202F));
+    return (value < 0 ? QStringLiteral("−") : QString()) + digits;
+  }
+  return QString::number(value, 'g', 3);
+}
+
+void ComparisonModel::setComparison(ComparedPtr comparison) {
+  beginResetModel();
+  comparison_ = std::move(comparison);
+  rows_.clear();
+  if (comparison_) {
+    addTimes();
+    addAgreement();
+    addTruth();
+  }
+  endResetModel();
+}
+
+void ComparisonModel::addTimes() {
+  const RunResult& a = *comparison_->a->result;
+  const RunResult& b = *comparison_->b->result;
+  rows_.push_back({{tr("Time"), {}, {}, {}, {}}, true});
+  std::vector<std::string> names;
+  for (const auto* result : {&a, &b})
+    for (const auto& stage : result->stages)
+      if (std::find(names.begin(), names.end(), stage.name) == names.end()) names.push_back(stage.name);
+  for (const auto& name : names) {
+    const double timeA = stageSeconds(a, name), timeB = stageSeconds(b, name);
+    rows_.push_back({{QString::fromStdString(name),
+                      timeA < 0 ? QStringLiteral("–") : seconds(timeA),
+                      timeB < 0 ? QStringLiteral("–") : seconds(timeB),
+                      speedUp(timeA, timeB),
+                      {}},
+                     false});
+  }
+  rows_.push_back(
+      {{tr("in all"), seconds(a.seconds), seconds(b.seconds), speedUp(a.seconds, b.seconds), {}}, false});
+  if (a.seconds > 0 && b.seconds > 0 && a.items > 0 && b.items > 0) {
+    const std::string unit = (a.itemName.empty() ? std::string("items") : a.itemName) + "/s";
+    const double rateA = a.items / a.seconds, rateB = b.items / b.seconds;
+    rows_.push_back({{tr("throughput"),
+                      withUnit(formatNumber(rateA), unit),
+                      withUnit(formatNumber(rateB), unit),
+                      speedUp(rateB, rateA),
+                      {}},
+                     false});
+  }
+}
+
+void ComparisonModel::addAgreement() {
+  rows_.push_back({{tr("Difference"), {}, {}, {}, {}}, true});
+  for (const auto& row : comparison_->comparison.rows) {
+    const QString name = QString::fromStdString(row.quantity);
+    const auto value = [&](double number) { return withUnit(formatNumber(number), row.unit); };
+    rows_.push_back({{tr("%1, mean").arg(name), {}, {}, value(row.mean), {}}, false});
+    rows_.push_back({{tr("%1, 95th percentile").arg(name), {}, {}, value(row.percentile95), {}}, false});
+    rows_.push_back({{tr("%1, maximum").arg(name), {}, {}, value(row.maximum), {}}, false});
+    const QString words = row.agrees() ? tr("agrees (%1 needed)").arg(percent(row.shareNeeded))
+                                       : tr("differs (%1 needed)").arg(percent(row.shareNeeded));
+    rows_.push_back(
+        {{tr("%1, within %2").arg(name, value(row.tolerance)), {}, {}, percent(row.shareWithin), words},
+         false});
+  }
+}
+
+void ComparisonModel::addTruth() {
+  const auto& a = comparison_->truthA;
+  const auto& b = comparison_->truthB;
+  if (a.empty() || a.size() != b.size()) return;
+  rows_.push_back({{tr("Error against the truth"), {}, {}, {}, {}}, true});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const QString name = QString::fromStdString(a[i].quantity);
+    const auto line = [&](const QString& label, double valueA, double valueB) {
+      rows_.push_back({{label.arg(name),
+                        withUnit(formatNumber(valueA), a[i].unit),
+                        withUnit(formatNumber(valueB), b[i].unit),
+                        withUnit(formatNumber(std::abs(valueA - valueB)), a[i].unit),
+                        {}},
+                       false});
+    };
+    line(tr("%1, mean"), a[i].mean, b[i].mean);
+    line(tr("%1, 95th percentile"), a[i].percentile95, b[i].percentile95);
+    line(tr("%1, maximum"), a[i].maximum, b[i].maximum);
+  }
+}
+
+QString ComparisonModel::summary() const {
+  if (!comparison_) return {};
+  const QString a = comparison_->a->title, b = comparison_->b->title;
+  QString text =
+      comparison_->comparison.agrees() ? tr("%1 and %2 agree").arg(a, b) : tr("%1 and %2 differ").arg(a, b);
+  if (!comparison_->comparison.rows.empty()) {
+    const auto& row = comparison_->comparison.rows.front();
+    text += tr(": %1 of the %2 values of %3 lie within %4.")
+                .arg(percent(row.shareWithin), formatNumber(row.compared),
+                     QString::fromStdString(row.quantity), withUnit(formatNumber(row.tolerance), row.unit));
+  } else {
+    text += QLatin1Char('.');
+  }
+  const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
+  if (timeA > 0 && timeB > 0)
+    text += QLatin1Char(' ') + (timeA >= timeB
+                                    ? tr("%1 was %2 times as fast.").arg(b, formatNumber(timeA / timeB))
+                                    : tr("%1 was %2 times as fast.").arg(a, formatNumber(timeB / timeA)));
+  return text;
+}
+
+QString ComparisonModel::markdown() const {
+  QString text;
+  const auto line = [&](const QStringList& cells) {
+    text += QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
+  };
+  QStringList header, rule;
+  for (int column = 0; column < columns; ++column) {
+    header << headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    rule << (column == quantity || column == verdict ? QStringLiteral("---") : QStringLiteral("---:"));
+  }
+  line(header);
+  line(rule);
+  for (const auto& row : rows_) {
+    QStringList cells(std::begin(row.cells), std::end(row.cells));
+    if (row.heading) cells[0] = QStringLiteral("**%1**").arg(cells[0]);
+    line(cells);
+  }
+  return text + QLatin1Char('\n') + summary() + QLatin1Char('\n');
+}
+
+QString ComparisonModel::csv() const {
+  QString text;
+  const auto line = [&](QStringList cells) {
+    for (auto& cell : cells) {
+      if (!cell.contains(QLatin1Char(',')) && !cell.contains(QLatin1Char('"'))) continue;
+      cell.replace(QLatin1Char('"'), QStringLiteral("\"\""));
+      cell = QLatin1Char('"') + cell + QLatin1Char('"');
+    }
+    text += cells.join(QLatin1Char(',')) + QLatin1Char('\n');
+  };
+  QStringList header{tr("Section")};
+  for (int column = 0; column < columns; ++column)
+    header << headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+  line(header);
+  QString section;
+  for (const auto& row : rows_) {
+    if (row.heading)
+      section = row.cells[0];
+    else
+      line(QStringList{section} + QStringList(std::begin(row.cells), std::end(row.cells)));
+  }
+  return text;
+}
+
+Vec3<double> ComparisonModel::worstPosition(int index) const {
+  const auto& difference = comparison_->comparison.difference;
+  const Grid* grid = difference ? gridOf(*difference) : nullptr;
+  if (!grid) return {};
+  const auto& worst = comparison_->comparison.worst;
+  if (index < 0 || index >= int(worst.size())) return grid->centre();
+  const auto v = worst[std::size_t(index)].voxel;
+  return grid->worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+}
+
+QStringList ComparisonModel::worstTexts() const {
+  QStringList texts;
+  if (!comparison_) return texts;
+  const auto& rows = comparison_->comparison.rows;
+  const std::string unit = rows.empty() ? std::string() : rows.front().unit;
+  for (const auto& worst : comparison_->comparison.worst)
+    texts << tr("%1 at voxel %2, %3, %4")
+                 .arg(withUnit(formatNumber(worst.difference), unit))
+                 .arg(worst.voxel.x)
+                 .arg(worst.voxel.y)
+                 .arg(worst.voxel.z);
+  return texts;
+}
+
+int ComparisonModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(rows_.size());
+}
+int ComparisonModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }
+
+QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= int(rows_.size())) return {};
+  const Row& row = rows_[std::size_t(index.row())];
+  if (role == Qt::DisplayRole) return row.cells[index.column()];
+  if (role == sectionRole) return row.heading;
+  if (role == Qt::TextAlignmentRole && index.column() != quantity && index.column() != verdict)
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  return {};
+}
+
+QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case quantity:
+      return tr("Quantity");
+    case first:
+      return comparison_ ? comparison_->a->title : QString();
+    case second:
+      return comparison_ ? comparison_->b->title : QString();
+    case difference:
+      return tr("Difference, speed-up");
+    case verdict:
+      return tr("Verdict");
+    default:
+      return {};
+  }
+}
+
+}  // namespace sulcus::ui

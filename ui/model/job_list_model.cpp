@@ -1,0 +1,216 @@
+#include "ui/model/job_list_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::ui {
+namespace {
+
+bool over(JobState state) {
+  return state == JobState::done || state == JobState::failed || state == JobState::cancelled;
+}
+
+}  // namespace
+
+std::optional<double> remainingSeconds(double elapsedSeconds, double fraction) {
+  if (fraction < 0.02 || elapsedSeconds < 0.5) return std::nullopt;
+  return elapsedSeconds * (1 - std::min(fraction, 1.0)) / fraction;
+}
+
+QString formatDuration(double seconds) {
+  if (seconds < 9.95) return JobListModel::tr("%1 s").arg(seconds, 0, 'f', 1);
+  const auto whole = std::llround(seconds);
+  if (whole < 60) return JobListModel::tr("%1 s").arg(whole);
+  if (whole < 3600)
+    return JobListModel::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+  return JobListModel::tr("%1 h %2 min").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0'));
+}
+
+JobId JobListModel::add(const QString& jobName, const QString& where, std::function<void()> rerun) {
+  auto job = std::make_unique<Job>();
+  job->id = nextId_++;
+  job->name = jobName;
+  job->where = where;
+  job->rerun = std::move(rerun);
+  const JobId id = job->id;
+  beginInsertRows({}, 0, 0);
+  jobs_.insert(jobs_.begin(), std::move(job));
+  endInsertRows();
+  return id;
+}
+
+void JobListModel::setTicket(JobId id, Ticket ticket) {
+  if (Job* job = find(id)) job->ticket = std::move(ticket);
+}
+
+void JobListModel::report(JobId id, const JobReport& report) {
+  Job* job = find(id);
+  if (!job || over(job->last.state)) return;
+  if (report.state == JobState::running && !job->started.isValid()) job->started.start();
+  const double fraction = std::max(job->last.fraction, report.fraction);
+  job->last = report;
+  job->last.fraction = fraction;
+  if (!report.error.empty()) log(id, QString::fromStdString(report.error));
+  if (over(report.state)) job->seconds = job->started.isValid() ? double(job->started.elapsed()) / 1000 : 0;
+  changed(id);
+  if (over(report.state)) emit finished(id, report.state);
+}
+
+void JobListModel::log(JobId id, const QString& line) {
+  Job* job = find(id);
+  if (!job) return;
+  job->log << line;
+  emit logged(id);
+}
+
+void JobListModel::cancel(JobId id) {
+  Job* job = find(id);
+  if (!job || !canCancel(id)) return;
+  job->cancelling = true;
+  job->ticket.cancel();
+  changed(id);
+}
+
+bool JobListModel::canCancel(JobId id) const {
+  const Job* job = find(id);
+  return job && !over(job->last.state) && !job->cancelling;
+}
+
+void JobListModel::rerun(JobId id) {
+  if (!canRerun(id)) return;
+  const auto again = find(id)->rerun;
+  again();
+}
+
+bool JobListModel::canRerun(JobId id) const {
+  const Job* job = find(id);
+  return job && over(job->last.state) && job->rerun;
+}
+
+void JobListModel::clearFinished() {
+  for (int row = int(jobs_.size()) - 1; row >= 0; --row) {
+    if (!over(jobs_[std::size_t(row)]->last.state)) continue;
+    beginRemoveRows({}, row, row);
+    jobs_.erase(jobs_.begin() + row);
+    endRemoveRows();
+  }
+}
+
+JobId JobListModel::idAt(int row) const {
+  return row >= 0 && row < int(jobs_.size()) ? jobs_[std::size_t(row)]->id : 0;
+}
+
+int JobListModel::rowOf(JobId id) const {
+  const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& job) { return job->id == id; });
+  return found == jobs_.end() ? -1 : int(found - jobs_.begin());
+}
+
+JobState JobListModel::stateOf(JobId id) const {
+  const Job* job = find(id);
+  return job ? job->last.state : JobState::cancelled;
+}
+
+QStringList JobListModel::logOf(JobId id) const {
+  const Job* job = find(id);
+  return job ? job->log : QStringList();
+}
+
+int JobListModel::active() const {
+  return int(
+      std::count_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !over(job->last.state); }));
+}
+
+int JobListModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : int(jobs_.size());
+}
+int JobListModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }
+
+QVariant JobListModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= int(jobs_.size())) return {};
+  const Job& job = *jobs_[std::size_t(index.row())];
+  if (role == fractionRole) return job.last.fraction;
+  if (role == stateRole) return int(job.last.state);
+  if (role == idRole) return job.id;
+  if (role == Qt::ToolTipRole) return job.log.join(QLatin1Char('\n'));
+  if (role == Qt::TextAlignmentRole && index.column() == remaining)
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case name:
+      return job.name;
+    case backend:
+      return job.where;
+    case state:
+      return stateText(job);
+    case progress:
+      return tr("%1 %").arg(int(job.last.fraction * 100));
+    case remaining:
+      return remainingText(job);
+    case stage:
+      return job.last.state == JobState::failed ? QString::fromStdString(job.last.error)
+                                                : QString::fromStdString(job.last.stage);
+    default:
+      return {};
+  }
+}
+
+QVariant JobListModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+    case name:
+      return tr("Job");
+    case backend:
+      return tr("On");
+    case state:
+      return tr("State");
+    case progress:
+      return tr("Progress");
+    case remaining:
+      return tr("Time");
+    case stage:
+      return tr("Stage");
+    default:
+      return {};
+  }
+}
+
+JobListModel::Job* JobListModel::find(JobId id) {
+  const int row = rowOf(id);
+  return row < 0 ? nullptr : jobs_[std::size_t(row)].get();
+}
+
+const JobListModel::Job* JobListModel::find(JobId id) const {
+  const int row = rowOf(id);
+  return row < 0 ? nullptr : jobs_[std::size_t(row)].get();
+}
+
+QString JobListModel::stateText(const Job& job) const {
+  if (job.cancelling && !over(job.last.state)) return tr("cancelling…");
+  switch (job.last.state) {
+    case JobState::queued:
+      return tr("queued");
+    case JobState::running:
+      return tr("running");
+    case JobState::done:
+      return tr("done");
+    case JobState::failed:
+      return tr("failed");
+    case JobState::cancelled:
+      return tr("cancelled");
+  }
+  return {};
+}
+
+QString JobListModel::remainingText(const Job& job) const {
+  if (over(job.last.state)) return tr("took %1").arg(formatDuration(job.seconds));
+  if (!job.started.isValid()) return {};
+  const auto left = remainingSeconds(double(job.started.elapsed()) / 1000, job.last.fraction);
+  return left ? tr("%1 left").arg(formatDuration(*left)) : QString();
+}
+
+void JobListModel::changed(JobId id) {
+  const int row = rowOf(id);
+  emit dataChanged(index(row, 0), index(row, columns - 1));
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,126 @@
+#include "ui/model/layer_stack.h"
+
+#include <algorithm>
+#include <span>
+
+namespace sulcus::ui {
+namespace {
+
+int volumeCount(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && volume->series ? volume->series->count : 1;
+}
+
+/// What a percentile range is taken from: volume 0, which is what is shown first.
+std::optional<Range> rangeOf(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
+  const auto& series = *volume->series;
+  return automaticRange(std::span(series.values.data(), std::size_t(series.grid.voxels())));
+}
+
+QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers, LayerId except = 0) {
+  const auto taken = [&](const QString& name) {
+    return std::any_of(layers.begin(), layers.end(),
+                       [&](const LayerState& state) { return state.id != except && state.name == name; });
+  };
+  QString name = wanted;
+  for (int n = 2; taken(name); ++n) name = QStringLiteral("%1 %2").arg(wanted).arg(n);
+  return name;
+}
+
+}  // namespace
+
+LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
+
+LayerId LayerStack::add(LayerPtr layer) {
+  LayerState state;
+  state.id = nextId_++;
+  state.name = uniqueName(QString::fromStdString(layer->name), layers_);
+  state.display = layer->display;
+  if (!state.display.range) state.display.range = rangeOf(*layer);
+  state.layer = std::move(layer);
+  const LayerId id = state.id;
+  layers_.push_back(std::move(state));
+  emit added(id);
+  setCurrent(id);
+  return id;
+}
+
+void LayerStack::remove(LayerId id) {
+  const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
+  if (found == layers_.end()) return;
+  const auto place = std::size_t(found - layers_.begin());
+  layers_.erase(found);
+  emit removed(id);
+  if (current_ != id) return;
+  // The neighbour below becomes current, as in every list a hand knows.
+  setCurrent(layers_.empty() ? 0 : layers_[place > 0 ? place - 1 : 0].id);
+}
+
+void LayerStack::move(LayerId id, int position) {
+  const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
+  if (found == layers_.end()) return;
+  const auto from = found - layers_.begin();
+  const auto to = std::clamp<std::ptrdiff_t>(position, 0, std::ptrdiff_t(layers_.size()) - 1);
+  if (from == to) return;
+  LayerState moved = std::move(*found);
+  layers_.erase(found);
+  layers_.insert(layers_.begin() + to, std::move(moved));
+  emit reordered();
+}
+
+void LayerStack::rename(LayerId id, const QString& name) {
+  LayerState* state = mutableState(id);
+  const QString trimmed = name.trimmed();
+  if (!state || trimmed.isEmpty() || trimmed == state->name) return;
+  state->name = uniqueName(trimmed, layers_, id);
+  emit displayChanged(id);
+}
+
+void LayerStack::setDisplay(LayerId id, const Display& display) {
+  LayerState* state = mutableState(id);
+  if (!state) return;
+  state->display = display;
+  if (!state->display.range) state->display.range = rangeOf(*state->layer);
+  emit displayChanged(id);
+}
+
+void LayerStack::setVisible(LayerId id, bool visible) {
+  LayerState* state = mutableState(id);
+  if (!state || state->display.visible == visible) return;
+  state->display.visible = visible;
+  emit displayChanged(id);
+}
+
+void LayerStack::setVolume(LayerId id, int volume) {
+  LayerState* state = mutableState(id);
+  if (!state) return;
+  volume = std::clamp(volume, 0, volumeCount(*state->layer) - 1);
+  if (volume == state->volume) return;
+  state->volume = volume;
+  emit displayChanged(id);
+}
+
+void LayerStack::replaceContent(LayerId id, LayerPtr layer) {
+  LayerState* state = mutableState(id);
+  if (!state) return;
+  state->layer = std::move(layer);
+  state->volume = std::clamp(state->volume, 0, volumeCount(*state->layer) - 1);
+  emit contentChanged(id);
+}
+
+void LayerStack::setCurrent(LayerId id) {
+  if (id == current_ || (id != 0 && !find(id))) return;
+  current_ = id;
+  emit currentChanged(id);
+}
+
+const LayerState* LayerStack::find(LayerId id) const {
+  const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
+  return found == layers_.end() ? nullptr : &*found;
+}
+
+LayerState* LayerStack::mutableState(LayerId id) { return const_cast<LayerState*>(find(id)); }
+
+}  // namespace sulcus::ui

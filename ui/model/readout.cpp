@@ -1,0 +1,148 @@
+#include "ui/model/readout.h"
+
+#include "ui/model/comparison_model.h"
+
+#include <QObject>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus::ui {
+namespace {
+
+QString tr(const char* text) { return QObject::tr(text); }
+
+QString signedNumber(double value) {
+  const QString digits = QString::number(std::abs(value), 'f', 1);
+  return value <= -0.05 ? QChar(0x2212) + digits : digits;
+}
+
+struct Box {
+  Vec3<double> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  void add(const Vec3<double>& p) {
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], p[axis]);
+      high[axis] = std::max(high[axis], p[axis]);
+    }
+  }
+};
+
+std::optional<Box> boxOf(const Layer& layer) {
+  Box box;
+  if (const Grid* grid = gridOf(layer)) {
+    for (int corner = 0; corner < 8; ++corner)
+      box.add(grid->worldFromVoxel.point({corner & 1 ? grid->size.x - 0.5 : -0.5,
+                                          corner & 2 ? grid->size.y - 0.5 : -0.5,
+                                          corner & 4 ? grid->size.z - 0.5 : -0.5}));
+    return box;
+  }
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content); mesh && !mesh->mesh->points.empty()) {
+    for (const auto& p : mesh->mesh->points) box.add({p.x, p.y, p.z});
+    return box;
+  }
+  return std::nullopt;
+}
+
+int directionsAt(const Series<float>& peaks, std::int64_t voxel) {
+  int count = 0;
+  for (int peak = 0; peak < peaks.count / 3; ++peak)
+    if (std::isfinite(peaks.at(voxel, 3 * peak))) ++count;
+  return count;
+}
+
+}  // namespace
+
+std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world) {
+  const Vec3<double> v = grid.worldFromVoxel.inverse().point(world);
+  const Vec3<int> voxel{int(std::floor(v.x + 0.5)), int(std::floor(v.y + 0.5)), int(std::floor(v.z + 0.5))};
+  if (!grid.contains(voxel.x, voxel.y, voxel.z)) return std::nullopt;
+  return voxel;
+}
+
+QString valueAt(const LayerState& state, const Vec3<double>& world) {
+  const Grid* grid = gridOf(*state.layer);
+  const auto voxel = grid ? voxelAt(*grid, world) : std::nullopt;
+  if (!voxel) return {};
+  const std::int64_t index = grid->index(voxel->x, voxel->y, voxel->z);
+  const std::string& unit = state.layer->unit;
+  if (const auto* volume = std::get_if<VolumeLayer>(&state.layer->content)) {
+    const float value = volume->series->at(index, state.volume);
+    return std::isfinite(value) ? withUnit(QString::number(double(value), 'g', 5), unit) : tr("no number");
+  }
+  if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
+    return QString::number(labels->labels->values[std::size_t(index)]);
+  if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content)) {
+    const int count = directionsAt(*peaks->peaks, index);
+    return count == 1 ? tr("1 direction") : tr("%1 directions").arg(count);
+  }
+  if (const auto* field = std::get_if<DisplacementLayer>(&state.layer->content)) {
+    const auto& u = *field->displacement;
+    return tr("%1, %2, %3 mm")
+        .arg(signedNumber(u.at(index, 0)), signedNumber(u.at(index, 1)), signedNumber(u.at(index, 2)));
+  }
+  return {};
+}
+
+QString positionText(const Vec3<double>& world) {
+  const auto part = [](double value, char positive, char negative) {
+    return QStringLiteral("%1 %2")
+        .arg(QLatin1Char(value < -0.05 ? negative : positive))
+        .arg(std::abs(value), 0, 'f', 1);
+  };
+  return QStringLiteral("%1  %2  %3 mm")
+      .arg(part(world.x, 'R', 'L'), part(world.y, 'A', 'P'), part(world.z, 'S', 'I'));
+}
+
+QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
+  const LayerState* state = layers.find(layers.current());
+  if (!state || !gridOf(*state->layer)) {
+    const auto found = std::find_if(layers.layers().begin(), layers.layers().end(),
+                                    [](const LayerState& s) { return gridOf(*s.layer) != nullptr; });
+    if (found == layers.layers().end()) return {};
+    state = &*found;
+  }
+  const auto voxel = voxelAt(*gridOf(*state->layer), world);
+  return voxel ? tr("voxel %1, %2, %3").arg(voxel->x).arg(voxel->y).arg(voxel->z) : tr("outside");
+}
+
+QString valuesText(const LayerStack& layers, const Vec3<double>& world) {
+  QStringList parts;
+  for (auto state = layers.layers().rbegin(); state != layers.layers().rend(); ++state) {
+    if (!state->display.visible) continue;
+    const QString value = valueAt(*state, world);
+    if (!value.isEmpty()) parts << QStringLiteral("%1: %2").arg(state->name, value);
+  }
+  return parts.join(QStringLiteral("    "));
+}
+
+bool frameOn(const Layer& layer, ViewState& view) {
+  const auto box = boxOf(layer);
+  if (!box) return false;
+  const Vec3<double> middle = 0.5 * (box->low + box->high);
+  const Vec3<double> edges = box->high - box->low;
+  view.setCentre(middle);
+  view.setExtent(1.05 * std::max({edges.x, edges.y, edges.z}));
+  // The crosshair stands in the middle of a voxel, so that the slice shown is one of the scan's own.
+  Vec3<double> crosshair = middle;
+  if (const Grid* grid = gridOf(layer))
+    crosshair = grid->worldFromVoxel.point(
+        {double(grid->size.x / 2), double(grid->size.y / 2), double(grid->size.z / 2)});
+  view.setCrosshair(crosshair);
+  return true;
+}
+
+double sliceStep(const Layer& layer, Plane plane) {
+  const Grid* grid = gridOf(layer);
+  if (!grid) return 1;
+  const int normal = plane == Plane::axial ? 2 : plane == Plane::coronal ? 1 : 0;
+  // The voxel axis most along the plane's normal says how far the next slice is.
+  double best = 0, step = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3<double> edge = grid->worldFromVoxel.column(axis);
+    if (std::abs(edge[normal]) > best) best = std::abs(edge[normal]), step = norm(edge);
+  }
+  return step;
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "ui/model/layer_stack.h"
+#include "ui/model/view_state.h"
+
+#include <QString>
+#include <optional>
+
+namespace sulcus::ui {
+
+/// Nearest voxel to a scanner position, or nothing outside the grid.
+std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world);
+
+/// What a layer holds at a scanner position (mm RAS+) in words: "412", "label 3", "2 directions", "" outside.
+QString valueAt(const LayerState& state, const Vec3<double>& world);
+
+/// "R 12.0  A −3.5  S 40.2 mm"
+QString positionText(const Vec3<double>& world);
+/// Voxel of the current layer (else the bottom one with a grid): "voxel 64, 61, 30".
+QString voxelText(const LayerStack& layers, const Vec3<double>& world);
+/// Every visible layer with a value there, top first: "peaks: 2 directions   T1: 412".
+QString valuesText(const LayerStack& layers, const Vec3<double>& world);
+
+/// Centres the view on a layer and makes all of it visible; false for layers without a place.
+bool frameOn(const Layer& layer, ViewState& view);
+/// Distance of neighbouring slices of a layer in a plane, mm; 1 for layers without a grid.
+double sliceStep(const Layer& layer, Plane plane);
+
+}  // namespace sulcus::ui

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QObject>
+#include <QSettings>
+#include <QStringList>
+
+namespace sulcus::ui {
+
+/// The files and folders opened last, newest first, kept between runs of the program.
+class RecentFiles : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr int kMost = 10;
+
+  /// `settings` must outlive this.
+  explicit RecentFiles(QSettings& settings, QObject* parent = nullptr);
+
+  void add(const QString& path);
+  void remove(const QString& path);
+  void clear();
+  /// Absolute paths; those gone from disk are left in, opening one says so.
+  QStringList paths() const;
+
+ signals:
+  void changed();
+
+ private:
+  void store(const QStringList& paths);
+
+  QSettings& settings_;
+};
+
+}  // namespace sulcus::ui

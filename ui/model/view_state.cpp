@@ -1,0 +1,47 @@
+#include "ui/model/view_state.h"
+
+namespace sulcus::ui {
+
+void ViewState::setCrosshair(Vec3<double> world) {
+  if (world == crosshair_) return;
+  crosshair_ = world;
+  emit crosshairChanged();
+}
+
+void ViewState::setCentre(Vec3<double> world) {
+  if (world == centre_) return;
+  centre_ = world;
+  emit framingChanged();
+}
+
+void ViewState::setExtent(double millimetres) {
+  if (millimetres == extent_ || !(millimetres > 0)) return;
+  extent_ = millimetres;
+  emit framingChanged();
+}
+
+void ViewState::setRadiological(bool on) {
+  if (on == radiological_) return;
+  radiological_ = on;
+  emit decorationChanged();
+}
+
+void ViewState::setCrosshairVisible(bool on) {
+  if (on == crosshairVisible_) return;
+  crosshairVisible_ = on;
+  emit decorationChanged();
+}
+
+void ViewState::setLettersVisible(bool on) {
+  if (on == lettersVisible_) return;
+  lettersVisible_ = on;
+  emit decorationChanged();
+}
+
+void ViewState::setMouseScheme(MouseScheme scheme) {
+  if (scheme == mouseScheme_) return;
+  mouseScheme_ = scheme;
+  emit decorationChanged();
+}
+
+}  // namespace sulcus::ui
