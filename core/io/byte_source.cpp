@@ -1,0 +1,153 @@
+#include "core/io/byte_source.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <vector>
+
+#include <unistd.h>
+#include <zlib.h>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Deflate cannot shrink by more than 1032:1; the rest is for headers of very small files.
+constexpr std::uint64_t kLargestRatio = 1100;
+constexpr std::uint64_t kLargestText = 16'000'000;
+
+gzFile handle(void* stream) { return static_cast<gzFile>(stream); }
+
+}  // namespace
+
+std::string quoted(const fs::path& file) {
+  std::string text = "'";
+  return text.append(file.filename().string()).append("'");
+}
+
+std::string byteText(double bytes) {
+  const char* const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  while (bytes >= 1000 && unit < 5) bytes /= 1000, ++unit;
+  char text[64];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.3g %s", bytes, units[unit]);
+  return text;
+}
+
+void requireReadable(const fs::path& file) {
+  std::error_code fault;
+  const auto status = fs::status(file, fault);
+  if (!fs::exists(status))
+    throw Error("There is no file " + quoted(file), "'" + file.string() + "' does not exist",
+                "check the path");
+  if (fs::is_directory(status))
+    throw Error(quoted(file) + " is a folder", "a scan is read from one file",
+                "choose a file in it, or open the folder as a DICOM series");
+  if (!fs::is_regular_file(status))
+    throw Error(quoted(file) + " is no ordinary file", "it is a device, pipe or socket",
+                "choose a file on disk");
+  if (access(file.c_str(), R_OK) != 0)
+    throw Error("Cannot read " + quoted(file), std::strerror(errno), "ask for permission to read it");
+  if (fs::file_size(file, fault) == 0 && !fault)
+    throw Error(quoted(file) + " is empty", "it has 0 bytes", "copy or download it again");
+}
+
+void requireMemory(std::uint64_t bytes, const fs::path& file) {
+  const auto memory = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
+  if (bytes > memory)
+    throw Error(quoted(file) + " does not fit into memory",
+                "it needs " + byteText(double(bytes)) + " and this machine has " + byteText(double(memory)),
+                "crop or down-sample the scan, or use a machine with more memory", ErrorKind::unavailable);
+}
+
+std::string readTextFile(const fs::path& file) {
+  requireReadable(file);
+  ByteSource source(file);
+  std::string text;
+  std::vector<char> chunk(1 << 16);
+  for (std::size_t got; (got = source.readSome(chunk)) > 0;) {
+    text.append(chunk.data(), got);
+    if (text.size() > kLargestText)
+      throw Error(quoted(file) + " is too long for a text file", "it has more than " + byteText(kLargestText),
+                  "check that it is the right file");
+  }
+  if (text.find('\0') != std::string::npos)
+    throw Error(quoted(file) + " is no text file", "it holds binary data", "check that it is the right file");
+  return text;
+}
+
+ByteSource::ByteSource(const fs::path& file) : file_(file) {
+  requireReadable(file);
+  fileSize_ = fs::file_size(file);
+  stream_ = gzopen(file.c_str(), "rb");
+  if (!stream_)
+    throw Error("Cannot read " + quoted(file), std::strerror(errno), "check the file and its permissions");
+  gzbuffer(handle(stream_), 1 << 18);
+  compressed_ = !gzdirect(handle(stream_));
+}
+
+ByteSource::~ByteSource() { gzclose(handle(stream_)); }
+
+void ByteSource::failDamaged() const {
+  int code = Z_OK;
+  const char* const text = gzerror(handle(stream_), &code);
+  const std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
+  throw Error(quoted(file_) + (compressed_ ? " is damaged" : " cannot be read"), why,
+              "copy or download it again");
+}
+
+std::size_t ByteSource::readSome(std::span<char> to) {
+  std::size_t got = 0;
+  while (got < to.size()) {
+    const auto ask = unsigned(std::min<std::size_t>(to.size() - got, 1u << 30));
+    const int count = gzread(handle(stream_), to.data() + got, ask);
+    if (count < 0) failDamaged();
+    if (count == 0) {
+      int code = Z_OK;
+      gzerror(handle(stream_), &code);
+      if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) failDamaged();
+      break;
+    }
+    got += std::size_t(count);
+  }
+  position_ += got;
+  return got;
+}
+
+void ByteSource::read(std::span<char> to) {
+  if (readSome(to) < to.size())
+    throw Error(quoted(file_) + " ends too early",
+                "after " + std::to_string(position_) + " bytes, before all that its header announces",
+                "copy or download it again");
+}
+
+void ByteSource::skipTo(std::uint64_t position) {
+  std::array<char, 4096> waste;
+  while (position_ < position)
+    read(std::span(waste).first(std::size_t(std::min<std::uint64_t>(waste.size(), position - position_))));
+}
+
+void ByteSource::finish() {
+  char beyond;
+  readSome({&beyond, 1});
+}
+
+void ByteSource::requireRoomFor(std::uint64_t bytes) const {
+  if (!compressed_ && bytes > fileSize_)
+    throw Error(quoted(file_) + " is shorter than its header says",
+                "it has " + std::to_string(fileSize_) + " of " + std::to_string(bytes) + " bytes",
+                "copy or download it again");
+  if (compressed_ && bytes / kLargestRatio > fileSize_ + 1)
+    throw Error(quoted(file_) + " cannot be as large as its header says",
+                byteText(double(bytes)) + " do not fit into " + byteText(double(fileSize_)) + " of gzip",
+                "copy or download it again");
+}
+
+}  // namespace sulcus::io

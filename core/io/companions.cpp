@@ -1,0 +1,65 @@
+#include "core/io/companions.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+bool startsWith(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+
+}  // namespace
+
+std::string stemOf(const fs::path& scan) {
+  fs::path name = scan.filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.stem().string();
+}
+
+fs::path beside(const fs::path& scan, const std::string& extension) {
+  return scan.parent_path() / (stemOf(scan) + extension);
+}
+
+fs::path inherited(const fs::path& scan, const std::string& extension) {
+  std::error_code fault;
+  if (const fs::path own = beside(scan, extension); fs::is_regular_file(own, fault)) return own;
+  const auto scanParts = split(stemOf(scan), '_');
+  if (scanParts.size() < 2 || !startsWith(scanParts[0], "sub-")) return {};
+  const std::set<std::string> entities(scanParts.begin(), scanParts.end() - 1);
+  fs::path folder = fs::absolute(scan, fault).parent_path();
+  // dataset/sub-X/ses-Y/dwi: at most four folders belong to a data set.
+  for (int level = 0; level < 4 && !folder.empty(); ++level) {
+    fs::path best;
+    std::size_t mostParts = 0;
+    for (const auto& entry :
+         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, fault)) {
+      if (entry.path().extension() != extension) continue;
+      const auto parts = split(entry.path().stem().string(), '_');
+      if (parts.empty() || parts.back() != scanParts.back() || parts.size() <= mostParts) continue;
+      if (!std::all_of(parts.begin(), parts.end() - 1,
+                       [&](const auto& part) { return entities.count(part) > 0; }))
+        continue;
+      best = entry.path(), mostParts = parts.size();
+    }
+    if (!best.empty()) return best;
+    const std::string name = folder.filename().string();
+    const bool root = fs::exists(folder / "dataset_description.json", fault) ||
+                      (level > 0 && !startsWith(name, "ses-") && !startsWith(name, "sub-"));
+    if (root) return {};
+    folder = folder.parent_path();
+  }
+  return {};
+}
+
+}  // namespace sulcus::io

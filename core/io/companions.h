@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/provenance.h"
+#include "core/image/layer.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// The small files that lie beside a scan.
+namespace sulcus::io {
+
+/// File name without its format's extension (".nii.gz" counts as one).
+std::string stemOf(const std::filesystem::path& scan);
+/// The file of the same folder and stem with another extension (".bval").
+std::filesystem::path beside(const std::filesystem::path& scan, const std::string& extension);
+
+/// By the inheritance rule of BIDS: the file with `extension` that applies to `scan` and lies in its folder
+/// or one above, up to the data set's root; it has the same suffix and no entity that the scan lacks. Empty
+/// path: none.
+std::filesystem::path inherited(const std::filesystem::path& scan, const std::string& extension);
+
+/// What a JSON file beside a scan says that its header cannot.
+struct Sidecar {
+  std::string kind;  ///< SulcusKind: "peaks", "labels", …; "" when not ours
+  std::string unit;
+  double repetitionTime = 0;  ///< s
+  std::vector<std::string> volumeNames;
+  std::filesystem::path file;  ///< where it was read from; empty: there is none
+};
+/// Throws Error when the file is no JSON object.
+Sidecar readSidecar(const std::filesystem::path& scan);
+/// The JSON text to lie beside a saved layer.
+std::string sidecarJson(const Layer& layer);
+
+/// The texts of an FSL pair for these gradients on this grid: the inverse of readFslGradients.
+struct FslTexts {
+  std::string bval, bvec;
+};
+FslTexts fslTexts(const GradientTable& gradients, const Grid& grid);
+
+}  // namespace sulcus::io

@@ -1,0 +1,84 @@
+#include "core/io/geometry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include <Eigen/SVD>
+
+namespace sulcus::io {
+
+Affine flipLps(const Affine& affine) {
+  Affine flipped = affine;
+  for (int world = 0; world < 2; ++world) {
+    for (double& entry : flipped.m[world]) entry = -entry;
+    flipped.t[world] = -flipped.t[world];
+  }
+  return flipped;
+}
+
+Affine directionCosines(const Affine& worldFromVoxel) {
+  Eigen::Matrix3d axes;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) axes(i, j) = worldFromVoxel.m[i][j];
+  axes.colwise().normalize();
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(axes, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::Matrix3d rotation = svd.matrixU() * svd.matrixV().transpose();
+  Affine cosines;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) cosines.m[i][j] = rotation(i, j);
+  return cosines;
+}
+
+double shear(const Affine& worldFromVoxel) {
+  double largest = 0;
+  for (int a = 0; a < 3; ++a) {
+    const auto u = worldFromVoxel.column(a), v = worldFromVoxel.column((a + 1) % 3);
+    largest = std::max(largest, std::abs(dot(u, v)) / (norm(u) * norm(v)));
+  }
+  return largest;
+}
+
+bool usable(const Affine& worldFromVoxel) {
+  double edges = 1;
+  for (int a = 0; a < 3; ++a) {
+    edges *= norm(worldFromVoxel.column(a));
+    if (!std::isfinite(worldFromVoxel.t[a]) || std::abs(worldFromVoxel.t[a]) > 1e7) return false;
+  }
+  // Bounds far outside anything physical: a voxel between a nanometre and a kilometre.
+  return std::isfinite(edges) && edges > 1e-18 && edges < 1e18 &&
+         std::abs(worldFromVoxel.determinant()) > 1e-6 * edges;
+}
+
+double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b) {
+  double largest = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3<double> v{corner & 1 ? size.x - 1.0 : 0.0, corner & 2 ? size.y - 1.0 : 0.0,
+                         corner & 4 ? size.z - 1.0 : 0.0};
+    largest = std::max(largest, norm(a.point(v) - b.point(v)));
+  }
+  return largest;
+}
+
+std::string handednessNote(const Grid& grid) {
+  // Angle between each voxel axis and the anatomical direction nearest to it.
+  double smallest = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto column = grid.worldFromVoxel.column(axis);
+    smallest = std::min(
+        smallest, std::max({std::abs(column.x), std::abs(column.y), std::abs(column.z)}) / norm(column));
+  }
+  const double degrees = std::acos(std::min(1.0, smallest)) * 180 / std::numbers::pi;
+  std::string note =
+      "Voxel axes point " + orientationCode(grid) + ": " +
+      (grid.worldFromVoxel.determinant() > 0 ? "right-handed" : "left-handed (radiological storage)");
+  if (degrees > 0.1) {
+    char text[48];
+    std::snprintf(text, sizeof text, ", oblique by up to %.1f°", degrees);
+    note += text;
+  }
+  return note + ".";
+}
+
+}  // namespace sulcus::io

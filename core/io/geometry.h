@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/image/grid.h"
+
+#include <string>
+
+namespace sulcus::io {
+
+/// RAS+ from LPS+ and the other way: the first two world axes turned round.
+Affine flipLps(const Affine& affine);
+
+/// The orthonormal matrix closest to the voxel axes (polar decomposition), determinant ±1; translation 0.
+Affine directionCosines(const Affine& worldFromVoxel);
+
+/// Largest |cosine| between two voxel axes: 0 for a rectangular lattice.
+double shear(const Affine& worldFromVoxel);
+
+/// All entries finite and the voxel's volume not 0.
+bool usable(const Affine& worldFromVoxel);
+
+/// Furthest that a corner of the grid moves from one affine to the other, mm.
+double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b);
+
+/// "Voxel axes LAS: left-handed (determinant < 0); oblique by 12°"
+std::string handednessNote(const Grid& grid);
+
+}  // namespace sulcus::io

@@ -1,0 +1,221 @@
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/companions.h"
+#include "core/io/files.h"
+#include "core/io/geometry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+using Rows = std::vector<std::vector<double>>;
+
+constexpr double kTooFarFromUnit = 0.01;
+
+/// Lines of numbers, parted by blanks, tabs or commas; `#` starts a comment; empty lines are no rows.
+Rows readNumbers(const fs::path& file) {
+  const std::string text = readTextFile(file);
+  Rows rows;
+  int lineNumber = 1;
+  std::vector<double> row;
+  const auto endLine = [&] {
+    if (!row.empty()) rows.push_back(std::move(row));
+    row.clear();
+    ++lineNumber;
+  };
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    const char c = *at;
+    if (c == '\n') {
+      endLine(), ++at;
+    } else if (c == '#') {
+      at = std::find(at, end, '\n');
+    } else if (c == ' ' || c == '\t' || c == ',' || c == '\r') {
+      ++at;
+    } else {
+      const char* const word = at;
+      at = std::find_if(at, end,
+                        [](char d) { return d == ' ' || d == '\t' || d == ',' || d == '\r' || d == '\n'; });
+      double value = 0;
+      const auto [stop, fault] = std::from_chars(word + (*word == '+'), at, value);
+      if (fault != std::errc() || stop != at)
+        throw Error(quoted(file) + " is no table of numbers",
+                    "line " + std::to_string(lineNumber) + " holds '" +
+                        std::string(word, std::min<std::size_t>(at - word, 20)) + "'",
+                    "check that it is the right file");
+      row.push_back(value);
+    }
+  }
+  endLine();
+  if (rows.empty())
+    throw Error(quoted(file) + " holds no numbers", "it has no line with values",
+                "check that it is the right file");
+  return rows;
+}
+
+[[noreturn]] void failCount(const fs::path& file, const char* what, std::size_t found, int wanted) {
+  throw Error(quoted(file) + " has " + std::to_string(found) + " " + what,
+              "the scan has " + std::to_string(wanted) + " volumes",
+              "use the file that belongs to this scan");
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
+/// Makes one row of the table of a b-value and a direction of any length, counting what was changed.
+class TableMaker {
+ public:
+  explicit TableMaker(fs::path file) : file_(std::move(file)) {}
+
+  void add(double b, const Vec3<double>& direction) {
+    const int volume = int(table_.rows.size()) + 1;
+    const double length = norm(direction);
+    if (std::isnan(b) || std::isnan(length)) {
+      ++missing_;
+      table_.rows.push_back({});
+      return;
+    }
+    if (!(b >= 0 && b < 1e6) || !std::isfinite(length))
+      throw Error(quoted(file_) + " says that volume " + std::to_string(volume) + " has b = " + number(b) +
+                      " and a direction of length " + number(length),
+                  "that is no diffusion weighting", "correct that row");
+    if (length == 0 && b >= kB0Threshold)
+      throw Error(quoted(file_) + " gives volume " + std::to_string(volume) + " b = " + number(b) +
+                      " but no direction",
+                  "it would count as unweighted",
+                  "remove that volume (often a trace image), or give its direction");
+    if (length == 0 || b == 0) {
+      table_.rows.push_back({b, {}});
+      return;
+    }
+    if (std::abs(length - 1) > kTooFarFromUnit) ++notUnit_;
+    table_.rows.push_back({b, (1 / length) * direction});
+  }
+
+  GradientTable take(std::string source) {
+    if (missing_ > 0)
+      source +=
+          "; " + std::to_string(missing_) + (missing_ == 1 ? " row" : " rows") + " with nan taken as b = 0";
+    if (notUnit_ > 0)
+      source += "; " + std::to_string(notUnit_) +
+                " directions were not of length 1 and were normalized, b-values kept";
+    table_.source = std::move(source);
+    return std::move(table_);
+  }
+
+ private:
+  fs::path file_;
+  GradientTable table_;
+  int missing_ = 0, notUnit_ = 0;
+};
+
+}  // namespace
+
+GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const Grid& grid, int volumes) {
+  std::vector<double> b;
+  for (const auto& row : readNumbers(bval)) b.insert(b.end(), row.begin(), row.end());
+  if (int(b.size()) != volumes) failCount(bval, "b-values", b.size(), volumes);
+
+  const Rows rows = readNumbers(bvec);
+  for (const auto& row : rows)
+    if (row.size() != rows[0].size())
+      throw Error(quoted(bvec) + " has lines of different lengths",
+                  std::to_string(rows[0].size()) + " and " + std::to_string(row.size()) + " numbers",
+                  "give three lines, or three numbers per line");
+  const std::size_t columns = rows[0].size();
+  const bool byComponent = rows.size() == 3;  // also for 3 × 3: the layout FSL defines
+  if (!byComponent && columns != 3)
+    throw Error(quoted(bvec) + " is no list of directions",
+                "it has " + std::to_string(rows.size()) + " lines of " + std::to_string(columns) + " numbers",
+                "give three lines, or three numbers per line");
+  const std::size_t found = byComponent ? columns : rows.size();
+  if (found != std::size_t(volumes)) failCount(bvec, "directions", found, volumes);
+
+  const bool negateFirst = grid.worldFromVoxel.determinant() > 0;
+  const Affine worldFromImage = directionCosines(grid.worldFromVoxel);
+  TableMaker maker(bvec);
+  for (int v = 0; v < volumes; ++v) {
+    Vec3<double> g = byComponent ? Vec3<double>{rows[0][v], rows[1][v], rows[2][v]}
+                                 : Vec3<double>{rows[v][0], rows[v][1], rows[v][2]};
+    if (negateFirst) g.x = -g.x;
+    maker.add(b[v], worldFromImage.vector(g));
+  }
+  std::string source = bval.filename().string() + " and " + bvec.filename().string() + " (FSL, ";
+  source += byComponent ? "three lines" : "one direction per line";
+  if (byComponent && volumes == 3)
+    source += ": with three volumes either could be meant, FSL's own layout taken";
+  source +=
+      std::string("), image axes turned into scanner axes, first component ") +
+      (negateFirst ? "negated because the image is right-handed" : "kept because the image is left-handed");
+  return maker.take(std::move(source));
+}
+
+GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
+  const Rows rows = readNumbers(file);
+  if (int(rows.size()) != volumes) failCount(file, "rows", rows.size(), volumes);
+  TableMaker maker(file);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].size() < 4)
+      throw Error(quoted(file) + " is no MRtrix gradient table",
+                  "row " + std::to_string(r + 1) + " has " + std::to_string(rows[r].size()) + " numbers",
+                  "give x y z b in every row");
+    maker.add(rows[r][3], {rows[r][0], rows[r][1], rows[r][2]});
+  }
+  return maker.take(file.filename().string() + " (MRtrix table, scanner axes)");
+}
+
+GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes) {
+  if (volumes < 2) return {};
+  std::error_code fault;
+  const auto exists = [&](const fs::path& file) { return !file.empty() && fs::is_regular_file(file, fault); };
+  for (const auto& [val, vec] : {std::pair{".bval", ".bvec"}, std::pair{".bvals", ".bvecs"}}) {
+    const fs::path bval = beside(scan, val), bvec = beside(scan, vec);
+    if (exists(bval) && exists(bvec)) return readFslGradients(bval, bvec, grid, volumes);
+  }
+  for (const char* extension : {".b", ".grad"})
+    if (const fs::path table = beside(scan, extension); exists(table))
+      return readMrtrixGradients(table, volumes);
+  if (const fs::path bval = inherited(scan, ".bval"), bvec = inherited(scan, ".bvec");
+      exists(bval) && exists(bvec)) {
+    GradientTable table = readFslGradients(bval, bvec, grid, volumes);
+    table.source += "; found by BIDS inheritance";
+    return table;
+  }
+  // FSL's names for the whole folder: they may belong to another scan in it, so a wrong count is no mistake.
+  const fs::path bvals = scan.parent_path() / "bvals", bvecs = scan.parent_path() / "bvecs";
+  if (exists(bvals) && exists(bvecs)) {
+    std::size_t count = 0;
+    for (const auto& row : readNumbers(bvals)) count += row.size();
+    if (int(count) == volumes) return readFslGradients(bvals, bvecs, grid, volumes);
+  }
+  return {};
+}
+
+FslTexts fslTexts(const GradientTable& gradients, const Grid& grid) {
+  const double sign = grid.worldFromVoxel.determinant() > 0 ? -1 : 1;
+  const Affine imageFromWorld = directionCosines(grid.worldFromVoxel).inverse();
+  FslTexts texts;
+  std::string lines[3];
+  for (const auto& row : gradients.rows) {
+    Vec3<double> g = imageFromWorld.vector(row.directionWorld);
+    g.x *= sign;
+    const char* const gap = texts.bval.empty() ? "" : " ";
+    texts.bval.append(gap).append(number(row.b));
+    for (int i = 0; i < 3; ++i) lines[i].append(gap).append(number(g[i] == 0 ? 0 : g[i]));
+  }
+  texts.bval += "\n";
+  texts.bvec = lines[0] + "\n" + lines[1] + "\n" + lines[2] + "\n";
+  return texts;
+}
+
+}  // namespace sulcus::io

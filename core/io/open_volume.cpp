@@ -1,0 +1,120 @@
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/companions.h"
+#include "core/io/files.h"
+#include "core/io/formats.h"
+#include "core/io/nifti_header.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <new>
+#include <string_view>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Format { nifti, mgh, nrrd, metaImage, dicom };
+
+std::string extensionOf(const fs::path& file) {
+  const fs::path name = file.extension() == ".gz" ? file.stem() : file;
+  std::string extension = name.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+/// By what the file starts with; the name only helps where formats have no mark of their own.
+Format recognize(const fs::path& file) {
+  const std::string extension = extensionOf(file);
+  if (extension == ".img" && fs::exists(niftiPartner(file, ".hdr"))) return Format::nifti;
+  std::array<char, 540> start{};
+  ByteSource source(file);
+  const std::size_t got = source.readSome(start);
+  const std::string_view text(start.data(), got);
+  if (looksLikeNifti(std::span(start).first(got))) return Format::nifti;
+  if (text.starts_with("NRRD000")) return Format::nrrd;
+  if (text.size() > 132 && text.substr(128, 4) == "DICM") return Format::dicom;
+  if (text.starts_with(std::string_view("\0\0\0\1", 4)) && (extension == ".mgh" || extension == ".mgz"))
+    return Format::mgh;
+  if ((extension == ".mha" || extension == ".mhd") && text.find('=') != text.npos) return Format::metaImage;
+  if (extension == ".img")
+    throw Error("There is no header beside " + quoted(file),
+                "the numbers of an .img file mean nothing without its .hdr file",
+                "put " + quoted(niftiPartner(file, ".hdr")) + " into the same folder");
+  throw Error(quoted(file) + " is no scan that Sulcus can read",
+              "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH and DICOM",
+              "check that it is the right file and complete");
+}
+
+RawImage readRaw(const fs::path& file, Format format, ReadAs as, const Progress& progress) {
+  switch (format) {
+    case Format::nifti:
+      return readNifti(file, as, progress);
+    default:
+      throw Error(quoted(file) + " cannot be read yet", "its format has no reader", "convert it to NIfTI");
+  }
+}
+
+/// Without a sidecar: directions with NaN where there is none, as MRtrix writes them.
+bool looksLikePeaks(const RawImage& raw) {
+  const auto& series = raw.series;
+  if (!raw.storedAsFloat || series.count < 3 || series.count % 3 != 0 || series.count > 30) return false;
+  bool anyMissing = false, anyPresent = false;
+  for (std::int64_t voxel = 0; voxel < series.grid.voxels(); ++voxel)
+    for (int v = 0; v < series.count; v += 3) {
+      const int missing = std::isnan(series.at(voxel, v)) + std::isnan(series.at(voxel, v + 1)) +
+                          std::isnan(series.at(voxel, v + 2));
+      if (missing == 1 || missing == 2) return false;
+      (missing ? anyMissing : anyPresent) = true;
+    }
+  return anyMissing && anyPresent;
+}
+
+LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, const fs::path& file,
+                       std::vector<std::string>& notes) {
+  if (raw.labels) return LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(*raw.labels))};
+  const bool peaksByName = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
+  const bool peaksByLook = !peaksByName && sidecar.kind.empty() && !raw.displacement && looksLikePeaks(raw);
+  if (peaksByLook) notes.push_back("Taken as peaks: triples of numbers, nan where there is none.");
+  auto series = std::make_shared<const Series<float>>(std::move(raw.series));
+  if (raw.displacement) return DisplacementLayer{series};
+  if (peaksByName || peaksByLook) return PeaksLayer{series, nullptr};
+  VolumeLayer volume;
+  volume.series = series;
+  volume.gradients =
+      raw.gradients.empty() ? findGradients(file, series->grid, series->count) : std::move(raw.gradients);
+  if (!volume.gradients.empty()) notes.push_back("Gradients from " + volume.gradients.source + ".");
+  if (series->count > 1 && volume.gradients.empty()) {
+    volume.secondsPerVolume = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : raw.secondsPerVolume;
+    if (sidecar.repetitionTime > 0 && std::abs(sidecar.repetitionTime - raw.secondsPerVolume) > 1e-3)
+      notes.push_back("Seconds per volume from " + quoted(sidecar.file) + ".");
+  }
+  if (int(sidecar.volumeNames.size()) == series->count) volume.volumeNames = sidecar.volumeNames;
+  return volume;
+}
+
+}  // namespace
+
+Layer openVolume(const fs::path& file, const Progress& progress) try {
+  requireReadable(file);
+  const Format format = recognize(file);
+  const Sidecar sidecar = readSidecar(file);
+  RawImage raw =
+      readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements, progress);
+  Layer layer;
+  layer.name = stemOf(file);
+  layer.unit = sidecar.unit;
+  layer.source = file.string();
+  layer.notes = std::move(raw.notes);
+  layer.content = contentOf(raw, sidecar, file, layer.notes);
+  layer.display.interpolate = !std::holds_alternative<LabelsLayer>(layer.content);
+  return layer;
+} catch (const std::bad_alloc&) {
+  throw Error(quoted(file) + " does not fit into memory", "the machine has no room for all of it",
+              "close other scans or programs", ErrorKind::unavailable);
+}
+
+}  // namespace sulcus::io

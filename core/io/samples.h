@@ -1,0 +1,129 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/io/byte_source.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace sulcus::io {
+
+/// Types of numbers on disk.
+enum class SampleType { u8, i8, u16, i16, u32, i32, u64, i64, f32, f64 };
+
+constexpr int sampleBytes(SampleType type) {
+  switch (type) {
+    case SampleType::u8:
+    case SampleType::i8:
+      return 1;
+    case SampleType::u16:
+    case SampleType::i16:
+      return 2;
+    case SampleType::u32:
+    case SampleType::i32:
+    case SampleType::f32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+constexpr bool isFloat(SampleType type) { return type == SampleType::f32 || type == SampleType::f64; }
+
+/// The number at `bytes`, of the other byte order when `swap`.
+template <class T>
+T load(const char* bytes, bool swap) {
+  std::array<char, sizeof(T)> raw;
+  std::memcpy(raw.data(), bytes, sizeof(T));
+  if (swap)
+    for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(raw[i], raw[sizeof(T) - 1 - i]);
+  return std::bit_cast<T>(raw);
+}
+
+/// value · slope + intercept
+struct Scaling {
+  double slope = 1, intercept = 0;
+  bool identity() const { return slope == 1 && intercept == 0; }
+};
+
+namespace detail {
+
+template <class Target>
+Target toTarget(double value) {
+  if constexpr (std::is_floating_point_v<Target>) {
+    // A double beyond the range of float becomes infinity, without undefined behaviour.
+    if (std::abs(value) > std::numeric_limits<Target>::max() && std::isfinite(value))
+      return std::copysign(std::numeric_limits<Target>::infinity(), Target(value > 0 ? 1 : -1));
+    return Target(value);
+  } else {
+    if (std::isnan(value)) return 0;
+    const double low = std::numeric_limits<Target>::min(), high = std::numeric_limits<Target>::max();
+    return Target(std::nearbyint(std::fmin(std::fmax(value, low), high)));
+  }
+}
+
+template <class Source, class Target>
+void convert(const char* bytes, bool swap, const Scaling& scaling, std::span<Target> out) {
+  if (scaling.identity() && std::is_same_v<Source, Target> && !swap) {
+    std::memcpy(out.data(), bytes, out.size_bytes());
+  } else if (scaling.identity() && std::is_same_v<Target, float> && !std::is_same_v<Source, double>) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = Target(load<Source>(bytes + i * sizeof(Source), swap));
+  } else {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = toTarget<Target>(double(load<Source>(bytes + i * sizeof(Source), swap)) * scaling.slope +
+                                scaling.intercept);
+  }
+}
+
+template <class Target>
+void convert(SampleType type, const char* bytes, bool swap, const Scaling& scaling, std::span<Target> out) {
+  switch (type) {
+    case SampleType::u8:
+      return convert<std::uint8_t>(bytes, swap, scaling, out);
+    case SampleType::i8:
+      return convert<std::int8_t>(bytes, swap, scaling, out);
+    case SampleType::u16:
+      return convert<std::uint16_t>(bytes, swap, scaling, out);
+    case SampleType::i16:
+      return convert<std::int16_t>(bytes, swap, scaling, out);
+    case SampleType::u32:
+      return convert<std::uint32_t>(bytes, swap, scaling, out);
+    case SampleType::i32:
+      return convert<std::int32_t>(bytes, swap, scaling, out);
+    case SampleType::u64:
+      return convert<std::uint64_t>(bytes, swap, scaling, out);
+    case SampleType::i64:
+      return convert<std::int64_t>(bytes, swap, scaling, out);
+    case SampleType::f32:
+      return convert<float>(bytes, swap, scaling, out);
+    case SampleType::f64:
+      return convert<double>(bytes, swap, scaling, out);
+  }
+}
+
+}  // namespace detail
+
+/// Streams `out.size()` numbers into `out`; a megabyte at a time, so that cancelling takes effect at once.
+template <class Target>
+void readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
+                 std::span<Target> out, const Progress& progress) {
+  const std::size_t block = std::size_t(1 << 20) / sampleBytes(type);
+  std::vector<char> bytes(std::min(block, out.size()) * sampleBytes(type));
+  for (std::size_t begin = 0; begin < out.size(); begin += block) {
+    const std::size_t count = std::min(block, out.size() - begin);
+    source.read(std::span(bytes).first(count * sampleBytes(type)));
+    detail::convert(type, bytes.data(), swap, scaling, out.subspan(begin, count));
+    progress.update(double(begin + count) / double(out.size()));
+  }
+  source.finish();
+}
+
+}  // namespace sulcus::io

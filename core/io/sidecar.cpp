@@ -1,0 +1,153 @@
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/companions.h"
+#include "core/io/files.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace sulcus::io {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kIndent = 2;
+constexpr std::size_t kDeepest = 64;
+
+/// Throws where the text is no JSON; stops at absurd nesting before the stack does.
+ordered_json parse(const std::string& text, const std::string& name) {
+  const auto depthLimit = [](int depth, ordered_json::parse_event_t, ordered_json&) {
+    if (depth > int(kDeepest)) throw std::length_error("nested too deeply");
+    return true;
+  };
+  try {
+    return ordered_json::parse(text, depthLimit);
+  } catch (const std::exception& fault) {
+    throw Error(name + " is no valid JSON", fault.what(), "correct it, or remove it");
+  }
+}
+
+/// Text of any bytes: what is no UTF-8 is replaced, never thrown at.
+std::string dump(const ordered_json& json) {
+  return json.dump(kIndent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+ordered_json toJson(const OptionValues& values) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [name, value] : values)
+    std::visit([&, &key = name](const auto& v) { json[key] = v; }, value);
+  return json;
+}
+
+ordered_json toJson(const Provenance& p) {
+  ordered_json json;
+  json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", p.version}}});
+  json["Analysis"] = p.analysis;
+  auto& sources = json["Sources"] = ordered_json::array();
+  auto& inputs = json["Inputs"] = ordered_json::array();
+  for (const auto& input : p.inputs) {
+    sources.push_back(input.path);
+    inputs.push_back({{"Slot", input.slot}, {"Path", input.path}, {"Sha256", input.sha256}});
+  }
+  json["Parameters"] = toJson(p.parameters);
+  if (const auto seed = p.parameters.find("seed"); seed != p.parameters.end())
+    std::visit([&](const auto& v) { json["Seed"] = v; }, seed->second);
+  json["Backend"] = p.backend;
+  json["Device"] = p.device;
+  auto& stages = json["StageSeconds"] = ordered_json::object();
+  for (const auto& stage : p.stages) stages[stage.name] = stage.seconds;
+  json["CommandLine"] = p.commandLine;
+  json["Created"] = p.created;
+  return json;
+}
+
+std::string sulcusKind(const Layer& layer) {
+  struct Name {
+    std::string operator()(const VolumeLayer&) const { return "volume"; }
+    std::string operator()(const LabelsLayer&) const { return "labels"; }
+    std::string operator()(const PeaksLayer&) const { return "peaks"; }
+    std::string operator()(const DisplacementLayer&) const { return "displacement"; }
+    std::string operator()(const MeshLayer&) const { return "mesh"; }
+    std::string operator()(const TableLayer&) const { return "table"; }
+    std::string operator()(const CurveLayer&) const { return "curves"; }
+  };
+  return std::visit(Name{}, layer.content);
+}
+
+std::string textAt(const ordered_json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+}  // namespace
+
+std::string provenanceJson(const Provenance& provenance) { return dump(toJson(provenance)); }
+std::string optionsJson(const OptionValues& values) { return dump(toJson(values)); }
+
+OptionValues optionsFromJson(const std::string& text) {
+  const auto refuse = [](const std::string& why) {
+    throw Error("The parameters cannot be read", why,
+                "give one JSON object of booleans, numbers and texts, as --save-params writes it");
+  };
+  const ordered_json json = parse(text, "The text of the parameters");
+  if (!json.is_object()) refuse("they are no JSON object");
+  OptionValues values;
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_boolean())
+      values[name] = value.get<bool>();
+    else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX))
+      values[name] = value.get<double>();
+    else if (value.is_number_integer())
+      values[name] = value.get<std::int64_t>();
+    else if (value.is_number())
+      values[name] = value.get<double>();
+    else if (value.is_string())
+      values[name] = value.get<std::string>();
+    else
+      refuse("'" + name + "' is no boolean, number or text");
+  }
+  return values;
+}
+
+std::string sidecarJson(const Layer& layer) {
+  ordered_json json = layer.provenance ? toJson(*layer.provenance) : ordered_json::object();
+  if (!layer.provenance) {
+    json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
+    json["Sources"] = ordered_json::array();
+    if (!layer.source.empty()) json["Sources"].push_back(layer.source);
+  }
+  json["SulcusKind"] = sulcusKind(layer);
+  if (!layer.unit.empty()) json["Units"] = layer.unit;
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
+    if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
+    if (!volume->gradients.empty()) json["GradientSource"] = volume->gradients.source;
+  }
+  return dump(json);
+}
+
+Sidecar readSidecar(const std::filesystem::path& scan) {
+  Sidecar sidecar;
+  sidecar.file = inherited(scan, ".json");
+  if (sidecar.file.empty()) return sidecar;
+  const ordered_json json = parse(readTextFile(sidecar.file), quoted(sidecar.file));
+  if (!json.is_object())
+    throw Error(quoted(sidecar.file) + " is no JSON object", "the file beside a scan describes it by keys",
+                "correct it, or remove it");
+  // What describes one file is not inherited from above.
+  if (sidecar.file.filename() == beside(scan, ".json").filename()) {
+    sidecar.kind = textAt(json, "SulcusKind");
+    sidecar.unit = textAt(json, "Units");
+    if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
+      for (const auto& name : *names)
+        sidecar.volumeNames.push_back(name.is_string() ? name.get<std::string>() : std::string());
+  }
+  if (const auto time = json.find("RepetitionTime"); time != json.end() && time->is_number()) {
+    const double seconds = time->get<double>();
+    if (std::isfinite(seconds) && seconds > 0) sidecar.repetitionTime = seconds;
+  }
+  return sidecar;
+}
+
+}  // namespace sulcus::io
