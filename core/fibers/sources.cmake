@@ -1,2 +1,12 @@
 # Listed by hand; included by core/CMakeLists.txt.
-target_sources(sulcus_core PRIVATE)
+target_sources(sulcus_core PRIVATE
+  fibers/find_peaks.cpp
+  fibers/find_peaks_lanes8.cpp
+  fibers/find_peaks_lanes16.cpp
+  fibers/starts.cpp
+)
+# Chosen at run time where the processor has it.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties(fibers/find_peaks_lanes16.cpp PROPERTIES COMPILE_OPTIONS
+    "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
+endif()

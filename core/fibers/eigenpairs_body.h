@@ -1,0 +1,259 @@
+#pragma once
+
+#include "core/fibers/fibers.h"
+#include "core/fibers/tensor_body.h"
+
+// One start of the search for the maxima of f(x) = A xᵐ on the sphere, one evaluation of the form at a time.
+// Kolda & Mayo, SIAM J. Matrix Anal. Appl. 32 (2011) 1095 (SS-HOPM) and 35 (2014) 1563 (adaptive shift).
+// `Real` is float or double (a GPU lane: one start) or a pack of them (a CPU vector: one start per lane of
+// it); the rules are the same for all starts of a voxel. Tensors are expected at a scale where their norm is
+// about 1: see tensorUnit().
+
+namespace sulcus {
+
+/// How the starts of one voxel are iterated.
+template <class Scalar>
+struct SearchRules {
+  bool newton = true;  ///< finish with Newton steps
+  ShiftRule shift = ShiftRule::adaptive;
+  Scalar alpha = 0;                 ///< shift of safe and fixed
+  Scalar norm = 1;                  ///< tensorNorm: the unit of what is small
+  Scalar tolerance = Scalar(1e-6);  ///< radians
+  Scalar maxIterations = 200;
+};
+
+/// Curvatures smaller than this share of the norm are flat: no isolated maximum.
+inline constexpr float kFlatCurvature = 1e-3f;
+
+/// Rules for a voxel, from the options and its tensor.
+template <int Order, class Scalar>
+SULCUS_HD SearchRules<Scalar> searchRules(const FiberOptions& options, const Scalar* entries) {
+  SearchRules<Scalar> rules;
+  rules.newton = options.search == PeakSearch::newton;
+  rules.shift = options.shift;
+  rules.norm = tensorNorm<Order>(entries);
+  rules.tolerance = Scalar(options.tolerance);
+  rules.maxIterations = Scalar(options.maxIterations);
+  if (options.shift == ShiftRule::safe) rules.alpha = Scalar(Order - 1) * rules.norm;
+  if (options.shift == ShiftRule::fixed) {
+    Scalar largest = 0;
+    for (int u = 0; u < tensorEntries(Order); ++u) largest = larger(largest, magnitude(entries[u]));
+    rules.alpha = Scalar(options.alpha) * largest;
+  }
+  return rules;
+}
+
+/// A start on its way. x = normalized(from + step) is where the form is evaluated next; `from` is the best so
+/// far.
+template <class Real>
+struct Search {
+  Vec3<Real> x, from, step;
+  Real value;       ///< f(from)
+  Real startValue;  ///< f at the start
+  Real iterations;  ///< evaluations so far
+
+  SULCUS_HD explicit Search(const Vec3<Real>& start)
+      : x(start),
+        from(start),
+        step{Real(0.f), Real(0.f), Real(0.f)},
+        value(-1e30f),
+        startValue(0.f),
+        iterations(0.f) {}
+};
+
+/// What one step found out. A finished search stands at x with f(x) = value.
+template <class Real>
+struct SearchStatus {
+  MaskOf<Real> finished;  ///< converged, or out of iterations
+  MaskOf<Real> converged;
+  MaskOf<Real> maximum;  ///< converged to a strict local maximum
+};
+
+/// A lower bound, sharp to a few percent of the spread, of the smallest eigenvalue.
+template <class Real>
+SULCUS_HD Real smallestEigenvalue(const SymMat3<Real>& m) {
+  // λ = q − 2pt with 4t³ − 3t + c = 0, ½ ≤ t ≤ 1; Newton from t = 1 comes down to the root from above.
+  const Real q = trace(m) * Real(1.f / 3);
+  const SymMat3<Real> d{m.xx - q, m.xy, m.xz, m.yy - q, m.yz, m.zz - q};
+  const Real off = d.xy * d.xy + d.xz * d.xz + d.yz * d.yz;
+  const Real p2 = (d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + off + off) * Real(1.f / 6) + Real(1e-20f);
+  const Real p = squareRoot(p2);
+  const Real det = d.xx * (d.yy * d.zz - d.yz * d.yz) - d.xy * (d.xy * d.zz - d.yz * d.xz) +
+                   d.xz * (d.xy * d.yz - d.yy * d.xz);
+  const Real half = Real(0.5f) * det / (p2 * p);
+  const Real c = larger(Real(-1.f), -larger(Real(-1.f), -half));
+  Real t = Real(1.f) - (Real(1.f) + c) * Real(1.f / 9);
+  for (int i = 0; i < 2; ++i) {
+    const Real t2 = t * t;
+    t = t - ((Real(4.f) * t2 - Real(3.f)) * t + c) / (Real(12.f) * t2 - Real(3.f));
+  }
+  return q - (p + p) * t;
+}
+
+/// Evaluates the form at s.x and moves on.
+template <int Order, class Real, class Scalar, class Entries>
+SULCUS_HD SearchStatus<Real> searchStep(const Entries& entries, const SearchRules<Scalar>& rules,
+                                        Search<Real>& s) {
+  constexpr float m = Order;
+  constexpr Scalar epsilon = sizeof(Scalar) == 4 ? Scalar(1.2e-7) : Scalar(2.3e-16);
+  const Scalar noise = Scalar(8) * epsilon * rules.norm;
+  const Scalar tolerance2 = rules.tolerance * rules.tolerance;
+  const Real zero(0.f), one(1.f);
+
+  const SymMat3<Real> a = tensorMatrix<Order>(entries, s.x);
+  const Vec3<Real> y = a * s.x;
+  const Real value = dot(s.x, y);
+  const Vec3<Real> r = y - value * s.x;  // gradient on the sphere, over m
+  const Real r2 = dot(r, r);
+  s.startValue = select(s.iterations < Real(0.5f), value, s.startValue);
+  s.iterations = s.iterations + one;
+
+  // The Hessian on the sphere over m is P b P, b = (m − 1) a − value·I, P the projection along x. Of its two
+  // curvatures: sum and product, the latter as x' adj(b) x.
+  const Real km(m - 1);
+  const SymMat3<Real> b{km * a.xx - value, km * a.xy, km * a.xz,
+                        km * a.yy - value, km * a.yz, km * a.zz - value};
+  const Real sum = km * trace(a) - Real(m + 1) * value;
+  const Real product = dot(s.x, adjugate(b) * s.x);
+  const MaskOf<Real> curved = (sum < zero) & (product > Real(Scalar(-1e-5) * rules.norm) * sum);
+
+  // Newton: d = −(P b P)⁻¹ r = (P b r − sum · r) / product, at most a sixth of a turn or so.
+  const Vec3<Real> br = b * r;
+  const Real along = km * r2;
+  const Real inverse = one / select(curved, product, one);
+  Vec3<Real> d = inverse * (br - along * s.x - sum * r);
+  const Real d2 = dot(d, d);
+  constexpr float kLongest = 0.5f;
+  d = select(d2 > Real(kLongest * kLongest), Real(kLongest) / squareRoot(d2 + Real(1e-30f)), one) * d;
+
+  // Power: y + αx = r + (value + α) x, as a step from x.
+  Real alpha(rules.alpha);
+  if (rules.shift == ShiftRule::adaptive)
+    alpha = larger(zero, Real(Scalar(1e-3) * rules.norm) - km * smallestEigenvalue(a));
+  const Real shifted = value + alpha;
+  const Real away = larger(magnitude(shifted), Real(Scalar(1e-6) * rules.norm));
+  const Real rate = one / select(shifted < zero, -away, away);
+
+  const Real useNewtonFrom(rules.newton ? 2.5f : 1e30f);
+  const MaskOf<Real> newton = curved & (s.iterations > useNewtonFrom);
+  const Vec3<Real> step{select(newton, d.x, rate * r.x), select(newton, d.y, rate * r.y),
+                        select(newton, d.z, rate * r.z)};
+  const Real step2 = dot(step, step);
+
+  // A step that lowers f is halved (which doubles the shift); the published rules with a given shift are not
+  // guarded.
+  const MaskOf<Real> lowered = (value < s.value - Real(noise)) & (dot(s.step, s.step) > Real(tolerance2)) &
+                               (rules.newton || rules.shift == ShiftRule::adaptive);
+
+  // Newton converges quadratically: what the next step would be is known before it is done.
+  const MaskOf<Real> quadratic =
+      newton & (d2 * Real(m) * (Real(m) * magnitude(value) - sum) * -sum < Real(rules.tolerance) * product);
+  SearchStatus<Real> status;
+  status.converged = ((step2 < Real(tolerance2)) | quadratic | (r2 < Real(noise * noise))) & !lowered;
+  status.finished = status.converged | (s.iterations >= Real(rules.maxIterations));
+  status.maximum = status.converged & curved & (product > Real(Scalar(-kFlatCurvature) * rules.norm) * sum);
+
+  // Where it goes on: back and half as far; or on; or, when converged, one Newton step to polish.
+  const MaskOf<Real> polish = status.converged & curved;
+  const Real half(0.5f);
+  const auto next = [&](const Real& last, const Real& on, const Real& last_d) {
+    return select(lowered, half * last, select(status.converged, select(polish, last_d, zero), on));
+  };
+  const Vec3<Real> go{next(s.step.x, step.x, d.x), next(s.step.y, step.y, d.y), next(s.step.z, step.z, d.z)};
+  s.from = {select(lowered, s.from.x, s.x.x), select(lowered, s.from.y, s.x.y),
+            select(lowered, s.from.z, s.x.z)};
+  s.value = select(lowered, s.value, value + select(polish, half * Real(m) * dot(r, d), zero));
+  s.step = go;
+  s.x = s.from + s.step;
+  s.x = (one / squareRoot(dot(s.x, s.x))) * s.x;
+  return status;
+}
+
+// Peaks out of the ends of the searches.
+
+/// Where one search ended.
+struct SearchEnd {
+  Vec3<float> x;
+  float value;
+  float startValue;  ///< of the form at the starting direction
+  int iterations;
+  bool converged;
+  bool maximum;  ///< a strict local maximum
+};
+
+/// A maximum: unit direction and value of the form.
+struct Peak {
+  Vec3<float> x;
+  float value;
+};
+
+/// The power of two that brings the largest entry into [½, 1): dividing by it is exact. 0 for the zero
+/// tensor, NaN or infinite when an entry is.
+SULCUS_HD inline float tensorUnit(const float* entries, int count) {
+  float largest = 0, finite = 0;
+  for (int u = 0; u < count; ++u) {
+    largest = larger(largest, magnitude(entries[u]));
+    finite += entries[u] * 0;  // NaN if one is not finite
+  }
+  if (!(finite == 0)) return finite;
+  if (largest < 1e-37f) return 0;
+  int exponent;
+  ::frexpf(largest, &exponent);
+  return ::ldexpf(1, exponent);
+}
+
+/// Which of two ends comes first: the larger value; of equal ones that of the lower start.
+SULCUS_HD inline bool comesBefore(float value, int start, float otherValue, int otherStart) {
+  return value > otherValue || (value == otherValue && start < otherStart);
+}
+
+/// The square of the sine of the merge angle, for sameAxis().
+SULCUS_HD inline float mergeSine2(const FiberOptions& options) {
+  const float sine = ::sinf(float(options.mergeAngle) * 0.017453292519943295f);
+  return sine * sine;
+}
+
+/// Whether two unit directions, up to sign, are closer than that.
+SULCUS_HD inline bool sameAxis(const Vec3<float>& a, const Vec3<float>& b, float mergeSine2) {
+  const Vec3<float> c = cross(a, b);
+  return dot(c, c) < mergeSine2;
+}
+
+/// Smallest value of a peak that is kept. `least`: smallest value over the starting directions, which stands
+/// for the minimum on the sphere; `largest`: over the ends of all converged searches.
+SULCUS_HD inline float smallestPeak(float least, float largest, float relativeThreshold) {
+  const float low = larger(least, 0.0f);
+  return low + relativeThreshold * (largest - low);
+}
+
+/// Of x and −x the one on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are.
+SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
+  const bool down = x.z < 0 || (x.z == 0 && (x.y < 0 || (x.y == 0 && x.x < 0)));
+  return down ? -x : x;
+}
+
+/// The largest distinct maxima, at most options.maxPeaks, largest first; returns how many. Ends that are
+/// taken or merged lose their `maximum` mark.
+SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions& options, Peak* peaks) {
+  float least = 3e38f, largest = -3e38f;
+  for (int i = 0; i < count; ++i) {
+    if (ends[i].startValue < least) least = ends[i].startValue;
+    if (ends[i].converged && ends[i].value > largest) largest = ends[i].value;
+  }
+  const float smallest = smallestPeak(least, largest, float(options.relativeThreshold));
+  const float sine2 = mergeSine2(options);
+  int found = 0;
+  while (found < options.maxPeaks) {
+    int best = -1;
+    for (int i = 0; i < count; ++i)
+      if (ends[i].maximum && (best < 0 || comesBefore(ends[i].value, i, ends[best].value, best))) best = i;
+    if (best < 0 || !(ends[best].value >= smallest)) break;
+    const Vec3<float> x = ends[best].x;
+    peaks[found++] = {upward(x), ends[best].value};
+    for (int i = 0; i < count; ++i)
+      if (ends[i].maximum && (i == best || sameAxis(ends[i].x, x, sine2))) ends[i].maximum = false;
+  }
+  return found;
+}
+
+}  // namespace sulcus

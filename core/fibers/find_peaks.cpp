@@ -1,0 +1,112 @@
+#include "core/fibers/find_peaks.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/fibers/find_peaks_lanes.h"
+#include "core/fibers/starts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace sulcus {
+
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr std::int64_t kBlock = 64;  // voxels; a few ms at the most expensive options
+
+SearchVoxel* bestSearch(int order) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq"))
+    return searchOn16Lanes(order);
+#endif
+  return searchOn8Lanes(order);
+}
+
+template <int Order>
+SearchRules<float> rulesOf(const FiberOptions& options, const float* entries) {
+  return searchRules<Order>(options, entries);
+}
+
+using RulesOf = SearchRules<float>(const FiberOptions&, const float*);
+RulesOf* rulesFor(int order) {
+  return order == 2 ? &rulesOf<2> : order == 4 ? &rulesOf<4> : order == 6 ? &rulesOf<6> : &rulesOf<8>;
+}
+
+}  // namespace
+
+int orderOfEntries(int entries) {
+  for (int order = 2; order <= kLargestOrder; order += 2)
+    if (tensorEntries(order) == entries) return order;
+  throw Error("A tensor image has " + std::to_string(entries) + " volumes",
+              "symmetric tensors of order 2, 4, 6 and 8 have 6, 15, 28 and 45 entries",
+              "give an image with one of these numbers of volumes");
+}
+
+PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
+                   const Progress& progress) {
+  const int order = orderOfEntries(tensor.count);
+  assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
+  const auto starts = startingDirections(options);
+  SearchVoxel* const search = bestSearch(order);
+  RulesOf* const rules = rulesFor(order);
+
+  PeakMaps maps;
+  maps.peaks = Series<float>(tensor.grid, 3 * options.maxPeaks, kNaN);
+  maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
+  std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
+
+  parallelForBlocks(tensor.grid.voxels(), kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<SearchEnd> ends(starts.size());
+    std::vector<Peak> peaks(options.maxPeaks);
+    std::int64_t blockIterations = 0, blockNotConverged = 0;
+    for (std::int64_t voxel = begin; voxel < end; ++voxel) {
+      if (!valid.values[voxel]) continue;
+      float entries[kLargestEntries];
+      for (int u = 0; u < tensor.count; ++u) entries[u] = tensor.at(voxel, u);
+      const float unit = tensorUnit(entries, tensor.count);
+      if (!std::isfinite(unit)) {
+        ++notFinite;
+        continue;
+      }
+      ++voxels;
+      if (unit == 0) {
+        ++degenerate;
+        continue;
+      }
+      for (int u = 0; u < tensor.count; ++u) entries[u] = entries[u] / unit;
+      search(entries, rules(options, entries), starts.data(), int(starts.size()), ends.data());
+
+      int used = 0;
+      for (const auto& e : ends) {
+        used += e.iterations;
+        blockNotConverged += !e.converged;
+      }
+      const int found = selectPeaks(ends.data(), int(ends.size()), options, peaks.data());
+      blockIterations += used;
+      maps.iterations.values[voxel] = float(used) / float(starts.size());
+      maps.count.values[voxel] = float(found);
+      degenerate +=
+          std::none_of(ends.begin(), ends.end(), [](const SearchEnd& e) { return e.maximum; }) && found == 0;
+      for (int p = 0; p < found; ++p) {
+        const float amplitude = unit * peaks[p].value;
+        if (p == 0) maps.amplitude.values[voxel] = amplitude;
+        for (int c = 0; c < 3; ++c) maps.peaks.at(voxel, 3 * p + c) = amplitude * peaks[p].x[c];
+      }
+    }
+    iterations += blockIterations;
+    notConverged += blockNotConverged;
+  });
+  maps.voxels = voxels;
+  maps.notFinite = notFinite;
+  maps.degenerate = degenerate;
+  maps.totalIterations = iterations;
+  maps.notConverged = notConverged;
+  return maps;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,7 @@
+#include "core/fibers/find_peaks_lanes.h"
+
+namespace sulcus {
+
+SearchVoxel* searchOn8Lanes(int order) { return searchOnLanes<8>(order); }
+
+}  // namespace sulcus
