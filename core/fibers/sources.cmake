@@ -1,8 +1,13 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  fibers/csd.cpp
+  fibers/fiber_plan.cpp
+  fibers/fibers.cpp
   fibers/find_peaks.cpp
   fibers/find_peaks_lanes8.cpp
   fibers/find_peaks_lanes16.cpp
+  fibers/models.cpp
+  fibers/spherical_harmonics.cpp
   fibers/starts.cpp
 )
 # Chosen at run time where the processor has it.

@@ -1,2 +1,4 @@
 # Listed by hand; included by core/CMakeLists.txt.
-target_sources(sulcus_core PRIVATE)
+target_sources(sulcus_core PRIVATE
+  phantom/fibers_phantom.cpp
+)

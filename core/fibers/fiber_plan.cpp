@@ -1,0 +1,399 @@
+#include "core/fibers/fiber_plan.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/fibers/models.h"
+#include "core/fibers/spherical_harmonics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+#include <Eigen/Eigenvalues>
+
+namespace sulcus {
+namespace {
+
+constexpr double kShellWidth = 200;  // b-values this close below the largest are its shell, s/mm²
+constexpr double kSignalThreshold =
+    0.05;  // of the 98th percentile of the unweighted signal: outside the head
+constexpr std::int64_t kResponseVoxels = 300;
+constexpr std::int64_t kBlock = 256;  // voxels; a few milliseconds of work
+
+template <class... Parts>
+std::string text(const Parts&... parts) {
+  std::ostringstream stream;
+  stream.precision(3);
+  (stream << ... << parts);
+  return stream.str();
+}
+
+const char* nameOf(FiberModel model) {
+  static constexpr std::array names{"auto", "adc", "qball", "csa", "csd", "sh", "tensor"};
+  return names[std::size_t(model)];
+}
+
+std::vector<Vec3<double>> directionsOf(const GradientTable& table, const std::vector<int>& volumes) {
+  std::vector<Vec3<double>> directions;
+  for (const int v : volumes) directions.push_back(table.rows[std::size_t(v)].directionWorld);
+  return directions;
+}
+
+/// The weighted volumes with the highest b-values.
+std::vector<int> highestShell(const GradientTable& table) {
+  const auto weighted = weightedVolumes(table);
+  double highest = 0;
+  for (const int v : weighted) highest = std::max(highest, table.rows[std::size_t(v)].b);
+  std::vector<int> shell;
+  for (const int v : weighted)
+    if (table.rows[std::size_t(v)].b >= highest - kShellWidth) shell.push_back(v);
+  return shell;
+}
+
+/// The highest even order ≤ 8 that the directions determine, 0 when not even 2.
+int highestOrder(std::span<const Vec3<double>> directions) {
+  for (int order = kLargestOrder; order >= 2; order -= 2)
+    if (determinesOrder(order, directions)) return order;
+  return 0;
+}
+
+/// The choice of model, order and volumes: everything that the voxels' values have no part in.
+struct Choice {
+  FiberModel model;
+  int order;
+  std::vector<int> weighted;
+  std::string reason;
+};
+
+void checkGradients(const Series<float>& dwi, const GradientTable& table) {
+  if (table.empty())
+    throw Error("The diffusion series has no gradients", "directions cannot be fitted without them",
+                "give --bval and --bvec or --grad, or place them beside the scan");
+  if (int(table.rows.size()) != dwi.count)
+    throw Error(text("The gradient table has ", table.rows.size(), " rows, the diffusion series ", dwi.count,
+                     " volumes"),
+                "each volume needs its own row", "give the table that belongs to this series");
+  for (const auto& row : table.rows) {
+    const double length = norm(row.directionWorld);
+    if (!std::isfinite(row.b) || (row.b >= kB0Threshold && !(std::abs(length - 1) < 0.01)))
+      throw Error(text("A gradient with b = ", row.b, " s/mm² has no direction of length 1"),
+                  "the weighting of its volume is unknown", "correct the gradient table");
+  }
+  if (weightedVolumes(table).empty())
+    throw Error("All volumes have b = 0", "without diffusion weighting there is no direction to find",
+                "check the b-values, or give the series with the weighted volumes");
+  if (unweightedVolumes(table).empty())
+    throw Error("No volume has b = 0", "the signal without weighting is the reference of every model",
+                "give a series with at least one volume with b = 0");
+}
+
+Choice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
+  checkGradients(*input.dwi, input.gradients);
+  const auto shell = highestShell(input.gradients);
+  const auto all = weightedVolumes(input.gradients);
+  const auto shellDirections = directionsOf(input.gradients, shell);
+  const int shellOrder = highestOrder(shellDirections);
+
+  Choice choice{options.model, options.order, shell, {}};
+  if (choice.model == FiberModel::automatic)
+    choice.model = std::max(shellOrder, options.order) >= 4 ? FiberModel::csd : FiberModel::adc;
+  if (choice.model == FiberModel::adc) choice.weighted = all;
+  const auto directions = directionsOf(input.gradients, choice.weighted);
+  const int distinct = distinctDirections(directions);
+  // Where auto falls back to adc the order is 2: there its maxima are what a diffusion tensor shows.
+  const int highest = choice.model == FiberModel::adc ? highestOrder(directions) : shellOrder;
+  if (choice.order == 0)
+    choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
+                       ? std::min(highest, 2)
+                       : highest;
+  if (choice.order == 0 || choice.order > highest) {
+    const int wanted = std::max(choice.order, 2), needed = tensorEntries(wanted);
+    if (distinct < needed)
+      throw Error(
+          text("Order ", wanted, " needs ", needed, " different directions, the series has ", distinct),
+          "fewer leave the function undetermined",
+          highest > 0 ? text("take order ", highest, " or lower") : "give a series with more directions");
+    throw Error(text("The ", distinct, " directions do not determine a function of order ", wanted),
+                "they lie on a curve or in clusters",
+                highest > 0 ? text("take order ", highest, " or lower")
+                            : "give a series with evenly spread directions");
+  }
+
+  const double b = input.gradients.rows[std::size_t(shell.front())].b;
+  choice.reason = text(nameOf(choice.model), " of order ", choice.order, ": ", distinct, " directions");
+  if (choice.model == FiberModel::adc)
+    choice.reason += "; maxima of adc do not point along fibers where fibers cross";
+  else if (shell.size() < all.size())
+    choice.reason += text(" of the highest shell (b ≈ ", std::lround(b), " s/mm²), the other ",
+                          all.size() - shell.size(), " weighted volumes are not used");
+  if (choice.model == FiberModel::csd && options.order == 0 && choice.order < kLargestOrder)
+    choice.reason += text(" (order ", choice.order + 2, " would need ", tensorEntries(choice.order + 2), ")");
+  return choice;
+}
+
+Choice chooseForImage(const FiberInput& input, const FiberOptions& options) {
+  const bool isSh = input.sh != nullptr;
+  const int count = isSh ? input.sh->count : input.tensor->count;
+  const int order = shOrder(count);
+  if (order < 2)
+    throw Error(text(isSh ? "The spherical-harmonic image has " : "The tensor image has ", count, " volumes"),
+                "an even order of 2, 4, 6 or 8 has 6, 15, 28 or 45",
+                "give such an image, or convert it first");
+  if (options.order > order || (!isSh && options.order != 0 && options.order != order))
+    throw Error(text("The image is of order ", order, ", asked for is ", options.order),
+                isSh ? "it holds no higher degrees" : "a tensor has only its own order",
+                "leave the order at 0 to take the image's");
+  const FiberModel model = isSh ? FiberModel::sh : FiberModel::tensor;
+  const int taken = options.order == 0 ? order : options.order;
+  return {
+      model, taken, {}, text(nameOf(model), " of order ", taken, ": from the number of volumes, ", count)};
+}
+
+Choice choose(const FiberInput& input, const FiberOptions& options) {
+  const int given = (input.dwi != nullptr) + (input.sh != nullptr) + (input.tensor != nullptr);
+  if (given != 1)
+    throw Error(given == 0 ? "No image was given" : text(given, " images were given"),
+                "the fibers come from one of: a diffusion series, a spherical-harmonic image, a tensor image",
+                "give exactly one of --dwi, --sh, --tensor");
+  if (options.order % 2 != 0 || options.order < 0 || options.order > kLargestOrder)
+    throw Error(text("Order ", options.order, " was asked for"),
+                "a function that is the same for g and −g has an even order",
+                "take 2, 4, 6 or 8, or 0 for the highest possible", ErrorKind::usage);
+  const FiberModel only = input.sh ? FiberModel::sh : FiberModel::tensor;
+  const bool fromImage = options.model == FiberModel::sh || options.model == FiberModel::tensor;
+  if (input.dwi ? fromImage : options.model != FiberModel::automatic && options.model != only)
+    throw Error(text("Model ", nameOf(options.model), " was asked for, but what was given is ",
+                     input.dwi  ? "a diffusion series"
+                     : input.sh ? "a spherical-harmonic image"
+                                : "a tensor image"),
+                "it cannot be computed from that", "take model auto, or give the image that the model needs",
+                ErrorKind::usage);
+  return input.dwi ? chooseForDwi(input, options) : chooseForImage(input, options);
+}
+
+const Series<float>& imageOf(const FiberInput& input) {
+  return input.dwi ? *input.dwi : input.sh ? *input.sh : *input.tensor;
+}
+
+/// Per voxel: mean of the unweighted volumes (dwi) or the largest magnitude (sh, tensor); NaN where a volume
+/// that would be used is not finite.
+std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, const Progress& progress) {
+  const auto& image = imageOf(input);
+  std::vector<int> used = plan.weighted;
+  if (!input.dwi) {
+    used.resize(std::size_t(plan.entries));
+    std::iota(used.begin(), used.end(), 0);
+  }
+  std::vector<float> signal(std::size_t(image.grid.voxels()));
+  parallelForBlocks(image.grid.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (const int v : plan.unweighted)
+      for (std::int64_t i = begin; i < end; ++i) signal[i] += image.at(i, v) / float(plan.unweighted.size());
+    for (const int v : used)
+      for (std::int64_t i = begin; i < end; ++i) {
+        const float value = image.at(i, v);
+        if (!std::isfinite(value)) signal[i] = NAN;
+        if (!input.dwi && std::abs(value) > signal[i]) signal[i] = std::abs(value);
+      }
+    for (std::int64_t i = begin; i < end; ++i)
+      if (!std::isfinite(signal[i])) signal[i] = NAN;
+  });
+  return signal;
+}
+
+/// The q-quantile of values (reordered), 0 when there are none.
+float quantile(std::vector<float>& values, double q) {
+  if (values.empty()) return 0;
+  const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, FiberPlan& plan) {
+  float threshold = 0;
+  if (!input.mask && input.dwi) {
+    std::vector<float> finite;
+    std::copy_if(signal.begin(), signal.end(), std::back_inserter(finite),
+                 [](float s) { return std::isfinite(s); });
+    threshold = std::max(0.0f, float(kSignalThreshold) * quantile(finite, 0.98));
+  }
+  std::int64_t inMask = 0;
+  for (std::int64_t i = 0; i < std::int64_t(signal.size()); ++i) {
+    if (input.mask && !input.mask->values[std::size_t(i)]) continue;
+    ++inMask;
+    if (std::isnan(signal[i]))
+      ++plan.skippedNotFinite;
+    else if (signal[i] > threshold)
+      plan.voxels.push_back(i);
+    else if (input.mask)
+      ++plan.skippedNoSignal;
+  }
+  if (input.mask && inMask == 0)
+    throw Error("The mask is empty", "no voxel would be worked on",
+                "give a mask with voxels that are not 0, or none");
+  if (plan.voxels.empty())
+    throw Error("No voxel can be worked on",
+                text(plan.skippedNotFinite, " hold values that are not finite, the others no signal"),
+                "check the image and the mask");
+  if (!input.mask)
+    plan.notes.push_back(input.dwi ? text("No mask was given: the ", plan.voxels.size(),
+                                          " voxels with a mean unweighted signal above ", threshold,
+                                          " were taken (5 % of its 98th percentile).")
+                                   : text("No mask was given: the ", plan.voxels.size(),
+                                          " voxels that are not all 0 were taken."));
+  if (plan.skippedNotFinite)
+    plan.notes.push_back(
+        text(plan.skippedNotFinite, " voxels hold values that are not finite and were skipped."));
+  if (plan.skippedNoSignal)
+    plan.notes.push_back(
+        text(plan.skippedNoSignal, " voxels of the mask have no unweighted signal and were skipped."));
+}
+
+/// Fractional anisotropy of the tensor xx, xy, xz, yy, yz, zz; 0 unless it is positive definite.
+float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
+  const float minor = d[0] * d[3] - d[1] * d[1];
+  const float determinant = d[0] * (d[3] * d[5] - d[4] * d[4]) - d[1] * (d[1] * d[5] - d[4] * d[2]) +
+                            d[2] * (d[1] * d[4] - d[3] * d[2]);
+  if (!(d[0] > 0 && minor > 0 && determinant > 0)) return 0;
+  const float mean = (d[0] + d[3] + d[5]) / 3, offDiagonal = d[1] * d[1] + d[2] * d[2] + d[4] * d[4];
+  const float square = d[0] * d[0] + d[3] * d[3] + d[5] * d[5] + 2 * offDiagonal;
+  return std::sqrt(std::max(0.0f, 1.5f * (square - 3 * mean * mean) / square));
+}
+
+/// The response of a single fiber from the voxels with the highest fractional anisotropy whose unweighted
+/// signal is at least half the median (noise outside the head is anisotropic too).
+std::vector<double> estimateResponse(const FiberInput& input, const std::vector<float>& signal,
+                                     FiberPlan& plan, std::span<const Vec3<double>> directions,
+                                     const Progress& progress) {
+  const auto count = std::int64_t(plan.voxels.size());
+  const Eigen::MatrixXf fit = [&] {
+    const auto model = linearModel(FiberModel::adc, 2, directions);
+    return Eigen::MatrixXf((model.tensorFromCoefficients * model.fit).cast<float>());
+  }();
+  const auto tensors = [&](std::span<const std::int64_t> voxels, Eigen::MatrixXf& ratios) {
+    ratios = signalRatios(*input.dwi, plan.unweighted, plan.weighted, voxels);
+    Eigen::MatrixXf t = ratios;
+    for (Eigen::Index i = 0; i < t.rows(); ++i)
+      for (Eigen::Index j = 0; j < t.cols(); ++j)
+        t(i, j) = transformRatio(SignalTransform::adc, t(i, j), plan.bValues[std::size_t(i)]);
+    return Eigen::MatrixXf(fit * t);
+  };
+
+  std::vector<float> unweighted;
+  for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
+  const float leastSignal = 0.5f * quantile(unweighted, 0.5);
+  std::vector<float> anisotropy(std::size_t(count), 0.0f);
+  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    Eigen::MatrixXf ratios;
+    const Eigen::MatrixXf d = tensors(std::span(plan.voxels).subspan(begin, end - begin), ratios);
+    for (std::int64_t i = begin; i < end; ++i)
+      if (signal[plan.voxels[i]] >= leastSignal)
+        anisotropy[i] = positiveFractionalAnisotropy(d.col(i - begin));
+  });
+
+  std::vector<std::int64_t> order;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (anisotropy[i] > 0) order.push_back(i);
+  if (order.empty())
+    throw Error("No voxel has a diffusion tensor with positive eigenvalues",
+                "csd takes the signal of a single fiber from the most anisotropic ones",
+                "check the gradients and the mask, or take another model");
+  const auto candidates = std::int64_t(order.size());
+  const auto taken = std::min(candidates, std::clamp<std::int64_t>(candidates / 10, 10, kResponseVoxels));
+  std::partial_sort(order.begin(), order.begin() + taken, order.end(), [&](std::int64_t a, std::int64_t b) {
+    return anisotropy[a] != anisotropy[b] ? anisotropy[a] > anisotropy[b] : a < b;
+  });
+
+  std::vector<ResponseSample> samples;
+  for (std::int64_t i = 0; i < taken; ++i) {
+    Eigen::MatrixXf ratios;
+    const Eigen::VectorXd d = tensors(std::span(&plan.voxels[order[i]], 1), ratios).cast<double>();
+    const Eigen::Matrix3d matrix =
+        (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
+    const Eigen::Vector3d axis = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix).eigenvectors().col(2);
+    samples.push_back({{ratios.data(), ratios.data() + ratios.size()}, {axis[0], axis[1], axis[2]}});
+  }
+  auto response = fitResponse(plan.order, directions, samples);
+  std::string terms;
+  for (const double r : response) terms += text(terms.empty() ? "" : ", ", r);
+  plan.notes.push_back(text("Response of a single fiber (zonal harmonics, S/S0): ", terms, "; from the ",
+                            taken, " most anisotropic voxels, FA ", anisotropy[order[taken - 1]], "–",
+                            anisotropy[order[0]], "."));
+  return response;
+}
+
+std::vector<float> rowMajor(const Eigen::MatrixXd& matrix) {
+  std::vector<float> values;
+  values.reserve(std::size_t(matrix.size()));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values.push_back(float(matrix(i, j)));
+  return values;
+}
+
+void checkMask(const FiberInput& input) {
+  if (input.mask && !sameGrid(input.mask->grid, imageOf(input).grid))
+    throw Error(text("The mask lies on another grid: ", describeGrid(input.mask->grid), " instead of ",
+                     describeGrid(imageOf(input).grid)),
+                "its voxels are not those of the image", "give a mask made for this image, or resample it");
+}
+
+}  // namespace
+
+FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
+  const Choice choice = choose(input, options);
+  checkMask(input);
+
+  FiberPlan plan;
+  plan.model = choice.model;
+  plan.order = choice.order;
+  plan.entries = tensorEntries(choice.order);
+  plan.grid = imageOf(input).grid;
+  plan.notes.push_back(choice.reason + ".");
+  plan.weighted = choice.weighted;
+  if (input.dwi) plan.unweighted = unweightedVolumes(input.gradients);
+  for (const int v : plan.weighted) plan.bValues.push_back(float(input.gradients.rows[std::size_t(v)].b));
+
+  const auto signal = signalOf(input, plan, progress.part(0, 0.3, "Response"));
+  chooseVoxels(input, signal, plan);
+
+  plan.harmonicsFromTensor = rowMajor(shFromTensor(plan.order));
+  plan.offset.assign(std::size_t(plan.entries), 0.0f);
+  const auto directions = directionsOf(input.gradients, plan.weighted);
+  if (plan.model == FiberModel::csd) {
+    const auto response =
+        estimateResponse(input, signal, plan, directions, progress.part(0.3, 1, "Response"));
+    plan.csd = planCsd(plan.order, response, directions);
+    plan.predict = plan.csd.predict;
+    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
+  } else if (plan.model == FiberModel::sh) {
+    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order, options.shBasis));
+  } else if (plan.model != FiberModel::tensor) {
+    const auto model = linearModel(plan.model, plan.order, directions);
+    plan.transform = model.transform;
+    plan.fit = rowMajor(model.fit);
+    plan.predict = rowMajor(model.predict);
+    plan.tensorFromCoefficients = rowMajor(model.tensorFromCoefficients);
+    plan.offset = rowMajor(model.offset);
+  }
+  return plan;
+}
+
+std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
+  if (!input.dwi && !input.sh && !input.tensor) return {};
+  try {
+    return choose(input, options).reason;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+MemoryNeed fiberMemory(const FiberInput& input, const FiberOptions& options) {
+  const Choice choice = choose(input, options);
+  const double voxels = double(imageOf(input).grid.voxels());
+  const double results = tensorEntries(choice.order) + 3 * options.maxPeaks + 5;  // floats a voxel
+  const double working = 1 + 1 + 2 + 0.25;  // signal, anisotropy, list of voxels, mask
+  return {4 * voxels * (results + working), 0};
+}
+
+}  // namespace sulcus

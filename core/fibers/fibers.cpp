@@ -1,0 +1,135 @@
+#include "core/fibers/fibers.h"
+
+#include "core/base/parallel_for.h"
+#include "core/fibers/fiber_plan.h"
+#include "core/fibers/find_peaks.h"
+#include "core/fibers/models.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kBlock = 256;  // voxels; at most some 20 ms of work
+
+using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Eigen::Map<const RowMajor> matrixOf(const std::vector<float>& values, Eigen::Index rows) {
+  return {values.data(), rows, Eigen::Index(values.size()) / rows};
+}
+
+/// Runs `work` and notes how long it took.
+template <class Work>
+void timed(std::vector<StageTime>& stages, std::string name, Work work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  stages.push_back(
+      {std::move(name), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
+}
+
+/// The first U volumes at some voxels: U × voxels.
+Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const std::int64_t> voxels) {
+  RowMajor values(count, voxels.size());
+  for (int v = 0; v < count; ++v)
+    for (std::size_t i = 0; i < voxels.size(); ++i) values(v, Eigen::Index(i)) = image.at(voxels[i], v);
+  return values;
+}
+
+/// Spherical harmonics of the fiber distributions: U × voxels.
+Eigen::MatrixXf deconvolved(const CsdPlan& plan, int entries, const Eigen::MatrixXf& ratios) {
+  const int stride = csdStride(entries);
+  Eigen::MatrixXf right = Eigen::MatrixXf::Zero(stride, ratios.cols()),
+                  fibers = right;  // a column is a voxel
+  right.topRows(entries).noalias() = matrixOf(plan.projection, entries) * ratios;
+  fibers.topRows(entries).noalias() = matrixOf(plan.start, entries) * ratios;
+  solveCsd(plan, int(ratios.cols()), right.data(), fibers.data());
+  return fibers.topRows(entries);
+}
+
+/// Fits one block of the plan's voxels and writes tensor, residual and anisotropy there.
+void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
+              FiberMaps& maps) {
+  const Eigen::Index u = plan.entries;
+  Eigen::MatrixXf tensors;
+  if (plan.model == FiberModel::tensor) {
+    tensors = gathered(*input.tensor, plan.entries, voxels);
+  } else if (plan.model == FiberModel::sh) {
+    tensors = matrixOf(plan.tensorFromCoefficients, u) * gathered(*input.sh, plan.entries, voxels);
+  } else {
+    const Eigen::MatrixXf ratios = signalRatios(*input.dwi, plan.unweighted, plan.weighted, voxels);
+    const Eigen::Index n = ratios.rows();
+    Eigen::MatrixXf coefficients;
+    if (plan.model == FiberModel::csd) {
+      coefficients = deconvolved(plan.csd, plan.entries, ratios);
+    } else {
+      Eigen::MatrixXf t = ratios;
+      for (Eigen::Index j = 0; j < t.cols(); ++j)
+        for (Eigen::Index i = 0; i < n; ++i)
+          t(i, j) = transformRatio(plan.transform, t(i, j), plan.bValues[std::size_t(i)]);
+      coefficients = matrixOf(plan.fit, u) * t;
+    }
+    tensors = (matrixOf(plan.tensorFromCoefficients, u) * coefficients).colwise() +
+              Eigen::Map<const Eigen::VectorXf>(plan.offset.data(), u);
+    const Eigen::MatrixXf predicted = matrixOf(plan.predict, n) * coefficients;
+    for (Eigen::Index j = 0; j < predicted.cols(); ++j) {
+      float sum = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const float misfit = ratios(i, j) - ratioFromTransformed(plan.transform, predicted(i, j),
+                                                                 plan.bValues[std::size_t(i)]);
+        sum += misfit * misfit;
+      }
+      maps.residual.values[std::size_t(voxels[std::size_t(j)])] = std::sqrt(sum / float(n));
+    }
+  }
+
+  const Eigen::MatrixXf harmonics = matrixOf(plan.harmonicsFromTensor, u) * tensors;
+  for (Eigen::Index j = 0; j < tensors.cols(); ++j)
+    maps.anisotropy.values[std::size_t(voxels[std::size_t(j)])] =
+        generalizedAnisotropy(harmonics.col(j).data(), plan.entries);
+  for (int e = 0; e < plan.entries; ++e)
+    for (Eigen::Index j = 0; j < tensors.cols(); ++j)
+      maps.tensor.at(voxels[std::size_t(j)], e) = tensors(e, j);
+}
+
+}  // namespace
+
+FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
+  FiberMaps maps;
+  FiberPlan plan;
+  timed(maps.stages, "Response",
+        [&] { plan = planFibers(input, options, progress.part(0, 0.1, "Response")); });
+
+  timed(maps.stages, "Fit", [&] {
+    maps.tensor = Series<float>(plan.grid, plan.entries);
+    maps.residual = Volume<float>(plan.grid);
+    maps.anisotropy = Volume<float>(plan.grid);
+    parallelForBlocks(std::int64_t(plan.voxels.size()), kBlock, progress.part(0.1, 0.6, "Fit"),
+                      [&](std::int64_t begin, std::int64_t end) {
+                        fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps);
+                      });
+  });
+
+  timed(maps.stages, "Peaks", [&] {
+    Mask valid(plan.grid);
+    for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
+    auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"));
+    maps.peaks = std::move(found.peaks);
+    maps.amplitude = std::move(found.amplitude);
+    maps.count = std::move(found.count);
+    maps.iterations = std::move(found.iterations);
+    maps.degenerate = found.degenerate;
+  });
+
+  maps.model = plan.model;
+  maps.order = plan.order;
+  maps.voxels = std::int64_t(plan.voxels.size());
+  maps.skippedNotFinite = plan.skippedNotFinite;
+  maps.notes = std::move(plan.notes);
+  if (maps.degenerate)
+    maps.notes.push_back(std::to_string(maps.degenerate) +
+                         " voxels have no isolated maximum and show no fiber.");
+  return maps;
+}
+
+}  // namespace sulcus
