@@ -38,9 +38,9 @@ void searchOnLanes(const float* entries, const SearchRules<float>& rules, const 
   Search<Real> s(first);
   while (running > 0) {
     const SearchStatus<Real> status = searchStep<Order>(entries, rules, s);
-    if (!any(status.finished)) continue;
-    for (int lane = 0; lane < N; ++lane) {
-      if (!status.finished[lane] || start[lane] < 0) continue;
+    for (unsigned todo = laneBits(status.finished); todo != 0; todo &= todo - 1) {
+      const int lane = __builtin_ctz(todo);
+      if (start[lane] < 0) continue;
       ends[start[lane]] = {{s.x.x.v[lane], s.x.y.v[lane], s.x.z.v[lane]},
                            s.value.v[lane],
                            s.startValue.v[lane],

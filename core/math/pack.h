@@ -18,7 +18,6 @@ namespace sulcus {
 template <class Real>
 using MaskOf = decltype(std::declval<Real>() < std::declval<Real>());
 
-SULCUS_HD inline bool any(bool m) { return m; }
 SULCUS_HD inline float select(bool m, float a, float b) { return m ? a : b; }
 SULCUS_HD inline double select(bool m, double a, double b) { return m ? a : b; }
 SULCUS_HD inline float larger(float a, float b) { return a > b ? a : b; }
@@ -58,17 +57,18 @@ struct MaskPack {
   friend MaskPack operator&(MaskPack a, bool b) { return {b ? a.v : Vector{}}; }
 };
 
+/// Bit i is lane i.
 template <int N>
-bool any(MaskPack<N> m) {
-#if defined(__AVX512F__)
-  if constexpr (N == 16) return _mm512_test_epi32_mask((__m512i)m.v, (__m512i)m.v) != 0;
+unsigned laneBits(MaskPack<N> m) {
+#if defined(__AVX512DQ__)
+  if constexpr (N == 16) return _mm512_movepi32_mask((__m512i)m.v);
 #endif
 #if defined(__AVX__)
-  if constexpr (N == 8) return !_mm256_testz_si256((__m256i)m.v, (__m256i)m.v);
+  if constexpr (N == 8) return unsigned(_mm256_movemask_ps((__m256)m.v));
 #endif
-  int bits = 0;
-  for (int i = 0; i < N; ++i) bits |= m.v[i];
-  return bits != 0;
+  unsigned bits = 0;
+  for (int i = 0; i < N; ++i) bits |= m[i] ? 1u << i : 0u;
+  return bits;
 }
 
 /// N floats worked on at once.
