@@ -48,6 +48,7 @@ struct AgreementRow {
   double tolerance = 0;
   double shareNeeded = 1;  ///< agrees when shareWithin ≥ this
   double compared = 0;     ///< number of values compared
+  double median = 0;
   bool agrees() const { return shareWithin >= shareNeeded; }
 };
 

@@ -7,6 +7,7 @@ target_sources(sulcus_core PRIVATE
   fibers/find_peaks_lanes8.cpp
   fibers/find_peaks_lanes16.cpp
   fibers/models.cpp
+  fibers/peak_agreement.cpp
   fibers/spherical_harmonics.cpp
   fibers/starts.cpp
 )
