@@ -1,2 +1,10 @@
-# Listed by hand; included by ui/CMakeLists.txt.
-target_sources(sulcus_ui PRIVATE)
+# Included by ui/CMakeLists.txt. What is drawn, with VTK and without Qt: its own target, so that a Qt include fails.
+sulcus_library(sulcus_scene
+  SOURCES
+    scene/annotations.cpp scene/color_bar.cpp scene/colormap.cpp scene/frame_budget.cpp scene/glyph_actor.cpp
+    scene/glyphs.cpp scene/image_actor.cpp scene/image_data.cpp scene/layer_colors.cpp scene/lobes.cpp
+    scene/mesh_actor.cpp scene/poly_data.cpp scene/slice_camera.cpp scene/slice_scene.cpp
+  PUBLIC sulcus_core ${VTK_LIBRARIES})
+vtk_module_autoinit(TARGETS sulcus_scene MODULES ${VTK_LIBRARIES})
+
+target_link_libraries(sulcus_ui PRIVATE sulcus_scene)

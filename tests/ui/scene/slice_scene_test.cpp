@@ -1,0 +1,239 @@
+#include "ui/scene/slice_scene.h"
+
+#include "tests/ui/scene/off_screen.h"
+#include "ui/scene/colormap.h"
+
+#include <cmath>
+
+namespace sulcus::ui {
+namespace {
+
+class SliceSceneDrawing : public Drawing {
+ protected:
+  void draw(const std::vector<SceneLayer>& layers) {
+    if (!scene) scene = std::make_unique<SliceScene>(window);
+    scene->setLayers(layers);
+    scene->look(look);
+    scene->render();
+  }
+
+  std::unique_ptr<SliceScene> scene;
+  SliceLook look{.normal = 2, .extent = 100, .crosshairVisible = false, .lettersVisible = false};
+};
+
+const auto isBright = [](const auto& pixel) { return pixel.sum() > 600; };
+const auto isLit = [](const auto& pixel) { return pixel.sum() > 60; };
+
+TEST_F(SliceSceneDrawing, ShowsThePatientsLeftAtTheRightInRadiologicalConvention) {
+  const auto left = volumeLayer(centredGrid(50, 2), [](auto p) { return p.x < 0; });
+  draw({left});
+  keep("radiological");
+  EXPECT_GT(at(150, 100).sum(), 700);
+  EXPECT_EQ(at(50, 100).sum(), 0);
+}
+
+TEST_F(SliceSceneDrawing, ShowsThePatientsLeftAtTheLeftInNeurologicalConvention) {
+  look.radiological = false;
+  for (const int normal : {2, 1}) {
+    look.normal = normal;
+    draw({volumeLayer(centredGrid(50, 2), [](auto p) { return p.x < 0; })});
+    EXPECT_GT(at(50, 100).sum(), 700) << "normal " << normal;
+    EXPECT_EQ(at(150, 100).sum(), 0) << "normal " << normal;
+  }
+}
+
+TEST_F(SliceSceneDrawing, HasTheFrontUpInAxialAndAtTheLeftInSagittalPlanes) {
+  const auto front = volumeLayer(centredGrid(50, 2), [](auto p) { return p.y > 0; });
+  draw({front});
+  EXPECT_GT(at(100, 150).sum(), 700);
+  EXPECT_EQ(at(100, 50).sum(), 0);
+  look.normal = 0;
+  draw({front});
+  EXPECT_GT(at(50, 100).sum(), 700);
+  EXPECT_EQ(at(150, 100).sum(), 0);
+}
+
+TEST_F(SliceSceneDrawing, DrawsAnObliqueAnisotropicShearedImageWhereItIsInTheScanner) {
+  Grid grid;
+  grid.size = {60, 40, 30};
+  const double c = std::cos(0.5), s = std::sin(0.5);
+  grid.worldFromVoxel.m = {{{-1.5 * c, -2 * s, 0.3}, {1.5 * s, -2 * c, 0.5}, {0.2, 0.1, 3}}};
+  grid.worldFromVoxel.t = {};
+  grid.worldFromVoxel.t = -grid.centre();
+  const auto inBall = [](const Vec3<double>& p) { return norm(p - Vec3<double>{12, -9, 4}) < 14; };
+  auto layer = volumeLayer(grid, inBall);
+  look.crosshair = {3, 3, 6};
+  for (const int normal : {2, 1, 0}) {
+    look.normal = normal;
+    if (normal == 1) look.crosshair.y = -9;
+    if (normal == 0) look.crosshair.x = 12;
+    draw({layer});
+    keep("oblique" + std::to_string(normal));
+    int wrong = 0, inside = 0;
+    for (int y = 2; y < 200; y += 4)
+      for (int x = 2; x < 200; x += 4) {
+        const Vec3<double> p = scene->camera().worldAt(x + 0.5, y + 0.5);
+        const double distance = norm(p - Vec3<double>{12, -9, 4}) - 14;
+        if (std::abs(distance) < 3) continue;  // within a voxel of the edge
+        inside += distance < 0;
+        wrong += (at(x, y).sum() > 380) != (distance < 0);
+      }
+    EXPECT_EQ(wrong, 0) << "normal " << normal;
+    EXPECT_GT(inside, 50);
+  }
+}
+
+TEST_F(SliceSceneDrawing, ReachesHalfAVoxelBeyondTheOuterCentres) {
+  draw({volumeLayer(centredGrid(2, 20), [](auto) { return 1; })});  // 40 mm wide: 80 of 200 pixels
+  EXPECT_NEAR(count(0, 100, 200, 101, isBright), 80, 1);
+}
+
+TEST_F(SliceSceneDrawing, HidesValuesBeyondTheThresholdsAndNotANumber) {
+  auto below = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 1; }, 1);
+  auto above = volumeLayer(
+      centredGrid(50, 2), [](auto p) { return p.y < 0   ? NAN
+                                              : p.x < 0 ? 0.2
+                                                        : 0.8; }, 2);
+  above.display.interpolate = false;
+  above.display.colormap = "heat";  // red to yellow
+  above.display.hideBelow = 0.5;
+  draw({below, above});
+  keep("threshold");
+  EXPECT_GT(at(150, 150).sum(), 750) << "0.2 is hidden: the layer below shows";
+  EXPECT_LT(at(50, 150).b, 5) << "0.8 is drawn";
+  EXPECT_GT(at(50, 50).sum(), 750) << "not a number is transparent";
+  above.display.hideBelow.reset();
+  above.display.hideAbove = 0.5;
+  draw({below, above});
+  EXPECT_LT(at(150, 150).b, 5);
+  EXPECT_GT(at(50, 150).sum(), 750);
+}
+
+TEST_F(SliceSceneDrawing, MixesLayersByOpacityInTheirOrder) {
+  auto black = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 0; }, 1);
+  auto white = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 1; }, 2);
+  white.display.opacity = 0.5;
+  draw({black, white});
+  EXPECT_NEAR(at(100, 100).r, 128, 3);
+  draw({white, black});
+  EXPECT_EQ(at(100, 100).r, 0);
+}
+
+TEST_F(SliceSceneDrawing, ShowsTheChosenVolumeOfASeries) {
+  auto series = std::make_shared<Series<float>>(centredGrid(20, 5), 3);
+  for (int v = 0; v < 3; ++v) std::fill_n(series->values.begin() + v * 8000, 8000, float(v) / 2);
+  auto layer = std::make_shared<Layer>();
+  layer->content = VolumeLayer{series, {}, 0, {}};
+  SceneLayer shown{1, layer, {}, 0};
+  shown.display.range = Range{0, 1};
+  for (const int volume : {0, 1, 2}) {
+    shown.volume = volume;
+    draw({shown});
+    EXPECT_NEAR(at(100, 100).r, volume * 127.5, 2);
+  }
+}
+
+TEST_F(SliceSceneDrawing, PutsTheCrosshairWhereItIs) {
+  look.crosshairVisible = true;
+  look.crosshair = {-20, 10, 0};
+  draw({volumeLayer(centredGrid(50, 2), [](auto) { return 0; })});
+  keep("crosshair");
+  EXPECT_GT(count(138, 10, 143, 11, isLit), 0);
+  EXPECT_GT(count(10, 118, 11, 123, isLit), 0);
+  EXPECT_EQ(count(10, 10, 130, 110, isLit), 0);
+}
+
+TEST_F(SliceSceneDrawing, WritesTheConventionAndTheLettersOnTheSlice) {
+  draw({});
+  EXPECT_EQ(count(0, 0, 200, 200, isLit), 0);
+  look.lettersVisible = true;
+  draw({});
+  keep("letters");
+  for (const auto& [left, bottom] : {std::pair{0, 85}, {170, 85}, {85, 0}, {85, 170}})
+    EXPECT_GT(count(left, bottom, left + 30, bottom + 30, isLit), 20) << left << ", " << bottom;
+  EXPECT_GT(count(120, 0, 200, 25, isLit), 60);
+}
+
+TEST_F(SliceSceneDrawing, DrawsLabelsWithoutMixingThem) {
+  Grid grid = centredGrid(4, 25);
+  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) labels->values[std::size_t(i)] = grid.voxel(i).x;
+  auto layer = std::make_shared<Layer>();
+  layer->content = LabelsLayer{labels};
+  draw({{1, layer, {}, 0}});
+  keep("labels");
+  for (int x = 0; x < 200; ++x) {
+    const Pixel p = at(x, 100);
+    bool known = p.sum() == 0;
+    for (int label = 1; label < 4; ++label) {
+      const Rgb color = labelColor(label);
+      known = known ||
+              (std::abs(p.r - color[0]) < 2 && std::abs(p.g - color[1]) < 2 && std::abs(p.b - color[2]) < 2);
+    }
+    EXPECT_TRUE(known) << x << ": " << p.r << ' ' << p.g << ' ' << p.b;
+  }
+  EXPECT_EQ(at(187, 100).sum(), 0) << "label 0, at the patient's left, is not drawn";
+}
+
+TEST_F(SliceSceneDrawing, ColorsSticksByTheirDirection) {
+  const Grid grid = centredGrid(1, 50);
+  look.normal = 1;  // x and z within the plane
+  draw({peaksLayer(grid, {1, 0, 0})});
+  keep("stick");
+  EXPECT_GT(count(80, 98, 120, 103, [](auto p) { return p.r > 250 && p.g < 5 && p.b < 5; }), 30);
+  EXPECT_EQ(count(95, 110, 105, 160, isLit), 0);
+  draw({peaksLayer(grid, {0, 0, -1})});
+  EXPECT_GT(count(98, 60, 103, 140, [](auto p) { return p.b > 250 && p.r < 5 && p.g < 5; }), 60);
+  look.normal = 2;
+  draw({peaksLayer(grid, {0, 1, 0})});
+  EXPECT_GT(count(98, 60, 103, 140, [](auto p) { return p.g > 250 && p.r < 5 && p.b < 5; }), 60);
+}
+
+TEST_F(SliceSceneDrawing, DrawsTheLongestStickAsLongAsAVoxel) {
+  draw({peaksLayer(centredGrid(1, 50), {0.3f, 0, 0})});  // 50 mm: 100 pixels
+  EXPECT_NEAR(count(0, 100, 200, 101, isLit), 100, 3);
+}
+
+TEST_F(SliceSceneDrawing, DrawsTheLobesOfAnUprightFormUpright) {
+  const Grid grid = centredGrid(1, 80);
+  auto shown = peaksLayer(grid, {0, 0, 1});
+  auto tensor = std::make_shared<Series<float>>(grid, 15);
+  tensor->at(0, 14) = 1;  // f(g) = g_z⁴
+  auto layer = std::make_shared<Layer>(*shown.layer);
+  std::get<PeaksLayer>(layer->content).tensor = tensor;
+  shown.layer = layer;
+  scene = std::make_unique<SliceScene>(window);
+  scene->setGlyphStyle({.shape = GlyphStyle::Shape::lobes});
+  look.normal = 1;
+  draw({shown});
+  keep("lobes");
+  const int height = count(100, 0, 101, 200, isLit), width = count(0, 140, 200, 141, isLit);
+  EXPECT_NEAR(height, 160, 6);
+  EXPECT_GT(width, 15);
+  EXPECT_LT(width, 80);
+  EXPECT_GT(count(0, 0, 200, 200, [](auto p) { return p.b > p.r + 60 && p.b > p.g + 60; }), 500)
+      << "blue: S–I";
+  look.normal = 2;
+  draw({shown});
+  EXPECT_NEAR(count(0, 100, 200, 101, isLit), count(100, 0, 101, 200, isLit), 4) << "round seen from above";
+}
+
+TEST_F(SliceSceneDrawing, DrawsAColorBarOnRequest) {
+  auto layer = volumeLayer(centredGrid(10, 1), [](auto) { return 0; });
+  layer.display.colormap = "viridis";
+  layer.display.colorBar = true;
+  layer.display.hideBelow = 0.5;
+  look.centre = {500, 0, 0};
+  draw({layer});
+  keep("colorbar");
+  const auto isYellow = [](auto p) { return p.r > 200 && p.g > 200 && p.b < 80; };
+  EXPECT_GT(count(100, 130, 200, 150, isYellow), 30) << "the high end of viridis";
+  const auto isViolet = [](auto p) { return p.b > 70 && p.r > 40 && p.g < 40; };
+  EXPECT_EQ(count(100, 40, 200, 100, isViolet), 0) << "hidden values are not in the bar";
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,136 @@
+#include "ui/scene/annotations.h"
+
+#include <vtkActor2D.h>
+#include <vtkCellArray.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper2D.h>
+#include <vtkProperty2D.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextActor.h>
+#include <vtkTextProperty.h>
+
+namespace sulcus::ui {
+namespace {
+
+/// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
+double pixelsPerPoint(vtkRenderer* renderer) {
+  return renderer->GetRenderWindow() ? renderer->GetRenderWindow()->GetDPI() / 72.0 : 1;
+}
+
+}  // namespace
+
+Annotations::Annotations(vtkRenderer* renderer)
+    : renderer_(renderer),
+      lines_(vtkSmartPointer<vtkPolyData>::New()),
+      cross_(vtkSmartPointer<vtkActor2D>::New()) {
+  auto points = vtkSmartPointer<vtkPoints>::New();
+  points->SetNumberOfPoints(8);
+  auto cells = vtkSmartPointer<vtkCellArray>::New();
+  for (vtkIdType line = 0; line < 4; ++line) cells->InsertNextCell({2 * line, 2 * line + 1});
+  lines_->SetPoints(points);
+  lines_->SetLines(cells);
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
+  mapper->SetInputData(lines_);
+  cross_->SetMapper(mapper);
+  cross_->GetProperty()->SetColor(0.35, 0.95, 0.45);
+  cross_->GetProperty()->SetOpacity(0.75);
+  cross_->SetVisibility(false);
+  renderer_->AddActor2D(cross_);
+}
+
+void Annotations::setText(Corner corner, const std::string& text) {
+  if (text.empty() && !texts_.contains(corner)) return;
+  auto& actor = texts_[corner];
+  if (!actor) {
+    actor = vtkSmartPointer<vtkTextActor>::New();
+    const bool isLetter = corner == Corner::left || corner == Corner::right || corner == Corner::top ||
+                          corner == Corner::bottom;
+    vtkTextProperty* style = actor->GetTextProperty();
+    style->SetFontFamilyToArial();
+    style->SetFontSize(isLetter ? 17 : 13);
+    style->SetBold(isLetter);
+    style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
+    style->ShadowOn();
+    style->SetShadowOffset(1, -1);
+    style->SetJustificationToCentered();
+    style->SetVerticalJustificationToCentered();
+    switch (corner) {
+      case Corner::right:
+      case Corner::bottomRight:
+        style->SetJustificationToRight();
+        break;
+      case Corner::left:
+      case Corner::topLeft:
+      case Corner::bottomLeft:
+      case Corner::lowerLeft:
+        style->SetJustificationToLeft();
+        break;
+      default:
+        break;
+    }
+    switch (corner) {
+      case Corner::top:
+      case Corner::topLeft:
+        style->SetVerticalJustificationToTop();
+        break;
+      case Corner::left:
+      case Corner::right:
+        break;
+      default:
+        style->SetVerticalJustificationToBottom();
+        break;
+    }
+    renderer_->AddActor2D(actor);
+  }
+  if (!actor->GetInput() || text != actor->GetInput()) actor->SetInput(text.c_str());
+  actor->SetVisibility(!text.empty());
+}
+
+void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
+
+void Annotations::layOut(int width, int height) {
+  const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
+  for (auto& [corner, actor] : texts_) {
+    double x = 0.5 * width, y = 0.5 * height;
+    switch (corner) {
+      case Corner::top:
+        y = height - margin;
+        break;
+      case Corner::bottom:
+        y = margin;
+        break;
+      case Corner::left:
+        x = margin;
+        break;
+      case Corner::right:
+        x = width - margin;
+        break;
+      case Corner::topLeft:
+        x = margin, y = height - margin;
+        break;
+      case Corner::bottomLeft:
+        x = margin, y = margin;
+        break;
+      case Corner::bottomRight:
+        x = width - margin, y = margin;
+        break;
+      case Corner::lowerLeft:
+        x = margin, y = margin + 18 * unit;
+        break;
+    }
+    actor->SetDisplayPosition(int(x), int(y));
+  }
+  cross_->SetVisibility(crosshair_.has_value());
+  if (!crosshair_) return;
+  const double x = crosshair_->x, y = crosshair_->y, gap = 7 * unit;
+  const double ends[8][2] = {{0, y}, {x - gap, y}, {x + gap, y}, {double(width), y},
+                             {x, 0}, {x, y - gap}, {x, y + gap}, {x, double(height)}};
+  for (vtkIdType i = 0; i < 8; ++i) lines_->GetPoints()->SetPoint(i, ends[i][0], ends[i][1], 0);
+  lines_->GetPoints()->Modified();
+  lines_->Modified();
+  cross_->GetProperty()->SetLineWidth(float(unit));
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "ui/scene/slice_camera.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkActor2D;
+class vtkPolyData;
+class vtkRenderer;
+class vtkTextActor;
+
+namespace sulcus::ui {
+
+/// Text and lines drawn over a view, in pixels; sizes follow the window's DPI. Owned by a scene, UI thread.
+class Annotations {
+ public:
+  /// `renderer` must outlive it.
+  explicit Annotations(vtkRenderer* renderer);
+
+  enum class Corner { top, bottom, left, right, topLeft, bottomLeft, bottomRight, lowerLeft };
+  /// Text at a place of the border; empty removes it.
+  void setText(Corner corner, const std::string& text);
+  /// Two lines that cross at a pixel, with a gap around it; none hides them.
+  void setCrosshair(std::optional<Vec3<double>> pixel);
+  /// Puts everything where it belongs in a view of this size.
+  void layOut(int width, int height);
+
+ private:
+  vtkRenderer* renderer_;
+  std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
+  vtkSmartPointer<vtkPolyData> lines_;
+  vtkSmartPointer<vtkActor2D> cross_;
+  std::optional<Vec3<double>> crosshair_;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,146 @@
+#include "ui/scene/color_bar.h"
+
+#include "ui/scene/layer_colors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <vtkActor2D.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper2D.h>
+#include <vtkProperty2D.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextActor.h>
+#include <vtkTextProperty.h>
+#include <vtkUnsignedCharArray.h>
+
+namespace sulcus::ui {
+namespace {
+
+constexpr int kSteps = 128;
+
+vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
+  mapper->SetInputData(data);
+  auto actor = vtkSmartPointer<vtkActor2D>::New();
+  actor->SetMapper(mapper);
+  return actor;
+}
+
+std::string shortNumber(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value == 0 ? 0.0 : value);
+  return text;
+}
+
+}  // namespace
+
+vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
+  auto text = vtkSmartPointer<vtkTextActor>::New();
+  vtkTextProperty* style = text->GetTextProperty();
+  style->SetFontFamilyToArial();
+  style->SetFontSize(12);
+  style->SetColor(0.9, 0.92, 0.94);
+  style->ShadowOn();
+  style->SetJustificationToRight();
+  style->SetVerticalJustificationToCentered();
+  renderer_->AddActor2D(text);
+  return text;
+}
+
+ColorBar::ColorBar(vtkRenderer* renderer)
+    : renderer_(renderer),
+      cells_(vtkSmartPointer<vtkPolyData>::New()),
+      frame_(vtkSmartPointer<vtkPolyData>::New()) {
+  auto points = vtkSmartPointer<vtkPoints>::New();
+  points->SetNumberOfPoints(2 * (kSteps + 1));
+  auto quads = vtkSmartPointer<vtkCellArray>::New();
+  for (vtkIdType i = 0; i < kSteps; ++i) quads->InsertNextCell({2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2});
+  auto colors = vtkSmartPointer<vtkUnsignedCharArray>::New();
+  colors->SetNumberOfComponents(4);
+  colors->SetNumberOfTuples(kSteps);
+  cells_->SetPoints(points);
+  cells_->SetPolys(quads);
+  cells_->GetCellData()->SetScalars(colors);
+  auto corners = vtkSmartPointer<vtkPoints>::New();
+  corners->SetNumberOfPoints(4);
+  auto loop = vtkSmartPointer<vtkCellArray>::New();
+  loop->InsertNextCell({0, 1, 2, 3, 0});
+  frame_->SetPoints(corners);
+  frame_->SetLines(loop);
+  bar_ = actorOf(cells_);
+  outline_ = actorOf(frame_);
+  outline_->GetProperty()->SetColor(0.6, 0.62, 0.65);
+  renderer_->AddActor2D(bar_);
+  renderer_->AddActor2D(outline_);
+  title_ = makeText();
+  title_->GetTextProperty()->SetVerticalJustificationToBottom();
+  for (auto& label : labels_) label = makeText();
+}
+
+ColorBar::~ColorBar() {
+  for (vtkActor2D* actor : {bar_.Get(), outline_.Get()}) renderer_->RemoveActor2D(actor);
+  renderer_->RemoveActor2D(title_);
+  for (auto& label : labels_) renderer_->RemoveActor2D(label);
+}
+
+void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
+  const double* range = colors->GetRange();
+  low_ = range[0];
+  high_ = range[1];
+  labelCount_ = 0;
+  const auto addLabel = [&](double value) { labelValues_[labelCount_++] = value; };
+  for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})
+    if (threshold) {
+      low_ = std::min(low_, *threshold);
+      high_ = std::max(high_, *threshold);
+      addLabel(*threshold);
+    }
+  addLabel(low_);
+  addLabel(high_);
+  auto* table = vtkUnsignedCharArray::SafeDownCast(cells_->GetCellData()->GetScalars());
+  for (vtkIdType i = 0; i < kSteps; ++i) {
+    const double value = low_ + (high_ - low_) * (double(i) + 0.5) / kSteps;
+    table->SetTypedTuple(i, colors->MapValue(value));
+  }
+  table->Modified();
+  cells_->Modified();
+  const std::string& unit = layer.layer->unit;
+  title_->SetInput((unit.empty() ? layer.layer->name : unit).c_str());
+}
+
+void ColorBar::layOut(int width, int height, int index) {
+  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  const double barWidth = 14 * unit, barHeight = 0.45 * height;
+  const double right = width - (36 + 76 * index) * unit, left = right - barWidth;
+  const double bottom = 0.5 * (height - barHeight);
+  for (vtkIdType i = 0; i <= kSteps; ++i) {
+    const double y = bottom + barHeight * double(i) / kSteps;
+    cells_->GetPoints()->SetPoint(2 * i, left, y, 0);
+    cells_->GetPoints()->SetPoint(2 * i + 1, right, y, 0);
+  }
+  const double corners[4][2] = {
+      {left, bottom}, {right, bottom}, {right, bottom + barHeight}, {left, bottom + barHeight}};
+  for (vtkIdType i = 0; i < 4; ++i) frame_->GetPoints()->SetPoint(i, corners[i][0], corners[i][1], 0);
+  for (vtkPolyData* data : {cells_.Get(), frame_.Get()}) {
+    data->GetPoints()->Modified();
+    data->Modified();
+  }
+  title_->SetDisplayPosition(int(right), int(bottom + barHeight + 8 * unit));
+  // Labels stand left of the bar; a threshold gives way to an end of the range that is too near.
+  for (int i = 0; i < 4; ++i) {
+    const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
+    const bool isEnd = i >= labelCount_ - 2;
+    const bool fits = isEnd || std::min(share, 1 - share) * barHeight > 12 * unit;
+    labels_[i]->SetVisibility(i < labelCount_ && fits);
+    labels_[i]->SetInput((shortNumber(labelValues_[i]) + (isEnd ? "" : " \xE2\x80\x93")).c_str());
+    labels_[i]->SetDisplayPosition(int(left - 4 * unit), int(bottom + share * barHeight));
+  }
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sulcus::ui {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+/// The names that Display::colormap may hold, in the order of a menu.
+std::vector<std::string> colormapNames();
+
+/// The colors from the low to the high end of a range, sRGB. An unknown name gives gray.
+std::array<Rgb, 256> colormapTable(const std::string& name);
+
+/// The color of a label; 0 is never drawn. The same label has the same color everywhere.
+Rgb labelColor(std::int32_t label);
+
+}  // namespace sulcus::ui

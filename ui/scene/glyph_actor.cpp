@@ -1,0 +1,77 @@
+#include "ui/scene/glyph_actor.h"
+
+#include "ui/scene/poly_data.h"
+
+#include <vtkActor.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui {
+namespace {
+
+vtkSmartPointer<vtkActor> coloredActor() {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
+  mapper->SetColorModeToDirectScalars();
+  mapper->SetInputData(vtkSmartPointer<vtkPolyData>::New());
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  actor->PickableOff();
+  return actor;
+}
+
+void setData(vtkActor* actor, vtkPolyData* data) {
+  static_cast<vtkPolyDataMapper*>(actor->GetMapper())->SetInputData(data);
+  actor->SetVisibility(data->GetNumberOfPoints() > 0);
+}
+
+}  // namespace
+
+GlyphActor::GlyphActor(vtkRenderer* renderer)
+    : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
+  sticks_->GetProperty()->LightingOff();
+  lobes_->GetProperty()->SetAmbient(0.25);
+  lobes_->GetProperty()->SetDiffuse(0.8);
+  lobes_->GetProperty()->SetSpecular(0.15);
+  lobes_->GetProperty()->SetSpecularPower(20);
+  renderer_->AddActor(sticks_);
+  renderer_->AddActor(lobes_);
+}
+
+GlyphActor::~GlyphActor() {
+  renderer_->RemoveActor(sticks_);
+  renderer_->RemoveActor(lobes_);
+}
+
+void GlyphActor::setLook(const SceneLayer& layer, const GlyphStyle& style) {
+  const double pixelsPerPoint =
+      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  sticks_->GetProperty()->SetLineWidth(float(style.lineWidth * pixelsPerPoint));
+  sticks_->GetProperty()->SetOpacity(layer.display.opacity);
+  lobes_->GetProperty()->SetOpacity(layer.display.opacity);
+}
+
+void GlyphActor::build(Place place) {
+  const auto& content = std::get<PeaksLayer>(layer_->content);
+  const bool wantsLobes = style_.shape != GlyphStyle::Shape::sticks && content.tensor;
+  const bool wantsSticks = style_.shape != GlyphStyle::Shape::lobes || !content.tensor;
+  if (referenceOf_ != layer_) {
+    reference_ = referenceAmplitude(*content.peaks);
+    referenceOf_ = layer_;
+  }
+  Sticks sticks;
+  if (wantsSticks)
+    appendSticks(*content.peaks, thinned(content.peaks->grid, std::move(place.sticks), oneIn_), reference_,
+                 style_.scale, sticks);
+  stickCount_ = sticks.count();
+  setData(sticks_, polyDataOf(sticks));
+  Surfaces surfaces;
+  if (wantsLobes)
+    appendLobes(*content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), lobeLevel_,
+                style_.scale, surfaces);
+  setData(lobes_, polyDataOf(surfaces));
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "ui/scene/glyph_style.h"
+#include "ui/scene/scene_layer.h"
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkRenderer;
+
+namespace sulcus::ui {
+
+/// The sticks and lobes of one peaks layer for some of its voxels. Owned by a scene, UI thread.
+class GlyphActor {
+ public:
+  /// `renderer` must outlive it.
+  explicit GlyphActor(vtkRenderer* renderer);
+  ~GlyphActor();
+  GlyphActor(const GlyphActor&) = delete;
+  GlyphActor& operator=(const GlyphActor&) = delete;
+
+  /// Which voxels get sticks and which get lobes.
+  struct Place {
+    std::vector<std::int64_t> sticks, lobes;
+  };
+
+  /// Builds anew when something changed: the layer, the style, the voxels (known by `placeKey`) or the
+  /// thinning. `choose` is only called then. `lobeLevel`: 0 coarse … 3 fine. True when it built.
+  template <class Choose>
+  bool show(const SceneLayer& layer, const GlyphStyle& style, const std::vector<double>& placeKey, int oneIn,
+            int lobeLevel, Choose&& choose) {
+    setLook(layer, style);
+    if (layer.layer == layer_ && style.shape == style_.shape && style.scale == style_.scale &&
+        placeKey == placeKey_ && oneIn == oneIn_ && lobeLevel == lobeLevel_)
+      return false;
+    layer_ = layer.layer;
+    style_ = style;
+    placeKey_ = placeKey;
+    oneIn_ = oneIn;
+    lobeLevel_ = lobeLevel;
+    build(choose());
+    return true;
+  }
+  std::int64_t sticks() const { return stickCount_; }
+
+ private:
+  void setLook(const SceneLayer& layer, const GlyphStyle& style);
+  void build(Place place);
+
+  vtkRenderer* renderer_;
+  vtkSmartPointer<vtkActor> sticks_, lobes_;
+  LayerPtr layer_, referenceOf_;
+  GlyphStyle style_;
+  std::vector<double> placeKey_;
+  int oneIn_ = 0, lobeLevel_ = -1;
+  double reference_ = 0;
+  std::int64_t stickCount_ = 0;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,102 @@
+#include "ui/scene/glyphs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sulcus::ui {
+
+std::array<std::uint8_t, 3> directionColor(const Vec3<float>& direction) {
+  const auto byte = [](float c) { return std::uint8_t(std::lround(255 * std::min(1.0f, std::abs(c)))); };
+  return {byte(direction.x), byte(direction.y), byte(direction.z)};
+}
+
+std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& point,
+                                        const Vec3<double>& normal) {
+  // Distance of voxel (i, j, k) from the plane: offset + step·(i, j, k).
+  const Affine& affine = grid.worldFromVoxel;
+  const double offset = dot(affine.t - point, normal);
+  const Vec3<double> step{dot(affine.column(0), normal), dot(affine.column(1), normal),
+                          dot(affine.column(2), normal)};
+  int along = 0;
+  for (int axis = 1; axis < 3; ++axis)
+    if (std::abs(step[axis]) > std::abs(step[along])) along = axis;
+  const int u = (along + 1) % 3, v = (along + 2) % 3;
+  std::vector<std::int64_t> voxels;
+  Vec3<int> p;
+  for (p[v] = 0; p[v] < grid.size[v]; ++p[v])
+    for (p[u] = 0; p[u] < grid.size[u]; ++p[u]) {
+      const double position = -(offset + step[u] * p[u] + step[v] * p[v]) / step[along];
+      // A plane halfway between two layers of voxels belongs to the upper one: never to both or none.
+      const double nearest = std::floor(position + 0.5);
+      if (!(nearest >= 0 && nearest < grid.size[along])) continue;
+      p[along] = int(nearest);
+      voxels.push_back(grid.index(p.x, p.y, p.z));
+    }
+  std::sort(voxels.begin(), voxels.end());
+  return voxels;
+}
+
+std::vector<std::int64_t> allVoxels(const Grid& grid) {
+  std::vector<std::int64_t> voxels(std::size_t(grid.voxels()));
+  std::iota(voxels.begin(), voxels.end(), std::int64_t(0));
+  return voxels;
+}
+
+bool staysWhenThinned(const Vec3<int>& voxel, int oneIn) {
+  if (oneIn <= 1) return true;
+  // A lattice: its two steps are the fractional powers of the plastic number, which spread evenly in any
+  // plane.
+  const auto p = std::int64_t(std::lround(0.7548776662 * oneIn)),
+             q = std::int64_t(std::lround(0.5698402910 * oneIn));
+  return (voxel.x + p * voxel.y + q * voxel.z) % oneIn == 0;
+}
+
+std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> voxels, int oneIn) {
+  if (oneIn > 1)
+    std::erase_if(voxels, [&](std::int64_t i) { return !staysWhenThinned(grid.voxel(i), oneIn); });
+  return voxels;
+}
+
+double referenceAmplitude(const Series<float>& peaks) {
+  const std::int64_t voxels = peaks.grid.voxels();
+  std::vector<float> largest;
+  const std::int64_t stride = std::max<std::int64_t>(1, voxels / 200000);
+  for (std::int64_t i = 0; i < voxels; i += stride) {
+    float amplitude = 0;
+    for (int k = 0; k + 2 < peaks.count; k += 3) {
+      const float a = norm(Vec3<float>{peaks.at(i, k), peaks.at(i, k + 1), peaks.at(i, k + 2)});
+      if (a > amplitude && std::isfinite(a)) amplitude = a;
+    }
+    if (amplitude > 0) largest.push_back(amplitude);
+  }
+  if (largest.empty()) return 0;
+  const auto nth = largest.begin() + std::ptrdiff_t(0.98 * double(largest.size() - 1));
+  std::nth_element(largest.begin(), nth, largest.end());
+  return *nth;
+}
+
+void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& voxels,
+                  double referenceAmplitude, double scale, Sticks& sticks) {
+  if (!(referenceAmplitude > 0)) return;
+  const Vec3<double> spacing = peaks.grid.spacing();
+  const double voxelSize = std::min({spacing.x, spacing.y, spacing.z});
+  for (const std::int64_t i : voxels) {
+    for (int k = 0; k + 2 < peaks.count; k += 3) {
+      const Vec3<float> peak{peaks.at(i, k), peaks.at(i, k + 1), peaks.at(i, k + 2)};
+      const float amplitude = norm(peak);
+      if (!(amplitude > 0) || !std::isfinite(amplitude)) continue;
+      const Vec3<float> direction = (1 / amplitude) * peak;
+      const auto half = float(0.5 * scale * voxelSize * std::min(1.5, amplitude / referenceAmplitude));
+      const Vec3<int> v = peaks.grid.voxel(i);
+      const Vec3<double> centre = peaks.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      const auto color = directionColor(direction);
+      for (const float sign : {-half, half}) {
+        for (int c = 0; c < 3; ++c) sticks.points.push_back(float(centre[c]) + sign * direction[c]);
+        sticks.colors.insert(sticks.colors.end(), color.begin(), color.end());
+      }
+    }
+  }
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/scene/layer_colors.h"
+#include "ui/scene/scene_layer.h"
+
+#include <vtkSmartPointer.h>
+
+class vtkImageResliceMapper;
+class vtkImageSlice;
+class vtkPlane;
+
+namespace sulcus::ui {
+
+/// Whether a layer is drawn as an image: volumes, series, labels and the components of displacements.
+bool isImage(const Layer& layer);
+
+/// One image layer cut by a plane in world space. Owned by a scene, UI thread.
+class ImageActor {
+ public:
+  /// `screenPixels`: computed for each pixel of the view (slices), or once for each voxel (3D, where views
+  /// turn).
+  ImageActor(vtkPlane* plane, bool screenPixels);
+
+  /// Takes over what changed; nothing is rebuilt for what did not.
+  void show(const SceneLayer& layer);
+  vtkImageSlice* prop() const;
+  LayerColors* colors() const { return colors_; }
+
+ private:
+  vtkSmartPointer<vtkImageResliceMapper> mapper_;
+  vtkSmartPointer<vtkImageSlice> prop_;
+  vtkSmartPointer<LayerColors> colors_;
+  LayerPtr layer_;  ///< keeps the voxels alive that the mapper looks at
+  int volume_ = -1;
+  Range automatic_;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,93 @@
+#include "ui/scene/layer_colors.h"
+
+#include "ui/scene/colormap.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <vtkObjectFactory.h>
+
+namespace sulcus::ui {
+
+bool isHidden(const Display& display, double value) {
+  if (std::isnan(value)) return true;
+  const bool below = display.hideBelow && value < *display.hideBelow;
+  const bool above = display.hideAbove && value > *display.hideAbove;
+  const bool crossed = display.hideBelow && display.hideAbove && *display.hideBelow > *display.hideAbove;
+  return crossed ? below && above : below || above;
+}
+
+vtkStandardNewMacro(LayerColors);
+
+void LayerColors::show(const Display& display, Range range) {
+  range = display.range.value_or(range);
+  if (everShown_ && !labels_ && display.colormap == display_.colormap &&
+      display.hideBelow == display_.hideBelow && display.hideAbove == display_.hideAbove &&
+      range == Range{range_[0], range_[1]})
+    return;
+  const auto colors = colormapTable(display.colormap);
+  for (std::size_t i = 0; i < colors.size(); ++i) table_[i] = {colors[i][0], colors[i][1], colors[i][2], 255};
+  display_ = display;
+  range_[0] = range.low;
+  range_[1] = range.high;
+  labels_ = false;
+  everShown_ = true;
+  Modified();
+}
+
+void LayerColors::showLabels() {
+  if (labels_) return;
+  labels_ = true;
+  Modified();
+}
+
+LayerColors::Rgba LayerColors::colorOf(double value) const {
+  if (labels_) {
+    if (value == 0) return {0, 0, 0, 0};
+    const Rgb color = labelColor(std::int32_t(value));
+    return {color[0], color[1], color[2], 255};
+  }
+  if (isHidden(display_, value)) return {0, 0, 0, 0};
+  const double width = range_[1] - range_[0];
+  const double share = width > 0 ? (value - range_[0]) / width : value >= range_[1];
+  return table_[std::size_t(std::clamp(share * 256, 0.0, 255.0))];
+}
+
+const unsigned char* LayerColors::MapValue(double value) {
+  last_ = colorOf(value);
+  return last_.data();
+}
+
+void LayerColors::GetColor(double value, double rgb[3]) {
+  const Rgba color = colorOf(value);
+  for (int c = 0; c < 3; ++c) rgb[c] = color[std::size_t(c)] / 255.0;
+}
+
+double LayerColors::GetOpacity(double value) { return colorOf(value)[3] / 255.0; }
+
+template <class T>
+void LayerColors::map(const T* input, unsigned char* output, int count, int stride, int format) const {
+  for (int i = 0; i < count; ++i, input += stride, output += format) {
+    const Rgba color = colorOf(double(*input));
+    switch (format) {
+      case VTK_RGBA:
+        std::copy_n(color.data(), 4, output);
+        break;
+      case VTK_RGB:
+        std::copy_n(color.data(), 3, output);
+        break;
+      case VTK_LUMINANCE_ALPHA:
+        output[1] = color[3];
+        [[fallthrough]];
+      default:
+        output[0] = std::uint8_t((color[0] * 77 + color[1] * 151 + color[2] * 28) >> 8);
+    }
+  }
+}
+
+void LayerColors::MapScalarsThroughTable2(void* input, unsigned char* output, int type, int count, int stride,
+                                          int format) {
+  switch (type) { vtkTemplateMacro(map(static_cast<const VTK_TT*>(input), output, count, stride, format)); }
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/image/layer.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include <vtkScalarsToColors.h>
+
+namespace sulcus::ui {
+
+/// Whether the thresholds of a display hide a value. Below `hideBelow` and above `hideAbove` is hidden; when
+/// they cross (hideBelow > hideAbove) the band between them is, which shows both tails of a statistic. NaN is
+/// hidden.
+bool isHidden(const Display& display, double value);
+
+/// Values → RGBA for one layer: colormap over the range, alpha 0 where hidden or NaN; or the label palette.
+class LayerColors : public vtkScalarsToColors {
+ public:
+  static LayerColors* New();
+  vtkTypeMacro(LayerColors, vtkScalarsToColors);
+
+  /// `range` stands in where the display has none.
+  void show(const Display& display, Range range);
+  void showLabels();
+
+  double* GetRange() override { return range_; }
+  void SetRange(double, double) override {}  // ours alone: mappers must not change it
+  int IsOpaque() override { return 0; }
+  int IsOpaque(vtkAbstractArray*, int, int) override { return 0; }
+  const unsigned char* MapValue(double value) override;
+  void GetColor(double value, double rgb[3]) override;
+  double GetOpacity(double value) override;
+  void MapScalarsThroughTable2(void* input, unsigned char* output, int type, int count, int stride,
+                               int format) override;
+
+ protected:
+  LayerColors() = default;
+  ~LayerColors() override = default;
+
+ private:
+  using Rgba = std::array<std::uint8_t, 4>;
+  Rgba colorOf(double value) const;
+  template <class T>
+  void map(const T* input, unsigned char* output, int count, int stride, int format) const;
+
+  std::array<Rgba, 256> table_{};
+  Display display_;
+  double range_[2] = {0, 1};
+  bool labels_ = false, everShown_ = false;
+  Rgba last_{};
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/math/vec3.h"
+
+namespace sulcus::ui {
+
+/// Where the axes of the screen point, unit vectors in world axes (RAS+).
+struct ScreenAxes {
+  Vec3<double> right, up;
+  /// Out of the screen.
+  Vec3<double> towardViewer() const { return cross(right, up); }
+};
+
+/// The screen axes of the plane whose normal is world axis `normal` (2 axial, 1 coronal, 0 sagittal).
+/// Radiological: the patient's right at the left of the screen. Sagittal planes have the nose at the left
+/// either way.
+ScreenAxes sliceAxes(int normal, bool radiological);
+
+/// The nearest of L R A P S I to a direction in world axes.
+char letterOf(const Vec3<double>& direction);
+
+/// An orthographic look at a plane in world space. Pixels count from the lower left corner of the view;
+/// pixel centres are at +0.5.
+struct SliceCamera {
+  ScreenAxes axes;
+  Vec3<double> centre;  ///< shown in the middle of the view, mm; its part along the normal does not matter
+  Vec3<double> plane;   ///< a point of the plane, mm
+  double extent = 200;  ///< mm along the shorter side of the view
+  int width = 1, height = 1;
+
+  double millimetresPerPixel() const;
+  /// The middle of the view within the plane.
+  Vec3<double> focus() const;
+  Vec3<double> worldAt(double x, double y) const;
+  /// x, y in pixels; z is the distance in front of the plane in mm.
+  Vec3<double> pixelOf(const Vec3<double>& world) const;
+};
+
+}  // namespace sulcus::ui

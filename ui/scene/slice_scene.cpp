@@ -1,0 +1,199 @@
+#include "ui/scene/slice_scene.h"
+
+#include "ui/scene/glyphs.h"
+#include "ui/scene/mesh_actor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include <vtkCamera.h>
+#include <vtkImageProperty.h>
+#include <vtkImageSlice.h>
+#include <vtkImageStack.h>
+#include <vtkPlane.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui {
+namespace {
+
+constexpr double kCameraDistance = 2000;  // mm; without perspective only the clipping planes depend on it
+
+/// Forgets the actors of layers that are gone or changed their kind.
+template <class Actors, class Wanted>
+void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&& wanted) {
+  std::erase_if(actors, [&](const auto& entry) {
+    return std::none_of(layers.begin(), layers.end(),
+                        [&](const SceneLayer& layer) { return layer.id == entry.first && wanted(layer); });
+  });
+}
+
+bool isPeaks(const SceneLayer& layer) { return std::holds_alternative<PeaksLayer>(layer.layer->content); }
+bool isMesh(const SceneLayer& layer) { return std::holds_alternative<MeshLayer>(layer.layer->content); }
+bool hasBar(const SceneLayer& layer) {
+  return layer.display.colorBar && isImage(*layer.layer) &&
+         !std::holds_alternative<LabelsLayer>(layer.layer->content);
+}
+
+}  // namespace
+
+SliceScene::SliceScene(vtkRenderWindow* window)
+    : window_(window),
+      images_(vtkSmartPointer<vtkRenderer>::New()),
+      overlay_(vtkSmartPointer<vtkRenderer>::New()),
+      stack_(vtkSmartPointer<vtkImageStack>::New()),
+      plane_(vtkSmartPointer<vtkPlane>::New()),
+      annotations_(overlay_) {
+  window_->SetNumberOfLayers(2);
+  images_->SetBackground(0, 0, 0);
+  images_->AddViewProp(stack_);
+  overlay_->SetLayer(1);
+  images_->GetActiveCamera()->ParallelProjectionOn();
+  overlay_->SetActiveCamera(images_->GetActiveCamera());
+  images_->InteractiveOff();
+  window_->AddRenderer(images_);
+  window_->AddRenderer(overlay_);
+}
+
+SliceScene::~SliceScene() {
+  window_->RemoveRenderer(overlay_);
+  window_->RemoveRenderer(images_);
+}
+
+void SliceScene::setLayers(std::vector<SceneLayer> layers) {
+  layers_ = std::move(layers);
+  for (const auto& [id, actor] : imageActors_) {
+    const auto stays = [&, id = id](const SceneLayer& layer) {
+      return layer.id == id && isImage(*layer.layer);
+    };
+    if (std::none_of(layers_.begin(), layers_.end(), stays)) stack_->RemoveImage(actor->prop());
+  }
+  dropUnwanted(imageActors_, layers_, [](const SceneLayer& layer) { return isImage(*layer.layer); });
+  dropUnwanted(glyphs_, layers_, isPeaks);
+  dropUnwanted(outlines_, layers_, isMesh);
+  dropUnwanted(bars_, layers_, hasBar);
+}
+
+SliceCamera SliceScene::camera() const {
+  const int* size = window_->GetSize();
+  return {sliceAxes(look_.normal, look_.radiological),
+          look_.centre,
+          look_.crosshair,
+          look_.extent,
+          size[0],
+          size[1]};
+}
+
+void SliceScene::updateImages() {
+  int number = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (isImage(*layer.layer)) {
+      auto& actor = imageActors_[layer.id];
+      if (!actor) {
+        actor = std::make_unique<ImageActor>(plane_, true);
+        stack_->AddImage(actor->prop());
+      }
+      actor->show(layer);
+      actor->prop()->GetProperty()->SetLayerNumber(number++);
+    } else if (isMesh(layer)) {
+      auto& outline = outlines_[layer.id];
+      if (!outline) outline = std::make_unique<MeshOutline>(overlay_, plane_);
+      outline->show(layer);
+    }
+    if (hasBar(layer)) {
+      auto& bar = bars_[layer.id];
+      if (!bar) bar = std::make_unique<ColorBar>(overlay_);
+      bar->show(layer, imageActors_[layer.id]->colors());
+    }
+  }
+}
+
+void SliceScene::updateGlyphs(const SliceCamera& camera) {
+  const Vec3<double> normal = camera.axes.towardViewer(), focus = camera.focus();
+  // Lobes are heavy: only those near what is seen are built. The region moves in steps of a quarter of the
+  // view.
+  const double step = 0.25 * std::exp2(std::ceil(2 * std::log2(camera.extent)) / 2);
+  const double u = step * std::round(dot(focus, camera.axes.right) / step);
+  const double v = step * std::round(dot(focus, camera.axes.up) / step);
+  const double scale = camera.millimetresPerPixel();
+  const double reachU = 0.5 * camera.width * scale + step, reachV = 0.5 * camera.height * scale + step;
+  for (const SceneLayer& layer : layers_) {
+    if (!isPeaks(layer)) continue;
+    auto& actor = glyphs_[layer.id];
+    if (!actor) actor = std::make_unique<GlyphActor>(overlay_);
+    const Grid& grid = *gridOf(*layer.layer);
+    const Vec3<double> spacing = grid.spacing();
+    const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
+    const int level = voxelPixels < 14 ? 1 : voxelPixels < 60 ? 2 : 3;
+    std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
+    if (glyphStyle_.shape != GlyphStyle::Shape::sticks) key.insert(key.end(), {u, v, reachU, reachV});
+    const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), level, [&] {
+      GlyphActor::Place place;
+      place.sticks = voxelsOnPlane(grid, focus, normal);
+      for (const std::int64_t index : place.sticks) {
+        const Vec3<int> voxel = grid.voxel(index);
+        const auto p = grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+        if (std::abs(dot(p, camera.axes.right) - u) <= reachU &&
+            std::abs(dot(p, camera.axes.up) - v) <= reachV)
+          place.lobes.push_back(index);
+      }
+      return place;
+    });
+    if (isNew) budget_.skipNext();
+  }
+}
+
+void SliceScene::updateAnnotations(const SliceCamera& camera) {
+  using Corner = Annotations::Corner;
+  const bool letters = look_.lettersVisible;
+  const auto letter = [&](const Vec3<double>& direction) {
+    return letters ? std::string(1, letterOf(direction)) : std::string();
+  };
+  annotations_.setText(Corner::right, letter(camera.axes.right));
+  annotations_.setText(Corner::left, letter(-camera.axes.right));
+  annotations_.setText(Corner::top, letter(camera.axes.up));
+  annotations_.setText(Corner::bottom, letter(-camera.axes.up));
+  char position[64];
+  std::snprintf(position, sizeof position, "%c %+.1f mm", "XYZ"[look_.normal], look_.crosshair[look_.normal]);
+  annotations_.setText(Corner::bottomLeft, letters ? position : "");
+  annotations_.setText(Corner::bottomRight, !letters             ? ""
+                                            : look_.radiological ? "Radiological"
+                                                                 : "Neurological");
+  annotations_.setText(Corner::topLeft, look_.title);
+  annotations_.setText(Corner::lowerLeft, glyphNote());
+  const bool hasCross = look_.crosshairVisible && !layers_.empty();
+  annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
+  annotations_.layOut(camera.width, camera.height);
+  int index = 0;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
+    if (hasBar(*layer)) bars_[layer->id]->layOut(camera.width, camera.height, index++);
+}
+
+bool SliceScene::render() {
+  const SliceCamera slice = camera();
+  const Vec3<double> focus = slice.focus(), out = slice.axes.towardViewer();
+  plane_->SetOrigin(focus.x, focus.y, focus.z);
+  plane_->SetNormal(out.x, out.y, out.z);
+  vtkCamera* camera = images_->GetActiveCamera();
+  const Vec3<double> eye = focus + kCameraDistance * out;
+  camera->SetFocalPoint(focus.x, focus.y, focus.z);
+  camera->SetPosition(eye.x, eye.y, eye.z);
+  camera->SetViewUp(slice.axes.up.x, slice.axes.up.y, slice.axes.up.z);
+  camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
+  camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
+  updateImages();
+  updateGlyphs(slice);
+  updateAnnotations(slice);
+
+  const auto start = std::chrono::steady_clock::now();
+  window_->Render();
+  if (glyphs_.empty()) return false;
+  window_->WaitForCompletion();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return budget_.record(taken.count());
+}
+
+}  // namespace sulcus::ui

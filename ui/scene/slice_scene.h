@@ -1,0 +1,76 @@
+#pragma once
+
+#include "ui/scene/annotations.h"
+#include "ui/scene/color_bar.h"
+#include "ui/scene/frame_budget.h"
+#include "ui/scene/glyph_actor.h"
+#include "ui/scene/image_actor.h"
+#include "ui/scene/slice_camera.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkImageStack;
+class vtkPlane;
+class vtkRenderWindow;
+class vtkRenderer;
+
+namespace sulcus::ui {
+
+class MeshOutline;
+
+/// What a slice view shows of the world.
+struct SliceLook {
+  int normal = 2;  ///< world axis: 2 axial, 1 coronal, 0 sagittal
+  bool radiological = true;
+  Vec3<double> crosshair{};  ///< mm RAS+; the plane goes through it
+  Vec3<double> centre{};     ///< middle of the view, mm
+  double extent = 200;       ///< mm along the shorter side
+  bool crosshairVisible = true, lettersVisible = true;
+  std::string title{};
+};
+
+/// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs and outlines of
+/// surfaces lie above them, then letters, crosshair and color bars. Everything happens on the UI thread.
+class SliceScene {
+ public:
+  explicit SliceScene(vtkRenderWindow* window);
+  ~SliceScene();
+
+  /// Bottom to top. Layers that stayed keep their pipeline.
+  void setLayers(std::vector<SceneLayer> layers);
+  void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
+  void look(const SliceLook& look) { look_ = look; }
+  /// Brings everything up to date with the size of the window and draws. True when glyphs were thinned or
+  /// thickened by what this frame took: draw again.
+  bool render();
+
+  /// The camera for the present look and size of the window.
+  SliceCamera camera() const;
+  std::string glyphNote() const { return glyphs_.empty() ? "" : budget_.note(); }
+
+ private:
+  void updateImages();
+  void updateGlyphs(const SliceCamera& camera);
+  void updateAnnotations(const SliceCamera& camera);
+
+  vtkSmartPointer<vtkRenderWindow> window_;
+  vtkSmartPointer<vtkRenderer> images_, overlay_;
+  vtkSmartPointer<vtkImageStack> stack_;
+  vtkSmartPointer<vtkPlane> plane_;
+  std::vector<SceneLayer> layers_;
+  std::map<int, std::unique_ptr<ImageActor>> imageActors_;
+  std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
+  std::map<int, std::unique_ptr<MeshOutline>> outlines_;
+  std::map<int, std::unique_ptr<ColorBar>> bars_;
+  Annotations annotations_;
+  SliceLook look_;
+  GlyphStyle glyphStyle_;
+  FrameBudget budget_;
+};
+
+}  // namespace sulcus::ui
