@@ -5,6 +5,8 @@
 #include "core/io/raw_image.h"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 // One reader and one writer per format; openVolume and saveLayer choose among them.
 namespace sulcus::io {
@@ -14,6 +16,24 @@ RawImage readNifti(const std::filesystem::path& file, ReadAs as, const Progress&
 /// NIfTI-1 (NIfTI-2 where a side exceeds 32 767 voxels), gzip when the name ends in .gz. Writes to `file` as
 /// named.
 void writeNifti(const Layer& layer, const std::filesystem::path& file);
+
+/// MGH and MGZ.
+RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress);
+
+enum class ItkFormat { nrrd, metaImage };
+/// NRRD and MetaImage. `kind` is the sidecar's: float images of three components are displacements unless it
+/// says otherwise.
+RawImage readItk(const std::filesystem::path& file, ItkFormat format, ReadAs as, const std::string& kind,
+                 const Progress& progress);
+/// Writes to `file` as named, compressed.
+void writeItk(const Layer& layer, const std::filesystem::path& file, ItkFormat format);
+
+/// The diffusion weighting in an NRRD header (DWMRI_b-value, DWMRI_gradient_0000, …); empty when there is
+/// none.
+GradientTable readNrrdGradients(const std::filesystem::path& file, int volumes);
+
+/// One series: single-frame files in any order, or one multi-frame file.
+RawImage readDicom(const std::vector<std::filesystem::path>& files, const Progress& progress);
 
 /// The other file of a pair: NAME.hdr of NAME.img (also with .gz).
 std::filesystem::path niftiPartner(const std::filesystem::path& file, const char* extension);

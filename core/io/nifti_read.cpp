@@ -102,6 +102,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
     image.series = Series<float>(grid, count);
     readSamples<float>(*source, type, header.swapped, header.scaling, image.series.values, progress);
   }
+  source->finish();
   if (!header.scaling.identity()) {
     char text[80];
     std::snprintf(text, sizeof text, "Values scaled by the header: × %.6g + %.6g.", header.scaling.slope,

@@ -49,13 +49,21 @@ Format recognize(const fs::path& file) {
               "check that it is the right file and complete");
 }
 
-RawImage readRaw(const fs::path& file, Format format, ReadAs as, const Progress& progress) {
+RawImage readRaw(const fs::path& file, Format format, const Sidecar& sidecar, const Progress& progress) {
+  const ReadAs as = sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements;
   switch (format) {
     case Format::nifti:
       return readNifti(file, as, progress);
-    default:
-      throw Error(quoted(file) + " cannot be read yet", "its format has no reader", "convert it to NIfTI");
+    case Format::mgh:
+      return readMgh(file, as, progress);
+    case Format::nrrd:
+      return readItk(file, ItkFormat::nrrd, as, sidecar.kind, progress);
+    case Format::metaImage:
+      return readItk(file, ItkFormat::metaImage, as, sidecar.kind, progress);
+    case Format::dicom:
+      return readDicom({file}, progress);
   }
+  return {};
 }
 
 /// Without a sidecar: directions with NaN where there is none, as MRtrix writes them.
@@ -102,8 +110,7 @@ Layer openVolume(const fs::path& file, const Progress& progress) try {
   requireReadable(file);
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
-  RawImage raw =
-      readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements, progress);
+  RawImage raw = readRaw(file, format, sidecar, progress);
   Layer layer;
   layer.name = stemOf(file);
   layer.unit = sidecar.unit;

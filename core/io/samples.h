@@ -123,7 +123,6 @@ void readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& 
     detail::convert(type, bytes.data(), swap, scaling, out.subspan(begin, count));
     progress.update(double(begin + count) / double(out.size()));
   }
-  source.finish();
 }
 
 }  // namespace sulcus::io

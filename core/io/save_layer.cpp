@@ -25,12 +25,16 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite) {
     throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
   const std::string name = file.filename().string();
   const bool nifti = endsWith(name, ".nii") || endsWith(name, ".nii.gz");
-  if (!nifti)
+  const bool nrrd = endsWith(name, ".nrrd");
+  if (!nifti && !nrrd && !endsWith(name, ".mha"))
     throw Error("Cannot save as " + quoted(file), "its ending names no format to write",
                 "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
 
   AtomicFile target(file, overwrite);
-  writeNifti(layer, target.temporary());
+  if (nifti)
+    writeNifti(layer, target.temporary());
+  else
+    writeItk(layer, target.temporary(), nrrd ? ItkFormat::nrrd : ItkFormat::metaImage);
   // The small files first: the scan under its name is then always accompanied by them.
   writeFile(beside(file, ".json"), sidecarJson(layer), overwrite);
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && !volume->gradients.empty()) {
