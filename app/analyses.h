@@ -1,12 +1,13 @@
 #pragma once
 
-#include <vector>
-
 #include "core/analysis/analysis.h"
+
+#include <vector>
 
 namespace sulcus::app {
 
-/// THE table: every analysis Sulcus has, in the order of its tabs. A new analysis is one more row in analyses.cpp.
+/// THE table: every analysis Sulcus has, in the order of its tabs. A new analysis is one more row in
+/// analyses.cpp.
 const std::vector<Analysis>& analyses();
 
 /// The GPUs of this machine, or why there is none.

@@ -1,0 +1,20 @@
+#include "app/analyses.h"
+
+#include "app/fibers_analysis.h"
+#include "app/run_support.h"
+#include "gpu/runtime/device.h"
+
+namespace sulcus::app {
+
+const std::vector<Analysis>& analyses() {
+  static const std::vector<Analysis> table{
+      recorded(fibersAnalysis()),
+  };
+  return table;
+}
+
+DeviceReport deviceReport() { return gpu::deviceReport(); }
+
+void useDevice(int index) { gpu::useDevice(index); }
+
+}  // namespace sulcus::app

@@ -1,0 +1,143 @@
+#include "app/analyses.h"
+#include "app/cli_commands.h"
+#include "app/cli_help.h"
+#include "app/run_support.h"
+#include "core/base/error.h"
+#include "core/base/provenance.h"
+
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <stop_token>
+#include <thread>
+
+namespace sulcus::app {
+namespace {
+
+/// Ctrl+C and SIGTERM ask the run to stop; a second one ends the program. Stopping is no async-signal-safe
+/// call, so a thread waits for the signals. Must be called before any other thread is started: they inherit
+/// the blocked signals.
+void stopOnSignals(std::stop_source stop) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals, stop]() mutable {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    stop.request_stop();
+    sigwait(&signals, &signal);
+    std::_Exit(exit_code::interrupted);
+  }).detach();
+}
+
+std::string callOf(int count, char** words) {
+  std::string call = "sulcus-cli";
+  for (int i = 1; i < count; ++i) call += " " + shellQuoted(words[i]);
+  return call;
+}
+
+const CLI::App* innermost(const CLI::App* parser) {
+  for (auto inner = parser->get_subcommands(); !inner.empty(); inner = parser->get_subcommands())
+    parser = inner.front();
+  return parser;
+}
+
+Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
+  const CLI::App* parser = innermost(&program);
+  const std::string advice = "see " + commandName(*parser) + " --help";
+  if (dynamic_cast<const CLI::ExtrasError*>(&fault)) {
+    const auto extras = program.remaining(true);
+    return Error("Unknown argument '" + (extras.empty() ? std::string() : extras.front()) + "'",
+                 commandName(*parser) + " has nothing of that name", advice, ErrorKind::usage);
+  }
+  return Error(fault.what(), "the call cannot be carried out", advice, ErrorKind::usage);
+}
+
+int run(int count, char** words, const std::stop_source& stop) {
+  CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
+                   "sulcus-cli");
+  const auto formatter = std::make_shared<HelpFormatter>();
+  formatter->label("Subcommands", "Commands");
+  formatter->label("Positionals", "Files");
+  program.formatter(formatter);
+  program.footer(
+      "sulcus-cli COMMAND --help explains a command.\n"
+      "Exit codes: 0 done, 1 compare found a difference, 2 wrong usage, 3 bad input, 4 not enough memory or "
+      "no such\n"
+      "device, 5 internal, 130 interrupted.");
+  program.set_help_flag("-h,--help", "Show this text");
+  program.set_version_flag("--version", "sulcus-cli " + sulcusVersion(), "Show the version");
+  program.require_subcommand(1);
+
+  std::vector<Command> commands{addInfo(program), addDevices(program)};
+  for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
+  for (const auto& analysis : analyses()) commands.push_back(addAnalysis(program, analysis));
+  commands.push_back(addCompare(program));
+  commands.push_back(addConvert(program));
+
+  if (count < 2) {
+    std::cerr << program.help();
+    return int(ErrorKind::usage);
+  }
+  const auto known =
+      program.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == words[1]; });
+  if (words[1][0] != '-' && known.empty())
+    throw Error("Unknown command '" + std::string(words[1]) + "'", "sulcus-cli cannot do that",
+                "see sulcus-cli --help for what it can", ErrorKind::usage);
+  try {
+    program.parse(count, words);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << innermost(&program)->help();
+    return exit_code::done;
+  } catch (const CLI::CallForVersion& version) {
+    std::cout << version.what() << "\n";
+    return exit_code::done;
+  } catch (const CLI::ParseError& fault) {
+    throw usageError(program, fault);
+  }
+  const CLI::App* chosen = innermost(&program);
+  for (const auto& command : commands) {
+    if (command.parser != chosen) continue;
+    Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, stop.get_token(),
+                    callOf(count, words)};
+    return command.run(session);
+  }
+  return exit_code::internal;
+}
+
+int complain(const std::string& sentence, int code) {
+  std::cerr << "sulcus-cli: " << sentence << "\n";
+  return code;
+}
+
+}  // namespace
+}  // namespace sulcus::app
+
+int main(int count, char** words) {
+  using namespace sulcus;
+  using namespace sulcus::app;
+  std::stop_source stop;
+  stopOnSignals(stop);
+  try {
+    return run(count, words, stop);
+  } catch (const Cancelled&) {
+    return complain("interrupted, nothing was written", exit_code::interrupted);
+  } catch (const Error& fault) {
+    return complain(fault.what(), int(fault.kind()));
+  } catch (const std::bad_alloc&) {
+    return complain(
+        "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
+        int(ErrorKind::unavailable));
+  } catch (const std::filesystem::filesystem_error& fault) {
+    return complain("'" + fault.path1().string() + "' cannot be used (" + fault.code().message() +
+                        "): check the path, its permissions and the free space",
+                    int(ErrorKind::badInput));
+  } catch (const std::exception& fault) {
+    return complain(
+        std::string("Internal error (") + fault.what() + "): please report it with this command line",
+        exit_code::internal);
+  }
+}

@@ -1,0 +1,244 @@
+#include "app/analyses.h"
+#include "app/cli_commands.h"
+#include "app/cli_options.h"
+#include "app/cli_output.h"
+#include "app/cli_progress.h"
+#include "app/cli_report.h"
+#include "app/cli_scan.h"
+#include "app/run_support.h"
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/io/files.h"
+
+#include <iostream>
+#include <optional>
+
+namespace sulcus::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What was asked for on the command line.
+struct Request {
+  const Analysis* analysis = nullptr;
+  std::map<std::string, std::string> files;  ///< by input slot
+  GradientFiles gradients;
+  GivenOptions options;
+  std::string out, backend = "cpu", params, saveParams;
+  int threads = 0;
+  std::optional<int> device;
+  bool overwrite = false;
+
+  std::vector<Backend> backends() const {
+    if (backend == "both") return {Backend::cpu, Backend::gpu};
+    return {backend == "gpu" ? Backend::gpu : Backend::cpu};
+  }
+  /// Where the files of one backend go, inside the output folder.
+  fs::path folderOf(Backend which) const {
+    return backend == "both" ? fs::path(backendName(which)) : fs::path();
+  }
+};
+
+struct Outcome {
+  AnalysisInputs inputs;
+  std::vector<RunResult> results;  ///< one for each of Request::backends()
+  std::optional<Comparison> comparison;
+};
+
+/// Everything that can be refused before any work is done.
+void check(const Request& request) {
+  std::vector<std::string> names;
+  for (const Backend backend : request.backends()) {
+    const fs::path folder = request.folderOf(backend);
+    for (const auto& output : request.analysis->outputs)
+      names.push_back((folder / (output + ".nii.gz")).string());
+    names.push_back((folder / "provenance.json").string());
+  }
+  if (request.backend == "both") names.insert(names.end(), {"comparison.json", "difference.nii.gz"});
+  refuseExisting(request.out, names, request.overwrite);
+  if (!request.saveParams.empty() && !request.overwrite && fs::exists(request.saveParams))
+    throw Error("'" + request.saveParams + "' exists already", "nothing is replaced unasked",
+                "give another --save-params, or --overwrite to replace it");
+  if (request.backend != "cpu") {
+    const DeviceReport report = deviceReport();
+    if (report.devices.empty())
+      throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
+    if (request.device) useDevice(*request.device);
+  }
+}
+
+AnalysisInputs open(const Request& request, const Progress& progress) {
+  AnalysisInputs inputs;
+  double begun = 0;
+  for (const auto& slot : request.analysis->inputs) {
+    const auto file = request.files.find(slot.name);
+    if (file == request.files.end()) continue;
+    const double part = 1.0 / double(request.files.size());
+    Layer layer = openScan(file->second, progress.part(begun, begun + part, "read " + slot.name));
+    begun += part;
+    if (slot.name == "dwi") layer = withGradients(std::move(layer), request.gradients);
+    inputs[slot.name] = std::make_shared<const Layer>(std::move(layer));
+  }
+  return inputs;
+}
+
+Outcome compute(const Request& request, const OptionValues& values, const Session& session) {
+  ProgressDisplay display(session);
+  const Progress progress = display.progress();
+  Outcome outcome;
+  outcome.inputs = open(request, progress.part(0, 0.1, "read"));
+  const auto backends = request.backends();
+  const double share = 0.8 / double(backends.size());
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const auto& run = backends[i] == Backend::cpu ? request.analysis->cpu : request.analysis->gpu;
+    RunResult result =
+        run(outcome.inputs, values, progress.part(0.1 + share * i, 0.1 + share * (i + 1), "run"), {});
+    result.provenance.commandLine = session.call;
+    shareProvenance(result);
+    outcome.results.push_back(std::move(result));
+  }
+  if (outcome.results.size() == 2) {
+    progress.part(0.9, 1, "compare").update(0);
+    outcome.comparison = request.analysis->compare(outcome.results[0], outcome.results[1]);
+  }
+  return outcome;
+}
+
+nlohmann::ordered_json comparisonJson(const Outcome& outcome) {
+  auto json = toJson(*outcome.comparison);
+  for (const auto& result : outcome.results) json["runs"].push_back(toJson(result));
+  return json;
+}
+
+std::vector<fs::path> write(const Request& request, const OptionValues& values, const Outcome& outcome,
+                            const Session& session) {
+  const Progress progress(session.stop, {});
+  StagedOutputs outputs(request.out);
+  const auto backends = request.backends();
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const fs::path folder = request.folderOf(backends[i]);
+    for (const auto& layer : outcome.results[i].layers) {
+      progress.throwIfCancelled();
+      io::saveLayer(layer, outputs.file(folder / (layer.name + ".nii.gz")));
+    }
+    io::writeFile(outputs.file(folder / "provenance.json"),
+                  io::provenanceJson(outcome.results[i].provenance));
+  }
+  if (outcome.comparison) {
+    io::writeFile(outputs.file("comparison.json"), comparisonJson(outcome).dump(2) + "\n");
+    if (outcome.comparison->difference)
+      io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"));
+  }
+  progress.throwIfCancelled();
+  auto files = outputs.publish();
+  if (!request.saveParams.empty()) {
+    io::writeFile(request.saveParams, io::optionsJson(values), request.overwrite);
+    files.emplace_back(request.saveParams);
+  }
+  return files;
+}
+
+void tell(const Request& request, const Outcome& outcome, const std::vector<fs::path>& files,
+          const Session& session) {
+  if (session.json) {
+    nlohmann::ordered_json json{{"analysis", request.analysis->name}, {"out", request.out}};
+    for (const auto& result : outcome.results) {
+      auto run = toJson(result);
+      run["truth"] = toJson(request.analysis->compareWithTruth(result, outcome.inputs));
+      json["runs"].push_back(std::move(run));
+    }
+    if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
+    for (const auto& file : files) json["files"].push_back(file.string());
+    std::cout << json.dump(2) << "\n";
+    return;
+  }
+  for (const auto& result : outcome.results) {
+    std::cout << request.analysis->name << " on " << result.provenance.device << ": "
+              << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
+              << " s\n";
+    for (const auto& note : result.notes) std::cout << "  " << note << "\n";
+    const auto truth = request.analysis->compareWithTruth(result, outcome.inputs);
+    if (!truth.empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(truth);
+  }
+  if (outcome.comparison)
+    std::cout << "\n"
+              << timeTable(outcome.results[0], outcome.results[1]) << "\nGPU against CPU:\n"
+              << agreementTable(outcome.comparison->rows);
+  std::cout << "Results in " << request.out << "\n";
+}
+
+int run(const Request& request, const Session& session) {
+  const OptionValues values = resolveOptions(request.analysis->options, *request.options, request.params);
+  check(request);
+  Outcome outcome;
+  withThreads(request.threads, [&] { outcome = compute(request, values, session); });
+  const auto files = write(request, values, outcome, session);
+  tell(request, outcome, files, session);
+  return exit_code::done;
+}
+
+void addInputFlags(CLI::App& parser, const std::shared_ptr<Request>& request) {
+  for (const auto& slot : request->analysis->inputs) {
+    parser
+        .add_option_function<std::string>(
+            "--" + slot.name,
+            [request, name = slot.name](const std::string& file) { request->files[name] = file; }, slot.help)
+        ->type_name("FILE")
+        ->required(slot.required)
+        ->group("Inputs");
+    if (slot.name != "dwi") continue;
+    parser
+        .add_option("--bval", request->gradients.bval, "b-values of --dwi (FSL); default: the file beside it")
+        ->type_name("FILE")
+        ->group("Inputs");
+    parser.add_option("--bvec", request->gradients.bvec, "gradient directions of --dwi (FSL)")
+        ->type_name("FILE")
+        ->group("Inputs");
+    parser.add_option("--grad", request->gradients.grad, "gradient table of --dwi (MRtrix): rows of x y z b")
+        ->type_name("FILE")
+        ->group("Inputs");
+  }
+}
+
+void addCommonFlags(CLI::App& parser, Request& request) {
+  parser.add_option("--backend", request.backend, "cpu, gpu, or both and compare (default cpu)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"cpu", "gpu", "both"}))
+      ->group("Common");
+  parser
+      .add_option("--threads", request.threads,
+                  "Threads on the CPU (default 0: all); the result does not depend on it")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096))
+      ->group("Common");
+  parser
+      .add_option("--device", request.device, "Number of the CUDA device, see sulcus-cli devices (default 0)")
+      ->type_name("K")
+      ->group("Common");
+  parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
+      ->type_name("FILE")
+      ->group("Common");
+  parser.add_option("--save-params", request.saveParams, "Write the parameters used to this JSON file")
+      ->type_name("FILE")
+      ->group("Common");
+  addTalkFlags(parser);
+  parser.add_flag("--overwrite", request.overwrite, "Replace results that exist")->group("Common");
+}
+
+}  // namespace
+
+Command addAnalysis(CLI::App& program, const Analysis& analysis) {
+  CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
+  auto request = std::make_shared<Request>();
+  request->analysis = &analysis;
+  addInputFlags(*parser, request);
+  parser->add_option("--out", request->out, "Folder for the results")
+      ->type_name("DIR")
+      ->required()
+      ->group("Files");
+  request->options = addOptionFlags(*parser, analysis.options);
+  addCommonFlags(*parser, *request);
+  return {parser, [request](const Session& session) { return run(*request, session); }};
+}
+
+}  // namespace sulcus::app

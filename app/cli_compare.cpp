@@ -1,0 +1,115 @@
+#include "app/cli_commands.h"
+#include "app/cli_progress.h"
+#include "app/cli_report.h"
+#include "app/cli_scan.h"
+#include "app/value_agreement.h"
+#include "core/base/error.h"
+#include "core/fibers/peak_agreement.h"
+
+#include <iostream>
+#include <optional>
+
+namespace sulcus::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Request {
+  std::string a, b;
+  std::optional<double> tolerance;
+  double relative = 0;
+};
+
+struct Verdict {
+  std::vector<std::string> reasons;  ///< why they differ, apart from the rows
+  std::vector<AgreementRow> rows;
+};
+
+/// The values of a volume, series, labels or displacement layer, one volume after the other.
+std::vector<float> valuesOf(const Layer& layer) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series->values;
+  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement->values;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) return peaks->peaks->values;
+  const auto& labels = std::get<LabelsLayer>(layer.content).labels->values;
+  return {labels.begin(), labels.end()};
+}
+
+Verdict compareLayers(const Layer& a, const Layer& b, const Request& request) {
+  Verdict verdict;
+  const Grid &gridA = *gridOf(a), &gridB = *gridOf(b);
+  if (!(gridA.size == gridB.size)) {
+    verdict.reasons.push_back("Sizes differ: " + describeGrid(gridA) + " and " + describeGrid(gridB) + ".");
+    return verdict;
+  }
+  if (!sameGrid(gridA, gridB))
+    verdict.reasons.push_back("The voxels lie at different places in scanner space.");
+  const auto *peaksA = std::get_if<PeaksLayer>(&a.content), *peaksB = std::get_if<PeaksLayer>(&b.content);
+  if (peaksA && peaksB) {
+    verdict.rows =
+        comparePeaks(*peaksA->peaks, *peaksB->peaks, request.tolerance.value_or(kPeakTolerance)).rows;
+    return verdict;
+  }
+  const auto valuesA = valuesOf(a), valuesB = valuesOf(b);
+  if (valuesA.size() != valuesB.size()) {
+    verdict.reasons.push_back("The numbers of volumes differ.");
+    return verdict;
+  }
+  const auto agreement =
+      valueAgreement("value", a.unit, valuesA, valuesB, request.tolerance.value_or(0), request.relative);
+  verdict.rows = {agreement.difference, agreement.relative};
+  if (agreement.oneSided > 0)
+    verdict.reasons.push_back(std::to_string(agreement.oneSided) + " values are finite in one file only.");
+  return verdict;
+}
+
+int compare(const Request& request, const Session& session) {
+  Layer a, b;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    a = openScan(request.a, progress.part(0, 0.5, "read"));
+    b = openScan(request.b, progress.part(0.5, 1, "read"));
+  }
+  const Verdict verdict = compareLayers(a, b, request);
+  bool agrees = verdict.reasons.empty();
+  for (const auto& row : verdict.rows) agrees = agrees && row.agrees();
+  if (session.json) {
+    std::cout << ordered_json{{"agrees", agrees},
+                              {"reasons", verdict.reasons},
+                              {"differences", toJson(verdict.rows)}}
+                     .dump(2)
+              << "\n";
+  } else {
+    if (!verdict.rows.empty()) std::cout << agreementTable(verdict.rows);
+    for (const auto& reason : verdict.reasons) std::cout << reason << "\n";
+    std::cout << (agrees ? "They agree.\n" : "They differ.\n");
+  }
+  return agrees ? exit_code::done : exit_code::differs;
+}
+
+}  // namespace
+
+Command addCompare(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "compare",
+      "Holds two results against each other: peaks by angle, other images value by value. Exit code 0 when "
+      "they agree within the tolerance, 1 when they differ");
+  auto request = std::make_shared<Request>();
+  parser->add_option("A", request->a, "An image")->required();
+  parser->add_option("B", request->b, "Another one on the same grid")->required();
+  parser
+      ->add_option(
+          "--tolerance", request->tolerance,
+          "Largest difference: degrees for peaks (default 0.1), else in the unit of the values (default 0)")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber);
+  parser
+      ->add_option("--relative", request->relative,
+                   "Largest difference relative to the larger value, added to --tolerance (default 0)")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber);
+  addTalkFlags(*parser);
+  return {parser, [request](const Session& session) { return compare(*request, session); }};
+}
+
+}  // namespace sulcus::app

@@ -1,0 +1,54 @@
+#include "app/cli_commands.h"
+#include "app/cli_progress.h"
+#include "app/cli_report.h"
+#include "app/cli_scan.h"
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+#include <iostream>
+
+namespace sulcus::app {
+namespace {
+
+struct Request {
+  std::string from, to;
+  bool overwrite = false;
+};
+
+int convert(const Request& request, const Session& session) {
+  if (!request.overwrite && std::filesystem::exists(request.to))
+    throw Error("'" + request.to + "' exists already", "nothing is replaced unasked",
+                "give another name, or --overwrite to replace it");
+  Layer layer;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    layer = openScan(request.from, progress.part(0, 0.7, "read"));
+    progress.part(0.7, 1, "write").update(0);
+    io::saveLayer(layer, request.to, request.overwrite);
+  }
+  if (session.json)
+    std::cout
+        << nlohmann::ordered_json{{"from", request.from}, {"to", request.to}, {"kind", kindOf(layer)}}.dump(2)
+        << "\n";
+  else
+    std::cout << request.to << ": " << kindOf(layer) << " of " << describeGrid(*gridOf(layer)) << "\n";
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addConvert(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "convert", "Writes a scan in another format, chosen by the extension: .nii, .nii.gz, .nrrd, .mha");
+  auto request = std::make_shared<Request>();
+  parser
+      ->add_option("A", request->from, "A scan in any format that is read, or a folder with one DICOM series")
+      ->required();
+  parser->add_option("B", request->to, "The file to write; gradients go beside it")->required();
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace B if it exists")->group("Common");
+  return {parser, [request](const Session& session) { return convert(*request, session); }};
+}
+
+}  // namespace sulcus::app

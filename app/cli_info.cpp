@@ -1,0 +1,137 @@
+#include "app/cli_commands.h"
+#include "app/cli_help.h"
+#include "app/cli_progress.h"
+#include "app/cli_report.h"
+#include "app/cli_scan.h"
+#include "app/shells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+namespace sulcus::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Request {
+  std::vector<std::string> files;
+};
+
+/// Smallest and largest finite value; nothing where there is none.
+std::optional<Range> extremes(const Layer& layer) {
+  Range range{INFINITY, -INFINITY};
+  const auto widen = [&](const auto& values) {
+    for (const double value : values)
+      if (std::isfinite(value)) range = {std::min(range.low, value), std::max(range.high, value)};
+  };
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) widen(volume->series->values);
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) widen(labels->labels->values);
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) widen(peaks->peaks->values);
+  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) widen(field->displacement->values);
+  if (!(range.low <= range.high)) return std::nullopt;
+  return range;
+}
+
+int volumesOf(const Layer& layer) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series->count;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) return peaks->peaks->count;
+  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement->count;
+  return 1;
+}
+
+ordered_json gradientsJson(const GradientTable& table) {
+  ordered_json json{{"source", table.source}, {"unweighted", unweightedVolumes(table).size()}};
+  json["shells"] = ordered_json::array();
+  for (const auto& shell : shells(table))
+    json["shells"].push_back({{"b", shell.b}, {"directions", shell.directions}});
+  return json;
+}
+
+ordered_json describe(const std::string& file, const Layer& layer) {
+  ordered_json json{{"file", file}, {"kind", kindOf(layer)}};
+  if (const Grid* grid = gridOf(layer)) {
+    const auto spacing = grid->spacing();
+    json["size"] = {grid->size.x, grid->size.y, grid->size.z};
+    json["volumes"] = volumesOf(layer);
+    json["spacing"] = {spacing.x, spacing.y, spacing.z};
+    json["orientation"] = orientationCode(*grid);
+    const auto& [m, t] = grid->worldFromVoxel;
+    json["worldFromVoxel"] = {
+        {m[0][0], m[0][1], m[0][2], t.x}, {m[1][0], m[1][1], m[1][2], t.y}, {m[2][0], m[2][1], m[2][2], t.z}};
+  }
+  if (!layer.unit.empty()) json["unit"] = layer.unit;
+  if (const auto range = extremes(layer)) json["range"] = {range->low, range->high};
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    if (volume->secondsPerVolume > 0) json["secondsPerVolume"] = volume->secondsPerVolume;
+    if (!volume->gradients.empty()) json["gradients"] = gradientsJson(volume->gradients);
+  }
+  json["notes"] = layer.notes;
+  return json;
+}
+
+void printRow(const std::string& name, const std::string& text) {
+  constexpr int column = 15;
+  std::cout << "  " << name << std::string(std::size_t(column - 2 - displayWidth(name)), ' ')
+            << wrapped(text, 100 - column, column) << "\n";
+}
+
+void print(const std::string& file, const Layer& layer) {
+  std::cout << file << ": " << kindOf(layer) << "\n";
+  if (const Grid* grid = gridOf(layer)) {
+    const int volumes = volumesOf(layer);
+    printRow("size", describeGrid(*grid) + (volumes > 1 ? ", " + std::to_string(volumes) + " volumes" : ""));
+    printRow("orientation", orientationCode(*grid));
+  }
+  const std::string unit = layer.unit.empty() ? "" : " " + layer.unit;
+  if (const auto range = extremes(layer))
+    printRow("values", shortNumber(range->low) + " … " + shortNumber(range->high) + unit);
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    if (volume->secondsPerVolume > 0)
+      printRow("time", shortNumber(volume->secondsPerVolume) + " s per volume");
+    if (const auto& table = volume->gradients; !table.empty()) {
+      const auto unweighted = unweightedVolumes(table).size();
+      std::string text =
+          std::to_string(unweighted) + (unweighted == 1 ? " volume" : " volumes") + " of b = 0";
+      for (const auto& shell : shells(table))
+        text +=
+            ", " + std::to_string(shell.directions) + " directions of b = " + shortNumber(shell.b) + " s/mm²";
+      printRow("gradients", text);
+    }
+  }
+  for (std::size_t i = 0; i < layer.notes.size(); ++i) printRow(i == 0 ? "notes" : "", layer.notes[i]);
+}
+
+int info(const Request& request, const Session& session) {
+  auto list = ordered_json::array();
+  for (const auto& file : request.files) {
+    Layer layer;
+    {
+      ProgressDisplay display(session);
+      const Progress progress = display.progress();
+      layer = openScan(file, progress.part(0, 1, "read"));
+    }
+    if (session.json) {
+      list.push_back(describe(file, layer));
+    } else {
+      print(file, layer);
+    }
+  }
+  if (session.json) std::cout << ordered_json{{"files", list}}.dump(2) << "\n";
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addInfo(CLI::App& program) {
+  CLI::App* parser =
+      program.add_subcommand("info", "What is in a scan: size, spacing, orientation, type, gradients");
+  auto request = std::make_shared<Request>();
+  parser->add_option("FILE", request->files, "Scans, or folders with one DICOM series each")
+      ->required()
+      ->expected(1, 1 << 20);
+  addTalkFlags(*parser);
+  return {parser, [request](const Session& session) { return info(*request, session); }};
+}
+
+}  // namespace sulcus::app

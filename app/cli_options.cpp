@@ -1,0 +1,82 @@
+#include "app/cli_options.h"
+
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace sulcus::app {
+namespace {
+
+std::string typeName(const OptionInfo& info) {
+  if (!info.choices.empty() || std::holds_alternative<std::string>(info.defaultValue)) return "NAME";
+  return std::holds_alternative<std::int64_t>(info.defaultValue) ? "N" : "X";
+}
+
+std::string textOf(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream)
+    throw Error("'" + file + "' cannot be read", "parameters were to come from it",
+                "check the path and its permissions");
+  return text.str();
+}
+
+}  // namespace
+
+std::string allowedValues(const OptionInfo& info) {
+  std::string text;
+  if (!info.choices.empty()) {
+    for (std::size_t i = 0; i < info.choices.size(); ++i)
+      text += (i == 0 ? "" : i + 1 == info.choices.size() ? " or " : ", ") + info.choices[i];
+    text += "; ";
+  } else if (info.maximum > info.minimum) {
+    text += formatOption(info.minimum) + " … " + formatOption(info.maximum);
+    text += (info.unit.empty() ? "" : " " + info.unit) + "; ";
+  }
+  return text + "default " + formatOption(info.defaultValue);
+}
+
+GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& infos) {
+  auto given = std::make_shared<std::map<std::string, std::string>>();
+  for (const auto& info : infos) {
+    const std::string flag = "--" + info.name, help = info.help + " (" + allowedValues(info) + ")";
+    const auto keep = [given, name = info.name](const std::string& text) { (*given)[name] = text; };
+    if (std::holds_alternative<bool>(info.defaultValue))
+      parser
+          .add_flag_function(
+              flag + ",!--no-" + info.name, [keep](std::int64_t on) { keep(on > 0 ? "true" : "false"); },
+              help)
+          ->group("Parameters");
+    else
+      parser.add_option_function<std::string>(flag, keep, help)
+          ->type_name(typeName(info))
+          ->group("Parameters");
+  }
+  return given;
+}
+
+OptionValues resolveOptions(const std::vector<OptionInfo>& infos,
+                            const std::map<std::string, std::string>& given, const std::string& paramsFile) {
+  OptionValues fromFile;
+  if (!paramsFile.empty()) fromFile = io::optionsFromJson(textOf(paramsFile));
+  OptionValues values;
+  for (const auto& info : infos) {
+    const auto flag = given.find(info.name);
+    const auto stored = fromFile.find(info.name);
+    values[info.name] = flag != given.end()        ? parseOption(info, flag->second)
+                        : stored != fromFile.end() ? checkedOption(info, stored->second)
+                                                   : info.defaultValue;
+    if (stored != fromFile.end()) fromFile.erase(stored);
+  }
+  if (!fromFile.empty())
+    throw Error("'" + paramsFile + "' sets '" + fromFile.begin()->first + "'",
+                "there is no such parameter here", "remove it or check its spelling against --help",
+                ErrorKind::usage);
+  return values;
+}
+
+}  // namespace sulcus::app

@@ -1,0 +1,74 @@
+#include "app/analyses.h"
+#include "app/cli_commands.h"
+#include "app/cli_options.h"
+#include "app/cli_output.h"
+#include "app/cli_report.h"
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+#include <iostream>
+
+namespace sulcus::app {
+namespace {
+
+struct Request {
+  const Analysis* analysis = nullptr;
+  GivenOptions given;
+  std::string out;
+  bool overwrite = false;
+};
+
+int makePhantom(const Request& request, const Session& session) {
+  const OptionValues values = resolveOptions(request.analysis->demoOptions, *request.given, "");
+  const Progress progress(session.stop, {});
+  const AnalysisInputs inputs = request.analysis->demo(values);
+  std::vector<std::string> names;
+  for (const auto& [slot, layer] : inputs) names.push_back(slot + ".nii.gz");
+  refuseExisting(request.out, names, request.overwrite);
+
+  StagedOutputs outputs(request.out);
+  for (const auto& [slot, layer] : inputs) {
+    progress.throwIfCancelled();
+    io::saveLayer(*layer, outputs.file(slot + ".nii.gz"));
+  }
+  io::writeFile(outputs.file("phantom.json"), io::optionsJson(values));
+  const auto files = outputs.publish();
+
+  if (session.json) {
+    nlohmann::ordered_json json{{"phantom", request.analysis->name}, {"out", request.out}};
+    for (const auto& file : files) json["files"].push_back(file.string());
+    std::cout << json.dump(2) << "\n";
+    return exit_code::done;
+  }
+  for (const auto& [slot, layer] : inputs)
+    std::cout << slot << ".nii.gz: " << kindOf(*layer) << " of " << describeGrid(*gridOf(*layer)) << "\n";
+  return exit_code::done;
+}
+
+}  // namespace
+
+std::vector<Command> addPhantoms(CLI::App& program) {
+  CLI::App* parent =
+      program.add_subcommand("phantom", "Makes a test scan of which the right answer is known");
+  parent->require_subcommand(1);
+  std::vector<Command> commands;
+  for (const auto& analysis : analyses()) {
+    if (!analysis.demo) continue;
+    CLI::App* parser =
+        parent->add_subcommand(analysis.name, "The scan of the demo \"" + analysis.demoTitle + "\"");
+    auto request = std::make_shared<Request>();
+    request->analysis = &analysis;
+    parser->add_option("--out", request->out, "Folder for the scan and its truth files")
+        ->type_name("DIR")
+        ->required()
+        ->group("Files");
+    request->given = addOptionFlags(*parser, analysis.demoOptions);
+    addTalkFlags(*parser);
+    parser->add_flag("--overwrite", request->overwrite, "Replace files that exist")->group("Common");
+    commands.push_back(
+        {parser, [request](const Session& session) { return makePhantom(*request, session); }});
+  }
+  return commands;
+}
+
+}  // namespace sulcus::app

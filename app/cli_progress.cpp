@@ -1,0 +1,60 @@
+#include "app/cli_progress.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace sulcus::app {
+
+ProgressDisplay::ProgressDisplay(const Session& session)
+    : stop_(session.stop),
+      style_(session.quiet                ? Style::none
+             : session.json               ? Style::lines
+             : isatty(STDERR_FILENO) == 1 ? Style::bar
+                                          : Style::none) {}
+
+ProgressDisplay::~ProgressDisplay() {
+  if (style_ == Style::bar) std::cerr << "\r\033[K" << std::flush;
+}
+
+Progress ProgressDisplay::progress() {
+  return Progress(stop_, [this](double fraction, std::string_view stage) { show(fraction, stage); });
+}
+
+void ProgressDisplay::show(double fraction, std::string_view stage) {
+  if (style_ == Style::none) return;
+  const std::lock_guard lock(mutex_);
+  furthest_ = std::max(furthest_, fraction);
+  const auto now = Clock::now();
+  if (stage == stage_ && now - shown_ < std::chrono::milliseconds(50)) return;
+  shown_ = now;
+  stage_ = stage;
+  if (style_ == Style::bar)
+    drawBar(furthest_, stage);
+  else
+    std::cerr << nlohmann::ordered_json{{"fraction", furthest_}, {"stage", stage}}.dump() + "\n"
+              << std::flush;
+}
+
+void ProgressDisplay::drawBar(double fraction, std::string_view stage) const {
+  constexpr int width = 30;
+  const int filled = int(fraction * width);
+  std::string bar;
+  for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
+  char percent[16];
+  std::snprintf(percent, sizeof percent, "%3.0f %%", 100 * fraction);
+  const double elapsed = std::chrono::duration<double>(shown_ - begun_).count();
+  std::string left;
+  if (fraction > 0.02 && elapsed > 2) {
+    const int seconds = int(elapsed / fraction * (1 - fraction) + 0.5);
+    char text[32];
+    std::snprintf(text, sizeof text, ", %d:%02d left", seconds / 60, seconds % 60);
+    left = text;
+  }
+  std::cerr << "\r\033[K" << bar << " " << percent << " " << stage << left << std::flush;
+}
+
+}  // namespace sulcus::app

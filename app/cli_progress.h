@@ -1,0 +1,37 @@
+#pragma once
+
+#include "app/cli_commands.h"
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+namespace sulcus::app {
+
+/// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json, else
+/// nothing. The bar is wiped when this ends. Must outlive the runs that use progress().
+class ProgressDisplay {
+ public:
+  explicit ProgressDisplay(const Session& session);
+  ~ProgressDisplay();
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  Progress progress();
+
+ private:
+  enum class Style { none, bar, lines };
+  using Clock = std::chrono::steady_clock;
+
+  void show(double fraction, std::string_view stage);
+  void drawBar(double fraction, std::string_view stage) const;
+
+  std::stop_token stop_;
+  Style style_;
+  std::mutex mutex_;  // guards what follows: any worker may report
+  double furthest_ = 0;
+  std::string stage_;
+  Clock::time_point begun_ = Clock::now(), shown_{};
+};
+
+}  // namespace sulcus::app

@@ -1,0 +1,48 @@
+#include "app/cli_scan.h"
+
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+namespace sulcus::app {
+namespace {
+
+Layer openFolder(const std::filesystem::path& folder, const Progress& progress) {
+  const auto found = io::findDicomSeries(folder, progress);
+  if (found.empty())
+    throw Error("'" + folder.string() + "' is a folder without DICOM images", "a scan was expected",
+                "give a file, or a folder that holds one DICOM series");
+  if (found.size() > 1) {
+    std::string list;
+    for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;
+    throw Error("'" + folder.string() + "' holds " + std::to_string(found.size()) + " DICOM series", list,
+                "put the series wanted into a folder of its own");
+  }
+  return io::openDicomSeries(found.front(), progress);
+}
+
+}  // namespace
+
+Layer openScan(const std::filesystem::path& path, const Progress& progress) {
+  return std::filesystem::is_directory(path) ? openFolder(path, progress) : io::openVolume(path, progress);
+}
+
+Layer withGradients(Layer scan, const GradientFiles& files) {
+  if (files.bval.empty() && files.bvec.empty() && files.grad.empty()) return scan;
+  if (files.bval.empty() != files.bvec.empty())
+    throw Error("--bval and --bvec belong together", "one holds the b-values, the other the directions",
+                "give both", ErrorKind::usage);
+  if (!files.bval.empty() && !files.grad.empty())
+    throw Error("--grad and --bval are both given", "it is not clear which gradients are right",
+                "give one of them", ErrorKind::usage);
+  auto* volume = std::get_if<VolumeLayer>(&scan.content);
+  if (!volume)
+    throw Error("'" + scan.source + "' holds " + kindOf(scan), "gradients belong to a diffusion series",
+                "give the series of diffusion-weighted volumes");
+  const auto& series = *volume->series;
+  volume->gradients = files.grad.empty()
+                          ? io::readFslGradients(files.bval, files.bvec, series.grid, series.count)
+                          : io::readMrtrixGradients(files.grad, series.count);
+  return scan;
+}
+
+}  // namespace sulcus::app

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/layer.h"
+
+#include <filesystem>
+#include <string>
+
+namespace sulcus::app {
+
+/// Which files give the gradients of a diffusion series, when not the ones beside it.
+struct GradientFiles {
+  std::string bval, bvec;  ///< FSL; both or none
+  std::string grad;        ///< MRtrix
+};
+
+/// Opens a file, or the only DICOM series of a folder.
+Layer openScan(const std::filesystem::path& path, const Progress& progress = {});
+
+/// `scan` with the gradients of `files` in place of those found beside it; throws Error when they do not fit.
+Layer withGradients(Layer scan, const GradientFiles& files);
+
+}  // namespace sulcus::app

@@ -1,0 +1,184 @@
+#include "app/fibers_analysis.h"
+
+#include "core/base/error.h"
+#include "core/fibers/fiber_plan.h"
+#include "core/fibers/fibers.h"
+#include "core/fibers/peak_agreement.h"
+#include "core/phantom/fibers_phantom.h"
+#include "gpu/fibers/fibers.h"
+
+namespace sulcus::app {
+namespace {
+
+const Layer* layerOf(const AnalysisInputs& inputs, const std::string& slot) {
+  const auto found = inputs.find(slot);
+  return found == inputs.end() ? nullptr : found->second.get();
+}
+
+const VolumeLayer* volumeOf(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (!layer) return nullptr;
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer->content)) return volume;
+  throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
+              "choose a series of volumes");
+}
+
+bool isSeries(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && volume->series->count > 1;
+}
+
+bool isDiffusion(const Layer& layer) {
+  return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
+}
+
+bool isMask(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
+}
+
+/// All that was given; findFibers says what does not go together.
+FiberInput fiberInput(const AnalysisInputs& inputs) {
+  FiberInput input;
+  if (const auto* dwi = volumeOf(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
+  if (const auto* sh = volumeOf(inputs, "sh")) input.sh = sh->series;
+  if (const auto* tensor = volumeOf(inputs, "tensor")) input.tensor = tensor->series;
+  if (const Layer* mask = layerOf(inputs, "mask")) input.mask = std::make_shared<const Mask>(maskOf(*mask));
+  return input;
+}
+
+Layer mapLayer(std::string name, std::string unit, std::string colormap, Volume<float> map) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.unit = std::move(unit);
+  layer.content =
+      VolumeLayer{std::make_shared<const Series<float>>(Series<float>(std::move(map))), {}, 0, {}};
+  layer.display.visible = false;
+  layer.display.colormap = std::move(colormap);
+  layer.display.colorBar = true;
+  return layer;
+}
+
+std::vector<Layer> layersOf(FiberMaps& maps) {
+  Layer peaks;
+  peaks.name = "peaks";
+  peaks.content = PeaksLayer{std::make_shared<const Series<float>>(std::move(maps.peaks)),
+                             std::make_shared<const Series<float>>(std::move(maps.tensor))};
+  std::vector<Layer> layers;
+  layers.push_back(std::move(peaks));
+  layers.push_back(mapLayer("amplitude", "", "viridis", std::move(maps.amplitude)));
+  layers.push_back(mapLayer("count", "", "viridis", std::move(maps.count)));
+  layers.back().display.interpolate = false;
+  layers.push_back(mapLayer("anisotropy", "", "gray", std::move(maps.anisotropy)));
+  layers.back().display.range = Range{0, 1};
+  layers.push_back(mapLayer("residual", "", "magma", std::move(maps.residual)));
+  layers.push_back(mapLayer("iterations", "", "magma", std::move(maps.iterations)));
+  return layers;
+}
+
+RunResult run(FindFibers& find, const AnalysisInputs& inputs, const OptionValues& values,
+              const Progress& progress) {
+  const auto options = optionsFrom<FiberOptions>(values);
+  FiberMaps maps = find(fiberInput(inputs), options, progress);
+  RunResult result;
+  result.notes = std::move(maps.notes);
+  result.stages = std::move(maps.stages);
+  result.items = double(maps.voxels);
+  result.itemName = "voxels";
+  result.layers = layersOf(maps);
+  return result;
+}
+
+Analysis::Run runner(FindFibers& find) {
+  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+}
+
+const Series<float>& peaksOf(const RunResult& result) {
+  return *std::get<PeaksLayer>(result.layers.front().content).peaks;
+}
+
+/// `ask`, or nothing where inputs and options do not go together yet: a run would say why.
+template <class Result>
+Result orNothing(const std::function<Result(const FiberInput&, const FiberOptions&)>& ask,
+                 const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    return ask(fiberInput(inputs), optionsFrom<FiberOptions>(values));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string advise(const AnalysisInputs& inputs, const OptionValues& values) {
+  return orNothing<std::string>(adviseFibers, inputs, values);
+}
+
+MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
+  return orNothing<MemoryNeed>(fiberMemory, inputs, values);
+}
+
+Comparison compare(const RunResult& a, const RunResult& b) { return comparePeaks(peaksOf(a), peaksOf(b)); }
+
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs) {
+  const Layer* truth = layerOf(inputs, "truth");
+  if (!truth) return {};
+  return comparePeaksWithTruth(peaksOf(result), *std::get<PeaksLayer>(truth->content).peaks);
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  FibersPhantom phantom = makeFibersPhantom(optionsFrom<FibersPhantomOptions>(values));
+  Layer dwi, mask, truth;
+  dwi.name = "crossing fibers";
+  dwi.content = VolumeLayer{phantom.dwi, phantom.gradients, 0, {}};
+  Volume<std::int32_t> labels(phantom.mask->grid);
+  std::copy(phantom.mask->values.begin(), phantom.mask->values.end(), labels.values.begin());
+  mask.name = "mask";
+  mask.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  mask.display.visible = false;
+  truth.name = "true fibers";
+  truth.content = PeaksLayer{phantom.truth, nullptr};
+  truth.display.visible = false;
+  AnalysisInputs inputs;
+  inputs["dwi"] = std::make_shared<const Layer>(std::move(dwi));
+  inputs["mask"] = std::make_shared<const Layer>(std::move(mask));
+  inputs["truth"] = std::make_shared<const Layer>(std::move(truth));
+  return inputs;
+}
+
+std::vector<InputSlot> slots() {
+  return {
+      {"dwi", "Diffusion series", "Diffusion-weighted series with its gradients", false, isDiffusion},
+      {"sh", "SH image", "Spherical-harmonic coefficients, one per volume, instead of a diffusion series",
+       false, isSeries},
+      {"tensor", "Tensor image",
+       "Symmetric tensors, one distinct entry per volume, instead of a diffusion series", false, isSeries},
+      {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
+       false, isMask},
+      {"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
+       [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }},
+  };
+}
+
+}  // namespace
+
+Analysis fibersAnalysis() {
+  Analysis fibers;
+  fibers.name = "fibers";
+  fibers.title = "Fibers";
+  fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
+  fibers.inputs = slots();
+  fibers.options = describeOptions<FiberOptions>();
+  fibers.outputs = {"peaks", "amplitude", "count", "anisotropy", "residual", "iterations"};
+  fibers.cpu = runner(findFibers);
+  fibers.gpu = runner(gpu::findFibers);
+  fibers.advice = advise;
+  fibers.memory = memory;
+  fibers.compare = compare;
+  fibers.compareWithTruth = compareWithTruth;
+  fibers.demoTitle = "crossing fibers";
+  fibers.demoOptions = describeOptions<FibersPhantomOptions>();
+  fibers.demo = demo;
+  return fibers;
+}
+
+}  // namespace sulcus::app
