@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/fibers/find_peaks_lanes.h"
+#include "core/fibers/general_tensor_body.h"
 #include "core/fibers/starts.h"
 
 #include <algorithm>
@@ -25,6 +26,19 @@ SearchVoxel* bestSearch(int order) {
     return searchOn16Lanes(order);
 #endif
   return searchOn8Lanes(order);
+}
+
+template <int Order>
+void searchByLoops(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
+                   int count, SearchEnd* ends) {
+  for (int i = 0; i < count; ++i) ends[i] = searchGeneral(entries, Order, rules, starts[i]);
+}
+
+SearchVoxel* generalSearch(int order) {
+  return order == 2   ? &searchByLoops<2>
+         : order == 4 ? &searchByLoops<4>
+         : order == 6 ? &searchByLoops<6>
+                      : &searchByLoops<8>;
 }
 
 template <int Order>
@@ -52,7 +66,8 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   const int order = orderOfEntries(tensor.count);
   assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
   const auto starts = startingDirections(options);
-  SearchVoxel* const search = bestSearch(order);
+  SearchVoxel* const search =
+      options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order);
   RulesOf* const rules = rulesFor(order);
 
   PeakMaps maps;

@@ -32,6 +32,13 @@ struct PeakMaps {
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
                    const Progress& progress);
 
+/// Operations of A x^(m−1) in the count of Ballard, Kolda & Plantenga: 140 at m = 4. For each of the three components
+/// and each index class of order m − 1: m − 1 products, one with the multiplicity and one sum, less one a class.
+constexpr int paperFlops(int order) {
+  const int classes = order * (order + 1) / 2;
+  return classes * (3 * (order + 1) - 1);
+}
+
 /// Order of the tensors with that many entries; throws Error when it is not 2, 4, 6 or 8.
 int orderOfEntries(int entries);
 

@@ -17,13 +17,14 @@ std::vector<Vec3<double>> evenDirections(int count) {
     x[i] = {r * std::cos(golden * i), r * std::sin(golden * i), z};
   }
   const double apart = std::sqrt(2 * std::numbers::pi / std::max(1, count));
-  const int steps = std::clamp(10'000'000 / (count * count + 1), 10, 200);
+  const int steps = std::clamp(10'000'000 / (count * count + 1), 10, 100);
   for (int step = 0; step < steps; ++step) {
     std::fill(force.begin(), force.end(), Vec3<double>{});
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < i; ++j) {
         const double c = dot(x[i], x[j]);
-        const double near = 1 / std::pow(2 - 2 * c, 1.5), far = 1 / std::pow(2 + 2 * c, 1.5);
+        const double near2 = 2 - 2 * c, far2 = 2 + 2 * c;
+        const double near = 1 / (near2 * std::sqrt(near2)), far = 1 / (far2 * std::sqrt(far2));
         force[i] = force[i] + near * (x[i] - x[j]) + far * (x[i] + x[j]);
         force[j] = force[j] + near * (x[j] - x[i]) + far * (x[j] + x[i]);
       }

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "core/fibers/fibers.h"
+#include "core/math/pack.h"
+#include "core/math/vec3.h"
+
+// Peaks out of the ends of the searches of a voxel.
+
+namespace sulcus {
+
+/// Where one search ended.
+struct SearchEnd {
+  Vec3<float> x;
+  float value;
+  float startValue;  ///< of the form at the starting direction
+  int iterations;
+  bool converged;
+  bool maximum;  ///< a strict local maximum
+};
+
+/// A maximum: unit direction and value of the form.
+struct Peak {
+  Vec3<float> x;
+  float value;
+};
+
+/// The power of two that brings the largest entry into [½, 1): dividing by it is exact. 0 for the zero
+/// tensor, NaN or infinite when an entry is.
+SULCUS_HD inline float tensorUnit(const float* entries, int count) {
+  float largest = 0, finite = 0;
+  for (int u = 0; u < count; ++u) {
+    largest = larger(largest, magnitude(entries[u]));
+    finite += entries[u] * 0;  // NaN if one is not finite
+  }
+  if (!(finite == 0)) return finite;
+  if (largest < 1e-37f) return 0;
+  int exponent;
+  ::frexpf(largest, &exponent);
+  return ::ldexpf(1, exponent);
+}
+
+/// Which of two ends comes first: the larger value; of equal ones that of the lower start.
+SULCUS_HD inline bool comesBefore(float value, int start, float otherValue, int otherStart) {
+  return value > otherValue || (value == otherValue && start < otherStart);
+}
+
+/// The square of the sine of the merge angle, for sameAxis().
+SULCUS_HD inline float mergeSine2(const FiberOptions& options) {
+  const float sine = ::sinf(float(options.mergeAngle) * 0.017453292519943295f);
+  return sine * sine;
+}
+
+/// Whether two unit directions, up to sign, are closer than that.
+SULCUS_HD inline bool sameAxis(const Vec3<float>& a, const Vec3<float>& b, float mergeSine2) {
+  const Vec3<float> c = cross(a, b);
+  return dot(c, c) < mergeSine2;
+}
+
+/// Smallest value of a peak that is kept. `least`: smallest value over the starting directions, which stands
+/// for the minimum on the sphere; `largest`: over the ends of all converged searches.
+SULCUS_HD inline float smallestPeak(float least, float largest, float relativeThreshold) {
+  const float low = larger(least, 0.0f);
+  return low + relativeThreshold * (largest - low);
+}
+
+/// Of x and −x the one on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are.
+SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
+  const bool down = x.z < 0 || (x.z == 0 && (x.y < 0 || (x.y == 0 && x.x < 0)));
+  return down ? -x : x;
+}
+
+/// The largest distinct maxima, at most options.maxPeaks, largest first; returns how many. Ends that are
+/// taken or merged lose their `maximum` mark.
+SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions& options, Peak* peaks) {
+  float least = 3e38f, largest = -3e38f;
+  for (int i = 0; i < count; ++i) {
+    if (ends[i].startValue < least) least = ends[i].startValue;
+    if (ends[i].converged && ends[i].value > largest) largest = ends[i].value;
+  }
+  const float smallest = smallestPeak(least, largest, float(options.relativeThreshold));
+  const float sine2 = mergeSine2(options);
+  int found = 0;
+  while (found < options.maxPeaks) {
+    int best = -1;
+    for (int i = 0; i < count; ++i)
+      if (ends[i].maximum && (best < 0 || comesBefore(ends[i].value, i, ends[best].value, best))) best = i;
+    if (best < 0 || !(ends[best].value >= smallest)) break;
+    const Vec3<float> x = ends[best].x;
+    peaks[found++] = {upward(x), ends[best].value};
+    for (int i = 0; i < count; ++i)
+      if (ends[i].maximum && (i == best || sameAxis(ends[i].x, x, sine2))) ends[i].maximum = false;
+  }
+  return found;
+}
+
+}  // namespace sulcus
