@@ -24,7 +24,16 @@ QString formatDuration(double seconds);
 class JobListModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { name, backend, state, progress, remaining, stage, columns };
+  enum Column {
+    name,
+    backend,
+    state,
+    progress,
+    remaining,
+    action,
+    stage,
+    columns
+  };  ///< action: room for a button
   enum Role { fractionRole = Qt::UserRole, stateRole, idRole };
 
   using QAbstractTableModel::QAbstractTableModel;

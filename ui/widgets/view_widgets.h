@@ -8,6 +8,7 @@
 
 #include "ui/model/layer_stack.h"
 #include "ui/model/view_state.h"
+#include "ui/scene/glyph_style.h"
 
 namespace sulcus::ui {
 
@@ -25,6 +26,7 @@ class SliceView : public QWidget {
   void setShownLayers(std::optional<std::vector<LayerId>> ids);
   /// A line at the top of the view, e.g. "CPU".
   void setTitle(const QString& title);
+  void setGlyphStyle(const GlyphStyle& style);
   /// The view as it is on screen, at `scale` times its size.
   QImage screenshot(int scale = 1);
   /// Scanner position under a pixel of this widget.
@@ -35,6 +37,9 @@ class SliceView : public QWidget {
  signals:
   void hovered(sulcus::Vec3<double> world);
   void doubleClicked();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   struct Impl;
@@ -50,6 +55,7 @@ class View3d : public QWidget {
 
   void setShownLayers(std::optional<std::vector<LayerId>> ids);
   void setTitle(const QString& title);
+  void setGlyphStyle(const GlyphStyle& style);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
   void resetCamera();
@@ -60,6 +66,9 @@ class View3d : public QWidget {
 
  signals:
   void doubleClicked();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   struct Impl;

@@ -1,0 +1,144 @@
+#include "ui/jobs/file_jobs.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <utility>
+
+namespace sulcus::ui {
+namespace {
+
+std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdString()); }
+
+/// Work of the queue returns something; writing has nothing to return.
+struct Nothing {};
+
+}  // namespace
+
+FileJobs::FileJobs(LayerStack& layers, JobListModel& jobs, RecentFiles& recent, JobQueue& files,
+                   QObject* parent)
+    : QObject(parent), layers_(layers), jobs_(jobs), recent_(recent), files_(files) {}
+
+template <class Work, class Deliver>
+void FileJobs::submit(const QString& name, Work work, Deliver deliver) {
+  const JobId job = jobs_.add(name, tr("files"));
+  ++pending_;
+  const auto report = [this, job, name](const JobReport& what) {
+    jobs_.report(job, what);
+    if (what.state == JobState::queued || what.state == JobState::running) return;
+    --pending_;
+    if (what.state == JobState::failed) emit failed(name, QString::fromStdString(what.error));
+    if (pending_ == 0) emit idle();
+  };
+  jobs_.setTicket(job, files_.submit(std::move(work), std::move(deliver), report));
+}
+
+void FileJobs::open(const QStringList& paths, const Then& then) {
+  for (const QString& path : paths) QFileInfo(path).isDir() ? openFolder(path, then) : openFile(path, then);
+}
+
+void FileJobs::openFile(const QString& path, const Then& then) {
+  submit(
+      tr("Open %1").arg(QFileInfo(path).fileName()),
+      [file = pathOf(path)](const Progress& progress) { return io::openVolume(file, progress); },
+      [this, path, then](Layer layer) {
+        recent_.add(path);
+        take(std::move(layer), then);
+      });
+}
+
+void FileJobs::openFolder(const QString& path, const Then& then) {
+  submit(
+      tr("Look for DICOM series in %1").arg(QFileInfo(path).fileName()),
+      [folder = pathOf(path)](const Progress& progress) { return io::findDicomSeries(folder, progress); },
+      [this, path, then](std::vector<io::DicomSeries> series) {
+        if (series.empty()) {
+          emit failed(
+              tr("Open %1").arg(path),
+              tr("'%1' holds no DICOM series (a folder is opened as DICOM): choose the folder with the "
+                 "scan's files, or open a single file.")
+                  .arg(path));
+          return;
+        }
+        recent_.add(path);
+        if (series.size() == 1)
+          openSeries(series.front(), then);
+        else
+          emit seriesFound(path, series, then);
+      });
+}
+
+void FileJobs::openSeries(const io::DicomSeries& series, const Then& then) {
+  submit(
+      tr("Open %1").arg(QString::fromStdString(series.description)),
+      [series](const Progress& progress) { return io::openDicomSeries(series, progress); },
+      [this, then](Layer layer) { take(std::move(layer), then); });
+}
+
+void FileJobs::take(Layer layer, const Then& then) {
+  const LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
+  emit opened(id);
+  if (then) then(id);
+}
+
+void FileJobs::loadGradients(LayerId id, const QString& file) {
+  const LayerState* state = layers_.find(id);
+  const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+  if (!volume) return;
+  const LayerPtr before = state->layer;
+  submit(
+      tr("Gradients of %1").arg(state->name),
+      [series = volume->series, path = pathOf(file)](const Progress&) {
+        const std::string extension = path.extension().string();
+        if (extension.rfind(".bvec", 0) != 0 && extension.rfind(".bval", 0) != 0)
+          return io::readMrtrixGradients(path, series->count);
+        auto bval = path, bvec = path;
+        const std::string plural = extension.size() > 5 ? "s" : "";
+        bval.replace_extension(".bval" + plural);
+        bvec.replace_extension(".bvec" + plural);
+        return io::readFslGradients(bval, bvec, series->grid, series->count);
+      },
+      [this, id, before](GradientTable gradients) {
+        const LayerState* now = layers_.find(id);
+        if (!now || now->layer != before) return;  // replaced meanwhile
+        auto layer = std::make_shared<Layer>(*before);
+        layer->notes.push_back("gradients: " + gradients.source);
+        std::get<VolumeLayer>(layer->content).gradients = std::move(gradients);
+        layers_.replaceContent(id, std::move(layer));
+      });
+}
+
+void FileJobs::write(const QString& file, std::function<void()> writer) {
+  submit(
+      tr("Save %1").arg(QFileInfo(file).fileName()),
+      [writer = std::move(writer)](const Progress& progress) {
+        progress.throwIfCancelled();
+        writer();
+        return Nothing{};
+      },
+      [this, file](Nothing) { emit saved(file); });
+}
+
+void FileJobs::save(LayerId id, const QString& file) {
+  const LayerState* state = layers_.find(id);
+  if (!state) return;
+  write(file, [layer = state->layer, path = pathOf(file)] { io::saveLayer(*layer, path, true); });
+}
+
+void FileJobs::saveImage(const QImage& image, const QString& file) {
+  write(file, [image, path = pathOf(file)] {
+    const std::string extension = path.extension().string();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, extension == ".tif" || extension == ".tiff" ? "TIFF" : "PNG"))
+      throw Error("'" + path.string() + "' cannot be encoded",
+                  "no image writer for " + extension + " is installed", "save as .png");
+    io::writeFile(path, bytes.toStdString(), true);
+  });
+}
+
+void FileJobs::saveText(const QString& text, const QString& file) {
+  write(file, [bytes = text.toStdString(), path = pathOf(file)] { io::writeFile(path, bytes, true); });
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/job_queue.h"
+#include "core/io/files.h"
+#include "ui/model/job_list_model.h"
+#include "ui/model/layer_stack.h"
+#include "ui/model/recent_files.h"
+
+#include <QImage>
+#include <QObject>
+#include <QStringList>
+#include <functional>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// Reads and writes files on the file queue. Lives on the UI thread.
+class FileJobs : public QObject {
+  Q_OBJECT
+ public:
+  using Then = std::function<void(LayerId)>;
+
+  /// All must outlive this; the queue must post to this thread.
+  FileJobs(LayerStack& layers, JobListModel& jobs, RecentFiles& recent, JobQueue& files,
+           QObject* parent = nullptr);
+
+  /// Opens files and DICOM folders, each in a job of its own; `then` is called for every layer that came of
+  /// it.
+  void open(const QStringList& paths, const Then& then = {});
+  void openSeries(const io::DicomSeries& series, const Then& then = {});
+  /// Replaces the gradients of a series by those of a table (.bvec with its .bval beside it, or MRtrix).
+  void loadGradients(LayerId id, const QString& file);
+  /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked).
+  void save(LayerId id, const QString& file);
+  void saveImage(const QImage& image, const QString& file);
+  void saveText(const QString& text, const QString& file);
+
+  /// Jobs that are not over.
+  int pending() const { return pending_; }
+
+ signals:
+  void opened(sulcus::ui::LayerId id);
+  /// A folder holds several series: someone has to choose.
+  void seriesFound(const QString& folder, const std::vector<sulcus::io::DicomSeries>& series,
+                   const sulcus::ui::FileJobs::Then& then);
+  void saved(const QString& file);
+  void failed(const QString& jobName, const QString& sentence);
+  void idle();
+
+ private:
+  void openFile(const QString& path, const Then& then);
+  void openFolder(const QString& path, const Then& then);
+  void take(Layer layer, const Then& then);
+  void write(const QString& file, std::function<void()> writer);
+  template <class Work, class Deliver>
+  void submit(const QString& name, Work work, Deliver deliver);
+
+  LayerStack& layers_;
+  JobListModel& jobs_;
+  RecentFiles& recent_;
+  JobQueue& files_;
+  int pending_ = 0;
+};
+
+}  // namespace sulcus::ui

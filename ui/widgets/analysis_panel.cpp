@@ -1,0 +1,201 @@
+#include "ui/widgets/analysis_panel.h"
+
+#include "ui/widgets/number_edit.h"
+#include "ui/widgets/option_form.h"
+#include "ui/widgets/widget_help.h"
+
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFormLayout>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace sulcus::ui {
+
+AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, QWidget* parent)
+    : QWidget(parent), presenter_(presenter), layers_(layers) {
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(12, 10, 12, 10);
+  column->setSpacing(8);
+  column->addWidget(quietLabel(QString::fromStdString(presenter_.analysis().summary)));
+  column->addWidget(heading(tr("Inputs")));
+  column->addWidget(makeInputs());
+
+  auto* titleRow = new QHBoxLayout;
+  titleRow->addWidget(heading(tr("Parameters")), 1);
+  auto* reset = new QToolButton;
+  reset->setObjectName(QStringLiteral("reset"));
+  reset->setText(tr("Reset"));
+  reset->setToolTip(tr("All parameters back to their defaults"));
+  reset->setAutoRaise(true);
+  reset->setFocusPolicy(Qt::StrongFocus);
+  connect(reset, &QToolButton::clicked, &presenter_, &AnalysisPresenter::resetOptions);
+  titleRow->addWidget(reset);
+  column->addLayout(titleRow);
+  form_ = new OptionForm(presenter_.analysis().options);
+  form_->setValues(presenter_.options());
+  column->addWidget(form_);
+  column->addStretch(1);
+
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(body);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->setSpacing(0);
+  all->addWidget(scroll, 1);
+  all->addWidget(rule());
+  all->addWidget(makeFooter());
+
+  connect(form_, &OptionForm::edited, this, [this](const QString& name) {
+    presenter_.setOption(name.toStdString(), form_->values().at(name.toStdString()));
+  });
+  connect(&presenter_, &AnalysisPresenter::optionsChanged, this,
+          [this] { form_->setValues(presenter_.options()); });
+  connect(&presenter_, &AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
+  connect(&presenter_, &AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
+  connect(&layers_, &LayerStack::displayChanged, this, &AnalysisPanel::showInputs);  // names
+  showInputs();
+  showReadiness();
+}
+
+QWidget* AnalysisPanel::makeInputs() {
+  auto* box = new QWidget;
+  auto* form = new QFormLayout(box);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  form->setVerticalSpacing(5);
+  for (const auto& slot : presenter_.analysis().inputs) {
+    const QString name = QString::fromStdString(slot.name);
+    const QString text = QString::fromStdString(slot.label);
+    auto* picker = new QComboBox;
+    picker->setObjectName(QStringLiteral("input.") + name);
+    picker->setAccessibleName(text);
+    picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    picker->setMinimumContentsLength(10);
+    picker->setAcceptDrops(true);
+    picker->installEventFilter(this);
+    guardWheel(picker);
+    connect(picker, &QComboBox::activated, this,
+            [this, picker, slot = slot.name] { presenter_.setInput(slot, picker->currentData().toInt()); });
+    auto* open = new QToolButton;
+    open->setText(QStringLiteral("…"));
+    open->setToolTip(tr("Open a file as %1").arg(text));
+    open->setAccessibleName(open->toolTip());
+    open->setFocusPolicy(Qt::StrongFocus);
+    connect(open, &QToolButton::clicked, this, [this, name] { emit openRequested(name); });
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(picker, 1);
+    row->addWidget(open);
+    auto* label = new QLabel(text);
+    label->setBuddy(picker);
+    const QString tip = QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(slot.help).toHtmlEscaped());
+    label->setToolTip(tip);
+    picker->setToolTip(tip);
+    form->addRow(label, row);
+    pickers_[slot.name] = picker;
+  }
+  return box;
+}
+
+QWidget* AnalysisPanel::makeFooter() {
+  auto* footer = new QWidget;
+  auto* column = new QVBoxLayout(footer);
+  column->setContentsMargins(12, 8, 12, 10);
+  column->setSpacing(6);
+  advice_ = quietLabel({});
+  advice_->setObjectName(QStringLiteral("advice"));
+  memory_ = quietLabel({});
+  memory_->setObjectName(QStringLiteral("memory"));
+  reason_ = new QLabel;
+  reason_->setWordWrap(true);
+  reason_->setObjectName(QStringLiteral("reason"));
+  reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(advice_);
+  column->addWidget(memory_);
+  column->addWidget(reason_);
+  const QString texts[] = {tr("Run on &CPU"), tr("Run on &GPU"), tr("Run &both and compare")};
+  const char* const names[] = {"run.cpu", "run.gpu", "run.both"};
+  auto* pair = new QHBoxLayout;
+  pair->setSpacing(6);
+  for (int i = 0; i < 3; ++i) {
+    buttons_[i] = new QPushButton(texts[i]);
+    buttons_[i]->setObjectName(QLatin1String(names[i]));
+    connect(buttons_[i], &QPushButton::clicked, this, [this, i] { emit runRequested(RunChoice(i)); });
+  }
+  pair->addWidget(buttons_[0]);
+  pair->addWidget(buttons_[1]);
+  column->addLayout(pair);
+  column->addWidget(buttons_[2]);
+  auto* copy = new QToolButton;
+  copy->setObjectName(QStringLiteral("copyCommand"));
+  copy->setText(tr("Copy command line"));
+  copy->setToolTip(tr("Copies the sulcus-cli call that does the same without a window"));
+  copy->setAutoRaise(true);
+  copy->setFocusPolicy(Qt::StrongFocus);
+  connect(copy, &QToolButton::clicked, this, &AnalysisPanel::copyCommandRequested);
+  column->addWidget(copy, 0, Qt::AlignRight);
+  return footer;
+}
+
+QComboBox* AnalysisPanel::picker(const std::string& slot) const {
+  const auto found = pickers_.find(slot);
+  return found == pickers_.end() ? nullptr : found->second;
+}
+
+QString AnalysisPanel::reason() const { return reason_->text(); }
+
+void AnalysisPanel::showInputs() {
+  for (const auto& slot : presenter_.analysis().inputs) {
+    QComboBox* picker = pickers_.at(slot.name);
+    const QSignalBlocker quiet(picker);
+    picker->clear();
+    picker->addItem(slot.required ? tr("choose…") : tr("none"), 0);
+    for (const LayerId id : presenter_.fitting(slot)) picker->addItem(layers_.find(id)->name, id);
+    picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));
+  }
+}
+
+void AnalysisPanel::showReadiness() {
+  const auto show = [](QLabel* label, const QString& text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+  };
+  QStringList reasons;
+  for (int i = 0; i < 3; ++i) {
+    const QString why = presenter_.whyNot(RunChoice(i));
+    buttons_[i]->setEnabled(why.isEmpty());
+    buttons_[i]->setToolTip(why);
+    if (!why.isEmpty() && !reasons.contains(why)) reasons << why;
+  }
+  show(reason_, reasons.join(QLatin1Char('\n')));
+  show(advice_, presenter_.advice());
+  show(memory_, presenter_.memoryLine());
+}
+
+bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
+    return QWidget::eventFilter(watched, event);
+  auto* drop = static_cast<QDropEvent*>(event);
+  if (!drop->mimeData()->hasUrls()) return QWidget::eventFilter(watched, event);
+  drop->acceptProposedAction();
+  if (event->type() == QEvent::DragEnter) return true;
+  for (const auto& [slot, picker] : pickers_)
+    if (picker == watched) emit filesDropped(QString::fromStdString(slot), localFiles(*drop->mimeData()));
+  return true;
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,193 @@
+#include "ui/widgets/compare_panel.h"
+
+#include "ui/widgets/number_edit.h"
+#include "ui/widgets/widget_help.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sulcus::ui {
+namespace {
+
+QString runTitle(const Run& run) {
+  return QStringLiteral("%1 · %2").arg(QString::fromStdString(run.analysis->title), run.title);
+}
+
+/// Rows that head others are bold.
+class SectionDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->font.setBold(index.data(ComparisonModel::sectionRole).toBool());
+  }
+};
+
+void dress(QTableView& table) {
+  table.setItemDelegate(new SectionDelegate(&table));
+  table.setShowGrid(false);
+  table.setAlternatingRowColors(true);
+  table.setFrameShape(QFrame::NoFrame);
+  table.setWordWrap(false);
+  table.verticalHeader()->hide();
+  table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 7);
+  table.horizontalHeader()->setHighlightSections(false);
+}
+
+void fitColumns(QTableView& table) {
+  table.resizeColumnsToContents();
+  for (int column = 0; column < ComparisonModel::columns; ++column)
+    table.setColumnWidth(column, table.columnWidth(column) + 16);
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(RunController& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
+  first_ = new QComboBox;
+  first_->setAccessibleName(tr("First run"));
+  second_ = new QComboBox;
+  second_->setAccessibleName(tr("Second run"));
+  for (QComboBox* box : {first_, second_}) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    guardWheel(box);
+    connect(box, &QComboBox::currentIndexChanged, this, [this] {
+      const RunPtr a = runs_.run(first_->currentData().toInt()),
+                   b = runs_.run(second_->currentData().toInt());
+      compare_->setEnabled(a && b && a != b && a->analysis == b->analysis);
+    });
+  }
+  first_->setObjectName(QStringLiteral("compareFirst"));
+  second_->setObjectName(QStringLiteral("compareSecond"));
+  compare_ = new QPushButton(tr("Compare"));
+  compare_->setObjectName(QStringLiteral("compare"));
+  compare_->setEnabled(false);
+  compare_->setToolTip(tr("Holds two runs of one analysis against each other"));
+  connect(compare_, &QPushButton::clicked, this, [this] {
+    runs_.compare(runs_.run(first_->currentData().toInt()), runs_.run(second_->currentData().toInt()));
+  });
+
+  exports_ = new QWidget;
+  auto* exportLine = new QHBoxLayout(exports_);
+  exportLine->setContentsMargins(0, 0, 0, 0);
+  exportLine->setSpacing(4);
+  const auto button = [&](const QString& text, const char* name) {
+    auto* made = new QToolButton;
+    made->setText(text);
+    made->setObjectName(QLatin1String(name));
+    made->setFocusPolicy(Qt::StrongFocus);
+    exportLine->addWidget(made);
+    return made;
+  };
+  connect(button(tr("Copy as Markdown"), "copyMarkdown"), &QToolButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(model_.markdown()); });
+  connect(button(tr("Save as CSV…"), "saveCsv"), &QToolButton::clicked, this,
+          &ComparePanel::saveCsvRequested);
+  connect(button(tr("Save as PNG…"), "savePng"), &QToolButton::clicked, this,
+          &ComparePanel::savePictureRequested);
+  exports_->setEnabled(false);
+
+  auto* top = new QHBoxLayout;
+  top->setContentsMargins(8, 6, 8, 0);
+  top->addWidget(first_);
+  top->addWidget(new QLabel(tr("with")));
+  top->addWidget(second_);
+  top->addWidget(compare_);
+  top->addStretch(1);
+  top->addWidget(exports_);
+  summary_ =
+      new QLabel(tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis."));
+  summary_->setObjectName(QStringLiteral("summary"));
+  summary_->setWordWrap(true);
+  summary_->setContentsMargins(8, 0, 8, 0);
+  summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+  table_ = new QTableView;
+  table_->setObjectName(QStringLiteral("comparison"));
+  table_->setAccessibleName(tr("Comparison"));
+  table_->setModel(&model_);
+  table_->setTabKeyNavigation(false);
+  dress(*table_);
+  worst_ = new QListWidget;
+  worst_->setObjectName(QStringLiteral("worst"));
+  worst_->setAccessibleName(tr("Worst voxels"));
+  worst_->setFrameShape(QFrame::NoFrame);
+  auto* worstBox = new QWidget;
+  auto* worstColumn = new QVBoxLayout(worstBox);
+  worstColumn->setContentsMargins(8, 4, 4, 0);
+  worstColumn->addWidget(heading(tr("Largest differences")));
+  worstColumn->addWidget(worst_);
+  connect(worst_, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (row >= 0) emit worstChosen(model_.worstPosition(row));
+  });
+  auto* split = new QSplitter;
+  split->addWidget(table_);
+  split->addWidget(worstBox);
+  split->setStretchFactor(0, 4);
+  split->setStretchFactor(1, 1);
+  split->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  column->addLayout(top);
+  column->addWidget(summary_);
+  column->addWidget(split, 1);
+
+  connect(&runs_, &RunController::finished, this, &ComparePanel::showRuns);
+  connect(&runs_, &RunController::compared, this, &ComparePanel::showComparison);
+  showRuns();
+}
+
+void ComparePanel::showRuns() {
+  const auto fill = [this](QComboBox* box, int fromEnd) {
+    const QSignalBlocker quiet(box);
+    box->clear();
+    for (const auto& run : runs_.runs()) box->addItem(runTitle(*run), run->id);
+    box->setCurrentIndex(std::max(0, box->count() - fromEnd));
+    box->setEnabled(box->count() > 0);
+  };
+  fill(first_, 2);
+  fill(second_, 1);
+  emit second_->currentIndexChanged(second_->currentIndex());
+}
+
+void ComparePanel::showComparison(const ComparedPtr& comparison) {
+  model_.setComparison(comparison);
+  summary_->setText(model_.summary());
+  exports_->setEnabled(true);
+  fitColumns(*table_);
+  table_->horizontalHeader()->setStretchLastSection(true);
+  const QSignalBlocker quiet(worst_);
+  worst_->clear();
+  worst_->addItems(model_.worstTexts());
+}
+
+QImage ComparePanel::tablePicture() {
+  // The whole table, not only what its scroll bars show.
+  QTableView whole;
+  whole.setModel(&model_);
+  dress(whole);
+  whole.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  whole.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  int width = 0, height = whole.horizontalHeader()->sizeHint().height();
+  fitColumns(whole);
+  for (int column = 0; column < ComparisonModel::columns; ++column) width += whole.columnWidth(column);
+  for (int row = 0; row < model_.rowCount(); ++row) height += whole.rowHeight(row);
+  whole.resize(width, height);
+  return whole.grab().toImage();
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,113 @@
+#include "ui/widgets/dialogs.h"
+
+#include "core/base/provenance.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QKeySequence>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace sulcus::ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("dialogs", text); }
+
+QString row(const QString& left, const QString& right) {
+  return QStringLiteral(
+             "<tr><td style='padding: 2px 18px 2px 0'><b>%1</b></td><td style='padding: 2px 0'>%2</td></tr>")
+      .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
+}
+
+QString keysHtml(const Commands& commands) {
+  QString html = QStringLiteral("<h3>%1</h3><table>").arg(tr("Mouse and keys in a slice"));
+  html += row(tr("Left button"), tr("move the crosshair"));
+  html += row(tr("Middle drag"), tr("pan"));
+  html += row(tr("Right drag"), tr("window and level, or zoom (View, Right mouse button)"));
+  html += row(tr("Wheel, Page Up/Down, ↑ ↓"), tr("next or previous slice"));
+  html += row(tr("Ctrl + wheel"), tr("zoom"));
+  html += row(tr("← →"), tr("previous or next volume of a series"));
+  html += row(tr("Double click"), tr("this view alone, or all again"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in 3D"));
+  html += row(tr("Left drag"), tr("turn"));
+  html += row(tr("Middle drag"), tr("pan"));
+  html += row(tr("Wheel"), tr("zoom"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Keys"));
+  for (const auto& command : commands.all())
+    if (!command.shortcut.isEmpty())
+      html += row(QKeySequence(command.shortcut).toString(QKeySequence::NativeText),
+                  Commands::plainText(command));
+  return html + QStringLiteral("</table>");
+}
+
+void showPage(QWidget* parent, const QString& title, const QString& name, const QString& html) {
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(name);
+  dialog->setWindowTitle(title);
+  auto* text = new QTextBrowser;
+  text->setFrameShape(QFrame::NoFrame);
+  text->setHtml(html);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  auto* column = new QVBoxLayout(dialog);
+  column->addWidget(text);
+  column->addWidget(buttons);
+  dialog->resize(560, 640);
+  dialog->show();
+}
+
+}  // namespace
+
+void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
+                const std::function<void(const io::DicomSeries&)>& chosen) {
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("series"));
+  dialog->setWindowTitle(tr("Choose series"));
+  auto* list = new QListWidget;
+  list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list->setAccessibleName(tr("DICOM series"));
+  for (const auto& one : series) list->addItem(QString::fromStdString(one.description));
+  list->setCurrentRow(0);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
+  auto* column = new QVBoxLayout(dialog);
+  column->addWidget(new QLabel(tr("%1 holds %2 series. Which ones?").arg(folder).arg(series.size())));
+  column->addWidget(list);
+  column->addWidget(buttons);
+  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  QObject::connect(list, &QListWidget::itemDoubleClicked, dialog, &QDialog::accept);
+  QObject::connect(dialog, &QDialog::accepted, parent, [list, series, chosen] {
+    for (int i = 0; i < list->count(); ++i)
+      if (list->item(i)->isSelected()) chosen(series[std::size_t(i)]);
+  });
+  dialog->resize(520, 320);
+  dialog->open();
+}
+
+void showKeys(QWidget* parent, const Commands& commands) {
+  showPage(parent, tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands));
+}
+
+void showHelp(QWidget* parent, const Commands& commands) {
+  QString html = QStringLiteral("<h2>Sulcus %1</h2>").arg(QString::fromStdString(sulcusVersion()));
+  html += tr(
+      "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM; drop files or folders anywhere), choose them as "
+      "inputs "
+      "on a tab at the right, and run. Results become layers at the left; a run on both processors opens the "
+      "compare layout with the two results, their difference, and a table of times and differences.</p>"
+      "<p>Every parameter says in its tooltip what it does to the result. <i>Copy command line</i> gives the "
+      "sulcus-cli call that does the same without a window.</p>"
+      "<p>Inside, positions are millimetres in the scanner, right, anterior and superior positive. The "
+      "display "
+      "is radiological at first: the patient's right is at the left of the screen; the letters say so.</p>"
+      "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
+  showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
+}
+
+}  // namespace sulcus::ui

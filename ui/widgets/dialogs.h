@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/io/files.h"
+#include "ui/model/commands.h"
+
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// Lets the user choose among the DICOM series of a folder; `chosen` gets each one taken. Returns at once.
+void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
+                const std::function<void(const io::DicomSeries&)>& chosen);
+
+/// Keys and mouse gestures, from the commands themselves. Returns at once.
+void showKeys(QWidget* parent, const Commands& commands);
+
+/// What the program is, how to begin, what it must not be used for. Returns at once.
+void showHelp(QWidget* parent, const Commands& commands);
+
+}  // namespace sulcus::ui

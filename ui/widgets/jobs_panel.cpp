@@ -1,0 +1,105 @@
+#include "ui/widgets/jobs_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QTableView>
+#include <QToolButton>
+
+namespace sulcus::ui {
+
+JobsPanel::JobsPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
+  table_ = new QTableView;
+  table_->setObjectName(QStringLiteral("jobs"));
+  table_->setAccessibleName(tr("Jobs"));
+  table_->setModel(&jobs_);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setShowGrid(false);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
+  QHeaderView* header = table_->horizontalHeader();
+  header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  header->setHighlightSections(false);
+  header->setStretchLastSection(true);
+  const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  const int widths[JobListModel::columns] = {15, 5, 8, 10, 9, 7, 0};
+  for (int column = 0; column < JobListModel::stage; ++column)
+    table_->setColumnWidth(column, widths[column] * em);
+
+  log_ = new QPlainTextEdit;
+  log_->setObjectName(QStringLiteral("log"));
+  log_->setReadOnly(true);
+  log_->setFrameShape(QFrame::NoFrame);
+  log_->setAccessibleName(tr("Log of the chosen job"));
+  log_->setPlaceholderText(tr("What the chosen job has to say"));
+  auto* split = new QSplitter;
+  split->addWidget(table_);
+  split->addWidget(log_);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 1);
+  split->setChildrenCollapsible(false);
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(split);
+
+  connect(&jobs_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first, int last) {
+    for (int row = first; row <= last; ++row) buildRow(row);
+    table_->selectRow(first);
+  });
+  connect(&jobs_, &QAbstractItemModel::dataChanged, this,
+          [this](const QModelIndex& first, const QModelIndex& last) {
+            for (int row = first.row(); row <= last.row(); ++row) showRow(row);
+          });
+  connect(&jobs_, &JobListModel::logged, this, [this](int) { showLog(); });
+  connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &JobsPanel::showLog);
+  for (int row = 0; row < jobs_.rowCount(); ++row) buildRow(row);
+}
+
+void JobsPanel::buildRow(int row) {
+  const JobId job = jobs_.idAt(row);
+  auto* bar = new QProgressBar;
+  bar->setRange(0, 1000);
+  bar->setTextVisible(true);
+  bar->setAlignment(Qt::AlignCenter);
+  bar->setAccessibleName(tr("Progress"));
+  table_->setIndexWidget(jobs_.index(row, JobListModel::progress), bar);
+  auto* button = new QToolButton;
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::StrongFocus);
+  connect(button, &QToolButton::clicked, this,
+          [this, job] { jobs_.canCancel(job) ? jobs_.cancel(job) : jobs_.rerun(job); });
+  table_->setIndexWidget(jobs_.index(row, JobListModel::action), button);
+  showRow(row);
+}
+
+void JobsPanel::showRow(int row) {
+  const JobId job = jobs_.idAt(row);
+  const JobState state = jobs_.stateOf(job);
+  auto* bar = qobject_cast<QProgressBar*>(table_->indexWidget(jobs_.index(row, JobListModel::progress)));
+  auto* button = qobject_cast<QToolButton*>(table_->indexWidget(jobs_.index(row, JobListModel::action)));
+  if (!bar || !button) return;
+  bar->setValue(int(jobs_.index(row, 0).data(JobListModel::fractionRole).toDouble() * 1000));
+  bar->setEnabled(state == JobState::running || state == JobState::done);
+  const bool alive = state == JobState::queued || state == JobState::running;
+  button->setText(alive ? tr("Cancel") : tr("Re-run"));
+  button->setToolTip(alive ? tr("Stops the job; nothing of it stays behind")
+                           : tr("Starts the job again with the same inputs and parameters"));
+  button->setEnabled(alive ? jobs_.canCancel(job) : jobs_.canRerun(job));
+  button->setVisible(alive || jobs_.canRerun(job));
+  button->setAccessibleName(button->text() + QLatin1Char(' ') +
+                            jobs_.index(row, JobListModel::name).data().toString());
+}
+
+void JobsPanel::showLog() {
+  const JobId job = jobs_.idAt(table_->currentIndex().row());
+  const QString text = jobs_.logOf(job).join(QLatin1Char('\n'));
+  if (log_->toPlainText() != text) log_->setPlainText(text);
+}
+
+}  // namespace sulcus::ui

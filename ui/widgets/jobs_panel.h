@@ -1,0 +1,31 @@
+#pragma once
+
+#include "ui/model/job_list_model.h"
+
+#include <QWidget>
+
+class QPlainTextEdit;
+class QTableView;
+
+namespace sulcus::ui {
+
+/// The job list: a progress bar and Cancel or Re-run in every row, the log of the chosen job beside it.
+class JobsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  /// `jobs` must outlive this.
+  explicit JobsPanel(JobListModel& jobs, QWidget* parent = nullptr);
+
+  QTableView* table() { return table_; }
+
+ private:
+  void buildRow(int row);
+  void showRow(int row);
+  void showLog();
+
+  JobListModel& jobs_;
+  QTableView* table_ = nullptr;
+  QPlainTextEdit* log_ = nullptr;
+};
+
+}  // namespace sulcus::ui

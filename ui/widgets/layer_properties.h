@@ -1,0 +1,51 @@
+#pragma once
+
+#include "ui/model/layer_stack.h"
+
+#include <QWidget>
+#include <functional>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QSlider;
+class QSpinBox;
+class QToolButton;
+
+namespace sulcus::ui {
+
+class NumberEdit;
+
+/// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.
+class LayerProperties : public QWidget {
+  Q_OBJECT
+ public:
+  /// `layers` must outlive this.
+  explicit LayerProperties(LayerStack& layers, QWidget* parent = nullptr);
+
+ private:
+  void buildOpacity();
+  void buildColors();
+  void buildRange();
+  void buildThreshold(const QString& label, QCheckBox*& box, NumberEdit*& edit,
+                      std::optional<double> Display::*member);
+  void buildVolume();
+  void show();
+  void showCard(const LayerState& state);
+  void change(const std::function<void(Display&)>& edit);
+  void setRowVisible(QWidget* field, bool visible);
+
+  LayerStack& layers_;
+  QFormLayout* form_ = nullptr;
+  QLabel *title_ = nullptr, *card_ = nullptr, *cardTitle_ = nullptr, *volumeName_ = nullptr;
+  QSlider *opacity_ = nullptr, *volume_ = nullptr;
+  QSpinBox *opacityValue_ = nullptr, *volumeValue_ = nullptr;
+  QComboBox *colormap_ = nullptr, *glyphs_ = nullptr;
+  NumberEdit *low_ = nullptr, *high_ = nullptr, *below_ = nullptr, *above_ = nullptr;
+  QCheckBox *hideBelow_ = nullptr, *hideAbove_ = nullptr, *interpolate_ = nullptr, *colorBar_ = nullptr;
+  QWidget *opacityRow_ = nullptr, *rangeRow_ = nullptr, *belowRow_ = nullptr, *aboveRow_ = nullptr,
+          *volumeRow_ = nullptr, *body_ = nullptr;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,314 @@
+#include "ui/widgets/main_window.h"
+
+#include "ui/jobs/qt_post.h"
+#include "ui/model/readout.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/compare_panel.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/jobs_panel.h"
+#include "ui/widgets/layer_properties.h"
+#include "ui/widgets/layers_panel.h"
+#include "ui/widgets/start_page.h"
+#include "ui/widgets/status_line.h"
+#include "ui/widgets/view_area.h"
+#include "ui/widgets/widget_help.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace sulcus::ui {
+
+MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
+                       QSettings& settings, QWidget* parent)
+    : QMainWindow(parent),
+      analyses_(analyses),
+      devices_(std::move(devices)),
+      settings_(settings),
+      recent_(settings),
+      computing_(qtPost(&jobs_)),
+      files_(qtPost(&jobs_)),
+      runs_(layers_, jobs_, computing_),
+      fileJobs_(layers_, jobs_, recent_, files_) {
+  setWindowTitle(QStringLiteral("Sulcus"));
+  setAcceptDrops(true);
+  setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  for (const auto& analysis : analyses_)
+    presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));
+  buildCenter();
+  buildDocks();
+  status_ = new StatusLine(layers_);
+  statusBar()->addWidget(status_, 1);
+  addFileCommands();
+  addLayerCommands();
+  addViewCommands();
+  addRunCommands();
+  addHelpCommands();
+  buildMenus();
+  connectModels();
+  resize(1440, 900);
+  restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
+  restoreState(settings_.value(QStringLiteral("docks")).toByteArray());
+  view_.setRadiological(settings_.value(QStringLiteral("radiological"), true).toBool());
+  view_.setMouseScheme(settings_.value(QStringLiteral("mouseZooms"), false).toBool()
+                           ? MouseScheme::zoom
+                           : MouseScheme::windowLevel);
+  updatePages();
+  refreshActions();
+  askDevices();
+}
+
+MainWindow::~MainWindow() {
+  // Children first: they look at models that are members of this.
+  delete takeCentralWidget();
+  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_}) delete dock;
+  delete status_;
+}
+
+void MainWindow::buildCenter() {
+  start_ = new StartPage(analyses_, recent_);
+  views_ = new ViewArea(layers_, view_);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(start_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  center_ = new QStackedWidget;
+  center_->addWidget(scroll);
+  center_->addWidget(views_);
+  setCentralWidget(center_);
+  connect(start_, &StartPage::openRequested, this, [this] { trigger(QStringLiteral("file.open")); });
+  connect(start_, &StartPage::openFolderRequested, this,
+          [this] { trigger(QStringLiteral("file.openFolder")); });
+  connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
+  connect(start_, &StartPage::demoRequested, this, &MainWindow::loadDemo);
+  connect(views_, &ViewArea::hovered, this,
+          [this](const Vec3<double>& world) { status_->showPosition(world); });
+}
+
+void MainWindow::buildDocks() {
+  const auto dock = [this](const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area) {
+    auto* made = new QDockWidget(title, this);
+    made->setObjectName(QLatin1String(name));
+    made->setWidget(widget);
+    addDockWidget(area, made);
+    return made;
+  };
+  layersPanel_ = new LayersPanel(layers_);
+  auto* properties = new QScrollArea;
+  properties->setWidget(new LayerProperties(layers_));
+  properties->setWidgetResizable(true);
+  properties->setFrameShape(QFrame::NoFrame);
+  properties->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* left = new QSplitter(Qt::Vertical);
+  left->addWidget(layersPanel_);
+  left->addWidget(properties);
+  left->setStretchFactor(0, 2);
+  left->setStretchFactor(1, 3);
+  left->setChildrenCollapsible(false);
+  layersDock_ = dock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
+  connect(layersPanel_, &LayersPanel::menuRequested, this, &MainWindow::showLayerMenu);
+
+  analysisTabs_ = new QTabWidget;
+  analysisTabs_->setObjectName(QStringLiteral("analyses"));
+  analysisTabs_->setDocumentMode(true);
+  for (const auto& presenter : presenters_) {
+    auto* panel = new AnalysisPanel(*presenter, layers_);
+    panels_.push_back(panel);
+    analysisTabs_->addTab(panel, QString::fromStdString(presenter->analysis().title));
+    connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
+    const auto choose = [presenter = presenter.get()](const QString& slot) {
+      return [presenter, slot](LayerId id) { presenter->setInput(slot.toStdString(), id); };
+    };
+    connect(panel, &AnalysisPanel::openRequested, this,
+            [this, choose](const QString& slot) { chooseFiles(tr("Open"), choose(slot)); });
+    connect(
+        panel, &AnalysisPanel::filesDropped, this,
+        [this, choose](const QString& slot, const QStringList& paths) { openFiles(paths, choose(slot)); });
+    connect(panel, &AnalysisPanel::copyCommandRequested, this,
+            [this] { trigger(QStringLiteral("run.copyCommand")); });
+  }
+  analysisDock_ = dock(tr("Analysis"), "analysisDock", analysisTabs_, Qt::RightDockWidgetArea);
+
+  comparePanel_ = new ComparePanel(runs_);
+  bottomTabs_ = new QTabWidget;
+  bottomTabs_->setObjectName(QStringLiteral("bottom"));
+  bottomTabs_->setDocumentMode(true);
+  bottomTabs_->addTab(new JobsPanel(jobs_), tr("Jobs"));
+  bottomTabs_->addTab(comparePanel_, tr("Compare"));
+  bottomDock_ = dock(tr("Jobs and comparison"), "bottomDock", bottomTabs_, Qt::BottomDockWidgetArea);
+  connect(comparePanel_, &ComparePanel::worstChosen, &view_, &ViewState::setCrosshair);
+  connect(comparePanel_, &ComparePanel::saveCsvRequested, this,
+          [this] { trigger(QStringLiteral("compare.saveCsv")); });
+  connect(comparePanel_, &ComparePanel::savePictureRequested, this,
+          [this] { trigger(QStringLiteral("compare.savePng")); });
+  resizeDocks({layersDock_, analysisDock_}, {270, 330}, Qt::Horizontal);
+  resizeDocks({bottomDock_}, {190}, Qt::Vertical);
+}
+
+void MainWindow::connectModels() {
+  connect(&layers_, &LayerStack::added, this, &MainWindow::layerAdded);
+  connect(&layers_, &LayerStack::removed, this, &MainWindow::updatePages);
+  const auto readout = [this] { status_->showPosition(view_.crosshair()); };
+  connect(&view_, &ViewState::crosshairChanged, this, readout);
+  connect(&layers_, &LayerStack::displayChanged, this, readout);
+  connect(&layers_, &LayerStack::currentChanged, this, readout);
+  const auto refresh = [this] { refreshActions(); };
+  connect(&layers_, &LayerStack::currentChanged, this, refresh);
+  connect(&view_, &ViewState::decorationChanged, this, refresh);
+  connect(views_, &ViewArea::layoutChanged, this, refresh);
+  connect(analysisTabs_, &QTabWidget::currentChanged, this, refresh);
+  for (const auto& presenter : presenters_)
+    connect(presenter.get(), &AnalysisPresenter::readinessChanged, this, refresh);
+  connect(&recent_, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);
+  connect(&view_, &ViewState::decorationChanged, this, [this] {
+    settings_.setValue(QStringLiteral("radiological"), view_.radiological());
+    settings_.setValue(QStringLiteral("mouseZooms"), view_.mouseScheme() == MouseScheme::zoom);
+  });
+
+  connect(&fileJobs_, &FileJobs::failed, this,
+          [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
+  connect(&runs_, &RunController::failed, this,
+          [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
+  connect(
+      &fileJobs_, &FileJobs::seriesFound, this,
+      [this](const QString& folder, const std::vector<io::DicomSeries>& series, const FileJobs::Then& then) {
+        pickSeries(this, folder, series,
+                   [this, then](const io::DicomSeries& one) { fileJobs_.openSeries(one, then); });
+      });
+  connect(&fileJobs_, &FileJobs::saved, this,
+          [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });
+  connect(&runs_, &RunController::finished, this, [this] { askDevices(); });
+  connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
+    views_->showComparison(comparison);
+    bottomTabs_->setCurrentWidget(comparePanel_);
+    refreshActions();
+  });
+  connect(&jobs_, &QAbstractItemModel::rowsInserted, this, [this] { bottomTabs_->setCurrentIndex(0); });
+}
+
+void MainWindow::askDevices() {
+  struct Answer {
+    QString processor;
+    DeviceReport report;
+  };
+  computing_.submit(
+      [ask = devices_](const Progress&) {
+        return Answer{QString::fromStdString(cpuName()), ask()};
+      },
+      [this](Answer answer) {
+        status_->showDevices(answer.processor, answer.report);
+        for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
+        emit devicesKnown();
+      });
+}
+
+void MainWindow::layerAdded(LayerId id) {
+  const LayerState* state = layers_.find(id);
+  if (!framed_ && frameOn(*state->layer, view_)) {
+    framed_ = true;
+    updatePages();
+    views_->resetCameras();
+    views_->slice(Plane::axial)->setFocus();
+  }
+  updatePages();
+  status_->showPosition(view_.crosshair());
+}
+
+void MainWindow::updatePages() {
+  if (layers_.empty()) {
+    framed_ = false;
+    status_->showPosition({});
+  }
+  center_->setCurrentIndex(layers_.empty() ? 0 : 1);
+}
+
+void MainWindow::openFiles(const QStringList& paths, const FileJobs::Then& then) {
+  fileJobs_.open(paths, then);
+}
+
+void MainWindow::selectAnalysis(const QString& analysis) {
+  if (AnalysisPanel* wanted = panel(analysis)) {
+    analysisDock_->show();
+    analysisTabs_->setCurrentWidget(wanted);
+  }
+}
+
+AnalysisPanel* MainWindow::panel(const QString& analysis) const {
+  for (AnalysisPanel* panel : panels_)
+    if (QString::fromStdString(panel->presenter().analysis().name) == analysis) return panel;
+  return nullptr;
+}
+
+AnalysisPanel* MainWindow::currentPanel() const {
+  return static_cast<AnalysisPanel*>(analysisTabs_->currentWidget());
+}
+
+void MainWindow::loadDemo(const QString& name) {
+  AnalysisPanel* wanted = panel(name);
+  if (!wanted || !wanted->presenter().analysis().demo) return;
+  const Analysis& analysis = wanted->presenter().analysis();
+  const JobId job = jobs_.add(tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)), tr("CPU"));
+  auto report = [this, job](const JobReport& what) {
+    jobs_.report(job, what);
+    if (what.state == JobState::failed) showError(this, tr("Demo"), QString::fromStdString(what.error));
+  };
+  auto deliver = [this, name, wanted](AnalysisInputs inputs) {
+    AnalysisPresenter& presenter = wanted->presenter();
+    const auto& slotList = presenter.analysis().inputs;
+    // The first slot's image ends on top and visible; masks and truth are there when wanted.
+    framed_ = false;
+    for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
+      const auto found = inputs.find(slot->name);
+      if (found == inputs.end()) {
+        presenter.setInput(slot->name, 0);
+        continue;
+      }
+      const LayerId id = layers_.add(found->second);
+      layers_.setVisible(id, slot + 1 == slotList.rend());
+      presenter.setInput(slot->name, id);
+    }
+    selectAnalysis(name);
+    emit demoLoaded(name);
+  };
+  jobs_.setTicket(
+      job, computing_.submit(
+               [&analysis](const Progress&) { return analysis.demo(defaultsOf(analysis.demoOptions)); },
+               std::move(deliver), std::move(report)));
+}
+
+void MainWindow::run(RunChoice choice) {
+  AnalysisPanel* panel = currentPanel();
+  if (!panel || !panel->presenter().whyNot(choice).isEmpty()) return;
+  runs_.start(panel->presenter(), choice);
+}
+
+QImage MainWindow::windowPicture() { return grab().toImage(); }
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QStringList paths = localFiles(*event->mimeData());
+  if (paths.isEmpty()) return;
+  event->acceptProposedAction();
+  openFiles(paths);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  settings_.setValue(QStringLiteral("geometry"), saveGeometry());
+  settings_.setValue(QStringLiteral("docks"), saveState());
+  QMainWindow::closeEvent(event);
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,436 @@
+// The commands of the window and the menus made from them.
+#include "ui/model/readout.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/compare_panel.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/layers_panel.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/view_area.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTabWidget>
+
+namespace sulcus::ui {
+namespace {
+
+/// Asks for a file to write and calls `chosen` with its name; returns at once.
+void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                 const std::function<void(const QString&)>& chosen) {
+  auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->selectFile(QFileInfo(suggested).fileName());
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
+  dialog->open();
+}
+
+/// A layer's name as the stem of a file: "peaks (CPU)" → "peaks_CPU".
+QString fileStem(const QString& name) {
+  QString stem;
+  for (const QChar c : name) {
+    if (c.isLetterOrNumber() || c == QLatin1Char('-'))
+      stem += c;
+    else if (!stem.endsWith(QLatin1Char('_')) && !stem.isEmpty())
+      stem += QLatin1Char('_');
+  }
+  while (stem.endsWith(QLatin1Char('_'))) stem.chop(1);
+  return stem.isEmpty() ? QStringLiteral("layer") : stem;
+}
+
+}  // namespace
+
+void MainWindow::addFileCommands() {
+  const auto current = [this] { return layers_.current() != 0; };
+  const auto any = [this] { return !layers_.empty(); };
+  commands_.add({QStringLiteral("file.open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
+                 [this] { chooseFiles(tr("Open scans"), {}); }});
+  commands_.add(
+      {QStringLiteral("file.openFolder"), tr("Open &DICOM folder…"), QStringLiteral("Ctrl+Shift+O"), [this] {
+         auto* dialog = new QFileDialog(this, tr("Open DICOM folder"));
+         dialog->setAttribute(Qt::WA_DeleteOnClose);
+         dialog->setFileMode(QFileDialog::Directory);
+         connect(dialog, &QFileDialog::fileSelected, this,
+                 [this](const QString& path) { openFiles({path}); });
+         dialog->open();
+       }});
+  commands_.add({QStringLiteral("file.save"),
+                 tr("&Save layer…"),
+                 QStringLiteral("Ctrl+S"),
+                 [this] { saveCurrentLayer(); },
+                 {},
+                 current});
+  commands_.add(
+      {QStringLiteral("file.screenshot"),
+       tr("S&creenshot of the views…"),
+       QStringLiteral("Ctrl+Shift+S"),
+       [this] { savePicture(QStringLiteral("views.png"), [this] { return views_->screenshot(1); }); },
+       {},
+       any});
+  for (const int scale : {2, 4})
+    commands_.add({QStringLiteral("file.screenshot%1").arg(scale),
+                   tr("Screenshot of the views at %1×…").arg(scale),
+                   {},
+                   [this, scale] {
+                     savePicture(QStringLiteral("views.png"),
+                                 [this, scale] { return views_->screenshot(scale); });
+                   },
+                   {},
+                   any});
+  commands_.add({QStringLiteral("file.screenshotWindow"), tr("Screenshot of the &window…"), {}, [this] {
+                   savePicture(QStringLiteral("window.png"), [this] { return windowPicture(); });
+                 }});
+  commands_.add({QStringLiteral("file.closeAll"),
+                 tr("Close &all"),
+                 {},
+                 [this] {
+                   while (!layers_.empty()) layers_.remove(layers_.layers().back().id);
+                 },
+                 {},
+                 any});
+  commands_.add({QStringLiteral("file.quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"), [this] { close(); }});
+}
+
+void MainWindow::addLayerCommands() {
+  const auto current = [this] { return layers_.current() != 0; };
+  const auto place = [this] {
+    const auto& all = layers_.layers();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].id == layers_.current()) return int(i);
+    return 0;
+  };
+  commands_.add({QStringLiteral("layer.toggleTop"),
+                 tr("Show or hide the &top layer"),
+                 QStringLiteral("Space"),
+                 [this] {
+                   const LayerState& top = layers_.layers().back();
+                   layers_.setVisible(top.id, !top.display.visible);
+                 },
+                 {},
+                 [this] { return !layers_.empty(); }});
+  commands_.add({QStringLiteral("layer.toggle"),
+                 tr("&Show or hide"),
+                 {},
+                 [this] {
+                   for (const LayerId id : layersPanel_->selected())
+                     layers_.setVisible(id, !layers_.find(id)->display.visible);
+                 },
+                 {},
+                 current});
+  commands_.add({QStringLiteral("layer.up"),
+                 tr("Move &up"),
+                 QStringLiteral("Ctrl+Up"),
+                 [this, place] { layers_.move(layers_.current(), place() + 1); },
+                 {},
+                 current});
+  commands_.add({QStringLiteral("layer.down"),
+                 tr("Move &down"),
+                 QStringLiteral("Ctrl+Down"),
+                 [this, place] { layers_.move(layers_.current(), std::max(0, place() - 1)); },
+                 {},
+                 current});
+  commands_.add({QStringLiteral("layer.frame"),
+                 tr("&Center the views on it"),
+                 {},
+                 [this] {
+                   if (frameOn(*layers_.find(layers_.current())->layer, view_)) views_->resetCameras();
+                 },
+                 {},
+                 current});
+  commands_.add(
+      {QStringLiteral("layer.gradients"),
+       tr("Load &gradients…"),
+       {},
+       [this] {
+         auto* dialog = new QFileDialog(this, tr("Gradients of this series"));
+         dialog->setAttribute(Qt::WA_DeleteOnClose);
+         dialog->setNameFilters(
+             {tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"), tr("All files (*)")});
+         const LayerId id = layers_.current();
+         connect(dialog, &QFileDialog::fileSelected, this,
+                 [this, id](const QString& file) { fileJobs_.loadGradients(id, file); });
+         dialog->open();
+       },
+       {},
+       [this] {
+         const LayerState* state = layers_.find(layers_.current());
+         const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+         return volume && volume->series->count > 1;
+       }});
+  commands_.add({QStringLiteral("layer.remove"),
+                 tr("&Remove"),
+                 QStringLiteral("Del"),
+                 [this] { removeSelected(); },
+                 {},
+                 current});
+}
+
+void MainWindow::addViewCommands() {
+  struct LayoutEntry {
+    const char* name;
+    QString text;
+    const char* key;
+    ViewLayout layout;
+  };
+  const LayoutEntry layouts[] = {{"view.grid", tr("All &four views"), "0", ViewLayout::grid},
+                                 {"view.axial", tr("&Axial alone"), "1", ViewLayout::axial},
+                                 {"view.coronal", tr("&Coronal alone"), "2", ViewLayout::coronal},
+                                 {"view.sagittal", tr("&Sagittal alone"), "3", ViewLayout::sagittal},
+                                 {"view.scene", tr("&3D alone"), "4", ViewLayout::scene},
+                                 {"view.compare", tr("Co&mpare"), "5", ViewLayout::compare}};
+  for (const auto& entry : layouts)
+    commands_.add(
+        {QLatin1String(entry.name), entry.text, QLatin1String(entry.key),
+         [this, layout = entry.layout] { views_->setLayoutShown(layout); },
+         [this, layout = entry.layout] { return views_->layoutShown() == layout; },
+         [this, layout = entry.layout] { return layout != ViewLayout::compare || views_->canCompare(); }});
+  commands_.add({QStringLiteral("view.compareIn3d"), tr("Compare in 3&D"), QStringLiteral("6"),
+                 [this] { views_->setCompareIn3d(!views_->compareIn3d()); },
+                 [this] { return views_->compareIn3d(); },
+                 [this] { return views_->layoutShown() == ViewLayout::compare; }});
+  const std::tuple<const char*, QString, const char*, Plane> planes[] = {
+      {"view.planeAxial", tr("Axial plane"), "A", Plane::axial},
+      {"view.planeCoronal", tr("Coronal plane"), "C", Plane::coronal},
+      {"view.planeSagittal", tr("Sagittal plane"), "S", Plane::sagittal}};
+  for (const auto& [name, text, key, plane] : planes)
+    commands_.add(
+        {QLatin1String(name), text, QLatin1String(key), [this, plane = plane] { views_->showPlane(plane); }});
+  commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
+                 [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
+                 [this] { return view_.crosshairVisible(); }});
+  commands_.add({QStringLiteral("view.letters"), tr("&Letters"), QStringLiteral("O"),
+                 [this] { view_.setLettersVisible(!view_.lettersVisible()); },
+                 [this] { return view_.lettersVisible(); }});
+  commands_.add({QStringLiteral("view.radiological"),
+                 tr("&Radiological (right is left)"),
+                 {},
+                 [this] { view_.setRadiological(true); },
+                 [this] { return view_.radiological(); }});
+  commands_.add({QStringLiteral("view.neurological"),
+                 tr("&Neurological (right is right)"),
+                 {},
+                 [this] { view_.setRadiological(false); },
+                 [this] { return !view_.radiological(); }});
+  commands_.add({QStringLiteral("view.mouseWindowLevel"),
+                 tr("Changes &window and level (mrview, FSLeyes)"),
+                 {},
+                 [this] { view_.setMouseScheme(MouseScheme::windowLevel); },
+                 [this] { return view_.mouseScheme() == MouseScheme::windowLevel; }});
+  commands_.add({QStringLiteral("view.mouseZoom"),
+                 tr("&Zooms (ITK-SNAP, Slicer)"),
+                 {},
+                 [this] { view_.setMouseScheme(MouseScheme::zoom); },
+                 [this] { return view_.mouseScheme() == MouseScheme::zoom; }});
+  commands_.add({QStringLiteral("view.reset"), tr("R&eset views"), QStringLiteral("R"), [this] {
+                   const LayerState* state = layers_.find(layers_.current());
+                   if (state && !frameOn(*state->layer, view_))
+                     for (const auto& other : layers_.layers())
+                       if (frameOn(*other.layer, view_)) break;
+                   views_->resetCameras();
+                 }});
+}
+
+void MainWindow::addRunCommands() {
+  const std::tuple<const char*, QString, const char*, RunChoice> runs[] = {
+      {"run.cpu", tr("Run on &CPU"), "Ctrl+Return", RunChoice::cpu},
+      {"run.gpu", tr("Run on &GPU"), "Ctrl+Shift+Return", RunChoice::gpu},
+      {"run.both", tr("Run &both and compare"), "Ctrl+Alt+Return", RunChoice::both}};
+  for (const auto& [name, text, key, choice] : runs)
+    commands_.add({QLatin1String(name),
+                   text,
+                   QLatin1String(key),
+                   [this, choice = choice] { run(choice); },
+                   {},
+                   [this, choice = choice] {
+                     return currentPanel() && currentPanel()->presenter().whyNot(choice).isEmpty();
+                   }});
+  commands_.add({QStringLiteral("run.cancel"), tr("C&ancel all jobs"), {}, [this] {
+                   for (int row = 0; row < jobs_.rowCount(); ++row) jobs_.cancel(jobs_.idAt(row));
+                 }});
+  commands_.add(
+      {QStringLiteral("run.clearJobs"), tr("Clear &finished jobs"), {}, [this] { jobs_.clearFinished(); }});
+  commands_.add({QStringLiteral("run.reset"),
+                 tr("&Reset parameters"),
+                 {},
+                 [this] { currentPanel()->presenter().resetOptions(); },
+                 {},
+                 [this] { return currentPanel() != nullptr; }});
+  commands_.add({QStringLiteral("run.copyCommand"),
+                 tr("Copy c&ommand line"),
+                 {},
+                 [this] {
+                   const AnalysisPresenter& presenter = currentPanel()->presenter();
+                   const bool both = presenter.whyNot(RunChoice::both).isEmpty();
+                   QApplication::clipboard()->setText(
+                       presenter.commandLine(both ? RunChoice::both : RunChoice::cpu));
+                 },
+                 {},
+                 [this] { return currentPanel() != nullptr; }});
+  for (const auto& analysis : analyses_) {
+    if (!analysis.demo) continue;
+    const QString name = QString::fromStdString(analysis.name);
+    commands_.add({QStringLiteral("demo.") + name,
+                   tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)),
+                   {},
+                   [this, name] { loadDemo(name); }});
+  }
+  const auto compared = [this] { return views_->canCompare(); };
+  commands_.add({QStringLiteral("compare.copyMarkdown"),
+                 tr("Copy comparison as &Markdown"),
+                 {},
+                 [this] { QApplication::clipboard()->setText(comparePanel_->model().markdown()); },
+                 {},
+                 compared});
+  commands_.add(
+      {QStringLiteral("compare.saveCsv"),
+       tr("Save comparison as C&SV…"),
+       {},
+       [this] {
+         askSaveName(this, tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
+                     [this](const QString& file) { fileJobs_.saveText(comparePanel_->model().csv(), file); });
+       },
+       {},
+       compared});
+  commands_.add({QStringLiteral("compare.savePng"),
+                 tr("Save comparison as &PNG…"),
+                 {},
+                 [this] {
+                   savePicture(QStringLiteral("comparison.png"),
+                               [this] { return comparePanel_->tablePicture(); });
+                 },
+                 {},
+                 compared});
+}
+
+void MainWindow::addHelpCommands() {
+  commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
+                 [this] { showHelp(this, commands_); }});
+  commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),
+                 [this] { showKeys(this, commands_); }});
+}
+
+void MainWindow::buildMenus() {
+  for (const auto& command : commands_.all()) {
+    auto* action = new QAction(command.text, this);
+    action->setObjectName(command.name);
+    action->setCheckable(bool(command.checked));
+    if (!command.shortcut.isEmpty()) action->setShortcut(QKeySequence(command.shortcut));
+    connect(action, &QAction::triggered, this, [this, name = command.name] {
+      trigger(name);
+      refreshActions();
+    });
+    actions_[command.name] = action;
+  }
+  // Space presses buttons and Del edits text elsewhere: these two act only where their subject has the focus.
+  const auto confine = [this](const char* name, QWidget* widget) {
+    QAction* action = actions_.at(QLatin1String(name));
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    widget->addAction(action);
+  };
+  confine("layer.toggleTop", views_);
+  confine("layer.remove", layersPanel_);
+
+  const auto fill = [this](QMenu* menu, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      if (*name == '-')
+        menu->addSeparator();
+      else
+        menu->addAction(actions_.at(QLatin1String(name)));
+    }
+  };
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  fill(file, {"file.open", "file.openFolder"});
+  recentMenu_ = file->addMenu(tr("Open &recent"));
+  fill(file, {"-", "file.save", "-", "file.screenshot", "file.screenshot2", "file.screenshot4",
+              "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
+  layerMenu_ = menuBar()->addMenu(tr("&Layer"));
+  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "-", "layer.up", "layer.down", "layer.frame", "-",
+                    "layer.gradients", "file.save", "-", "layer.remove"});
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
+              "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",
+              "view.radiological", "view.neurological", "-", "view.crosshair", "view.letters", "view.reset"});
+  fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
+  view->addSeparator();
+  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_})
+    view->addAction(dock->toggleViewAction());
+  QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
+  fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.copyCommand", "-", "run.cancel",
+                  "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv", "compare.savePng"});
+  analysis->addSeparator();
+  for (const auto& one : analyses_)
+    if (one.demo)
+      analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
+  fill(menuBar()->addMenu(tr("&Help")), {"help.contents", "help.keys"});
+  fillRecentMenu();
+}
+
+void MainWindow::refreshActions() {
+  for (const auto& command : commands_.all()) {
+    const auto found = actions_.find(command.name);
+    if (found == actions_.end()) continue;
+    found->second->setEnabled(!command.enabled || command.enabled());
+    if (command.checked) found->second->setChecked(command.checked());
+  }
+}
+
+void MainWindow::fillRecentMenu() {
+  recentMenu_->clear();
+  for (const QString& path : recent_.paths())
+    recentMenu_->addAction(path, this, [this, path] { openFiles({path}); });
+  recentMenu_->addSeparator();
+  recentMenu_->addAction(tr("Clear"), &recent_, &RecentFiles::clear);
+  recentMenu_->setEnabled(!recent_.paths().isEmpty());
+}
+
+void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
+  auto* dialog = new QFileDialog(this, title, settings_.value(QStringLiteral("folder")).toString());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->setNameFilters(
+      {tr("Scans (*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.dcm)"),
+       tr("All files (*)")});
+  connect(dialog, &QFileDialog::filesSelected, this, [this, then](const QStringList& paths) {
+    if (paths.isEmpty()) return;
+    settings_.setValue(QStringLiteral("folder"), QFileInfo(paths.front()).absolutePath());
+    openFiles(paths, then);
+  });
+  dialog->open();
+}
+
+void MainWindow::saveCurrentLayer() {
+  const LayerState* state = layers_.find(layers_.current());
+  const QString folder = settings_.value(QStringLiteral("saveFolder")).toString();
+  askSaveName(this, tr("Save %1").arg(state->name),
+              folder + QLatin1Char('/') + fileStem(state->name) + QStringLiteral(".nii.gz"),
+              tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)"),
+              [this, id = state->id](const QString& file) {
+                settings_.setValue(QStringLiteral("saveFolder"), QFileInfo(file).absolutePath());
+                fileJobs_.save(id, file);
+              });
+}
+
+void MainWindow::savePicture(const QString& name, const std::function<QImage()>& picture) {
+  const QImage image = picture();  // now, not when the dialog has been in the way
+  askSaveName(this, tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
+              [this, image](const QString& file) { fileJobs_.saveImage(image, file); });
+}
+
+void MainWindow::removeSelected() {
+  const auto ids = layersPanel_->selected();
+  for (const LayerId id : ids) layers_.remove(id);
+}
+
+void MainWindow::showLayerMenu(const QPoint& at) {
+  refreshActions();
+  layerMenu_->popup(at);
+}
+
+}  // namespace sulcus::ui

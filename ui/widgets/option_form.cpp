@@ -1,0 +1,171 @@
+#include "ui/widgets/option_form.h"
+
+#include "ui/widgets/number_edit.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+
+namespace sulcus::ui {
+namespace {
+
+QString suffixOf(const OptionInfo& option) {
+  if (option.unit.empty()) return {};
+  const QString unit = QString::fromStdString(option.unit);
+  return unit == QStringLiteral("°") ? unit : QChar(0x00A0) + unit;
+}
+
+QFormLayout* newForm(QWidget* parent = nullptr) {
+  auto* form = new QFormLayout(parent);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  form->setVerticalSpacing(5);
+  return form;
+}
+
+}  // namespace
+
+OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  auto* form = newForm();
+  column->addLayout(form);
+  auto* more = new QWidget;
+  auto* moreForm = newForm(more);
+
+  // One width for the labels of both forms keeps their fields in line.
+  int labelWidth = 0;
+  for (const auto& option : options)
+    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(QString::fromStdString(option.label)));
+
+  bool anyAdvanced = false;
+  for (const auto& option : options) {
+    const Row row = makeRow(option);
+    row.show(option.defaultValue);
+    auto* label = new QLabel(QString::fromStdString(option.label));
+    label->setMinimumWidth(labelWidth);
+    label->setBuddy(row.editor);
+    const QString tip =
+        QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(option.help).toHtmlEscaped());
+    label->setToolTip(tip);
+    row.editor->setToolTip(tip);
+    row.editor->setAccessibleName(QString::fromStdString(option.label));
+    row.editor->setAccessibleDescription(QString::fromStdString(option.help));
+    row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
+    (option.advanced ? moreForm : form)->addRow(label, row.editor);
+    anyAdvanced = anyAdvanced || option.advanced;
+    rows_[option.name] = row;
+  }
+
+  auto* fold = new QToolButton;
+  fold->setObjectName(QStringLiteral("more"));
+  fold->setText(tr("More"));
+  fold->setCheckable(true);
+  fold->setAutoRaise(true);
+  fold->setArrowType(Qt::RightArrow);
+  fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fold->setFocusPolicy(Qt::StrongFocus);
+  fold->setVisible(anyAdvanced);
+  column->addWidget(fold);
+  column->addWidget(more);
+  more->setVisible(false);
+  connect(fold, &QToolButton::toggled, this, [fold, more](bool open) {
+    fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    more->setVisible(open);
+  });
+}
+
+OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
+  const QString name = QString::fromStdString(option.name);
+  const auto tell = [this, name] { emit edited(name); };
+  Row row;
+  if (!option.choices.empty()) {
+    auto* box = new QComboBox;
+    for (const auto& choice : option.choices) box->addItem(QString::fromStdString(choice));
+    guardWheel(box);
+    connect(box, &QComboBox::currentIndexChanged, this, tell);
+    row.read = [box] { return OptionValue(box->currentText().toStdString()); };
+    row.show = [box](const OptionValue& value) {
+      const QSignalBlocker quiet(box);
+      box->setCurrentText(QString::fromStdString(std::get<std::string>(value)));
+    };
+    row.editor = box;
+  } else if (std::holds_alternative<bool>(option.defaultValue)) {
+    auto* box = new QCheckBox;
+    connect(box, &QCheckBox::toggled, this, tell);
+    row.read = [box] { return OptionValue(box->isChecked()); };
+    row.show = [box](const OptionValue& value) {
+      const QSignalBlocker quiet(box);
+      box->setChecked(std::get<bool>(value));
+    };
+    row.editor = box;
+  } else if (std::holds_alternative<std::int64_t>(option.defaultValue)) {
+    auto* box = new QSpinBox;
+    constexpr double least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+    box->setRange(int(std::max(option.minimum, least)), int(std::min(option.maximum, most)));
+    box->setSingleStep(std::max(1, int(option.step)));
+    box->setSuffix(suffixOf(option));
+    box->setKeyboardTracking(false);
+    guardWheel(box);
+    connect(box, &QSpinBox::valueChanged, this, tell);
+    row.read = [box] { return OptionValue(std::int64_t(box->value())); };
+    row.show = [box](const OptionValue& value) {
+      const QSignalBlocker quiet(box);
+      box->setValue(int(std::get<std::int64_t>(value)));
+    };
+    row.editor = box;
+  } else if (std::holds_alternative<double>(option.defaultValue)) {
+    auto* box = new NumberEdit;
+    box->setRange(option.minimum, option.maximum);
+    if (option.step > 0) {
+      box->setStepType(QAbstractSpinBox::DefaultStepType);
+      box->setSingleStep(option.step);
+    }
+    box->setSuffix(suffixOf(option));
+    connect(box, &QDoubleSpinBox::valueChanged, this, tell);
+    row.read = [box] { return OptionValue(box->value()); };
+    row.show = [box](const OptionValue& value) {
+      const QSignalBlocker quiet(box);
+      box->setValue(std::get<double>(value));
+    };
+    row.editor = box;
+  } else {
+    auto* edit = new QLineEdit;
+    connect(edit, &QLineEdit::editingFinished, this, tell);
+    row.read = [edit] { return OptionValue(edit->text().toStdString()); };
+    row.show = [edit](const OptionValue& value) {
+      edit->setText(QString::fromStdString(std::get<std::string>(value)));
+    };
+    row.editor = edit;
+  }
+  return row;
+}
+
+OptionValues OptionForm::values() const {
+  OptionValues values;
+  for (const auto& [name, row] : rows_) values[name] = row.read();
+  return values;
+}
+
+void OptionForm::setValues(const OptionValues& values) {
+  for (const auto& [name, value] : values) {
+    const auto row = rows_.find(name);
+    if (row != rows_.end() && row->second.read() != value) row->second.show(value);
+  }
+}
+
+QWidget* OptionForm::editor(const std::string& name) const {
+  const auto row = rows_.find(name);
+  return row == rows_.end() ? nullptr : row->second.editor;
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/base/options.h"
+
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+class QFormLayout;
+class QLabel;
+class QToolButton;
+
+namespace sulcus::ui {
+
+/// A form made from describe(): one row per option, advanced ones behind "More". Shows and edits values; owns
+/// none.
+class OptionForm : public QWidget {
+  Q_OBJECT
+ public:
+  explicit OptionForm(const std::vector<OptionInfo>& options, QWidget* parent = nullptr);
+
+  /// What the rows show now.
+  OptionValues values() const;
+  /// Shows these values without signalling; names it has no row for are ignored.
+  void setValues(const OptionValues& values);
+  /// The editor of an option: QComboBox, QCheckBox, QSpinBox, NumberEdit or QLineEdit.
+  QWidget* editor(const std::string& name) const;
+
+ signals:
+  /// A row was changed by hand.
+  void edited(const QString& name);
+
+ private:
+  struct Row {
+    QWidget* editor = nullptr;
+    std::function<OptionValue()> read;
+    std::function<void(const OptionValue&)> show;
+  };
+  Row makeRow(const OptionInfo& option);
+
+  std::map<std::string, Row> rows_;
+};
+
+}  // namespace sulcus::ui

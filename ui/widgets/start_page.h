@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/model/recent_files.h"
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace sulcus::ui {
+
+/// What the window shows before anything is open: Open…, the demos, the recent files.
+class StartPage : public QWidget {
+  Q_OBJECT
+ public:
+  StartPage(const std::vector<Analysis>& analyses, RecentFiles& recent, QWidget* parent = nullptr);
+
+ signals:
+  void openRequested();
+  void openFolderRequested();
+  void recentRequested(const QString& path);
+  void demoRequested(const QString& analysis);
+
+ private:
+  void showRecent();
+
+  RecentFiles& recent_;
+  QVBoxLayout* recentColumn_ = nullptr;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,274 @@
+#include "ui/widgets/view_area.h"
+
+#include <QButtonGroup>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sulcus::ui {
+namespace {
+
+QToolButton* stripButton(const QString& text, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+}  // namespace
+
+ViewArea::ViewArea(LayerStack& layers, ViewState& view, QWidget* parent)
+    : QWidget(parent), layers_(layers), view_(view) {
+  pages_ = new QStackedWidget;
+  pages_->addWidget(makeGrid());
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeStrip());
+  column->addWidget(pages_, 1);
+  setFocusPolicy(Qt::StrongFocus);
+  // A compared layer that is removed leaves nothing to compare.
+  connect(&layers_, &LayerStack::removed, this, [this] {
+    if (comparison_) fillCompare();
+  });
+  updateVisible();
+}
+
+QWidget* ViewArea::makeStrip() {
+  auto* strip = new QWidget;
+  auto* line = new QHBoxLayout(strip);
+  line->setContentsMargins(6, 3, 6, 3);
+  line->setSpacing(2);
+  layoutButtons_ = new QButtonGroup(this);
+  const std::pair<QString, QString> entries[] = {
+      {tr("2×2"), tr("All four views (0)")},         {tr("Axial"), tr("Axial view alone (1)")},
+      {tr("Coronal"), tr("Coronal view alone (2)")}, {tr("Sagittal"), tr("Sagittal view alone (3)")},
+      {tr("3D"), tr("3D view alone (4)")},           {tr("Compare"), tr("Two results and their difference")}};
+  for (int i = 0; i < 6; ++i) {
+    auto* button = stripButton(entries[i].first, entries[i].second);
+    button->setCheckable(true);
+    layoutButtons_->addButton(button, i);
+    line->addWidget(button);
+  }
+  connect(layoutButtons_, &QButtonGroup::idClicked, this, [this](int id) { setLayoutShown(ViewLayout(id)); });
+
+  compareTools_ = new QWidget;
+  auto* compareLine = new QHBoxLayout(compareTools_);
+  compareLine->setContentsMargins(12, 0, 0, 0);
+  compareLine->setSpacing(2);
+  dimension_ = new QButtonGroup(this);
+  for (int in3d : {0, 1}) {
+    auto* button = in3d ? stripButton(tr("in 3D"), tr("Compare in 3D"))
+                        : stripButton(tr("as slices"), tr("Compare as slices; A, C and S choose the plane"));
+    button->setCheckable(true);
+    button->setChecked(!in3d);
+    dimension_->addButton(button, in3d);
+    compareLine->addWidget(button);
+  }
+  connect(dimension_, &QButtonGroup::idClicked, this, [this](int id) { setCompareIn3d(id == 1); });
+  line->addWidget(compareTools_);
+  line->addStretch(1);
+
+  sceneTools_ = new QWidget;
+  auto* sceneLine = new QHBoxLayout(sceneTools_);
+  sceneLine->setContentsMargins(0, 0, 0, 0);
+  sceneLine->setSpacing(0);
+  sceneLine->addWidget(new QLabel(tr("3D from")));
+  const std::pair<char, QString> sides[] = {{'A', tr("from the front")}, {'P', tr("from the back")},
+                                            {'L', tr("from the left")},  {'R', tr("from the right")},
+                                            {'S', tr("from above")},     {'I', tr("from below")}};
+  for (const auto& [side, tip] : sides) {
+    auto* button = stripButton(QString(QLatin1Char(side)), tr("3D view %1").arg(tip));
+    connect(button, &QToolButton::clicked, this, [this, side = side] { lookFrom(side); });
+    sceneLine->addWidget(button);
+  }
+  line->addWidget(sceneTools_);
+  return strip;
+}
+
+QWidget* ViewArea::makeGrid() {
+  auto* page = new QWidget;
+  auto* grid = new QGridLayout(page);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(2);
+  for (const Plane plane : {Plane::axial, Plane::coronal, Plane::sagittal}) {
+    auto* slice = new SliceView(layers_, view_, plane);
+    slices_[int(plane)] = slice;
+    connect(slice, &SliceView::hovered, this, &ViewArea::hovered);
+    const auto alone = ViewLayout(int(plane) + 1);
+    connect(slice, &SliceView::doubleClicked, this,
+            [this, alone] { setLayoutShown(layout_ == alone ? ViewLayout::grid : alone); });
+  }
+  slices_[0]->setAccessibleName(tr("Axial view"));
+  slices_[1]->setAccessibleName(tr("Coronal view"));
+  slices_[2]->setAccessibleName(tr("Sagittal view"));
+  scene_ = new View3d(layers_, view_);
+  scene_->setAccessibleName(tr("3D view"));
+  connect(scene_, &View3d::doubleClicked, this,
+          [this] { setLayoutShown(layout_ == ViewLayout::scene ? ViewLayout::grid : ViewLayout::scene); });
+  grid->addWidget(slices_[0], 0, 0);
+  grid->addWidget(slices_[1], 0, 1);
+  grid->addWidget(slices_[2], 1, 0);
+  grid->addWidget(scene_, 1, 1);
+  for (int i : {0, 1}) grid->setRowStretch(i, 1), grid->setColumnStretch(i, 1);
+  return page;
+}
+
+void ViewArea::makeCompare() {
+  comparePage_ = new QWidget;
+  auto* grid = new QGridLayout(comparePage_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(2);
+  for (int i = 0; i < 3; ++i) {
+    compareSlices_[i] = new SliceView(layers_, view_, Plane::axial);
+    compareScenes_[i] = new View3d(layers_, view_);
+    connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
+    if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
+    grid->addWidget(compareSlices_[i], 0, i);
+    grid->addWidget(compareScenes_[i], 1, i);
+    grid->setColumnStretch(i, 1);
+  }
+  pages_->addWidget(comparePage_);
+}
+
+void ViewArea::showComparison(const ComparedPtr& comparison) {
+  if (!comparePage_) makeCompare();
+  const bool first = comparison_ == nullptr;
+  comparison_ = comparison;
+  fillCompare();
+  if (first)
+    for (View3d* view : compareScenes_) view->resetCamera();
+  setLayoutShown(ViewLayout::compare);
+}
+
+void ViewArea::fillCompare() {
+  // The anatomy below both results: the first input that is an image.
+  std::vector<LayerId> base;
+  for (const auto& slot : comparison_->a->analysis->inputs) {
+    const auto chosen = comparison_->a->inputIds.find(slot.name);
+    if (chosen == comparison_->a->inputIds.end()) continue;
+    const LayerState* state = layers_.find(chosen->second);
+    if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content)) continue;
+    base.push_back(state->id);
+    break;
+  }
+  const auto shown = [&](LayerId top) {
+    std::vector<LayerId> ids = base;
+    if (layers_.find(top)) ids.push_back(top);
+    return ids;
+  };
+  const auto firstLayer = [](const Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
+  const LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b), comparison_->difference};
+  const QString titles[] = {comparison_->a->title, comparison_->b->title, tr("Difference")};
+  for (int i = 0; i < 3; ++i) {
+    compareSlices_[i]->setShownLayers(shown(tops[i]));
+    compareSlices_[i]->setTitle(titles[i]);
+    compareScenes_[i]->setShownLayers(shown(tops[i]));
+    compareScenes_[i]->setTitle(titles[i]);
+  }
+}
+
+void ViewArea::setLayoutShown(ViewLayout layout) {
+  if (layout == ViewLayout::compare && !comparison_) layout = layout_;
+  layout_ = layout;
+  updateVisible();
+  emit layoutChanged();
+}
+
+void ViewArea::setCompareIn3d(bool on) {
+  compare3d_ = on;
+  updateVisible();
+  emit layoutChanged();
+}
+
+void ViewArea::updateVisible() {
+  const bool comparing = layout_ == ViewLayout::compare;
+  for (int i = 0; i < 3; ++i) slices_[i]->setVisible(layout_ == ViewLayout::grid || int(layout_) == i + 1);
+  scene_->setVisible(layout_ == ViewLayout::grid || layout_ == ViewLayout::scene);
+  auto* grid = static_cast<QGridLayout*>(pages_->widget(0)->layout());
+  const bool all = layout_ == ViewLayout::grid;
+  // A row or column without a view takes no room.
+  grid->setRowStretch(0, all || layout_ == ViewLayout::axial || layout_ == ViewLayout::coronal);
+  grid->setRowStretch(1, all || layout_ == ViewLayout::sagittal || layout_ == ViewLayout::scene);
+  grid->setColumnStretch(0, all || layout_ == ViewLayout::axial || layout_ == ViewLayout::sagittal);
+  grid->setColumnStretch(1, all || layout_ == ViewLayout::coronal || layout_ == ViewLayout::scene);
+  if (comparePage_)
+    for (int i = 0; i < 3; ++i) {
+      compareSlices_[i]->setVisible(!compare3d_);
+      compareScenes_[i]->setVisible(compare3d_);
+    }
+  pages_->setCurrentIndex(comparing ? 1 : 0);
+  layoutButtons_->button(int(layout_))->setChecked(true);
+  layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
+  dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
+  compareTools_->setVisible(comparing);
+  sceneTools_->setVisible(comparing ? compare3d_
+                                    : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene);
+}
+
+void ViewArea::showPlane(Plane plane) {
+  if (layout_ != ViewLayout::compare) {
+    setLayoutShown(ViewLayout(int(plane) + 1));
+    return;
+  }
+  for (SliceView* view : compareSlices_) view->setPlane(plane);
+  setCompareIn3d(false);
+}
+
+void ViewArea::resetCameras() {
+  scene_->resetCamera();
+  if (comparePage_)
+    for (View3d* view : compareScenes_) view->resetCamera();
+}
+
+void ViewArea::lookFrom(char side) {
+  if (layout_ == ViewLayout::compare)
+    compareScenes_[0]->lookFrom(side);
+  else
+    scene_->lookFrom(side);
+}
+
+std::vector<QWidget*> ViewArea::shownViews() const {
+  std::vector<QWidget*> views;
+  if (layout_ == ViewLayout::compare) {
+    for (int i = 0; i < 3; ++i)
+      views.push_back(compare3d_ ? static_cast<QWidget*>(compareScenes_[i]) : compareSlices_[i]);
+    return views;
+  }
+  for (int i = 0; i < 3; ++i)
+    if (layout_ == ViewLayout::grid || int(layout_) == i + 1) views.push_back(slices_[i]);
+  if (layout_ == ViewLayout::grid || layout_ == ViewLayout::scene) views.push_back(scene_);
+  return views;
+}
+
+QImage ViewArea::screenshot(int scale) {
+  QWidget* page = pages_->currentWidget();
+  QImage picture(page->size() * scale, QImage::Format_ARGB32_Premultiplied);
+  picture.fill(page->palette().color(QPalette::Window));
+  QPainter painter(&picture);
+  for (QWidget* view : shownViews()) {
+    auto* slice = qobject_cast<SliceView*>(view);
+    const QImage part = slice ? slice->screenshot(scale) : static_cast<View3d*>(view)->screenshot(scale);
+    painter.drawImage(QRect(view->pos() * scale, view->size() * scale), part);
+  }
+  return picture;
+}
+
+QString ViewArea::glyphNote() const {
+  for (QWidget* view : shownViews()) {
+    const auto* slice = qobject_cast<SliceView*>(view);
+    const QString note = slice ? slice->glyphNote() : static_cast<View3d*>(view)->glyphNote();
+    if (!note.isEmpty()) return note;
+  }
+  return {};
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "ui/model/run_controller.h"
+#include "ui/widgets/view_widgets.h"
+
+#include <QImage>
+#include <QWidget>
+#include <vector>
+
+class QButtonGroup;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace sulcus::ui {
+
+/// What the center of the window shows.
+enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare };
+
+/// The linked views, the compare layout (first | second | difference), and the strip above them.
+class ViewArea : public QWidget {
+  Q_OBJECT
+ public:
+  ViewArea(LayerStack& layers, ViewState& view, QWidget* parent = nullptr);
+
+  ViewLayout layoutShown() const { return layout_; }
+  /// Compare is refused while nothing has been compared.
+  void setLayoutShown(ViewLayout layout);
+  bool canCompare() const { return comparison_ != nullptr; }
+
+  /// Fills the compare layout and shows it.
+  void showComparison(const ComparedPtr& comparison);
+  /// Three slices or three 3D views in the compare layout.
+  void setCompareIn3d(bool on);
+  bool compareIn3d() const { return compare3d_; }
+  /// The plane of the compare layout; elsewhere that view maximized.
+  void showPlane(Plane plane);
+  void resetCameras();
+  void lookFrom(char side);
+
+  SliceView* slice(Plane plane) { return slices_[int(plane)]; }
+  View3d* scene() { return scene_; }
+  /// Views on screen now, in reading order.
+  std::vector<QWidget*> shownViews() const;
+  /// All views on screen now as they lie, at `scale` times their size.
+  QImage screenshot(int scale);
+  /// What the views left out, e.g. "showing 1 in 4 glyphs".
+  QString glyphNote() const;
+
+ signals:
+  void hovered(sulcus::Vec3<double> world);
+  void layoutChanged();
+
+ private:
+  QWidget* makeStrip();
+  QWidget* makeGrid();
+  void makeCompare();
+  void fillCompare();
+  void updateVisible();
+
+  LayerStack& layers_;
+  ViewState& view_;
+  ViewLayout layout_ = ViewLayout::grid;
+  bool compare3d_ = false;
+  ComparedPtr comparison_;
+  QStackedWidget* pages_ = nullptr;
+  SliceView* slices_[3] = {};
+  View3d* scene_ = nullptr;
+  QWidget* comparePage_ = nullptr;
+  SliceView* compareSlices_[3] = {};
+  View3d* compareScenes_[3] = {};
+  QButtonGroup* layoutButtons_ = nullptr;
+  QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr;
+  QButtonGroup* dimension_ = nullptr;
+};
+
+}  // namespace sulcus::ui

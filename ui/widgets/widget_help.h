@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QMimeData>
+#include <QStringList>
+
+namespace sulcus::ui {
+
+/// A title inside a panel.
+QLabel* heading(const QString& text);
+/// A wrapping, selectable label in the palette's quieter color.
+QLabel* quietLabel(const QString& text);
+/// A thin horizontal line.
+QFrame* rule();
+/// The local files and folders of a drop.
+QStringList localFiles(const QMimeData& data);
+/// Shows an error as a dialog whose sentence can be selected and copied; returns at once.
+void showError(QWidget* parent, const QString& title, const QString& sentence);
+
+}  // namespace sulcus::ui
