@@ -64,7 +64,7 @@ void AnalysisPresenter::setInput(const std::string& slotName, LayerId id) {
     chosen_[slotName] = id;
   }
   emit inputsChanged();
-  emit readinessChanged();
+  changed();
 }
 
 AnalysisInputs AnalysisPresenter::inputs() const {
@@ -75,20 +75,23 @@ AnalysisInputs AnalysisPresenter::inputs() const {
 }
 
 void AnalysisPresenter::setOption(const std::string& name, const OptionValue& value) {
-  const auto info = std::find_if(analysis_.options.begin(), analysis_.options.end(),
-                                 [&](const OptionInfo& option) { return option.name == name; });
-  if (info == analysis_.options.end())
-    throw Error("Unknown parameter '" + name + "'", "nothing would read it", "check its spelling",
-                ErrorKind::usage);
-  OptionValue checked = checkedOption(*info, value);
-  if (options_[name] == checked) return;
-  options_[name] = std::move(checked);
-  emit optionsChanged();
-  emit readinessChanged();
+  setOptions({{name, value}});
 }
 
 void AnalysisPresenter::setOptions(const OptionValues& values) {
-  for (const auto& [name, value] : values) setOption(name, value);
+  OptionValues next = options_;
+  for (const auto& [name, value] : values) {
+    const auto info = std::find_if(analysis_.options.begin(), analysis_.options.end(),
+                                   [&name = name](const OptionInfo& option) { return option.name == name; });
+    if (info == analysis_.options.end())
+      throw Error("Unknown parameter '" + name + "'", "nothing would read it", "check its spelling",
+                  ErrorKind::usage);
+    next[name] = checkedOption(*info, value);
+  }
+  if (next == options_) return;
+  options_ = std::move(next);
+  emit optionsChanged();
+  changed();
 }
 
 void AnalysisPresenter::resetOptions() { setOptions(defaultsOf(analysis_.options)); }
@@ -115,41 +118,42 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
           devices_.report.reason.empty() ? std::string("no CUDA device") : devices_.report.reason));
   }
   if (const QString missing = missingInput(); !missing.isEmpty()) return missing;
-  if (choice != RunChoice::cpu && analysis_.memory) {
-    try {
-      const double needed = analysis_.memory(inputs(), options_).deviceBytes;
-      const double free = devices_.report.devices.front().freeBytes;
-      if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
-    } catch (const std::exception&) {
-      // Bad input gets its sentence from the run itself.
-    }
+  if (choice != RunChoice::cpu) {
+    const double needed = outlook().need.deviceBytes, free = devices_.report.devices.front().freeBytes;
+    if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
   }
   return {};
 }
 
-QString AnalysisPresenter::advice() const {
-  if (!analysis_.advice || !missingInput().isEmpty()) return {};
+const AnalysisPresenter::Outlook& AnalysisPresenter::outlook() const {
+  if (outlook_) return *outlook_;
+  outlook_.emplace();
+  if (!missingInput().isEmpty()) return *outlook_;
   try {
-    return QString::fromStdString(analysis_.advice(inputs(), options_));
+    const AnalysisInputs given = inputs();
+    if (analysis_.memory) outlook_->need = analysis_.memory(given, options_);
+    if (analysis_.advice) outlook_->advice = QString::fromStdString(analysis_.advice(given, options_));
   } catch (const std::exception& fault) {
-    return QString::fromUtf8(fault.what());
+    outlook_->advice = QString::fromUtf8(fault.what());
   }
+  return *outlook_;
 }
 
+QString AnalysisPresenter::advice() const { return outlook().advice; }
+
 QString AnalysisPresenter::memoryLine() const {
-  if (!analysis_.memory || !missingInput().isEmpty()) return {};
-  try {
-    const MemoryNeed need = analysis_.memory(inputs(), options_);
-    QString line = tr("Needs %1 of memory").arg(formatBytes(need.hostBytes));
-    if (devices_.known && !devices_.report.devices.empty()) {
-      const DeviceInfo& device = devices_.report.devices.front();
-      line +=
-          tr("; on the GPU %1 of %2 free").arg(formatBytes(need.deviceBytes), formatBytes(device.freeBytes));
-    }
-    return line;
-  } catch (const std::exception&) {
-    return {};
-  }
+  const MemoryNeed& need = outlook().need;
+  if (!(need.hostBytes > 0) && !(need.deviceBytes > 0)) return {};
+  QString line = tr("Needs %1 of memory").arg(formatBytes(need.hostBytes));
+  if (devices_.known && !devices_.report.devices.empty())
+    line += tr("; on the GPU %1 of %2 free")
+                .arg(formatBytes(need.deviceBytes), formatBytes(devices_.report.devices.front().freeBytes));
+  return line;
+}
+
+void AnalysisPresenter::changed() {
+  outlook_.reset();
+  emit readinessChanged();
 }
 
 QString AnalysisPresenter::commandLine(RunChoice choice) const {
@@ -176,12 +180,13 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   const LayerState* state = layers_.find(id);
-  // A slot that must be filled takes the first opened layer that fits; results never replace a choice.
+  // The first slot and those that must be filled take the first layer that fits; no layer replaces a choice.
   for (const auto& slot : analysis_.inputs)
-    if (slot.required && input(slot.name) == 0 && (!slot.accepts || slot.accepts(*state->layer)))
+    if ((slot.required || &slot == &analysis_.inputs.front()) && input(slot.name) == 0 &&
+        (!slot.accepts || slot.accepts(*state->layer)))
       chosen_[slot.name] = id;
   emit inputsChanged();
-  emit readinessChanged();
+  changed();
 }
 
 void AnalysisPresenter::layerGone(LayerId id) {
@@ -191,7 +196,7 @@ void AnalysisPresenter::layerGone(LayerId id) {
     if (!state || (slot.accepts && !slot.accepts(*state->layer))) chosen_.erase(slot.name);
   }
   emit inputsChanged();
-  emit readinessChanged();
+  changed();
 }
 
 }  // namespace sulcus::ui

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace sulcus::ui {
@@ -41,7 +42,7 @@ class AnalysisPresenter : public QObject {
   const OptionValues& options() const { return options_; }
   /// Throws Error (usage) for an unknown name, type or a value out of range.
   void setOption(const std::string& name, const OptionValue& value);
-  void setOptions(const OptionValues& values);
+  void setOptions(const OptionValues& values);  ///< all or, when one is wrong, none of them
   void resetOptions();
 
   void setDevices(const DeviceState& devices);
@@ -66,12 +67,20 @@ class AnalysisPresenter : public QObject {
   void layerAdded(LayerId id);
   void layerGone(LayerId id);
   QString missingInput() const;
+  /// What advice and memory say now; asked once per change, because they may look at whole images.
+  struct Outlook {
+    QString advice;
+    MemoryNeed need;
+  };
+  const Outlook& outlook() const;
+  void changed();
 
   const Analysis& analysis_;
   LayerStack& layers_;
   std::map<std::string, LayerId> chosen_;
   OptionValues options_;
   DeviceState devices_;
+  mutable std::optional<Outlook> outlook_;
 };
 
 /// The default values of a list of options.

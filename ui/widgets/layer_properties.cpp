@@ -64,6 +64,7 @@ LayerProperties::LayerProperties(LayerStack& layers, QWidget* parent) : QWidget(
   column->addWidget(body_);
   buildVolume();
   buildOpacity();
+  buildGlyphs();
   buildColors();
   buildRange();
   buildThreshold(tr("Hide below"), hideBelow_, below_, &Display::hideBelow);
@@ -209,6 +210,31 @@ void LayerProperties::buildVolume() {
   form_->addRow(QString(), volumeName_);
 }
 
+void LayerProperties::buildGlyphs() {
+  glyphs_ = new QComboBox;
+  glyphs_->setObjectName(QStringLiteral("glyphs"));
+  glyphs_->setAccessibleName(tr("Glyphs"));
+  glyphs_->addItems({tr("sticks"), tr("lobes"), tr("both")});  // in the order of GlyphStyle::Shape
+  glyphs_->setToolTip(tr("Sticks show the peaks, lobes the function whose maxima they are"));
+  guardWheel(glyphs_);
+  glyphScale_ = new NumberEdit;
+  glyphScale_->setObjectName(QStringLiteral("glyphScale"));
+  glyphScale_->setAccessibleName(tr("Size of the glyphs"));
+  glyphScale_->setRange(0.1, 10);
+  glyphScale_->setValue(1);
+  glyphScale_->setToolTip(tr("1: the largest glyph fills its voxel"));
+  const auto tell = [this] {
+    GlyphStyle style;
+    style.shape = GlyphStyle::Shape(glyphs_->currentIndex());
+    style.scale = glyphScale_->value();
+    emit glyphStyleChanged(style);
+  };
+  connect(glyphs_, &QComboBox::currentIndexChanged, this, tell);
+  connect(glyphScale_, &QDoubleSpinBox::valueChanged, this, tell);
+  form_->addRow(tr("Glyphs"), glyphs_);
+  form_->addRow(tr("Glyph size"), glyphScale_);
+}
+
 void LayerProperties::setRowVisible(QWidget* field, bool visible) { form_->setRowVisible(field, visible); }
 
 void LayerProperties::show() {
@@ -231,6 +257,9 @@ void LayerProperties::show() {
   for (QWidget* row : {rangeRow_, belowRow_, aboveRow_, static_cast<QWidget*>(interpolate_),
                        static_cast<QWidget*>(colorBar_)})
     setRowVisible(row, volume != nullptr);
+  const bool peaks = std::holds_alternative<PeaksLayer>(state->layer->content);
+  setRowVisible(glyphs_, peaks);
+  setRowVisible(glyphScale_, peaks);
   const int count = volume ? volume->series->count : 1;
   setRowVisible(volumeRow_, count > 1);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/model/layer_stack.h"
+#include "ui/scene/glyph_style.h"
 
 #include <QWidget>
 #include <functional>
@@ -24,6 +25,10 @@ class LayerProperties : public QWidget {
   /// `layers` must outlive this.
   explicit LayerProperties(LayerStack& layers, QWidget* parent = nullptr);
 
+ signals:
+  /// How fiber directions are to be drawn, in every view.
+  void glyphStyleChanged(const sulcus::ui::GlyphStyle& style);
+
  private:
   void buildOpacity();
   void buildColors();
@@ -31,6 +36,7 @@ class LayerProperties : public QWidget {
   void buildThreshold(const QString& label, QCheckBox*& box, NumberEdit*& edit,
                       std::optional<double> Display::*member);
   void buildVolume();
+  void buildGlyphs();
   void show();
   void showCard(const LayerState& state);
   void change(const std::function<void(Display&)>& edit);
@@ -42,7 +48,7 @@ class LayerProperties : public QWidget {
   QSlider *opacity_ = nullptr, *volume_ = nullptr;
   QSpinBox *opacityValue_ = nullptr, *volumeValue_ = nullptr;
   QComboBox *colormap_ = nullptr, *glyphs_ = nullptr;
-  NumberEdit *low_ = nullptr, *high_ = nullptr, *below_ = nullptr, *above_ = nullptr;
+  NumberEdit *low_ = nullptr, *glyphScale_ = nullptr, *high_ = nullptr, *below_ = nullptr, *above_ = nullptr;
   QCheckBox *hideBelow_ = nullptr, *hideAbove_ = nullptr, *interpolate_ = nullptr, *colorBar_ = nullptr;
   QWidget *opacityRow_ = nullptr, *rangeRow_ = nullptr, *belowRow_ = nullptr, *aboveRow_ = nullptr,
           *volumeRow_ = nullptr, *body_ = nullptr;

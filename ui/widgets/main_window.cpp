@@ -105,7 +105,10 @@ void MainWindow::buildDocks() {
   };
   layersPanel_ = new LayersPanel(layers_);
   auto* properties = new QScrollArea;
-  properties->setWidget(new LayerProperties(layers_));
+  auto* look = new LayerProperties(layers_);
+  connect(look, &LayerProperties::glyphStyleChanged, this,
+          [this](const GlyphStyle& style) { views_->setGlyphStyle(style); });
+  properties->setWidget(look);
   properties->setWidgetResizable(true);
   properties->setFrameShape(QFrame::NoFrame);
   properties->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -131,6 +131,8 @@ void ViewArea::makeCompare() {
     compareSlices_[i] = new SliceView(layers_, view_, Plane::axial);
     compareScenes_[i] = new View3d(layers_, view_);
     connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
+    compareSlices_[i]->setGlyphStyle(glyphs_);
+    compareScenes_[i]->setGlyphStyle(glyphs_);
     if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
     grid->addWidget(compareSlices_[i], 0, i);
     grid->addWidget(compareScenes_[i], 1, i);
@@ -227,6 +229,15 @@ void ViewArea::resetCameras() {
   scene_->resetCamera();
   if (comparePage_)
     for (View3d* view : compareScenes_) view->resetCamera();
+}
+
+void ViewArea::setGlyphStyle(const GlyphStyle& style) {
+  glyphs_ = style;
+  for (SliceView* view : slices_) view->setGlyphStyle(style);
+  scene_->setGlyphStyle(style);
+  if (!comparePage_) return;
+  for (SliceView* view : compareSlices_) view->setGlyphStyle(style);
+  for (View3d* view : compareScenes_) view->setGlyphStyle(style);
 }
 
 void ViewArea::lookFrom(char side) {

@@ -36,6 +36,8 @@ class ViewArea : public QWidget {
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(Plane plane);
   void resetCameras();
+  /// How all views draw fiber directions.
+  void setGlyphStyle(const GlyphStyle& style);
   void lookFrom(char side);
 
   SliceView* slice(Plane plane) { return slices_[int(plane)]; }
@@ -62,6 +64,7 @@ class ViewArea : public QWidget {
   ViewState& view_;
   ViewLayout layout_ = ViewLayout::grid;
   bool compare3d_ = false;
+  GlyphStyle glyphs_;
   ComparedPtr comparison_;
   QStackedWidget* pages_ = nullptr;
   SliceView* slices_[3] = {};

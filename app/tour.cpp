@@ -1,0 +1,206 @@
+#include "app/tour.h"
+
+#include "ui/model/readout.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/compare_panel.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/view_area.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QTimer>
+#include <cstdio>
+
+namespace sulcus::app {
+namespace {
+
+constexpr int kInternalError = 5;
+
+class Tour {
+ public:
+  Tour(ui::MainWindow& window, const QString& folder) : window_(window), folder_(folder) {
+    const auto note = [this](const QString& job, const QString& sentence) {
+      failures_ << job + ": " + sentence;
+    };
+    QObject::connect(&window_.runs(), &ui::RunController::failed, &context_, note);
+    QObject::connect(&window_.files(), &ui::FileJobs::failed, &context_, note);
+    QObject::connect(&window_.runs(), &ui::RunController::compared, &context_, [this] {
+      std::printf("%s\n", window_.comparePanel().model().markdown().toUtf8().constData());
+      std::fflush(stdout);
+    });
+  }
+
+  void begin() {
+    QDir().mkpath(folder_);
+    window_.resize(1560, 960);
+    QEventLoop loop;
+    QObject::connect(&window_, &ui::MainWindow::devicesKnown, &loop, &QEventLoop::quit);
+    window_.show();
+    loop.exec();
+    picture(QStringLiteral("start"));
+  }
+
+  void demo(const Analysis& analysis) {
+    const QString name = QString::fromStdString(analysis.name);
+    say(QStringLiteral("demo: ") + QString::fromStdString(analysis.demoTitle));
+    QEventLoop loop;
+    QObject::connect(&window_, &ui::MainWindow::demoLoaded, &loop, &QEventLoop::quit);
+    window_.loadDemo(name);
+    loop.exec();
+    picture(name + QStringLiteral("-demo"));
+    runAndShow(name, QStringLiteral("demo"));
+    window_.trigger(QStringLiteral("file.closeAll"));
+  }
+
+  void file(const QString& path, const std::vector<Analysis>& analyses) {
+    say(QStringLiteral("file: ") + path);
+    window_.openFiles({path});
+    waitForFiles();
+    if (window_.layers().empty()) return;
+    const QString stem = QFileInfo(path).fileName().section(QLatin1Char('.'), 0, 0);
+    window_.trigger(QStringLiteral("view.grid"));
+    picture(stem);
+    for (const auto& analysis : analyses) {
+      const QString name = QString::fromStdString(analysis.name);
+      window_.selectAnalysis(name);
+      if (window_.currentPanel()->presenter().whyNot(ui::RunChoice::cpu).isEmpty()) runAndShow(name, stem);
+    }
+    window_.trigger(QStringLiteral("file.closeAll"));
+  }
+
+  int end() {
+    waitForFiles();
+    for (const QString& failure : failures_)
+      std::fprintf(stderr, "sulcus: %s\n", failure.toUtf8().constData());
+    say(failures_.isEmpty() ? QStringLiteral("tour done: %1 pictures in %2").arg(pictures_).arg(folder_)
+                            : QStringLiteral("tour failed"));
+    return failures_.isEmpty() ? 0 : kInternalError;
+  }
+
+ private:
+  static void say(const QString& text) { std::fprintf(stderr, "%s\n", text.toUtf8().constData()); }
+
+  /// Runs on both backends, or, without a GPU, on the CPU with two settings, and compares.
+  void runAndShow(const QString& name, const QString& stem) {
+    const std::size_t before = window_.runs().runs().size();
+    ui::AnalysisPresenter& presenter = window_.panel(name)->presenter();
+    window_.trigger(QStringLiteral("view.grid"));
+    if (!window_.trigger(QStringLiteral("run.both"))) {
+      window_.trigger(QStringLiteral("run.cpu"));
+      waitForRuns();
+      runPictures(name, stem);
+      for (const auto& option : presenter.analysis().options) {
+        if (option.choices.size() < 2) continue;
+        say(QStringLiteral("no GPU here: comparing with %1 = %2")
+                .arg(QString::fromStdString(option.label), QString::fromStdString(option.choices[1])));
+        presenter.setOption(option.name, option.choices[1]);
+        break;
+      }
+      window_.trigger(QStringLiteral("run.cpu"));
+      waitForRuns();
+      const auto& runs = window_.runs().runs();
+      if (runs.size() == before + 2) window_.runs().compare(runs[before], runs[before + 1]);
+      waitForRuns();
+      presenter.resetOptions();
+    } else {
+      waitForRuns();
+      window_.trigger(QStringLiteral("view.grid"));
+      runPictures(name, stem);
+    }
+    if (window_.trigger(QStringLiteral("view.compare"))) {
+      if (window_.views().compareIn3d()) window_.trigger(QStringLiteral("view.compareIn3d"));
+      picture(name + QLatin1Char('-') + stem + QStringLiteral("-compare"));
+      window_.trigger(QStringLiteral("view.compareIn3d"));
+      picture(name + QLatin1Char('-') + stem + QStringLiteral("-compare-3d"));
+      save(window_.comparePanel().tablePicture(), name + QLatin1Char('-') + stem + QStringLiteral("-table"));
+      const QString file = folder_ + QStringLiteral("/%1-%2-comparison").arg(name, stem);
+      window_.files().saveText(window_.comparePanel().model().csv(), file + QStringLiteral(".csv"));
+      window_.files().saveText(window_.comparePanel().model().markdown(), file + QStringLiteral(".md"));
+    }
+    const auto& runs = window_.runs().runs();
+    for (std::size_t i = before; i < runs.size(); ++i) saveResults(*runs[i], stem);
+    waitForFiles();
+    window_.trigger(QStringLiteral("view.grid"));
+  }
+
+  void runPictures(const QString& name, const QString& stem) {
+    const QString base = name + QLatin1Char('-') + stem;
+    picture(base + QStringLiteral("-views"));
+    const double extent = window_.view().extent();
+    window_.view().setExtent(extent / 3);
+    ui::GlyphStyle lobes;
+    lobes.shape = ui::GlyphStyle::Shape::lobes;
+    for (const auto& [view, command] :
+         {std::pair("axial", "view.axial"), std::pair("coronal", "view.coronal")}) {
+      window_.trigger(QLatin1String(command));
+      window_.views().setGlyphStyle({});
+      picture(base + QLatin1Char('-') + QLatin1String(view));
+      window_.views().setGlyphStyle(lobes);
+      picture(base + QLatin1Char('-') + QLatin1String(view) + QStringLiteral("-lobes"));
+    }
+    window_.views().setGlyphStyle({});
+    window_.view().setExtent(extent);
+    window_.trigger(QStringLiteral("view.scene"));
+    picture(base + QStringLiteral("-3d"));
+    window_.trigger(QStringLiteral("view.grid"));
+  }
+
+  void saveResults(const ui::Run& run, const QString& stem) {
+    const QString sub = QStringLiteral("%1/%2-%3-%4")
+                            .arg(folder_, QString::fromStdString(run.analysis->name), stem,
+                                 QString(run.title).replace(QLatin1Char(' '), QLatin1Char('_')));
+    QDir().mkpath(sub);
+    for (std::size_t i = 0; i < run.layers.size(); ++i)
+      window_.files().save(
+          run.layers[i],
+          QStringLiteral("%1/%2.nii.gz").arg(sub, QString::fromStdString(run.result->layers[i].name)));
+  }
+
+  void waitForRuns() {
+    if (window_.runs().pending() == 0) return;
+    QEventLoop loop;
+    QObject::connect(&window_.runs(), &ui::RunController::idle, &loop, &QEventLoop::quit);
+    loop.exec();
+  }
+
+  void waitForFiles() {
+    if (window_.files().pending() == 0) return;
+    QEventLoop loop;
+    QObject::connect(&window_.files(), &ui::FileJobs::idle, &loop, &QEventLoop::quit);
+    loop.exec();
+  }
+
+  void picture(const QString& name) {
+    // What is laid out, scheduled and refined now is on the picture.
+    for (int turn = 0; turn < 8; ++turn) QApplication::processEvents();
+    save(window_.windowPicture(), name);
+  }
+
+  void save(const QImage& image, const QString& name) {
+    window_.files().saveImage(
+        image,
+        QStringLiteral("%1/%2-%3.png").arg(folder_).arg(++pictures_, 2, 10, QLatin1Char('0')).arg(name));
+  }
+
+  ui::MainWindow& window_;
+  QObject context_;
+  QString folder_;
+  QStringList failures_;
+  int pictures_ = 0;
+};
+
+}  // namespace
+
+int takeTour(ui::MainWindow& window, const std::vector<Analysis>& analyses, const QString& folder,
+             const QStringList& files) {
+  Tour tour(window, folder);
+  tour.begin();
+  for (const auto& analysis : analyses)
+    if (analysis.demo) tour.demo(analysis);
+  for (const QString& file : files) tour.file(file, analyses);
+  return tour.end();
+}
+
+}  // namespace sulcus::app
