@@ -3,8 +3,11 @@ sulcus_library(sulcus_scene
   SOURCES
     scene/annotations.cpp scene/color_bar.cpp scene/colormap.cpp scene/frame_budget.cpp scene/glyph_actor.cpp
     scene/glyphs.cpp scene/image_actor.cpp scene/image_data.cpp scene/layer_colors.cpp scene/lobes.cpp
-    scene/mesh_actor.cpp scene/poly_data.cpp scene/slice_camera.cpp scene/slice_scene.cpp
+    scene/mesh_actor.cpp scene/poly_data.cpp scene/scene_3d.cpp scene/slice_camera.cpp scene/slice_scene.cpp
   PUBLIC sulcus_core ${VTK_LIBRARIES})
 vtk_module_autoinit(TARGETS sulcus_scene MODULES ${VTK_LIBRARIES})
 
+target_sources(sulcus_ui PRIVATE
+  widgets/canvas.cpp widgets/canvas.h widgets/shared_camera.h widgets/slice_view.cpp widgets/view_3d.cpp
+  widgets/view_widgets.h)
 target_link_libraries(sulcus_ui PRIVATE sulcus_scene)

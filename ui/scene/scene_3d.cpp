@@ -1,0 +1,205 @@
+#include "ui/scene/scene_3d.h"
+
+#include "ui/scene/glyphs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include <vtkAnnotatedCubeActor.h>
+#include <vtkCamera.h>
+#include <vtkImageProperty.h>
+#include <vtkImageSlice.h>
+#include <vtkImageStack.h>
+#include <vtkPlane.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui {
+namespace {
+
+Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
+
+bool isPeaks(const SceneLayer& layer) { return std::holds_alternative<PeaksLayer>(layer.layer->content); }
+bool isMesh(const SceneLayer& layer) { return std::holds_alternative<MeshLayer>(layer.layer->content); }
+
+/// A cube whose faces name the sides of the patient, in the colors of fiber directions.
+vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
+  auto cube = vtkSmartPointer<vtkAnnotatedCubeActor>::New();
+  cube->SetXPlusFaceText("R");
+  cube->SetXMinusFaceText("L");
+  cube->SetYPlusFaceText("A");
+  cube->SetYMinusFaceText("P");
+  cube->SetZPlusFaceText("S");
+  cube->SetZMinusFaceText("I");
+  cube->SetFaceTextScale(0.62);
+  // Turned so that each letter stands upright when seen with the head up.
+  cube->SetXFaceTextRotation(0);
+  cube->SetYFaceTextRotation(0);
+  cube->SetZFaceTextRotation(0);
+  cube->SetTextEdgesVisibility(false);
+  cube->GetCubeProperty()->SetColor(0.82, 0.84, 0.87);
+  const std::pair<vtkProperty*, int> faces[] = {
+      {cube->GetXPlusFaceProperty(), 0}, {cube->GetXMinusFaceProperty(), 0},
+      {cube->GetYPlusFaceProperty(), 1}, {cube->GetYMinusFaceProperty(), 1},
+      {cube->GetZPlusFaceProperty(), 2}, {cube->GetZMinusFaceProperty(), 2}};
+  for (const auto& [face, direction] : faces) {
+    face->SetColor(direction == 0 ? 0.75 : 0.1, direction == 1 ? 0.5 : 0.1, direction == 2 ? 0.8 : 0.1);
+    face->SetInterpolationToFlat();
+  }
+  return cube;
+}
+
+}  // namespace
+
+Scene3d::Scene3d(vtkRenderWindow* window)
+    : window_(window),
+      main_(vtkSmartPointer<vtkRenderer>::New()),
+      marker_(vtkSmartPointer<vtkRenderer>::New()),
+      annotations_(main_) {
+  window_->SetNumberOfLayers(2);
+  main_->SetBackground(0.06, 0.065, 0.08);
+  for (std::size_t i = 0; i < 3; ++i) {
+    planes_[i] = vtkSmartPointer<vtkPlane>::New();
+    const Vec3<double> normal = axis(int(i));
+    planes_[i]->SetNormal(normal.x, normal.y, normal.z);
+    stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
+    main_->AddViewProp(stacks_[i]);
+  }
+  marker_->SetLayer(1);
+  marker_->InteractiveOff();
+  marker_->AddViewProp(orientationCube());
+  window_->AddRenderer(main_);
+  window_->AddRenderer(marker_);
+  setPose({});
+}
+
+Scene3d::~Scene3d() {
+  window_->RemoveRenderer(marker_);
+  window_->RemoveRenderer(main_);
+}
+
+void Scene3d::setLayers(std::vector<SceneLayer> layers) {
+  layers_ = std::move(layers);
+  const auto stays = [&](int id, auto&& kind) {
+    return std::any_of(layers_.begin(), layers_.end(),
+                       [&](const SceneLayer& layer) { return layer.id == id && kind(layer); });
+  };
+  std::erase_if(slices_, [&](const auto& entry) {
+    if (stays(entry.first, [](const SceneLayer& layer) { return isImage(*layer.layer); })) return false;
+    for (std::size_t i = 0; i < 3; ++i) stacks_[i]->RemoveImage(entry.second.actors[i]->prop());
+    return true;
+  });
+  std::erase_if(glyphs_, [&](const auto& entry) { return !stays(entry.first, isPeaks); });
+  std::erase_if(meshes_, [&](const auto& entry) { return !stays(entry.first, isMesh); });
+  int number = 0;
+  bool translucentSurface = false;
+  for (const SceneLayer& layer : layers_) {
+    if (isImage(*layer.layer)) {
+      Slices& slices = slices_[layer.id];
+      for (std::size_t i = 0; i < 3; ++i) {
+        auto& actor = slices.actors[i];
+        if (!actor) {
+          actor = std::make_unique<ImageActor>(planes_[i], false);
+          stacks_[i]->AddImage(actor->prop());
+        }
+        actor->show(layer);
+        actor->prop()->GetProperty()->SetLayerNumber(number);
+      }
+      ++number;
+    } else if (isMesh(layer)) {
+      auto& mesh = meshes_[layer.id];
+      if (!mesh) mesh = std::make_unique<MeshActor>(main_);
+      mesh->show(layer);
+      translucentSurface = translucentSurface || layer.display.opacity < 1;
+    }
+  }
+  // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
+  main_->SetUseDepthPeeling(translucentSurface);
+  main_->SetMaximumNumberOfPeels(6);
+}
+
+void Scene3d::updateGlyphs(const SceneLayer& layer) {
+  auto& actor = glyphs_[layer.id];
+  if (!actor) actor = std::make_unique<GlyphActor>(main_);
+  const Grid& grid = *gridOf(*layer.layer);
+  const bool lobes = glyphStyle_.shape != GlyphStyle::Shape::sticks;
+  std::vector<double> key;
+  if (lobes) key = {crosshair_.x, crosshair_.y, crosshair_.z};
+  const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), 1, [&] {
+    GlyphActor::Place place;
+    place.sticks = allVoxels(grid);
+    std::set<std::int64_t> onPlanes;
+    for (int i = 0; lobes && i < 3; ++i)
+      onPlanes.merge([&] {
+        const auto voxels = voxelsOnPlane(grid, crosshair_, axis(i));
+        return std::set<std::int64_t>(voxels.begin(), voxels.end());
+      }());
+    place.lobes.assign(onPlanes.begin(), onPlanes.end());
+    return place;
+  });
+  if (isNew) budget_.skipNext();
+}
+
+CameraPose Scene3d::pose() const {
+  vtkCamera* camera = main_->GetActiveCamera();
+  const auto vec = [](const double* p) { return Vec3<double>{p[0], p[1], p[2]}; };
+  return {vec(camera->GetPosition()), vec(camera->GetFocalPoint()), vec(camera->GetViewUp())};
+}
+
+void Scene3d::setPose(const CameraPose& pose) {
+  vtkCamera* camera = main_->GetActiveCamera();
+  camera->SetPosition(pose.position.x, pose.position.y, pose.position.z);
+  camera->SetFocalPoint(pose.focus.x, pose.focus.y, pose.focus.z);
+  camera->SetViewUp(pose.up.x, pose.up.y, pose.up.z);
+}
+
+void Scene3d::resetCamera() {
+  for (const SceneLayer& layer : layers_)
+    if (isPeaks(layer)) updateGlyphs(layer);
+  main_->ResetCamera();
+  main_->GetActiveCamera()->Zoom(1);
+}
+
+void Scene3d::lookFrom(char side) {
+  const std::string sides = "LRPAIS";
+  const std::size_t found = sides.find(side);
+  if (found == std::string::npos) return;
+  const Vec3<double> direction = (found % 2 ? 1.0 : -1.0) * axis(int(found / 2));
+  const CameraPose now = pose();
+  setPose({now.focus + direction, now.focus, found / 2 == 2 ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1}});
+  resetCamera();
+}
+
+void Scene3d::placeCube() {
+  const int* size = window_->GetSize();
+  const double edge = 76.0 * window_->GetDPI() / 72;
+  marker_->SetViewport(std::max(0.0, 1 - edge / std::max(1, size[0])), 0, 1,
+                       std::min(1.0, edge / std::max(1, size[1])));
+  const CameraPose now = pose();
+  const Vec3<double> eye = 4.6 * normalized(now.position - now.focus);
+  vtkCamera* camera = marker_->GetActiveCamera();
+  camera->SetFocalPoint(0, 0, 0);
+  camera->SetPosition(eye.x, eye.y, eye.z);
+  camera->SetViewUp(now.up.x, now.up.y, now.up.z);
+  camera->SetClippingRange(1, 10);
+}
+
+bool Scene3d::render() {
+  for (vtkPlane* plane : planes_) plane->SetOrigin(crosshair_.x, crosshair_.y, crosshair_.z);
+  for (const SceneLayer& layer : layers_)
+    if (isPeaks(layer)) updateGlyphs(layer);
+  annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
+  annotations_.layOut(window_->GetSize()[0], window_->GetSize()[1]);
+  placeCube();
+  main_->ResetCameraClippingRange();
+  const auto start = std::chrono::steady_clock::now();
+  window_->Render();
+  if (glyphs_.empty()) return false;
+  window_->WaitForCompletion();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return budget_.record(taken.count());
+}
+
+}  // namespace sulcus::ui

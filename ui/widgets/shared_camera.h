@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/model/view_state.h"
+#include "ui/scene/scene_3d.h"
+
+#include <QObject>
+
+namespace sulcus::ui {
+
+/// The camera that linked 3D views have in common. A child of the ViewState they share.
+class SharedCamera : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  /// The one of a view state, made on the first call.
+  static SharedCamera* of(ViewState& view) {
+    auto* camera = view.findChild<SharedCamera*>(QString(), Qt::FindDirectChildrenOnly);
+    return camera ? camera : new SharedCamera(&view);
+  }
+  const CameraPose& pose() const { return pose_; }
+  bool isSet() const { return isSet_; }
+  void setPose(const CameraPose& pose) {
+    if (isSet_ && pose == pose_) return;
+    pose_ = pose;
+    isSet_ = true;
+    emit changed();
+  }
+
+ signals:
+  void changed();
+
+ private:
+  CameraPose pose_;
+  bool isSet_ = false;
+};
+
+}  // namespace sulcus::ui
