@@ -1,0 +1,365 @@
+#include "core/base/error.h"
+#include "core/fibers/csd_body.h"
+#include "gpu/fibers/csd.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr unsigned kAll = 0xffffffffu;
+constexpr int kMostWarps = 12;
+
+/// Row length of the constraints in shared memory: an odd number of float4, so that neighbouring lanes
+/// reading the same float4 of neighbouring rows meet different banks.
+constexpr int sharedStride(int entries) { return ((entries + 3) / 4 | 1) * 4; }
+
+/// Calls `body(std::integral_constant)` for Begin … End − 1: indices that are constants, so that arrays stay
+/// in registers.
+template <int Begin, int End, class Body>
+__device__ void unrolled(const Body& body) {
+  if constexpr (Begin < End) {
+    body(std::integral_constant<int, Begin>{});
+    unrolled<Begin + 1, End>(body);
+  }
+}
+
+__device__ float sumOverWarp(float x) {
+#pragma unroll
+  for (int step = 16; step; step /= 2) x += __shfl_xor_sync(kAll, x, step);
+  return x;
+}
+
+/// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
+///
+/// Lane i holds element i of every vector and row i of every matrix in registers, and element and row i + 32
+/// where there is one; matrices are lower triangles. Of the directions it holds i, i + 32, i + 64, …
+template <int U>
+class WarpVoxel {
+  static constexpr bool kTwo = U > 32;  ///< lanes with a second row
+  static constexpr int kFirst = kTwo ? 32 : U, kSecond = kTwo ? U : 1;
+  static constexpr int kStride = csdStride(U), kShared = sharedStride(U);
+  static constexpr int kDirectionsPerLane = (kCsdDirections + 31) / 32;
+
+ public:
+  /// One element per lane, or two.
+  struct Vector {
+    float low = 0, high = 0;
+  };
+
+  /// @param constraints  in shared memory, kShared apart
+  /// @param hessian      shared memory of this warp, U × U
+  __device__ WarpVoxel(const float* normal, const float* normalAll, const float* constraints, float* hessian,
+                       Vector right, Vector fibers)
+      : normal_(normal),
+        normalAll_(normalAll),
+        constraints_(constraints),
+        hessian_(hessian),
+        right_(right),
+        f_(fibers),
+        lane_(threadIdx.x & 31) {}
+
+  __device__ Vector fibers() const { return f_; }
+
+  __device__ void evaluate() { multiplyConstraints(f_, values_); }
+
+  __device__ int updateActiveSet() {
+    unsigned now = 0;
+#pragma unroll
+    for (int k = 0; k < kDirectionsPerLane; ++k)
+      if (direction(k) < kCsdDirections && values_[k] < 0) now |= 1u << k;
+    Rows h;
+    unsigned before = active_;
+    if (first_) {  // from no rows, or from all where fewer have to be taken away
+      const bool fromAll = 2 * int(sumOverWarp(float(__popc(now)))) > kCsdDirections;
+      before = 0;
+      if (fromAll)
+#pragma unroll
+        for (int k = 0; k < kDirectionsPerLane; ++k)
+          if (direction(k) < kCsdDirections) before |= 1u << k;
+      load(h, fromAll ? normalAll_ : normal_, kStride);
+      first_ = false;
+    } else {
+      load(h, hessian_, U);
+    }
+    int changed = 0;
+#pragma unroll
+    for (int k = 0; k < kDirectionsPerLane; ++k) {
+      const unsigned entering = __ballot_sync(kAll, (now & ~before) >> k & 1);
+      for (unsigned left = entering | __ballot_sync(kAll, (before & ~now) >> k & 1); left; left &= left - 1) {
+        const int source = __ffs(left) - 1;
+        addRow(h, source + 32 * k, entering >> source & 1 ? 1.0f : -1.0f);
+        ++changed;
+      }
+    }
+    active_ = now;
+    store(h);
+    return changed;
+  }
+
+  __device__ void step() {
+    d_ = smoothNegativeGradient();
+#pragma unroll
+    for (int k = 0; k < kDirectionsPerLane; ++k)
+      for (unsigned left = __ballot_sync(kAll, active_ >> k & 1); left; left &= left - 1) {
+        const int source = __ffs(left) - 1;
+        const float value = __shfl_sync(kAll, values_[k], source);
+        const float* row = constraints_ + (source + 32 * k) * kShared;
+        if (lane_ < kFirst) d_.low -= value * row[lane_];
+        if (kTwo && lane_ + 32 < U) d_.high -= value * row[lane_ + 32];
+      }
+    Rows h;
+    load(h, hessian_, U);
+    factor(h);
+    solve(h, d_);
+    multiplyConstraints(d_, slopes_);
+  }
+
+  /// The derivative along d grows with t: bisect for its zero.
+  __device__ float bestStep() const {
+    const Vector smooth = smoothNegativeGradient(), image = multiplyNormal(d_);
+    const float start = -sumOverWarp(d_.low * smooth.low + d_.high * smooth.high);
+    const float curvature = sumOverWarp(d_.low * image.low + d_.high * image.high);
+    const auto derivative = [&](float t) {
+      float sum = 0;
+#pragma unroll
+      for (int k = 0; k < kDirectionsPerLane; ++k)
+        if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
+      return start + t * curvature + sumOverWarp(sum);
+    };
+    if (derivative(1) <= 0) return 1;
+    float low = 0, high = 1;
+    for (int i = 0; i < 20; ++i) {
+      const float middle = 0.5f * (low + high);
+      (derivative(middle) <= 0 ? low : high) = middle;
+    }
+    return high;
+  }
+
+  __device__ void advance(float t) {
+    f_.low += t * d_.low;
+    f_.high += t * d_.high;
+#pragma unroll
+    for (int k = 0; k < kDirectionsPerLane; ++k) values_[k] += t * slopes_[k];
+  }
+
+ private:
+  /// Row `lane` and row `lane + 32` of a lower triangle.
+  struct Rows {
+    float low[kFirst], high[kSecond];
+  };
+
+  __device__ int direction(int k) const { return lane_ + 32 * k; }
+
+  template <int J>
+  static __device__ float broadcast(const Vector& x) {
+    return J < 32 ? __shfl_sync(kAll, x.low, J & 31) : __shfl_sync(kAll, x.high, J & 31);
+  }
+  static __device__ float element(const Vector& x, int j) {
+    return __shfl_sync(kAll, j < 32 ? x.low : x.high, j & 31);
+  }
+
+  /// out: b_r · x for the lane's directions.
+  __device__ void multiplyConstraints(const Vector& x, float* out) const {
+#pragma unroll
+    for (int k = 0; k < kDirectionsPerLane; ++k) out[k] = 0;
+#pragma unroll
+    for (int j = 0; j < U; j += 4) {
+      float four[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i) four[i] = j + i < U ? element(x, j + i) : 0;
+#pragma unroll
+      for (int k = 0; k < kDirectionsPerLane; ++k) {
+        const int r =
+            min(direction(k), kCsdDirections - 1);  // the last lanes repeat the last direction, unused
+        const float4 b = *reinterpret_cast<const float4*>(constraints_ + r * kShared + j);
+        out[k] += four[0] * b.x + four[1] * b.y + four[2] * b.z + four[3] * b.w;
+      }
+    }
+  }
+
+  __device__ Vector multiplyNormal(const Vector& x) const {
+    Vector out;
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      const float xj = element(x, j);
+      if (lane_ < kFirst) out.low += xj * __ldg(normal_ + j * kStride + lane_);
+      if (kTwo && lane_ + 32 < U) out.high += xj * __ldg(normal_ + j * kStride + lane_ + 32);
+    }
+    return out;
+  }
+  __device__ Vector smoothNegativeGradient() const {
+    const Vector image = multiplyNormal(f_);
+    return {right_.low - image.low, right_.high - image.high};
+  }
+
+  /// Rows of a symmetric matrix, read by columns because neighbouring lanes then read neighbouring numbers.
+  __device__ void load(Rows& h, const float* from, int stride) const {
+    const int low = min(lane_, U - 1), high = min(lane_ + 32, U - 1);
+#pragma unroll
+    for (int j = 0; j < kFirst; ++j) h.low[j] = from[j * stride + low];
+    if constexpr (kTwo)
+#pragma unroll
+      for (int j = 0; j < kSecond; ++j) h.high[j] = from[j * stride + high];
+  }
+  __device__ void store(const Rows& h) const {
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < kFirst; ++j)
+      if (lane_ < U) hessian_[j * U + lane_] = h.low[j];
+    if constexpr (kTwo)
+#pragma unroll
+      for (int j = 0; j < kSecond; ++j)
+        if (lane_ + 32 < U) hessian_[j * U + lane_ + 32] = h.high[j];
+    __syncwarp();
+  }
+  __device__ void addRow(Rows& h, int r, float sign) const {
+    const float* row = constraints_ + r * kShared;
+    const float low = sign * row[min(lane_, U - 1)], high = kTwo ? sign * row[min(lane_ + 32, U - 1)] : 0;
+#pragma unroll
+    for (int j = 0; j < U; j += 4) {
+      const float4 b = *reinterpret_cast<const float4*>(row + j);
+      const float four[4] = {b.x, b.y, b.z, b.w};
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        if (j + i < kFirst) h.low[j + i] += low * four[i];
+        if (kTwo && j + i < U) h.high[j + i] += high * four[i];
+      }
+    }
+  }
+
+  /// H = L Lᵀ in place, the diagonal of L inverted.
+  __device__ void factor(Rows& h) const {
+    unrolled<0, U>([&](auto at) {
+      constexpr int k = at;
+      float pivot;
+      if constexpr (k < kFirst)
+        pivot = __shfl_sync(kAll, h.low[k], k);
+      else
+        pivot = __shfl_sync(kAll, h.high[k], k - 32);
+      const float inverse = 1 / sqrtf(pivot);
+      Vector column;
+      if constexpr (k < kFirst) column.low = h.low[k] *= inverse;
+      if constexpr (kTwo) column.high = h.high[k] *= inverse;
+      unrolled<k + 1, U>([&](auto of) {
+        constexpr int j = of;
+        const float w = broadcast<j>(column);
+        if constexpr (j < kFirst) h.low[j] -= column.low * w;
+        if constexpr (kTwo) h.high[j] -= column.high * w;
+      });
+      if constexpr (k < kFirst)
+        h.low[k] = lane_ == k ? inverse : h.low[k];
+      else
+        h.high[k] = lane_ + 32 == k ? inverse : h.high[k];
+    });
+  }
+
+  /// x = H⁻¹ x from the factor.
+  __device__ void solve(const Rows& h, Vector& x) const {
+    unrolled<0, U>([&](auto at) {  // forward: lane k knows its element, the others subtract
+      constexpr int k = at;
+      if constexpr (k < kFirst) {
+        const float xk = __shfl_sync(kAll, x.low * h.low[k], k);
+        x.low = lane_ == k ? xk : lane_ > k ? x.low - xk * h.low[k] : x.low;
+        if constexpr (kTwo) x.high -= xk * h.high[k];
+      } else {
+        const float xk = __shfl_sync(kAll, x.high * h.high[k], k - 32);
+        x.high = lane_ + 32 == k ? xk : lane_ + 32 > k ? x.high - xk * h.high[k] : x.high;
+      }
+    });
+    unrolled<0, U>([&](auto at) {  // backward: column k of the rows below, summed over the lanes
+      constexpr int k = U - 1 - at;
+      float below = 0;
+      if constexpr (k < kFirst) below = lane_ > k && lane_ < U ? x.low * h.low[k] : 0;
+      if constexpr (kTwo) below += lane_ + 32 > k && lane_ + 32 < U ? x.high * h.high[k] : 0;
+      below = sumOverWarp(below);
+      if constexpr (k < kFirst)
+        x.low = lane_ == k ? (x.low - below) * h.low[k] : x.low;
+      else
+        x.high = lane_ + 32 == k ? (x.high - below) * h.high[k] : x.high;
+    });
+  }
+
+  const float *normal_, *normalAll_, *constraints_;
+  float* hessian_;
+  Vector right_, f_, d_;
+  float values_[kDirectionsPerLane], slopes_[kDirectionsPerLane];
+  unsigned active_ = 0;  ///< bit k: direction(k) is active
+  bool first_ = true;
+  int lane_;
+};
+
+template <int U>
+__global__ void __launch_bounds__(32 * kMostWarps, 1)
+    solveVoxels(const float* normal, const float* normalAll, const float* constraints, std::int64_t begin,
+                std::int64_t end, std::int64_t capacity, const float* right, float* coefficients) {
+  extern __shared__ float4 aligned[];
+  float* const shared = reinterpret_cast<float*>(aligned);
+  constexpr int stride = sharedStride(U), from = csdStride(U);
+  for (int i = threadIdx.x; i < kCsdDirections * stride; i += blockDim.x)
+    shared[i] = i % stride < U ? constraints[i / stride * from + i % stride] : 0;
+  __syncthreads();
+
+  const int lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  float* const hessian = shared + kCsdDirections * stride + warp * U * U;
+  const auto gathered = [&](const float* map, std::int64_t voxel) {
+    return typename WarpVoxel<U>::Vector{lane < U ? map[lane * capacity + voxel] : 0,
+                                         lane + 32 < U ? map[(lane + 32) * capacity + voxel] : 0};
+  };
+  for (std::int64_t voxel = begin + std::int64_t(blockIdx.x) * warps + warp; voxel < end;
+       voxel += std::int64_t(gridDim.x) * warps) {
+    WarpVoxel<U> solver(normal, normalAll, shared, hessian, gathered(right, voxel),
+                        gathered(coefficients, voxel));
+    sulcus::solveCsd(solver);
+    const auto fibers = solver.fibers();
+    if (lane < U) coefficients[lane * capacity + voxel] = fibers.low;
+    if (lane + 32 < U) coefficients[(lane + 32) * capacity + voxel] = fibers.high;
+  }
+}
+
+template <int U>
+void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+            const float* right, float* coefficients, const Stream& stream) {
+  int device = 0, multiprocessors = 0, sharedBytes = 0;
+  SULCUS_CUDA(cudaGetDevice(&device));
+  SULCUS_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  SULCUS_CUDA(cudaDeviceGetAttribute(&sharedBytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  constexpr int common = kCsdDirections * sharedStride(U) * int(sizeof(float)),
+                perWarp = U * U * int(sizeof(float));
+  const int warps = std::clamp((sharedBytes - common) / perWarp, 0, kMostWarps);
+  if (warps == 0)
+    throw Error("This GPU cannot deconvolve", "its multiprocessors have too little shared memory",
+                "run on the CPU or take another model", ErrorKind::unavailable);
+  const int bytes = common + warps * perWarp;
+  SULCUS_CUDA(cudaFuncSetAttribute(solveVoxels<U>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  const std::int64_t grid = std::min<std::int64_t>(multiprocessors, (end - begin + warps - 1) / warps);
+  solveVoxels<U><<<unsigned(grid), 32 * warps, bytes, stream.get()>>>(
+      constants.normal.data(), constants.normalAll.data(), constants.constraints.data(), begin, end, capacity,
+      right, coefficients);
+  SULCUS_CUDA_LAUNCHED("solveVoxels");
+}
+
+}  // namespace
+
+CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream) {
+  return {plan.order, uploaded<float>(plan.normal, stream), uploaded<float>(plan.normalAll, stream),
+          uploaded<float>(plan.constraints, stream)};
+}
+
+void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+              const float* right, float* coefficients, const Stream& stream) {
+  if (begin >= end) return;
+  switch (constants.order) {
+    case 2:
+      return launch<tensorEntries(2)>(constants, begin, end, capacity, right, coefficients, stream);
+    case 4:
+      return launch<tensorEntries(4)>(constants, begin, end, capacity, right, coefficients, stream);
+    case 6:
+      return launch<tensorEntries(6)>(constants, begin, end, capacity, right, coefficients, stream);
+    default:
+      return launch<tensorEntries(8)>(constants, begin, end, capacity, right, coefficients, stream);
+  }
+}
+
+}  // namespace sulcus::gpu

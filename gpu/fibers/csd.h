@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/fibers/csd.h"
+#include "gpu/runtime/buffer.h"
+
+#include <cstdint>
+
+namespace sulcus::gpu {
+
+/// The constants of a deconvolution on the device.
+struct CsdConstants {
+  int order = 0;
+  Buffer<float> normal, normalAll;  ///< U × csdStride(U)
+  Buffer<float> constraints;        ///< kCsdDirections × csdStride(U)
+};
+
+CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream);
+
+/// Queues the minimisation of sulcus::solveCsd for columns [begin, end) of maps with `capacity` columns.
+///
+/// @param right         U rows: Aᵀs
+/// @param coefficients  U rows; in: where to start, out: spherical harmonics (tournier07)
+void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+              const float* right, float* coefficients, const Stream& stream);
+
+}  // namespace sulcus::gpu

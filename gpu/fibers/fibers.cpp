@@ -1,0 +1,188 @@
+#include "gpu/fibers/fibers.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "gpu/fibers/fibers_slabs.h"
+#include "gpu/fibers/fit.h"
+#include "gpu/fibers/peak_search.h"
+#include "gpu/fibers/transfer.h"
+#include "gpu/runtime/batches.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr std::int64_t kLargestSlab = std::int64_t(1) << 22;  // voxels; more does not make the kernels faster
+constexpr std::int64_t kSmallestSlab = 1 << 12;
+constexpr double kShareOfMemory = 0.9;  // the rest is for the matrices and other programs
+
+/// Adds the time of its scope to a stage.
+class StageTimer {
+ public:
+  StageTimer(std::vector<StageTime>& stages, const char* name) {
+    auto found =
+        std::find_if(stages.begin(), stages.end(), [&](const StageTime& s) { return s.name == name; });
+    if (found == stages.end()) found = stages.insert(stages.end(), {name, 0});
+    stage_ = &*found;
+  }
+  ~StageTimer() {
+    stage_->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+
+ private:
+  StageTime* stage_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// The image and its volumes that become the rows of FitSlab::signal, or of the tensors.
+struct Source {
+  const Series<float>* image;
+  std::vector<int> volumes;
+};
+
+Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
+  if (plan.model != FiberModel::tensor && plan.model != FiberModel::sh) {
+    Source source{input.dwi.get(), plan.unweighted};
+    source.volumes.insert(source.volumes.end(), plan.weighted.begin(), plan.weighted.end());
+    return source;
+  }
+  Source source{plan.model == FiberModel::sh ? input.sh.get() : input.tensor.get(), {}};
+  for (int u = 0; u < plan.entries; ++u) source.volumes.push_back(u);
+  return source;
+}
+
+/// Voxels of the first batch, so that it ends long before 100 ms.
+std::int64_t firstSearchBatch(const FiberOptions& options) {
+  const double evaluations = options.search == PeakSearch::newton ? 10 : options.maxIterations;
+  const double cost = options.starts * evaluations * (options.search == PeakSearch::general ? 20 : 1);
+  return std::clamp<std::int64_t>(std::int64_t(4e9 / cost), 1 << 10, 1 << 18);
+}
+constexpr std::int64_t kFirstFitBatch = 1 << 15;
+
+FiberMaps emptyMaps(const FiberPlan& plan, const FiberOptions& options) {
+  FiberMaps maps;
+  maps.peaks = Series<float>(plan.grid, 3 * options.maxPeaks, std::numeric_limits<float>::quiet_NaN());
+  maps.tensor = Series<float>(plan.grid, plan.entries);
+  for (auto* map : {&maps.amplitude, &maps.count, &maps.anisotropy, &maps.residual, &maps.iterations})
+    *map = Volume<float>(plan.grid);
+  return maps;
+}
+
+std::vector<DownloadRow> resultRows(const FitSlab& fit, const PeakSlab& peaks, FiberMaps& maps) {
+  std::vector<DownloadRow> rows;
+  for (int u = 0; u < maps.tensor.count; ++u)
+    rows.push_back({peaks.tensors.data() + u * peaks.capacity, maps.tensor.volume(u).data});
+  for (int p = 0; p < maps.peaks.count; ++p)
+    rows.push_back({peaks.peaks.data() + p * peaks.capacity, maps.peaks.volume(p).data});
+  rows.push_back({peaks.amplitude.data(), maps.amplitude.values.data()});
+  rows.push_back({peaks.count.data(), maps.count.values.data()});
+  rows.push_back({peaks.iterations.data(), maps.iterations.values.data()});
+  rows.push_back({fit.residual.data(), maps.residual.values.data()});
+  rows.push_back({fit.anisotropy.data(), maps.anisotropy.values.data()});
+  return rows;
+}
+
+/// Voxels that fit on the device together; throws Error where not even a small slab does.
+std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options) {
+  const std::int64_t perVoxel = deviceBytesPerVoxel(plan, options), count = std::int64_t(plan.voxels.size());
+  const std::int64_t slab = std::int64_t(kShareOfMemory * double(freeMemory())) / perVoxel;
+  if (slab < std::min(count, kSmallestSlab))
+    requireMemory(2 * std::min(count, kSmallestSlab) * perVoxel, "fibers");
+  return std::min(slab, kLargestSlab);
+}
+
+FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progress& progress,
+              std::int64_t slabVoxels) {
+  requireDevice();
+  std::vector<StageTime> stages;
+  stages.reserve(5);
+  FiberPlan plan;
+  {
+    StageTimer timer(stages, "Response");
+    plan = planFibers(input, options, progress.part(0, 0.2, "Response"));
+  }
+  if (slabVoxels == 0) slabVoxels = slabThatFits(plan, options);
+
+  FiberMaps maps = emptyMaps(plan, options);
+  const Source source = sourceOf(input, plan);
+  const auto count = std::int64_t(plan.voxels.size());
+  const Stream stream;
+  if (count > 0) {
+    slabVoxels = std::min(slabVoxels, count);
+    const FitConstants constants = uploadFit(plan, stream);
+    const Buffer<float> starts = uploadStarts(options, stream);
+    FitSlab fit(slabVoxels, plan, stream);
+    PeakSlab peaks(slabVoxels, plan.order, options, stream);
+    clearTotals(peaks, stream);
+    float* const input0 = plan.model == FiberModel::tensor ? peaks.tensors.data() : fit.signal.data();
+    Transfer transfer(stream);
+
+    for (std::int64_t first = 0; first < count; first += slabVoxels) {
+      const std::int64_t size = std::min(slabVoxels, count - first);
+      const auto voxels = std::span(plan.voxels).subspan(std::size_t(first), std::size_t(size));
+      const auto part = [&](double from, double to, const char* stage) {
+        const auto at = [&](double f) {
+          return 0.2 + 0.8 * (double(first) + f * double(size)) / double(count);
+        };
+        return progress.part(at(from), at(to), stage);
+      };
+      {
+        StageTimer timer(stages, "Upload");
+        transfer.upload(*source.image, source.volumes, voxels, input0, fit.capacity, part(0, 0.3, "Upload"));
+      }
+      {
+        StageTimer timer(stages, "Fit");
+        inBatches(size, stream, part(0.3, 0.5, "Fit"), kFirstFitBatch,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    fitVoxels(constants, fit, begin, end, peaks.tensors, stream);
+                  });
+      }
+      {
+        StageTimer timer(stages, "Peaks");
+        inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
+                  [&](std::int64_t begin, std::int64_t end) {
+                    searchPeaks(peaks, begin, end, starts, options, stream);
+                  });
+      }
+      StageTimer timer(stages, "Download");
+      transfer.download(resultRows(fit, peaks, maps), voxels, part(0.7, 1, "Download"));
+    }
+    PeakTotals totals;
+    peaks.totals.download({&totals, 1}, stream);
+    stream.synchronize();
+    maps.degenerate = std::int64_t(totals.degenerate);
+  }
+
+  maps.stages = std::move(stages);
+  maps.model = plan.model;
+  maps.order = plan.order;
+  maps.voxels = count;
+  maps.skippedNotFinite = plan.skippedNotFinite;
+  maps.notes = std::move(plan.notes);
+  if (maps.degenerate)
+    maps.notes.push_back(std::to_string(maps.degenerate) +
+                         " voxels have no isolated maximum and show no fiber.");
+  return maps;
+}
+
+}  // namespace
+
+std::int64_t deviceBytesPerVoxel(const FiberPlan& plan, const FiberOptions& options) {
+  return FitSlab::bytesPerVoxel(plan) + PeakSlab::bytesPerVoxel(plan.order, options);
+}
+
+FiberMaps findFibersInSlabs(const FiberInput& input, const FiberOptions& options, const Progress& progress,
+                            std::int64_t slabVoxels) {
+  return run(input, options, progress, slabVoxels);
+}
+
+FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
+  return run(input, options, progress, 0);
+}
+
+}  // namespace sulcus::gpu

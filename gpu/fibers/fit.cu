@@ -1,0 +1,219 @@
+#include "core/fibers/models_body.h"
+#include "gpu/fibers/fit.h"
+
+#include <vector>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr int kThreads = 128;
+
+constexpr int padded(int n) { return (n + 3) / 4 * 4; }
+
+/// `rows` × `columns` values as they are, or transposed, rows padded with zeros.
+Buffer<float> uploadMatrix(const std::vector<float>& values, int rows, int columns, bool transposed,
+                           const Stream& stream) {
+  if (values.empty()) return {};
+  const int outRows = transposed ? columns : rows, outColumns = transposed ? rows : columns;
+  std::vector<float> out(std::size_t(outRows) * padded(outColumns), 0.0f);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j)
+      out[transposed ? j * padded(outColumns) + i : i * padded(outColumns) + j] =
+          values[std::size_t(i) * columns + j];
+  auto buffer = uploaded<float>(out, stream, "the fit");
+  stream.synchronize();  // `out` ends here
+  return buffer;
+}
+
+/// sum += w · row, a padded row of U numbers; all lanes read the same addresses.
+template <int U>
+__device__ void addScaled(const float* row, float w, float* sum) {
+#pragma unroll
+  for (int u = 0; u < U; u += 4) {
+    const float4 four = __ldg(reinterpret_cast<const float4*>(row + u));
+    sum[u] += w * four.x;
+    if (u + 1 < U) sum[u + 1] += w * four.y;
+    if (u + 2 < U) sum[u + 2] += w * four.z;
+    if (u + 3 < U) sum[u + 3] += w * four.w;
+  }
+}
+template <int U>
+__device__ float product(const float* row, const float* x) {
+  float sum = 0;
+#pragma unroll
+  for (int u = 0; u < U; u += 4) {
+    const float4 four = __ldg(reinterpret_cast<const float4*>(row + u));
+    sum += four.x * x[u];
+    if (u + 1 < U) sum += four.y * x[u + 1];
+    if (u + 2 < U) sum += four.z * x[u + 2];
+    if (u + 3 < U) sum += four.w * x[u + 3];
+  }
+  return sum;
+}
+
+struct FitJob {
+  std::int64_t begin, end, capacity;
+  int unweighted, weighted;
+  SignalTransform transform;
+  const float *bValues, *matrix, *predict, *tensorFromCoefficients, *offset, *harmonicsFromTensor;
+  const float* signal;
+  float *coefficients, *tensors, *residual, *anisotropy;
+};
+
+__device__ float inverseOfUnweighted(const FitJob& job, std::int64_t voxel) {
+  float sum = 0;
+  for (int i = 0; i < job.unweighted; ++i) sum += job.signal[i * job.capacity + voxel];
+  return float(job.unweighted) * (1 / sum);
+}
+
+/// coefficients = matrix · transformed signal.
+template <int U>
+__global__ void __launch_bounds__(kThreads) project(const FitJob job) {
+  const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (voxel >= job.end) return;
+  const float inverse = inverseOfUnweighted(job, voxel);
+  float sum[U] = {};
+  for (int i = 0; i < job.weighted; ++i) {
+    const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
+    addScaled<U>(job.matrix + i * padded(U), transformRatio(job.transform, ratio, job.bValues[i]), sum);
+  }
+#pragma unroll
+  for (int u = 0; u < U; ++u) job.coefficients[u * job.capacity + voxel] = sum[u];
+}
+
+/// From the coefficients to tensor, residual and anisotropy; without coefficients: from the tensor to the
+/// anisotropy.
+template <int U>
+__global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
+  const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (voxel >= job.end) return;
+  float harmonics[U] = {};
+  if (job.coefficients) {
+    float c[U];
+#pragma unroll
+    for (int u = 0; u < U; ++u) c[u] = job.coefficients[u * job.capacity + voxel];
+#pragma unroll 1
+    for (int u = 0; u < U; ++u) {
+      const float entry = product<U>(job.tensorFromCoefficients + u * padded(U), c) + job.offset[u];
+      job.tensors[u * job.capacity + voxel] = entry;
+      addScaled<U>(job.harmonicsFromTensor + u * padded(U), entry, harmonics);
+    }
+    float misfit2 = 0;
+    if (job.weighted) {
+      const float inverse = inverseOfUnweighted(job, voxel);
+#pragma unroll 1
+      for (int i = 0; i < job.weighted; ++i) {
+        const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
+        const float misfit =
+            ratio -
+            ratioFromTransformed(job.transform, product<U>(job.predict + i * padded(U), c), job.bValues[i]);
+        misfit2 += misfit * misfit;
+      }
+      misfit2 = sqrtf(misfit2 / float(job.weighted));
+    }
+    job.residual[voxel] = misfit2;
+  } else {
+#pragma unroll 1
+    for (int u = 0; u < U; ++u)
+      addScaled<U>(job.harmonicsFromTensor + u * padded(U), job.tensors[u * job.capacity + voxel], harmonics);
+    job.residual[voxel] = 0;
+  }
+  job.anisotropy[voxel] = generalizedAnisotropy(harmonics, U);
+}
+
+template <int U>
+void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, float* coefficients,
+              float* right, const Stream& stream) {
+  const auto blocks = unsigned((job.end - job.begin + kThreads - 1) / kThreads);
+  const auto projected = [&](const Buffer<float>& matrix, float* out) {
+    job.matrix = matrix.data();
+    job.coefficients = out;
+    project<U><<<blocks, kThreads, 0, stream.get()>>>(job);
+    SULCUS_CUDA_LAUNCHED("project");
+  };
+  if (constants.model == FiberModel::csd) {
+    projected(constants.fit, right);
+    projected(constants.start, coefficients);
+    solveCsd(constants.csd, job.begin, job.end, job.capacity, right, coefficients, stream);
+  } else if (job.weighted) {
+    projected(constants.fit, coefficients);
+  }
+  job.coefficients =
+      constants.model == FiberModel::sh ? const_cast<float*>(slab.signal.data()) : coefficients;
+  finish<U><<<blocks, kThreads, 0, stream.get()>>>(job);
+  SULCUS_CUDA_LAUNCHED("finish");
+}
+
+}  // namespace
+
+FitConstants uploadFit(const FiberPlan& plan, const Stream& stream) {
+  const int u = plan.entries, n = int(plan.bValues.size());
+  const bool csd = plan.model == FiberModel::csd;
+  FitConstants constants{
+      plan.model, plan.order, int(plan.unweighted.size()), n, plan.transform, {}, {}, {}, {}, {}, {}, {}, {}};
+  constants.bValues = uploaded<float>(plan.bValues, stream);
+  constants.fit = uploadMatrix(csd ? plan.csd.projection : plan.fit, u, n, true, stream);
+  constants.predict = uploadMatrix(plan.predict, n, u, false, stream);
+  constants.tensorFromCoefficients = uploadMatrix(plan.tensorFromCoefficients, u, u, false, stream);
+  constants.offset = uploaded<float>(plan.offset, stream);
+  constants.harmonicsFromTensor = uploadMatrix(plan.harmonicsFromTensor, u, u, true, stream);
+  if (csd) {
+    constants.start = uploadMatrix(plan.csd.start, u, n, true, stream);
+    constants.csd = uploadCsd(plan.csd, stream);
+  }
+  return constants;
+}
+
+int FitSlab::signalRows(const FiberPlan& plan) {
+  if (plan.model == FiberModel::tensor) return 0;
+  if (plan.model == FiberModel::sh) return plan.entries;
+  return int(plan.unweighted.size() + plan.weighted.size());
+}
+
+std::int64_t FitSlab::bytesPerVoxel(const FiberPlan& plan) {
+  const bool fitted = plan.model != FiberModel::tensor && plan.model != FiberModel::sh;
+  return 4 * (signalRows(plan) + 2 + (plan.model == FiberModel::csd ? 2 : fitted ? 1 : 0) * plan.entries);
+}
+
+FitSlab::FitSlab(std::int64_t voxels, const FiberPlan& plan, const Stream& stream)
+    : capacity(voxels), signal(voxels * signalRows(plan), stream, "the scan") {
+  if (plan.model == FiberModel::csd)
+    right = Buffer<float>(voxels * plan.entries, stream, "the deconvolution");
+  if (plan.model != FiberModel::tensor && plan.model != FiberModel::sh)
+    coefficients = Buffer<float>(voxels * plan.entries, stream, "the fit");
+  residual = Buffer<float>(voxels, stream, "the fit");
+  anisotropy = Buffer<float>(voxels, stream, "the fit");
+}
+
+void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin, std::int64_t end,
+               Buffer<float>& tensors, const Stream& stream) {
+  if (begin >= end) return;
+  FitJob job{};
+  job.begin = begin, job.end = end, job.capacity = slab.capacity;
+  job.unweighted = constants.unweighted, job.weighted = constants.weighted;
+  job.transform = constants.transform;
+  job.bValues = constants.bValues.data();
+  job.predict = constants.predict.data();
+  job.tensorFromCoefficients = constants.tensorFromCoefficients.data();
+  job.offset = constants.offset.data();
+  job.harmonicsFromTensor = constants.harmonicsFromTensor.data();
+  job.signal = slab.signal.data();
+  job.tensors = tensors.data();
+  job.residual = slab.residual.data(), job.anisotropy = slab.anisotropy.data();
+  float *coefficients = slab.coefficients.data(), *right = slab.right.data();
+  switch (constants.order) {
+    case 2:
+      fitOrder<tensorEntries(2)>(constants, slab, job, coefficients, right, stream);
+      break;
+    case 4:
+      fitOrder<tensorEntries(4)>(constants, slab, job, coefficients, right, stream);
+      break;
+    case 6:
+      fitOrder<tensorEntries(6)>(constants, slab, job, coefficients, right, stream);
+      break;
+    default:
+      fitOrder<tensorEntries(8)>(constants, slab, job, coefficients, right, stream);
+  }
+}
+
+}  // namespace sulcus::gpu

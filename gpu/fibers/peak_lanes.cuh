@@ -1,0 +1,228 @@
+#pragma once
+
+#include "core/fibers/eigenpairs_body.h"
+
+// One start on one lane of a warp: what it keeps in registers and how it steps. For nvcc only.
+//
+// A lane type has
+//   load(voxel, start)   begins the search of a voxel from a direction
+//   step()               one evaluation of the form; `done` afterwards when the search is finished
+//   end()                where it ended, polished and classified
+
+namespace sulcus::gpu {
+
+/// A voxel as the search reads it: scaled so that its largest entry is in [½, 1).
+struct alignas(16) VoxelHeader {
+  float unit;   ///< what the entries were divided by; 0: nothing to search, NaN: not finite
+  float norm;   ///< SearchRules::norm
+  float alpha;  ///< SearchRules::alpha
+  float unused;
+};
+
+/// Length of a voxel's entries, rounded up so that they are read as float4.
+constexpr int paddedEntries(int order) { return (tensorEntries(order) + 3) / 4 * 4; }
+/// Floats per voxel: header and entries.
+constexpr int preparedFloats(int order) { return 4 + paddedEntries(order); }
+
+/// Where a search ended, 16 bytes; x = 0: not a maximum.
+struct alignas(16) LaneEnd {
+  Vec3<float> x;
+  float value;
+};
+
+struct LaneRules {
+  ShiftRule shift;
+  float tolerance;
+  int maxIterations;
+  int order;  ///< of the form whose order is not known at compile time
+};
+
+template <int Order>
+__device__ void loadEntries(const float* voxel, float* entries) {
+  constexpr int U = tensorEntries(Order);
+  const float4* from = reinterpret_cast<const float4*>(voxel + 4);
+#pragma unroll
+  for (int i = 0; i < paddedEntries(Order) / 4; ++i) {
+    const float4 four = __ldg(from + i);
+    entries[4 * i] = four.x;
+    if (4 * i + 1 < U) entries[4 * i + 1] = four.y;
+    if (4 * i + 2 < U) entries[4 * i + 2] = four.z;
+    if (4 * i + 3 < U) entries[4 * i + 3] = four.w;
+  }
+}
+
+/// The search with a Newton finish: the body that the CPU runs, one number wide.
+template <int Order, bool Adaptive>
+class NewtonLane {
+ public:
+  __device__ explicit NewtonLane(const LaneRules& rules) : search_(Vec3<float>{1, 0, 0}) {
+    rules_.newton = true;
+    rules_.shift = Adaptive ? ShiftRule::adaptive : ShiftRule::fixed;
+    rules_.tolerance = rules.tolerance;
+    rules_.maxIterations = float(rules.maxIterations);
+  }
+
+  __device__ void load(const float* voxel, const Vec3<float>& start) {
+    const float4 header = __ldg(reinterpret_cast<const float4*>(voxel));
+    rules_.norm = header.y;
+    rules_.alpha = header.z;
+    loadEntries<Order>(voxel, entries_);
+    search_ = Search<float>(start);
+    done = !(header.y > 0);  // nothing there: counts as converged to no maximum after no step
+    converged_ = done;
+    maximum_ = false;
+  }
+  __device__ void step() {
+    const auto status = searchStep<Order>(entries_, rules_, search_);
+    done = status.finished;
+    converged_ = status.converged;
+    maximum_ = status.maximum;
+  }
+  __device__ LaneEnd end() const { return {maximum_ ? search_.x : Vec3<float>{}, search_.value}; }
+  __device__ bool converged() const { return converged_; }
+  __device__ float startValue() const { return search_.startValue; }
+  __device__ int iterations() const { return int(search_.iterations); }
+
+  bool done = true;
+
+ private:
+  SearchRules<float> rules_;
+  Search<float> search_;
+  float entries_[tensorEntries(Order)];
+  bool converged_ = false, maximum_ = false;
+};
+
+/// A form with everything about its index classes known at compile time, in registers.
+template <int Order>
+struct UnrolledForm {
+  static constexpr int kOrder = Order;
+  float entries[tensorEntries(Order)];
+
+  __device__ explicit UnrolledForm(const LaneRules&) {}
+  __device__ void load(const float* voxel) { loadEntries<Order>(voxel, entries); }
+  __device__ int order() const { return Order; }
+  __device__ SymMat3<float> matrix(const Vec3<float>& x) const { return tensorMatrix<Order>(entries, x); }
+};
+
+/// The index classes of degree 0, 2, 4 and 6, one degree after the other.
+struct ClassTable {
+  IndexClass classes[1 + 6 + 15 + 28];
+
+  constexpr ClassTable() : classes{} {
+    int n = 0;
+    for (const auto& c : indexClasses<0>()) classes[n++] = c;
+    for (const auto& c : indexClasses<2>()) classes[n++] = c;
+    for (const auto& c : indexClasses<4>()) classes[n++] = c;
+    for (const auto& c : indexClasses<6>()) classes[n++] = c;
+  }
+};
+__constant__ const ClassTable kClassTable{};
+
+/// A form whose order is known at run time only: loops over index classes and exponents, entries in memory
+/// (the general code of the paper).
+struct GeneralForm {
+  const float* entries = nullptr;
+  int order_, first_ = 0, classes_;
+
+  __device__ explicit GeneralForm(const LaneRules& rules)
+      : order_(rules.order), classes_(tensorEntries(order_ - 2)) {
+    for (int degree = 0; degree < order_ - 2; degree += 2) first_ += tensorEntries(degree);
+  }
+  __device__ void load(const float* voxel) { entries = voxel + 4; }
+  __device__ int order() const { return order_; }
+  __device__ SymMat3<float> matrix(const Vec3<float>& x) const {
+    SymMat3<float> m{};
+    for (int v = 0; v < classes_; ++v) {
+      const IndexClass c = kClassTable.classes[first_ + v];
+      float w = float(c.multiplicity);
+      for (int n = 0; n < c.i; ++n) w *= x.x;
+      for (int n = 0; n < c.j; ++n) w *= x.y;
+      for (int n = 0; n < c.k; ++n) w *= x.z;
+      m.xx += w * entries[tensorIndex(c.j, c.k)];
+      m.xy += w * entries[tensorIndex(c.j + 1, c.k)];
+      m.xz += w * entries[tensorIndex(c.j, c.k + 1)];
+      m.yy += w * entries[tensorIndex(c.j + 2, c.k)];
+      m.yz += w * entries[tensorIndex(c.j + 1, c.k + 1)];
+      m.zz += w * entries[tensorIndex(c.j, c.k + 2)];
+    }
+    return m;
+  }
+};
+
+/// The power method alone. The hand-tuned twin of searchStep() without Newton: curvatures are computed once,
+/// where it ended, so that a step costs half as much.
+template <class Form, bool Adaptive>
+class PowerLane {
+ public:
+  __device__ explicit PowerLane(const LaneRules& rules)
+      : form_(rules), tolerance2_(rules.tolerance * rules.tolerance), maxIterations_(rules.maxIterations) {}
+
+  __device__ void load(const float* voxel, const Vec3<float>& start) {
+    const float4 header = __ldg(reinterpret_cast<const float4*>(voxel));
+    norm_ = header.y;
+    alpha_ = header.z;
+    form_.load(voxel);
+    x_ = from_ = start;
+    value_ = -1e30f;
+    iterations_ = 0;
+    done = converged_ = !(norm_ > 0);  // nothing there: counts as converged to no maximum after no step
+  }
+
+  __device__ void step() {
+    const SymMat3<float> m = form_.matrix(x_);
+    const Vec3<float> y = m * x_;
+    float alpha = alpha_;
+    if constexpr (Adaptive)
+      alpha = larger(0.0f, 1e-3f * norm_ - float(form_.order() - 1) * smallestEigenvalue(m));
+    Vec3<float> z{fmaf(alpha, x_.x, y.x), fmaf(alpha, x_.y, y.y), fmaf(alpha, x_.z, y.z)};
+    const float shifted = dot(x_, z);
+    if (iterations_++ == 0) startValue_ = shifted - alpha;
+    bool lowered = false;
+    if constexpr (Adaptive) {  // a step that lowered the form is halved
+      const float value = shifted - alpha;
+      lowered = value < value_ - 1e-6f * norm_ && !converged_;
+      if (lowered) {
+        z = from_ + x_;
+      } else {
+        from_ = x_;
+        value_ = value;
+      }
+    }
+    const float scale = copysignf(rsqrtf(dot(z, z)), lowered ? 1.0f : shifted);
+    const Vec3<float> next = scale * z, move = next - x_;
+    x_ = next;
+    converged_ = dot(move, move) < tolerance2_;
+    done = converged_ || iterations_ >= maxIterations_;
+  }
+
+  /// Curvature at the end, and one Newton step on the sphere; formulas as in searchStep().
+  __device__ LaneEnd end() const {
+    const float k = float(form_.order() - 1);
+    const SymMat3<float> a = form_.matrix(x_);
+    const Vec3<float> y = a * x_;
+    const float value = dot(x_, y);
+    const SymMat3<float> b{k * a.xx - value, k * a.xy, k * a.xz,
+                           k * a.yy - value, k * a.yz, k * a.zz - value};
+    const float sum = k * trace(a) - (k + 2) * value;
+    const float product = dot(x_, adjugate(b) * x_);
+    if (!converged_ || !(sum < 0) || !(product > -kFlatCurvature * norm_ * sum)) return {{}, value};
+    const Vec3<float> r = y - value * x_;
+    const Vec3<float> d = (1 / product) * (b * r - (k * dot(r, r)) * x_ - sum * r);
+    const Vec3<float> x = x_ + d;
+    return {rsqrtf(dot(x, x)) * x, value + 0.5f * (k + 1) * dot(r, d)};
+  }
+  __device__ bool converged() const { return converged_; }
+  __device__ float startValue() const { return startValue_; }
+  __device__ int iterations() const { return iterations_; }
+
+  bool done = true;
+
+ private:
+  Form form_;
+  float norm_ = 1, alpha_ = 0, tolerance2_, value_ = 0, startValue_ = 0;
+  int maxIterations_, iterations_ = 0;
+  bool converged_ = false;
+  Vec3<float> x_{1, 0, 0}, from_{1, 0, 0};
+};
+
+}  // namespace sulcus::gpu

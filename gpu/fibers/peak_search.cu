@@ -1,0 +1,302 @@
+#include "core/fibers/starts.h"
+#include "gpu/fibers/peak_lanes.cuh"
+#include "gpu/fibers/peak_search.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr unsigned kAll = 0xffffffffu;
+
+/// Lanes that must be idle before the warp stops stepping to give them new starts: each stop costs about half
+/// a step.
+constexpr int kRefill = 8;
+
+/// What one launch works on; pointers are device memory.
+struct SearchJob {
+  const float* prepared;
+  const Vec3<float>* starts;
+  int startCount;
+  int ringVoxels;  ///< voxels that a warp has in flight: stragglers of one do not hold up the next
+  std::int64_t begin, end, capacity;
+  int order, maxPeaks;
+  float relativeThreshold, mergeSine2;
+  LaneRules rules;
+  float *peaks, *amplitude, *count, *iterations;
+  PeakTotals* totals;
+};
+
+/// What the ends of a voxel's searches add up to. Integers, so that the order of the searches does not
+/// matter.
+struct Summary {
+  int least, largest;  ///< ordered(): smallest value at a start, largest at a converged end
+  int iterations, notConverged;
+};
+
+/// A number and its place among the integers: i < j as f < g.
+__device__ int ordered(float f) {
+  const int bits = __float_as_int(f);
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+__device__ float fromOrdered(int i) { return __int_as_float(i ^ ((i >> 31) & 0x7fffffff)); }
+
+__device__ Summary emptySummary() { return {ordered(3e38f), ordered(-3e38f), 0, 0}; }
+
+/// The lane whose end comes first, see comesBefore(); `start` < 0: the lane has none. All lanes get the same
+/// answer.
+__device__ int firstLane(float value, int start) {
+  int lane = threadIdx.x & 31;
+#pragma unroll
+  for (int step = 16; step; step /= 2) {
+    const float otherValue = __shfl_xor_sync(kAll, value, step);
+    const int otherStart = __shfl_xor_sync(kAll, start, step), otherLane = __shfl_xor_sync(kAll, lane, step);
+    if (otherStart >= 0 && (start < 0 || comesBefore(otherValue, otherStart, value, start)))
+      value = otherValue, start = otherStart, lane = otherLane;
+  }
+  return start < 0 ? -1 : lane;
+}
+
+/// selectPeaks() by a warp: writes the maps of one voxel from the ends of its searches, which lose their
+/// marks.
+__device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit, const Summary& sums,
+                           LaneEnd* ends, PeakTotals& totals) {
+  const int lane = threadIdx.x & 31;
+  const float smallest =
+      smallestPeak(fromOrdered(sums.least), fromOrdered(sums.largest), job.relativeThreshold);
+  unsigned alive = 0;  // bit i: end lane + 32 i is a maximum not yet taken or merged
+  for (int i = 0, s = lane; s < job.startCount; ++i, s += 32)
+    if (ends[s].x.x != 0 || ends[s].x.y != 0 || ends[s].x.z != 0) alive |= 1u << i;
+  const bool finite = isfinite(unit);
+  if (__ballot_sync(kAll, alive != 0) == 0 && lane == 0 && finite) ++totals.degenerate;
+
+  int found = 0;
+  for (; found < job.maxPeaks; ++found) {
+    int best = -1;
+    LaneEnd mine{};
+    for (unsigned left = alive; left; left &= left - 1) {
+      const int s = lane + 32 * (__ffs(left) - 1);
+      const float value = ends[s].value;
+      if (best < 0 || value > mine.value) best = s, mine.value = value;
+    }
+    const int winner = firstLane(mine.value, best);
+    if (winner < 0) break;
+    mine = ends[__shfl_sync(kAll, best, winner)];
+    if (!(mine.value >= smallest)) break;
+    if (lane < 3) {
+      const Vec3<float> x = upward(mine.x);
+      const float amplitude = unit * mine.value;
+      job.peaks[(3 * found + lane) * job.capacity + voxel] = amplitude * x[lane];
+      if (found == 0 && lane == 0) job.amplitude[voxel] = amplitude;
+    }
+    for (unsigned left = alive; left; left &= left - 1) {
+      const int i = __ffs(left) - 1, s = lane + 32 * i;
+      if (s == best ? sameAxis(ends[s].x, mine.x, job.mergeSine2) || lane == winner
+                    : sameAxis(ends[s].x, mine.x, job.mergeSine2))
+        alive &= ~(1u << i);
+    }
+  }
+  for (int row = 3 * found + lane; row < 3 * job.maxPeaks; row += 32)
+    job.peaks[row * job.capacity + voxel] = __int_as_float(0x7fc00000);
+  if (lane == 0) {
+    if (found == 0) job.amplitude[voxel] = 0;
+    job.count[voxel] = float(found);
+    job.iterations[voxel] = float(sums.iterations) / float(job.startCount);
+    ++(finite ? totals.voxels : totals.notFinite);
+    totals.iterations += sums.iterations;
+    totals.notConverged += sums.notConverged;
+  }
+}
+
+/// Each warp takes a run of voxels and gives their starts to its lanes; a lane that is done takes the next
+/// start. Ends wait in a ring in shared memory until all of their voxel are there.
+template <class Lane>
+__global__ void __launch_bounds__(128) search(const SearchJob job) {
+  extern __shared__ LaneEnd allEnds[];
+  __shared__ Summary allSums[4][16];
+  const int lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  const std::int64_t warpIndex = std::int64_t(blockIdx.x) * warps + warp,
+                     warpCount = std::int64_t(gridDim.x) * warps;
+  const std::int64_t first = job.begin + (job.end - job.begin) * warpIndex / warpCount;
+  const int voxels = int(job.begin + (job.end - job.begin) * (warpIndex + 1) / warpCount - first);
+  LaneEnd* const ends = allEnds + warp * job.ringVoxels * job.startCount;
+  Summary* const sums = allSums[warp];
+  const float* const prepared = job.prepared + first * preparedFloats(job.order);
+
+  Lane walker(job.rules);
+  PeakTotals totals;
+  int issuedVoxel = 0, issuedStart = 0;  // the next start to give away
+  int written = 0;                       // voxels that are finished
+  int ringPlace = -1, slot = 0, voxel = 0;
+  if (lane < job.ringVoxels) sums[lane] = emptySummary();
+  __syncwarp();
+
+  while (written < voxels) {
+    const unsigned idle = __ballot_sync(kAll, walker.done);
+    if (__popc(idle) >= kRefill || issuedVoxel == voxels) {
+      if (walker.done && ringPlace >= 0) {
+        ends[ringPlace] = walker.end();
+        atomicMin(&sums[slot].least, ordered(walker.startValue()));
+        if (walker.converged())
+          atomicMax(&sums[slot].largest, ordered(ends[ringPlace].value));
+        else
+          atomicAdd(&sums[slot].notConverged, 1);
+        atomicAdd(&sums[slot].iterations, walker.iterations());
+        ringPlace = -1;
+      }
+      __syncwarp();
+      // The oldest voxels whose starts are all given away and back.
+      while (written < issuedVoxel && !__any_sync(kAll, ringPlace >= 0 && voxel == written)) {
+        const int place = written % job.ringVoxels;
+        const float unit = prepared[std::int64_t(written) * preparedFloats(job.order)];
+        writeVoxel(job, first + written, unit, sums[place], ends + place * job.startCount, totals);
+        __syncwarp();
+        if (lane == 0) sums[place] = emptySummary();
+        ++written;
+        __syncwarp();
+      }
+      // New starts for the idle lanes, as far as the ring has room.
+      int ahead = __popc(idle & ((1u << lane) - 1)) + issuedStart, mine = issuedVoxel;
+      while (ahead >= job.startCount) ahead -= job.startCount, ++mine;
+      const int limit = min(voxels, written + job.ringVoxels);
+      if (walker.done && ringPlace < 0 && mine < limit) {
+        voxel = mine;
+        slot = mine % job.ringVoxels;
+        ringPlace = slot * job.startCount + ahead;
+        walker.load(prepared + std::int64_t(mine) * preparedFloats(job.order), job.starts[ahead]);
+      }
+      issuedStart += __popc(idle);
+      while (issuedStart >= job.startCount) issuedStart -= job.startCount, ++issuedVoxel;
+      if (issuedVoxel >= limit) issuedVoxel = limit, issuedStart = 0;
+    }
+    if (!walker.done) walker.step();
+  }
+  if (lane == 0 && voxels > 0) {
+    atomicAdd(&job.totals->voxels, totals.voxels);
+    atomicAdd(&job.totals->notFinite, totals.notFinite);
+    atomicAdd(&job.totals->degenerate, totals.degenerate);
+    atomicAdd(&job.totals->iterations, totals.iterations);
+    atomicAdd(&job.totals->notConverged, totals.notConverged);
+  }
+}
+
+/// Scales the entries of a voxel and lays them out one after the other; voxels that are not finite or zero
+/// are marked.
+template <int Order>
+__global__ void prepare(const float* tensors, std::int64_t capacity, std::int64_t begin, std::int64_t end,
+                        FiberOptions options, float* prepared) {
+  constexpr int U = tensorEntries(Order);
+  const std::int64_t voxel = begin + std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (voxel >= end) return;
+  float entries[paddedEntries(Order)];
+#pragma unroll
+  for (int u = 0; u < paddedEntries(Order); ++u) entries[u] = u < U ? tensors[u * capacity + voxel] : 0;
+  const float unit = tensorUnit(entries, U);
+  const float scale = unit > 0 && isfinite(unit) ? __frcp_rn(unit) : 0;  // exact, a power of two
+#pragma unroll
+  for (int u = 0; u < U; ++u) entries[u] = scale > 0 ? entries[u] * scale : 0;
+  const auto rules = searchRules<Order>(options, entries);
+  float4* const out = reinterpret_cast<float4*>(prepared + voxel * preparedFloats(Order));
+  out[0] = {unit, rules.norm, rules.alpha, 0};
+#pragma unroll
+  for (int u = 0; u < paddedEntries(Order); u += 4)
+    out[1 + u / 4] = {entries[u], entries[u + 1], entries[u + 2], entries[u + 3]};
+}
+
+template <int Order>
+void launchPrepare(PeakSlab& slab, std::int64_t begin, std::int64_t end, const FiberOptions& options,
+                   const Stream& stream) {
+  prepare<Order><<<unsigned((end - begin + 127) / 128), 128, 0, stream.get()>>>(
+      slab.tensors.data(), slab.capacity, begin, end, options, slab.prepared.data());
+  SULCUS_CUDA_LAUNCHED("prepare");
+}
+
+template <class Lane>
+void launchSearch(SearchJob job, const Stream& stream) {
+  job.ringVoxels = job.startCount <= 16 ? 16 : job.startCount <= 128 ? 4 : 2;
+  const int perWarp = job.ringVoxels * job.startCount * int(sizeof(LaneEnd));
+  const int warps = 4 * perWarp <= (48 << 10) - int(4 * 16 * sizeof(Summary)) ? 4 : 1;
+  int device = 0, multiprocessors = 0, blocks = 0;
+  SULCUS_CUDA(cudaGetDevice(&device));
+  SULCUS_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  SULCUS_CUDA(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, search<Lane>, 32 * warps, warps * perWarp));
+  const std::int64_t grid = std::min<std::int64_t>(std::int64_t(multiprocessors) * std::max(1, blocks),
+                                                   (job.end - job.begin + warps - 1) / warps);
+  search<Lane><<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(job);
+  SULCUS_CUDA_LAUNCHED("search");
+}
+
+template <int Order>
+void launchOrder(const SearchJob& job, const FiberOptions& options, const Stream& stream) {
+  const bool adaptive = options.shift == ShiftRule::adaptive;
+  if (options.search == PeakSearch::newton)
+    adaptive ? launchSearch<NewtonLane<Order, true>>(job, stream)
+             : launchSearch<NewtonLane<Order, false>>(job, stream);
+  else if (options.search == PeakSearch::unrolled)
+    adaptive ? launchSearch<PowerLane<UnrolledForm<Order>, true>>(job, stream)
+             : launchSearch<PowerLane<UnrolledForm<Order>, false>>(job, stream);
+  else
+    adaptive ? launchSearch<PowerLane<GeneralForm, true>>(job, stream)
+             : launchSearch<PowerLane<GeneralForm, false>>(job, stream);
+}
+
+}  // namespace
+
+std::int64_t PeakSlab::bytesPerVoxel(int order, const FiberOptions& options) {
+  return 4 * (tensorEntries(order) + preparedFloats(order) + 3 * options.maxPeaks + 3);
+}
+
+PeakSlab::PeakSlab(std::int64_t voxels, int formOrder, const FiberOptions& options, const Stream& stream)
+    : capacity(voxels),
+      order(formOrder),
+      maxPeaks(options.maxPeaks),
+      tensors(voxels * tensorEntries(order), stream, "the tensors"),
+      prepared(voxels * preparedFloats(order), stream, "the scaled tensors"),
+      peaks(voxels * 3 * maxPeaks, stream, "the peaks"),
+      amplitude(voxels, stream, "the peaks"),
+      count(voxels, stream, "the peaks"),
+      iterations(voxels, stream, "the peaks"),
+      totals(1, stream) {}
+
+Buffer<float> uploadStarts(const FiberOptions& options, const Stream& stream) {
+  const auto starts = startingDirections(options);
+  Buffer<float> buffer(3 * std::int64_t(starts.size()), stream, "the starting directions");
+  buffer.upload({&starts[0].x, 3 * starts.size()}, stream);
+  stream.synchronize();  // `starts` ends here
+  return buffer;
+}
+
+void clearTotals(PeakSlab& slab, const Stream& stream) { slab.totals.fillBytes(0, stream); }
+
+void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
+                 const FiberOptions& options, const Stream& stream) {
+  if (begin >= end) return;
+  SearchJob job{};
+  job.prepared = slab.prepared.data();
+  job.starts = reinterpret_cast<const Vec3<float>*>(starts.data());
+  job.startCount = int(starts.size() / 3);
+  job.begin = begin, job.end = end, job.capacity = slab.capacity;
+  job.order = slab.order, job.maxPeaks = slab.maxPeaks;
+  job.relativeThreshold = float(options.relativeThreshold);
+  job.mergeSine2 = mergeSine2(options);
+  job.rules = {options.shift, float(options.tolerance), options.maxIterations, slab.order};
+  job.peaks = slab.peaks.data(), job.amplitude = slab.amplitude.data(), job.count = slab.count.data();
+  job.iterations = slab.iterations.data(), job.totals = slab.totals.data();
+  switch (slab.order) {
+    case 2:
+      launchPrepare<2>(slab, begin, end, options, stream), launchOrder<2>(job, options, stream);
+      break;
+    case 4:
+      launchPrepare<4>(slab, begin, end, options, stream), launchOrder<4>(job, options, stream);
+      break;
+    case 6:
+      launchPrepare<6>(slab, begin, end, options, stream), launchOrder<6>(job, options, stream);
+      break;
+    default:
+      launchPrepare<8>(slab, begin, end, options, stream), launchOrder<8>(job, options, stream);
+  }
+}
+
+}  // namespace sulcus::gpu

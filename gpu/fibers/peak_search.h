@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/fibers/fibers.h"
+#include "gpu/runtime/buffer.h"
+
+#include <cstdint>
+
+// The search for peaks on the device, from tensors in device memory to maps in device memory.
+
+namespace sulcus::gpu {
+
+/// Sums over the voxels of a search.
+struct PeakTotals {
+  unsigned long long voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
+};
+
+/// Device memory of the voxels searched together. One row per map, `capacity` long, one column per voxel.
+struct PeakSlab {
+  std::int64_t capacity = 0;
+  int order = 0, maxPeaks = 0;
+  Buffer<float> tensors;     ///< in: tensorEntries(order) rows
+  Buffer<float> prepared;    ///< capacity × (4 + padded entries), one voxel after the other
+  Buffer<float> peaks;       ///< 3·maxPeaks rows: unit direction × amplitude, largest first, NaN = none
+  Buffer<float> amplitude;   ///< of the largest peak; 0 where there is none
+  Buffer<float> count;       ///< number of peaks
+  Buffer<float> iterations;  ///< mean over the starts
+  Buffer<PeakTotals> totals;
+
+  PeakSlab(std::int64_t voxels, int order, const FiberOptions& options, const Stream& stream);
+
+  /// Bytes of device memory per voxel: 4 (U + 4 + U rounded up to whole float4 + 3·maxPeaks + 3).
+  static std::int64_t bytesPerVoxel(int order, const FiberOptions& options);
+};
+
+/// The starting directions on the device.
+Buffer<float> uploadStarts(const FiberOptions& options, const Stream& stream);
+
+/// Queues setting the totals to 0.
+void clearTotals(PeakSlab& slab, const Stream& stream);
+
+/// Queues the search of columns [begin, end) of the slab, in the sense of sulcus::findPeaks: scaling, search
+/// from all starts, selection. Adds to the totals.
+void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
+                 const FiberOptions& options, const Stream& stream);
+
+}  // namespace sulcus::gpu

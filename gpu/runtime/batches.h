@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "gpu/runtime/stream.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace sulcus::gpu {
+
+/// Calls `launch(begin, end)` for consecutive ranges that cover [0, count) and queue their work on `stream`.
+/// Between ranges it reports progress and throws Cancelled; ranges grow from `first` until one takes about 40
+/// ms, so that a cancelled run ends within 100 ms. A range after the first is a multiple of `first`. Returns
+/// when all is done.
+template <class Launch>
+void inBatches(std::int64_t count, const Stream& stream, const Progress& progress, std::int64_t first,
+               Launch launch) {
+  using Clock = std::chrono::steady_clock;
+  progress.throwIfCancelled();
+  for (std::int64_t begin = 0, batch = first; begin < count;) {
+    const std::int64_t end = std::min(count, begin + batch);
+    const auto start = Clock::now();
+    launch(begin, end);
+    stream.synchronize();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (seconds < 0.02)
+      batch *= 2;
+    else if (seconds > 0.04 && batch > first)
+      batch = std::max(first, batch / 2 / first * first);
+    begin = end;
+    progress.update(double(end) / double(count));
+  }
+}
+
+}  // namespace sulcus::gpu
