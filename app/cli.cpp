@@ -60,7 +60,6 @@ int run(int count, char** words, const std::stop_source& stop) {
   CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
                    "sulcus-cli");
   const auto formatter = std::make_shared<HelpFormatter>();
-  formatter->label("Subcommands", "Commands");
   formatter->label("Positionals", "Files");
   program.formatter(formatter);
   program.footer(
@@ -77,6 +76,7 @@ int run(int count, char** words, const std::stop_source& stop) {
   for (const auto& analysis : analyses()) commands.push_back(addAnalysis(program, analysis));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
+  for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 
   if (count < 2) {
     std::cerr << program.help();

@@ -82,23 +82,22 @@ AnalysisInputs open(const Request& request, const Progress& progress) {
   return inputs;
 }
 
-Outcome compute(const Request& request, const OptionValues& values, const Session& session) {
-  ProgressDisplay display(session);
-  const Progress progress = display.progress();
+Outcome compute(const Request& request, const OptionValues& values, const std::string& call,
+                const Progress& progress) {
   Outcome outcome;
   outcome.inputs = open(request, progress.part(0, 0.1, "read"));
   const auto backends = request.backends();
-  const double share = 0.8 / double(backends.size());
+  const double share = 0.85 / double(backends.size());
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const auto& run = backends[i] == Backend::cpu ? request.analysis->cpu : request.analysis->gpu;
     RunResult result =
         run(outcome.inputs, values, progress.part(0.1 + share * i, 0.1 + share * (i + 1), "run"), {});
-    result.provenance.commandLine = session.call;
+    result.provenance.commandLine = call;
     shareProvenance(result);
     outcome.results.push_back(std::move(result));
   }
   if (outcome.results.size() == 2) {
-    progress.part(0.9, 1, "compare").update(0);
+    progress.part(0.95, 1, "compare").update(0);
     outcome.comparison = request.analysis->compare(outcome.results[0], outcome.results[1]);
   }
   return outcome;
@@ -111,14 +110,16 @@ nlohmann::ordered_json comparisonJson(const Outcome& outcome) {
 }
 
 std::vector<fs::path> write(const Request& request, const OptionValues& values, const Outcome& outcome,
-                            const Session& session) {
-  const Progress progress(session.stop, {});
+                            const Progress& progress) {
   StagedOutputs outputs(request.out);
   const auto backends = request.backends();
+  const double share = 1.0 / double(backends.size() * request.analysis->outputs.size());
+  double begun = 0;
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const fs::path folder = request.folderOf(backends[i]);
     for (const auto& layer : outcome.results[i].layers) {
-      progress.throwIfCancelled();
+      progress.part(begun, begun + share, "write " + layer.name).update(0);
+      begun += share;
       io::saveLayer(layer, outputs.file(folder / (layer.name + ".nii.gz")));
     }
     io::writeFile(outputs.file(folder / "provenance.json"),
@@ -129,7 +130,7 @@ std::vector<fs::path> write(const Request& request, const OptionValues& values, 
     if (outcome.comparison->difference)
       io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"));
   }
-  progress.throwIfCancelled();
+  progress.update(1);
   auto files = outputs.publish();
   if (!request.saveParams.empty()) {
     io::writeFile(request.saveParams, io::optionsJson(values), request.overwrite);
@@ -171,32 +172,34 @@ int run(const Request& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->options, *request.options, request.params);
   check(request);
   Outcome outcome;
-  withThreads(request.threads, [&] { outcome = compute(request, values, session); });
-  const auto files = write(request, values, outcome, session);
+  std::vector<fs::path> files;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    withThreads(request.threads,
+                [&] { outcome = compute(request, values, session.call, progress.part(0, 0.95, "")); });
+    files = write(request, values, outcome, progress.part(0.95, 1, "write"));
+  }
   tell(request, outcome, files, session);
   return exit_code::done;
 }
 
+/// Flags that give the gradients of `dwi` when they do not lie beside it.
+void addGradientFlags(CLI::App& parser, CLI::Option* dwi, GradientFiles& files) {
+  const auto add = [&](const char* flag, std::string& file, const char* help) {
+    parser.add_option(flag, file, help)->type_name("FILE")->needs(dwi)->group("Inputs");
+  };
+  add("--bval", files.bval, "b-values of --dwi (FSL); default: the files beside it");
+  add("--bvec", files.bvec, "Gradient directions of --dwi (FSL)");
+  add("--grad", files.grad, "Gradient table of --dwi (MRtrix): rows of x y z b");
+}
+
 void addInputFlags(CLI::App& parser, const std::shared_ptr<Request>& request) {
   for (const auto& slot : request->analysis->inputs) {
-    parser
-        .add_option_function<std::string>(
-            "--" + slot.name,
-            [request, name = slot.name](const std::string& file) { request->files[name] = file; }, slot.help)
-        ->type_name("FILE")
-        ->required(slot.required)
-        ->group("Inputs");
-    if (slot.name != "dwi") continue;
-    parser
-        .add_option("--bval", request->gradients.bval, "b-values of --dwi (FSL); default: the file beside it")
-        ->type_name("FILE")
-        ->group("Inputs");
-    parser.add_option("--bvec", request->gradients.bvec, "gradient directions of --dwi (FSL)")
-        ->type_name("FILE")
-        ->group("Inputs");
-    parser.add_option("--grad", request->gradients.grad, "gradient table of --dwi (MRtrix): rows of x y z b")
-        ->type_name("FILE")
-        ->group("Inputs");
+    const auto keep = [request, name = slot.name](const std::string& file) { request->files[name] = file; };
+    CLI::Option* input = parser.add_option_function<std::string>("--" + slot.name, keep, slot.help);
+    input->type_name("FILE")->required(slot.required)->group("Inputs");
+    if (slot.name == "dwi") addGradientFlags(parser, input, request->gradients);
   }
 }
 

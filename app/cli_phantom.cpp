@@ -56,6 +56,7 @@ std::vector<Command> addPhantoms(CLI::App& program) {
     if (!analysis.demo) continue;
     CLI::App* parser =
         parent->add_subcommand(analysis.name, "The scan of the demo \"" + analysis.demoTitle + "\"");
+    parser->group("Phantoms");
     auto request = std::make_shared<Request>();
     request->analysis = &analysis;
     parser->add_option("--out", request->out, "Folder for the scan and its truth files")

@@ -47,6 +47,22 @@ FiberInput fiberInput(const AnalysisInputs& inputs) {
   return input;
 }
 
+/// The true peaks, or null. Throws Error when what was given for them cannot be compared with a result on
+/// `grid`.
+const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
+  const Layer* layer = layerOf(inputs, "truth");
+  if (!layer) return nullptr;
+  const auto* truth = std::get_if<PeaksLayer>(&layer->content);
+  if (!truth)
+    throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
+                "give true fiber directions as a peaks image");
+  if (!sameGrid(truth->peaks->grid, grid))
+    throw Error("The truth lies on another grid: " + describeGrid(truth->peaks->grid) + " instead of " +
+                    describeGrid(grid),
+                "its voxels are not those of the image", "give the truth that belongs to this image");
+  return truth->peaks.get();
+}
+
 Layer mapLayer(std::string name, std::string unit, std::string colormap, Volume<float> map) {
   Layer layer;
   layer.name = std::move(name);
@@ -79,7 +95,10 @@ std::vector<Layer> layersOf(FiberMaps& maps) {
 RunResult run(FindFibers& find, const AnalysisInputs& inputs, const OptionValues& values,
               const Progress& progress) {
   const auto options = optionsFrom<FiberOptions>(values);
-  FiberMaps maps = find(fiberInput(inputs), options, progress);
+  const FiberInput input = fiberInput(inputs);
+  if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
+    truthOf(inputs, image->grid);
+  FiberMaps maps = find(input, options, progress);
   RunResult result;
   result.notes = std::move(maps.notes);
   result.stages = std::move(maps.stages);
@@ -120,9 +139,9 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
 Comparison compare(const RunResult& a, const RunResult& b) { return comparePeaks(peaksOf(a), peaksOf(b)); }
 
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs) {
-  const Layer* truth = layerOf(inputs, "truth");
-  if (!truth) return {};
-  return comparePeaksWithTruth(peaksOf(result), *std::get<PeaksLayer>(truth->content).peaks);
+  const auto& peaks = peaksOf(result);
+  const auto* truth = truthOf(inputs, peaks.grid);
+  return truth ? comparePeaksWithTruth(peaks, *truth) : std::vector<AgreementRow>{};
 }
 
 AnalysisInputs demo(const OptionValues& values) {

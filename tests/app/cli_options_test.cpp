@@ -1,0 +1,88 @@
+#include "app/cli_options.h"
+
+#include "core/base/error.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::app {
+namespace {
+
+using testing::HasSubstr;
+
+struct Options {
+  int count = 3;
+  double width = 0.5;
+  bool smooth = true;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(count, numberOption("count", "Count", "", 1, 10, 1, "How many."));
+    visit(width, numberOption("width", "Width", "mm", 0, 2, 0.1, "How wide."));
+    visit(smooth, toggleOption("smooth", "Smooth", "Whether to smooth."));
+  }
+};
+
+OptionValues parsed(std::vector<std::string> words, const std::string& params = "") {
+  CLI::App parser;
+  const auto infos = describeOptions<Options>();
+  const auto given = addOptionFlags(parser, infos);
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  parser.parse(words);
+  return resolveOptions(infos, *given, params);
+}
+
+class ParamsFile {
+ public:
+  explicit ParamsFile(const std::string& text) { std::ofstream(path()) << text; }
+  ~ParamsFile() { std::filesystem::remove(path()); }
+  std::string path() const { return testing::TempDir() + "cli_options_test.json"; }
+};
+
+TEST(CommandLineOptions, HaveTheirDefaultsWhenNothingIsGiven) {
+  EXPECT_EQ(parsed({}), optionValues(Options{}));
+}
+
+TEST(CommandLineOptions, TakeValuesFromFlags) {
+  auto values = parsed({"--count", "7", "--width=1.5", "--no-smooth"});
+  EXPECT_EQ(values["count"], OptionValue(std::int64_t(7)));
+  EXPECT_EQ(values["width"], OptionValue(1.5));
+  EXPECT_EQ(values["smooth"], OptionValue(false));
+}
+
+TEST(CommandLineOptions, PreferAFlagToTheParameterFile) {
+  const ParamsFile file(R"({"count": 2, "width": 1})");
+  auto values = parsed({"--count", "9"}, file.path());
+  EXPECT_EQ(values["count"], OptionValue(std::int64_t(9)));
+  EXPECT_EQ(values["width"], OptionValue(1.0));
+}
+
+TEST(CommandLineOptions, RefuseAnUnknownParameterByName) {
+  const ParamsFile file(R"({"colour": 2})");
+  try {
+    parsed({}, file.path());
+    FAIL() << "nothing was thrown";
+  } catch (const Error& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("'colour'"));
+    EXPECT_EQ(fault.kind(), ErrorKind::usage);
+  }
+}
+
+TEST(CommandLineOptions, RefuseANumberOutOfRange) {
+  EXPECT_THROW(parsed({"--count", "11"}), Error);
+  EXPECT_THROW(parsed({"--width", "-0.1"}), Error);
+  EXPECT_THROW(parsed({"--width", "wide"}), Error);
+}
+
+TEST(CommandLineOptions, SayWhatIsAllowedInTheHelp) {
+  CLI::App parser;
+  addOptionFlags(parser, describeOptions<Options>());
+  EXPECT_THAT(parser.help(), HasSubstr("How wide. (0 … 2 mm; default 0.5)"));
+  EXPECT_THAT(parser.help(), HasSubstr("Whether to smooth. (default true)"));
+}
+
+}  // namespace
+}  // namespace sulcus::app

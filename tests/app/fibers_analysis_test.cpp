@@ -1,0 +1,96 @@
+#include "app/fibers_analysis.h"
+
+#include "core/base/error.h"
+#include "core/fibers/fibers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::app {
+namespace {
+
+using testing::HasSubstr;
+
+class FibersAnalysisTest : public testing::Test {
+ protected:
+  FibersAnalysisTest() {
+    OptionValues demo;
+    for (const auto& option : fibers_.demoOptions) demo[option.name] = option.defaultValue;
+    inputs_ = fibers_.demo(demo);
+  }
+  RunResult run() const { return fibers_.cpu(inputs_, values_, {}, {}); }
+  std::string complaint() const {
+    try {
+      run();
+    } catch (const Error& fault) {
+      return fault.what();
+    }
+    return "nothing was thrown";
+  }
+
+  Analysis fibers_ = fibersAnalysis();
+  AnalysisInputs inputs_;
+  OptionValues values_ = optionValues(FiberOptions{});
+};
+
+TEST_F(FibersAnalysisTest, ShowsPeaksWithTheirLobesFirstAndHidesTheMaps) {
+  const auto result = run();
+  const auto& peaks = result.layers.front();
+  EXPECT_TRUE(peaks.display.visible);
+  ASSERT_TRUE(std::holds_alternative<PeaksLayer>(peaks.content));
+  const auto& tensor = std::get<PeaksLayer>(peaks.content).tensor;
+  ASSERT_TRUE(tensor);
+  EXPECT_EQ(tensor->count, 45);
+  for (std::size_t i = 1; i < result.layers.size(); ++i) EXPECT_FALSE(result.layers[i].display.visible);
+  EXPECT_EQ(result.items, 1024);
+}
+
+TEST_F(FibersAnalysisTest, MeasuresTheErrorAgainstTheTruth) {
+  const auto result = run();
+  const auto rows = fibers_.compareWithTruth(result, inputs_);
+  ASSERT_FALSE(rows.empty());
+  for (const auto& row : rows) EXPECT_TRUE(row.agrees()) << row.quantity;
+  inputs_.erase("truth");
+  EXPECT_TRUE(fibers_.compareWithTruth(result, inputs_).empty());
+}
+
+TEST_F(FibersAnalysisTest, AgreesWithItselfAndNotWithAnotherModel) {
+  const auto result = run();
+  EXPECT_TRUE(fibers_.compare(result, result).agrees());
+  values_["model"] = std::string("adc");
+  EXPECT_FALSE(fibers_.compare(result, run()).agrees());
+}
+
+TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
+  const auto first = run();
+  auto layer = std::make_shared<Layer>();
+  layer->name = "tensor";
+  layer->content = VolumeLayer{std::get<PeaksLayer>(first.layers.front().content).tensor, {}, 0, {}};
+  inputs_.erase("dwi");
+  inputs_["tensor"] = layer;
+  EXPECT_TRUE(fibers_.compare(first, run()).agrees());
+}
+
+TEST_F(FibersAnalysisTest, AdvisesWhatAutoWillPick) {
+  EXPECT_THAT(fibers_.advice(inputs_, values_), HasSubstr("csd"));
+  EXPECT_EQ(fibers_.advice({}, values_), "");
+}
+
+TEST_F(FibersAnalysisTest, RefusesInputsOfTheWrongKindBeforeTheWork) {
+  inputs_["truth"] = inputs_["mask"];
+  EXPECT_THAT(complaint(), HasSubstr("cannot be used as truth"));
+  inputs_["dwi"] = inputs_["mask"];
+  EXPECT_THAT(complaint(), HasSubstr("cannot be used as dwi"));
+}
+
+TEST_F(FibersAnalysisTest, OffersOnlyLayersThatFit) {
+  for (const auto& slot : fibers_.inputs) {
+    const bool wanted = slot.name == "dwi" || slot.name == "sh" || slot.name == "tensor";
+    EXPECT_EQ(slot.accepts(*inputs_["dwi"]), wanted) << slot.name;
+    EXPECT_EQ(slot.accepts(*inputs_["mask"]), slot.name == "mask") << slot.name;
+    EXPECT_EQ(slot.accepts(*inputs_["truth"]), slot.name == "truth") << slot.name;
+  }
+}
+
+}  // namespace
+}  // namespace sulcus::app
