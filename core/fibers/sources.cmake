@@ -6,6 +6,8 @@ target_sources(sulcus_core PRIVATE
   fibers/find_peaks.cpp
   fibers/find_peaks_lanes8.cpp
   fibers/find_peaks_lanes16.cpp
+  fibers/general_tensor.cpp
+  fibers/gradient_check.cpp
   fibers/models.cpp
   fibers/peak_agreement.cpp
   fibers/spherical_harmonics.cpp

@@ -144,10 +144,15 @@ void ByteSource::requireRoomFor(std::uint64_t bytes) const {
     throw Error(quoted(file_) + " is shorter than its header says",
                 "it has " + std::to_string(fileSize_) + " of " + std::to_string(bytes) + " bytes",
                 "copy or download it again");
-  if (compressed_ && bytes / kLargestRatio > fileSize_ + 1)
-    throw Error(quoted(file_) + " cannot be as large as its header says",
-                byteText(double(bytes)) + " do not fit into " + byteText(double(fileSize_)) + " of gzip",
-                "copy or download it again");
+  if (compressed_) requirePlausible(bytes);
+}
+
+void ByteSource::requirePlausible(std::uint64_t bytes) const {
+  if (bytes / kLargestRatio > fileSize_ + 1)
+    throw Error(
+        quoted(file_) + " cannot be as large as its header says",
+        byteText(double(bytes)) + " do not fit into " + byteText(double(fileSize_)) + " of compressed data",
+        "copy or download it again");
 }
 
 }  // namespace sulcus::io

@@ -28,6 +28,8 @@ class ByteSource {
   /// Throws Error unless the file can hold `bytes` bytes (decompressed) from its start: known exactly for a
   /// plain file, by the largest ratio of deflate for gzip. Call before allocating what a header announces.
   void requireRoomFor(std::uint64_t bytes) const;
+  /// The same for a file that holds compressed data inside: by the largest ratio of deflate.
+  void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
 
  private:

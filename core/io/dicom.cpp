@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
+#include "core/io/dicom_check.h"
 #include "core/io/dicom_frames.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
@@ -105,6 +106,7 @@ std::optional<Gradient> gradientOf(const gdcm::DataSet& set) {
 
 /// Reads pixels and geometry of one file and what orders it in its series.
 DicomFrame readFrame(const fs::path& file) {
+  requireWholeDicom(file);
   DicomFrame frame;
   frame.file = file;
   gdcm::Reader reader;
@@ -194,7 +196,7 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
       if (ByteSource source(entry.path());
           source.readSome(start) == sizeof start && std::string_view(start + 128, 4) == "DICM")
         names.push_back(entry.path().string());
-    } catch (const Error&) {  // empty or unreadable: no DICOM file of ours
+    } catch (const Error&) {  // empty, unreadable or no image: nothing to show
     }
   }
   std::sort(names.begin(), names.end());

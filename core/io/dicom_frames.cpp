@@ -67,24 +67,23 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
   }
   std::stable_sort(frames.begin(), frames.end(),
                    [&](const DicomFrame& a, const DicomFrame& b) { return place(a) < place(b); });
+  std::vector<std::size_t> perPosition;
   for (auto begin = frames.begin(); begin != frames.end();) {
-    const auto end = std::find_if(
-        begin, frames.end(), [&](const DicomFrame& f) { return place(f) - place(*begin) > kSamePosition; });
+    const double here = place(*begin);
+    const auto end = std::find_if(begin, frames.end(),
+                                  [&](const DicomFrame& f) { return place(f) - here > kSamePosition; });
     std::stable_sort(begin, end,
                      [](const DicomFrame& a, const DicomFrame& b) { return a.instance < b.instance; });
+    perPosition.push_back(std::size_t(end - begin));
     begin = end;
   }
-  std::size_t volumes = 1;
-  while (volumes < frames.size() && std::abs(place(frames[volumes]) - place(frames[0])) <= 2 * kSamePosition)
-    ++volumes;
-  const std::size_t slices = frames.size() / volumes;
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    if (frames.size() % volumes != 0 ||
-        std::abs(place(frames[i]) - place(frames[i / volumes * volumes])) > 2 * kSamePosition)
-      throw Error("The DICOM series is not complete",
-                  std::to_string(frames.size()) +
-                      " images do not make whole volumes: some positions have more images than others",
-                  "copy the series again");
+  const std::size_t slices = perPosition.size(), volumes = perPosition.front();
+  const auto [fewest, most] = std::minmax_element(perPosition.begin(), perPosition.end());
+  if (*fewest != *most)
+    throw Error("The DICOM series is not complete",
+                "there are " + std::to_string(*fewest) + " images at some positions and " +
+                    std::to_string(*most) + " at others",
+                "copy the series again");
   const bool multiFrame = grid.size.z > 1;
   if (multiFrame && slices > 1)
     throw Error("The DICOM series mixes multi-frame files", "each of its files is a volume at another place",

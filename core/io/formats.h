@@ -4,6 +4,7 @@
 #include "core/image/layer.h"
 #include "core/io/raw_image.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ RawImage readItk(const std::filesystem::path& file, ItkFormat format, ReadAs as,
                  const Progress& progress);
 /// Writes to `file` as named, compressed.
 void writeItk(const Layer& layer, const std::filesystem::path& file, ItkFormat format);
+
+/// The numbers of a MetaImage as they are stored, decompressed: exactly `bytes`. Read here because ITK fills
+/// up what is missing with zeros and only prints that it did.
+std::vector<char> readMetaImageNumbers(const std::filesystem::path& file, std::uint64_t bytes);
 
 /// The diffusion weighting in an NRRD header (DWMRI_b-value, DWMRI_gradient_0000, …); empty when there is
 /// none.

@@ -50,6 +50,11 @@ Grid gridFrom(const itk::ImageIOBase& io, const fs::path& file) {
   return grid;
 }
 
+void swapBytes(std::vector<char>& numbers, std::size_t each) {
+  for (std::size_t at = 0; each > 1 && at + each <= numbers.size(); at += each)
+    std::reverse(numbers.begin() + std::ptrdiff_t(at), numbers.begin() + std::ptrdiff_t(at + each));
+}
+
 void requireScalars(const itk::ImageIOBase& io, const fs::path& file) {
   const auto pixel = io.GetPixelType();
   const bool bytes = io.GetComponentType() == itk::CommonEnums::IOComponent::UCHAR;
@@ -68,15 +73,33 @@ std::uint64_t bytesAtHand(const fs::path& file) {
   std::error_code fault;
   std::uint64_t bytes = fs::file_size(file, fault);
   const std::string extension = file.extension().string();
-  if (extension != ".mhd" && extension != ".nhdr") return bytes;
+  if (extension != ".nhdr" && extension != ".mhd") return bytes;
   for (const auto& entry :
        fs::directory_iterator(file.has_parent_path() ? file.parent_path() : fs::path("."), fault))
     if (entry.is_regular_file(fault)) bytes += entry.file_size(fault);
   return bytes;
 }
 
-RawImage read(itk::ImageIOBase& io, const fs::path& file, ReadAs as, const std::string& kind,
-              const Progress& progress) {
+/// The numbers of a file whose header has been read, `bytes` bytes of them, in this machine's byte order.
+std::vector<char> numbersOf(itk::ImageIOBase& io, ItkFormat format, const fs::path& file,
+                            std::uint64_t bytes) {
+  if (format == ItkFormat::metaImage) {
+    std::vector<char> numbers = readMetaImageNumbers(file, bytes);
+    if (io.GetByteOrder() == itk::CommonEnums::IOByteOrder::BigEndian)
+      swapBytes(numbers, io.GetComponentSize());
+    return numbers;
+  }
+  std::vector<char> numbers(bytes);
+  itk::ImageIORegion region(io.GetNumberOfDimensions());
+  for (unsigned axis = 0; axis < io.GetNumberOfDimensions(); ++axis)
+    region.SetSize(axis, io.GetDimensions(axis));
+  io.SetIORegion(region);
+  io.Read(numbers.data());
+  return numbers;
+}
+
+RawImage read(itk::ImageIOBase& io, ItkFormat format, const fs::path& file, ReadAs as,
+              const std::string& kind, const Progress& progress) {
   io.SetFileName(file.string());
   io.ReadImageInformation();
   requireScalars(io, file);
@@ -100,7 +123,7 @@ RawImage read(itk::ImageIOBase& io, const fs::path& file, ReadAs as, const std::
         bytes > LLONG_MAX / 64)
       throw Error(quoted(file) + " says it is larger than any file can be", describeGrid(grid),
                   "the header is damaged; convert the scan again");
-  constexpr std::uint64_t kLargestRatio = 1100;  // of deflate, which both formats use
+  constexpr std::uint64_t kLargestRatio = 1100;  // of deflate
   if (bytes / kLargestRatio > bytesAtHand(file))
     throw Error(quoted(file) + " cannot be as large as its header says",
                 byteText(double(bytes)) + " do not fit into " + byteText(double(bytesAtHand(file))),
@@ -109,11 +132,7 @@ RawImage read(itk::ImageIOBase& io, const fs::path& file, ReadAs as, const std::
   requireMemory(bytes + values * sizeof(float), file);
 
   progress.update(0.1);
-  std::vector<char> buffer(bytes);
-  itk::ImageIORegion region(dimensions);
-  for (unsigned axis = 0; axis < dimensions; ++axis) region.SetSize(axis, io.GetDimensions(axis));
-  io.SetIORegion(region);
-  io.Read(buffer.data());
+  const std::vector<char> buffer = numbersOf(io, format, file, bytes);
   progress.update(0.7);
 
   image.storedAsFloat = isFloat(type);
@@ -227,7 +246,7 @@ std::string reasonOf(const itk::ExceptionObject& fault) {
 RawImage readItk(const fs::path& file, ItkFormat format, ReadAs as, const std::string& kind,
                  const Progress& progress) try {
   const auto io = makeIo(format);
-  RawImage image = read(*io, file, as, kind, progress);
+  RawImage image = read(*io, format, file, as, kind, progress);
   if (format == ItkFormat::nrrd && !image.displacement && image.series.count > 1)
     image.gradients = readNrrdGradients(file, image.series.count);
   return image;

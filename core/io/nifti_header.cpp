@@ -112,7 +112,7 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
   double b = h.quaternion[0], c = h.quaternion[1], d = h.quaternion[2];
   const double square = b * b + c * c + d * d;
   double a = 0;
-  if (square > 1) {
+  if (square > 1 - 1e-7) {  // a half turn: the root would make much of float32's rounding
     const double scale = 1 / std::sqrt(square);
     b *= scale, c *= scale, d *= scale;
   } else {

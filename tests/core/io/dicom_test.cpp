@@ -1,0 +1,140 @@
+#include "tests/core/io/io_test_support.h"
+
+#include <itkGDCMImageIO.h>
+#include <itkMetaDataObject.h>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+constexpr int kWidth = 4, kHeight = 3;
+// Oblique in LPS: rows along (c, s, 0), columns along (−s, c, 0), slices along z.
+const double kCos = std::cos(0.2), kSin = std::sin(0.2);
+
+/// One slice as a DICOM file by GDCM, with numbers 1000·volume + 100·slice + voxel.
+void writeSlice(const std::filesystem::path& file, const std::string& seriesUid, int slice, int volume,
+                int instance, double sliceGap = 4) {
+  const auto io = itk::GDCMImageIO::New();
+  io->SetFileName(file.string());
+  io->SetNumberOfDimensions(3);
+  const double spacing[] = {1.5, 2.5, sliceGap};
+  const double direction[3][3] = {{kCos, kSin, 0}, {-kSin, kCos, 0}, {0, 0, 1}};
+  const double origin[] = {10, -20, 30 + sliceGap * slice};
+  const unsigned size[] = {kWidth, kHeight, 1};
+  itk::ImageIORegion region(3);
+  for (unsigned a = 0; a < 3; ++a) {
+    io->SetDimensions(a, size[a]), region.SetSize(a, size[a]);
+    io->SetSpacing(a, spacing[a]), io->SetOrigin(a, origin[a]);
+    io->SetDirection(a, std::vector<double>(direction[a], direction[a] + 3));
+  }
+  io->SetIORegion(region);
+  io->SetPixelType(itk::CommonEnums::IOPixel::SCALAR);
+  io->SetComponentType(itk::CommonEnums::IOComponent::SHORT);
+  io->SetNumberOfComponents(1);
+  io->KeepOriginalUIDOn();
+  auto& tags = io->GetMetaDataDictionary();
+  const auto set = [&](const char* tag, const std::string& value) {
+    itk::EncapsulateMetaData<std::string>(tags, tag, value);
+  };
+  set("0008|0060", "MR");
+  set("0008|103e", "ep2d diff");
+  set("0010|0010", "Secret^Person");
+  set("0020|000d", "1.2.3.4");
+  set("0020|000e", seriesUid);
+  set("0020|0011", "5");
+  set("0020|0013", std::to_string(instance));
+  set("0018|0080", "2500");
+  set("0008|0018", seriesUid + "." + std::to_string(instance));
+  std::vector<short> pixels;
+  for (int i = 0; i < kWidth * kHeight; ++i) pixels.push_back(short(1000 * volume + 100 * slice + i));
+  io->Write(pixels.data());
+}
+
+class Dicom : public testing::Test {
+ protected:
+  /// Slices of `volumes` volumes in an order that names do not tell.
+  void writeSeries(const std::string& uid, int slices, int volumes) {
+    for (int v = 0; v < volumes; ++v)
+      for (int s = 0; s < slices; ++s) {
+        const int instance = v * slices + s + 1;
+        writeSlice(folder_ / (uid + "-" + std::to_string(97 * instance % 101) + ".dcm"), uid, s, v, instance);
+      }
+  }
+  Layer openOnly() {
+    const auto series = io::findDicomSeries(folder_.path());
+    EXPECT_EQ(series.size(), 1u);
+    return io::openDicomSeries(series.at(0));
+  }
+  TempFolder folder_;
+};
+
+TEST_F(Dicom, SeriesIsStackedByPosition) {
+  writeSeries("1.2.3.10", 5, 1);
+  const Layer layer = openOnly();
+  const auto& series = seriesOf(layer);
+  EXPECT_EQ(series.grid.size, (Vec3<int>{kWidth, kHeight, 5}));
+  EXPECT_EQ(series.count, 1);
+  const double affine[3][4] = {
+      {-1.5 * kCos, 2.5 * kSin, 0, -10}, {-1.5 * kSin, -2.5 * kCos, 0, 20}, {0, 0, 4, 30}};
+  expectAffine(series.grid.worldFromVoxel, affine, 1e-4);
+  for (int s = 0; s < 5; ++s) EXPECT_EQ(series.volume(0)(1, 2, s), 100 * s + 9) << s;
+}
+
+TEST_F(Dicom, SeriesOfSeveralVolumesIsParted) {
+  writeSeries("1.2.3.10", 3, 4);
+  const Layer layer = openOnly();
+  ASSERT_EQ(seriesOf(layer).count, 4);
+  for (int v = 0; v < 4; ++v)
+    for (int s = 0; s < 3; ++s) EXPECT_EQ(seriesOf(layer).volume(v)(0, 0, s), 1000 * v + 100 * s);
+  EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
+}
+
+TEST_F(Dicom, SeriesAreFoundApartAndPatientsStayUnnamed) {
+  writeSeries("1.2.3.10", 3, 1);
+  std::filesystem::create_directory(folder_ / "deeper");
+  writeSlice(folder_ / "deeper/one.dcm", "1.2.3.11", 0, 0, 1);
+  writeBytes(folder_ / "readme.txt", "no image");
+  writeBytes(folder_ / "empty.dcm", "");
+  const auto series = io::findDicomSeries(folder_.path());
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(series[0].files.size() + series[1].files.size(), 4u);
+  EXPECT_EQ(series[0].description, "5: ep2d diff, 3 images");
+  for (const auto& one : series) {
+    const Layer layer = io::openDicomSeries(one);
+    EXPECT_EQ((layer.name + one.description + allNotes(layer)).find("Secret"), std::string::npos);
+  }
+}
+
+TEST_F(Dicom, OneFileIsOneSlice) {
+  writeSlice(folder_ / "slice.dcm", "1.2.3.10", 2, 0, 1);
+  const Layer layer = io::openVolume(folder_ / "slice.dcm");
+  EXPECT_EQ(gridOf(layer)->size, (Vec3<int>{kWidth, kHeight, 1}));
+  EXPECT_EQ(seriesOf(layer).values[5], 205);
+}
+
+TEST_F(Dicom, SeriesWithAMissingSliceIsRefused) {
+  writeSeries("1.2.3.10", 4, 1);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    if (seriesOf(io::openVolume(entry.path())).values[0] == 200) std::filesystem::remove(entry.path());
+  expectError([&] { openOnly(); }, {"not evenly spaced", "missing"});
+}
+
+TEST_F(Dicom, SeriesWithAMissingImageOfAVolumeIsRefused) {
+  writeSeries("1.2.3.10", 3, 2);
+  std::filesystem::remove(std::filesystem::directory_iterator(folder_.path())->path());
+  expectError([&] { openOnly(); }, {"not complete"});
+}
+
+TEST_F(Dicom, FilesThatAreCutAreRefused) {
+  writeSlice(folder_ / "slice.dcm", "1.2.3.10", 0, 0, 1);
+  const std::string whole = readBytes(folder_ / "slice.dcm");
+  for (const std::size_t size : {std::size_t(133), std::size_t(200), std::size_t(400), whole.size() - 4}) {
+    writeBytes(folder_ / "slice.dcm", whole.substr(0, size));
+    expectError([&] { io::openVolume(folder_ / "slice.dcm"); }, {"slice.dcm", "cannot be read as DICOM"});
+  }
+  expectError([&] { io::findDicomSeries(folder_ / "nowhere"); }, {"nowhere", "no folder"});
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,155 @@
+#include "tests/core/io/io_test_support.h"
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+constexpr double kExact = 1e-12;
+
+void expectDirection(const Vec3<double>& actual, const Vec3<double>& expected, double tolerance = kExact) {
+  EXPECT_NEAR(norm(actual - expected), 0, tolerance)
+      << actual.x << " " << actual.y << " " << actual.z << " instead of " << expected.x << " " << expected.y
+      << " " << expected.z;
+}
+
+class FslGradients : public testing::Test {
+ protected:
+  GradientTable read(const std::string& bval, const std::string& bvec, int volumes,
+                     const Grid& grid = Grid()) {
+    writeBytes(folder_ / "a.bval", bval);
+    writeBytes(folder_ / "a.bvec", bvec);
+    return io::readFslGradients(folder_ / "a.bval", folder_ / "a.bvec", grid, volumes);
+  }
+  TempFolder folder_;
+};
+
+TEST_F(FslGradients, AreTheSameInBothLayouts) {
+  const auto wide = read("0 1000 1000 2000\n", "0 1 0 0.6\n0 0 1 0.8\n0 0 0 0\n", 4);
+  const auto tall = read("0\n1000\n1000\n2000\n", "0 0 0\n1 0 0\n0 1 0\n0.6 0.8 0\n", 4);
+  ASSERT_EQ(wide.rows.size(), 4u);
+  for (int v = 0; v < 4; ++v) {
+    EXPECT_EQ(wide.rows[v].b, tall.rows[v].b);
+    expectDirection(wide.rows[v].directionWorld, tall.rows[v].directionWorld);
+  }
+  // The identity is right-handed: the first component changes its sign.
+  expectDirection(wide.rows[1].directionWorld, {-1, 0, 0});
+  expectDirection(wide.rows[3].directionWorld, {-0.6, 0.8, 0});
+  EXPECT_NE(wide.source.find("negated"), std::string::npos);
+}
+
+TEST_F(FslGradients, OfThreeVolumesAreReadAsThreeLines) {
+  const auto table = read("0 1000 1000", "0 1 0\n0 0 0\n0 0 1\n", 3);
+  expectDirection(table.rows[1].directionWorld, {-1, 0, 0});
+  expectDirection(table.rows[2].directionWorld, {0, 0, 1});
+  EXPECT_NE(table.source.find("either could be meant"), std::string::npos);
+}
+
+TEST_F(FslGradients, FollowTheImageAxesWhateverTheirHandedness) {
+  // Worked out by hand: an image gradient along +i in a left-handed image points along its first axis; in a
+  // right-handed one against it. Second and third axes are never negated.
+  for (const bool leftHanded : {false, true}) {
+    const Grid grid = obliqueGrid(leftHanded);
+    const auto table = read("1000 1000 1000 0", "1 0 0\n0 1 0\n0 0 1\n0 0 0\n", 4, grid);
+    const double sign = leftHanded ? 1 : -1;
+    expectDirection(table.rows[0].directionWorld, sign * normalized(grid.worldFromVoxel.column(0)));
+    expectDirection(table.rows[1].directionWorld, normalized(grid.worldFromVoxel.column(1)));
+    expectDirection(table.rows[2].directionWorld, normalized(grid.worldFromVoxel.column(2)));
+  }
+}
+
+TEST_F(FslGradients, WithNanAreUnweighted) {
+  const auto table = read("0 1000", "nan 1\nNaN 0\nnan 0\n", 2);
+  EXPECT_EQ(table.rows[0].b, 0);
+  expectDirection(table.rows[0].directionWorld, {});
+  EXPECT_NE(table.source.find("1 row with nan taken as b = 0"), std::string::npos) << table.source;
+}
+
+TEST_F(FslGradients, AreNormalizedAndSaySo) {
+  const auto table = read("0 1000", "0 0\n0 2\n0 0\n", 2);
+  EXPECT_EQ(table.rows[1].b, 1000);
+  expectDirection(table.rows[1].directionWorld, {0, 1, 0});
+  EXPECT_NE(table.source.find("1 directions were not of length 1"), std::string::npos) << table.source;
+}
+
+TEST_F(FslGradients, OfTheWrongCountNameFileFoundAndWanted) {
+  const std::string two = "1 0\n0 1\n0 0\n";
+  expectError([&] { read("0 1000 1000", two, 2); }, {"a.bval", "3 b-values", "2 volumes"});
+  expectError([&] { read("0 1000 1000", two, 3); }, {"a.bvec", "2 directions", "3 volumes"});
+  expectError([&] { read("0 1000", "1 0 0 1\n0 1 0 0\n", 2); }, {"a.bvec", "no list of directions"});
+  expectError([&] { read("0 1000", "1 0\n0 1\n0\n", 2); }, {"a.bvec", "different lengths"});
+}
+
+TEST_F(FslGradients, ThatMakeNoSenseAreRefused) {
+  const std::string two = "0 1\n0 0\n0 0\n";
+  expectError([&] { read("0 -5", two, 2); }, {"volume 2", "no diffusion weighting"});
+  expectError([&] { read("0 inf", two, 2); }, {"volume 2", "no diffusion weighting"});
+  expectError([&] { read("1000 1000", two, 2); }, {"volume 1", "no direction"});
+  expectError([&] { read("0 abc", two, 2); }, {"a.bval", "line 1", "'abc'"});
+  expectError([&] { read(std::string("0\0 1", 4), two, 2); }, {"a.bval", "no text file"});
+  expectError([&] { read("\n\n", two, 2); }, {"a.bval", "no numbers"});
+}
+
+TEST(MrtrixGradients, AreTakenInScannerAxes) {
+  TempFolder folder;
+  writeBytes(folder / "g.b", "# command_history: dwgradcheck\n0 0 0 0\n0.6 0.8 0 1000\n0 0 -1 3000\n");
+  const auto table = io::readMrtrixGradients(folder / "g.b", 3);
+  expectDirection(table.rows[1].directionWorld, {0.6, 0.8, 0});
+  EXPECT_EQ(table.rows[2].b, 3000);
+  expectError([&] { io::readMrtrixGradients(folder / "g.b", 4); }, {"g.b", "3 rows", "4 volumes"});
+  writeBytes(folder / "g.b", "0 0 0\n1 0 0\n");
+  expectError([&] { io::readMrtrixGradients(folder / "g.b", 2); }, {"g.b", "row 1 has 3 numbers"});
+}
+
+class FindGradients : public testing::Test {
+ protected:
+  void pair(const std::string& bval, const std::string& bvec) {
+    std::filesystem::create_directories((folder_ / bval).parent_path());
+    writeBytes(folder_ / bval, "0 1000\n");
+    writeBytes(folder_ / bvec, "0 0\n0 1\n0 0\n");
+  }
+  GradientTable find(const std::string& scan, int volumes = 2) {
+    return io::findGradients(folder_ / scan, Grid(), volumes);
+  }
+  TempFolder folder_;
+};
+
+TEST_F(FindGradients, KnowsTheNamesBesideAScan) {
+  for (const auto& [val, vec] : {std::pair{"a.bval", "a.bvec"}, {"b.bvals", "b.bvecs"}}) {
+    pair(val, vec);
+    EXPECT_EQ(find(std::string(1, val[0]) + ".nii.gz").rows.size(), 2u) << val;
+  }
+  writeBytes(folder_ / "c.b", "0 0 0 0\n1 0 0 700\n");
+  EXPECT_EQ(find("c.nii").rows.at(1).b, 700);
+  EXPECT_TRUE(find("d.nii").empty());
+  pair("bvals", "bvecs");
+  EXPECT_EQ(find("d.nii").rows.size(), 2u);
+  EXPECT_TRUE(find("d.nii", 5).empty()) << "names of a whole folder may belong to another scan";
+  EXPECT_TRUE(find("a.nii", 1).empty()) << "one volume is no diffusion series";
+}
+
+TEST_F(FindGradients, InheritsWithinABidsDataSet) {
+  std::filesystem::create_directories(folder_ / "sub-01/ses-a/dwi");
+  writeBytes(folder_ / "dataset_description.json", "{}");
+  const std::string scan = "sub-01/ses-a/dwi/sub-01_ses-a_dir-AP_dwi.nii.gz";
+  EXPECT_TRUE(find(scan).empty());
+  pair("dwi.bval", "dwi.bvec");
+  const auto table = find(scan);
+  EXPECT_EQ(table.rows.size(), 2u);
+  EXPECT_NE(table.source.find("BIDS inheritance"), std::string::npos);
+  EXPECT_TRUE(find("sub-01/ses-a/dwi/sub-01_ses-a_bold.nii.gz").empty()) << "another suffix";
+  writeBytes(folder_ / "sub-01/dir-PA_dwi.bval", "0 1 2 3\n");  // does not apply: another entity
+  EXPECT_EQ(find(scan).rows.size(), 2u);
+  writeBytes(folder_ / "sub-01/sub-01_dir-AP_dwi.bval", "0 700\n");  // nearer
+  EXPECT_EQ(find(scan).rows.at(1).b, 700);
+}
+
+TEST_F(FindGradients, DoesNotLookAboveTheDataSet) {
+  std::filesystem::create_directories(folder_ / "set/sub-01/dwi");
+  writeBytes(folder_ / "set/dataset_description.json", "{}");
+  pair("dwi.bval", "dwi.bvec");
+  EXPECT_TRUE(find("set/sub-01/dwi/sub-01_dwi.nii.gz").empty());
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,221 @@
+#include "tests/core/io/io_test_support.h"
+
+#include <limits>
+#include <stop_token>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+class NiftiRead : public testing::Test {
+ protected:
+  Layer open(const std::string& bytes, const std::string& name = "scan.nii") {
+    writeBytes(folder_ / name, bytes);
+    return io::openVolume(folder_ / name);
+  }
+  TempFolder folder_;
+};
+
+// Affines computed by nibabel 5.4 from the same header fields.
+TEST_F(NiftiRead, TakesTheQformAsNibabelDoes) {
+  Nifti1 n;
+  n.pixdim = {-1, 1.5f, 2.25f, 3.5f, 0, 0, 0, 0};
+  n.qformCode = 1;
+  n.quaternion[0] = 0.1f, n.quaternion[1] = -0.35f, n.quaternion[2] = 0.2f;
+  n.offset[0] = -12.5f, n.offset[1] = 30.25f, n.offset[2] = 7;
+  const double leftHanded[3][4] = {{1.012500009, -0.976203256, 2.088692123, -12.5},
+                                   {0.440802171, 2.024999993, 1.126769198, 30.25},
+                                   {1.01515377, 0.094351629, -2.572500027, 7}};
+  Layer layer = open(n.countingFile());
+  expectAffine(gridOf(layer)->worldFromVoxel, leftHanded, 1e-6);
+  EXPECT_NE(allNotes(layer).find("qform (code 1, scanner)"), std::string::npos) << allNotes(layer);
+  EXPECT_NE(allNotes(layer).find("left-handed"), std::string::npos);
+
+  n.pixdim[0] = 0;  // 0 counts as 1
+  const double rightHanded[3][4] = {{1.012500009, -0.976203256, -2.088692123, -12.5},
+                                    {0.440802171, 2.024999993, -1.126769198, 30.25},
+                                    {1.01515377, 0.094351629, 2.572500027, 7}};
+  expectAffine(gridOf(open(n.countingFile()))->worldFromVoxel, rightHanded, 1e-6);
+
+  n.quaternion[0] = 0.6f, n.quaternion[1] = 0.64f, n.quaternion[2] = 0.48f;  // a half turn: a = 0
+  const double halfTurn[3][4] = {{-0.419999914, 1.72800003, 2.016000035, -12.5},
+                                 {1.15200002, -0.406800082, 2.150399904, 30.25},
+                                 {0.864000015, 1.382399938, -1.887200072, 7}};
+  expectAffine(gridOf(open(n.countingFile()))->worldFromVoxel, halfTurn, 1e-6);
+}
+
+TEST_F(NiftiRead, PrefersTheSformKeepsItsShearAndReportsTheDisagreement) {
+  Nifti1 n;
+  n.qformCode = 1, n.sformCode = 4;
+  const float sheared[3][4] = {{-2, 0.5f, 0, 90}, {0, 2, 0.25f, -126}, {0, 0, 3, -72}};
+  std::memcpy(n.sform, sheared, sizeof sheared);
+  const Layer layer = open(n.countingFile());
+  const double expected[3][4] = {{-2, 0.5, 0, 90}, {0, 2, 0.25, -126}, {0, 0, 3, -72}};
+  expectAffine(gridOf(layer)->worldFromVoxel, expected, 0);
+  const std::string notes = allNotes(layer);
+  for (const char* part : {"sform (code 4, MNI)", "qform (code 1, scanner) disagrees", "sheared", "LAS"})
+    EXPECT_NE(notes.find(part), std::string::npos) << part << " is not in\n" << notes;
+}
+
+TEST_F(NiftiRead, FallsBackToTheSpacingAloneAndSaysSo) {
+  Nifti1 n;
+  n.pixdim = {1, 4, 4, 6, 3, 0, 0, 0};
+  const Layer layer = open(n.countingFile());
+  const double expected[3][4] = {{4, 0, 0, 0}, {0, 4, 0, 0}, {0, 0, 6, 0}};
+  expectAffine(gridOf(layer)->worldFromVoxel, expected, 0);
+  EXPECT_NE(allNotes(layer).find("Left and right are an assumption"), std::string::npos);
+}
+
+TEST_F(NiftiRead, GoesOnToTheQformWhenTheSformIsSingular) {
+  Nifti1 n;
+  n.qformCode = 1, n.sformCode = 1;
+  std::memset(n.sform, 0, sizeof n.sform);
+  const Layer layer = open(n.countingFile());
+  const double expected[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+  expectAffine(gridOf(layer)->worldFromVoxel, expected, 1e-12);
+  EXPECT_NE(allNotes(layer).find("sform cannot be used"), std::string::npos);
+}
+
+TEST_F(NiftiRead, ReadsEveryNumberType) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1};
+  const auto expectPair = [&](int datatype, auto low, auto high) {
+    for (const bool swapped : {false, true}) {
+      n.datatype = datatype, n.swapped = swapped;
+      const Layer layer = open(n.file(std::vector{low, high}));
+      EXPECT_EQ(seriesOf(layer).values, (std::vector<float>{float(low), float(high)}))
+          << "datatype " << datatype;
+    }
+  };
+  expectPair(2, std::uint8_t{3}, std::uint8_t{255});
+  expectPair(4, std::int16_t{-32768}, std::int16_t{32767});
+  expectPair(8, std::int32_t{-2147483647}, std::int32_t{7});
+  expectPair(16, -1.5f, 3e38f);
+  expectPair(64, -1.5, 2.25);
+  expectPair(256, std::int8_t{-128}, std::int8_t{127});
+  expectPair(512, std::uint16_t{1}, std::uint16_t{65535});
+  expectPair(768, std::uint32_t{1}, std::uint32_t{4294967295u});
+  expectPair(1024, std::int64_t{-5}, std::int64_t{1} << 40);
+  expectPair(1280, std::uint64_t{5}, std::uint64_t{1} << 63);
+}
+
+TEST_F(NiftiRead, DoublesBeyondFloatBecomeInfinite) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 64;
+  const Layer layer = open(n.file(std::vector<double>{1e300, -1e300}));
+  EXPECT_EQ(seriesOf(layer).values[0], std::numeric_limits<float>::infinity());
+  EXPECT_EQ(seriesOf(layer).values[1], -std::numeric_limits<float>::infinity());
+}
+
+TEST_F(NiftiRead, AppliesSlopeAndInterceptByTheRules) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 4;
+  const std::vector<std::int16_t> raw{10, -20};
+  const auto with = [&](float slope, float intercept) {
+    n.slope = slope, n.intercept = intercept;
+    return seriesOf(open(n.file(raw))).values;
+  };
+  const float nan = std::nanf("");
+  EXPECT_EQ(with(0.5f, 3), (std::vector<float>{8, -7}));
+  EXPECT_EQ(with(0, 3), (std::vector<float>{10, -20}));
+  EXPECT_EQ(with(nan, 3), (std::vector<float>{10, -20}));
+  EXPECT_EQ(with(2, nan), (std::vector<float>{20, -40}));
+}
+
+TEST_F(NiftiRead, HonoursUnitsOfSpaceAndTime) {
+  Nifti1 n;
+  n.dim = {4, 2, 2, 2, 5};
+  n.pixdim = {1, 2000, 2000, 3000, 2500, 0, 0, 0};
+  n.units = 3 | 16;  // µm, ms
+  const Layer layer = open(n.countingFile());
+  EXPECT_NEAR(gridOf(layer)->spacing().z, 3, 1e-9);
+  EXPECT_NEAR(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5, 1e-9);
+  n.units = 1 | 8, n.pixdim = {1, 0.002f, 0.002f, 0.003f, 2.5f, 0, 0, 0};  // m, s
+  EXPECT_NEAR(gridOf(open(n.countingFile()))->spacing().z, 3, 1e-6);
+}
+
+TEST_F(NiftiRead, OrdersVolumesAndVoxelsAsStored) {
+  Nifti1 n;
+  n.dim = {4, 2, 3, 4, 5};
+  const Layer layer = open(n.countingFile());
+  ASSERT_EQ(seriesOf(layer).count, 5);
+  EXPECT_EQ(seriesOf(layer).volume(4)(1, 2, 3), 1 + 2 * (2 + 3 * (3 + 4 * 4.f)));
+  EXPECT_EQ(kindOf(layer), "series");
+}
+
+TEST_F(NiftiRead, ReadsTwoDimensions) {
+  Nifti1 n;
+  n.dim = {2, 7, 5, 0, 0};
+  const Layer layer = open(n.countingFile());
+  EXPECT_EQ(gridOf(layer)->size, (Vec3<int>{7, 5, 1}));
+}
+
+TEST_F(NiftiRead, ReadsGzipByContentNotByName) {
+  Nifti1 n;
+  writeGzip(folder_ / "scan.nii", n.countingFile());
+  EXPECT_EQ(seriesOf(io::openVolume(folder_ / "scan.nii")).values[23], 23);
+  writeBytes(folder_ / "plain.nii.gz", n.countingFile());
+  EXPECT_EQ(seriesOf(io::openVolume(folder_ / "plain.nii.gz")).values[23], 23);
+}
+
+TEST_F(NiftiRead, ReadsPairsFromEitherFile) {
+  Nifti1 n;
+  n.magic = "ni1", n.voxOffset = 0, n.sformCode = 1;
+  const std::string all = n.countingFile();
+  writeBytes(folder_ / "pair.hdr", all.substr(0, 348));
+  writeBytes(folder_ / "pair.img", all.substr(352));
+  for (const char* name : {"pair.hdr", "pair.img"})
+    EXPECT_EQ(seriesOf(io::openVolume(folder_ / name)).values[23], 23) << name;
+  std::filesystem::remove(folder_ / "pair.hdr");
+  expectError([&] { io::openVolume(folder_ / "pair.img"); }, {"no header beside 'pair.img'", "pair.hdr"});
+}
+
+TEST_F(NiftiRead, ReadsAnalyzeWithTheOriginOfItsHeader) {
+  Nifti1 n;
+  n.magic = "\0\0\0", n.pixdim = {0, 2, 3, 4, 0, 0, 0, 0}, n.datatype = 4, n.voxOffset = 0;
+  Bytes b = n.header();
+  b.data.resize(348);
+  writeBytes(folder_ / "old.hdr", b.data);
+  writeBytes(folder_ / "old.img", std::string(2 * 3 * 4 * 2, '\1'));
+  // nibabel: centred, x to the left.
+  const double centred[3][4] = {{-2, 0, 0, 1}, {0, 3, 0, -3}, {0, 0, 4, -6}};
+  const Layer layer = io::openVolume(folder_ / "old.img");
+  expectAffine(gridOf(layer)->worldFromVoxel, centred, 0);
+  EXPECT_EQ(seriesOf(layer).values[0], 257);
+  b.put<std::int16_t>(253, 2), b.put<std::int16_t>(255, 1), b.put<std::int16_t>(257, 4);
+  writeBytes(folder_ / "old.hdr", b.data);
+  const double withOrigin[3][4] = {{-2, 0, 0, 2}, {0, 3, 0, 0}, {0, 0, 4, -12}};
+  expectAffine(gridOf(io::openVolume(folder_ / "old.img"))->worldFromVoxel, withOrigin, 0);
+}
+
+TEST_F(NiftiRead, TurnsDisplacementsOfBothIntentsIntoRas) {
+  Nifti1 n;
+  n.dim = {5, 2, 1, 1, 1, 3};
+  for (const auto& [intent, sign] : {std::pair{1007, -1.f}, std::pair{1006, 1.f}}) {
+    n.intent = intent;
+    const Layer layer = open(n.countingFile());
+    const auto& u = *std::get<DisplacementLayer>(layer.content).displacement;
+    EXPECT_EQ(u.values, (std::vector<float>{sign * 0, sign * 1, sign * 2, sign * 3, 4, 5})) << intent;
+  }
+  n.intent = 0;
+  expectError([&] { open(n.countingFile()); }, {"scan.nii", "5 dimensions", "2 × 1 × 1 × 1 × 3"});
+}
+
+TEST_F(NiftiRead, LabelsAreExactWholeNumbers) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 8, n.intent = 1002;
+  const Layer layer = open(n.file(std::vector<std::int32_t>{16777217, -3}));  // 2²⁴ + 1 is no float
+  EXPECT_EQ(std::get<LabelsLayer>(layer.content).labels->values, (std::vector<std::int32_t>{16777217, -3}));
+}
+
+TEST_F(NiftiRead, StopsWhenAskedTo) {
+  Nifti1 n;
+  writeBytes(folder_ / "scan.nii", n.countingFile());
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(io::openVolume(folder_ / "scan.nii", Progress(stop.get_token(), {})), Cancelled);
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,239 @@
+#include "tests/core/io/io_test_support.h"
+
+#include <csignal>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+Series<float> countingSeries(const Grid& grid, int count) {
+  Series<float> series(grid, count);
+  for (std::size_t i = 0; i < series.values.size(); ++i) series.values[i] = 0.5f * float(i) - 7;
+  return series;
+}
+
+Layer volumeLayer(const Grid& grid, int count = 1) {
+  Layer layer;
+  layer.name = "scan";
+  VolumeLayer volume;
+  volume.series = std::make_shared<const Series<float>>(countingSeries(grid, count));
+  layer.content = volume;
+  return layer;
+}
+
+int entriesOf(const std::filesystem::path& folder) {
+  return int(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+/// Every format to write, on grids of both hands.
+class RoundTrip : public testing::TestWithParam<std::tuple<const char*, bool>> {
+ protected:
+  Layer saveAndOpen(const Layer& layer) {
+    const auto file = folder_ / (std::string("scan") + std::get<0>(GetParam()));
+    io::saveLayer(layer, file);
+    Layer opened = io::openVolume(file);
+    EXPECT_TRUE(sameGrid(*gridOf(opened), *gridOf(layer)));
+    EXPECT_EQ(kindOf(opened), kindOf(layer));
+    return opened;
+  }
+  Grid grid() const { return obliqueGrid(std::get<1>(GetParam())); }
+  TempFolder folder_;
+};
+
+TEST_P(RoundTrip, OfAVolume) {
+  const Layer layer = volumeLayer(grid());
+  EXPECT_EQ(seriesOf(saveAndOpen(layer)).values, seriesOf(layer).values);
+}
+
+TEST_P(RoundTrip, OfASeriesWithTimeUnitAndNames) {
+  Layer layer = volumeLayer(grid(), 4);
+  layer.unit = "mm";
+  std::get<VolumeLayer>(layer.content).secondsPerVolume = 2.5;
+  std::get<VolumeLayer>(layer.content).volumeNames = {"a", "b", "c", "d"};
+  const Layer opened = saveAndOpen(layer);
+  EXPECT_EQ(seriesOf(opened).values, seriesOf(layer).values);
+  EXPECT_EQ(std::get<VolumeLayer>(opened.content).secondsPerVolume, 2.5);
+  EXPECT_EQ(std::get<VolumeLayer>(opened.content).volumeNames,
+            std::get<VolumeLayer>(layer.content).volumeNames);
+  EXPECT_EQ(opened.unit, "mm");
+}
+
+TEST_P(RoundTrip, OfADiffusionSeries) {
+  Layer layer = volumeLayer(grid(), 3);
+  GradientTable table;
+  table.rows = {
+      {0, {}}, {1000, normalized(Vec3<double>{1, 2, -3})}, {2500, normalized(Vec3<double>{-0.3, 0.1, 0.9})}};
+  std::get<VolumeLayer>(layer.content).gradients = table;
+  const Layer opened = saveAndOpen(layer);
+  const auto& rows = std::get<VolumeLayer>(opened.content).gradients.rows;
+  ASSERT_EQ(rows.size(), 3u);
+  for (int v = 0; v < 3; ++v) {
+    EXPECT_NEAR(rows[v].b, table.rows[v].b, 1e-6);
+    EXPECT_NEAR(norm(rows[v].directionWorld - table.rows[v].directionWorld), 0, 1e-6);
+  }
+}
+
+TEST_P(RoundTrip, OfLabels) {
+  for (const std::int32_t largest : {200, -300, 16777217}) {
+    Volume<std::int32_t> labels(grid());
+    for (std::size_t i = 0; i < labels.values.size(); ++i) labels.values[i] = std::int32_t(i);
+    labels.values.back() = largest;
+    Layer layer;
+    layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(labels)};
+    const auto file = folder_ / (std::string("labels") + std::get<0>(GetParam()));
+    io::saveLayer(layer, file, true);
+    EXPECT_EQ(std::get<LabelsLayer>(io::openVolume(file).content).labels->values, labels.values);
+  }
+}
+
+TEST_P(RoundTrip, OfPeaks) {
+  Series<float> peaks = countingSeries(grid(), 6);
+  peaks.values[0] = std::nanf("");
+  Layer layer;
+  layer.content = PeaksLayer{std::make_shared<const Series<float>>(peaks), nullptr};
+  const Layer opened = saveAndOpen(layer);
+  const auto& values = std::get<PeaksLayer>(opened.content).peaks->values;
+  EXPECT_TRUE(std::isnan(values[0]));
+  EXPECT_TRUE(std::equal(values.begin() + 1, values.end(), peaks.values.begin() + 1));
+}
+
+TEST_P(RoundTrip, OfADisplacement) {
+  Layer layer;
+  layer.content = DisplacementLayer{std::make_shared<const Series<float>>(countingSeries(grid(), 3))};
+  const Layer opened = saveAndOpen(layer);
+  EXPECT_EQ(std::get<DisplacementLayer>(opened.content).displacement->values,
+            std::get<DisplacementLayer>(layer.content).displacement->values);
+}
+
+TEST_P(RoundTrip, OfAShearedGrid) {
+  Grid sheared = grid();
+  for (int i = 0; i < 3; ++i) sheared.worldFromVoxel.m[i][2] += 0.2 * sheared.worldFromVoxel.m[i][1];
+  saveAndOpen(volumeLayer(sheared));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, RoundTrip,
+                         testing::Combine(testing::Values(".nii", ".nii.gz", ".nrrd", ".mha"),
+                                          testing::Bool()));
+
+TEST(SaveLayer, WritesNiftiThatItsStandardDescribes) {
+  TempFolder folder;
+  const Layer layer = volumeLayer(obliqueGrid(true), 2);
+  io::saveLayer(layer, folder / "scan.nii");
+  const std::string bytes = readBytes(folder / "scan.nii");
+  const auto at = [&]<class T>(std::size_t offset, T) {
+    T value;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+  };
+  EXPECT_EQ(at(0, std::int32_t{}), 348);
+  EXPECT_EQ(at(40, std::int16_t{}), 4);
+  EXPECT_EQ(at(48, std::int16_t{}), 2);
+  EXPECT_EQ(at(70, std::int16_t{}), 16);
+  EXPECT_EQ(at(76, float{}), -1) << "qfac of a left-handed image";
+  EXPECT_EQ(at(108, float{}), 352);
+  EXPECT_EQ(at(252, std::int16_t{}), 1);
+  EXPECT_EQ(at(254, std::int16_t{}), 1);
+  EXPECT_EQ(bytes.substr(344, 4), std::string("n+1\0", 4));
+  EXPECT_EQ(bytes.size(), 352u + 5 * 4 * 3 * 2 * 4);
+  // The qform alone says the same as the sform.
+  std::string qformOnly = bytes;
+  qformOnly[254] = 0;
+  writeBytes(folder / "q.nii", qformOnly);
+  EXPECT_TRUE(sameGrid(*gridOf(io::openVolume(folder / "q.nii")), *gridOf(layer)));
+}
+
+TEST(SaveLayer, SaysTheSameInTheQformForEveryRotation) {
+  TempFolder folder;
+  // Quarter and half turns about every axis reach each branch of the quaternion.
+  const double turns[][3][3] = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
+                                {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
+                                {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},    {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
+                                {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, {{0, 0, -1}, {0, 1, 0}, {-1, 0, 0}}};
+  for (const auto& turn : turns) {
+    Grid grid = obliqueGrid();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) grid.worldFromVoxel.m[i][j] = turn[i][j] * (1 + j);
+    io::saveLayer(volumeLayer(grid), folder / "r.nii", true);
+    std::string bytes = readBytes(folder / "r.nii");
+    bytes[254] = 0;
+    writeBytes(folder / "r.nii", bytes);
+    EXPECT_TRUE(sameGrid(*gridOf(io::openVolume(folder / "r.nii")), grid));
+  }
+}
+
+TEST(SaveLayer, TakesNifti2WhereASideIsTooLongForNifti1) {
+  TempFolder folder;
+  Grid grid = obliqueGrid();
+  grid.size = {40000, 1, 2};
+  const Layer layer = volumeLayer(grid);
+  io::saveLayer(layer, folder / "long.nii");
+  EXPECT_EQ(readBytes(folder / "long.nii").substr(4, 8), std::string("n+2\0\r\n\032\n", 8));
+  const Layer opened = io::openVolume(folder / "long.nii");
+  EXPECT_TRUE(sameGrid(*gridOf(opened), grid));
+  EXPECT_EQ(seriesOf(opened).values, seriesOf(layer).values);
+}
+
+TEST(SaveLayer, OverwritesOnlyWhenAsked) {
+  TempFolder folder;
+  const Layer layer = volumeLayer(obliqueGrid());
+  writeBytes(folder / "scan.nii", "precious");
+  expectError([&] { io::saveLayer(layer, folder / "scan.nii"); }, {"scan.nii", "exists already"});
+  EXPECT_EQ(readBytes(folder / "scan.nii"), "precious");
+  EXPECT_EQ(entriesOf(folder.path()), 1) << "nothing is left behind";
+  io::saveLayer(layer, folder / "scan.nii", true);
+  EXPECT_EQ(seriesOf(io::openVolume(folder / "scan.nii")).values, seriesOf(layer).values);
+  EXPECT_EQ(entriesOf(folder.path()), 2) << "the scan and its sidecar";
+}
+
+TEST(SaveLayer, SaysWhyItCannot) {
+  TempFolder folder;
+  const Layer layer = volumeLayer(obliqueGrid());
+  expectError([&] { io::saveLayer(layer, folder / "no/such/folder.nii"); },
+              {"Cannot write 'folder.nii'", "make the folder"});
+  expectError([&] { io::saveLayer(layer, folder / "scan.jpg"); }, {"scan.jpg", ".nii.gz"}, ErrorKind::usage);
+  expectError([&] { io::saveLayer(layer, folder / ".nii"); }, {".nii"}, ErrorKind::usage);
+  std::filesystem::create_directory(folder / "taken.nii");
+  expectError([&] { io::saveLayer(layer, folder / "taken.nii", true); }, {"taken.nii", "is a folder"});
+  Layer table;
+  table.content = TableLayer{};
+  expectError([&] { io::saveLayer(table, folder / "t.nii"); }, {"cannot be saved as a scan"},
+              ErrorKind::usage);
+  expectError([&] { io::saveLayer(volumeLayer(Grid()), folder / "t.nii"); }, {"no voxels"});
+}
+
+TEST(SaveLayer, SaysThatTheDiskIsFull) {
+  // A file size limit acts as a full disk does, wherever the temporary lies.
+  TempFolder folder;
+  Grid grid = obliqueGrid();
+  grid.size = {100, 100, 100};
+  const auto saveWithLittleRoom = [&] {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1 << 16, 1 << 16};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      io::saveLayer(volumeLayer(grid), folder / "scan.nii");
+    } catch (const Error& error) {
+      const bool said = std::string(error.what()).find("Cannot write") != std::string::npos;
+      _exit(said && entriesOf(folder.path()) == 0 ? 7 : 8);
+    }
+    _exit(9);
+  };
+  EXPECT_EXIT(saveWithLittleRoom(), testing::ExitedWithCode(7), "");
+}
+
+TEST(WriteFile, IsAtomicAndKeepsWhatIsThere) {
+  TempFolder folder;
+  io::writeFile(folder / "a.txt", "one");
+  expectError([&] { io::writeFile(folder / "a.txt", "two"); }, {"a.txt", "exists already"});
+  EXPECT_EQ(readBytes(folder / "a.txt"), "one");
+  io::writeFile(folder / "a.txt", "two", true);
+  EXPECT_EQ(readBytes(folder / "a.txt"), "two");
+  EXPECT_EQ(entriesOf(folder.path()), 1);
+}
+
+}  // namespace
+}  // namespace sulcus

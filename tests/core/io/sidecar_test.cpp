@@ -1,0 +1,131 @@
+#include "tests/core/io/io_test_support.h"
+
+#include <nlohmann/json.hpp>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+using nlohmann::json;
+
+Provenance exampleProvenance() {
+  Provenance p;
+  p.analysis = "fibers", p.version = "0.1.0", p.backend = "gpu", p.device = "NVIDIA H200";
+  p.parameters = {{"order", std::int64_t{8}},
+                  {"seed", std::int64_t{7}},
+                  {"model", std::string("csd")},
+                  {"tolerance", 1e-6},
+                  {"fast", true}};
+  p.inputs = {{"dwi", "a/dwi.nii.gz", "abc"}};
+  p.stages = {{"fit", 0.5}, {"search", 1.25}};
+  p.commandLine = "sulcus-cli fibers --dwi a/dwi.nii.gz";
+  p.created = "2026-11-21T05:43:00Z";
+  return p;
+}
+
+TEST(ProvenanceJson, CarriesTheKeysOfABidsDerivative) {
+  const json j = json::parse(io::provenanceJson(exampleProvenance()));
+  EXPECT_EQ(j["GeneratedBy"][0]["Name"], "Sulcus");
+  EXPECT_EQ(j["GeneratedBy"][0]["Version"], "0.1.0");
+  EXPECT_EQ(j["Sources"], json::array({"a/dwi.nii.gz"}));
+  EXPECT_EQ(j["Inputs"][0]["Sha256"], "abc");
+  EXPECT_EQ(j["Parameters"]["order"], 8);
+  EXPECT_EQ(j["Parameters"]["fast"], true);
+  EXPECT_EQ(j["Seed"], 7);
+  EXPECT_EQ(j["StageSeconds"]["search"], 1.25);
+  EXPECT_EQ(j["Backend"], "gpu");
+  EXPECT_EQ(j["Device"], "NVIDIA H200");
+  EXPECT_EQ(j["CommandLine"], "sulcus-cli fibers --dwi a/dwi.nii.gz");
+}
+
+TEST(ProvenanceJson, SurvivesTextThatIsNoUtf8) {
+  Provenance p = exampleProvenance();
+  p.commandLine = "caf\xe9 \"quoted\"\n";
+  EXPECT_NO_THROW(json::parse(io::provenanceJson(p)));
+}
+
+TEST(OptionsJson, ComesBackTheSame) {
+  const OptionValues values = exampleProvenance().parameters;
+  EXPECT_EQ(io::optionsFromJson(io::optionsJson(values)), values);
+  EXPECT_EQ(io::optionsFromJson("{}"), OptionValues{});
+}
+
+TEST(OptionsJson, ThatIsNoFlatObjectIsRefused) {
+  for (const char* text : {"", "[1]", "3", "{\"a\":", "{\"a\": null}", "{\"a\": {}}", "{\"a\": [1]}",
+                           "nonsense", "{\"a\": 1} x"})
+    expectError([&] { io::optionsFromJson(text); }, {""});
+  std::string deep(100000, '[');
+  expectError([&] { io::optionsFromJson(deep); }, {"no valid JSON"});
+}
+
+TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
+  TempFolder folder;
+  Nifti1 n;
+  n.dim = {4, 2, 2, 2, 3};
+  writeBytes(folder / "scan.nii", n.countingFile());
+  writeBytes(folder / "scan.json", R"({"SulcusKind": "peaks"})");
+  EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "peaks");
+  writeBytes(folder / "scan.json",
+             R"({"RepetitionTime": 2.5, "Units": "mm", "VolumeNames": ["a", "b", "c"]})");
+  const Layer layer = io::openVolume(folder / "scan.nii");
+  EXPECT_EQ(layer.unit, "mm");
+  EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
+  EXPECT_EQ(std::get<VolumeLayer>(layer.content).volumeNames.at(2), "c");
+  n.dim = {3, 2, 2, 2};
+  writeBytes(folder / "scan.nii", n.countingFile());
+  writeBytes(folder / "scan.json", R"({"SulcusKind": "labels"})");
+  EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "labels");
+}
+
+TEST(Sidecar, ThatIsBrokenNamesItself) {
+  TempFolder folder;
+  writeBytes(folder / "scan.nii", Nifti1().countingFile());
+  writeBytes(folder / "scan.json", "{ broken");
+  expectError([&] { io::openVolume(folder / "scan.nii"); }, {"scan.json", "no valid JSON"});
+  writeBytes(folder / "scan.json", "[1, 2]");
+  expectError([&] { io::openVolume(folder / "scan.nii"); }, {"scan.json", "no JSON object"});
+}
+
+TEST(Peaks, AreRecognizedByTheirMissingDirections) {
+  TempFolder folder;
+  Nifti1 n;
+  n.dim = {4, 2, 1, 1, 3};
+  const float nan = std::nanf("");
+  writeBytes(folder / "p.nii", n.file(std::vector<float>{1, nan, 0, nan, 0, nan}));
+  const Layer layer = io::openVolume(folder / "p.nii");
+  EXPECT_EQ(kindOf(layer), "peaks");
+  EXPECT_NE(allNotes(layer).find("Taken as peaks"), std::string::npos);
+  writeBytes(folder / "p.nii", n.file(std::vector<float>{1, nan, 0, 2, 0, nan}));
+  EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii")), "series") << "half a direction is none";
+}
+
+TEST(Sha256, MatchesThePublishedVectors) {
+  TempFolder folder;
+  const auto hash = [&](const std::string& bytes) {
+    writeBytes(folder / "f", bytes);
+    return io::sha256OfFile(folder / "f");
+  };
+  // FIPS 180-4 examples.
+  EXPECT_EQ(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(hash(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  expectError([&] { io::sha256OfFile(folder / "missing"); }, {"missing"});
+}
+
+TEST(Sha256, IsRightAtTheEdgesOfBlocksAndChunks) {
+  TempFolder folder;
+  const auto hash = [&](std::size_t size) {
+    writeBytes(folder / "f", std::string(size, 'a'));
+    return io::sha256OfFile(folder / "f");
+  };
+  // From coreutils sha256sum.
+  EXPECT_EQ(hash(55), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
+  EXPECT_EQ(hash(56), "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
+  EXPECT_EQ(hash(64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
+  EXPECT_EQ(hash(1 << 20), "9bc1b2a288b26af7257a36277ae3816a7d4f16e89c1e7e77d0a5c48bad62b360");
+}
+
+}  // namespace
+}  // namespace sulcus
