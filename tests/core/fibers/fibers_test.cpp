@@ -1,0 +1,470 @@
+#include "core/fibers/fibers.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/fibers/fiber_plan.h"
+#include "core/fibers/peak_agreement.h"
+#include "core/fibers/spherical_harmonics.h"
+#include "core/fibers/starts.h"
+#include "core/phantom/fibers_phantom.h"
+#include "tests/support/for_each_seed.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <set>
+
+#include <gmock/gmock.h>
+
+namespace sulcus {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kDegrees = 180 / std::numbers::pi;
+
+FiberInput inputOf(const FibersPhantom& phantom) {
+  return {phantom.dwi, phantom.gradients, nullptr, nullptr, phantom.mask};
+}
+
+const FibersPhantom& noisyPhantom() {
+  static const auto phantom = makeFibersPhantom({});
+  return phantom;
+}
+
+FiberOptions optionsFor(FiberModel model, int order = 0) {
+  FiberOptions options;
+  options.model = model, options.order = order;
+  return options;
+}
+
+/// The message of the error that a run throws; "" when it throws none.
+std::string complaint(const FiberInput& input, const FiberOptions& options = {}) {
+  try {
+    findFibers(input, options, {});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Median error of the worse fiber and share with the right number, by class of the phantom.
+struct Reached {
+  double error, right;
+};
+std::vector<Reached> reached(const FiberMaps& maps, const FibersPhantom& phantom) {
+  std::vector<Reached> result;
+  const auto rows = comparePeaksWithTruth(maps.peaks, *phantom.truth);
+  for (std::size_t i = 0; i + 1 < rows.size(); i += 2)
+    result.push_back({rows[i].median, rows[i + 1].shareWithin});
+  return result;
+}
+
+TEST(Fibers, OfTheNoisyPhantomAreFoundByDeconvolutionOfOrder8) {
+  const auto maps = findFibers(inputOf(noisyPhantom()), {}, {});
+  EXPECT_EQ(maps.model, FiberModel::csd);
+  EXPECT_EQ(maps.order, 8);
+  EXPECT_EQ(maps.voxels, 1024);
+  const auto classes = reached(maps, noisyPhantom());
+  ASSERT_EQ(classes.size(), 4u);
+  EXPECT_LT(classes[0].error, 1.0);
+  EXPECT_LT(classes[1].error, 3.2);
+  EXPECT_LT(classes[2].error, 3.0);
+  EXPECT_LT(classes[3].error, 3.0);
+  for (const auto& c : classes) EXPECT_GT(c.right, 0.98);
+}
+
+TEST(Fibers, OfTheNoiseFreePhantomAreAllFound) {
+  FibersPhantomOptions options;
+  options.snr = 0;
+  const auto phantom = makeFibersPhantom(options);
+  const auto classes = reached(findFibers(inputOf(phantom), {}, {}), phantom);
+  ASSERT_EQ(classes.size(), 4u);
+  EXPECT_LT(classes[0].error, 0.1);
+  for (const auto& c : classes) {
+    EXPECT_EQ(c.right, 1);
+    EXPECT_LT(c.error, 2);
+  }
+}
+
+TEST(Fibers, OfTheOtherModelsComeOutAsTheirKindAllows) {
+  const auto input = inputOf(noisyPhantom());
+  const auto qball = reached(findFibers(input, optionsFor(FiberModel::qball, 6), {}), noisyPhantom());
+  EXPECT_LT(qball[0].error, 1.0);
+  EXPECT_LT(qball[3].error, 5);
+  const auto csa = reached(findFibers(input, optionsFor(FiberModel::csa, 6), {}), noisyPhantom());
+  EXPECT_LT(csa[0].error, 2.0);
+  EXPECT_LT(csa[1].error, 8);
+  EXPECT_LT(csa[3].error, 4);
+  const auto adc = reached(findFibers(input, optionsFor(FiberModel::adc, 4), {}), noisyPhantom());
+  EXPECT_GT(adc[3].error, 40);  // maxima of adc lie between the fibers
+}
+
+/// The phantom with only every `step`-th weighted volume.
+FiberInput withFewerVolumes(int weighted) {
+  const auto& phantom = noisyPhantom();
+  auto dwi = std::make_shared<Series<float>>(phantom.dwi->grid, 6 + weighted);
+  std::copy_n(phantom.dwi->values.begin(), dwi->values.size(), dwi->values.begin());
+  FiberInput input = inputOf(phantom);
+  input.dwi = dwi;
+  input.gradients.rows.resize(std::size_t(6 + weighted));
+  return input;
+}
+
+TEST(FiberPlan, TakesTheHighestOrderThatTheDirectionsAllow) {
+  const auto plan = [](int weighted) {
+    const auto p = planFibers(withFewerVolumes(weighted), {}, {});
+    return std::pair{p.model, p.order};
+  };
+  EXPECT_EQ(plan(64), (std::pair{FiberModel::csd, 8}));
+  EXPECT_EQ(plan(60), (std::pair{FiberModel::csd, 8}));
+  EXPECT_EQ(plan(44), (std::pair{FiberModel::csd, 6}));
+  EXPECT_EQ(plan(27), (std::pair{FiberModel::csd, 4}));
+  EXPECT_EQ(plan(14), (std::pair{FiberModel::adc, 2}));
+  EXPECT_THAT(adviseFibers(withFewerVolumes(27), {}), HasSubstr("order 6 would need 28"));
+  EXPECT_THAT(adviseFibers(withFewerVolumes(14), {}), HasSubstr("do not point along fibers"));
+  EXPECT_EQ(adviseFibers({}, {}), "");
+}
+
+TEST(FiberPlan, UsesTheHighestShellForDeconvolutionAndAllForAdc) {
+  auto input = inputOf(noisyPhantom());
+  for (int v = 6; v < 16; ++v) input.gradients.rows[std::size_t(v)].b = 1000;
+  for (int v = 16; v < 30; ++v) input.gradients.rows[std::size_t(v)].b = 2950;
+  const auto plan = planFibers(input, {}, {});
+  EXPECT_EQ(plan.weighted.size(), 54u);
+  EXPECT_EQ(plan.weighted.front(), 16);
+  EXPECT_THAT(plan.notes.front(), HasSubstr("the other 10 weighted volumes are not used"));
+  EXPECT_EQ(planFibers(input, optionsFor(FiberModel::adc, 4), {}).weighted.size(), 64u);
+}
+
+TEST(FiberPlan, WithoutAMaskTakesTheVoxelsWithSignal) {
+  auto input = inputOf(noisyPhantom());
+  input.mask = nullptr;
+  auto dwi = std::make_shared<Series<float>>(*input.dwi);
+  for (int v = 0; v < dwi->count; ++v)
+    for (std::int64_t voxel = 0; voxel < 100; ++voxel) dwi->at(voxel, v) *= 0.01f;
+  input.dwi = dwi;
+  const auto plan = planFibers(input, {}, {});
+  EXPECT_EQ(plan.voxels.size(), 924u);
+  EXPECT_EQ(plan.voxels.front(), 100);
+}
+
+TEST(Fibers, OutsideTheMaskAndWhereTheInputIsNoSignalAreNone) {
+  auto input = inputOf(noisyPhantom());
+  auto dwi = std::make_shared<Series<float>>(*input.dwi);
+  auto mask = std::make_shared<Mask>(*input.mask);
+  mask->values[5] = 0;
+  dwi->at(6, 30) = NAN;
+  dwi->at(7, 2) = INFINITY;
+  for (int v = 0; v < 6; ++v) dwi->at(8, v) = 0;
+  input.dwi = dwi, input.mask = mask;
+  const auto maps = findFibers(input, {}, {});
+  EXPECT_EQ(maps.voxels, 1020);
+  EXPECT_EQ(maps.skippedNotFinite, 2);
+  for (const int voxel : {5, 6, 7, 8}) {
+    for (int v = 0; v < maps.peaks.count; ++v) EXPECT_TRUE(std::isnan(maps.peaks.at(voxel, v)));
+    EXPECT_EQ(maps.count.values[std::size_t(voxel)], 0);
+    EXPECT_EQ(maps.residual.values[std::size_t(voxel)], 0);
+    EXPECT_EQ(maps.anisotropy.values[std::size_t(voxel)], 0);
+  }
+  EXPECT_GT(maps.count.values[9], 0);
+  EXPECT_THAT(maps.notes, ::testing::Contains(HasSubstr("2 voxels hold values that are not finite")));
+  EXPECT_THAT(maps.notes, ::testing::Contains(HasSubstr("1 voxels of the mask have no unweighted signal")));
+}
+
+TEST(Fibers, AreTheSameBitForBitOnOneAndManyThreads) {
+  FiberMaps one, many;
+  withThreads(1, [&] { one = findFibers(inputOf(noisyPhantom()), {}, {}); });
+  withThreads(2, [&] { many = findFibers(inputOf(noisyPhantom()), {}, {}); });
+  const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+  };
+  EXPECT_TRUE(same(one.tensor.values, many.tensor.values));
+  EXPECT_TRUE(same(one.peaks.values, many.peaks.values));
+  EXPECT_TRUE(same(one.residual.values, many.residual.values));
+}
+
+TEST(Fibers, DoNotDependOnTheScaleOfTheSignal) {
+  auto input = inputOf(noisyPhantom());
+  const auto maps = findFibers(input, {}, {});
+  auto dwi = std::make_shared<Series<float>>(*input.dwi);
+  for (auto& value : dwi->values) value *= 0.125f;
+  input.dwi = dwi;
+  EXPECT_TRUE(comparePeaks(maps.peaks, findFibers(input, {}, {}).peaks).agrees());
+}
+
+TEST(Fibers, DoNotDependOnTheOrderOfTheVolumes) {
+  const auto input = inputOf(noisyPhantom());
+  auto turned = input;
+  auto dwi = std::make_shared<Series<float>>(*input.dwi);
+  for (int v = 0; v < dwi->count; ++v) {
+    const int from = (v * 27 + 11) % dwi->count;  // 27 and 70 have no common factor
+    std::copy_n(input.dwi->volume(from).data, dwi->grid.voxels(), dwi->volume(v).data);
+    turned.gradients.rows[std::size_t(v)] = input.gradients.rows[std::size_t(from)];
+  }
+  turned.dwi = dwi;
+  for (const auto model : {FiberModel::csd, FiberModel::csa}) {
+    const auto comparison = comparePeaks(findFibers(input, optionsFor(model), {}).peaks,
+                                         findFibers(turned, optionsFor(model), {}).peaks);
+    EXPECT_TRUE(comparison.agrees()) << comparison.rows[0].shareWithin << " " << comparison.rows[0].maximum;
+  }
+}
+
+TEST(Fibers, TurnWithTheGradients) {
+  const auto axis = normalized(Vec3<double>{1, 2, -1.5});
+  const auto rotate = [&](const Vec3<double>& v) {
+    const double angle = 0.7;
+    return std::cos(angle) * v + std::sin(angle) * cross(axis, v) +
+           ((1 - std::cos(angle)) * dot(axis, v)) * axis;
+  };
+  const auto input = inputOf(noisyPhantom());
+  auto turned = input;
+  for (auto& row : turned.gradients.rows) row.directionWorld = rotate(row.directionWorld);
+  const std::pair<FiberModel, double> cases[] = {
+      {FiberModel::adc, 0.05},
+      {FiberModel::qball, 0.05},
+      {FiberModel::csa, 0.05},
+      {FiberModel::csd, 2.0}};  // the constraint directions of csd stay where they are
+  for (const auto& [model, tolerance] : cases) {
+    auto maps = findFibers(input, optionsFor(model, 6), {});
+    for (std::int64_t v = 0; v < maps.peaks.grid.voxels(); ++v)
+      for (int p = 0; p < maps.peaks.count; p += 3) {
+        const auto peak = rotate({maps.peaks.at(v, p), maps.peaks.at(v, p + 1), maps.peaks.at(v, p + 2)});
+        for (int i = 0; i < 3; ++i) maps.peaks.at(v, p + i) = float(peak[i]);
+      }
+    const auto row =
+        comparePeaks(maps.peaks, findFibers(turned, optionsFor(model, 6), {}).peaks, tolerance).rows[0];
+    EXPECT_GT(row.shareWithin, 0.98) << int(model) << ", median " << row.median;
+    EXPECT_LT(row.median, tolerance / 5) << int(model);
+  }
+}
+
+/// A function of order 8 given by harmonics, in double.
+struct HarmonicFunction {
+  Eigen::VectorXd coefficients;
+  ShBasis basis;
+
+  double operator()(const Vec3<double>& g) const {
+    return shMatrix(8, std::span(&g, 1), basis).row(0).dot(coefficients);
+  }
+
+  /// The local maximum above x, by steps that shrink where none of eight directions leads up.
+  Vec3<double> climbedFrom(Vec3<double> x) const {
+    double best = (*this)(x);
+    for (double step = 0.02; step > 1e-5;) {
+      const auto e1 =
+          normalized(cross(x, std::abs(x.x) < 0.6 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}));
+      const auto e2 = cross(x, e1);
+      bool climbed = false;
+      for (int k = 0; k < 8 && !climbed; ++k) {
+        const auto next =
+            normalized(x + (step * std::cos(k * M_PI / 4)) * e1 + (step * std::sin(k * M_PI / 4)) * e2);
+        const double there = (*this)(next);
+        if (there > best) x = next, best = there, climbed = true;
+      }
+      if (!climbed) step /= 2;
+    }
+    return x;
+  }
+
+  /// Local maxima above 0.2 of the largest value.
+  std::vector<Vec3<double>> maxima() const {
+    static const auto grid = evenDirections(1500);
+    const Eigen::VectorXd values = shMatrix(8, grid, basis) * coefficients;
+    std::vector<Vec3<double>> found;
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      bool highest =
+          values[Eigen::Index(i)] > 0.2 * values.maxCoeff();  // side lobes are no peaks and may be rings
+      for (std::size_t j = 0; j < grid.size() && highest; ++j)
+        highest = std::abs(dot(grid[i], grid[j])) < std::cos(5 / kDegrees) ||
+                  values[Eigen::Index(j)] <= values[Eigen::Index(i)];
+      if (highest) found.push_back(climbedFrom(grid[i]));
+    }
+    return found;
+  }
+};
+
+double degreesBetween(const Vec3<double>& a, const Vec3<double>& b) {
+  return std::atan2(norm(cross(a, b)), std::abs(dot(a, b))) * kDegrees;
+}
+
+TEST(Fibers, OfAHarmonicImageAreTheMaximaOfItsFunction) {
+  for (const auto basis :
+       {ShBasis::tournier07, ShBasis::descoteaux07, ShBasis::descoteaux07Legacy, ShBasis::tournier07Legacy}) {
+    Grid grid;
+    grid.size = {12, 1, 1};
+    auto sh = std::make_shared<Series<float>>(grid, 45);
+    test::Rng rng(std::uint64_t(basis) + 7);
+    std::vector<HarmonicFunction> functions;
+    for (int voxel = 0; voxel < grid.size.x; ++voxel) {
+      Eigen::VectorXd c = Eigen::VectorXd::Zero(45);
+      for (int fiber = 0; fiber < 1 + voxel % 3; ++fiber) {  // lobes: deltas cut at degree 8, smoothed
+        const auto d = normalized(Vec3<double>{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)});
+        c += rng.uniform(0.5, 1) * shMatrix(8, std::span(&d, 1)).row(0).transpose();
+      }
+      for (int l = 0; l <= 8; l += 2) c.segment(shIndex(l, -l), 2 * l + 1) *= std::exp(-0.02 * l * (l + 1));
+      c = shFromTensor(8, basis) * tensorFromSh(8) * c;
+      for (int j = 0; j < 45; ++j) c[j] = sh->at(voxel, j) = float(c[j]);
+      functions.push_back({c, basis});
+    }
+    FiberInput input;
+    input.sh = sh;
+    FiberOptions options;
+    options.shBasis = basis;
+    const auto maps = findFibers(input, options, {});
+    EXPECT_EQ(maps.model, FiberModel::sh);
+    for (int voxel = 0; voxel < grid.size.x; ++voxel) {
+      SCOPED_TRACE("basis " + std::to_string(int(basis)) + ", voxel " + std::to_string(voxel));
+      const auto& f = functions[std::size_t(voxel)];
+      std::vector<Vec3<double>> peaks;
+      for (int p = 0; p < int(maps.count.values[std::size_t(voxel)]); ++p) {
+        peaks.push_back(
+            {maps.peaks.at(voxel, 3 * p), maps.peaks.at(voxel, 3 * p + 1), maps.peaks.at(voxel, 3 * p + 2)});
+        const double amplitude = norm(peaks.back());
+        const auto direction = (1 / amplitude) * peaks.back();
+        EXPECT_NEAR(amplitude, f(direction), 1e-5 * amplitude);
+        EXPECT_LT(degreesBetween(f.climbedFrom(direction), direction), 0.05);
+      }
+      const auto truth = f.maxima();
+      double largest = 0;
+      for (const auto& direction : truth) largest = std::max(largest, f(direction));
+      EXPECT_NEAR(maps.amplitude.values[std::size_t(voxel)], largest, 1e-5 * largest);
+      for (const auto& direction : truth)
+        if (f(direction) > 0.5 * largest) {
+          double nearest = 90;
+          for (const auto& peak : peaks) nearest = std::min(nearest, degreesBetween(peak, direction));
+          EXPECT_LT(nearest, 0.05);
+        }
+    }
+  }
+}
+
+TEST(Fibers, OfATensorImageAreThoseOfTheFitItCameFrom) {
+  const auto maps = findFibers(inputOf(noisyPhantom()), {}, {});
+  FiberInput input;
+  input.tensor = std::make_shared<Series<float>>(maps.tensor);
+  const auto again = findFibers(input, {}, {});
+  EXPECT_EQ(again.model, FiberModel::tensor);
+  EXPECT_EQ(again.order, 8);
+  EXPECT_EQ(comparePeaks(maps.peaks, again.peaks).rows[0].maximum, 0);
+}
+
+TEST(Fibers, OfATruncatedHarmonicImageHaveTheLowerOrder) {
+  Grid grid;
+  grid.size = {1, 1, 1};
+  auto sh = std::make_shared<Series<float>>(grid, 45, 0.01f);
+  sh->values[std::size_t(shIndex(2, 0))] = 1;
+  FiberInput input;
+  input.sh = sh;
+  EXPECT_EQ(findFibers(input, optionsFor(FiberModel::automatic, 4), {}).tensor.count, 15);
+}
+
+TEST(FiberMaps, MeasureResidualAndAnisotropy) {
+  // Residual of the right model is the noise: 1/SNR of the unweighted signal, less the share that the fit
+  // takes up.
+  const auto maps = findFibers(inputOf(noisyPhantom()), {}, {});
+  double residual = 0;
+  for (const float r : maps.residual.values) residual += r / 1024;
+  EXPECT_NEAR(residual, 1 / 30.0, 0.01);
+  // f = 1 + P2: mean square 1 + 1/5, variance 1/5.
+  Grid grid;
+  grid.size = {1, 1, 1};
+  auto tensor = std::make_shared<Series<float>>(grid, 6);
+  tensor->values = {0.5f, 0, 0, 0.5f, 0, 2};
+  FiberInput input;
+  input.tensor = tensor;
+  EXPECT_NEAR(findFibers(input, {}, {}).anisotropy.values[0], std::sqrt(0.2 / 1.2), 1e-6);
+}
+
+TEST(Fibers, RefuseWhatCannotBeWorkedOn) {
+  const auto good = inputOf(noisyPhantom());
+  EXPECT_EQ(complaint(good, optionsFor(FiberModel::adc, 2)), "");
+
+  EXPECT_THAT(complaint({}), HasSubstr("No image was given"));
+  auto two = good;
+  two.sh = good.dwi;
+  EXPECT_THAT(complaint(two), HasSubstr("2 images were given"));
+
+  auto none = good;
+  none.gradients.rows.clear();
+  EXPECT_THAT(complaint(none), HasSubstr("no gradients"));
+  auto count = good;
+  count.gradients.rows.pop_back();
+  EXPECT_THAT(complaint(count), HasSubstr("69 rows, the diffusion series 70 volumes"));
+  auto onlyB0 = good;
+  for (auto& row : onlyB0.gradients.rows) row.b = 0;
+  EXPECT_THAT(complaint(onlyB0), HasSubstr("All volumes have b = 0"));
+  auto noB0 = good;
+  for (auto& row : noB0.gradients.rows) row = good.gradients.rows.back();
+  EXPECT_THAT(complaint(noB0), HasSubstr("No volume has b = 0"));
+  auto broken = good;
+  broken.gradients.rows[20].directionWorld = {NAN, 0, 0};
+  EXPECT_THAT(complaint(broken), HasSubstr("no direction of length 1"));
+
+  EXPECT_THAT(complaint(withFewerVolumes(30), optionsFor(FiberModel::csd, 8)),
+              HasSubstr("Order 8 needs 45 different directions, the series has 30"));
+  EXPECT_THAT(complaint(withFewerVolumes(5)),
+              HasSubstr("Order 2 needs 6 different directions, the series has 5"));
+  auto ring = good;
+  for (int v = 6; v < 70; ++v)
+    ring.gradients.rows[std::size_t(v)].directionWorld = {std::cos(0.04 * v), std::sin(0.04 * v), 0};
+  EXPECT_THAT(complaint(ring), HasSubstr("do not determine a function of order 2"));
+
+  auto elsewhere = good;
+  auto mask = std::make_shared<Mask>(*good.mask);
+  mask->grid.worldFromVoxel.t.x += 1;
+  elsewhere.mask = mask;
+  EXPECT_THAT(complaint(elsewhere), HasSubstr("another grid"));
+  auto empty = good;
+  empty.mask = std::make_shared<Mask>(good.dwi->grid);
+  EXPECT_THAT(complaint(empty), HasSubstr("The mask is empty"));
+  auto nothing = good;
+  nothing.dwi = std::make_shared<Series<float>>(good.dwi->grid, 70, NAN);
+  EXPECT_THAT(complaint(nothing), HasSubstr("No voxel can be worked on"));
+
+  FiberInput image;
+  image.sh = std::make_shared<Series<float>>(good.dwi->grid, 44, 1.0f);
+  EXPECT_THAT(complaint(image), HasSubstr("44 volumes"));
+  image.sh = nullptr;
+  image.tensor = std::make_shared<Series<float>>(good.dwi->grid, 1, 1.0f);
+  EXPECT_THAT(complaint(image), HasSubstr("The tensor image has 1 volumes"));
+  image.tensor = std::make_shared<Series<float>>(good.dwi->grid, 15, 1.0f);
+  EXPECT_THAT(complaint(image, optionsFor(FiberModel::automatic, 6)),
+              HasSubstr("The image is of order 4, asked for is 6"));
+  EXPECT_THAT(complaint(image, optionsFor(FiberModel::csd)), HasSubstr("Model csd was asked for"));
+  EXPECT_THAT(complaint(good, optionsFor(FiberModel::sh)), HasSubstr("what was given is a diffusion series"));
+  EXPECT_THAT(complaint(good, optionsFor(FiberModel::csd, 3)), HasSubstr("even order"));
+}
+
+TEST(Fibers, ReportTheirStagesAndStopWhenAsked) {
+  std::mutex mutex;
+  std::set<std::string> stages;
+  double last = 0;
+  const Progress listening({}, [&](double fraction, std::string_view stage) {
+    const std::lock_guard lock(mutex);
+    stages.insert(std::string(stage));
+    last = std::max(last, fraction);
+  });
+  const auto maps = findFibers(inputOf(noisyPhantom()), {}, listening);
+  EXPECT_THAT(stages, ::testing::IsSupersetOf({"Response", "Fit", "Peaks"}));
+  EXPECT_NEAR(last, 1, 1e-9);
+  ASSERT_EQ(maps.stages.size(), 3u);
+  EXPECT_EQ(maps.stages[1].name, "Fit");
+
+  for (const std::string_view at : {"Response", "Fit", "Peaks"}) {
+    std::stop_source stop;
+    std::atomic<bool> later = false;
+    const Progress stopping(stop.get_token(), [&](double, std::string_view stage) {
+      if (stage == at) stop.request_stop();
+      if (stop.stop_requested() && stage != at) later = true;
+    });
+    EXPECT_THROW(findFibers(inputOf(noisyPhantom()), {}, stopping), Cancelled) << at;
+    EXPECT_FALSE(later) << at;
+  }
+}
+
+}  // namespace
+}  // namespace sulcus

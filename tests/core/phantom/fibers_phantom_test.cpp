@@ -1,0 +1,107 @@
+#include "core/phantom/fibers_phantom.h"
+
+#include "core/fibers/models.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+Vec3<double> fiberAt(const FibersPhantom& phantom, std::int64_t voxel, int fiber) {
+  const auto& t = *phantom.truth;
+  return {t.at(voxel, 3 * fiber), t.at(voxel, 3 * fiber + 1), t.at(voxel, 3 * fiber + 2)};
+}
+
+TEST(FibersPhantom, HasOneFiberOnTheLeftAndCrossingsFrom45To90DegreesOnTheRight) {
+  const auto phantom = makeFibersPhantom({});
+  EXPECT_EQ(phantom.dwi->grid.size, (Vec3<int>{32, 32, 1}));
+  EXPECT_EQ(phantom.dwi->count, 70);
+  for (int y = 0; y < 32; ++y)
+    for (int x = 0; x < 32; ++x) {
+      const auto voxel = phantom.truth->grid.index(x, y, 0);
+      const auto first = fiberAt(phantom, voxel, 0), second = fiberAt(phantom, voxel, 1);
+      if (x < 8) {
+        EXPECT_NEAR(norm(first), 1, 1e-6);
+        EXPECT_TRUE(std::isnan(norm(second)));
+      } else {
+        EXPECT_NEAR(norm(first) + norm(second), 1, 1e-6);
+        EXPECT_GE(norm(first), 0.5 - 1e-6);
+        EXPECT_LE(norm(first), 0.7 + 1e-6);
+        const double angle = std::acos(std::abs(dot(normalized(first), normalized(second)))) * 180 / M_PI;
+        EXPECT_NEAR(angle, fibersPhantomAngle(x), 1e-3);
+      }
+    }
+  EXPECT_GT(fibersPhantomAngle(8), 45);
+  EXPECT_LT(fibersPhantomAngle(31), 90);
+  EXPECT_NEAR(fibersPhantomAngle(16) - fibersPhantomAngle(8), 15, 1e-12);
+}
+
+TEST(FibersPhantom, HasEvenGradientsOfTheAskedWeighting) {
+  FibersPhantomOptions options;
+  options.b = 1000;
+  const auto phantom = makeFibersPhantom(options);
+  EXPECT_EQ(unweightedVolumes(phantom.gradients).size(), 6u);
+  std::vector<Vec3<double>> directions;
+  for (const int v : weightedVolumes(phantom.gradients)) {
+    EXPECT_EQ(phantom.gradients.rows[std::size_t(v)].b, 1000);
+    directions.push_back(phantom.gradients.rows[std::size_t(v)].directionWorld);
+  }
+  EXPECT_EQ(distinctDirections(directions), 64);
+  EXPECT_TRUE(determinesOrder(8, directions));
+}
+
+TEST(FibersPhantom, WithoutNoiseIsTheSumOfItsFibers) {
+  FibersPhantomOptions options;
+  options.snr = 0, options.b = 2000;
+  const auto phantom = makeFibersPhantom(options);
+  for (const std::int64_t voxel : {3, 200, 700, 1023})
+    for (const int v : {0, 6, 30, 69}) {
+      const auto& row = phantom.gradients.rows[std::size_t(v)];
+      double expected = 0;
+      for (int f = 0; f < 2; ++f) {
+        const auto fiber = fiberAt(phantom, voxel, f);
+        if (std::isnan(fiber.x)) continue;
+        const double along = dot(normalized(fiber), row.directionWorld);
+        expected +=
+            1000 * norm(fiber) * std::exp(-row.b * (1.7e-3 * along * along + 0.2e-3 * (1 - along * along)));
+      }
+      EXPECT_NEAR(phantom.dwi->at(voxel, v), expected, 1e-3);
+    }
+}
+
+TEST(FibersPhantom, HasRicianNoiseOfTheAskedStrength) {
+  FibersPhantomOptions options;
+  const auto noisy = makeFibersPhantom(options);
+  options.snr = 0;
+  const auto clean = makeFibersPhantom(options);
+  double mean = 0, square = 0, floor = 0;
+  int dark = 0;
+  const double sigma = 1000 / 30.0, count = 6 * 1024;
+  for (std::int64_t voxel = 0; voxel < 1024; ++voxel) {
+    for (int v = 0; v < 6; ++v) {
+      const double z = (noisy.dwi->at(voxel, v) - 1000) / sigma;
+      mean += z / count, square += z * z / count;
+    }
+    for (int v = 6; v < 70; ++v)
+      if (clean.dwi->at(voxel, v) < 0.3 * sigma) floor += noisy.dwi->at(voxel, v) / sigma, ++dark;
+  }
+  // Rician: mean ≈ S + σ²/2S, s.d. ≈ σ for bright signals; √(π/2) σ for dark ones. Bounds of 5 standard
+  // errors.
+  EXPECT_NEAR(mean, 1 / 60.0, 5 / std::sqrt(count));
+  EXPECT_NEAR(square, 1, 5 * std::sqrt(2 / count));
+  ASSERT_GT(dark, 100);
+  EXPECT_NEAR(floor / dark, std::sqrt(M_PI / 2), 5 * 0.66 / std::sqrt(dark) + 0.03);
+}
+
+TEST(FibersPhantom, FollowsItsSeed) {
+  FibersPhantomOptions options;
+  const auto a = makeFibersPhantom(options), b = makeFibersPhantom(options);
+  EXPECT_EQ(a.dwi->values, b.dwi->values);
+  options.seed = 2;
+  EXPECT_NE(a.dwi->values, makeFibersPhantom(options).dwi->values);
+}
+
+}  // namespace
+}  // namespace sulcus
