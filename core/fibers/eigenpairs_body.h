@@ -56,7 +56,7 @@ struct Search {
   SULCUS_HD explicit Search(const Vec3<Real>& start)
       : x(start),
         from(start),
-        step{Real(0.f), Real(0.f), Real(0.f)},
+        step{Real(0.), Real(0.), Real(0.)},
         value(-1e30f),
         startValue(0.f),
         iterations(0.f) {}
@@ -74,16 +74,16 @@ struct SearchStatus {
 template <class Real>
 SULCUS_HD Real smallestEigenvalue(const SymMat3<Real>& m) {
   // λ = q − 2p cos(⅓ acos(−c)), with ½ ≤ cos ≤ 1 bounded from above by a parabola in √((1 − c) / 2).
-  const Real q = trace(m) * Real(1.f / 3);
+  const Real q = trace(m) * Real(1. / 3);
   const SymMat3<Real> d{m.xx - q, m.xy, m.xz, m.yy - q, m.yz, m.zz - q};
   const Real off = d.xy * d.xy + d.xz * d.xz + d.yz * d.yz;
-  const Real p2 = (d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + off + off) * Real(1.f / 6) + Real(1e-20f);
+  const Real p2 = (d.xx * d.xx + d.yy * d.yy + d.zz * d.zz + off + off) * Real(1. / 6) + Real(1e-20);
   const Real p = squareRoot(p2);
   const Real det = d.xx * (d.yy * d.zz - d.yz * d.yz) - d.xy * (d.xy * d.zz - d.yz * d.xz) +
                    d.xz * (d.xy * d.yz - d.yy * d.xz);
-  const Real u2 = Real(0.5f) - Real(0.25f) * det / (p2 * p);  // 0…1 but for rounding
-  const Real u = squareRoot(larger(u2, Real(0.f)));
-  return q - p * (Real(1.f) + u * (Real(1.1547006f) - Real(0.1547005f) * u));
+  const Real u2 = Real(0.5) - Real(0.25) * det / (p2 * p);  // 0…1 but for rounding
+  const Real u = squareRoot(larger(u2, Real(0.)));
+  return q - p * (Real(1.) + u * (Real(1.1547006) - Real(0.1547005) * u));
 }
 
 /// 1 / (value + α), kept away from a division by zero: the power step from x is this times A x^(m−1) −
@@ -91,7 +91,7 @@ SULCUS_HD Real smallestEigenvalue(const SymMat3<Real>& m) {
 template <class Real, class Scalar>
 SULCUS_HD Real powerRate(const Real& shifted, Scalar norm) {
   const Real away = larger(magnitude(shifted), Real(Scalar(1e-6) * norm));
-  return Real(1.f) / select(shifted < Real(0.f), -away, away);
+  return Real(1.) / select(shifted < Real(0.), -away, away);
 }
 
 /// Moves on, given A x^(m−2) at x = s.x and the order m.
@@ -101,13 +101,13 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   constexpr Scalar epsilon = sizeof(Scalar) == 4 ? Scalar(1.2e-7) : Scalar(2.3e-16);
   const Scalar noise = Scalar(8) * epsilon * rules.norm;
   const Scalar tolerance2 = rules.tolerance * rules.tolerance;
-  const Real zero(0.f), one(1.f);
+  const Real zero(0.0), one(1.0);
 
   const Vec3<Real> y = a * s.x;
   const Real value = dot(s.x, y);
   const Vec3<Real> r = y - value * s.x;  // gradient on the sphere, over m
   const Real r2 = dot(r, r);
-  s.startValue = select(s.iterations < Real(0.5f), value, s.startValue);
+  s.startValue = select(s.iterations < Real(0.5), value, s.startValue);
   s.iterations = s.iterations + one;
 
   // The Hessian on the sphere over m is P b P, b = (m − 1) a − value·I, P the projection along x. Of its two
@@ -119,14 +119,14 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   const Real product = dot(s.x, adjugate(b) * s.x);
   const MaskOf<Real> curved = (sum < zero) & (product > Real(Scalar(-1e-5) * rules.norm) * sum);
 
-  // Newton: d = −(P b P)⁻¹ r = (P b r − sum · r) / product, at most a sixth of a turn or so.
+  // Newton: d = −(P b P)⁻¹ r = (P b r − sum · r) / product.
   const Vec3<Real> br = b * r;
   const Real along = km * r2;
   const Real inverse = one / select(curved, product, one);
   Vec3<Real> d = inverse * (br - along * s.x - sum * r);
   const Real d2 = dot(d, d);
-  constexpr float kLongest = 0.5f;
-  d = select(d2 > Real(kLongest * kLongest), Real(kLongest) / squareRoot(d2 + Real(1e-30f)), one) * d;
+  constexpr float kLongest = 0.2f;  // radians; longer ones jump over small maxima
+  d = select(d2 > Real(kLongest * kLongest), Real(kLongest) / squareRoot(d2 + Real(1e-30)), one) * d;
 
   // Power: y + αx = r + (value + α) x, as a step from x.
   Real alpha(rules.alpha);

@@ -34,7 +34,7 @@ SULCUS_HD inline float tensorUnit(const float* entries, int count) {
   }
   if (!(finite == 0)) return finite;
   if (largest < 1e-37f) return 0;
-  int exponent;
+  int exponent = 0;
   ::frexpf(largest, &exponent);
   return ::ldexpf(1, exponent);
 }
