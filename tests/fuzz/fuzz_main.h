@@ -1,0 +1,145 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+// A fuzz target is one LLVMFuzzerTestOneInput. With clang and -DSULCUS_LIBFUZZER it is driven by libFuzzer;
+// else by the main below: a fixed number of mutations of the seeds, the same every time.
+//   TARGET [--iterations N] [FILE...]     FILE: inputs to replay instead
+
+namespace sulcus::fuzz {
+
+/// A file in a folder of this process, rewritten for every input.
+inline std::filesystem::path inputFile(const std::string& name, const std::uint8_t* data, std::size_t size) {
+  static const std::filesystem::path folder = [] {
+    std::string pattern = (std::filesystem::temp_directory_path() / "sulcus-fuzz-XXXXXX").string();
+    const std::filesystem::path made = mkdtemp(pattern.data());
+    static const struct Remover {
+      std::filesystem::path path;
+      ~Remover() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+      }
+    } remover{made};
+    return made;
+  }();
+  std::ofstream(folder / name, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), std::streamsize(size));
+  return folder / name;
+}
+
+/// What a parser may do with any bytes: return, or throw Error. All else ends the run.
+template <class Parse>
+int parseOrError(const Parse& parse) {
+  try {
+    parse();
+  } catch (const Error&) {
+  }
+  return 0;
+}
+
+std::vector<std::string> seeds();  // given by each target
+
+/// splitmix64: small and the same on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  std::size_t below(std::size_t bound) { return bound ? std::size_t(next() % bound) : 0; }
+
+ private:
+  std::uint64_t state_;
+};
+
+inline std::string mutated(const std::vector<std::string>& corpus, Random& random) {
+  std::string bytes = corpus[random.below(corpus.size())];
+  const std::size_t rounds = 1 + random.below(6);
+  for (std::size_t round = 0; round < rounds && !bytes.empty(); ++round) {
+    // Half of the changes near the start, where headers are.
+    const std::size_t reach = random.below(2) ? bytes.size() : std::min<std::size_t>(bytes.size(), 400);
+    const std::size_t at = random.below(reach);
+    switch (random.below(7)) {
+      case 0:
+        bytes[at] = char(bytes[at] ^ (1 << random.below(8)));
+        break;
+      case 1:
+        bytes[at] = char(random.next());
+        break;
+      case 2:
+        bytes.resize(at);
+        break;
+      case 3: {  // a number that is often at a boundary
+        const std::int32_t edges[] = {0,          -1,         1,   0x7fffffff, -0x7fffffff - 1,
+                                      0x7f800000, 0x7fc00000, 255, 65535,      32767};
+        const std::int32_t value = edges[random.below(std::size(edges))];
+        for (std::size_t i = 0; i < sizeof value && at + i < bytes.size(); ++i)
+          bytes[at + i] = char(value >> (8 * i));
+        break;
+      }
+      case 4: {  // a piece of another seed
+        const std::string& other = corpus[random.below(corpus.size())];
+        const std::size_t from = random.below(other.size());
+        bytes.replace(at, random.below(64), other.substr(from, random.below(64)));
+        break;
+      }
+      case 5:
+        bytes.erase(at, random.below(32));
+        break;
+      default:
+        bytes.insert(at, std::string(random.below(16), char('0' + random.below(10))));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace sulcus::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+#ifndef SULCUS_LIBFUZZER
+int main(int argc, char** argv) {
+  const auto run = [](const std::string& bytes) {
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  };
+  long iterations = 2000;
+  int replayed = 0;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--iterations") == 0 && i + 1 < argc) {
+      iterations = std::atol(argv[++i]);
+      continue;
+    }
+    std::ifstream in(argv[i], std::ios::binary);
+    run({std::istreambuf_iterator<char>(in), {}});
+    ++replayed;
+  }
+  if (replayed > 0) return 0;
+  const auto corpus = sulcus::fuzz::seeds();
+  for (const auto& seed : corpus) run(seed);
+  sulcus::fuzz::Random random(1);
+  for (long i = 0; i < iterations; ++i) {
+    const std::string bytes = sulcus::fuzz::mutated(corpus, random);
+    // Kept for the case that this one ends the process.
+    if (const char* const keep = std::getenv("SULCUS_FUZZ_LAST"))
+      std::ofstream(keep, std::ios::binary) << bytes;
+    run(bytes);
+  }
+  std::cout << corpus.size() << " seeds, " << iterations << " mutations\n";
+}
+#endif
