@@ -152,7 +152,9 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   SearchStatus<Real> status;
   status.converged = (last | (settled & !curved) | (r2 < Real(noise * noise))) & !lowered;
   status.finished = status.converged | (s.iterations >= Real(rules.maxIterations));
-  status.maximum = status.converged & curved & (product > Real(Scalar(-kFlatCurvature) * rules.norm) * sum);
+  // Where both curvatures are flat their product is rounding; their sum is not.
+  const Real flat(Scalar(-kFlatCurvature) * rules.norm);
+  status.maximum = status.converged & curved & (product > flat * sum) & (sum < flat);
 
   // Where it goes on: back and half as far; or on; or, when converged, one Newton step to polish.
   const MaskOf<Real> polish = status.converged & curved;

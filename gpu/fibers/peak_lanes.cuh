@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/fibers/eigenpairs_body.h"
+#include "core/fibers/general_tensor_body.h"
+#include "core/fibers/peaks_body.h"
 
 // One start on one lane of a warp: what it keeps in registers and how it steps. For nvcc only.
 //
@@ -101,51 +103,32 @@ struct UnrolledForm {
   __device__ explicit UnrolledForm(const LaneRules&) {}
   __device__ void load(const float* voxel) { loadEntries<Order>(voxel, entries); }
   __device__ int order() const { return Order; }
+  /// A x^(m−2).
   __device__ SymMat3<float> matrix(const Vec3<float>& x) const { return tensorMatrix<Order>(entries, x); }
+  /// A x^(m−1).
+  __device__ Vec3<float> gradient(const Vec3<float>& x) const { return matrix(x) * x; }
 };
 
-/// The index classes of degree 0, 2, 4 and 6, one degree after the other.
-struct ClassTable {
-  IndexClass classes[1 + 6 + 15 + 28];
-
-  constexpr ClassTable() : classes{} {
-    int n = 0;
-    for (const auto& c : indexClasses<0>()) classes[n++] = c;
-    for (const auto& c : indexClasses<2>()) classes[n++] = c;
-    for (const auto& c : indexClasses<4>()) classes[n++] = c;
-    for (const auto& c : indexClasses<6>()) classes[n++] = c;
-  }
-};
-__constant__ const ClassTable kClassTable{};
-
-/// A form whose order is known at run time only: loops over index classes and exponents, entries in memory
-/// (the general code of the paper).
+/// A form whose order is known at run time only: the published loops over the index classes, entries in
+/// memory.
 struct GeneralForm {
   const float* entries = nullptr;
-  int order_, first_ = 0, classes_;
+  int order_;
 
-  __device__ explicit GeneralForm(const LaneRules& rules)
-      : order_(rules.order), classes_(tensorEntries(order_ - 2)) {
-    for (int degree = 0; degree < order_ - 2; degree += 2) first_ += tensorEntries(degree);
-  }
+  __device__ explicit GeneralForm(const LaneRules& rules) : order_(rules.order) {}
   __device__ void load(const float* voxel) { entries = voxel + 4; }
   __device__ int order() const { return order_; }
   __device__ SymMat3<float> matrix(const Vec3<float>& x) const {
-    SymMat3<float> m{};
-    for (int v = 0; v < classes_; ++v) {
-      const IndexClass c = kClassTable.classes[first_ + v];
-      float w = float(c.multiplicity);
-      for (int n = 0; n < c.i; ++n) w *= x.x;
-      for (int n = 0; n < c.j; ++n) w *= x.y;
-      for (int n = 0; n < c.k; ++n) w *= x.z;
-      m.xx += w * entries[tensorIndex(c.j, c.k)];
-      m.xy += w * entries[tensorIndex(c.j + 1, c.k)];
-      m.xz += w * entries[tensorIndex(c.j, c.k + 1)];
-      m.yy += w * entries[tensorIndex(c.j + 2, c.k)];
-      m.yz += w * entries[tensorIndex(c.j + 1, c.k + 1)];
-      m.zz += w * entries[tensorIndex(c.j, c.k + 2)];
-    }
-    return m;
+    const float numbers[3] = {x.x, x.y, x.z};
+    float m[9];
+    generalMatrix(entries, order_, 3, numbers, m);
+    return {m[0], m[1], m[2], m[4], m[5], m[8]};
+  }
+  __device__ Vec3<float> gradient(const Vec3<float>& x) const {
+    const float numbers[3] = {x.x, x.y, x.z};
+    float y[3];
+    generalGradient(entries, order_, 3, numbers, y);
+    return {y[0], y[1], y[2]};
   }
 };
 
@@ -169,11 +152,15 @@ class PowerLane {
   }
 
   __device__ void step() {
-    const SymMat3<float> m = form_.matrix(x_);
-    const Vec3<float> y = m * x_;
+    Vec3<float> y;
     float alpha = alpha_;
-    if constexpr (Adaptive)
+    if constexpr (Adaptive) {
+      const SymMat3<float> m = form_.matrix(x_);
+      y = m * x_;
       alpha = larger(0.0f, 1e-3f * norm_ - float(form_.order() - 1) * smallestEigenvalue(m));
+    } else {
+      y = form_.gradient(x_);
+    }
     Vec3<float> z{fmaf(alpha, x_.x, y.x), fmaf(alpha, x_.y, y.y), fmaf(alpha, x_.z, y.z)};
     const float shifted = dot(x_, z);
     if (iterations_++ == 0) startValue_ = shifted - alpha;
@@ -205,7 +192,8 @@ class PowerLane {
                            k * a.yy - value, k * a.yz, k * a.zz - value};
     const float sum = k * trace(a) - (k + 2) * value;
     const float product = dot(x_, adjugate(b) * x_);
-    if (!converged_ || !(sum < 0) || !(product > -kFlatCurvature * norm_ * sum)) return {{}, value};
+    const float flat = -kFlatCurvature * norm_;
+    if (!converged_ || !(sum < flat) || !(product > flat * sum)) return {{}, value};
     const Vec3<float> r = y - value * x_;
     const Vec3<float> d = (1 / product) * (b * r - (k * dot(r, r)) * x_ - sum * r);
     const Vec3<float> x = x_ + d;

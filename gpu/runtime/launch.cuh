@@ -1,10 +1,7 @@
 #pragma once
 
-#include "core/base/progress.h"
-#include "gpu/runtime/stream.h"
+#include "gpu/runtime/batches.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 
 // For files compiled by nvcc only.

@@ -9,19 +9,22 @@
 
 namespace sulcus::test {
 
-/// Base of test suites that need a GPU: without one their tests are skipped visibly, or fail when the
-/// environment says SULCUS_REQUIRE_GPU=1.
+/// In a SetUp(): without a GPU the test is skipped visibly, or fails when the environment says
+/// SULCUS_REQUIRE_GPU=1.
+inline void requireGpuOrSkip() {
+  const DeviceReport report = gpu::deviceReport();
+  if (report.devices.empty()) {
+    const char* required = std::getenv("SULCUS_REQUIRE_GPU");
+    if (required && std::string(required) == "1") FAIL() << "a GPU is required: " << report.reason;
+    GTEST_SKIP() << report.reason;
+  }
+  gpu::requireDevice();
+}
+
+/// Base of test suites that need a GPU.
 class NeedsGpu : public testing::Test {
  protected:
-  void SetUp() override {
-    const DeviceReport report = gpu::deviceReport();
-    if (report.devices.empty()) {
-      const char* required = std::getenv("SULCUS_REQUIRE_GPU");
-      if (required && std::string(required) == "1") FAIL() << "a GPU is required: " << report.reason;
-      GTEST_SKIP() << report.reason;
-    }
-    gpu::requireDevice();
-  }
+  void SetUp() override { requireGpuOrSkip(); }
 };
 
 }  // namespace sulcus::test

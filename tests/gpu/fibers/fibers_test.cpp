@@ -1,0 +1,179 @@
+#include "gpu/fibers/fibers.h"
+
+#include "gpu/fibers/fibers_slabs.h"
+#include "gpu/runtime/device.h"
+#include "tests/support/fibers_parity.h"
+#include "tests/support/gpu.h"
+
+#include <limits>
+#include <stop_token>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+class GpuFibersParity : public test::FibersParity {
+ protected:
+  void SetUp() override { test::requireGpuOrSkip(); }
+};
+
+TEST_P(GpuFibersParity, WithTheCpu) { expectParity(gpu::findFibers); }
+
+INSTANTIATE_TEST_SUITE_P(Fibers, GpuFibersParity, testing::ValuesIn(test::kFibersCases), test::nameOf);
+
+class GpuFibers : public test::NeedsGpu {};
+
+FiberOptions csd(int order) {
+  FiberOptions options;
+  options.model = FiberModel::csd, options.order = order;
+  return options;
+}
+
+TEST_F(GpuFibers, AgreeWithTheCpuAtSizesAroundWarpsAndBlocks) {
+  for (const int count : {31, 32, 33, 255, 256, 257}) {
+    SCOPED_TRACE(count);
+    const FiberInput input = test::fibersRow(count);
+
+    const FiberMaps maps = gpu::findFibers(input, csd(6), {});
+
+    // Where there are less than 1000 peaks, none may differ; the number of peaks in one voxel may.
+    test::expectAgreement(maps, findFibers(input, csd(6), {}), 1 - 1.0 / count);
+  }
+}
+
+TEST_F(GpuFibers, OfOneVoxelAgreeWithTheCpu) {
+  const FiberInput input = test::fibersRowAs(FiberModel::tensor, 6, 1);
+  FiberOptions options;
+
+  test::expectAgreement(gpu::findFibers(input, options, {}), findFibers(input, options, {}), 1);
+}
+
+TEST_F(GpuFibers, OfNoVoxelAreRefusedAsOnTheCpu) {
+  FiberInput input = test::fibersRow(10);
+  input.mask = std::make_shared<const Mask>(input.mask->grid, std::uint8_t(0));
+  std::string onCpu, onGpu;
+
+  try {
+    findFibers(input, {}, {});
+  } catch (const Error& error) {
+    onCpu = error.what();
+  }
+  try {
+    gpu::findFibers(input, {}, {});
+  } catch (const Error& error) {
+    onGpu = error.what();
+  }
+
+  EXPECT_FALSE(onCpu.empty());
+  EXPECT_EQ(onGpu, onCpu);
+}
+
+TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
+  constexpr int slab = 256;
+  for (const int count : {1, slab - 1, slab, slab + 1, 2 * slab - 1, 2 * slab + 1}) {
+    SCOPED_TRACE(count);
+    const FiberInput input = test::fibersRow(count);
+
+    test::expectSameBits(gpu::findFibersInSlabs(input, csd(8), {}, slab),
+                         gpu::findFibersInSlabs(input, csd(8), {}, count));
+  }
+}
+
+TEST_F(GpuFibers, AreTheSameBitForBitEveryTime) {
+  const FiberInput input = test::fibersRow(1024);
+
+  test::expectSameBits(gpu::findFibers(input, csd(8), {}), gpu::findFibers(input, csd(8), {}));
+}
+
+TEST_F(GpuFibers, SkipVoxelsThatAreNotFiniteAndLeaveTheOthersAlone) {
+  FiberInput input = test::fibersRow(100);
+  const FiberMaps before = gpu::findFibers(input, csd(6), {});
+  Series<float> dwi = *input.dwi;
+  dwi.at(17, 3) = std::numeric_limits<float>::quiet_NaN();
+  dwi.at(64, 40) = std::numeric_limits<float>::infinity();
+  input.dwi = std::make_shared<const Series<float>>(std::move(dwi));
+
+  const FiberMaps maps = gpu::findFibers(input, csd(6), {});
+
+  EXPECT_EQ(maps.skippedNotFinite, 2);
+  EXPECT_EQ(maps.voxels, 98);
+  for (const int skipped : {17, 64}) {
+    EXPECT_TRUE(std::isnan(maps.peaks.at(skipped, 0)));
+    EXPECT_EQ(maps.count.values[skipped], 0);
+    EXPECT_EQ(maps.tensor.at(skipped, 0), 0);
+  }
+  test::expectAgreement(maps, findFibers(input, csd(6), {}), 0.99);
+  EXPECT_EQ(before.skippedNotFinite, 0);
+}
+
+TEST_F(GpuFibers, AreDegenerateWhereTheFormIsZeroOrIsotropic) {
+  FiberInput input = test::fibersRowAs(FiberModel::tensor, 4, 40);
+  Series<float> tensor = *input.tensor;
+  for (int u = 0; u < tensor.count; ++u) tensor.at(3, u) = tensor.at(33, u) = 0;
+  constexpr int isotropic = 12;  // (x² + y² + z²)²
+  const auto classes = indexClasses<4>();
+  for (int u = 0; u < tensor.count; ++u) {
+    const auto& c = classes[std::size_t(u)];
+    const bool fourth = c.i == 4 || c.j == 4 || c.k == 4,
+               mixed = c.i % 2 == 0 && c.j % 2 == 0 && c.k % 2 == 0;
+    tensor.at(isotropic, u) = fourth ? 1.0f : mixed ? 1.0f / 3 : 0.0f;
+  }
+  input.tensor = std::make_shared<const Series<float>>(std::move(tensor));
+
+  for (const PeakSearch search : {PeakSearch::newton, PeakSearch::unrolled, PeakSearch::general}) {
+    FiberOptions options;
+    options.search = search;
+    const FiberMaps maps = gpu::findFibers(input, options, {}), reference = findFibers(input, options, {});
+
+    EXPECT_EQ(maps.degenerate, reference.degenerate);
+    for (const int voxel : {3, 33, isotropic}) EXPECT_EQ(maps.count.values[voxel], 0) << voxel;
+    EXPECT_GT(maps.count.values[4], 0);
+  }
+}
+
+TEST_F(GpuFibers, KeepWhatLiesOutsideTheMaskEmpty) {
+  FiberInput input = test::fibersRow(300);
+  Mask mask(input.mask->grid);
+  for (int i = 7; i < 300; i += 3) mask.values[i] = 1;
+  input.mask = std::make_shared<const Mask>(mask);
+
+  const FiberMaps maps = gpu::findFibers(input, csd(6), {}), reference = findFibers(input, csd(6), {});
+
+  test::expectAgreement(maps, reference, 0.99);
+  for (int i = 0; i < 300; ++i)
+    if (!mask.values[i]) {
+      ASSERT_TRUE(std::isnan(maps.peaks.at(i, 0)) && maps.amplitude.values[i] == 0) << i;
+    }
+}
+
+TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
+  const FiberInput input = test::fibersRow(1024);
+  double last = 0;
+  const FiberMaps maps = gpu::findFibers(input, csd(8), Progress({}, [&](double f, std::string_view) {
+                                           EXPECT_GE(f, last - 1e-9);
+                                           last = f;
+                                         }));
+  EXPECT_DOUBLE_EQ(last, 1);
+  std::vector<std::string> names;
+  for (const auto& stage : maps.stages) names.push_back(stage.name);
+  EXPECT_THAT(names, testing::ElementsAre("Response", "Upload", "Fit", "Peaks", "Download"));
+
+  const std::int64_t before = gpu::freeMemory();
+  for (const char* at : {"Upload", "Fit", "Peaks", "Download"}) {
+    std::stop_source stop;
+    EXPECT_THROW(gpu::findFibersInSlabs(input, csd(8),
+                                        Progress(stop.get_token(),
+                                                 [&](double, std::string_view stage) {
+                                                   if (stage == at) stop.request_stop();
+                                                 }),
+                                        100),
+                 Cancelled)
+        << at;
+  }
+  EXPECT_GE(gpu::freeMemory(), before - (64 << 20)) << "a cancelled run gives its memory back";
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,201 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/fibers/fibers.h"
+#include "core/fibers/peak_agreement.h"
+#include "core/fibers/spherical_harmonics.h"
+#include "core/phantom/fibers_phantom.h"
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+// One suite for every backend of the fiber analysis: what it is handed is held against sulcus::findFibers.
+
+namespace sulcus::test {
+
+/// The first `count` voxels of the noisy phantom, repeated when there are not that many, as a row.
+inline FiberInput fibersRow(std::int64_t count) {
+  static const FibersPhantom phantom = makeFibersPhantom({});
+  Grid grid = phantom.dwi->grid;
+  grid.size = {int(count), 1, 1};
+  Series<float> dwi(grid, phantom.dwi->count);
+  const std::int64_t available = phantom.dwi->grid.voxels();
+  for (int v = 0; v < dwi.count; ++v)
+    for (std::int64_t i = 0; i < count; ++i) dwi.at(i, v) = phantom.dwi->at(i % available, v);
+  FiberInput input;
+  input.dwi = std::make_shared<const Series<float>>(std::move(dwi));
+  input.gradients = phantom.gradients;
+  input.mask = std::make_shared<const Mask>(grid, std::uint8_t(1));
+  return input;
+}
+
+/// The same, as the image of tensors or harmonics of a fit.
+inline FiberInput fibersRowAs(FiberModel model, int order, std::int64_t count) {
+  FiberInput input = fibersRow(count);
+  if (model != FiberModel::sh && model != FiberModel::tensor) return input;
+  FiberOptions options;
+  options.model = FiberModel::csa, options.order = order;
+  const Series<float> tensor = findFibers(input, options, {}).tensor;
+  FiberInput result;
+  result.mask = input.mask;
+  if (model == FiberModel::tensor) {
+    result.tensor = std::make_shared<const Series<float>>(tensor);
+    return result;
+  }
+  const auto toHarmonics = shFromTensor(order);
+  Series<float> sh(tensor.grid, tensor.count);
+  for (std::int64_t i = 0; i < count; ++i)
+    for (int row = 0; row < tensor.count; ++row) {
+      double sum = 0;
+      for (int u = 0; u < tensor.count; ++u) sum += toHarmonics(row, u) * tensor.at(i, u);
+      sh.at(i, row) = float(sum);
+    }
+  result.sh = std::make_shared<const Series<float>>(std::move(sh));
+  return result;
+}
+
+/// Largest |a − b| over the largest |b|.
+inline double relativeDifference(const std::vector<float>& a, const std::vector<float>& b) {
+  double largest = 0, difference = 0;
+  if (a.size() != b.size()) return 1e30;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    if (std::isnan(a[i]) != std::isnan(b[i])) return 1e30;
+    largest = std::max(largest, std::abs(double(b[i])));
+    difference = std::max(difference, std::abs(double(a[i]) - b[i]));
+  }
+  return largest > 0 ? difference / largest : difference;
+}
+
+inline bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+
+/// Every map equal bit for bit.
+inline void expectSameBits(const FiberMaps& a, const FiberMaps& b) {
+  EXPECT_TRUE(sameBits(a.tensor.values, b.tensor.values));
+  EXPECT_TRUE(sameBits(a.peaks.values, b.peaks.values));
+  EXPECT_TRUE(sameBits(a.amplitude.values, b.amplitude.values));
+  EXPECT_TRUE(sameBits(a.count.values, b.count.values));
+  EXPECT_TRUE(sameBits(a.residual.values, b.residual.values));
+  EXPECT_TRUE(sameBits(a.anisotropy.values, b.anisotropy.values));
+  EXPECT_TRUE(sameBits(a.iterations.values, b.iterations.values));
+  EXPECT_EQ(a.degenerate, b.degenerate);
+}
+
+struct FibersCase {
+  const char* name;
+  FiberModel model;
+  int order;
+  PeakSearch search = PeakSearch::newton;
+  ShiftRule shift = ShiftRule::adaptive;
+  StartSet startSet = StartSet::sphere;
+  int starts = 64;
+  double alpha = 0;
+  int maxIterations = 200;
+  std::int64_t voxels = 1024;
+  double countsShare = 0.998;  ///< of the voxels have the same number of peaks
+};
+inline std::ostream& operator<<(std::ostream& out, const FibersCase& c) { return out << c.name; }
+
+inline FiberOptions optionsOf(const FibersCase& c) {
+  FiberOptions options;
+  options.model = c.model, options.order = c.order;
+  options.search = c.search, options.shift = c.shift, options.alpha = c.alpha;
+  options.startSet = c.startSet, options.starts = c.starts;
+  options.maxIterations = c.maxIterations;
+  return options;
+}
+
+/// Holds one result against the reference.
+inline void expectAgreement(const FiberMaps& maps, const FiberMaps& reference, double countsShare) {
+  EXPECT_EQ(maps.model, reference.model);
+  EXPECT_EQ(maps.order, reference.order);
+  EXPECT_EQ(maps.voxels, reference.voxels);
+  EXPECT_EQ(maps.skippedNotFinite, reference.skippedNotFinite);
+
+  // Single precision, sums of up to 70 terms in another order; a deconvolution also solves 45 equations.
+  const double fitTolerance = maps.model == FiberModel::csd ? 2e-3 : 2e-5;
+  EXPECT_LE(relativeDifference(maps.tensor.values, reference.tensor.values), fitTolerance);
+  EXPECT_LE(relativeDifference(maps.residual.values, reference.residual.values), fitTolerance);
+  EXPECT_LE(relativeDifference(maps.anisotropy.values, reference.anisotropy.values), fitTolerance);
+
+  // The angle is what a user sees; 0.1° is a tenth of the merge angle and a tenth of a degree below any
+  // noise. One peak in a thousand may stand so close to a threshold that rounding decides about it.
+  const Comparison comparison = comparePeaks(maps.peaks, reference.peaks);
+  ASSERT_FALSE(comparison.rows.empty());
+  EXPECT_GE(comparison.rows[0].shareWithin, kPeakShareNeeded)
+      << comparison.rows[0].quantity << ": largest " << comparison.rows[0].maximum;
+
+  std::int64_t sameCount = 0, compared = std::int64_t(maps.count.values.size());
+  for (std::size_t i = 0; i < maps.count.values.size(); ++i)
+    sameCount += maps.count.values[i] == reference.count.values[i];
+  EXPECT_GE(double(sameCount), countsShare * double(compared));
+}
+
+/// Suite of a backend: derive, say where it can run (SetUp) and which function it is.
+class FibersParity : public testing::TestWithParam<FibersCase> {
+ protected:
+  void expectParity(FindFibers* find) {
+    const FibersCase& c = GetParam();
+    const FiberInput input = fibersRowAs(c.model, c.order, c.voxels);
+    const FiberOptions options = optionsOf(c);
+
+    const FiberMaps reference = findFibers(input, options, {}), maps = find(input, options, {});
+
+    expectAgreement(maps, reference, c.countsShare);
+    double iterations = 0, referenceIterations = 0;
+    for (const float i : maps.iterations.values) iterations += i;
+    for (const float i : reference.iterations.values) referenceIterations += i;
+    // Rounding decides how long a start creeps along a nearly flat ridge; a wrong step would double the number.
+    EXPECT_NEAR(iterations / referenceIterations, 1, 0.2);
+  }
+};
+
+inline const FibersCase kFibersCases[] = {
+    {"Adc2", FiberModel::adc, 2},
+    {"Adc4", FiberModel::adc, 4},
+    {"Adc6", FiberModel::adc, 6},
+    {"Adc8", FiberModel::adc, 8},
+    {"Qball4", FiberModel::qball, 4},
+    {"Qball6", FiberModel::qball, 6},
+    {"Csa4", FiberModel::csa, 4},
+    {"Csa8", FiberModel::csa, 8},
+    {"Csd2", FiberModel::csd, 2},
+    {"Csd4", FiberModel::csd, 4},
+    {"Csd6", FiberModel::csd, 6},
+    {"Csd8", FiberModel::csd, 8},
+    {"Sh6", FiberModel::sh, 6},
+    {"Tensor4", FiberModel::tensor, 4},
+    {"Starts1", FiberModel::csd, 6, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 1},
+    {"Starts16", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 16},
+    {"Starts31", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 31},
+    {"Starts33", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 33},
+    {"Random128", FiberModel::csd, 6, PeakSearch::newton, ShiftRule::adaptive, StartSet::random, 128},
+    {"Random1024", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::random, 1024, 0,
+     200, 64},
+    {"NewtonSafe", FiberModel::csd, 6, PeakSearch::newton, ShiftRule::safe},
+    {"NewtonFixed", FiberModel::csd, 4, PeakSearch::newton, ShiftRule::fixed, StartSet::sphere, 64, 1.0},
+    {"UnrolledAdaptive4", FiberModel::csd, 4, PeakSearch::unrolled, ShiftRule::adaptive, StartSet::random,
+     128},
+    {"UnrolledAdaptive8", FiberModel::csd, 8, PeakSearch::unrolled, ShiftRule::adaptive, StartSet::sphere,
+     64},
+    {"UnrolledSafe4", FiberModel::csd, 4, PeakSearch::unrolled, ShiftRule::safe, StartSet::sphere, 32, 0,
+     5000},
+    {"UnrolledFixed4", FiberModel::adc, 4, PeakSearch::unrolled, ShiftRule::fixed, StartSet::random, 128, 0,
+     500},
+    {"GeneralAdaptive4", FiberModel::csd, 4, PeakSearch::general, ShiftRule::adaptive, StartSet::sphere, 32,
+     0, 200, 128, 0.99},
+    {"GeneralFixed6", FiberModel::qball, 6, PeakSearch::general, ShiftRule::fixed, StartSet::sphere, 32, 2,
+     500, 128, 0.99},
+};
+
+inline std::string nameOf(const testing::TestParamInfo<FibersCase>& info) { return info.param.name; }
+
+}  // namespace sulcus::test
