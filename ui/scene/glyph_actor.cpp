@@ -32,8 +32,8 @@ void setData(vtkActor* actor, vtkPolyData* data) {
 GlyphActor::GlyphActor(vtkRenderer* renderer)
     : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
   sticks_->GetProperty()->LightingOff();
-  lobes_->GetProperty()->SetAmbient(0.25);
-  lobes_->GetProperty()->SetDiffuse(0.8);
+  lobes_->GetProperty()->SetAmbient(0.45);
+  lobes_->GetProperty()->SetDiffuse(0.65);
   lobes_->GetProperty()->SetSpecular(0.15);
   lobes_->GetProperty()->SetSpecularPower(20);
   renderer_->AddActor(sticks_);
@@ -69,8 +69,8 @@ void GlyphActor::build(Place place) {
   setData(sticks_, polyDataOf(sticks));
   Surfaces surfaces;
   if (wantsLobes)
-    appendLobes(*content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), lobeLevel_,
-                style_.scale, surfaces);
+    appendLobes(*content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_),
+                place.lobeLevel, style_.scale, surfaces);
   setData(lobes_, polyDataOf(surfaces));
 }
 

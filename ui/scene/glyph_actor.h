@@ -19,25 +19,25 @@ class GlyphActor {
   GlyphActor(const GlyphActor&) = delete;
   GlyphActor& operator=(const GlyphActor&) = delete;
 
-  /// Which voxels get sticks and which get lobes.
+  /// Which voxels get sticks and which get lobes, and how fine the lobes are: 0 coarse … 3 fine.
   struct Place {
     std::vector<std::int64_t> sticks, lobes;
+    int lobeLevel = 1;
   };
 
   /// Builds anew when something changed: the layer, the style, the voxels (known by `placeKey`) or the
   /// thinning. `choose` is only called then. `lobeLevel`: 0 coarse … 3 fine. True when it built.
   template <class Choose>
   bool show(const SceneLayer& layer, const GlyphStyle& style, const std::vector<double>& placeKey, int oneIn,
-            int lobeLevel, Choose&& choose) {
+            Choose&& choose) {
     setLook(layer, style);
     if (layer.layer == layer_ && style.shape == style_.shape && style.scale == style_.scale &&
-        placeKey == placeKey_ && oneIn == oneIn_ && lobeLevel == lobeLevel_)
+        placeKey == placeKey_ && oneIn == oneIn_)
       return false;
     layer_ = layer.layer;
     style_ = style;
     placeKey_ = placeKey;
     oneIn_ = oneIn;
-    lobeLevel_ = lobeLevel;
     build(choose());
     return true;
   }
@@ -52,7 +52,7 @@ class GlyphActor {
   LayerPtr layer_, referenceOf_;
   GlyphStyle style_;
   std::vector<double> placeKey_;
-  int oneIn_ = 0, lobeLevel_ = -1;
+  int oneIn_ = 0;
   double reference_ = 0;
   std::int64_t stickCount_ = 0;
 };

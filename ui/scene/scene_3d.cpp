@@ -127,7 +127,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
   const bool lobes = glyphStyle_.shape != GlyphStyle::Shape::sticks;
   std::vector<double> key;
   if (lobes) key = {crosshair_.x, crosshair_.y, crosshair_.z};
-  const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), 1, [&] {
+  const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
     GlyphActor::Place place;
     place.sticks = allVoxels(grid);
     std::set<std::int64_t> onPlanes;

@@ -20,7 +20,8 @@
 namespace sulcus::ui {
 namespace {
 
-constexpr double kCameraDistance = 2000;  // mm; without perspective only the clipping planes depend on it
+constexpr std::int64_t kTriangles = 600'000;  // of all lobes of a layer, before thinning
+constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
 
 /// Forgets the actors of layers that are gone or changed their kind.
 template <class Actors, class Wanted>
@@ -127,10 +128,11 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
     const Grid& grid = *gridOf(*layer.layer);
     const Vec3<double> spacing = grid.spacing();
     const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
-    const int level = voxelPixels < 14 ? 1 : voxelPixels < 60 ? 2 : 3;
+    const int finest = voxelPixels < 14 ? 1 : voxelPixels < 30 ? 2 : 3;
     std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
-    if (glyphStyle_.shape != GlyphStyle::Shape::sticks) key.insert(key.end(), {u, v, reachU, reachV});
-    const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), level, [&] {
+    if (glyphStyle_.shape != GlyphStyle::Shape::sticks)
+      key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
+    const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
       GlyphActor::Place place;
       place.sticks = voxelsOnPlane(grid, focus, normal);
       for (const std::int64_t index : place.sticks) {
@@ -140,6 +142,10 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
             std::abs(dot(p, camera.axes.up) - v) <= reachV)
           place.lobes.push_back(index);
       }
+      place.lobeLevel = finest;
+      while (place.lobeLevel > 0 &&
+             std::int64_t(place.lobes.size()) * (20 << 2 * place.lobeLevel) > kTriangles)
+        --place.lobeLevel;
       return place;
     });
     if (isNew) budget_.skipNext();

@@ -43,10 +43,10 @@ bool Canvas::drawNow() {
 void Canvas::paintGL() {
   if (stale_) {
     stale_ = false;
-    // A frame that swaps would ask Qt for one more paint; this one is being painted already.
-    renderWindow()->SwapBuffersOff();
+    // VTK asks Qt to paint each frame it has drawn; this one is being painted already.
+    setAttribute(Qt::WA_UpdatesDisabled, true);
     const bool again = drawNow();
-    renderWindow()->SwapBuffersOn();
+    setAttribute(Qt::WA_UpdatesDisabled, false);
     if (again) QMetaObject::invokeMethod(this, &Canvas::drawSoon, Qt::QueuedConnection);
   }
   QVTKOpenGLNativeWidget::paintGL();
