@@ -17,7 +17,6 @@ namespace sulcus {
 namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr std::int64_t kBlock = 64;  // voxels; a few ms at the most expensive options
 
 SearchVoxel* bestSearch(int order) {
 #if defined(__x86_64__)
@@ -75,7 +74,10 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
   std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
 
-  parallelForBlocks(tensor.grid.voxels(), kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  // Blocks of a few ms, so that cancelling is quick.
+  const std::int64_t block =
+      options.search == PeakSearch::general ? 1 : std::clamp(4096 / options.starts, 1, 64);
+  parallelForBlocks(tensor.grid.voxels(), block, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<SearchEnd> ends(starts.size());
     std::vector<Peak> peaks(options.maxPeaks);
     std::int64_t blockIterations = 0, blockNotConverged = 0;
