@@ -1,37 +1,17 @@
 #include "app/analyses.h"
 #include "app/cli_commands.h"
 #include "app/cli_help.h"
+#include "app/cli_progress.h"
 #include "app/run_support.h"
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <new>
-#include <stop_token>
-#include <thread>
 
 namespace sulcus::app {
 namespace {
-
-/// Ctrl+C and SIGTERM ask the run to stop; a second one ends the program. Stopping is no async-signal-safe
-/// call, so a thread waits for the signals. Must be called before any other thread is started: they inherit
-/// the blocked signals.
-void stopOnSignals(std::stop_source stop) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals, stop]() mutable {
-    int signal = 0;
-    sigwait(&signals, &signal);
-    stop.request_stop();
-    sigwait(&signals, &signal);
-    std::_Exit(exit_code::interrupted);
-  }).detach();
-}
 
 std::string callOf(int count, char** words) {
   std::string call = "sulcus-cli";
@@ -56,7 +36,7 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
   return Error(fault.what(), "the call cannot be carried out", advice, ErrorKind::usage);
 }
 
-int run(int count, char** words, const std::stop_source& stop) {
+int run(int count, char** words) {
   CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
                    "sulcus-cli");
   const auto formatter = std::make_shared<HelpFormatter>();
@@ -101,8 +81,7 @@ int run(int count, char** words, const std::stop_source& stop) {
   const CLI::App* chosen = innermost(&program);
   for (const auto& command : commands) {
     if (command.parser != chosen) continue;
-    Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, stop.get_token(),
-                    callOf(count, words)};
+    Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, callOf(count, words)};
     return command.run(session);
   }
   return exit_code::internal;
@@ -119,10 +98,9 @@ int complain(const std::string& sentence, int code) {
 int main(int count, char** words) {
   using namespace sulcus;
   using namespace sulcus::app;
-  std::stop_source stop;
-  stopOnSignals(stop);
+  stopOnSignals();
   try {
-    return run(count, words, stop);
+    return run(count, words);
   } catch (const Cancelled&) {
     return complain("interrupted, nothing was written", exit_code::interrupted);
   } catch (const Error& fault) {

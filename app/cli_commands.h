@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,11 +18,10 @@ namespace exit_code {
 inline constexpr int done = 0, differs = 1, internal = 5, interrupted = 130;  // 2, 3, 4: see ErrorKind
 }
 
-/// How a command talks, from --json and --quiet, and how it learns of Ctrl+C.
+/// How a command talks: --json, --quiet.
 struct Session {
   bool json = false;
   bool quiet = false;
-  std::stop_token stop;
   std::string call;  ///< the whole command line, for provenance
 };
 

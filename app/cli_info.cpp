@@ -4,10 +4,12 @@
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "app/shells.h"
+#include "core/fibers/gradient_check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <optional>
 
 namespace sulcus::app {
 namespace {
@@ -16,6 +18,7 @@ using nlohmann::ordered_json;
 
 struct Request {
   std::vector<std::string> files;
+  bool checkGradients = false;
 };
 
 /// Smallest and largest finite value; nothing where there is none.
@@ -102,19 +105,37 @@ void print(const std::string& file, const Layer& layer) {
   for (std::size_t i = 0; i < layer.notes.size(); ++i) printRow(i == 0 ? "notes" : "", layer.notes[i]);
 }
 
+/// Nothing where there are no gradients.
+std::optional<GradientCheck> gradientCheck(const Layer& layer, const Progress& progress) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (!volume || volume->gradients.empty()) return std::nullopt;
+  return checkGradients(*volume->series, volume->gradients, progress);
+}
+
+ordered_json toJson(const GradientCheck& check) {
+  ordered_json json{{"agrees", check.agrees}, {"recommendation", check.recommendation}};
+  for (const auto& change : check.ranked)
+    json["ranked"].push_back({{"axes", change.description}, {"continuity", change.continuity}});
+  return json;
+}
+
 int info(const Request& request, const Session& session) {
   auto list = ordered_json::array();
   for (const auto& file : request.files) {
     Layer layer;
+    std::optional<GradientCheck> check;
     {
       ProgressDisplay display(session);
       const Progress progress = display.progress();
-      layer = openScan(file, progress.part(0, 1, "read"));
+      layer = openScan(file, progress.part(0, 0.5, "read"));
+      if (request.checkGradients) check = gradientCheck(layer, progress.part(0.5, 1, "check gradients"));
     }
     if (session.json) {
       list.push_back(describe(file, layer));
+      if (check) list.back()["gradientCheck"] = toJson(*check);
     } else {
       print(file, layer);
+      if (check) printRow("check", check->recommendation);
     }
   }
   if (session.json) std::cout << ordered_json{{"files", list}}.dump(2) << "\n";
@@ -130,6 +151,8 @@ Command addInfo(CLI::App& program) {
   parser->add_option("FILE", request->files, "Scans, or folders with one DICOM series each")
       ->required()
       ->expected(1, 1 << 20);
+  parser->add_flag("--check-gradients", request->checkGradients,
+                   "Also try the gradients with axes flipped and exchanged, and say which fit the scan best");
   addTalkFlags(*parser);
   return {parser, [request](const Session& session) { return info(*request, session); }};
 }

@@ -2,6 +2,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_options.h"
 #include "app/cli_output.h"
+#include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "core/base/error.h"
 #include "core/io/files.h"
@@ -20,7 +21,8 @@ struct Request {
 
 int makePhantom(const Request& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->demoOptions, *request.given, "");
-  const Progress progress(session.stop, {});
+  ProgressDisplay display(session);
+  const Progress progress = display.progress();
   const AnalysisInputs inputs = request.analysis->demo(values);
   std::vector<std::string> names;
   for (const auto& [slot, layer] : inputs) names.push_back(slot + ".nii.gz");
@@ -28,7 +30,7 @@ int makePhantom(const Request& request, const Session& session) {
 
   StagedOutputs outputs(request.out);
   for (const auto& [slot, layer] : inputs) {
-    progress.throwIfCancelled();
+    progress.part(0, 1, "write " + slot).update(0);
     io::saveLayer(*layer, outputs.file(slot + ".nii.gz"));
   }
   io::writeFile(outputs.file("phantom.json"), io::optionsJson(values));

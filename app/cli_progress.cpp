@@ -1,17 +1,35 @@
 #include "app/cli_progress.h"
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace sulcus::app {
+namespace {
+
+std::atomic<int> signals{0};  // lock-free, so the handler may write it
+
+void noteSignal(int) {
+  if (++signals > 1) std::_Exit(exit_code::interrupted);
+}
+
+}  // namespace
+
+void stopOnSignals() {
+  struct sigaction action {};
+  action.sa_handler = noteSignal;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
 
 ProgressDisplay::ProgressDisplay(const Session& session)
-    : stop_(session.stop),
-      style_(session.quiet                ? Style::none
+    : style_(session.quiet                ? Style::none
              : session.json               ? Style::lines
              : isatty(STDERR_FILENO) == 1 ? Style::bar
                                           : Style::none) {}
@@ -21,10 +39,12 @@ ProgressDisplay::~ProgressDisplay() {
 }
 
 Progress ProgressDisplay::progress() {
-  return Progress(stop_, [this](double fraction, std::string_view stage) { show(fraction, stage); });
+  return Progress(stop_.get_token(),
+                  [this](double fraction, std::string_view stage) { show(fraction, stage); });
 }
 
 void ProgressDisplay::show(double fraction, std::string_view stage) {
+  if (signals > 0) stop_.request_stop();
   if (style_ == Style::none) return;
   const std::lock_guard lock(mutex_);
   furthest_ = std::max(furthest_, fraction);

@@ -4,9 +4,13 @@
 
 #include <chrono>
 #include <mutex>
+#include <stop_token>
 #include <string>
 
 namespace sulcus::app {
+
+/// Ctrl+C and SIGTERM stop the run at its next progress report; a second one ends the program at once.
+void stopOnSignals();
 
 /// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json, else
 /// nothing. The bar is wiped when this ends. Must outlive the runs that use progress().
@@ -26,7 +30,7 @@ class ProgressDisplay {
   void show(double fraction, std::string_view stage);
   void drawBar(double fraction, std::string_view stage) const;
 
-  std::stop_token stop_;
+  std::stop_source stop_;
   Style style_;
   std::mutex mutex_;  // guards what follows: any worker may report
   double furthest_ = 0;
