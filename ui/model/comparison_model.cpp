@@ -21,6 +21,9 @@ QString percent(double share) {
   return QStringLiteral("%1 %").arg(QString::number(floored, 'g', 6));
 }
 
+/// Some rows only count what is right: they have a share and no distances.
+bool measured(const AgreementRow& row) { return row.tolerance > 0 || row.maximum > 0 || !row.unit.empty(); }
+
 double stageSeconds(const RunResult& result, const std::string& name) {
   double sum = -1;
   for (const auto& stage : result.stages)
@@ -95,14 +98,18 @@ void ComparisonModel::addAgreement() {
   for (const auto& row : comparison_->comparison.rows) {
     const QString name = QString::fromStdString(row.quantity);
     const auto value = [&](double number) { return withUnit(formatNumber(number), row.unit); };
-    rows_.push_back({{tr("%1, mean").arg(name), {}, {}, value(row.mean), {}}, false});
-    rows_.push_back({{tr("%1, 95th percentile").arg(name), {}, {}, value(row.percentile95), {}}, false});
-    rows_.push_back({{tr("%1, maximum").arg(name), {}, {}, value(row.maximum), {}}, false});
+    const auto line = [&](const QString& label, double number) {
+      rows_.push_back({{label.arg(name), {}, {}, value(number), {}}, false});
+    };
+    if (measured(row)) {
+      line(tr("%1, mean"), row.mean);
+      line(tr("%1, 95th percentile"), row.percentile95);
+      line(tr("%1, maximum"), row.maximum);
+    }
     const QString words = row.agrees() ? tr("agrees (%1 needed)").arg(percent(row.shareNeeded))
                                        : tr("differs (%1 needed)").arg(percent(row.shareNeeded));
-    rows_.push_back(
-        {{tr("%1, within %2").arg(name, value(row.tolerance)), {}, {}, percent(row.shareWithin), words},
-         false});
+    const QString label = measured(row) ? tr("%1, within %2").arg(name, value(row.tolerance)) : name;
+    rows_.push_back({{label, {}, {}, percent(row.shareWithin), words}, false});
   }
 }
 
@@ -121,9 +128,13 @@ void ComparisonModel::addTruth() {
                         {}},
                        false});
     };
-    line(tr("%1, mean"), a[i].mean, b[i].mean);
-    line(tr("%1, 95th percentile"), a[i].percentile95, b[i].percentile95);
-    line(tr("%1, maximum"), a[i].maximum, b[i].maximum);
+    if (measured(a[i]) || measured(b[i])) {
+      line(tr("%1, mean"), a[i].mean, b[i].mean);
+      line(tr("%1, 95th percentile"), a[i].percentile95, b[i].percentile95);
+      line(tr("%1, maximum"), a[i].maximum, b[i].maximum);
+    } else {
+      rows_.push_back({{name, percent(a[i].shareWithin), percent(b[i].shareWithin), {}, {}}, false});
+    }
   }
 }
 

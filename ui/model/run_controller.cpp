@@ -1,6 +1,7 @@
 #include "ui/model/run_controller.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sulcus::ui {
@@ -8,6 +9,22 @@ namespace {
 
 QString backendTitle(Backend backend) {
   return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
+}
+
+/// How a difference is drawn unless its analysis says otherwise: diverging around 0 where it has a sign, from
+/// 0 where it has none, and never so finely that what lies within the tolerance looks like a difference.
+void dressDifference(Comparison& comparison) {
+  auto* volume = comparison.difference ? std::get_if<VolumeLayer>(&comparison.difference->content) : nullptr;
+  Display& display = comparison.difference->display;
+  if (!volume || display.range) return;
+  const Range values = automaticRange(volume->series->values);
+  const double tolerance = comparison.rows.empty() ? 0 : comparison.rows.front().tolerance;
+  const double reach = std::max({std::abs(values.low), std::abs(values.high), tolerance});
+  const bool isSigned = values.low < 0;
+  display.range = Range{isSigned ? -reach : 0, reach};
+  display.colormap = isSigned ? "cool-warm" : "inferno";
+  display.colorBar = true;
+  display.interpolate = false;
 }
 
 }  // namespace
@@ -108,6 +125,7 @@ void RunController::compare(RunPtr a, RunPtr b) {
   auto work = [a, b](const Progress& progress) {
     progress.throwIfCancelled();
     ComparedRuns compared{a, b, a->analysis->compare(*a->result, *b->result), {}, {}, 0};
+    if (compared.comparison.difference) dressDifference(compared.comparison);
     if (a->analysis->compareWithTruth) {
       compared.truthA = a->analysis->compareWithTruth(*a->result, a->inputs);
       compared.truthB = a->analysis->compareWithTruth(*b->result, b->inputs);

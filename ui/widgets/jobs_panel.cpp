@@ -87,11 +87,11 @@ void JobsPanel::showRow(int row) {
   bar->setValue(int(jobs_.index(row, 0).data(JobListModel::fractionRole).toDouble() * 1000));
   bar->setEnabled(state == JobState::running || state == JobState::done);
   const bool alive = state == JobState::queued || state == JobState::running;
-  button->setText(alive ? tr("Cancel") : tr("Re-run"));
+  const bool rerun = jobs_.canRerun(job);
+  button->setText(alive ? tr("Cancel") : rerun ? tr("Re-run") : QString());
   button->setToolTip(alive ? tr("Stops the job; nothing of it stays behind")
                            : tr("Starts the job again with the same inputs and parameters"));
-  button->setEnabled(alive ? jobs_.canCancel(job) : jobs_.canRerun(job));
-  button->setVisible(alive || jobs_.canRerun(job));
+  button->setEnabled(alive ? jobs_.canCancel(job) : rerun);
   button->setAccessibleName(button->text() + QLatin1Char(' ') +
                             jobs_.index(row, JobListModel::name).data().toString());
 }

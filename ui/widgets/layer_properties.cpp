@@ -36,6 +36,8 @@ NumberEdit* freeNumber(const QString& name) {
   edit->setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
   edit->setButtonSymbols(QAbstractSpinBox::NoButtons);
   edit->setAccessibleName(name);
+  edit->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  edit->setMinimumWidth(64);
   return edit;
 }
 
@@ -44,7 +46,8 @@ QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
   auto* line = new QHBoxLayout(row);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(4);
-  for (QWidget* widget : widgets) line->addWidget(widget, widget == *widgets.begin() ? 1 : 0);
+  for (QWidget* widget : widgets)
+    line->addWidget(widget, qobject_cast<QSlider*>(widget) || qobject_cast<NumberEdit*>(widget) ? 1 : 0);
   return row;
 }
 
@@ -165,7 +168,6 @@ void LayerProperties::buildRange() {
     change([&](Display& display) { display.range = range; });
   });
   rangeRow_ = rowOf({low_, high_, automatic});
-  static_cast<QHBoxLayout*>(rangeRow_->layout())->setStretch(1, 1);
   form_->addRow(tr("Range"), rangeRow_);
 }
 
@@ -206,8 +208,11 @@ void LayerProperties::buildVolume() {
   connect(volumeValue_, &QSpinBox::valueChanged, this, set);
   volumeRow_ = rowOf({volume_, volumeValue_});
   form_->addRow(tr("Volume"), volumeRow_);
-  volumeName_ = quietLabel({});
-  form_->addRow(QString(), volumeName_);
+  // One line, never wrapped: a label that grows in height would move the rows below it.
+  volumeName_ = new QLabel;
+  volumeName_->setForegroundRole(QPalette::PlaceholderText);
+  volumeName_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  form_->addRow(volumeName_);
 }
 
 void LayerProperties::buildGlyphs() {
@@ -296,7 +301,7 @@ void LayerProperties::show() {
     const Gradient& g = volume->gradients.rows[std::size_t(state->volume)];
     volumeText = tr("b = %1 s/mm²").arg(g.b, 0, 'f', 0);
     if (g.b >= kB0Threshold)
-      volumeText += tr(" along %1, %2, %3")
+      volumeText += tr(" along (%1, %2, %3)")
                         .arg(g.directionWorld.x, 0, 'f', 2)
                         .arg(g.directionWorld.y, 0, 'f', 2)
                         .arg(g.directionWorld.z, 0, 'f', 2);

@@ -154,8 +154,8 @@ void MainWindow::buildDocks() {
           [this] { trigger(QStringLiteral("compare.saveCsv")); });
   connect(comparePanel_, &ComparePanel::savePictureRequested, this,
           [this] { trigger(QStringLiteral("compare.savePng")); });
-  resizeDocks({layersDock_, analysisDock_}, {270, 330}, Qt::Horizontal);
-  resizeDocks({bottomDock_}, {190}, Qt::Vertical);
+  resizeDocks({layersDock_, analysisDock_}, {290, 330}, Qt::Horizontal);
+  resizeDocks({bottomDock_}, {240}, Qt::Vertical);
 }
 
 void MainWindow::connectModels() {
@@ -219,9 +219,17 @@ void MainWindow::layerAdded(LayerId id) {
   const LayerState* state = layers_.find(id);
   if (!framed_ && frameOn(*state->layer, view_)) {
     framed_ = true;
-    updatePages();
-    views_->resetCameras();
-    views_->slice(Plane::axial)->setFocus();
+    // Cameras are set when the views have their size and content.
+    const Grid* grid = gridOf(*state->layer);
+    const bool flat = grid && grid->size.z == 1;
+    QMetaObject::invokeMethod(
+        this,
+        [this, flat] {
+          views_->resetCameras();
+          if (flat) views_->lookFrom('S');
+          views_->slice(Plane::axial)->setFocus();
+        },
+        Qt::QueuedConnection);
   }
   updatePages();
   status_->showPosition(view_.crosshair());

@@ -16,7 +16,7 @@ class NumberEdit : public QDoubleSpinBox {
   double valueFromText(const QString& text) const override;
   QValidator::State validate(QString& text, int& position) const override;
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
+  QSize minimumSizeHint() const override { return {64, sizeHint().height()}; }
 
  protected:
   void wheelEvent(QWheelEvent* event) override;

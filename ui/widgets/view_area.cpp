@@ -96,6 +96,8 @@ QWidget* ViewArea::makeStrip() {
 
 QWidget* ViewArea::makeGrid() {
   auto* page = new QWidget;
+  page->setBackgroundRole(QPalette::Mid);
+  page->setAutoFillBackground(true);
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(2);
@@ -124,6 +126,8 @@ QWidget* ViewArea::makeGrid() {
 
 void ViewArea::makeCompare() {
   comparePage_ = new QWidget;
+  comparePage_->setBackgroundRole(QPalette::Mid);
+  comparePage_->setAutoFillBackground(true);
   auto* grid = new QGridLayout(comparePage_);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(2);

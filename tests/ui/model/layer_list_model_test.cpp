@@ -1,0 +1,53 @@
+#include "ui/model/layer_list_model.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <QAbstractItemModelTester>
+#include <QMimeData>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+
+struct LayerListModelTest : testing::Test {
+  LayerStack stack;
+  LayerListModel model{stack};
+  QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
+  LayerId a = stack.add(shared(volumeLayer("a"))), b = stack.add(shared(volumeLayer("b"))),
+          c = stack.add(shared(volumeLayer("c")));
+
+  QString order() const {
+    QString names;
+    for (int row = 0; row < model.rowCount(); ++row) names += model.index(row).data().toString();
+    return names;
+  }
+  void drag(LayerId id, int toRow) {
+    const std::unique_ptr<QMimeData> data(model.mimeData({model.indexOf(id)}));
+    model.dropMimeData(data.get(), Qt::MoveAction, toRow, 0, {});
+  }
+};
+
+TEST_F(LayerListModelTest, ListsTheTopLayerFirst) { EXPECT_EQ(order(), "cba"); }
+
+TEST_F(LayerListModelTest, MovesADraggedLayerBetweenItsNewNeighbours) {
+  drag(c, 2);
+  EXPECT_EQ(order(), "bca");
+  drag(a, 0);
+  EXPECT_EQ(order(), "abc");
+  drag(a, 3);
+  EXPECT_EQ(order(), "bca");
+}
+
+TEST_F(LayerListModelTest, EditsVisibilityAndName) {
+  ASSERT_TRUE(model.setData(model.indexOf(b), Qt::Unchecked, Qt::CheckStateRole));
+  EXPECT_FALSE(stack.find(b)->display.visible);
+  ASSERT_TRUE(model.setData(model.indexOf(b), "renamed", Qt::EditRole));
+  EXPECT_EQ(stack.find(b)->name, "renamed");
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,105 @@
+#include "ui/model/layer_stack.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+
+TEST(LayerStackTest, PutsNewLayersOnTopAndMakesThemCurrent) {
+  LayerStack stack;
+  const LayerId a = stack.add(shared(volumeLayer("a"))), b = stack.add(shared(volumeLayer("b")));
+  EXPECT_EQ(stack.layers().front().id, a);
+  EXPECT_EQ(stack.layers().back().id, b);
+  EXPECT_EQ(stack.current(), b);
+}
+
+TEST(LayerStackTest, KeepsNamesUnique) {
+  LayerStack stack;
+  stack.add(shared(volumeLayer("peaks")));
+  const LayerId second = stack.add(shared(volumeLayer("peaks"))),
+                third = stack.add(shared(volumeLayer("peaks")));
+  EXPECT_EQ(stack.find(second)->name, "peaks 2");
+  EXPECT_EQ(stack.find(third)->name, "peaks 3");
+  stack.rename(third, "peaks 2");
+  EXPECT_EQ(stack.find(third)->name, "peaks 2 2");
+  stack.rename(second, "peaks 2");
+  EXPECT_EQ(stack.find(second)->name, "peaks 2");
+}
+
+TEST(LayerStackTest, NeverUsesAnIdTwice) {
+  LayerStack stack;
+  const LayerId first = stack.add(shared(volumeLayer("a")));
+  stack.remove(first);
+  EXPECT_NE(stack.add(shared(volumeLayer("a"))), first);
+}
+
+TEST(LayerStackTest, GivesVolumesARangeEvenWhenTheyAreGivenNone) {
+  LayerStack stack;
+  const LayerId id = stack.add(shared(volumeLayer("a")));
+  ASSERT_TRUE(stack.find(id)->display.range);
+  EXPECT_EQ(stack.find(id)->display.range->low, 1);
+  EXPECT_EQ(stack.find(id)->display.range->high, 7);
+  Display display = stack.find(id)->display;
+  display.range.reset();
+  stack.setDisplay(id, display);
+  EXPECT_TRUE(stack.find(id)->display.range);
+}
+
+TEST(LayerStackTest, MakesTheLayerBelowCurrentWhenTheCurrentOneGoes) {
+  LayerStack stack;
+  const LayerId a = stack.add(shared(volumeLayer("a"))), b = stack.add(shared(volumeLayer("b")));
+  stack.add(shared(volumeLayer("c")));
+  stack.setCurrent(b);
+  stack.remove(b);
+  EXPECT_EQ(stack.current(), a);
+  stack.remove(a);
+  stack.remove(stack.layers().front().id);
+  EXPECT_EQ(stack.current(), 0);
+  EXPECT_TRUE(stack.empty());
+}
+
+TEST(LayerStackTest, MovesLayersAndSignalsOnlyRealMoves) {
+  LayerStack stack;
+  const LayerId a = stack.add(shared(volumeLayer("a")));
+  const LayerId b = stack.add(shared(volumeLayer("b")));
+  QSignalSpy reordered(&stack, &LayerStack::reordered);
+  stack.move(a, 1);
+  EXPECT_EQ(stack.layers().back().id, a);
+  stack.move(a, 99);
+  EXPECT_EQ(reordered.count(), 1);
+  stack.move(a, -5);
+  EXPECT_EQ(stack.layers().back().id, b);
+}
+
+TEST(LayerStackTest, KeepsTheShownVolumeWithinTheSeries) {
+  LayerStack stack;
+  const LayerId id = stack.add(shared(volumeLayer("a", {2, 2, 2}, 1, 5)));
+  stack.setVolume(id, 7);
+  EXPECT_EQ(stack.find(id)->volume, 4);
+  stack.replaceContent(id, shared(volumeLayer("a", {2, 2, 2}, 1, 2)));
+  EXPECT_EQ(stack.find(id)->volume, 1);
+}
+
+TEST(LayerStackTest, KeepsNameAndDisplayWhenTheContentIsReplaced) {
+  LayerStack stack;
+  const LayerId id = stack.add(shared(volumeLayer("a")));
+  stack.rename(id, "mine");
+  Display display = stack.find(id)->display;
+  display.opacity = 0.25;
+  stack.setDisplay(id, display);
+  QSignalSpy changed(&stack, &LayerStack::contentChanged);
+  stack.replaceContent(id, shared(volumeLayer("other")));
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(stack.find(id)->name, "mine");
+  EXPECT_EQ(stack.find(id)->display.opacity, 0.25);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

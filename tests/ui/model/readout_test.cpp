@@ -1,0 +1,71 @@
+#include "ui/model/readout.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+
+TEST(ReadoutTest, FindsTheNearestVoxelOfAnObliqueGrid) {
+  Grid grid;
+  grid.size = {4, 4, 4};
+  grid.worldFromVoxel.m = {{{0, -2, 0}, {2, 0, 0}, {0, 0, 3}}};
+  grid.worldFromVoxel.t = {10, 20, 30};
+  const auto voxel = voxelAt(grid, grid.worldFromVoxel.point({1.4, 2.6, 3.1}));
+  ASSERT_TRUE(voxel);
+  EXPECT_EQ(*voxel, (Vec3<int>{1, 3, 3}));
+  EXPECT_FALSE(voxelAt(grid, grid.worldFromVoxel.point({-0.6, 0, 0})));
+  EXPECT_FALSE(voxelAt(grid, grid.worldFromVoxel.point({0, 0, 3.6})));
+}
+
+TEST(ReadoutTest, NamesTheSideOfEveryCoordinate) {
+  EXPECT_EQ(positionText({12, -3.5, 0}), "R 12.0  P 3.5  S 0.0 mm");
+  EXPECT_EQ(positionText({-1, 2, -3}), "L 1.0  A 2.0  I 3.0 mm");
+}
+
+TEST(ReadoutTest, ListsVisibleLayersTopFirst) {
+  LayerStack stack;
+  Layer base = volumeLayer("base");
+  base.unit = "mm";
+  stack.add(shared(base));
+  const LayerId hidden = stack.add(shared(volumeLayer("hidden")));
+  stack.setVisible(hidden, false);
+  stack.add(shared(volumeLayer("top", {8, 8, 8}, 10)));
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}), QString("top: 11    base: 2") + QChar(0x00A0) + "mm");
+  EXPECT_EQ(valuesText(stack, {100, 0, 0}), "");
+  EXPECT_EQ(voxelText(stack, {1, 2, 3}), "voxel 1, 2, 3");
+  EXPECT_EQ(voxelText(stack, {100, 0, 0}), "outside");
+}
+
+TEST(ReadoutTest, CountsTheDirectionsOfAVoxel) {
+  Grid grid;
+  grid.size = {1, 1, 1};
+  auto peaks = std::make_shared<Series<float>>(grid, 9, std::numeric_limits<float>::quiet_NaN());
+  for (int i = 0; i < 6; ++i) peaks->values[std::size_t(i)] = 0.5f;
+  LayerState state;
+  Layer layer;
+  layer.content = PeaksLayer{peaks, nullptr};
+  state.layer = shared(layer);
+  EXPECT_EQ(valueAt(state, {0, 0, 0}), "2 directions");
+}
+
+TEST(ReadoutTest, FramesALayerWithTheCrosshairInTheMiddleOfAVoxel) {
+  Layer layer = volumeLayer("a", {10, 20, 30});
+  ViewState view;
+  ASSERT_TRUE(frameOn(layer, view));
+  EXPECT_EQ(view.crosshair(), (Vec3<double>{5, 10, 15}));
+  EXPECT_EQ(view.centre(), (Vec3<double>{4.5, 9.5, 14.5}));
+  EXPECT_GE(view.extent(), 30);
+  Layer table;
+  table.content = TableLayer{};
+  EXPECT_FALSE(frameOn(table, view));
+}
+
+}  // namespace
+}  // namespace sulcus::ui

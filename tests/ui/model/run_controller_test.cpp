@@ -1,0 +1,125 @@
+#include "ui/model/run_controller.h"
+
+#include "tests/ui/fake_analysis.h"
+#include "ui/jobs/qt_post.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::fakeAnalysis;
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+constexpr int kLong = 1000000;  ///< rounds that no test waits for
+
+struct RunControllerTest : testing::Test {
+  Analysis analysis = fakeAnalysis();
+  LayerStack layers;
+  JobListModel jobs;
+  AnalysisPresenter presenter{analysis, layers};
+  JobQueue queue{qtPost(&jobs)};
+  RunController runs{layers, jobs, queue};
+  QSignalSpy idle{&runs, &RunController::idle};
+  LayerId image = layers.add(shared(volumeLayer("image")));
+
+  bool waitUntilIdle() { return idle.count() > 0 || idle.wait(20000); }
+  /// Makes the job run, then waits until it says so.
+  bool waitUntilRunning() {
+    return QTest::qWaitFor([&] { return jobs.stateOf(jobs.idAt(0)) == JobState::running; }, 20000);
+  }
+};
+
+TEST_F(RunControllerTest, PutsTheResultOnTopAndItsOtherMapsHidden) {
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(layers.layers().size(), 3u);
+  const LayerState& top = layers.layers().back();
+  EXPECT_EQ(top.name, "product (CPU)");
+  EXPECT_TRUE(top.display.visible);
+  EXPECT_FALSE(layers.layers()[1].display.visible);
+  ASSERT_EQ(runs.runs().size(), 1u);
+  EXPECT_EQ(runs.runOf(top.id), runs.runs().front());
+  EXPECT_EQ(std::get<VolumeLayer>(top.layer->content).series->values[1], 4);
+  EXPECT_EQ(jobs.logOf(jobs.idAt(0)).size(), 1);
+}
+
+TEST_F(RunControllerTest, ComparesBothBackends) {
+  presenter.setDevices({true, oneDevice()});
+  QSignalSpy compared(&runs, &RunController::compared);
+  runs.start(presenter, RunChoice::both);
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(compared.count(), 1);
+  const auto comparison = compared.front().front().value<ComparedPtr>();
+  EXPECT_EQ(comparison->a->title, "CPU");
+  EXPECT_EQ(comparison->b->title, "GPU");
+  EXPECT_NEAR(comparison->comparison.rows.front().maximum, 0.25, 1e-5);
+  const LayerState* difference = layers.find(comparison->difference);
+  ASSERT_TRUE(difference);
+  EXPECT_FALSE(difference->display.visible);
+  EXPECT_GE(difference->display.range->high, 0.5);
+}
+
+TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
+  runs.start(presenter, RunChoice::cpu);
+  presenter.setOption("mode", std::string("doubled"));
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(runs.runs().size(), 2u);
+  EXPECT_EQ(runs.runs()[1]->title, "CPU 2");
+  idle.clear();
+  QSignalSpy compared(&runs, &RunController::compared);
+  runs.compare(runs.runs()[0], runs.runs()[1]);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_FALSE(compared.front().front().value<ComparedPtr>()->comparison.agrees());
+}
+
+TEST_F(RunControllerTest, StopsARunThatIsCancelled) {
+  presenter.setOption("rounds", std::int64_t(kLong));
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilRunning());
+  jobs.cancel(jobs.idAt(0));
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(jobs.stateOf(jobs.idAt(0)), JobState::cancelled);
+  EXPECT_EQ(layers.layers().size(), 1u);
+}
+
+TEST_F(RunControllerTest, ReportsAnErrorOnceWithItsSentence) {
+  presenter.setOption("failing", true);
+  QSignalSpy failed(&runs, &RunController::failed);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_EQ(failed.front()[1].toString(),
+            "The image cannot be used (the test asked for it): switch Fail off");
+  EXPECT_EQ(layers.layers().size(), 1u);
+}
+
+TEST_F(RunControllerTest, DropsAResultWhoseInputWasRemovedMeanwhileAndSaysSo) {
+  runs.start(presenter, RunChoice::cpu);
+  layers.remove(image);  // before the event loop can deliver anything
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_TRUE(layers.empty());
+  EXPECT_TRUE(runs.runs().empty());
+  EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).back().startsWith("The result was dropped"));
+}
+
+TEST_F(RunControllerTest, RunsAgainWithTheSameParameters) {
+  presenter.setOption("gain", 3.0);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  presenter.setOption("gain", 7.0);
+  idle.clear();
+  jobs.rerun(jobs.idAt(0));
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(runs.runs().size(), 2u);
+  EXPECT_EQ(runs.runs()[1]->options, runs.runs()[0]->options);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,36 @@
+#include "ui/model/view_state.h"
+
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+TEST(ViewStateTest, SignalsOnlyRealChanges) {
+  ViewState view;
+  QSignalSpy crosshair(&view, &ViewState::crosshairChanged), framing(&view, &ViewState::framingChanged),
+      decoration(&view, &ViewState::decorationChanged);
+  for (int i = 0; i < 2; ++i) {
+    view.setCrosshair({1, 2, 3});
+    view.setCentre({4, 5, 6});
+    view.setExtent(100);
+    view.setRadiological(false);
+    view.setLettersVisible(false);
+    view.setCrosshairVisible(false);
+  }
+  EXPECT_EQ(crosshair.count(), 1);
+  EXPECT_EQ(framing.count(), 2);
+  EXPECT_EQ(decoration.count(), 3);
+}
+
+TEST(ViewStateTest, RefusesAnExtentThatShowsNothing) {
+  ViewState view;
+  const double before = view.extent();
+  view.setExtent(0);
+  view.setExtent(-1);
+  EXPECT_EQ(view.extent(), before);
+}
+
+}  // namespace
+}  // namespace sulcus::ui
