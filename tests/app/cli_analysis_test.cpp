@@ -1,0 +1,162 @@
+#include "app/analyses.h"
+#include "app/cli_commands.h"
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+// The command of an analysis, with an analysis of its own on a computer that has a GPU.
+namespace sulcus::app {
+
+namespace {
+int chosenDevice = -1;
+}
+DeviceReport deviceReport() { return {{{0, "GPU", 1e9, 1e9, "9.0", 1}}, ""}; }
+void useDevice(int index) { chosenDevice = index; }
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  double factor = 2;
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(factor, numberOption("factor", "Factor", "", 0, 10, 1, "What values are multiplied by."));
+  }
+};
+
+/// Multiplies a volume; `offset` is added.
+Analysis::Run multiply(float offset) {
+  return [offset](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                  const Analysis::Preview&) {
+    progress.update(0.5);
+    Series<float> product = *std::get<VolumeLayer>(inputs.at("image")->content).series;
+    for (float& value : product.values) value = value * float(optionsFrom<Options>(values).factor) + offset;
+    Layer layer;
+    layer.name = "product";
+    layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(product)), {}, 0, {}};
+    RunResult result;
+    result.layers.push_back(std::move(layer));
+    result.items = 8, result.itemName = "voxels";
+    return result;
+  };
+}
+
+class AnalysisCommand : public testing::Test {
+ protected:
+  AnalysisCommand() {
+    std::string name = testing::TempDir() + "command-XXXXXX";
+    folder_ = mkdtemp(name.data());
+    Layer image;
+    image.name = "image";
+    image.content =
+        VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1, 3.0f), {}, 0, {}};
+    io::saveLayer(image, folder_ / "image.nii");
+
+    multiplication_.name = "multiply";
+    multiplication_.summary = "Multiplies";
+    multiplication_.inputs = {{"image", "Image", "What to multiply", true, {}}};
+    multiplication_.options = describeOptions<Options>();
+    multiplication_.outputs = {"product"};
+    multiplication_.cpu = multiply(0);
+    multiplication_.gpu = multiply(0.25f);
+    multiplication_.compareWithTruth = [](const RunResult&, const AnalysisInputs&) {
+      return std::vector<AgreementRow>{};
+    };
+    multiplication_.compare = [](const RunResult&, const RunResult& b) {
+      AgreementRow row;
+      row.quantity = "product", row.maximum = 0.25;
+      Comparison comparison;
+      comparison.rows = {row};
+      comparison.difference = b.layers.front();
+      return comparison;
+    };
+  }
+  ~AnalysisCommand() override { fs::remove_all(folder_); }
+
+  /// Standard output of the command with these further flags.
+  std::string run(std::vector<std::string> flags) {
+    CLI::App program;
+    const Command command = addAnalysis(program, multiplication_);
+    std::vector<std::string> words{"multiply", "--image", (folder_ / "image.nii").string(), "--out",
+                                   out().string()};
+    words.insert(words.end(), flags.begin(), flags.end());
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    program.parse(words);
+    testing::internal::CaptureStdout();
+    Session session;
+    session.quiet = true;
+    session.json = std::find(flags.begin(), flags.end(), "--json") != flags.end();
+    int code = -1;
+    try {
+      code = command.run(session);
+    } catch (...) {
+      testing::internal::GetCapturedStdout();
+      throw;
+    }
+    EXPECT_EQ(code, 0);
+    return testing::internal::GetCapturedStdout();
+  }
+  fs::path out() const { return folder_ / "out"; }
+  float valueOf(const fs::path& file) const {
+    return std::get<VolumeLayer>(io::openVolume(out() / file).content).series->values.front();
+  }
+
+  fs::path folder_;
+  Analysis multiplication_;
+};
+
+TEST_F(AnalysisCommand, WritesResultsAndProvenance) {
+  run({"--factor", "5"});
+  EXPECT_EQ(valueOf("product.nii.gz"), 15);
+  EXPECT_TRUE(fs::exists(out() / "provenance.json"));
+  EXPECT_FALSE(fs::exists(out() / "cpu"));
+}
+
+TEST_F(AnalysisCommand, RunsBothBackendsIntoFoldersOfTheirOwnAndCompares) {
+  const std::string told = run({"--backend", "both", "--device", "0"});
+  EXPECT_EQ(chosenDevice, 0);
+  EXPECT_EQ(valueOf("cpu/product.nii.gz"), 6);
+  EXPECT_EQ(valueOf("gpu/product.nii.gz"), 6.25f);
+  EXPECT_EQ(valueOf("difference.nii.gz"), 6.25f);
+  EXPECT_TRUE(fs::exists(out() / "cpu" / "provenance.json"));
+  EXPECT_TRUE(fs::exists(out() / "gpu" / "provenance.json"));
+  EXPECT_THAT(told, testing::HasSubstr("GPU against CPU:"));
+  EXPECT_THAT(told, testing::HasSubstr("| product"));
+  std::ifstream stream(out() / "comparison.json");
+  const auto json = nlohmann::json::parse(stream);
+  EXPECT_EQ(json["differences"][0]["largest"], 0.25);
+  EXPECT_EQ(json["runs"].size(), 2u);
+}
+
+TEST_F(AnalysisCommand, TellsOneJsonObject) {
+  const auto json = nlohmann::json::parse(run({"--backend", "both", "--json"}));
+  EXPECT_EQ(json["analysis"], "multiply");
+  EXPECT_EQ(json["comparison"]["agrees"], false);
+  EXPECT_EQ(json["runs"][0]["voxels"], 8);
+  EXPECT_FALSE(json["files"].empty());
+}
+
+TEST_F(AnalysisCommand, RefusesToReplaceTheResultsOfEitherBackend) {
+  run({"--backend", "both"});
+  EXPECT_THROW(run({"--backend", "both"}), Error);
+  EXPECT_NO_THROW(run({"--backend", "both", "--overwrite"}));
+  EXPECT_NO_THROW(run({})) << "results of one backend have other names";
+  EXPECT_THROW(run({}), Error);
+}
+
+TEST_F(AnalysisCommand, LeavesNothingWhenTheRunFails) {
+  multiplication_.cpu = [](const AnalysisInputs&, const OptionValues&, const Progress&,
+                           const Analysis::Preview&) -> RunResult { throw Cancelled(); };
+  EXPECT_THROW(run({}), Cancelled);
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+}  // namespace
+}  // namespace sulcus::app
