@@ -52,7 +52,12 @@ void Annotations::setText(Corner corner, const std::string& text) {
     style->SetFontSize(isLetter ? 17 : 13);
     style->SetBold(isLetter);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
-    style->ShadowOn();
+    if (isLetter) {
+      style->ShadowOn();
+    } else {  // small text stays readable over bright tissue
+      style->SetBackgroundColor(0, 0, 0);
+      style->SetBackgroundOpacity(0.45);
+    }
     style->SetShadowOffset(1, -1);
     style->SetJustificationToCentered();
     style->SetVerticalJustificationToCentered();

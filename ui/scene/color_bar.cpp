@@ -46,7 +46,8 @@ vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   style->SetFontFamilyToArial();
   style->SetFontSize(12);
   style->SetColor(0.9, 0.92, 0.94);
-  style->ShadowOn();
+  style->SetBackgroundColor(0, 0, 0);
+  style->SetBackgroundOpacity(0.45);
   style->SetJustificationToRight();
   style->SetVerticalJustificationToCentered();
   renderer_->AddActor2D(text);

@@ -13,7 +13,7 @@ bool FrameBudget::record(double seconds) {
   int wanted = oneIn_;
   if (slow_ == 2)
     wanted = std::max(oneIn_ + 1, int(std::ceil(oneIn_ * seconds / (0.8 * budget_))));
-  else if (oneIn_ > 1 && seconds < 0.3 * budget_)
+  else if (oneIn_ > 1 && seconds < 0.4 * budget_)
     wanted = std::max(1, oneIn_ / 2);
   if (wanted == oneIn_) return false;
   reset(wanted);

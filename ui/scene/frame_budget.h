@@ -13,7 +13,7 @@ class FrameBudget {
   /// Tells how long a frame with glyphs took; true when oneIn() changed. The frame after a change, which also
   /// moves the new geometry to the graphics memory, is not counted.
   bool record(double seconds);
-  /// Starts anew, showing about `share` of what there is: after the glyphs were replaced.
+  /// Shows 1 in `oneIn` from now on.
   void reset(int oneIn = 1);
   /// The first frame of new geometry is slower: do not judge by it.
   void skipNext() { skip_ = true; }

@@ -65,13 +65,13 @@ void GlyphActor::build(Place place) {
   if (wantsSticks)
     appendSticks(*content.peaks, thinned(content.peaks->grid, std::move(place.sticks), oneIn_), reference_,
                  style_.scale, sticks);
-  stickCount_ = sticks.count();
   setData(sticks_, polyDataOf(sticks));
   Surfaces surfaces;
   if (wantsLobes)
     appendLobes(*content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_),
                 place.lobeLevel, style_.scale, surfaces);
   setData(lobes_, polyDataOf(surfaces));
+  weight_ = sticks.count() + std::int64_t(surfaces.triangles.size()) / 3 / 10;
 }
 
 }  // namespace sulcus::ui

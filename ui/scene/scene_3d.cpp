@@ -159,7 +159,14 @@ void Scene3d::resetCamera() {
   for (const SceneLayer& layer : layers_)
     if (isPeaks(layer)) updateGlyphs(layer);
   main_->ResetCamera();
-  main_->GetActiveCamera()->Zoom(1);
+  main_->GetActiveCamera()->Dolly(1.3);  // VTK leaves room for the corners of the box, which are empty
+  main_->ResetCameraClippingRange();
+}
+
+void Scene3d::lookFromFront() {
+  const CameraPose now = pose();
+  setPose({now.focus + Vec3<double>{-0.55, 0.75, 0.4}, now.focus, {0, 0, 1}});
+  resetCamera();
 }
 
 void Scene3d::lookFrom(char side) {
@@ -196,7 +203,7 @@ bool Scene3d::render() {
   main_->ResetCameraClippingRange();
   const auto start = std::chrono::steady_clock::now();
   window_->Render();
-  if (glyphs_.empty()) return false;
+  if (!isWorthThinning(glyphs_)) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   return budget_.record(taken.count());

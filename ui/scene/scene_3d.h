@@ -46,7 +46,9 @@ class Scene3d {
   void resetCamera();
   /// All layers in sight, from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side; other letters do nothing.
   void lookFrom(char side);
-  /// True when there is something to see.
+  /// All layers in sight, from in front, above and the patient's left: the three planes and the face show.
+  void lookFromFront();
+  /// True when there is nothing to see.
   bool empty() const { return layers_.empty(); }
 
   /// Brings everything up to date and draws. True when glyphs were thinned or thickened: draw again.

@@ -196,7 +196,7 @@ bool SliceScene::render() {
 
   const auto start = std::chrono::steady_clock::now();
   window_->Render();
-  if (glyphs_.empty()) return false;
+  if (!isWorthThinning(glyphs_)) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   return budget_.record(taken.count());

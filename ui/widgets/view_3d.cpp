@@ -33,7 +33,10 @@ struct View3d::Impl {
   bool draw() {
     scene->setCrosshair(view.crosshair());
     updateLayers();
-    if (!camera->isSet() && !scene->empty()) lookFrom('A');
+    if (!camera->isSet() && !scene->empty()) {
+      scene->lookFromFront();
+      camera->setPose(scene->pose());
+    }
     if (camera->isSet()) scene->setPose(camera->pose());
     return scene->render();
   }
