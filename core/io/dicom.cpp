@@ -162,7 +162,7 @@ DicomFrame readFrame(const fs::path& file) {
   if (!usable(frame.grid.worldFromVoxel))
     throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
                 "choose another series");
-  const SampleType type = sampleTypeOf(io->GetComponentType(), file);
+  const SampleType type = itkSampleType(int(io->GetComponentType()), file);
   const auto voxels = std::uint64_t(frame.grid.voxels());
   requireMemory(voxels * (sizeof(float) + sampleBytes(type)), file);
   // Lossless codecs rarely reach 50:1 and deflate 1032:1, so this refuses nothing real.
@@ -250,8 +250,8 @@ RawImage readDicom(const std::vector<fs::path>& files, const Progress& progress)
   }
   return stackFrames(std::move(frames));
 } catch (const itk::ExceptionObject& fault) {
-  throw Error("A DICOM image of " + std::to_string(files.size()) + " cannot be read", reasonOf(fault),
-              "copy or export the series again");
+  throw Error("A DICOM image of " + std::to_string(files.size()) + " cannot be read",
+              itkReason(fault.GetDescription()), "copy or export the series again");
 }
 
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {

@@ -4,10 +4,14 @@
 #include "core/io/byte_source.h"
 #include "core/io/samples.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 
@@ -112,6 +116,48 @@ class Walker {
     return e;
   }
 
+  /// The values on which GDCM asserts.
+  void checkValue(const Element& e) {
+    if (e.tag >= 0x00280002 && e.tag <= 0x00280103 && (e.type == "US" || !explicit_)) {
+      static const std::map<std::uint32_t, std::set<int>> allowed{
+          {0x00280002, {1}}, {0x00280100, {8, 16, 32, 64}}, {0x00280103, {0, 1}}};
+      const bool bits = e.tag == 0x00280101 || e.tag == 0x00280102,
+                 size = e.tag == 0x00280010 || e.tag == 0x00280011;
+      const auto found = allowed.find(e.tag);
+      if (found == allowed.end() && !bits && !size) return;
+      if (e.length != 2) fail("a number of its image has the wrong length");
+      const int value = number<std::uint16_t>();
+      at_ -= 2;
+      if (e.tag == 0x00280002 && (value == 3 || value == 4)) fail("it is a color image");
+      if (e.tag == 0x00280100) allocated_ = value;
+      if (size && value == 0) fail("its image has no size");
+      if (bits && value > allocated_) fail("it stores more bits than it has");
+      if (e.tag == 0x00280101 && value == 0) fail("its numbers have no bits");
+      if (found != allowed.end() && !found->second.count(value))
+        fail("its numbers are of no type that can be read");
+      return;
+    }
+    static const std::map<std::uint32_t, int> numbers{
+        {0x00200032, 3}, {0x00200037, 6}, {0x00280030, 2}, {0x00281052, 1}, {0x00281053, 1}};
+    const auto count = numbers.find(e.tag);
+    if (count == numbers.end()) return;
+    const std::string value = text(e.length);
+    int found = 0;
+    for (std::size_t begin = 0; begin <= value.size(); ++found) {
+      const std::size_t end = std::min(value.find('\\', begin), value.size());
+      const std::size_t first = std::min(value.find_first_not_of(" +", begin), end);
+      double real = 0;
+      const auto [stop, fault] = std::from_chars(value.data() + first, value.data() + end, real);
+      const std::string rest(stop, value.data() + end);
+      if (fault != std::errc() || !std::isfinite(real) ||
+          rest.find_first_not_of(std::string(" \0", 2)) != rest.npos)
+        fail("a position, direction, size or scale in its header is no number");
+      begin = end + 1;
+    }
+    if (found != count->second)
+      fail("a position, direction, size or scale in its header has the wrong count");
+  }
+
   /// Elements up to `end`, or up to an item delimiter.
   void walkDataSet(std::uint64_t end, bool delimited, int depth) {
     if (depth > kDeepest) fail("its sequences are nested too deeply");
@@ -122,6 +168,7 @@ class Walker {
       if (e.tag >> 16 == 0xfffe) fail("a sequence is damaged");
       if (e.tag <= last) fail("its elements are out of order");
       last = e.tag;
+      if (depth == 0) checkValue(e);
       if (e.tag == kPixels) {
         pixels_ = pixels_ || depth == 0;
         if (e.length == kUndefined)
@@ -173,6 +220,7 @@ class Walker {
   fs::path file_;
   std::ifstream in_;
   std::uint64_t size_ = 0, at_ = 0;
+  int allocated_ = 0;
   bool explicit_ = true, swapped_ = false, pixels_ = false;
 };
 

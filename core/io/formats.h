@@ -14,9 +14,9 @@ namespace sulcus::io {
 
 /// NIfTI-1/2 and Analyze, any of the two files of a pair. Throws Error, Cancelled.
 RawImage readNifti(const std::filesystem::path& file, ReadAs as, const Progress& progress);
-/// NIfTI-1 (NIfTI-2 where a side exceeds 32 767 voxels), gzip when the name ends in .gz. Writes to `file` as
-/// named.
-void writeNifti(const Layer& layer, const std::filesystem::path& file);
+/// NIfTI-1 (NIfTI-2 where a side exceeds 32 767 voxels), gzip when the name ends in .gz. Writes `to`; errors
+/// name `file`.
+void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file);
 
 /// MGH and MGZ.
 RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress);
@@ -26,8 +26,9 @@ enum class ItkFormat { nrrd, metaImage };
 /// says otherwise.
 RawImage readItk(const std::filesystem::path& file, ItkFormat format, ReadAs as, const std::string& kind,
                  const Progress& progress);
-/// Writes to `file` as named, compressed.
-void writeItk(const Layer& layer, const std::filesystem::path& file, ItkFormat format);
+/// Compressed. Writes `to`; errors name `file`.
+void writeItk(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
+              ItkFormat format);
 
 /// The numbers of a MetaImage as they are stored, decompressed: exactly `bytes`. Read here because ITK fills
 /// up what is missing with zeros and only prints that it did.

@@ -1,4 +1,3 @@
-// Includes ITK: only for the .cpp files that wrap it.
 #pragma once
 
 #include "core/io/samples.h"
@@ -6,15 +5,12 @@
 #include <filesystem>
 #include <string>
 
-#include <itkCommonEnums.h>
-#include <itkMacro.h>
-
 namespace sulcus::io {
 
-/// Throws Error naming `file` for a type that is no number.
-SampleType sampleTypeOf(itk::CommonEnums::IOComponent component, const std::filesystem::path& file);
+/// `component`: an itk::CommonEnums::IOComponent. Throws Error naming `file` for a type that is no number.
+SampleType itkSampleType(int component, const std::filesystem::path& file);
 
-/// What an ITK exception says, without its class names and line breaks.
-std::string reasonOf(const itk::ExceptionObject& fault);
+/// The reason in the description of an ITK exception, without its class names and line breaks.
+std::string itkReason(std::string description);
 
 }  // namespace sulcus::io

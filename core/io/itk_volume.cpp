@@ -115,7 +115,7 @@ RawImage read(itk::ImageIOBase& io, ItkFormat format, const fs::path& file, Read
     throw Error(
         quoted(file) + " is a series of images with " + std::to_string(components) + " numbers per voxel",
         "Sulcus reads series of single numbers", "split it into one file per time or per component");
-  const SampleType type = sampleTypeOf(io.GetComponentType(), file);
+  const SampleType type = itkSampleType(int(io.GetComponentType()), file);
   std::uint64_t count = components * times, bytes = sampleBytes(type);
   for (const std::uint64_t factor :
        {std::uint64_t(grid.size.x), std::uint64_t(grid.size.y), std::uint64_t(grid.size.z), count})
@@ -199,9 +199,9 @@ void describe(itk::ImageIOBase& io, const Grid& grid, unsigned dimensions, int c
 
 }  // namespace
 
-SampleType sampleTypeOf(itk::CommonEnums::IOComponent component, const fs::path& file) {
+SampleType itkSampleType(int component, const fs::path& file) {
   using Component = itk::CommonEnums::IOComponent;
-  switch (component) {
+  switch (static_cast<Component>(component)) {
     case Component::UCHAR:
       return SampleType::u8;
     case Component::CHAR:
@@ -230,13 +230,12 @@ SampleType sampleTypeOf(itk::CommonEnums::IOComponent component, const fs::path&
   }
 }
 
-std::string reasonOf(const itk::ExceptionObject& fault) {
-  // ITK's texts span lines and name classes; the last line is the reason.
-  std::string text = fault.GetDescription();
+std::string itkReason(std::string text) {
   for (char& c : text)
     if (!std::isprint((unsigned char)c)) c = ' ';
-  const auto colon = text.find("): ");
-  if (colon != std::string::npos) text = text.substr(colon + 3);
+  // Class names and callers come first, the reason last.
+  if (const auto colon = text.find("): "); colon != std::string::npos) text = text.substr(colon + 3);
+  if (const auto inner = text.rfind("[nrrd] "); inner != std::string::npos) text = text.substr(inner + 7);
   const auto first = text.find_first_not_of(' ');
   text = first == std::string::npos ? "no reason given" : text.substr(first);
   if (text.size() > 200) text = text.substr(0, 200) + "…";
@@ -251,13 +250,14 @@ RawImage readItk(const fs::path& file, ItkFormat format, ReadAs as, const std::s
     image.gradients = readNrrdGradients(file, image.series.count);
   return image;
 } catch (const itk::ExceptionObject& fault) {
-  throw Error(quoted(file) + " cannot be read", reasonOf(fault), "copy, download or convert it again");
+  throw Error(quoted(file) + " cannot be read", itkReason(fault.GetDescription()),
+              "copy, download or convert it again");
 }
 
-void writeItk(const Layer& layer, const fs::path& file, ItkFormat format) try {
+void writeItk(const Layer& layer, const fs::path& to, const fs::path& file, ItkFormat format) try {
   using Component = itk::CommonEnums::IOComponent;
   const auto io = makeIo(format);
-  io->SetFileName(file.string());
+  io->SetFileName(to.string());
   const Grid& grid = *gridOf(layer);
   const auto writeFloats = [&](const Series<float>& series, double seconds) {
     describe(*io, grid, series.count > 1 ? 4 : 3, series.count, seconds);
@@ -289,7 +289,8 @@ void writeItk(const Layer& layer, const fs::path& file, ItkFormat format) try {
     writeFloats(*volume.series, volume.secondsPerVolume);
   }
 } catch (const itk::ExceptionObject& fault) {
-  throw Error("Cannot write " + quoted(file), reasonOf(fault), "check the disk or choose another folder");
+  throw Error("Cannot write " + quoted(file), itkReason(fault.GetDescription()),
+              "check the disk or choose another folder");
 }
 
 }  // namespace sulcus::io

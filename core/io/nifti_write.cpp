@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Plain or gzip, by name. Every failure is an Error.
+/// Plain or gzip, by the name of `to`. Every failure is an Error that names `file`.
 class Sink {
  public:
-  explicit Sink(const fs::path& file) : file_(file) {
+  Sink(const fs::path& to, const fs::path& file) : file_(file) {
     // "T": no gzip wrapper around plain files. Level 4: nearly the size of 6 in half the time.
-    stream_ = gzopen(file.c_str(), file.extension() == ".gz" ? "wb4" : "wbT");
+    stream_ = gzopen(to.c_str(), to.extension() == ".gz" ? "wb4" : "wbT");
     if (!stream_) failWriting(file, errno);
     gzbuffer(stream_, 1 << 18);
   }
@@ -191,8 +191,8 @@ void writeSeries(Sink& sink, Plan plan, const Series<float>& series) {
 
 }  // namespace
 
-void writeNifti(const Layer& layer, const fs::path& file) {
-  Sink sink(file);
+void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file) {
+  Sink sink(to, file);
   Plan plan;
   plan.grid = *gridOf(layer);
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {

@@ -32,9 +32,9 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite) {
 
   AtomicFile target(file, overwrite);
   if (nifti)
-    writeNifti(layer, target.temporary());
+    writeNifti(layer, target.temporary(), file);
   else
-    writeItk(layer, target.temporary(), nrrd ? ItkFormat::nrrd : ItkFormat::metaImage);
+    writeItk(layer, target.temporary(), file, nrrd ? ItkFormat::nrrd : ItkFormat::metaImage);
   // The small files first: the scan under its name is then always accompanied by them.
   writeFile(beside(file, ".json"), sidecarJson(layer), overwrite);
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && !volume->gradients.empty()) {

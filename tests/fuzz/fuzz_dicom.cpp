@@ -1,9 +1,9 @@
+#include "tests/core/io/dicom_bytes.h"
 #include "tests/fuzz/fuzz_main.h"
-#include "tests/fuzz/fuzz_seeds.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return sulcus::fuzz::parseOrError(
       [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.dcm", data, size)); });
 }
 
-std::vector<std::string> sulcus::fuzz::seeds() { return {dicomSlice()}; }
+std::vector<std::string> sulcus::fuzz::seeds() { return {test::dicomSlice(1, 3, 7)}; }

@@ -46,29 +46,4 @@ inline std::string mghScan() {
   return bytes;
 }
 
-/// A 2 × 2 slice in explicit little-endian.
-inline std::string dicomSlice() {
-  const auto two = [](unsigned value) { return std::string{char(value), char(value >> 8)}; };
-  const auto element = [&](unsigned group, unsigned number, const std::string& type, std::string value) {
-    if (value.size() % 2) value += type == "UI" ? '\0' : ' ';
-    const bool wide = type == "OW" || type == "OB";
-    return two(group) + two(number) + type + (wide ? two(0) : "") + two(unsigned(value.size())) +
-           (wide ? two(0) : "") + value;
-  };
-  const std::string meta = element(2, 2, "UI", "1.2.840.10008.5.1.4.1.1.4") + element(2, 3, "UI", "1.2.3.1") +
-                           element(2, 0x10, "UI", "1.2.840.10008.1.2.1");
-  std::string bytes =
-      std::string(128, '\0') + "DICM" + element(2, 0, "UL", two(unsigned(meta.size())) + two(0)) + meta;
-  bytes += element(8, 0x16, "UI", "1.2.840.10008.5.1.4.1.1.4") + element(8, 0x18, "UI", "1.2.3.1") +
-           element(8, 0x60, "CS", "MR") + element(0x18, 0x50, "DS", "3") + element(0x20, 0xe, "UI", "1.2.3") +
-           element(0x20, 0x13, "IS", "1") + element(0x20, 0x32, "DS", "1\\2\\3") +
-           element(0x20, 0x37, "DS", "1\\0\\0\\0\\1\\0") + element(0x28, 2, "US", two(1)) +
-           element(0x28, 4, "CS", "MONOCHROME2") + element(0x28, 0x10, "US", two(2)) +
-           element(0x28, 0x11, "US", two(2)) + element(0x28, 0x30, "DS", "1\\1") +
-           element(0x28, 0x100, "US", two(16)) + element(0x28, 0x101, "US", two(16)) +
-           element(0x28, 0x102, "US", two(15)) + element(0x28, 0x103, "US", two(0)) +
-           element(0x7fe0, 0x10, "OW", "abcdefgh");
-  return bytes;
-}
-
 }  // namespace sulcus::fuzz

@@ -1,3 +1,4 @@
+#include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <itkGDCMImageIO.h>
@@ -124,6 +125,38 @@ TEST_F(Dicom, SeriesWithAMissingImageOfAVolumeIsRefused) {
   writeSeries("1.2.3.10", 3, 2);
   std::filesystem::remove(std::filesystem::directory_iterator(folder_.path())->path());
   expectError([&] { openOnly(); }, {"not complete"});
+}
+
+std::string weighting(double b, const Vec3<double>& lps) {
+  return dicomElement(0x18, 0x9087, "FD", littleEndian(b)) +
+         dicomElement(0x18, 0x9089, "FD", littleEndian(lps.x) + littleEndian(lps.y) + littleEndian(lps.z));
+}
+
+TEST_F(Dicom, DiffusionWeightingsBecomeGradientsInRas) {
+  const double b[] = {0, 1000, 2000};
+  const Vec3<double> lps[] = {{0, 0, 0}, {1, 0, 0}, {0, 0.6, 0.8}};
+  for (int v = 0; v < 3; ++v)
+    for (int s = 0; s < 2; ++s)
+      writeBytes(folder_ / (std::to_string(v) + std::to_string(s)),
+                 dicomSlice(2 * v + s + 1, 3 * s, std::uint16_t(10 * v + s), weighting(b[v], lps[v])));
+  const Layer layer = openOnly();
+  const auto& rows = std::get<VolumeLayer>(layer.content).gradients.rows;
+  ASSERT_EQ(rows.size(), 3u) << allNotes(layer);
+  for (int v = 0; v < 3; ++v) {
+    EXPECT_EQ(rows[v].b, b[v]);
+    EXPECT_NEAR(norm(rows[v].directionWorld - Vec3<double>{-lps[v].x, -lps[v].y, lps[v].z}), 0, 1e-12);
+    EXPECT_EQ(seriesOf(layer).volume(v)(1, 1, 1), 10 * v + 1);
+  }
+}
+
+TEST_F(Dicom, WeightingsThatDifferWithinAVolumeAreNotUsed) {
+  for (int s = 0; s < 2; ++s)
+    for (int v = 0; v < 2; ++v)
+      writeBytes(folder_ / (std::to_string(v) + std::to_string(s)),
+                 dicomSlice(2 * v + s + 1, 3 * s, 1, weighting(v == 0 ? 0 : 1000 + 100 * s, {1, 0, 0})));
+  const Layer layer = openOnly();
+  EXPECT_TRUE(std::get<VolumeLayer>(layer.content).gradients.empty());
+  EXPECT_NE(allNotes(layer).find("differs between slices"), std::string::npos);
 }
 
 TEST_F(Dicom, FilesThatAreCutAreRefused) {

@@ -217,7 +217,7 @@ TEST(SaveLayer, SaysThatTheDiskIsFull) {
     try {
       io::saveLayer(volumeLayer(grid), folder / "scan.nii");
     } catch (const Error& error) {
-      const bool said = std::string(error.what()).find("Cannot write") != std::string::npos;
+      const bool said = std::string(error.what()).find("Cannot write 'scan.nii'") != std::string::npos;
       _exit(said && entriesOf(folder.path()) == 0 ? 7 : 8);
     }
     _exit(9);
