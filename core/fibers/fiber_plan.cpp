@@ -98,7 +98,7 @@ Choice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
 
   Choice choice{options.model, options.order, shell, {}};
   if (choice.model == FiberModel::automatic)
-    choice.model = std::max(shellOrder, options.order) >= 4 ? FiberModel::csd : FiberModel::adc;
+    choice.model = (options.order == 0 ? shellOrder : options.order) >= 4 ? FiberModel::csd : FiberModel::adc;
   if (choice.model == FiberModel::adc) choice.weighted = all;
   const auto directions = directionsOf(input.gradients, choice.weighted);
   const int distinct = distinctDirections(directions);

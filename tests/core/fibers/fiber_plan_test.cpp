@@ -33,6 +33,8 @@ TEST(FiberPlan, TakesTheHighestOrderThatTheDirectionsAllow) {
   EXPECT_EQ(plan(44), (std::pair{FiberModel::csd, 6}));
   EXPECT_EQ(plan(27), (std::pair{FiberModel::csd, 4}));
   EXPECT_EQ(plan(14), (std::pair{FiberModel::adc, 2}));
+  EXPECT_EQ(planFibers(withFewerVolumes(64), optionsFor(FiberModel::automatic, 2), {}).model,
+            FiberModel::adc);
   EXPECT_THAT(adviseFibers(withFewerVolumes(27), {}), HasSubstr("order 6 would need 28"));
   EXPECT_THAT(adviseFibers(withFewerVolumes(14), {}), HasSubstr("do not point along fibers"));
   EXPECT_EQ(adviseFibers({}, {}), "");
