@@ -30,6 +30,9 @@ RawImage readItk(const std::filesystem::path& file, ItkFormat format, ReadAs as,
 void writeItk(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
               ItkFormat format);
 
+/// Throws Error unless dimensions and size in a MetaImage header are plain: ITK takes millions of dimensions
+/// at their word.
+void requireMetaImageHeader(const std::filesystem::path& file);
 /// The numbers of a MetaImage as they are stored, decompressed: exactly `bytes`. Read here because ITK fills
 /// up what is missing with zeros and only prints that it did.
 std::vector<char> readMetaImageNumbers(const std::filesystem::path& file, std::uint64_t bytes);

@@ -100,6 +100,7 @@ std::vector<char> numbersOf(itk::ImageIOBase& io, ItkFormat format, const fs::pa
 
 RawImage read(itk::ImageIOBase& io, ItkFormat format, const fs::path& file, ReadAs as,
               const std::string& kind, const Progress& progress) {
+  if (format == ItkFormat::metaImage) requireMetaImageHeader(file);
   io.SetFileName(file.string());
   io.ReadImageInformation();
   requireScalars(io, file);

@@ -78,6 +78,19 @@ std::vector<char> inflateRest(ByteSource& source, std::uint64_t bytes, const fs:
 
 }  // namespace
 
+void requireMetaImageHeader(const fs::path& file) {
+  ByteSource source(file);
+  MetaHeader header = headerOf(source);
+  const std::string dimensions = header.keys["NDims"], sizes = header.keys["DimSize"];
+  if (dimensions != "2" && dimensions != "3" && dimensions != "4")
+    throw Error(quoted(file) + " has '" + dimensions.substr(0, 20) + "' dimensions",
+                "Sulcus reads 2D to 4D scans", "check the header (NDims), or split it into 4D files");
+  const auto gaps = std::count(sizes.begin(), sizes.end(), ' ') + 1;
+  if (sizes.empty() || sizes.find_first_not_of("0123456789 ") != sizes.npos || gaps < dimensions[0] - '0')
+    throw Error(quoted(file) + " has a size of '" + sizes.substr(0, 40) + "'",
+                "one whole number per dimension is needed", "correct the header (DimSize)");
+}
+
 std::vector<char> readMetaImageNumbers(const fs::path& file, std::uint64_t bytes) {
   auto source = std::make_unique<ByteSource>(file);
   MetaHeader header = headerOf(*source);

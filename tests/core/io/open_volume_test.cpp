@@ -147,6 +147,10 @@ TEST_F(OpenVolume, RefusesBrokenNrrdAndMetaImage) {
       {"e.mha"});
   const std::string meta = "NDims = 3\nDimSize = 2 2 2\nElementType = MET_FLOAT\nElementDataFile = ";
   expectError(opening("f.mhd", meta + "none.raw\n"), {"none.raw", "does not exist"});
+  expectError(opening("h.mha", "NDims = 4777777\nDimSize = 2 2 2\nElementDataFile = LOCAL\n"),
+              {"h.mha", "'4777777'"});
+  expectError(opening("i.mha", "NDims = 3\nDimSize = 2 -2 2\nElementDataFile = LOCAL\n"),
+              {"i.mha", "2 -2 2"});
   expectError(opening("g.mhd", meta + "../../etc/passwd\n"), {"g.mhd", "one file beside it"});
 }
 
