@@ -1,0 +1,50 @@
+#include "ui/scene/frame_budget.h"
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+TEST(FrameBudget, ShowsAllGlyphsWhileFramesAreFast) {
+  FrameBudget budget(0.05);
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(budget.record(0.04));
+  EXPECT_EQ(budget.oneIn(), 1);
+  EXPECT_EQ(budget.note(), "");
+}
+
+TEST(FrameBudget, ForgivesTheFirstFrameAndASingleSlowOne) {
+  FrameBudget budget(0.05);
+  EXPECT_FALSE(budget.record(3));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(budget.record(0.2));
+    EXPECT_FALSE(budget.record(0.03));
+  }
+}
+
+TEST(FrameBudget, ThinsUntilFramesAreWithinTheBudgetAndSaysSo) {
+  FrameBudget budget(0.05);
+  for (int i = 0; i < 20; ++i) budget.record(0.4 / budget.oneIn());
+  EXPECT_LE(0.4 / budget.oneIn(), 0.05);
+  EXPECT_LE(budget.oneIn(), 16);
+  EXPECT_EQ(budget.note(), "showing 1 in " + std::to_string(budget.oneIn()) + " glyphs");
+}
+
+TEST(FrameBudget, SettlesInsteadOfSwinging) {
+  for (const double all : {0.06, 0.1, 0.4, 2.0}) {
+    FrameBudget budget(0.05);
+    for (int i = 0; i < 40; ++i) budget.record(all / budget.oneIn());
+    const int settled = budget.oneIn();
+    for (int i = 0; i < 20; ++i) EXPECT_FALSE(budget.record(all / budget.oneIn())) << all;
+    EXPECT_EQ(budget.oneIn(), settled);
+  }
+}
+
+TEST(FrameBudget, ShowsMoreAgainWhenThereIsTime) {
+  FrameBudget budget(0.05);
+  for (int i = 0; i < 20; ++i) budget.record(0.4 / budget.oneIn());
+  for (int i = 0; i < 40; ++i) budget.record(0.001);
+  EXPECT_EQ(budget.oneIn(), 1);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

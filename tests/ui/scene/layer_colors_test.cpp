@@ -1,0 +1,81 @@
+#include "ui/scene/layer_colors.h"
+
+#include "ui/scene/colormap.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <vtkNew.h>
+
+namespace sulcus::ui {
+namespace {
+
+TEST(Thresholds, HideBelowAndAbove) {
+  Display display;
+  display.hideBelow = 1;
+  display.hideAbove = 3;
+  EXPECT_TRUE(isHidden(display, 0.9));
+  EXPECT_FALSE(isHidden(display, 1));
+  EXPECT_FALSE(isHidden(display, 3));
+  EXPECT_TRUE(isHidden(display, 3.1));
+  EXPECT_TRUE(isHidden(display, NAN));
+}
+
+TEST(Thresholds, HideTheBandBetweenThemWhenTheyCross) {
+  Display display;
+  display.hideBelow = 2;
+  display.hideAbove = -2;
+  EXPECT_FALSE(isHidden(display, -2.5));
+  EXPECT_TRUE(isHidden(display, 0));
+  EXPECT_FALSE(isHidden(display, 2.5));
+}
+
+TEST(LayerColors, SpreadTheColormapOverTheRangeAndHoldItsEnds) {
+  vtkNew<LayerColors> colors;
+  Display display;
+  display.range = Range{-1, 1};
+  colors->show(display, {0, 1});
+  const float values[] = {-5, -1, 0, 1, 5, NAN};
+  unsigned char rgba[24];
+  colors->MapScalarsThroughTable2(const_cast<float*>(values), rgba, VTK_FLOAT, 6, 1, VTK_RGBA);
+  const int gray[] = {0, 0, 128, 255, 255};
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(rgba[4 * i], gray[i]) << i;
+    EXPECT_EQ(rgba[4 * i + 3], 255) << i;
+  }
+  EXPECT_EQ(rgba[23], 0) << "not a number is transparent";
+}
+
+TEST(LayerColors, TakeTheRangeGivenWhereTheDisplayHasNone) {
+  vtkNew<LayerColors> colors;
+  colors->show({}, {10, 20});
+  EXPECT_EQ(colors->MapValue(10)[0], 0);
+  EXPECT_EQ(colors->MapValue(20)[0], 255);
+}
+
+TEST(LayerColors, ChangeOnlyWhenTheDisplayDoes) {
+  vtkNew<LayerColors> colors;
+  Display display;
+  colors->show(display, {0, 1});
+  const auto before = colors->GetMTime();
+  display.opacity = 0.5;  // not a matter of colors
+  colors->show(display, {0, 1});
+  EXPECT_EQ(colors->GetMTime(), before);
+  display.hideBelow = 0.1;
+  colors->show(display, {0, 1});
+  EXPECT_GT(colors->GetMTime(), before);
+}
+
+TEST(LayerColors, GiveLabelsThePaletteAndNothingToZero) {
+  vtkNew<LayerColors> colors;
+  colors->showLabels();
+  const int labels[] = {0, 1, 3};
+  unsigned char rgba[12];
+  colors->MapScalarsThroughTable2(const_cast<int*>(labels), rgba, VTK_INT, 3, 1, VTK_RGBA);
+  EXPECT_EQ(rgba[3], 0);
+  for (int i = 1; i < 3; ++i)
+    for (int c = 0; c < 3; ++c) EXPECT_EQ(rgba[4 * i + c], labelColor(labels[i])[std::size_t(c)]);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,98 @@
+#include "ui/scene/scene_3d.h"
+
+#include "tests/ui/scene/off_screen.h"
+
+namespace sulcus::ui {
+namespace {
+
+class Scene3dDrawing : public Drawing {
+ protected:
+  void draw(const std::vector<SceneLayer>& layers, char side) {
+    if (!scene) scene = std::make_unique<Scene3d>(window);
+    scene->setLayers(layers);
+    scene->setCrosshair({0, 0, 0});
+    scene->lookFrom(side);
+    scene->render();
+  }
+  std::unique_ptr<Scene3d> scene;
+};
+
+const auto isWhite = [](const auto& pixel) { return pixel.sum() > 600; };
+
+/// A square-based block of triangles, x and y from −1 to 1, z from 0 to 1; with a scalar that is x.
+SceneLayer block(int id) {
+  auto mesh = std::make_shared<Mesh>();
+  for (const float z : {0.f, 20.f})
+    for (const auto& [x, y] : {std::pair{-20.f, -20.f}, {20.f, -20.f}, {20.f, 20.f}, {-20.f, 20.f}})
+      mesh->points.push_back({x, y, z});
+  mesh->triangles = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                     {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+  auto layer = std::make_shared<Layer>();
+  layer->name = "block";
+  layer->content = MeshLayer{mesh};
+  return {id, layer, {}, 0};
+}
+
+TEST_F(Scene3dDrawing, ShowsThePatientsRightAtTheLeftWhenSeenFromTheFront) {
+  const auto right = volumeLayer(centredGrid(40, 2), [](auto p) { return p.x > 0; });
+  draw({right}, 'A');
+  keep("front");
+  EXPECT_GT(count(50, 60, 95, 140, isWhite), 1000);
+  EXPECT_EQ(count(105, 80, 150, 140, isWhite), 0);
+  draw({right}, 'P');
+  EXPECT_EQ(count(50, 80, 95, 140, isWhite), 0);
+  EXPECT_GT(count(105, 60, 150, 140, isWhite), 1000);
+}
+
+TEST_F(Scene3dDrawing, HasTheHeadUpFromTheSidesAndTheFrontUpFromAbove) {
+  const auto top = volumeLayer(centredGrid(40, 2), [](auto p) { return p.z > 0; });
+  for (const char side : {'A', 'P', 'L', 'R'}) {
+    draw({top}, side);
+    EXPECT_GT(count(60, 110, 140, 150, isWhite), 800) << side;
+    EXPECT_EQ(count(60, 50, 140, 90, isWhite), 0) << side;
+  }
+  const auto front = volumeLayer(centredGrid(40, 2), [](auto p) { return p.y > 0; });
+  draw({front}, 'S');
+  EXPECT_GT(count(60, 110, 140, 150, isWhite), 800);
+  EXPECT_EQ(count(60, 50, 140, 90, isWhite), 0);
+}
+
+TEST_F(Scene3dDrawing, ColorsSurfacesByTheirScalars) {
+  SceneLayer plain = block(1);
+  auto mesh = std::make_shared<Mesh>(*std::get<MeshLayer>(plain.layer->content).mesh);
+  for (const auto& point : mesh->points) mesh->pointScalars["x"].push_back(point.x);
+  auto layer = std::make_shared<Layer>();
+  layer->content = MeshLayer{mesh};
+  SceneLayer scored{2, layer, {}, 0};
+  scored.display.colormap = "cool-warm";
+  scored.display.range = Range{-20, 20};
+  draw({scored}, 'S');
+  keep("surface");
+  EXPECT_GT(at(60, 100).b, at(60, 100).r + 40) << "low values, at the patient's left";
+  EXPECT_GT(at(140, 100).r, at(140, 100).b + 40);
+}
+
+TEST_F(Scene3dDrawing, LetsSurfacesHideWhatIsBehindThem) {
+  const Grid grid = centredGrid(1, 30);
+  const auto isGreen = [](const auto& p) { return p.g > 200 && p.r < 60 && p.b < 60; };
+  draw({peaksLayer(grid, {0, 1, 0})}, 'S');
+  EXPECT_GT(count(0, 80, 120, 200, isGreen), 50);
+  draw({block(1), peaksLayer(grid, {0, 1, 0})}, 'S');
+  EXPECT_EQ(count(0, 80, 120, 200, isGreen), 0) << "the stick lies below the top of the block";
+}
+
+TEST_F(Scene3dDrawing, ThinsTooManyGlyphsOnlyWithANote) {
+  draw({peaksLayer(centredGrid(10, 2), {1, 0, 0})}, 'A');
+  EXPECT_EQ(scene->glyphNote(), "");
+}
+
+TEST_F(Scene3dDrawing, KeepsThePoseItWasGiven) {
+  draw({block(1)}, 'A');
+  const CameraPose pose{{10, 300, 20}, {1, 2, 3}, {0, 0, 1}};
+  scene->setPose(pose);
+  scene->render();
+  EXPECT_EQ(scene->pose(), pose);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

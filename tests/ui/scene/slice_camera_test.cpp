@@ -1,0 +1,57 @@
+#include "ui/scene/slice_camera.h"
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+TEST(SliceAxes, PutThePatientsRightAtTheLeftOfTheScreenInRadiologicalConvention) {
+  for (const int normal : {2, 1}) {
+    EXPECT_EQ(letterOf(sliceAxes(normal, true).right), 'L');
+    EXPECT_EQ(letterOf(sliceAxes(normal, false).right), 'R');
+  }
+  EXPECT_EQ(letterOf(sliceAxes(2, true).up), 'A');
+  EXPECT_EQ(letterOf(sliceAxes(1, true).up), 'S');
+}
+
+TEST(SliceAxes, HaveTheNoseAtTheLeftOfSagittalPlanesEitherWay) {
+  for (const bool radiological : {true, false}) {
+    EXPECT_EQ(letterOf(sliceAxes(0, radiological).right), 'P');
+    EXPECT_EQ(letterOf(sliceAxes(0, radiological).up), 'S');
+  }
+}
+
+TEST(SliceAxes, LookFromBelowAndFromTheFrontInRadiologicalConvention) {
+  EXPECT_EQ(letterOf(sliceAxes(2, true).towardViewer()), 'I');
+  EXPECT_EQ(letterOf(sliceAxes(2, false).towardViewer()), 'S');
+  EXPECT_EQ(letterOf(sliceAxes(1, true).towardViewer()), 'A');
+}
+
+TEST(Letters, NameTheNearestAxis) {
+  EXPECT_EQ(letterOf({0.8, 0.5, 0.1}), 'R');
+  EXPECT_EQ(letterOf({-0.3, -0.6, 0.5}), 'P');
+  EXPECT_EQ(letterOf({0.1, 0.2, -0.9}), 'I');
+}
+
+TEST(SliceCamera, FitsItsExtentToTheShorterSide) {
+  const SliceCamera camera{sliceAxes(2, false), {}, {}, 120, 600, 300};
+  EXPECT_DOUBLE_EQ(camera.millimetresPerPixel(), 0.4);
+  const Vec3<double> corner = camera.worldAt(600, 300);
+  EXPECT_DOUBLE_EQ(corner.x, 120);
+  EXPECT_DOUBLE_EQ(corner.y, 60);
+}
+
+TEST(SliceCamera, FindsThePixelOfAPlaceAndBack) {
+  const SliceCamera camera{sliceAxes(1, true), {10, 20, 30}, {-5, 7, 2}, 150, 640, 480};
+  const Vec3<double> world = camera.worldAt(123, 321);
+  EXPECT_DOUBLE_EQ(world.y, 7) << "in the plane of the crosshair";
+  const Vec3<double> pixel = camera.pixelOf(world);
+  EXPECT_NEAR(pixel.x, 123, 1e-9);
+  EXPECT_NEAR(pixel.y, 321, 1e-9);
+  EXPECT_NEAR(pixel.z, 0, 1e-9);
+  EXPECT_LT(camera.pixelOf({0, 7, 0}).x, camera.pixelOf({-1, 7, 0}).x)
+      << "the patient's left is at the right";
+}
+
+}  // namespace
+}  // namespace sulcus::ui
