@@ -1,0 +1,71 @@
+#include "ui/widgets/analysis_panel.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+
+struct AnalysisPanelTest : testing::Test {
+  Analysis analysis = test::fakeAnalysis();
+  LayerStack layers;
+  AnalysisPresenter presenter{analysis, layers};
+  AnalysisPanel panel{presenter, layers};
+
+  bool enabled(RunChoice choice) { return panel.button(choice)->isEnabled(); }
+};
+
+TEST_F(AnalysisPanelTest, SaysInSightWhyItsButtonsAreOff) {
+  presenter.setDevices({true, {{}, "no CUDA driver"}});
+  EXPECT_FALSE(enabled(RunChoice::cpu));
+  layers.add(shared(volumeLayer("a")));
+  EXPECT_TRUE(enabled(RunChoice::cpu));
+  EXPECT_FALSE(enabled(RunChoice::gpu));
+  EXPECT_FALSE(enabled(RunChoice::both));
+  EXPECT_EQ(panel.reason(), "GPU: no CUDA driver");
+  EXPECT_EQ(panel.button(RunChoice::gpu)->toolTip(), "GPU: no CUDA driver");
+  presenter.setDevices({true, test::oneDevice()});
+  EXPECT_TRUE(enabled(RunChoice::both));
+  EXPECT_EQ(panel.reason(), "");
+}
+
+TEST_F(AnalysisPanelTest, OffersFittingLayersByNameAndNoneForOptionalSlots) {
+  const LayerId id = layers.add(shared(volumeLayer("a")));
+  EXPECT_EQ(panel.picker("image")->currentText(), "a");
+  EXPECT_EQ(panel.picker("mask")->count(), 1);
+  EXPECT_EQ(panel.picker("mask")->currentText(), "none");
+  layers.rename(id, "renamed");
+  EXPECT_EQ(panel.picker("image")->currentText(), "renamed");
+  layers.remove(id);
+  EXPECT_EQ(panel.picker("image")->currentText(), "choose…");
+}
+
+TEST_F(AnalysisPanelTest, PassesWhatIsTypedToThePresenterAndResetBack) {
+  panel.show();
+  QTest::keyClick(panel.findChild<QWidget*>(QStringLiteral("option.gain")), Qt::Key_Up);
+  EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2.5);
+  presenter.resetOptions();
+  EXPECT_EQ(panel.findChild<QDoubleSpinBox*>(QStringLiteral("option.gain"))->value(), 2);
+}
+
+TEST_F(AnalysisPanelTest, AsksForTheRunOfItsButton) {
+  layers.add(shared(volumeLayer("a")));
+  panel.show();
+  QSignalSpy wanted(&panel, &AnalysisPanel::runRequested);
+  QTest::mouseClick(panel.button(RunChoice::cpu), Qt::LeftButton);
+  ASSERT_EQ(wanted.count(), 1);
+  EXPECT_EQ(wanted.front().front().value<RunChoice>(), RunChoice::cpu);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

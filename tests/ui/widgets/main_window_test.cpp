@@ -1,0 +1,215 @@
+#include "ui/widgets/main_window.h"
+
+#include "tests/ui/fake_analysis.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/compare_panel.h"
+#include "ui/widgets/status_line.h"
+#include "ui/widgets/view_area.h"
+
+#include <QElapsedTimer>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+constexpr int kWait = 60000;  ///< ms; only a failure waits that long
+
+struct MainWindowTest : testing::Test {
+  QTemporaryDir folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::vector<Analysis> analyses{test::fakeAnalysis()};
+  std::unique_ptr<MainWindow> window;
+
+  void open(const DeviceReport& report) {
+    window = std::make_unique<MainWindow>(
+        analyses, [report] { return report; }, settings);
+    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
+    window->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
+    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
+  }
+  QPushButton* button(const char* name) { return window->findChild<QPushButton*>(QLatin1String(name)); }
+  void click(const char* name) {
+    ASSERT_TRUE(button(name)) << name;
+    QTest::mouseClick(button(name), Qt::LeftButton);
+  }
+  bool waitUntilIdle() {
+    return QTest::qWaitFor([this] { return window->runs().pending() == 0 && window->jobs().active() == 0; },
+                           kWait);
+  }
+};
+
+TEST_F(MainWindowTest, IsOneClickFromADemoAndOneMoreFromItsResult) {
+  open({{}, "no CUDA driver"});
+  EXPECT_TRUE(window->layers().empty());
+  QSignalSpy loaded(window.get(), &MainWindow::demoLoaded);
+  auto* demo = window->findChild<QAbstractButton*>(QStringLiteral("demo.fake"));
+  ASSERT_TRUE(demo);
+  demo->click();
+  ASSERT_TRUE(loaded.wait(kWait));
+  EXPECT_EQ(window->layers().layers().size(), 1u);
+  EXPECT_EQ(window->view().crosshair(), (Vec3<double>{4, 4, 4}));
+  EXPECT_EQ(window->panel("fake")->reason(), "GPU: no CUDA driver");
+  EXPECT_FALSE(button("run.gpu")->isEnabled());
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(window->layers().layers().back().name, "product (CPU)");
+}
+
+TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
+  open(oneDevice());
+  window->layers().add(shared(volumeLayer("image")));
+  click("run.both");
+  QSignalSpy compared(&window->runs(), &RunController::compared);
+  ASSERT_TRUE(compared.wait(kWait));
+  EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
+  EXPECT_EQ(window->views().shownViews().size(), 3u);
+  EXPECT_TRUE(window->comparePanel().isVisible());
+  EXPECT_GT(window->comparePanel().table()->model()->rowCount(), 5);
+  EXPECT_TRUE(window->comparePanel().model().summary().startsWith("CPU and GPU agree"));
+  ASSERT_TRUE(window->trigger("view.compareIn3d"));
+  EXPECT_TRUE(window->views().compareIn3d());
+  ASSERT_TRUE(window->trigger("view.grid"));
+  EXPECT_EQ(window->views().shownViews().size(), 4u);
+}
+
+TEST_F(MainWindowTest, ComparesTwoChosenRunsOfOneBackend) {
+  open({{}, "built without CUDA"});
+  window->layers().add(shared(volumeLayer("image")));
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  window->panel("fake")->presenter().setOption("mode", std::string("doubled"));
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  window->findChild<QTabWidget*>(QStringLiteral("bottom"))->setCurrentWidget(&window->comparePanel());
+  QSignalSpy compared(&window->runs(), &RunController::compared);
+  click("compare");
+  ASSERT_TRUE(compared.wait(kWait));
+  EXPECT_TRUE(window->comparePanel().model().summary().startsWith("CPU and CPU 2 differ"));
+}
+
+TEST_F(MainWindowTest, CancelsARunAndKeepsWhatIsOnScreen) {
+  open({{}, "no CUDA driver"});
+  window->layers().add(shared(volumeLayer("image")));
+  window->panel("fake")->presenter().setOption("rounds", std::int64_t(100000000));
+  click("run.cpu");
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->jobs().stateOf(window->jobs().idAt(0)) == JobState::running; }, kWait));
+  ASSERT_TRUE(window->trigger("run.cancel"));
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(window->jobs().stateOf(window->jobs().idAt(0)), JobState::cancelled);
+  EXPECT_EQ(window->layers().layers().size(), 1u);
+}
+
+TEST_F(MainWindowTest, ShowsAnErrorAsASentenceAndLosesNothing) {
+  open({{}, "no CUDA driver"});
+  window->layers().add(shared(volumeLayer("image")));
+  window->panel("fake")->presenter().setOption("failing", true);
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  QMessageBox* box = nullptr;
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] { return (box = window->findChild<QMessageBox*>(QStringLiteral("error"))); }, kWait));
+  EXPECT_EQ(box->text(), "The image cannot be used (the test asked for it): switch Fail off");
+  EXPECT_TRUE(box->textInteractionFlags() & Qt::TextSelectableByMouse);
+  QTest::keyClick(box, Qt::Key_Escape);
+  EXPECT_EQ(window->layers().layers().size(), 1u);
+}
+
+TEST_F(MainWindowTest, FramesTheFirstImageAndMovesNothingForLaterOnes) {
+  open({{}, "no CUDA driver"});
+  window->layers().add(shared(volumeLayer("first", {20, 20, 20})));
+  EXPECT_EQ(window->view().crosshair(), (Vec3<double>{10, 10, 10}));
+  window->view().setCrosshair({3, 3, 3});
+  window->layers().add(shared(volumeLayer("second", {4, 4, 4})));
+  EXPECT_EQ(window->view().crosshair(), (Vec3<double>{3, 3, 3}));
+}
+
+TEST_F(MainWindowTest, ObeysTheKeysOfItsCommands) {
+  open({{}, "no CUDA driver"});
+  const LayerId id = window->layers().add(shared(volumeLayer("image")));
+  window->activateWindow();
+  ViewArea& views = window->views();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return views.isVisible(); }, kWait));
+  views.setFocus();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return views.hasFocus(); }, kWait));
+  QTest::keyClick(&views, Qt::Key_F);
+  EXPECT_FALSE(window->view().crosshairVisible());
+  QTest::keyClick(&views, Qt::Key_O);
+  EXPECT_FALSE(window->view().lettersVisible());
+  QTest::keyClick(&views, Qt::Key_2);
+  EXPECT_EQ(views.layoutShown(), ViewLayout::coronal);
+  QTest::keyClick(&views, Qt::Key_S);
+  EXPECT_EQ(views.layoutShown(), ViewLayout::sagittal);
+  QTest::keyClick(&views, Qt::Key_0);
+  EXPECT_EQ(views.layoutShown(), ViewLayout::grid);
+  QTest::keyClick(&views, Qt::Key_Space);
+  EXPECT_FALSE(window->layers().find(id)->display.visible);
+}
+
+TEST_F(MainWindowTest, SwitchesTheConventionByName) {
+  open({{}, "no CUDA driver"});
+  EXPECT_TRUE(window->view().radiological());
+  ASSERT_TRUE(window->trigger("view.neurological"));
+  EXPECT_FALSE(window->view().radiological());
+  EXPECT_FALSE(window->trigger("view.compare"));
+  EXPECT_FALSE(window->trigger("file.save"));
+}
+
+TEST_F(MainWindowTest, SaysWhereThePointerIsAndWhatLiesThere) {
+  open({{}, "no CUDA driver"});
+  window->layers().add(shared(volumeLayer("image")));
+  window->view().setCrosshair({1, 0, 0});
+  EXPECT_EQ(window->status().positionText(), "R 1.0  A 0.0  S 0.0 mm");
+  EXPECT_EQ(window->status().valuesText(), "image: 2");
+  EXPECT_TRUE(window->status().deviceText().contains("no CUDA driver"));
+}
+
+// Named so that it is found: the promise that the window answers while something is computed.
+TEST_F(MainWindowTest, IsNeverBlockedForMoreThanFiftyMillisecondsWhileAJobRuns) {
+  open({{}, "no CUDA driver"});
+  window->layers().add(shared(volumeLayer("image")));
+  window->panel("fake")->presenter().setOption("rounds", std::int64_t(100000000));
+  click("run.cpu");
+  ASSERT_TRUE(QTest::qWaitFor(
+      [this] { return window->jobs().stateOf(window->jobs().idAt(0)) == JobState::running; }, kWait));
+  // The event loop's own time is measured, not the time other processes take from it: CPU time between two
+  // turns.
+  const auto cpuMilliseconds = [] {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+  };
+  double longest = 0, last = cpuMilliseconds();
+  int turns = 0;
+  QEventLoop loop;
+  QTimer tick;
+  QObject::connect(&tick, &QTimer::timeout, &loop, [&] {
+    const double now = cpuMilliseconds();
+    if (turns > 0) longest = std::max(longest, now - last);
+    last = now;
+    if (++turns == 200) loop.quit();
+  });
+  tick.start(0);
+  loop.exec();
+  EXPECT_EQ(window->jobs().active(), 1) << "the job ended too early to say anything";
+  EXPECT_LE(longest, 50.0);
+  window->trigger("run.cancel");
+  ASSERT_TRUE(waitUntilIdle());
+}
+
+}  // namespace
+}  // namespace sulcus::ui

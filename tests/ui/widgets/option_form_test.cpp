@@ -1,0 +1,71 @@
+#include "ui/widgets/option_form.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+#include <QToolButton>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::FakeMode;
+using test::FakeOptions;
+
+TEST(OptionFormTest, ShowsTheDefaultsOfDescribe) {
+  OptionForm form(describeOptions<FakeOptions>());
+  EXPECT_EQ(form.values(), optionValues(FakeOptions()));
+}
+
+TEST(OptionFormTest, GivesBackEveryValueItIsGiven) {
+  OptionForm form(describeOptions<FakeOptions>());
+  QSignalSpy edited(&form, &OptionForm::edited);
+  FakeOptions options;
+  options.gain = 33.5;
+  options.rounds = 17;
+  options.failing = true;
+  options.mode = FakeMode::doubled;
+  options.tolerance = 3e-8;
+  form.setValues(optionValues(options));
+  EXPECT_EQ(form.values(), optionValues(options));
+  EXPECT_EQ(edited.count(), 0);
+}
+
+TEST(OptionFormTest, SignalsWhatAHandChanges) {
+  OptionForm form(describeOptions<FakeOptions>());
+  form.show();
+  QSignalSpy edited(&form, &OptionForm::edited);
+  QTest::keyClick(form.editor("gain"), Qt::Key_Up);
+  QTest::mouseClick(form.editor("failing"), Qt::LeftButton, {},
+                    QPoint(8, form.editor("failing")->height() / 2));
+  QTest::keyClick(form.editor("mode"), Qt::Key_Down);
+  const auto options = optionsFrom<FakeOptions>(form.values());
+  EXPECT_EQ(options.gain, 2.5);
+  EXPECT_TRUE(options.failing);
+  EXPECT_EQ(options.mode, FakeMode::doubled);
+  EXPECT_EQ(edited.count(), 3);
+}
+
+TEST(OptionFormTest, HidesAdvancedOptionsBehindMore) {
+  OptionForm form(describeOptions<FakeOptions>());
+  form.show();
+  EXPECT_FALSE(form.editor("tolerance")->isVisible());
+  EXPECT_TRUE(form.editor("gain")->isVisible());
+  QTest::mouseClick(form.findChild<QToolButton*>(QStringLiteral("more")), Qt::LeftButton);
+  EXPECT_TRUE(form.editor("tolerance")->isVisible());
+}
+
+TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
+  OptionForm form(describeOptions<FakeOptions>());
+  EXPECT_TRUE(form.editor("gain")->toolTip().contains("What every value is multiplied with."));
+  EXPECT_EQ(form.editor("gain")->accessibleName(), "Gain");
+  EXPECT_TRUE(qobject_cast<QDoubleSpinBox*>(form.editor("gain"))->suffix().endsWith("mm"));
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,176 @@
+#include "ui/widgets/view_widgets.h"
+
+#include <QApplication>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+/// Two series of 2 mm voxels, 40³, bright on the patient's left, in a window of 200 × 200.
+class SliceViewInWindow : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!qEnvironmentVariableIsSet("DISPLAY")) GTEST_SKIP() << "no display: run under xvfb-run";
+    static int argc = 1;
+    static char name[] = "slice_view_test", *argv[] = {name, nullptr};
+    if (!qApp) new QApplication(argc, argv);
+    layers = std::make_unique<LayerStack>();
+    view = std::make_unique<ViewState>();
+    slice = std::make_unique<SliceView>(*layers, *view, Plane::axial);
+    Grid grid;
+    grid.size = {40, 40, 40};
+    grid.worldFromVoxel.m = {{{2, 0, 0}, {0, 2, 0}, {0, 0, 2.5}}};
+    grid.worldFromVoxel.t = {-39, -39, -50};
+    auto series = std::make_shared<Series<float>>(grid, 3);
+    for (int v = 0; v < 3; ++v)
+      for (std::int64_t i = 0; i < grid.voxels(); ++i) series->at(i, v) = grid.voxel(i).x < 20;
+    auto layer = std::make_shared<Layer>();
+    layer->name = "scan";
+    layer->content = VolumeLayer{series, {}, 0, {}};
+    layer->display.range = Range{0, 1};
+    id = layers->add(layer);
+    view->setExtent(100);
+    view->setCrosshair({1, 1, 0});
+    slice->resize(200, 200);
+    slice->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(slice.get()));
+    surface = slice->focusProxy();
+    settle();
+  }
+  void TearDown() override { slice.reset(); }
+  void settle() {
+    for (int i = 0; i < 5; ++i) QApplication::processEvents();
+  }
+  void wheel(int turned, Qt::KeyboardModifiers keys = {}) {
+    const QPointF at(50, 60);
+    QWheelEvent event(at, surface->mapToGlobal(at), {}, {0, turned}, Qt::NoButton, keys, Qt::NoScrollPhase,
+                      false);
+    QApplication::sendEvent(surface, &event);
+  }
+  void drag(Qt::MouseButton button, QPoint from, QPoint to) {
+    QTest::mousePress(surface, button, {}, from);
+    QMouseEvent move(QEvent::MouseMove, to, surface->mapToGlobal(to), Qt::NoButton, button, {});
+    QApplication::sendEvent(surface, &move);
+    QTest::mouseRelease(surface, button, {}, to);
+  }
+
+  std::unique_ptr<LayerStack> layers;
+  std::unique_ptr<ViewState> view;
+  std::unique_ptr<SliceView> slice;
+  QWidget* surface = nullptr;
+  LayerId id = 0;
+};
+
+TEST_F(SliceViewInWindow, ShowsThePatientsLeftAtTheRightAndInTheScreenshotToo) {
+  view->setCrosshairVisible(false);
+  view->setLettersVisible(false);
+  const QImage shot = slice->screenshot();
+  ASSERT_EQ(shot.size(), QSize(200, 200));
+  EXPECT_GT(qGray(shot.pixel(140, 100)), 250);
+  EXPECT_LT(qGray(shot.pixel(60, 100)), 5);
+  view->setRadiological(false);
+  EXPECT_GT(qGray(slice->screenshot().pixel(60, 100)), 250);
+}
+
+TEST_F(SliceViewInWindow, HasTheFrontAtTheTopOfTheScreenshot) {
+  view->setCrosshair({-20, 30, 0});
+  EXPECT_LT(qGray(slice->screenshot().pixel(140, 40)), 250) << "the crosshair";
+  EXPECT_GT(qGray(slice->screenshot().pixel(150, 160)), 250);
+}
+
+TEST_F(SliceViewInWindow, TakesScreenshotsOfSeveralTimesItsSize) {
+  EXPECT_EQ(slice->screenshot(3).size(), QSize(600, 600));
+  settle();
+  EXPECT_EQ(slice->screenshot(1).size(), QSize(200, 200));
+}
+
+TEST_F(SliceViewInWindow, MovesTheCrosshairToTheLeftButton) {
+  QTest::mouseClick(surface, Qt::LeftButton, {}, QPoint(40, 60));
+  EXPECT_NEAR(view->crosshair().x, 30, 0.5) << "left of the middle is the patient's right";
+  EXPECT_NEAR(view->crosshair().y, 20, 0.5);
+  EXPECT_EQ(view->crosshair().z, 0);
+  drag(Qt::LeftButton, {40, 60}, {100, 140});
+  EXPECT_NEAR(view->crosshair().y, -20, 0.5);
+}
+
+TEST_F(SliceViewInWindow, StepsThroughSlicesByTheVoxelSize) {
+  wheel(120);
+  EXPECT_DOUBLE_EQ(view->crosshair().z, 2.5);
+  QTest::keyClick(surface, Qt::Key_PageDown);
+  QTest::keyClick(surface, Qt::Key_Down);
+  EXPECT_DOUBLE_EQ(view->crosshair().z, -2.5);
+  for (int i = 0; i < 3; ++i) wheel(40);  // a fine wheel
+  EXPECT_DOUBLE_EQ(view->crosshair().z, 0);
+  slice->setPlane(Plane::coronal);
+  QTest::keyClick(surface, Qt::Key_Up);
+  EXPECT_DOUBLE_EQ(view->crosshair().y, 3);
+}
+
+TEST_F(SliceViewInWindow, ZoomsAroundTheMouseWithControlAndTheWheel) {
+  const Vec3<double> before = slice->worldAt({50, 60});
+  wheel(240, Qt::ControlModifier);
+  EXPECT_LT(view->extent(), 85);
+  EXPECT_LT(norm(slice->worldAt({50, 60}) - before), 1e-9);
+  EXPECT_EQ(view->crosshair().z, 0);
+}
+
+TEST_F(SliceViewInWindow, PansWithTheMiddleButtonSoThatTheImageFollowsTheMouse) {
+  const Vec3<double> grabbed = slice->worldAt({50, 60});
+  drag(Qt::MiddleButton, {50, 60}, {80, 110});
+  EXPECT_LT(norm(slice->worldAt({80, 110}) - grabbed), 1e-9);
+}
+
+TEST_F(SliceViewInWindow, ChangesContrastOrZoomsWithTheRightButtonByTheMouseScheme) {
+  drag(Qt::RightButton, {100, 100}, {150, 100});
+  const Range range = *layers->find(id)->display.range;
+  EXPECT_GT(range.high - range.low, 1.1);
+  EXPECT_NEAR(range.high + range.low, 1, 1e-9);
+  EXPECT_EQ(view->extent(), 100);
+  view->setMouseScheme(MouseScheme::zoom);
+  drag(Qt::RightButton, {100, 100}, {100, 60});
+  EXPECT_LT(view->extent(), 90);
+  EXPECT_EQ(*layers->find(id)->display.range, range);
+}
+
+TEST_F(SliceViewInWindow, GoesThroughTheVolumesOfASeriesAndStopsAtItsEnds) {
+  for (int i = 0; i < 5; ++i) QTest::keyClick(surface, Qt::Key_Right);
+  EXPECT_EQ(layers->find(id)->volume, 2);
+  for (int i = 0; i < 5; ++i) QTest::keyClick(surface, Qt::Key_Left);
+  EXPECT_EQ(layers->find(id)->volume, 0);
+}
+
+TEST_F(SliceViewInWindow, TellsWhatIsUnderTheMouse) {
+  std::vector<Vec3<double>> seen;
+  QObject::connect(slice.get(), &SliceView::hovered, [&](Vec3<double> world) { seen.push_back(world); });
+  const QPoint to(150, 50);
+  QMouseEvent move(QEvent::MouseMove, to, surface->mapToGlobal(to), Qt::NoButton, Qt::NoButton, {});
+  QApplication::sendEvent(surface, &move);
+  ASSERT_FALSE(seen.empty());
+  EXPECT_NEAR(seen.back().x, -25, 0.5);
+  EXPECT_NEAR(seen.back().y, 25, 0.5);
+  EXPECT_EQ(view->crosshair().x, 1) << "hovering moves nothing";
+}
+
+TEST_F(SliceViewInWindow, DrawsOnlyTheLayersItIsTold) {
+  view->setCrosshairVisible(false);
+  slice->setShownLayers(std::vector<LayerId>{});
+  EXPECT_LT(qGray(slice->screenshot().pixel(140, 100)), 5);
+  layers->setVisible(id, false);
+  slice->setShownLayers(std::vector<LayerId>{id});
+  EXPECT_GT(qGray(slice->screenshot().pixel(140, 100)), 250)
+      << "named layers show although their eye is closed";
+  slice->setShownLayers(std::nullopt);
+  EXPECT_LT(qGray(slice->screenshot().pixel(140, 100)), 5);
+}
+
+TEST_F(SliceViewInWindow, LeavesOtherKeysToTheWindow) {
+  QKeyEvent key(QEvent::KeyPress, Qt::Key_Q, Qt::NoModifier, "q");
+  QApplication::sendEvent(surface, &key);
+  EXPECT_FALSE(key.isAccepted());
+}
+
+}  // namespace
+}  // namespace sulcus::ui
