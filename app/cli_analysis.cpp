@@ -93,6 +93,8 @@ Outcome compute(const Request& request, const OptionValues& values, const std::s
     RunResult result =
         run(outcome.inputs, values, progress.part(0.1 + share * i, 0.1 + share * (i + 1), "run"), {});
     result.provenance.commandLine = call;
+    for (const auto& [slot, file] : request.gradients.given())
+      result.provenance.inputs.push_back({slot, file, io::sha256OfFile(file)});
     shareProvenance(result);
     outcome.results.push_back(std::move(result));
   }

@@ -22,12 +22,18 @@ Layer openFolder(const std::filesystem::path& folder, const Progress& progress) 
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
+  std::vector<std::pair<std::string, std::string>> files{{"bval", bval}, {"bvec", bvec}, {"grad", grad}};
+  std::erase_if(files, [](const auto& file) { return file.second.empty(); });
+  return files;
+}
+
 Layer openScan(const std::filesystem::path& path, const Progress& progress) {
   return std::filesystem::is_directory(path) ? openFolder(path, progress) : io::openVolume(path, progress);
 }
 
 Layer withGradients(Layer scan, const GradientFiles& files) {
-  if (files.bval.empty() && files.bvec.empty() && files.grad.empty()) return scan;
+  if (files.given().empty()) return scan;
   if (files.bval.empty() != files.bvec.empty())
     throw Error("--bval and --bvec belong together", "one holds the b-values, the other the directions",
                 "give both", ErrorKind::usage);

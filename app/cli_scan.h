@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sulcus::app {
 
@@ -12,6 +14,9 @@ namespace sulcus::app {
 struct GradientFiles {
   std::string bval, bvec;  ///< FSL; both or none
   std::string grad;        ///< MRtrix
+
+  /// Flag and file of those that were given.
+  std::vector<std::pair<std::string, std::string>> given() const;
 };
 
 /// Opens a file, or the only DICOM series of a folder.
