@@ -130,26 +130,20 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
 
 Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>& spacing,
                 std::vector<std::string>& notes) {
-  Affine affine;
-  for (int i = 0; i < 3; ++i) affine.m[i][i] = spacing[i];
-  if (h.form != NiftiForm::analyze) {
-    notes.push_back(
-        "The header holds no orientation (qform and sform code 0): axes taken as stored (NIfTI method 1), x "
-        "to the "
-        "patient's right, first voxel at the origin. Left and right are an assumption: FSL, SPM and nibabel "
-        "would "
-        "assume the opposite.");
-    return affine;
-  }
-  affine.m[0][0] = -spacing.x;
-  bool originSet = true;
+  // NIfTI attaches no left and right to codes 0/0, nor does Analyze. FSL, SPM and nibabel all read such files
+  // as stored radiologically; so do we, and say it.
+  const bool analyze = h.form == NiftiForm::analyze;
+  bool originSet = analyze;
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];
+  Affine affine;
+  affine.m = {{{-spacing.x, 0, 0}, {0, spacing.y, 0}, {0, 0, spacing.z}}};
   Vec3<double> centre;
   for (int i = 0; i < 3; ++i) centre[i] = originSet ? h.origin[i] - 1.0 : 0.5 * (size[i] - 1);
   affine.t = -affine.vector(centre);
   notes.push_back(
-      std::string("Analyze files hold no orientation: x taken to the patient's left (radiological "
-                  "storage, as SPM and nibabel do), origin ") +
+      std::string(analyze ? "Analyze files hold no orientation"
+                          : "The header holds no orientation (qform and sform code 0)") +
+      ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
       (originSet ? "from the header" : "in the middle") + ". Left and right are an assumption.");
   return affine;
 }
