@@ -61,7 +61,7 @@ struct FiberOptions {
     visit(alpha, advanced(numberOption("alpha", "Fixed shift", "", 0, 1e6, 0.1,
                                        "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
     visit(starts, numberOption("starts", "Starts", "", 1, 1024, 16,
-                               "Starting directions per voxel. 16 find every large maximum, 64 all of them."));
+                               "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them."));
     visit(startSet, advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
                                           "sphere: evenly spaced on the half sphere. random: the paper's choice.")));
     visit(tolerance, advanced(numberOption("tolerance", "Tolerance", "", 1e-7, 1e-2, 1e-6,
