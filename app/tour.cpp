@@ -1,16 +1,15 @@
 #include "app/tour.h"
 
-#include "ui/model/readout.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QEventLoop>
 #include <QFileInfo>
-#include <QTimer>
 #include <cstdio>
 
 namespace sulcus::app {
@@ -130,17 +129,16 @@ class Tour {
     picture(base + QStringLiteral("-views"));
     const double extent = window_.view().extent();
     window_.view().setExtent(extent / 3);
-    ui::GlyphStyle lobes;
-    lobes.shape = ui::GlyphStyle::Shape::lobes;
+    auto* glyphs = window_.findChild<QComboBox*>(QStringLiteral("glyphs"));
     for (const auto& [view, command] :
          {std::pair("axial", "view.axial"), std::pair("coronal", "view.coronal")}) {
       window_.trigger(QLatin1String(command));
-      window_.views().setGlyphStyle({});
+      glyphs->setCurrentIndex(int(ui::GlyphStyle::Shape::sticks));
       picture(base + QLatin1Char('-') + QLatin1String(view));
-      window_.views().setGlyphStyle(lobes);
+      glyphs->setCurrentIndex(int(ui::GlyphStyle::Shape::lobes));
       picture(base + QLatin1Char('-') + QLatin1String(view) + QStringLiteral("-lobes"));
     }
-    window_.views().setGlyphStyle({});
+    glyphs->setCurrentIndex(int(ui::GlyphStyle::Shape::sticks));
     window_.view().setExtent(extent);
     window_.trigger(QStringLiteral("view.scene"));
     picture(base + QStringLiteral("-3d"));

@@ -39,7 +39,18 @@ struct RunController::Order {
 };
 
 RunController::RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, QObject* parent)
-    : QObject(parent), layers_(layers), jobs_(jobs), computing_(computing) {}
+    : QObject(parent), layers_(layers), jobs_(jobs), computing_(computing) {
+  connect(&layers_, &LayerStack::removed, this, &RunController::forget);
+}
+
+void RunController::forget(LayerId removed) {
+  const RunPtr run = runOf(removed);
+  if (!run ||
+      std::any_of(run->layers.begin(), run->layers.end(), [&](LayerId id) { return layers_.find(id); }))
+    return;
+  std::erase(runs_, run);
+  emit runsChanged();
+}
 
 void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) {
   Order order;
@@ -97,9 +108,11 @@ RunPtr RunController::deliver(const Order& order, JobId job, RunResult result) {
   }
   auto run = std::make_shared<Run>(order.run);
   run->id = nextRun_++;
-  const int nth = ++counts_[run->analysis->name + backendName(run->backend)];
+  for (const auto& earlier : runs_)
+    if (earlier->analysis == run->analysis && earlier->backend == run->backend)
+      run->number = std::max(run->number, earlier->number + 1);
   run->title = backendTitle(run->backend);
-  if (nth > 1) run->title += QStringLiteral(" %1").arg(nth);
+  if (run->number > 1) run->title += QStringLiteral(" %1").arg(run->number);
   // What an earlier run of this analysis left on screen makes room.
   for (const auto& earlier : runs_)
     if (earlier->analysis == run->analysis)
@@ -113,6 +126,7 @@ RunPtr RunController::deliver(const Order& order, JobId job, RunResult result) {
   }
   run->result = std::make_shared<const RunResult>(std::move(result));
   runs_.push_back(run);
+  emit runsChanged();
   emit finished(run);
   return run;
 }

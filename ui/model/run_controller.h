@@ -20,7 +20,8 @@ struct Run {
   int id = 0;
   const Analysis* analysis = nullptr;
   Backend backend = Backend::cpu;
-  QString title;  ///< "CPU", "GPU", "CPU 2"
+  int number = 1;  ///< among the runs on this backend whose results are there
+  QString title;   ///< "CPU", "GPU", "CPU 2"
   AnalysisInputs inputs;
   std::map<std::string, LayerId> inputIds;
   OptionValues options;
@@ -59,6 +60,8 @@ class RunController : public QObject {
 
  signals:
   void finished(sulcus::ui::RunPtr run);
+  /// runs() is longer or shorter: a run goes when the last of its layers is removed.
+  void runsChanged();
   void compared(sulcus::ui::ComparedPtr comparison);
   /// Once per failed job; the sentence is fit for a dialog.
   void failed(const QString& jobName, const QString& sentence);
@@ -68,6 +71,7 @@ class RunController : public QObject {
  private:
   struct Order;
   void submit(std::shared_ptr<const Order> order);
+  void forget(LayerId removed);
   bool inputsUnchanged(const Run& run) const;
   /// Null when the result had to be dropped.
   RunPtr deliver(const Order& order, JobId job, RunResult result);
@@ -77,7 +81,6 @@ class RunController : public QObject {
   JobListModel& jobs_;
   JobQueue& computing_;
   std::vector<RunPtr> runs_;
-  std::map<std::string, int> counts_;  ///< of runs, by analysis and backend
   int nextRun_ = 1;
   int pending_ = 0;
 };

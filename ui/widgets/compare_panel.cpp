@@ -146,7 +146,7 @@ ComparePanel::ComparePanel(RunController& runs, QWidget* parent) : QWidget(paren
   column->addWidget(summary_);
   column->addWidget(split, 1);
 
-  connect(&runs_, &RunController::finished, this, &ComparePanel::showRuns);
+  connect(&runs_, &RunController::runsChanged, this, &ComparePanel::showRuns);
   connect(&runs_, &RunController::compared, this, &ComparePanel::showComparison);
   showRuns();
 }

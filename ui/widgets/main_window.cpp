@@ -118,6 +118,7 @@ void MainWindow::buildDocks() {
   left->setStretchFactor(0, 2);
   left->setStretchFactor(1, 3);
   left->setChildrenCollapsible(false);
+  left->setSizes({320, 400});
   layersDock_ = dock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
   connect(layersPanel_, &LayersPanel::menuRequested, this, &MainWindow::showLayerMenu);
 
@@ -196,7 +197,6 @@ void MainWindow::connectModels() {
     bottomTabs_->setCurrentWidget(comparePanel_);
     refreshActions();
   });
-  connect(&jobs_, &QAbstractItemModel::rowsInserted, this, [this] { bottomTabs_->setCurrentIndex(0); });
 }
 
 void MainWindow::askDevices() {
@@ -300,6 +300,7 @@ void MainWindow::loadDemo(const QString& name) {
 void MainWindow::run(RunChoice choice) {
   AnalysisPanel* panel = currentPanel();
   if (!panel || !panel->presenter().whyNot(choice).isEmpty()) return;
+  bottomTabs_->setCurrentIndex(0);
   runs_.start(panel->presenter(), choice);
 }
 

@@ -1,5 +1,6 @@
 #include "ui/widgets/view_area.h"
 
+#include <QApplication>
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -147,11 +148,8 @@ void ViewArea::makeCompare() {
 
 void ViewArea::showComparison(const ComparedPtr& comparison) {
   if (!comparePage_) makeCompare();
-  const bool first = comparison_ == nullptr;
   comparison_ = comparison;
   fillCompare();
-  if (first)
-    for (View3d* view : compareScenes_) view->resetCamera();
   setLayoutShown(ViewLayout::compare);
 }
 
@@ -173,6 +171,11 @@ void ViewArea::fillCompare() {
   };
   const auto firstLayer = [](const Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
   const LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b), comparison_->difference};
+  if (!layers_.find(tops[0]) && !layers_.find(tops[1])) {
+    comparison_ = nullptr;
+    setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
+    return;
+  }
   const QString titles[] = {comparison_->a->title, comparison_->b->title, tr("Difference")};
   for (int i = 0; i < 3; ++i) {
     compareSlices_[i]->setShownLayers(shown(tops[i]));
@@ -196,6 +199,8 @@ void ViewArea::setCompareIn3d(bool on) {
 }
 
 void ViewArea::updateVisible() {
+  // A view that is hidden gives its focus away, and with it the keys: it stays among the views.
+  const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
   for (int i = 0; i < 3; ++i) slices_[i]->setVisible(layout_ == ViewLayout::grid || int(layout_) == i + 1);
   scene_->setVisible(layout_ == ViewLayout::grid || layout_ == ViewLayout::scene);
@@ -216,6 +221,7 @@ void ViewArea::updateVisible() {
   layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
   dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
   compareTools_->setVisible(comparing);
+  if (focused) shownViews().front()->setFocus();
   sceneTools_->setVisible(comparing ? compare3d_
                                     : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene);
 }
@@ -230,9 +236,8 @@ void ViewArea::showPlane(Plane plane) {
 }
 
 void ViewArea::resetCameras() {
-  scene_->resetCamera();
-  if (comparePage_)
-    for (View3d* view : compareScenes_) view->resetCamera();
+  // All 3D views on one ViewState share their camera: the one on screen sets it.
+  (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
 }
 
 void ViewArea::setGlyphStyle(const GlyphStyle& style) {

@@ -6,7 +6,7 @@
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
-#include <QElapsedTimer>
+#include <QApplication>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -129,6 +129,17 @@ TEST_F(MainWindowTest, ShowsAnErrorAsASentenceAndLosesNothing) {
   EXPECT_EQ(window->layers().layers().size(), 1u);
 }
 
+TEST_F(MainWindowTest, ForgetsARunWithTheLastOfItsLayers) {
+  open({{}, "no CUDA driver"});
+  window->layers().add(shared(volumeLayer("image")));
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(window->runs().runs().size(), 1u);
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  EXPECT_TRUE(window->runs().runs().empty());
+  EXPECT_FALSE(window->views().isVisible());
+}
+
 TEST_F(MainWindowTest, FramesTheFirstImageAndMovesNothingForLaterOnes) {
   open({{}, "no CUDA driver"});
   window->layers().add(shared(volumeLayer("first", {20, 20, 20})));
@@ -144,19 +155,19 @@ TEST_F(MainWindowTest, ObeysTheKeysOfItsCommands) {
   window->activateWindow();
   ViewArea& views = window->views();
   ASSERT_TRUE(QTest::qWaitFor([&] { return views.isVisible(); }, kWait));
-  views.setFocus();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return views.hasFocus(); }, kWait));
-  QTest::keyClick(&views, Qt::Key_F);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return views.isAncestorOf(QApplication::focusWidget()); }, kWait));
+  const auto press = [](Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); };
+  press(Qt::Key_F);
   EXPECT_FALSE(window->view().crosshairVisible());
-  QTest::keyClick(&views, Qt::Key_O);
+  press(Qt::Key_O);
   EXPECT_FALSE(window->view().lettersVisible());
-  QTest::keyClick(&views, Qt::Key_2);
+  press(Qt::Key_2);
   EXPECT_EQ(views.layoutShown(), ViewLayout::coronal);
-  QTest::keyClick(&views, Qt::Key_S);
+  press(Qt::Key_S);
   EXPECT_EQ(views.layoutShown(), ViewLayout::sagittal);
-  QTest::keyClick(&views, Qt::Key_0);
+  press(Qt::Key_0);
   EXPECT_EQ(views.layoutShown(), ViewLayout::grid);
-  QTest::keyClick(&views, Qt::Key_Space);
+  press(Qt::Key_Space);
   EXPECT_FALSE(window->layers().find(id)->display.visible);
 }
 
@@ -178,7 +189,6 @@ TEST_F(MainWindowTest, SaysWhereThePointerIsAndWhatLiesThere) {
   EXPECT_TRUE(window->status().deviceText().contains("no CUDA driver"));
 }
 
-// Named so that it is found: the promise that the window answers while something is computed.
 TEST_F(MainWindowTest, IsNeverBlockedForMoreThanFiftyMillisecondsWhileAJobRuns) {
   open({{}, "no CUDA driver"});
   window->layers().add(shared(volumeLayer("image")));
