@@ -118,7 +118,7 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
 void ColorBar::layOut(int width, int height, int index) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   const double barWidth = 14 * unit, barHeight = 0.45 * height;
-  const double right = width - (36 + 76 * index) * unit, left = right - barWidth;
+  const double right = width - (36 + 60 * index) * unit, left = right - barWidth;
   const double bottom = 0.5 * (height - barHeight);
   for (vtkIdType i = 0; i <= kSteps; ++i) {
     const double y = bottom + barHeight * double(i) / kSteps;

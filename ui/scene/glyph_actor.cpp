@@ -61,17 +61,22 @@ void GlyphActor::build(Place place) {
     reference_ = referenceAmplitude(*content.peaks);
     referenceOf_ = layer_;
   }
-  Sticks sticks;
-  if (wantsSticks)
-    appendSticks(*content.peaks, thinned(content.peaks->grid, std::move(place.sticks), oneIn_), reference_,
-                 style_.scale, sticks);
-  setData(sticks_, polyDataOf(sticks));
+  if (!wantsSticks) place.sticks.clear();
+  SticksMade wanted{layer_, std::move(place.sticks), style_.scale, oneIn_};
+  if (!(wanted == made_)) {
+    made_ = std::move(wanted);
+    Sticks sticks;
+    appendSticks(*content.peaks, thinned(content.peaks->grid, made_.voxels, oneIn_), reference_, style_.scale,
+                 sticks);
+    stickCount_ = sticks.count();
+    setData(sticks_, polyDataOf(sticks));
+  }
   Surfaces surfaces;
   if (wantsLobes)
     appendLobes(*content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_),
                 place.lobeLevel, style_.scale, surfaces);
   setData(lobes_, polyDataOf(surfaces));
-  weight_ = sticks.count() + std::int64_t(surfaces.triangles.size()) / 3 / 10;
+  weight_ = stickCount_ + std::int64_t(surfaces.triangles.size()) / 3 / 10;
 }
 
 }  // namespace sulcus::ui

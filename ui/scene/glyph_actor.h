@@ -61,6 +61,15 @@ class GlyphActor {
   int oneIn_ = 0;
   double reference_ = 0;
   std::int64_t weight_ = 0;
+  /// What the present sticks were built from: in 3D the crosshair moves the lobes only.
+  struct SticksMade {
+    LayerPtr layer;
+    std::vector<std::int64_t> voxels;
+    double scale = 0;
+    int oneIn = 0;
+    friend bool operator==(const SticksMade&, const SticksMade&) = default;
+  } made_;
+  std::int64_t stickCount_ = 0;
 };
 
 /// Whether there are so many glyphs that they, and not the rest of the scene, decide how long a frame takes.

@@ -34,10 +34,7 @@ vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
   cube->SetZPlusFaceText("S");
   cube->SetZMinusFaceText("I");
   cube->SetFaceTextScale(0.62);
-  // Turned so that each letter stands upright when seen with the head up.
-  cube->SetXFaceTextRotation(0);
-  cube->SetYFaceTextRotation(0);
-  cube->SetZFaceTextRotation(0);
+  cube->SetZFaceTextRotation(90);  // upright when the front is up
   cube->SetTextEdgesVisibility(false);
   cube->GetCubeProperty()->SetColor(0.82, 0.84, 0.87);
   const std::pair<vtkProperty*, int> faces[] = {

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <set>
 
 #include <vtkCamera.h>
 #include <vtkImageProperty.h>
