@@ -192,6 +192,12 @@ TEST_F(SliceViewInWindow, DrawsOnlyTheLayersItIsTold) {
   EXPECT_LT(qGray(slice->screenshot().pixel(140, 100)), 5);
 }
 
+TEST_F(SliceViewInWindow, MayGoWithoutHavingBeenShown) {
+  SliceView hidden(*layers, *view, Plane::coronal);
+  hidden.setTitle("CPU");
+  EXPECT_TRUE(hidden.screenshot().isNull());
+}
+
 TEST_F(SliceViewInWindow, LeavesOtherKeysToTheWindow) {
   QKeyEvent key(QEvent::KeyPress, Qt::Key_Q, Qt::NoModifier, "q");
   QApplication::sendEvent(surface, &key);
