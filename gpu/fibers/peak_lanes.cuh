@@ -10,6 +10,11 @@
 //   load(voxel, start)   begins the search of a voxel from a direction
 //   step()               one evaluation of the form; `done` afterwards when the search is finished
 //   end()                where it ended, polished and classified
+//   kRefill              lanes that must be idle before a warp stops stepping to give them new starts: each
+//   stop costs
+//                        about half a step
+//   kSteps               steps between two looks at who is idle
+//   kBlocks              blocks of 128 that should fit on a multiprocessor: sets the registers per lane
 
 namespace sulcus::gpu {
 
@@ -39,6 +44,8 @@ struct LaneRules {
   int order;  ///< of the form whose order is not known at compile time
 };
 
+constexpr int blocksOf(int order) { return order <= 4 ? 6 : order == 6 ? 5 : 4; }
+
 template <int Order>
 __device__ void loadEntries(const float* voxel, float* entries) {
   constexpr int U = tensorEntries(Order);
@@ -57,6 +64,8 @@ __device__ void loadEntries(const float* voxel, float* entries) {
 template <int Order, bool Adaptive>
 class NewtonLane {
  public:
+  static constexpr int kRefill = 8, kSteps = 1, kBlocks = blocksOf(Order);
+
   __device__ explicit NewtonLane(const LaneRules& rules) : search_(Vec3<float>{1, 0, 0}) {
     rules_.newton = true;
     rules_.shift = Adaptive ? ShiftRule::adaptive : ShiftRule::fixed;
@@ -97,7 +106,7 @@ class NewtonLane {
 /// A form with everything about its index classes known at compile time, in registers.
 template <int Order>
 struct UnrolledForm {
-  static constexpr int kOrder = Order;
+  static constexpr int kBlocks = blocksOf(Order);
   float entries[tensorEntries(Order)];
 
   __device__ explicit UnrolledForm(const LaneRules&) {}
@@ -112,6 +121,7 @@ struct UnrolledForm {
 /// A form whose order is known at run time only: the published loops over the index classes, entries in
 /// memory.
 struct GeneralForm {
+  static constexpr int kBlocks = 4;
   const float* entries = nullptr;
   int order_;
 
@@ -137,6 +147,8 @@ struct GeneralForm {
 template <class Form, bool Adaptive>
 class PowerLane {
  public:
+  static constexpr int kRefill = 12, kSteps = 2, kBlocks = Form::kBlocks;
+
   __device__ explicit PowerLane(const LaneRules& rules)
       : form_(rules), tolerance2_(rules.tolerance * rules.tolerance), maxIterations_(rules.maxIterations) {}
 

@@ -10,10 +10,6 @@ namespace {
 
 constexpr unsigned kAll = 0xffffffffu;
 
-/// Lanes that must be idle before the warp stops stepping to give them new starts: each stop costs about half
-/// a step.
-constexpr int kRefill = 8;
-
 /// What one launch works on; pointers are device memory.
 struct SearchJob {
   const float* prepared;
@@ -112,9 +108,10 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
 /// Each warp takes a run of voxels and gives their starts to its lanes; a lane that is done takes the next
 /// start. Ends wait in a ring in shared memory until all of their voxel are there.
 template <class Lane>
-__global__ void __launch_bounds__(128) search(const SearchJob job) {
+__global__ void __launch_bounds__(128, Lane::kBlocks) search(const SearchJob job) {
   extern __shared__ LaneEnd allEnds[];
   __shared__ Summary allSums[4][16];
+  __shared__ PeakTotals allTotals[4];
   const int lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const std::int64_t warpIndex = std::int64_t(blockIdx.x) * warps + warp,
                      warpCount = std::int64_t(gridDim.x) * warps;
@@ -125,7 +122,8 @@ __global__ void __launch_bounds__(128) search(const SearchJob job) {
   const float* const prepared = job.prepared + first * preparedFloats(job.order);
 
   Lane walker(job.rules);
-  PeakTotals totals;
+  PeakTotals& totals = allTotals[warp];
+  if (lane == 0) totals = {};
   int issuedVoxel = 0, issuedStart = 0;  // the next start to give away
   int written = 0;                       // voxels that are finished
   int ringPlace = -1, slot = 0, voxel = 0;
@@ -134,7 +132,7 @@ __global__ void __launch_bounds__(128) search(const SearchJob job) {
 
   while (written < voxels) {
     const unsigned idle = __ballot_sync(kAll, walker.done);
-    if (__popc(idle) >= kRefill || issuedVoxel == voxels) {
+    if (__popc(idle) >= Lane::kRefill || issuedVoxel == voxels) {
       if (walker.done && ringPlace >= 0) {
         ends[ringPlace] = walker.end();
         atomicMin(&sums[slot].least, ordered(walker.startValue()));
@@ -170,7 +168,9 @@ __global__ void __launch_bounds__(128) search(const SearchJob job) {
       while (issuedStart >= job.startCount) issuedStart -= job.startCount, ++issuedVoxel;
       if (issuedVoxel >= limit) issuedVoxel = limit, issuedStart = 0;
     }
-    if (!walker.done) walker.step();
+#pragma unroll
+    for (int i = 0; i < Lane::kSteps; ++i)
+      if (!walker.done) walker.step();
   }
   if (lane == 0 && voxels > 0) {
     atomicAdd(&job.totals->voxels, totals.voxels);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/fibers/fibers.h"
+
+namespace sulcus::bench {
+
+/// The search for peaks on the GPU, timed.
+struct GpuSearch {
+  double kernelSeconds = 0;    ///< by device events
+  double residentSeconds = 0;  ///< by the clock, tensors and maps in device memory
+  double transferSeconds = 0;  ///< by the clock, from host memory to host memory
+  double deviceBytes = 0;
+  double iterations = 0;  ///< evaluations of the form, all voxels and starts
+  double peakSlots = 0;   ///< what the device can do: lane instructions a second
+  Series<float> peaks;
+};
+
+/// "" where Sulcus can use a GPU, otherwise why not.
+std::string whyNoGpu();
+
+/// Median of five after a warm-up; throws Error where there is no GPU.
+GpuSearch timeGpuSearch(const Series<float>& forms, int order, const FiberOptions& options);
+
+}  // namespace sulcus::bench

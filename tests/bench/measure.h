@@ -1,0 +1,42 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace sulcus::bench {
+
+inline double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Seconds that `work` takes: one warm-up, then the median of five.
+template <class Work>
+double medianSeconds(Work work) {
+  work();
+  std::vector<double> seconds;
+  for (int i = 0; i < 5; ++i) {
+    const double begin = now();
+    work();
+    seconds.push_back(now() - begin);
+  }
+  return median(seconds);
+}
+
+/// Most memory that this process has held so far, bytes; 0 where the system does not tell.
+inline double peakHostBytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmHWM:", 0) == 0) return std::stod(line.substr(6)) * 1024;
+  return 0;
+}
+
+}  // namespace sulcus::bench

@@ -1,0 +1,15 @@
+#include "gpu/runtime/device.h"
+#include "tests/bench/gpu_search.h"
+
+// Where Sulcus is built without CUDA.
+
+namespace sulcus::bench {
+
+std::string whyNoGpu() { return gpu::deviceReport().reason; }
+
+GpuSearch timeGpuSearch(const Series<float>&, int, const FiberOptions&) {
+  gpu::requireDevice();  // throws
+  return {};
+}
+
+}  // namespace sulcus::bench
