@@ -142,6 +142,9 @@ class Tour {
     window_.view().setExtent(extent);
     window_.trigger(QStringLiteral("view.scene"));
     picture(base + QStringLiteral("-3d"));
+    glyphs->setCurrentIndex(int(ui::GlyphStyle::Shape::lobes));
+    picture(base + QStringLiteral("-3d-lobes"));
+    glyphs->setCurrentIndex(int(ui::GlyphStyle::Shape::sticks));
     window_.trigger(QStringLiteral("view.grid"));
   }
 

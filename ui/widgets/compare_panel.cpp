@@ -168,6 +168,7 @@ void ComparePanel::showComparison(const ComparedPtr& comparison) {
   model_.setComparison(comparison);
   summary_->setText(model_.summary());
   exports_->setEnabled(true);
+  table_->horizontalHeader()->setStretchLastSection(false);  // else the last column's width only grows
   fitColumns(*table_);
   table_->horizontalHeader()->setStretchLastSection(true);
   const QSignalBlocker quiet(worst_);

@@ -225,8 +225,8 @@ void MainWindow::layerAdded(LayerId id) {
     QMetaObject::invokeMethod(
         this,
         [this, flat] {
-          views_->resetCameras();
-          if (flat) views_->lookFrom('S');
+          // A single slice is seen from above, a body obliquely.
+          flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
           views_->slice(Plane::axial)->setFocus();
         },
         Qt::QueuedConnection);

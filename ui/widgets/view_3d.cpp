@@ -119,6 +119,13 @@ void View3d::setGlyphStyle(const GlyphStyle& style) {
 
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 
+void View3d::lookFromFront() {
+  impl_->scene->setCrosshair(impl_->view.crosshair());
+  impl_->updateLayers();
+  impl_->scene->lookFromFront();
+  impl_->camera->setPose(impl_->scene->pose());
+}
+
 void View3d::resetCamera() {
   impl_->scene->setCrosshair(impl_->view.crosshair());
   impl_->updateLayers();

@@ -58,6 +58,8 @@ class View3d : public QWidget {
   void setGlyphStyle(const GlyphStyle& style);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
+  /// Obliquely from the front, everything in sight: how a new image is first seen.
+  void lookFromFront();
   void resetCamera();
   QImage screenshot(int scale = 1);
   QString glyphNote() const;
