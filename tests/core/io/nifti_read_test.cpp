@@ -62,7 +62,10 @@ TEST_F(NiftiRead, FallsBackToTheSpacingAloneAndSaysSo) {
   Nifti1 n;
   n.pixdim = {1, 4, 4, 6, 3, 0, 0, 0};
   const Layer layer = open(n.countingFile());
-  const double expected[3][4] = {{4, 0, 0, 0}, {0, 4, 0, 0}, {0, 0, 6, 0}};
+  const Vec3<int> size = gridOf(layer)->size;
+  const double expected[3][4] = {{-4, 0, 0, 2. * (size.x - 1)},  // as nibabel's base affine
+                                 {0, 4, 0, -2. * (size.y - 1)},
+                                 {0, 0, 6, -3. * (size.z - 1)}};
   expectAffine(gridOf(layer)->worldFromVoxel, expected, 0);
   EXPECT_NE(allNotes(layer).find("Left and right are an assumption"), std::string::npos);
 }
