@@ -6,5 +6,6 @@ target_sources(sulcus_ui PRIVATE
   model/view_state.cpp
   widgets/analysis_panel.cpp widgets/compare_panel.cpp widgets/dialogs.cpp widgets/jobs_panel.cpp
   widgets/layer_properties.cpp widgets/layers_panel.cpp widgets/main_window.cpp widgets/main_window_commands.cpp
-  widgets/number_edit.cpp widgets/option_form.cpp widgets/start_page.cpp widgets/status_line.cpp widgets/view_area.cpp
+  widgets/main_window_menus.cpp widgets/number_edit.cpp widgets/option_form.cpp widgets/start_page.cpp
+  widgets/status_line.cpp widgets/view_area.cpp
   widgets/widget_help.cpp)

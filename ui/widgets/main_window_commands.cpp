@@ -1,4 +1,4 @@
-// The commands of the window and the menus made from them.
+// The commands of the window.
 #include "ui/model/readout.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
@@ -7,16 +7,10 @@
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
-#include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMenu>
-#include <QMenuBar>
-#include <QTabWidget>
 
 namespace sulcus::ui {
 namespace {
@@ -316,80 +310,6 @@ void MainWindow::addHelpCommands() {
                  [this] { showKeys(this, commands_); }});
 }
 
-void MainWindow::buildMenus() {
-  for (const auto& command : commands_.all()) {
-    auto* action = new QAction(command.text, this);
-    action->setObjectName(command.name);
-    action->setCheckable(bool(command.checked));
-    if (!command.shortcut.isEmpty()) action->setShortcut(QKeySequence(command.shortcut));
-    connect(action, &QAction::triggered, this, [this, name = command.name] {
-      trigger(name);
-      refreshActions();
-    });
-    actions_[command.name] = action;
-  }
-  // Space presses buttons and Del edits text elsewhere: these two act only where their subject has the focus.
-  const auto confine = [this](const char* name, QWidget* widget) {
-    QAction* action = actions_.at(QLatin1String(name));
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    widget->addAction(action);
-  };
-  confine("layer.toggleTop", views_);
-  confine("layer.remove", layersPanel_);
-
-  const auto fill = [this](QMenu* menu, std::initializer_list<const char*> names) {
-    for (const char* name : names) {
-      if (*name == '-')
-        menu->addSeparator();
-      else
-        menu->addAction(actions_.at(QLatin1String(name)));
-    }
-  };
-  QMenu* file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"file.open", "file.openFolder"});
-  recentMenu_ = file->addMenu(tr("Open &recent"));
-  fill(file, {"-", "file.save", "-", "file.screenshot", "file.screenshot2", "file.screenshot4",
-              "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
-  layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "-", "layer.up", "layer.down", "layer.frame", "-",
-                    "layer.gradients", "file.save", "-", "layer.remove"});
-  QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
-              "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",
-              "view.radiological", "view.neurological", "-", "view.crosshair", "view.letters", "view.reset"});
-  fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
-  view->addSeparator();
-  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_})
-    view->addAction(dock->toggleViewAction());
-  QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
-  fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.copyCommand", "-", "run.cancel",
-                  "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv", "compare.savePng"});
-  analysis->addSeparator();
-  for (const auto& one : analyses_)
-    if (one.demo)
-      analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
-  fill(menuBar()->addMenu(tr("&Help")), {"help.contents", "help.keys"});
-  fillRecentMenu();
-}
-
-void MainWindow::refreshActions() {
-  for (const auto& command : commands_.all()) {
-    const auto found = actions_.find(command.name);
-    if (found == actions_.end()) continue;
-    found->second->setEnabled(!command.enabled || command.enabled());
-    if (command.checked) found->second->setChecked(command.checked());
-  }
-}
-
-void MainWindow::fillRecentMenu() {
-  recentMenu_->clear();
-  for (const QString& path : recent_.paths())
-    recentMenu_->addAction(path, this, [this, path] { openFiles({path}); });
-  recentMenu_->addSeparator();
-  recentMenu_->addAction(tr("Clear"), &recent_, &RecentFiles::clear);
-  recentMenu_->setEnabled(!recent_.paths().isEmpty());
-}
-
 void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
   auto* dialog = new QFileDialog(this, title, settings_.value(QStringLiteral("folder")).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -426,11 +346,6 @@ void MainWindow::savePicture(const QString& name, const std::function<QImage()>&
 void MainWindow::removeSelected() {
   const auto ids = layersPanel_->selected();
   for (const LayerId id : ids) layers_.remove(id);
-}
-
-void MainWindow::showLayerMenu(const QPoint& at) {
-  refreshActions();
-  layerMenu_->popup(at);
 }
 
 }  // namespace sulcus::ui

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "ui/model/layer_stack.h"
+#include "ui/model/view_state.h"
+#include "ui/scene/glyph_style.h"
+
 #include <QImage>
 #include <QWidget>
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include "ui/model/layer_stack.h"
-#include "ui/model/view_state.h"
-#include "ui/scene/glyph_style.h"
 
 namespace sulcus::ui {
 
@@ -46,7 +46,8 @@ class SliceView : public QWidget {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState are linked.
+/// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
+/// are linked.
 class View3d : public QWidget {
   Q_OBJECT
  public:

@@ -7,6 +7,7 @@
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -15,6 +16,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <ctime>
 
 #include <gtest/gtest.h>
 
@@ -196,27 +198,34 @@ TEST_F(MainWindowTest, IsNeverBlockedForMoreThanFiftyMillisecondsWhileAJobRuns) 
   click("run.cpu");
   ASSERT_TRUE(QTest::qWaitFor(
       [this] { return window->jobs().stateOf(window->jobs().idAt(0)) == JobState::running; }, kWait));
-  // The event loop's own time is measured, not the time other processes take from it: CPU time between two
-  // turns.
+  // The window's own work between two turns of the event loop is its CPU time. Waiting for a worker shows in
+  // the wall time only, and again and again; a busy machine takes the processor away now and then.
   const auto cpuMilliseconds = [] {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
   };
+  constexpr int kTurns = 200;
   double longest = 0, last = cpuMilliseconds();
-  int turns = 0;
+  int turns = 0, late = 0;
+  QElapsedTimer wall;
   QEventLoop loop;
   QTimer tick;
   QObject::connect(&tick, &QTimer::timeout, &loop, [&] {
     const double now = cpuMilliseconds();
-    if (turns > 0) longest = std::max(longest, now - last);
+    if (turns > 0) {
+      longest = std::max(longest, now - last);
+      late += wall.elapsed() > 50;
+    }
     last = now;
-    if (++turns == 200) loop.quit();
+    wall.start();
+    if (++turns == kTurns) loop.quit();
   });
   tick.start(0);
   loop.exec();
   EXPECT_EQ(window->jobs().active(), 1) << "the job ended too early to say anything";
   EXPECT_LE(longest, 50.0);
+  EXPECT_LE(late, kTurns / 10);
   window->trigger("run.cancel");
   ASSERT_TRUE(waitUntilIdle());
 }
