@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <new>
+#include <optional>
 
 namespace sulcus {
 
@@ -61,7 +62,7 @@ void JobQueue::runOne(Job& job) {
   };
   // At most 30 reports a second reach the owner: every one is an event in its loop.
   std::mutex throttle;
-  auto last = std::chrono::steady_clock::time_point::min();
+  std::optional<std::chrono::steady_clock::time_point> last;
   double furthest = 0;
   const Progress progress(job.stop.get_token(), [&](double fraction, std::string_view stage) {
     JobReport report;
@@ -69,7 +70,7 @@ void JobQueue::runOne(Job& job) {
       const std::lock_guard lock(throttle);
       const auto now = std::chrono::steady_clock::now();
       furthest = std::max(furthest, fraction);
-      if (now - last < std::chrono::milliseconds(33)) return;
+      if (last && now - *last < std::chrono::milliseconds(33)) return;
       last = now;
       report = {JobState::running, furthest, std::string(stage), {}};
     }

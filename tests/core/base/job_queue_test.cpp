@@ -77,6 +77,25 @@ TEST(JobQueue, RunsJobsInOrder) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
+TEST(JobQueue, ReportsHowFarAJobIs) {
+  Loop loop;
+  JobQueue queue(loop.post());
+  std::vector<JobReport> reports;
+
+  queue.submit(
+      [](const Progress& progress) {
+        progress.part(0, 1, "half").update(0.5);
+        return 0;
+      },
+      [](int) {}, [&](const JobReport& report) { reports.push_back(report); });
+  loop.runUntil([&] { return !reports.empty() && over(reports.back().state); });
+
+  ASSERT_EQ(reports.size(), 3u);
+  EXPECT_EQ(reports[1].state, JobState::running);
+  EXPECT_DOUBLE_EQ(reports[1].fraction, 0.5);
+  EXPECT_EQ(reports[1].stage, "half");
+}
+
 TEST(JobQueue, FailureIsReportedWithItsSentence) {
   Loop loop;
   JobQueue queue(loop.post());
