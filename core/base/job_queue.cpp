@@ -2,7 +2,11 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <new>
 #include <optional>
 
@@ -14,40 +18,68 @@ struct JobQueue::Job {
   std::stop_source stop;
 };
 
-JobQueue::JobQueue(Post post) : post_(std::move(post)) {
-  worker_ = std::jthread([this](std::stop_token stop) { run(stop); });
+/// What worker, owner and tickets share.
+struct JobQueue::Line {
+  Post post;
+  std::shared_ptr<bool> alive = std::make_shared<bool>(true);  // read and written on the owner's thread only
+  std::mutex mutex;                                            // guards what follows
+  std::condition_variable_any wake;
+  std::deque<std::shared_ptr<Job>> waiting;
+  std::stop_source current{std::nostopstate};
+
+  explicit Line(Post to) : post(std::move(to)) {}
+
+  void tell(const Report& report, JobReport what) const {
+    post([alive = alive, report, what = std::move(what)] {
+      if (*alive && report) report(what);
+    });
+  }
+};
+
+JobQueue::JobQueue(Post post) : line_(std::make_shared<Line>(std::move(post))) {
+  worker_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
 }
 
 JobQueue::~JobQueue() {
-  *alive_ = false;
+  *line_->alive = false;
   worker_.request_stop();
   {
-    const std::lock_guard lock(mutex_);
-    waiting_.clear();
-    current_.request_stop();
+    const std::lock_guard lock(line_->mutex);
+    line_->waiting.clear();
+    line_->current.request_stop();
   }
-  wake_.notify_all();
+  line_->wake.notify_all();
 }
 
 Ticket JobQueue::enqueue(Erased work, Report report) {
   auto job = std::make_shared<Job>(Job{std::move(work), std::move(report), std::stop_source()});
   {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(job);
+    const std::lock_guard lock(line_->mutex);
+    line_->waiting.push_back(job);
   }
-  wake_.notify_one();
-  return Ticket(job->stop);
+  line_->wake.notify_one();
+  auto leave = [weakLine = std::weak_ptr(line_), weakJob = std::weak_ptr(job)] {
+    const auto line = weakLine.lock();
+    const auto waiting = weakJob.lock();
+    if (!line || !waiting) return;
+    {
+      const std::lock_guard lock(line->mutex);
+      if (std::erase(line->waiting, waiting) == 0) return;
+    }
+    line->tell(waiting->report, {JobState::cancelled, 0, {}, {}});
+  };
+  return {job->stop, std::move(leave)};
 }
 
 void JobQueue::run(std::stop_token stop) {
   for (;;) {
     std::shared_ptr<Job> job;
     {
-      std::unique_lock lock(mutex_);
-      if (!wake_.wait(lock, stop, [&] { return !waiting_.empty(); })) return;
-      job = waiting_.front();
-      waiting_.pop_front();
-      current_ = job->stop;
+      std::unique_lock lock(line_->mutex);
+      if (!line_->wake.wait(lock, stop, [&] { return !line_->waiting.empty(); })) return;
+      job = line_->waiting.front();
+      line_->waiting.pop_front();
+      line_->current = job->stop;
     }
     if (stop.stop_requested()) return;
     runOne(*job);
@@ -55,11 +87,7 @@ void JobQueue::run(std::stop_token stop) {
 }
 
 void JobQueue::runOne(Job& job) {
-  const auto tell = [this, alive = alive_, report = job.report](JobReport what) {
-    post_([alive, report, what = std::move(what)] {
-      if (*alive && report) report(what);
-    });
-  };
+  const auto tell = [&](JobReport what) { line_->tell(job.report, std::move(what)); };
   // At most 30 reports a second reach the owner: every one is an event in its loop.
   std::mutex throttle;
   std::optional<std::chrono::steady_clock::time_point> last;
@@ -80,7 +108,7 @@ void JobQueue::runOne(Job& job) {
     progress.throwIfCancelled();
     tell({JobState::running, 0, {}, {}});
     auto deliver = job.work(progress);
-    post_([alive = alive_, deliver = std::move(deliver)] {
+    line_->post([alive = line_->alive, deliver = std::move(deliver)] {
       if (*alive) deliver();
     });
     tell({JobState::done, 1, {}, {}});

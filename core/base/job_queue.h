@@ -2,12 +2,8 @@
 
 #include "core/base/progress.h"
 
-#include <condition_variable>
-#include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -30,13 +26,19 @@ struct JobReport {
 class Ticket {
  public:
   Ticket() = default;
-  /// Asks the job to stop; its last report is then `cancelled`, unless it was done already.
-  void cancel() { stop_.request_stop(); }
+  /// Asks the job to stop; its last report is then `cancelled`, unless it was done already. A job that waits
+  /// says so at once, whatever runs.
+  void cancel() {
+    stop_.request_stop();
+    if (leave_) leave_();
+  }
 
  private:
   friend class JobQueue;
-  explicit Ticket(std::stop_source stop) : stop_(std::move(stop)) {}
+  Ticket(std::stop_source stop, std::function<void()> leave)
+      : stop_(std::move(stop)), leave_(std::move(leave)) {}
   std::stop_source stop_{std::nostopstate};
+  std::function<void()> leave_;  ///< takes the job out of the queue if it still waits there
 };
 
 /// One worker thread that runs jobs in the order they were submitted.
@@ -71,17 +73,13 @@ class JobQueue {
  private:
   using Erased = std::function<std::function<void()>(const Progress&)>;
   struct Job;
+  struct Line;
 
   Ticket enqueue(Erased work, Report report);
   void run(std::stop_token stop);
   void runOne(Job& job);
 
-  Post post_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // read and written on the owner's thread only
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::deque<std::shared_ptr<Job>> waiting_;
-  std::stop_source current_{std::nostopstate};
+  std::shared_ptr<Line> line_;  // tickets look at it too, as long as it is there
   std::jthread worker_;
 };
 

@@ -2,7 +2,10 @@
 
 #include "core/base/error.h"
 
+#include <condition_variable>
+#include <deque>
 #include <latch>
+#include <mutex>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -133,6 +136,45 @@ TEST(JobQueue, CancelEndsARunningJobAndAWaitingOne) {
 
   EXPECT_EQ(first, JobState::cancelled);
   EXPECT_EQ(second, JobState::cancelled);
+}
+
+TEST(JobQueue, AJobThatWaitsIsCancelledWhileAnotherRuns) {
+  Loop loop;
+  JobQueue queue(loop.post());
+  std::latch running(1);
+  JobState first = JobState::queued, second = JobState::queued;
+  bool secondRan = false;
+
+  Ticket a = queue.submit(
+      [&](const Progress& progress) {
+        running.count_down();
+        for (;;) progress.throwIfCancelled();
+        return 0;
+      },
+      [](int) {}, [&](const JobReport& r) { first = r.state; });
+  Ticket b = queue.submit([&](const Progress&) { return secondRan = true; }, [](bool) {},
+                          [&](const JobReport& r) { second = r.state; });
+  running.wait();
+  b.cancel();
+  b.cancel();
+  loop.runUntil([&] { return over(second); });
+  EXPECT_EQ(second, JobState::cancelled);
+  EXPECT_EQ(first, JobState::running);
+
+  a.cancel();
+  loop.runUntil([&] { return over(first); });
+  EXPECT_FALSE(secondRan);
+}
+
+TEST(JobQueue, ATicketMayOutliveItsQueue) {
+  Loop loop;
+  Ticket ticket;
+  {
+    JobQueue queue(loop.post());
+    ticket = queue.submit([](const Progress&) { return 0; }, [](int) {});
+  }
+  ticket.cancel();
+  loop.runAll();
 }
 
 TEST(JobQueue, DestructorCancelsJoinsAndDeliversNothingMore) {
