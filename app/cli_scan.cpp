@@ -28,8 +28,9 @@ std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
   return files;
 }
 
-Layer openScan(const std::filesystem::path& path, const Progress& progress) {
-  return std::filesystem::is_directory(path) ? openFolder(path, progress) : io::openVolume(path, progress);
+Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unlabeled unlabeled) {
+  return std::filesystem::is_directory(path) ? openFolder(path, progress)
+                                             : io::openVolume(path, progress, unlabeled);
 }
 
 Layer withGradients(Layer scan, const GradientFiles& files) {
@@ -40,14 +41,13 @@ Layer withGradients(Layer scan, const GradientFiles& files) {
   if (!files.bval.empty() && !files.grad.empty())
     throw Error("--grad and --bval are both given", "it is not clear which gradients are right",
                 "give one of them", ErrorKind::usage);
-  auto* volume = std::get_if<VolumeLayer>(&scan.content);
-  if (!volume)
-    throw Error("'" + scan.source + "' holds " + kindOf(scan), "gradients belong to a diffusion series",
-                "give the series of diffusion-weighted volumes");
-  const auto& series = *volume->series;
-  volume->gradients = files.grad.empty()
-                          ? io::readFslGradients(files.bval, files.bvec, series.grid, series.count)
-                          : io::readMrtrixGradients(files.grad, series.count);
+  const auto* volume = std::get_if<VolumeLayer>(&scan.content);
+  const int volumes = volume ? volume->series->count : 0;
+  const Grid* grid = gridOf(scan);
+  io::replaceGradients(scan, !volume ? GradientTable()
+                             : files.grad.empty()
+                                 ? io::readFslGradients(files.bval, files.bvec, *grid, volumes)
+                                 : io::readMrtrixGradients(files.grad, volumes));
   return scan;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/image/layer.h"
+#include "core/io/files.h"
 
 #include <filesystem>
 #include <string>
@@ -20,7 +20,8 @@ struct GradientFiles {
 };
 
 /// Opens a file, or the only DICOM series of a folder.
-Layer openScan(const std::filesystem::path& path, const Progress& progress = {});
+Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
+               io::Unlabeled unlabeled = io::Unlabeled::mayBePeaks);
 
 /// `scan` with the gradients of `files` in place of those found beside it; throws Error when they do not fit.
 Layer withGradients(Layer scan, const GradientFiles& files);

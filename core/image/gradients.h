@@ -16,7 +16,9 @@ struct Gradient {
 /// The weightings of a diffusion series, one per volume in order. Empty: not a diffusion series.
 struct GradientTable {
   std::vector<Gradient> rows;
-  std::string source;  ///< in words: which files, which rule was applied
+  std::string source;  ///< in words: which files, which rule was applied; without rows: why, or ""
+  std::vector<std::string>
+      files;  ///< the FSL pair (b-values first) or the table; none when not from such files
 
   bool empty() const { return rows.empty(); }
 };

@@ -173,7 +173,7 @@ DicomFrame readFrame(const fs::path& file) {
   std::vector<char> buffer(std::max<std::uint64_t>(voxels * sampleBytes(type), io->GetImageSizeInBytes()));
   io->Read(buffer.data());
   frame.values.resize(voxels);
-  frame.storedAsFloat = isFloat(type);
+  frame.type = type;
   detail::convert<float>(type, buffer.data(), false, {}, frame.values);
   return frame;
 }
@@ -263,11 +263,10 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   layer.source = series.files.front().parent_path().string();
   layer.notes = std::move(raw.notes);
   VolumeLayer volume;
-  volume.secondsPerVolume = raw.gradients.empty() ? raw.secondsPerVolume : 0;
-  volume.gradients = std::move(raw.gradients);
-  if (!volume.gradients.empty()) layer.notes.push_back("Gradients from " + volume.gradients.source + ".");
+  volume.secondsPerVolume = raw.secondsPerVolume;  // 0 once there are gradients
   volume.series = std::make_shared<const Series<float>>(std::move(raw.series));
   layer.content = std::move(volume);
+  replaceGradients(layer, std::move(raw.gradients));
   return layer;
 }
 

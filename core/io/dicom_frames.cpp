@@ -115,7 +115,8 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
       const auto& values = frames[s * volumes + v].values;
       std::copy(values.begin(), values.end(), image.series.volume(int(v)).data + std::int64_t(s) * perFrame);
     }
-  image.storedAsFloat = frames.front().storedAsFloat;
+  image.storedAsFloat = isFloat(frames.front().type);
+  image.notes.push_back(storedNote(frames.front().type));
   image.notes.push_back("Orientation from the DICOM headers: " + std::to_string(slices) + " slices, " +
                         std::to_string(volumes) + (volumes == 1 ? " volume." : " volumes."));
   if (shear(grid.worldFromVoxel) > 1e-3)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/io/raw_image.h"
+#include "core/io/samples.h"
 
 #include <filesystem>
 #include <optional>
@@ -14,8 +15,8 @@ struct DicomFrame {
   std::filesystem::path file;
   Grid grid;  ///< RAS+ mm; size.z is 1 but for multi-frame files
   std::vector<float> values;
-  bool storedAsFloat = false;
-  double instance = 0;  ///< number within the series
+  SampleType type = SampleType::i16;  ///< of the stored numbers
+  double instance = 0;                ///< number within the series
   double repetitionSeconds = 0;
   std::optional<Gradient> gradient;
   std::string description;  ///< of the series

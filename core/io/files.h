@@ -22,7 +22,11 @@ struct DicomSeries {
 /// Analyze, NRRD, MetaImage, MGH/MGZ, one DICOM file. Gradients, JSON sidecar and the like beside it are
 /// picked up. Layer::notes say which orientation and which gradients were used. Throws Error for anything it
 /// cannot trust.
-Layer openVolume(const std::filesystem::path& file, const Progress& progress = {});
+/// Gradients beside it that do not fit are no reason to refuse a scan: a note and GradientTable::source say
+/// why there are none. `unlabeled`: what numbers are that could be peaks, where no sidecar says so.
+enum class Unlabeled { mayBePeaks, areMeasurements };
+Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
+                 Unlabeled unlabeled = Unlabeled::mayBePeaks);
 
 std::vector<DicomSeries> findDicomSeries(const std::filesystem::path& folder, const Progress& progress = {});
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress = {});
@@ -34,19 +38,29 @@ GradientTable readFslGradients(const std::filesystem::path& bval, const std::fil
                                const Grid& grid, int volumes);
 /// MRtrix table: rows of x y z b, already in scanner axes.
 GradientTable readMrtrixGradients(const std::filesystem::path& file, int volumes);
+/// Any of these by its content: an MRtrix table, or one file of an FSL pair, whose other file is found by
+/// name.
+GradientTable readGradients(const std::filesystem::path& file, const Grid& grid, int volumes);
+/// Puts `gradients`, and the note that says where they are from, in place of those that `scan` has. Throws
+/// Error when it is no volume or series.
+void replaceGradients(Layer& scan, GradientTable gradients);
 /// The gradients that lie beside a scan, or an empty table: NAME.bval/.bvec (also .bvals/.bvecs), BIDS
 /// inheritance, NAME.b.
 GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid, int volumes);
 
 /// Writes a volume, series, labels, peaks or displacement layer as NIfTI (.nii, .nii.gz), NRRD (.nrrd) or
-/// MetaImage (.mha), by extension, with the JSON sidecar beside it; atomically: a temporary file in the same
-/// folder, then rename. Throws Error when the file exists and `overwrite` is false.
-void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false);
+/// MetaImage (.mha), by extension, with the JSON sidecar and the gradients beside it; atomically: temporary
+/// files in the same folder, renamed when all are complete. Throws Error when one of the files exists and
+/// `overwrite` is false. With `overwrite`, what others wrote into the JSON file is kept, and gradients of the
+/// series that was there do not stay beside one without. NIfTI can be cancelled at every megabyte, the other
+/// formats before and after they are written.
+void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
+               const Progress& progress = {});
 
 /// Writes a text or binary file atomically.
 void writeFile(const std::filesystem::path& file, const std::string& bytes, bool overwrite = false);
 
-std::string sha256OfFile(const std::filesystem::path& file);
+std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress = {});
 /// Provenance as a JSON object with BIDS-derivative keys.
 std::string provenanceJson(const Provenance& provenance);
 std::string optionsJson(const OptionValues& values);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <string_view>
 
 namespace sulcus::io {
 namespace {
@@ -102,7 +103,7 @@ class TableMaker {
     table_.rows.push_back({b, (1 / length) * direction});
   }
 
-  GradientTable take(std::string source) {
+  GradientTable take(std::string source, std::vector<std::string> files) {
     if (missing_ > 0)
       source +=
           "; " + std::to_string(missing_) + (missing_ == 1 ? " row" : " rows") + " with nan taken as b = 0";
@@ -110,6 +111,7 @@ class TableMaker {
       source += "; " + std::to_string(notUnit_) +
                 " directions were not of length 1 and were normalized, b-values kept";
     table_.source = std::move(source);
+    table_.files = std::move(files);
     return std::move(table_);
   }
 
@@ -118,6 +120,29 @@ class TableMaker {
   GradientTable table_;
   int missing_ = 0, notUnit_ = 0;
 };
+
+/// The other file of an FSL pair: the same name with "bvec" for "bval" or the reverse; for rotated directions
+/// also the b-values they were made with, and FSL's names for a whole folder.
+fs::path otherOfPair(const fs::path& file, const std::string& own, const std::string& other) {
+  const auto swapped = [&](std::string name) {
+    const auto at = name.rfind(own);
+    return at == name.npos ? std::string() : name.replace(at, own.size(), other);
+  };
+  const std::string name = file.filename().string();
+  std::string unrotated = name;
+  if (const auto at = name.find(".eddy_rotated_"); at != name.npos) unrotated.replace(at, 14, ".");
+  std::string tried;
+  for (std::string candidate : {swapped(name), swapped(unrotated), other + "s", other}) {
+    if (candidate.empty()) continue;
+    std::error_code fault;
+    if (fs::is_regular_file(file.parent_path() / candidate, fault)) return file.parent_path() / candidate;
+    if (tried.find("'" + candidate + "'") == tried.npos)
+      tried += (tried.empty() ? "'" : ", '") + candidate + "'";
+  }
+  throw Error(
+      "There are no " + std::string(other == "bval" ? "b-values" : "directions") + " for " + quoted(file),
+      "none of " + tried + " lies beside it", "put both files of the pair into one folder");
+}
 
 }  // namespace
 
@@ -157,7 +182,7 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
   source +=
       std::string("), image axes turned into scanner axes, first component ") +
       (negateFirst ? "negated because the image is right-handed" : "kept because the image is left-handed");
-  return maker.take(std::move(source));
+  return maker.take(std::move(source), {bval.string(), bvec.string()});
 }
 
 GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
@@ -171,7 +196,34 @@ GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
                   "give x y z b in every row");
     maker.add(rows[r][3], {rows[r][0], rows[r][1], rows[r][2]});
   }
-  return maker.take(file.filename().string() + " (MRtrix table, scanner axes)");
+  return maker.take(file.filename().string() + " (MRtrix table, scanner axes)", {file.string()});
+}
+
+GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes) {
+  const Rows rows = readNumbers(file);
+  const bool fourColumns = std::all_of(rows.begin(), rows.end(), [](const auto& r) { return r.size() >= 4; });
+  if (fourColumns && (int(rows.size()) == volumes || (rows.size() != 1 && rows.size() != 3)))
+    return readMrtrixGradients(file, volumes);
+  const bool oneColumn = std::all_of(rows.begin(), rows.end(), [](const auto& r) { return r.size() == 1; });
+  const bool isBval = rows.size() == 1 || oneColumn;
+  const fs::path partner = otherOfPair(file, isBval ? "bval" : "bvec", isBval ? "bvec" : "bval");
+  return isBval ? readFslGradients(file, partner, grid, volumes)
+                : readFslGradients(partner, file, grid, volumes);
+}
+
+void replaceGradients(Layer& scan, GradientTable gradients) {
+  static constexpr std::string_view kUsed = "Gradients from ", kUnused = "No gradients: ";
+  auto* const volume = std::get_if<VolumeLayer>(&scan.content);
+  if (!volume)
+    throw Error("'" + scan.name + "' holds " + kindOf(scan), "gradients belong to a diffusion series",
+                "give the series of diffusion-weighted volumes");
+  std::erase_if(scan.notes,
+                [](const std::string& note) { return note.starts_with(kUsed) || note.starts_with(kUnused); });
+  if (!gradients.source.empty())
+    scan.notes.push_back(gradients.empty() ? std::string(kUnused) + gradients.source
+                                           : std::string(kUsed) + gradients.source + ".");
+  if (!gradients.empty()) volume->secondsPerVolume = 0;
+  volume->gradients = std::move(gradients);
 }
 
 GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes) {

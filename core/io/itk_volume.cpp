@@ -137,6 +137,7 @@ RawImage read(itk::ImageIOBase& io, ItkFormat format, const fs::path& file, Read
   progress.update(0.7);
 
   image.storedAsFloat = isFloat(type);
+  image.notes.push_back(storedNote(type));
   image.notes.push_back("Orientation from the header (LPS turned into RAS).");
   image.notes.push_back(handednessNote(grid));
   if (as == ReadAs::labels && count == 1) {
@@ -247,8 +248,11 @@ RawImage readItk(const fs::path& file, ItkFormat format, ReadAs as, const std::s
                  const Progress& progress) try {
   const auto io = makeIo(format);
   RawImage image = read(*io, format, file, as, kind, progress);
-  if (format == ItkFormat::nrrd && !image.displacement && image.series.count > 1)
-    image.gradients = readNrrdGradients(file, image.series.count);
+  if (format == ItkFormat::nrrd && !image.displacement && image.series.count > 1) try {
+      image.gradients = readNrrdGradients(file, image.series.count);
+    } catch (const Error& fault) {
+      image.gradients.source = fault.what();
+    }
   return image;
 } catch (const itk::ExceptionObject& fault) {
   throw Error(quoted(file) + " cannot be read", itkReason(fault.GetDescription()),

@@ -85,6 +85,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
 
   source.skipTo(kHeaderBytes);
   image.storedAsFloat = isFloat(type);
+  image.notes.push_back(storedNote(type));
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
     readSamples<std::int32_t>(source, type, kSwap, {}, image.labels->values, progress);

@@ -94,6 +94,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   source->skipTo(std::uint64_t(offset));
 
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
+  image.notes.push_back(storedNote(type));
   if (header.intent == kIntentLabel && count == 1 && !isFloat(type)) as = ReadAs::labels;
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);

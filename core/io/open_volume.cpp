@@ -66,36 +66,51 @@ RawImage readRaw(const fs::path& file, Format format, const Sidecar& sidecar, co
   return {};
 }
 
-/// Without a sidecar: directions with NaN where there is none, as MRtrix writes them.
+/// Without a sidecar: directions with NaN where there is none, as MRtrix writes them. Never for as many
+/// volumes as a tensor or spherical harmonics have, nor where whole voxels are NaN and nothing else is.
 bool looksLikePeaks(const RawImage& raw) {
   const auto& series = raw.series;
   if (!raw.storedAsFloat || series.count < 3 || series.count % 3 != 0 || series.count > 30) return false;
-  bool anyMissing = false, anyPresent = false;
-  for (std::int64_t voxel = 0; voxel < series.grid.voxels(); ++voxel)
+  if (series.count == 6 || series.count == 15) return false;
+  bool anyMissing = false, anyPresent = false, anyPartly = series.count == 3;
+  for (std::int64_t voxel = 0; voxel < series.grid.voxels(); ++voxel) {
+    int present = 0;
     for (int v = 0; v < series.count; v += 3) {
       const int missing = std::isnan(series.at(voxel, v)) + std::isnan(series.at(voxel, v + 1)) +
                           std::isnan(series.at(voxel, v + 2));
       if (missing == 1 || missing == 2) return false;
-      (missing ? anyMissing : anyPresent) = true;
+      present += missing == 0;
     }
-  return anyMissing && anyPresent;
+    anyPresent = anyPresent || present > 0;
+    anyMissing = anyMissing || 3 * present < series.count;
+    anyPartly = anyPartly || (present > 0 && 3 * present < series.count);
+  }
+  return anyMissing && anyPresent && anyPartly;
 }
 
-LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, const fs::path& file,
-                       std::vector<std::string>& notes) {
+/// Those of the header or beside the file; an empty table that says why where they cannot be used.
+GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
+  if (!raw.gradients.empty() || !raw.gradients.source.empty()) return std::move(raw.gradients);
+  return findGradients(file, raw.series.grid, raw.series.count);
+} catch (const Error& fault) {
+  GradientTable none;
+  none.source = fault.what();
+  return none;
+}
+
+LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unlabeled unlabeled,
+                       const GradientTable& gradients, std::vector<std::string>& notes) {
   if (raw.labels) return LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(*raw.labels))};
   const bool peaksByName = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
-  const bool peaksByLook = !peaksByName && sidecar.kind.empty() && !raw.displacement && looksLikePeaks(raw);
+  const bool peaksByLook = !peaksByName && unlabeled == Unlabeled::mayBePeaks && sidecar.kind.empty() &&
+                           !raw.displacement && gradients.source.empty() && looksLikePeaks(raw);
   if (peaksByLook) notes.push_back("Taken as peaks: triples of numbers, nan where there is none.");
   auto series = std::make_shared<const Series<float>>(std::move(raw.series));
   if (raw.displacement) return DisplacementLayer{series};
   if (peaksByName || peaksByLook) return PeaksLayer{series, nullptr};
   VolumeLayer volume;
   volume.series = series;
-  volume.gradients =
-      raw.gradients.empty() ? findGradients(file, series->grid, series->count) : std::move(raw.gradients);
-  if (!volume.gradients.empty()) notes.push_back("Gradients from " + volume.gradients.source + ".");
-  if (series->count > 1 && volume.gradients.empty()) {
+  if (series->count > 1 && gradients.source.empty()) {
     volume.secondsPerVolume = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : raw.secondsPerVolume;
     if (sidecar.repetitionTime > 0 && std::abs(sidecar.repetitionTime - raw.secondsPerVolume) > 1e-3)
       notes.push_back("Seconds per volume from " + quoted(sidecar.file) + ".");
@@ -106,7 +121,7 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, const fs::path& fi
 
 }  // namespace
 
-Layer openVolume(const fs::path& file, const Progress& progress) try {
+Layer openVolume(const fs::path& file, const Progress& progress, Unlabeled unlabeled) try {
   requireReadable(file);
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
@@ -116,7 +131,11 @@ Layer openVolume(const fs::path& file, const Progress& progress) try {
   layer.unit = sidecar.unit;
   layer.source = file.string();
   layer.notes = std::move(raw.notes);
-  layer.content = contentOf(raw, sidecar, file, layer.notes);
+  const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
+  GradientTable gradients =
+      raw.labels || raw.displacement || isPeaks ? GradientTable() : gradientsOf(raw, file);
+  layer.content = contentOf(raw, sidecar, unlabeled, gradients, layer.notes);
+  if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
   layer.display.interpolate = !std::holds_alternative<LabelsLayer>(layer.content);
   return layer;
 } catch (const std::bad_alloc&) {

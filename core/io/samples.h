@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -34,6 +35,12 @@ constexpr int sampleBytes(SampleType type) {
     default:
       return 8;
   }
+}
+/// "Stored as int16."
+inline std::string storedNote(SampleType type) {
+  static constexpr const char* kNames[] = {"uint8", "int8",   "uint16", "int16",   "uint32",
+                                           "int32", "uint64", "int64",  "float32", "float64"};
+  return std::string("Stored as ") + kNames[int(type)] + ".";
 }
 constexpr bool isFloat(SampleType type) { return type == SampleType::f32 || type == SampleType::f64; }
 

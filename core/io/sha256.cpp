@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,22 +52,24 @@ void addBlock(State& state, const unsigned char* block) {
 
 }  // namespace
 
-std::string sha256OfFile(const std::filesystem::path& file) {
+std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress) {
   requireReadable(file);
-  std::FILE* const in = std::fopen(file.c_str(), "rb");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
+  std::FILE* const in = stream.get();
   if (!in)
     throw Error("Cannot read " + quoted(file), std::strerror(errno), "check the file and its permissions");
   State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::vector<unsigned char> chunk(1 << 20);
   std::uint64_t total = 0;
+  const auto size = double(std::filesystem::file_size(file));
   std::size_t got = 0;
   while ((got = std::fread(chunk.data(), 1, chunk.size(), in)) == chunk.size()) {
     for (std::size_t i = 0; i < got; i += 64) addBlock(state, chunk.data() + i);
     total += got;
+    progress.update(double(total) / size);
   }
-  const bool failed = std::ferror(in);
-  std::fclose(in);
-  if (failed) throw Error("Cannot read " + quoted(file), "the disk reports an error", "copy it again");
+  if (std::ferror(in))
+    throw Error("Cannot read " + quoted(file), "the disk reports an error", "copy it again");
   total += got;
   // Padding: a one bit, zeros, and the length in bits as the last eight bytes of a block.
   chunk.resize(got);

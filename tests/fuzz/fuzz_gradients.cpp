@@ -9,6 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto bvec = fuzz::inputFile("a.bvec", lineEnd, std::size_t(data + size - lineEnd));
   const auto table = fuzz::inputFile("a.b", data, size);
   fuzz::parseOrError([&] { io::readFslGradients(bval, bvec, Grid(), 4); });
+  fuzz::parseOrError([&] { io::readGradients(table, Grid(), 4); });
   return fuzz::parseOrError([&] { io::readMrtrixGradients(table, 4); });
 }
 

@@ -144,6 +144,57 @@ TEST_F(FindGradients, InheritsWithinABidsDataSet) {
   EXPECT_EQ(find(scan).rows.at(1).b, 700);
 }
 
+TEST_F(FindGradients, SaysWhichFilesTheRowsAreFrom) {
+  pair("a.bval", "a.bvec");
+  const std::vector<std::string> files{(folder_ / "a.bval").string(), (folder_ / "a.bvec").string()};
+  EXPECT_EQ(find("a.nii").files, files);
+  writeBytes(folder_ / "c.b", "0 0 0 0\n1 0 0 700\n");
+  EXPECT_EQ(find("c.nii").files, std::vector<std::string>{(folder_ / "c.b").string()});
+}
+
+class ReadGradients : public testing::Test {
+ protected:
+  GradientTable read(const std::string& name, int volumes = 4) {
+    return io::readGradients(folder_ / name, Grid(), volumes);
+  }
+  TempFolder folder_;
+  const std::string b_ = "0 1000 1000 2000\n", wide_ = "0 1 0 0.6\n0 0 1 0.8\n0 0 0 0\n",
+                    tall_ = "0 0 0\n1 0 0\n0 1 0\n0.6 0.8 0\n",
+                    table_ = "0 0 0 0\n-1 0 0 1000\n0 1 0 1000\n-0.6 0.8 0 2000\n";
+};
+
+TEST_F(ReadGradients, KnowsPairsAndTablesByTheirContent) {
+  for (const auto& [val, vec, directions] : {std::tuple{"bvals", "bvecs", wide_},
+                                             {"x.bvals", "x.eddy_rotated_bvecs", tall_},
+                                             {"sub_bval.txt", "sub_bvec.txt", wide_}}) {
+    writeBytes(folder_ / val, b_);
+    writeBytes(folder_ / vec, directions);
+    for (const char* chosen : {val, vec}) {
+      SCOPED_TRACE(chosen);
+      if (chosen == std::string("x.bvals")) continue;  // its partner has another name
+      const auto table = read(chosen);
+      ASSERT_EQ(table.rows.size(), 4u);
+      expectDirection(table.rows[3].directionWorld, {-0.6, 0.8, 0});
+      EXPECT_EQ(table.rows[3].b, 2000);
+    }
+  }
+  writeBytes(folder_ / "directions.bvec", table_);  // whatever its name says
+  expectDirection(read("directions.bvec").rows[3].directionWorld, {-0.6, 0.8, 0});
+}
+
+TEST_F(ReadGradients, TellsATableOfThreeVolumesFromThreeLines) {
+  writeBytes(folder_ / "t.b", "0 0 0 0\n1 0 0 1000\n0 1 0 1000\n");
+  expectDirection(read("t.b", 3).rows[1].directionWorld, {1, 0, 0});
+}
+
+TEST_F(ReadGradients, NameTheOtherFileThatIsMissing) {
+  writeBytes(folder_ / "lone.bvec", wide_);
+  expectError([&] { read("lone.bvec"); }, {"no b-values for 'lone.bvec'", "'lone.bval'", "'bvals'"});
+  writeBytes(folder_ / "lone.bval", b_);
+  std::filesystem::remove(folder_ / "lone.bvec");
+  expectError([&] { read("lone.bval"); }, {"no directions for 'lone.bval'", "'lone.bvec'"});
+}
+
 TEST_F(FindGradients, DoesNotLookAboveTheDataSet) {
   std::filesystem::create_directories(folder_ / "set/sub-01/dwi");
   writeBytes(folder_ / "set/dataset_description.json", "{}");

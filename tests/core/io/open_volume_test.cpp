@@ -154,6 +154,45 @@ TEST_F(OpenVolume, RefusesBrokenNrrdAndMetaImage) {
   expectError(opening("g.mhd", meta + "../../etc/passwd\n"), {"g.mhd", "one file beside it"});
 }
 
+TEST_F(OpenVolume, SaysHowTheNumbersAreStored) {
+  Nifti1 n;
+  n.datatype = 4;
+  writeBytes(folder_ / "short.nii", n.file(std::vector<std::int16_t>(24, 7)));
+  EXPECT_NE(allNotes(io::openVolume(folder_ / "short.nii")).find("Stored as int16."), std::string::npos);
+  writeBytes(folder_ / "float.nii", Nifti1().countingFile());
+  EXPECT_NE(allNotes(io::openVolume(folder_ / "float.nii")).find("Stored as float32."), std::string::npos);
+}
+
+TEST_F(OpenVolume, OpensAScanWhoseGradientsDoNotFitAndSaysSo) {
+  Nifti1 n;
+  n.dim = {4, 2, 2, 2, 3};
+  writeBytes(folder_ / "dwi.nii", n.countingFile());
+  writeBytes(folder_ / "dwi.bval", "0 1000\n");
+  writeBytes(folder_ / "dwi.bvec", "0 0\n0 1\n0 0\n");
+  Layer layer = io::openVolume(folder_ / "dwi.nii");
+  EXPECT_EQ(kindOf(layer), "series");
+  EXPECT_NE(allNotes(layer).find("No gradients: 'dwi.bval' has 2 b-values"), std::string::npos)
+      << allNotes(layer);
+  EXPECT_NE(std::get<VolumeLayer>(layer.content).gradients.source.find("3 volumes"), std::string::npos);
+
+  writeBytes(folder_ / "right.b", "0 0 0 0\n1 0 0 1000\n0 1 0 1000\n");
+  io::replaceGradients(layer, io::readMrtrixGradients(folder_ / "right.b", 3));
+  EXPECT_EQ(kindOf(layer), "diffusion series");
+  EXPECT_EQ(allNotes(layer).find("No gradients"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("Gradients from right.b"), std::string::npos);
+}
+
+TEST_F(OpenVolume, OpensAnNrrdWhoseGradientsAreBroken) {
+  std::string nrrd =
+      "NRRD0005\ntype: short\ndimension: 4\nspace: left-posterior-superior\nsizes: 3 2 2 1\n"
+      "space directions: none (2,0,0) (0,2,0) (0,0,3)\nkinds: list space space space\nendian: "
+      "little\nencoding: raw\nspace origin: (0,0,0)\nDWMRI_b-value:=2000\nDWMRI_gradient_0000:=0 0 0\n\n";
+  writeBytes(folder_ / "dwi.nrrd", nrrd + std::string(24, '\0'));
+  const Layer layer = io::openVolume(folder_ / "dwi.nrrd");
+  EXPECT_EQ(kindOf(layer), "series");
+  EXPECT_NE(allNotes(layer).find("DWMRI_gradient_0001"), std::string::npos) << allNotes(layer);
+}
+
 TEST_F(OpenVolume, ReadsTheGradientsOfAnNrrdHeader) {
   std::string nrrd =
       "NRRD0005\ntype: short\ndimension: 4\nspace: left-posterior-superior\nsizes: 3 2 2 1\n"

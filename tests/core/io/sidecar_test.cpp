@@ -99,6 +99,40 @@ TEST(Peaks, AreRecognizedByTheirMissingDirections) {
   EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii")), "series") << "half a direction is none";
 }
 
+TEST(Peaks, AreNeverGuessedForAsManyVolumesAsATensorOrHarmonicsHave) {
+  TempFolder folder;
+  const float nan = std::nanf("");
+  for (const auto& [count, kind] : {std::pair{6, "series"}, {9, "peaks"}, {15, "series"}}) {
+    Nifti1 n;
+    n.dim = {4, 2, 1, 1, count};
+    std::vector<float> values(std::size_t(2 * count), 1);
+    for (int v = 3; v < count; ++v) values[std::size_t(2 * v)] = nan;  // the first voxel has one direction
+    writeBytes(folder / "p.nii", n.file(values));
+    EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii")), kind) << count;
+    EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii", {}, io::Unlabeled::areMeasurements)), "series");
+  }
+}
+
+TEST(Peaks, AreNotGuessedOfASeriesWithABackgroundOfNan) {
+  TempFolder folder;
+  Nifti1 n;
+  n.dim = {4, 2, 1, 1, 21};
+  std::vector<float> values(42, 100);
+  for (int v = 0; v < 21; ++v) values[std::size_t(2 * v)] = std::nanf("");
+  writeBytes(folder / "dwi.nii", n.file(values));
+  EXPECT_EQ(kindOf(io::openVolume(folder / "dwi.nii")), "series");
+}
+
+TEST(Peaks, AreNotGuessedWhereGradientsLieBeside) {
+  TempFolder folder;
+  Nifti1 n;
+  n.dim = {4, 2, 1, 1, 3};
+  const float nan = std::nanf("");
+  writeBytes(folder / "dwi.nii", n.file(std::vector<float>{1, nan, 1, nan, 1, nan}));
+  writeBytes(folder / "dwi.b", "0 0 0 0\n1 0 0 1000\n0 1 0 1000\n");
+  EXPECT_EQ(kindOf(io::openVolume(folder / "dwi.nii")), "diffusion series");
+}
+
 TEST(Sha256, MatchesThePublishedVectors) {
   TempFolder folder;
   const auto hash = [&](const std::string& bytes) {
@@ -112,6 +146,19 @@ TEST(Sha256, MatchesThePublishedVectors) {
   EXPECT_EQ(hash(std::string(1000000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
   expectError([&] { io::sha256OfFile(folder / "missing"); }, {"missing"});
+}
+
+TEST(Sha256, CanBeCancelledAtEveryMegabyte) {
+  TempFolder folder;
+  writeBytes(folder / "f", std::string(5 << 20, 'a'));
+  std::stop_source stop;
+  std::vector<double> fractions;
+  const Progress progress(stop.get_token(), [&](double fraction, std::string_view) {
+    fractions.push_back(fraction);
+    if (fractions.size() == 2) stop.request_stop();
+  });
+  EXPECT_THROW(io::sha256OfFile(folder / "f", progress), Cancelled);
+  EXPECT_EQ(fractions, (std::vector<double>{0.2, 0.4}));
 }
 
 TEST(Sha256, IsRightAtTheEdgesOfBlocksAndChunks) {
