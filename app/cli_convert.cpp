@@ -24,8 +24,7 @@ int convert(const Request& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     layer = openScan(request.from, progress.part(0, 0.7, "read"));
-    progress.part(0.7, 1, "write").update(0);
-    io::saveLayer(layer, request.to, request.overwrite);
+    io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
   }
   if (session.json)
     std::cout

@@ -84,15 +84,19 @@ void AtomicFile::commit() {
   flushToDisk(file_.has_parent_path() ? file_.parent_path() : fs::path("."));
 }
 
-void writeFile(const fs::path& file, const std::string& bytes, bool overwrite) {
-  AtomicFile target(file, overwrite);
-  std::FILE* const out = std::fopen(target.temporary().c_str(), "wb");
-  if (!out) failWriting(file, errno);
+void AtomicFile::write(const std::string& bytes) {
+  std::FILE* const out = std::fopen(temporary_.c_str(), "wb");
+  if (!out) failWriting(file_, errno);
   errno = 0;
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
   const int writeCode = errno;
-  if (std::fclose(out) != 0) failWriting(file, errno);
-  if (!written) failWriting(file, writeCode);
+  if (std::fclose(out) != 0) failWriting(file_, errno);
+  if (!written) failWriting(file_, writeCode);
+}
+
+void writeFile(const fs::path& file, const std::string& bytes, bool overwrite) {
+  AtomicFile target(file, overwrite);
+  target.write(bytes);
   target.commit();
 }
 

@@ -18,6 +18,8 @@ class AtomicFile {
 
   /// Where to write; has the extension of the final name.
   const std::filesystem::path& temporary() const { return temporary_; }
+  /// Makes `bytes` the whole content.
+  void write(const std::string& bytes);
   /// Flushes to disk and renames. Throws Error when the disk is full or somebody else made the file
   /// meanwhile.
   void commit();

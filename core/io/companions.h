@@ -30,8 +30,9 @@ struct Sidecar {
 };
 /// Throws Error when the file is no JSON object.
 Sidecar readSidecar(const std::filesystem::path& scan);
-/// The JSON text to lie beside a saved layer.
-std::string sidecarJson(const Layer& layer);
+/// The JSON text to lie beside a saved layer. Keys of `earlier`, the file that lies there ("" when there is
+/// none), are kept unless Sulcus wrote them. Throws Error when that is no JSON object.
+std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier = {});
 
 /// The texts of an FSL pair for these gradients on this grid: the inverse of readFslGradients.
 struct FslTexts {

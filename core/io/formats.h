@@ -15,8 +15,9 @@ namespace sulcus::io {
 /// NIfTI-1/2 and Analyze, any of the two files of a pair. Throws Error, Cancelled.
 RawImage readNifti(const std::filesystem::path& file, ReadAs as, const Progress& progress);
 /// NIfTI-1 (NIfTI-2 where a side exceeds 32 767 voxels), gzip when the name ends in .gz. Writes `to`; errors
-/// name `file`.
-void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file);
+/// name `file`. Reports progress; throws Cancelled.
+void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
+                const Progress& progress = {});
 
 /// MGH and MGZ.
 RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress);

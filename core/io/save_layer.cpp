@@ -5,6 +5,9 @@
 #include "core/io/files.h"
 #include "core/io/formats.h"
 
+#include <deque>
+#include <system_error>
+
 namespace sulcus::io {
 namespace {
 
@@ -16,7 +19,7 @@ bool endsWith(const std::string& text, const std::string& end) {
 
 }  // namespace
 
-void saveLayer(const Layer& layer, const fs::path& file, bool overwrite) {
+void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
   const Grid* const grid = gridOf(layer);
   if (!grid)
     throw Error("'" + layer.name + "' cannot be saved as a scan", "it is a " + kindOf(layer),
@@ -30,19 +33,33 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite) {
     throw Error("Cannot save as " + quoted(file), "its ending names no format to write",
                 "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
 
+  // Every name is checked, and every file complete, before the first one appears.
   AtomicFile target(file, overwrite);
+  std::deque<AtomicFile> companions;
+  const auto accompany = [&](const fs::path& companion) -> AtomicFile& {
+    return companions.emplace_back(companion, overwrite);
+  };
+  const fs::path json = beside(file, ".json"), bval = beside(file, ".bval"), bvec = beside(file, ".bvec");
+  std::error_code fault;
+  AtomicFile& sidecar = accompany(json);
+  sidecar.write(sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path()));
+  const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
+  const bool diffusion = volume && !volume->gradients.empty();
+  if (diffusion) {
+    const FslTexts texts = fslTexts(volume->gradients, *grid);
+    accompany(bval).write(texts.bval);
+    accompany(bvec).write(texts.bvec);
+  }
+  progress.throwIfCancelled();
   if (nifti)
-    writeNifti(layer, target.temporary(), file);
+    writeNifti(layer, target.temporary(), file, progress);
   else
     writeItk(layer, target.temporary(), file, nrrd ? ItkFormat::nrrd : ItkFormat::metaImage);
-  // The small files first: the scan under its name is then always accompanied by them.
-  writeFile(beside(file, ".json"), sidecarJson(layer), overwrite);
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && !volume->gradients.empty()) {
-    const FslTexts texts = fslTexts(volume->gradients, *grid);
-    writeFile(beside(file, ".bval"), texts.bval, overwrite);
-    writeFile(beside(file, ".bvec"), texts.bvec, overwrite);
-  }
+  progress.update(1);
   target.commit();
+  for (auto& companion : companions) companion.commit();
+  if (!overwrite || diffusion) return;
+  fs::remove(bval, fault), fs::remove(bvec, fault);
 }
 
 }  // namespace sulcus::io

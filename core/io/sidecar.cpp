@@ -4,6 +4,7 @@
 #include "core/io/files.h"
 
 #include <cmath>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -80,6 +81,24 @@ std::string textAt(const ordered_json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+/// The JSON object that lies beside a scan.
+ordered_json parseObject(const std::filesystem::path& file) {
+  ordered_json json = parse(readTextFile(file), quoted(file));
+  if (!json.is_object())
+    throw Error(quoted(file) + " is no JSON object", "the file beside a scan describes it by keys",
+                "correct it, or remove it");
+  return json;
+}
+
+/// Keys that sidecarJson writes and that mean nothing once the layer is another.
+bool isOurs(const std::string& key) {
+  static const std::set<std::string> keys{"GeneratedBy",  "Analysis",    "Sources",       "Inputs",
+                                          "Parameters",   "Seed",        "Backend",       "Device",
+                                          "StageSeconds", "CommandLine", "Created",       "SulcusKind",
+                                          "Units",        "VolumeNames", "GradientSource"};
+  return keys.count(key) > 0;
+}
+
 }  // namespace
 
 std::string provenanceJson(const Provenance& provenance) { return dump(toJson(provenance)); }
@@ -110,7 +129,7 @@ OptionValues optionsFromJson(const std::string& text) {
   return values;
 }
 
-std::string sidecarJson(const Layer& layer) {
+std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier) {
   ordered_json json = layer.provenance ? toJson(*layer.provenance) : ordered_json::object();
   if (!layer.provenance) {
     json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
@@ -124,6 +143,10 @@ std::string sidecarJson(const Layer& layer) {
     if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
     if (!volume->gradients.empty()) json["GradientSource"] = volume->gradients.source;
   }
+  if (earlier.empty()) return dump(json);
+  const ordered_json before = parseObject(earlier);
+  for (const auto& [key, value] : before.items())
+    if (!isOurs(key) && !json.contains(key)) json[key] = value;
   return dump(json);
 }
 
@@ -131,10 +154,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   Sidecar sidecar;
   sidecar.file = inherited(scan, ".json");
   if (sidecar.file.empty()) return sidecar;
-  const ordered_json json = parse(readTextFile(sidecar.file), quoted(sidecar.file));
-  if (!json.is_object())
-    throw Error(quoted(sidecar.file) + " is no JSON object", "the file beside a scan describes it by keys",
-                "correct it, or remove it");
+  const ordered_json json = parseObject(sidecar.file);
   // What describes one file is not inherited from above.
   if (sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");

@@ -88,31 +88,23 @@ void FileJobs::loadGradients(LayerId id, const QString& file) {
   submit(
       tr("Gradients of %1").arg(state->name),
       [series = volume->series, path = pathOf(file)](const Progress&) {
-        const std::string extension = path.extension().string();
-        if (extension.rfind(".bvec", 0) != 0 && extension.rfind(".bval", 0) != 0)
-          return io::readMrtrixGradients(path, series->count);
-        auto bval = path, bvec = path;
-        const std::string plural = extension.size() > 5 ? "s" : "";
-        bval.replace_extension(".bval" + plural);
-        bvec.replace_extension(".bvec" + plural);
-        return io::readFslGradients(bval, bvec, series->grid, series->count);
+        return io::readGradients(path, series->grid, series->count);
       },
       [this, id, before](GradientTable gradients) {
         const LayerState* now = layers_.find(id);
         if (!now || now->layer != before) return;  // replaced meanwhile
         auto layer = std::make_shared<Layer>(*before);
-        layer->notes.push_back("gradients: " + gradients.source);
-        std::get<VolumeLayer>(layer->content).gradients = std::move(gradients);
+        io::replaceGradients(*layer, std::move(gradients));
         layers_.replaceContent(id, std::move(layer));
       });
 }
 
-void FileJobs::write(const QString& file, std::function<void()> writer) {
+void FileJobs::write(const QString& file, std::function<void(const Progress&)> writer) {
   submit(
       tr("Save %1").arg(QFileInfo(file).fileName()),
       [writer = std::move(writer)](const Progress& progress) {
         progress.throwIfCancelled();
-        writer();
+        writer(progress);
         return Nothing{};
       },
       [this, file](Nothing) { emit saved(file); });
@@ -121,11 +113,14 @@ void FileJobs::write(const QString& file, std::function<void()> writer) {
 void FileJobs::save(LayerId id, const QString& file) {
   const LayerState* state = layers_.find(id);
   if (!state) return;
-  write(file, [layer = state->layer, path = pathOf(file)] { io::saveLayer(*layer, path, true); });
+  const bool replaces = QFileInfo::exists(file);
+  write(file, [layer = state->layer, path = pathOf(file), replaces](const Progress& progress) {
+    io::saveLayer(*layer, path, replaces, progress);
+  });
 }
 
 void FileJobs::saveImage(const QImage& image, const QString& file) {
-  write(file, [image, path = pathOf(file)] {
+  write(file, [image, path = pathOf(file)](const Progress&) {
     const std::string extension = path.extension().string();
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -138,7 +133,9 @@ void FileJobs::saveImage(const QImage& image, const QString& file) {
 }
 
 void FileJobs::saveText(const QString& text, const QString& file) {
-  write(file, [bytes = text.toStdString(), path = pathOf(file)] { io::writeFile(path, bytes, true); });
+  write(file, [bytes = text.toStdString(), path = pathOf(file)](const Progress&) {
+    io::writeFile(path, bytes, true);
+  });
 }
 
 }  // namespace sulcus::ui

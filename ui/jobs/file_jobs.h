@@ -28,9 +28,10 @@ class FileJobs : public QObject {
   /// it.
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
-  /// Replaces the gradients of a series by those of a table (.bvec with its .bval beside it, or MRtrix).
+  /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
   void loadGradients(LayerId id, const QString& file);
-  /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked).
+  /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
+  /// not what lies beside a new one.
   void save(LayerId id, const QString& file);
   void saveImage(const QImage& image, const QString& file);
   void saveText(const QString& text, const QString& file);
@@ -51,7 +52,7 @@ class FileJobs : public QObject {
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
   void take(Layer layer, const Then& then);
-  void write(const QString& file, std::function<void()> writer);
+  void write(const QString& file, std::function<void(const Progress&)> writer);
   template <class Work, class Deliver>
   void submit(const QString& name, Work work, Deliver deliver);
 

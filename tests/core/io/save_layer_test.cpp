@@ -189,6 +189,71 @@ TEST(SaveLayer, OverwritesOnlyWhenAsked) {
   EXPECT_EQ(entriesOf(folder.path()), 2) << "the scan and its sidecar";
 }
 
+Layer diffusionLayer() {
+  Layer layer = volumeLayer(obliqueGrid(), 2);
+  std::get<VolumeLayer>(layer.content).gradients.rows = {{0, {}}, {1000, {0, 0, 1}}};
+  return layer;
+}
+
+TEST(SaveLayer, KeepsWhatOthersWroteIntoTheSidecar) {
+  TempFolder folder;
+  Layer first = volumeLayer(obliqueGrid());
+  first.unit = "mm";
+  io::saveLayer(first, folder / "scan.nii");
+  writeBytes(folder / "scan.json", R"({"EchoTime": 0.08, "Units": "mm", "SulcusKind": "peaks"})");
+  io::saveLayer(volumeLayer(obliqueGrid()), folder / "scan.nii", true);
+  const std::string json = readBytes(folder / "scan.json");
+  EXPECT_NE(json.find("\"EchoTime\": 0.08"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"SulcusKind\": \"volume\""), std::string::npos) << json;
+  EXPECT_EQ(json.find("Units"), std::string::npos) << "of the layer that was there";
+}
+
+TEST(SaveLayer, RefusesToLoseASidecarItCannotRead) {
+  TempFolder folder;
+  io::saveLayer(volumeLayer(obliqueGrid()), folder / "scan.nii");
+  writeBytes(folder / "scan.json", "{ broken");
+  const std::string before = readBytes(folder / "scan.nii");
+  expectError([&] { io::saveLayer(diffusionLayer(), folder / "scan.nii", true); }, {"scan.json"});
+  EXPECT_EQ(readBytes(folder / "scan.nii"), before);
+  EXPECT_EQ(readBytes(folder / "scan.json"), "{ broken");
+  EXPECT_EQ(entriesOf(folder.path()), 2);
+}
+
+TEST(SaveLayer, LeavesNoGradientsBesideASeriesWithout) {
+  TempFolder folder;
+  io::saveLayer(diffusionLayer(), folder / "scan.nii");
+  EXPECT_EQ(entriesOf(folder.path()), 4);
+  io::saveLayer(volumeLayer(obliqueGrid(), 2), folder / "scan.nii", true);
+  EXPECT_EQ(entriesOf(folder.path()), 2);
+  EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "series");
+}
+
+TEST(SaveLayer, WritesNothingWhenOneOfItsFilesExists) {
+  for (const char* taken : {"scan.json", "scan.bval", "scan.bvec"}) {
+    TempFolder folder;
+    writeBytes(folder / taken, "{}");
+    expectError([&] { io::saveLayer(diffusionLayer(), folder / "scan.nii"); }, {taken, "exists already"});
+    EXPECT_EQ(entriesOf(folder.path()), 1) << taken;
+    EXPECT_EQ(readBytes(folder / taken), "{}");
+  }
+}
+
+TEST(SaveLayer, CanBeCancelledWhileItWrites) {
+  TempFolder folder;
+  Grid grid = obliqueGrid();
+  grid.size = {100, 100, 100};
+  for (const char* name : {"scan.nii", "scan.nii.gz"}) {
+    std::stop_source stop;
+    int reports = 0;
+    const Progress progress(stop.get_token(), [&](double, std::string_view) {
+      if (++reports == 3) stop.request_stop();  // 4 MB in megabytes
+    });
+    EXPECT_THROW(io::saveLayer(volumeLayer(grid), folder / name, false, progress), Cancelled);
+    EXPECT_EQ(reports, 3);
+    EXPECT_EQ(entriesOf(folder.path()), 0);
+  }
+}
+
 TEST(SaveLayer, SaysWhyItCannot) {
   TempFolder folder;
   const Layer layer = volumeLayer(obliqueGrid());
