@@ -60,7 +60,8 @@ SULCUS_HD inline bool sameAxis(const Vec3<float>& a, const Vec3<float>& b, float
 /// for the minimum on the sphere; `largest`: over the ends of all converged searches.
 SULCUS_HD inline float smallestPeak(float least, float largest, float relativeThreshold) {
   const float low = larger(least, 0.0f);
-  return low + relativeThreshold * (largest - low);
+  const float smallest = low + relativeThreshold * (largest - low);
+  return smallest < largest ? smallest : largest;  // rounding must not drop the largest
 }
 
 /// Of x and −x the one on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are.

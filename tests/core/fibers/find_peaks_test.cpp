@@ -397,6 +397,39 @@ TEST(Peaks, StopWhenAsked) {
   EXPECT_THROW(findPeaks(tensor, Mask(tensor.grid, 1), {}, progress), Cancelled);
 }
 
+TEST(Peaks, LookWhetherTheyShouldStopAfterFewEvaluationsWhateverTheOptions) {
+  for (const auto search : {PeakSearch::newton, PeakSearch::unrolled, PeakSearch::general})
+    for (const int starts : {1, 64, 1024})
+      for (const int iterations : {1, 200, 10000}) {
+        FiberOptions options;
+        options.search = search, options.starts = starts, options.maxIterations = iterations;
+        const SearchShare share = searchShare(options);
+        const double most = search == PeakSearch::general ? std::max(1024, iterations) : 1 << 18;
+        EXPECT_LE(double(std::min(share.starts, starts)) * iterations, most);
+        EXPECT_GE(share.voxels, 1);
+        const double usual = search == PeakSearch::newton ? std::min(10, iterations) : iterations;
+        if (share.voxels > 1) EXPECT_LE(double(share.voxels) * starts * usual, most);
+      }
+}
+
+TEST(Peaks, DoNotDependOnHowManyStartsAreSearchedTogether) {
+  const auto tensor =
+      test::tensorImage<8>({Truth<8>::get().forms.begin(), Truth<8>::get().forms.begin() + 9});
+  FiberOptions few, many;
+  many.maxIterations = 10000;
+  few.starts = many.starts = 100;
+  ASSERT_LT(searchShare(many).starts, few.starts);
+  ASSERT_GE(searchShare(few).starts, few.starts);
+  EXPECT_TRUE(sameBits(peaksOf(tensor, few).peaks.values, peaksOf(tensor, many).peaks.values));
+}
+
+TEST(SmallestPeak, IsNeverAboveTheLargest) {
+  test::forEachSeed(1000, [](test::Rng& rng) {
+    const float largest = float(rng.uniform(0.1, 1)), least = float(rng.uniform(0, 0.1));
+    EXPECT_LE(smallestPeak(least, largest, 1), largest);
+  });
+}
+
 TEST(PaperFlops, Are140AtOrderFour) { EXPECT_EQ(paperFlops(4), 140); }
 
 }  // namespace
