@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include <Eigen/Dense>
 
@@ -19,6 +20,7 @@ constexpr double kLeastDiffusivity = 1e-3;
 // Another choice of axes must be this much more continuous before it is recommended.
 constexpr double kClearly = 1.03;
 constexpr int kLongestStep = 3;
+constexpr std::int64_t kPart = 256;  // voxels between two looks at Progress
 
 /// Main direction of diffusion (image axes, unit) and fractional anisotropy; 0 where there is none.
 struct Main {
@@ -26,15 +28,11 @@ struct Main {
   double anisotropy = 0;
 };
 
-/// Orthonormal axes of the image in the world: columns.
-Eigen::Matrix3d imageAxes(const Grid& grid) {
-  Eigen::Matrix3d axes;
-  for (int j = 0; j < 3; ++j) {
-    const Vec3<double> column = normalized(grid.worldFromVoxel.column(j));
-    axes.col(j) << column.x, column.y, column.z;
-  }
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(axes, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return svd.matrixU() * svd.matrixV().transpose();
+Eigen::Matrix3d axesOf(const Grid& grid) {
+  const Affine axes = imageAxes(grid);
+  Eigen::Matrix3d columns;
+  for (int j = 0; j < 3; ++j) columns.col(j) << axes.column(j).x, axes.column(j).y, axes.column(j).z;
+  return columns;
 }
 
 Eigen::Vector3d toEigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
@@ -80,12 +78,16 @@ Vec3<double> changed(const AxisChange& change, const Vec3<double>& v) {
           change.sign[2] * v[change.source[2]]};
 }
 
-/// Mean squared cosine between the directions of a voxel and of those ahead and behind, weighted by
-/// anisotropy. A change of axes turns all directions alike, so only where "ahead" is depends on it.
-double continuity(const Grid& grid, const std::vector<Main>& mains, const std::vector<std::int64_t>& voxels,
-                  const AxisChange& change) {
-  const Vec3<double> spacing = grid.spacing();
+/// Squared cosines between the directions of voxels and of those ahead and behind, and their weights.
+struct Continuity {
   double sum = 0, weights = 0;
+};
+
+/// Over some voxels. A change of axes turns all directions alike, so only where "ahead" is depends on it.
+Continuity continuity(const Grid& grid, const std::vector<Main>& mains, std::span<const std::int64_t> voxels,
+                      const AxisChange& change) {
+  const Vec3<double> spacing = grid.spacing();
+  Continuity total;
   for (const std::int64_t voxel : voxels) {
     const Main& here = mains[std::size_t(voxel)];
     Vec3<double> step = changed(change, here.direction);
@@ -100,11 +102,11 @@ double continuity(const Grid& grid, const std::vector<Main>& mains, const std::v
       if (!grid.contains(x, y, z)) continue;
       const Main& there = mains[std::size_t(grid.index(x, y, z))];
       const double cosine = dot(here.direction, there.direction);
-      sum += here.anisotropy * there.anisotropy * cosine * cosine;
-      weights += here.anisotropy;
+      total.sum += here.anisotropy * there.anisotropy * cosine * cosine;
+      total.weights += here.anisotropy;
     }
   }
-  return weights > 0 ? sum / weights : 0;
+  return total;
 }
 
 std::string describeChange(const AxisChange& change) {
@@ -155,7 +157,7 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                 "there are " + std::to_string(gradients.rows.size()) + " for " + std::to_string(dwi.count) +
                     " volumes",
                 "use the gradients that belong to this scan");
-  const Eigen::MatrixXd fit = tensorFit(gradients, imageAxes(dwi.grid));
+  const Eigen::MatrixXd fit = tensorFit(gradients, axesOf(dwi.grid));
   std::vector<Main> mains(std::size_t(dwi.grid.voxels()));
   parallelForBlocks(dwi.grid.voxels(), 512, progress.part(0, 0.8, "fitting tensors"),
                     [&](std::int64_t begin, std::int64_t end) {
@@ -169,13 +171,26 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
 
   GradientCheck check;
   check.ranked = allChanges();
+  // Parts of a change are summed in order, so that the result does not depend on the threads.
+  const auto count = std::int64_t(voxels.size()), parts = (count + kPart - 1) / kPart;
+  std::vector<Continuity> sums(check.ranked.size() * std::size_t(parts));
   parallelFor(
-      std::int64_t(check.ranked.size()), progress.part(0.8, 1, "trying axes"),
+      std::int64_t(sums.size()), progress.part(0.8, 1, "trying axes"),
       [&](std::int64_t i) {
-        auto& change = check.ranked[std::size_t(i)];
-        change.continuity = continuity(dwi.grid, mains, voxels, change);
+        const std::int64_t begin = i % parts * kPart, size = std::min(kPart, count - begin);
+        sums[std::size_t(i)] =
+            continuity(dwi.grid, mains, std::span(voxels).subspan(std::size_t(begin), std::size_t(size)),
+                       check.ranked[std::size_t(i / parts)]);
       },
       1);
+  for (std::size_t i = 0; i < check.ranked.size(); ++i) {
+    Continuity all;
+    for (std::size_t p = 0; p < std::size_t(parts); ++p) {
+      all.sum += sums[i * std::size_t(parts) + p].sum;
+      all.weights += sums[i * std::size_t(parts) + p].weights;
+    }
+    check.ranked[i].continuity = all.weights > 0 ? all.sum / all.weights : 0;
+  }
   const double given = check.ranked.front().continuity;  // the first of allChanges() is the identity
   std::stable_sort(check.ranked.begin(), check.ranked.end(),
                    [](const AxisChange& a, const AxisChange& b) { return a.continuity > b.continuity; });
@@ -199,7 +214,7 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
 }
 
 GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, const AxisChange& change) {
-  const Eigen::Matrix3d axes = imageAxes(grid);
+  const Eigen::Matrix3d axes = axesOf(grid);
   GradientTable table = gradients;
   for (auto& row : table.rows) {
     const Eigen::Vector3d image = axes.transpose() * toEigen(row.directionWorld);

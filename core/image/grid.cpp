@@ -3,6 +3,8 @@
 #include <cmath>
 #include <sstream>
 
+#include <Eigen/SVD>
+
 namespace sulcus {
 
 Vec3<double> Grid::spacing() const {
@@ -11,6 +13,27 @@ Vec3<double> Grid::spacing() const {
 
 Vec3<double> Grid::centre() const {
   return worldFromVoxel.point({0.5 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1)});
+}
+
+Affine imageAxes(const Grid& grid) {
+  Eigen::Matrix3d axes;
+  for (int j = 0; j < 3; ++j) {
+    const Vec3<double> column = normalized(grid.worldFromVoxel.column(j));
+    axes.col(j) << column.x, column.y, column.z;
+  }
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(axes, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::Matrix3d nearest = svd.matrixU() * svd.matrixV().transpose();
+  Affine result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) result.m[i][j] = nearest(i, j);
+  return result;
+}
+
+Affine worldFromFsl(const Grid& grid) {
+  Affine axes = imageAxes(grid);
+  if (axes.determinant() > 0)
+    for (auto& row : axes.m) row[0] = -row[0];
+  return axes;
 }
 
 bool sameGrid(const Grid& a, const Grid& b) {

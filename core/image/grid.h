@@ -29,6 +29,13 @@ struct Grid {
   Vec3<double> centre() const;
 };
 
+/// Orthonormal axes of the image in scanner axes: column j is where voxel axis j leads, at length 1 (of
+/// sheared axes the orthonormal ones nearest to them). Without translation.
+Affine imageAxes(const Grid& grid);
+
+/// The frame of FSL's b-vectors: the axes of the image, the first reversed where they are right-handed.
+Affine worldFromFsl(const Grid& grid);
+
 /// Same size, and no corner of one further than a thousandth of a voxel from the other's.
 bool sameGrid(const Grid& a, const Grid& b);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 
+#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -59,6 +60,15 @@ TEST(GradientCheck, FindsNothingWrongWithARightTable) {
   EXPECT_TRUE(check.ranked.front().asGiven()) << check.recommendation;
   EXPECT_TRUE(check.agrees);
   EXPECT_GT(check.ranked[0].continuity, 1.1 * check.ranked[1].continuity) << "the phantom decides";
+}
+
+TEST(GradientCheck, LooksOftenWhetherItShouldStop) {
+  const GradientTable table = spiral(30);
+  const Series<float> dwi = bundle(table);
+  std::atomic<int> looks = 0;
+  const Progress counting({}, [&](double, std::string_view stage) { looks += stage == "trying axes"; });
+  checkGradients(dwi, table, counting);
+  EXPECT_GE(looks, 48);  // of the 24 changes, each more than once
 }
 
 TEST(GradientCheck, FindsEveryFlipAndExchange) {
