@@ -273,7 +273,7 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
   const Eigen::MatrixXd convolve = shMatrix(order, directions) * convolution(order, response).asDiagonal();
   Eigen::MatrixXd normal = convolve.transpose() * convolve;
   normal.diagonal().array() += kMinimumNorm * normal(0, 0);
-  static const auto constraintDirections = evenDirections(kCsdDirections);  // costs a quarter of a second
+  static const auto constraintDirections = evenDirections(kCsdDirections);  // some ms
   const Eigen::MatrixXd constraints =
       kNonNegativity * response[0] / kCsdDirections * shMatrix(order, constraintDirections);
 
@@ -310,20 +310,21 @@ std::int64_t solveCsd(const CsdPlan& plan, int count, const float* right, float*
 }
 
 std::vector<double> fitResponse(int order, std::span<const Vec3<double>> directions,
-                                std::span<const ResponseSample> samples) {
+                                std::span<const ResponseSample> samples, const Progress& progress) {
   const int terms = order / 2 + 1;
   Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(terms, terms);
   Eigen::VectorXd right = Eigen::VectorXd::Zero(terms);
-  for (const auto& sample : samples)
+  Eigen::VectorXd zonal(terms);
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    const auto& sample = samples[s];
     for (std::size_t i = 0; i < directions.size(); ++i) {
-      const double z = dot(directions[i], sample.axis);
-      const Vec3<double> turned{std::sqrt(std::max(0.0, 1 - z * z)), 0, z};  // the fiber along z
-      const Eigen::RowVectorXd all = shMatrix(order, std::span(&turned, 1));
-      Eigen::VectorXd zonal(terms);
-      for (int l = 0; l <= order; l += 2) zonal[l / 2] = all[shIndex(l, 0)];
+      const double z = dot(directions[i], sample.axis);  // of the gradient, with the fiber along z
+      for (int l = 0; l <= order; l += 2) zonal[l / 2] = zonalHarmonic(l, z);
       normal += zonal * zonal.transpose();
       right += double(sample.ratios[i]) * zonal;
     }
+    progress.update(double(s + 1) / double(samples.size()));
+  }
   const Eigen::VectorXd response = normal.ldlt().solve(right);
   return {response.data(), response.data() + terms};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/fibers/tensor_index.h"
 #include "core/math/vec3.h"
 
@@ -49,6 +50,6 @@ struct ResponseSample {
 
 /// r_0 … r_order: zonal harmonics about their axes fitted to all samples at once, in double.
 std::vector<double> fitResponse(int order, std::span<const Vec3<double>> directions,
-                                std::span<const ResponseSample> samples);
+                                std::span<const ResponseSample> samples, const Progress& progress = {});
 
 }  // namespace sulcus

@@ -3,15 +3,16 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/fibers/models.h"
+#include "core/fibers/response.h"
+#include "core/fibers/sentence.h"
 #include "core/fibers/spherical_harmonics.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <sstream>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 
 namespace sulcus {
 namespace {
@@ -19,16 +20,6 @@ namespace {
 constexpr double kShellWidth = 200;  // b-values this close below the largest are its shell, s/mm²
 constexpr double kSignalThreshold =
     0.05;  // of the 98th percentile of the unweighted signal: outside the head
-constexpr std::int64_t kResponseVoxels = 300;
-constexpr std::int64_t kBlock = 256;  // voxels; a few milliseconds of work
-
-template <class... Parts>
-std::string text(const Parts&... parts) {
-  std::ostringstream stream;
-  stream.precision(3);
-  (stream << ... << parts);
-  return stream.str();
-}
 
 const char* nameOf(FiberModel model) {
   static constexpr std::array names{"auto", "adc", "qball", "csa", "csd", "sh", "tensor"};
@@ -37,6 +28,7 @@ const char* nameOf(FiberModel model) {
 
 std::vector<Vec3<double>> directionsOf(const GradientTable& table, const std::vector<int>& volumes) {
   std::vector<Vec3<double>> directions;
+  directions.reserve(volumes.size());
   for (const int v : volumes) directions.push_back(table.rows[std::size_t(v)].directionWorld);
   return directions;
 }
@@ -135,7 +127,7 @@ Choice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
 
 Choice chooseForImage(const FiberInput& input, const FiberOptions& options) {
   const bool isSh = input.sh != nullptr;
-  const int count = isSh ? input.sh->count : input.tensor->count;
+  const int count = (isSh ? *input.sh : *input.tensor).count;
   const int order = shOrder(count);
   if (order < 2)
     throw Error(text(isSh ? "The spherical-harmonic image has " : "The tensor image has ", count, " volumes"),
@@ -202,14 +194,6 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   return signal;
 }
 
-/// The q-quantile of values (reordered), 0 when there are none.
-float quantile(std::vector<float>& values, double q) {
-  if (values.empty()) return 0;
-  const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
 void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, FiberPlan& plan) {
   float threshold = 0;
   if (!input.mask && input.dwi) {
@@ -246,81 +230,8 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
     plan.notes.push_back(
         text(plan.skippedNotFinite, " voxels hold values that are not finite and were skipped."));
   if (plan.skippedNoSignal)
-    plan.notes.push_back(
-        text(plan.skippedNoSignal, " voxels of the mask have no unweighted signal and were skipped."));
-}
-
-/// Fractional anisotropy of the tensor xx, xy, xz, yy, yz, zz; 0 unless it is positive definite.
-float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
-  const float minor = d[0] * d[3] - d[1] * d[1];
-  const float determinant = d[0] * (d[3] * d[5] - d[4] * d[4]) - d[1] * (d[1] * d[5] - d[4] * d[2]) +
-                            d[2] * (d[1] * d[4] - d[3] * d[2]);
-  if (!(d[0] > 0 && minor > 0 && determinant > 0)) return 0;
-  const float mean = (d[0] + d[3] + d[5]) / 3, offDiagonal = d[1] * d[1] + d[2] * d[2] + d[4] * d[4];
-  const float square = d[0] * d[0] + d[3] * d[3] + d[5] * d[5] + 2 * offDiagonal;
-  return std::sqrt(std::max(0.0f, 1.5f * (square - 3 * mean * mean) / square));
-}
-
-/// The response of a single fiber from the voxels with the highest fractional anisotropy whose unweighted
-/// signal is at least half the median (noise outside the head is anisotropic too).
-std::vector<double> estimateResponse(const FiberInput& input, const std::vector<float>& signal,
-                                     FiberPlan& plan, std::span<const Vec3<double>> directions,
-                                     const Progress& progress) {
-  const auto count = std::int64_t(plan.voxels.size());
-  const Eigen::MatrixXf fit = [&] {
-    const auto model = linearModel(FiberModel::adc, 2, directions);
-    return Eigen::MatrixXf((model.tensorFromCoefficients * model.fit).cast<float>());
-  }();
-  const auto tensors = [&](std::span<const std::int64_t> voxels, Eigen::MatrixXf& ratios) {
-    ratios = signalRatios(*input.dwi, plan.unweighted, plan.weighted, voxels);
-    Eigen::MatrixXf t = ratios;
-    for (Eigen::Index i = 0; i < t.rows(); ++i)
-      for (Eigen::Index j = 0; j < t.cols(); ++j)
-        t(i, j) = transformRatio(SignalTransform::adc, t(i, j), plan.bValues[std::size_t(i)]);
-    return Eigen::MatrixXf(fit * t);
-  };
-
-  std::vector<float> unweighted;
-  for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
-  const float leastSignal = 0.5f * quantile(unweighted, 0.5);
-  std::vector<float> anisotropy(std::size_t(count), 0.0f);
-  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
-    Eigen::MatrixXf ratios;
-    const Eigen::MatrixXf d = tensors(std::span(plan.voxels).subspan(begin, end - begin), ratios);
-    for (std::int64_t i = begin; i < end; ++i)
-      if (signal[plan.voxels[i]] >= leastSignal)
-        anisotropy[i] = positiveFractionalAnisotropy(d.col(i - begin));
-  });
-
-  std::vector<std::int64_t> order;
-  for (std::int64_t i = 0; i < count; ++i)
-    if (anisotropy[i] > 0) order.push_back(i);
-  if (order.empty())
-    throw Error("No voxel has a diffusion tensor with positive eigenvalues",
-                "csd takes the signal of a single fiber from the most anisotropic ones",
-                "check the gradients and the mask, or take another model");
-  const auto candidates = std::int64_t(order.size());
-  const auto taken = std::min(candidates, std::clamp<std::int64_t>(candidates / 10, 10, kResponseVoxels));
-  std::partial_sort(order.begin(), order.begin() + taken, order.end(), [&](std::int64_t a, std::int64_t b) {
-    return anisotropy[a] != anisotropy[b] ? anisotropy[a] > anisotropy[b] : a < b;
-  });
-
-  std::vector<ResponseSample> samples;
-  for (std::int64_t i = 0; i < taken; ++i) {
-    Eigen::MatrixXf ratios;
-    const Eigen::VectorXd d = tensors(std::span(&plan.voxels[order[i]], 1), ratios).cast<double>();
-    const Eigen::Matrix3d matrix =
-        (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
-    const Eigen::Vector3d axis = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix).eigenvectors().col(2);
-    samples.push_back({{ratios.data(), ratios.data() + ratios.size()}, {axis[0], axis[1], axis[2]}});
-  }
-  auto response = fitResponse(plan.order, directions, samples);
-  std::string terms;
-  for (const double r : response) terms += text(terms.empty() ? "" : ", ", r);
-  plan.notes.push_back(text("Response of a single fiber (zonal harmonics, S/S0): ", terms, "; from the ",
-                            taken, " most anisotropic voxels, FA ", anisotropy[order[taken - 1]], "–",
-                            anisotropy[order[0]], "."));
-  return response;
+    plan.notes.push_back(text(plan.skippedNoSignal, " voxels of the mask ",
+                              input.dwi ? "have no unweighted signal" : "are all 0", " and were skipped."));
 }
 
 std::vector<float> rowMajor(const Eigen::MatrixXd& matrix) {
@@ -336,6 +247,22 @@ void checkMask(const FiberInput& input) {
     throw Error(text("The mask lies on another grid: ", describeGrid(input.mask->grid), " instead of ",
                      describeGrid(imageOf(input).grid)),
                 "its voxels are not those of the image", "give a mask made for this image, or resample it");
+}
+
+/// Tensor entries in world axes from the coefficients of an image.
+Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) {
+  const Eigen::MatrixXd tensor = tensorFromSh(plan.order, options.shBasis);
+  const bool isDipys =
+      options.shBasis == ShBasis::descoteaux07 || options.shBasis == ShBasis::descoteaux07Legacy;
+  if (options.shFrame == ShFrame::scanner || (options.shFrame == ShFrame::automatic && !isDipys)) {
+    plan.notes.emplace_back(
+        "The coefficients are taken in scanner axes, as MRtrix stores them (sh-frame scanner).");
+    return tensor;
+  }
+  plan.notes.emplace_back(
+      "The coefficients are taken in the axes of the image, as dipy stores them where b-vectors are FSL's "
+      "(sh-frame image).");
+  return tensor * turnedSh(plan.order, options.shBasis, worldFromFsl(plan.grid));
 }
 
 }  // namespace
@@ -362,12 +289,13 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
   const auto directions = directionsOf(input.gradients, plan.weighted);
   if (plan.model == FiberModel::csd) {
     const auto response =
-        estimateResponse(input, signal, plan, directions, progress.part(0.3, 1, "Response"));
-    plan.csd = planCsd(plan.order, response, directions);
+        estimateResponse(*input.dwi, plan, signal, directions, progress.part(0.3, 1, "Response"));
+    plan.notes.push_back(response.note);
+    plan.csd = planCsd(plan.order, response.zonal, directions);
     plan.predict = plan.csd.predict;
     plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
   } else if (plan.model == FiberModel::sh) {
-    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order, options.shBasis));
+    plan.tensorFromCoefficients = rowMajor(tensorFromShImage(options, plan));
   } else if (plan.model != FiberModel::tensor) {
     const auto model = linearModel(plan.model, plan.order, directions);
     plan.transform = model.transform;
@@ -377,6 +305,15 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
     plan.offset = rowMajor(model.offset);
   }
   return plan;
+}
+
+void addNotes(FiberMaps& maps, std::int64_t notFinite) {
+  if (notFinite)
+    maps.notes.push_back(text(notFinite,
+                              " voxels have a function that is not finite (the values of the image are "
+                              "too large or too small for it) and were skipped."));
+  if (maps.degenerate)
+    maps.notes.push_back(text(maps.degenerate, " voxels have no isolated maximum and show no fiber."));
 }
 
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
@@ -393,7 +330,11 @@ MemoryNeed fiberMemory(const FiberInput& input, const FiberOptions& options) {
   const double voxels = double(imageOf(input).grid.voxels());
   const double results = tensorEntries(choice.order) + 3 * options.maxPeaks + 5;  // floats a voxel
   const double working = 1 + 1 + 2 + 0.25;  // signal, anisotropy, list of voxels, mask
-  return {4 * voxels * (results + working), 0};
+  // Floats a voxel of a slab, as gpu/fibers/fibers_slabs.h counts them.
+  const std::size_t volumes = input.dwi ? choice.weighted.size() + unweightedVolumes(input.gradients).size()
+                                        : std::size_t(tensorEntries(choice.order));
+  const double onDevice = double(volumes) + 4 * tensorEntries(choice.order) + 3 * options.maxPeaks + 12;
+  return {4 * voxels * (results + working), 4 * onDevice * std::min(voxels, double(kFiberSlab))};
 }
 
 }  // namespace sulcus

@@ -21,7 +21,7 @@ namespace sulcus {
 ///   axes a  = tensorFromCoefficients · c + offset               tensor entries (tensor_index.h) residual =
 ///   r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes anisotropy =
 ///   generalizedAnisotropy(harmonicsFromTensor · a)
-/// For sh: c are the first U volumes of the image, in its own basis. For tensor: a is the image.
+/// For sh: c are the first U volumes of the image, in its own basis and frame. For tensor: a is the image.
 struct FiberPlan {
   FiberModel model = FiberModel::csd;
   int order = 8;
@@ -51,11 +51,17 @@ struct FiberPlan {
 /// @throws Error  when there is nothing to work on: see the sentences in fiber_plan.cpp
 FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
 
+/// Adds to the notes what the search for peaks found out. `notFinite`: voxels of the plan whose function is
+/// not finite.
+void addNotes(FiberMaps& maps, std::int64_t notFinite);
+
 /// One line for the interface: which model and order a run would take and why; "" when there is no usable
 /// input.
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options);
 
-/// Memory that findFibers would hold at its peak besides the input.
+/// Memory that findFibers would hold at its peak besides the input. On a device the voxels are worked on in
+/// slabs: what is needed is room for kFiberSlab of them, more is taken where it is free.
+inline constexpr int kFiberSlab = 1 << 18;
 MemoryNeed fiberMemory(const FiberInput& input, const FiberOptions& options);
 
 }  // namespace sulcus

@@ -110,6 +110,7 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
                       });
   });
 
+  std::int64_t notFinite = 0;  // functions that overflow where the input did not
   timed(maps.stages, "Peaks", [&] {
     Mask valid(plan.grid);
     for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
@@ -119,16 +120,15 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
     maps.count = std::move(found.count);
     maps.iterations = std::move(found.iterations);
     maps.degenerate = found.degenerate;
+    notFinite = found.notFinite;
   });
 
   maps.model = plan.model;
   maps.order = plan.order;
-  maps.voxels = std::int64_t(plan.voxels.size());
+  maps.voxels = std::int64_t(plan.voxels.size()) - notFinite;
   maps.skippedNotFinite = plan.skippedNotFinite;
   maps.notes = std::move(plan.notes);
-  if (maps.degenerate)
-    maps.notes.push_back(std::to_string(maps.degenerate) +
-                         " voxels have no isolated maximum and show no fiber.");
+  addNotes(maps, notFinite);
   return maps;
 }
 

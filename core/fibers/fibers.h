@@ -1,14 +1,14 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/gradients.h"
 #include "core/image/volume.h"
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace sulcus {
 
@@ -16,6 +16,9 @@ namespace sulcus {
 enum class FiberModel { automatic, adc, qball, csa, csd, sh, tensor };
 /// Convention of a spherical-harmonic image; see core/fibers/spherical_harmonics.h.
 enum class ShBasis { tournier07, descoteaux07, descoteaux07Legacy, tournier07Legacy };
+/// Axes of a spherical-harmonic image: the scanner's, the image's (those of FSL's b-vectors), or `automatic`:
+/// the scanner's for the tournier07 bases (MRtrix), the image's for the descoteaux07 ones (dipy).
+enum class ShFrame { automatic, scanner, image };
 /// Shift of the power method: from the Hessian at hand, the a-priori bound, or a number.
 enum class ShiftRule { adaptive, safe, fixed };
 enum class StartSet { sphere, random };
@@ -28,6 +31,7 @@ struct FiberOptions {
   FiberModel model = FiberModel::automatic;
   int order = 0;  // 0: the highest the directions allow
   ShBasis shBasis = ShBasis::tournier07;
+  ShFrame shFrame = ShFrame::automatic;
   PeakSearch search = PeakSearch::newton;
   ShiftRule shift = ShiftRule::adaptive;
   double alpha = 0;
@@ -42,37 +46,51 @@ struct FiberOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(model, choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "sh", "tensor"},
-                              "What the fitted function is. csd finds crossing fibers best; maxima of adc do not "
-                              "point along fibers where they cross. auto takes csd where the directions suffice."));
-    visit(order, numberOption("order", "Order", "", 0, 8, 2,
-                              "Degree of the function: 2, 4, 6 or 8. Higher separates closer fibers and needs more "
-                              "directions (6, 15, 28, 45). 0 takes the highest the directions allow."));
-    visit(shBasis, advanced(choiceOption(
-                       "sh-basis", "SH basis",
-                       {"tournier07", "descoteaux07", "descoteaux07-legacy", "tournier07-legacy"},
-                       "Convention of an opened spherical-harmonic image: tournier07 is MRtrix, descoteaux07 dipy.")));
-    visit(search, advanced(choiceOption("search", "Search", {"newton", "unrolled", "general"},
-                                        "newton finishes with Newton steps (fastest); unrolled and general are the "
-                                        "published power method, with and without compile-time tensors.")));
-    visit(shift, choiceOption("shift", "Shift", {"adaptive", "safe", "fixed"},
-                              "Shift of the power method. adaptive converges fast, safe is guaranteed never to "
-                              "descend but slow, fixed uses the number below (0 is the paper's choice)."));
-    visit(alpha, advanced(numberOption("alpha", "Fixed shift", "", 0, 1e6, 0.1,
-                                       "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
-    visit(starts, numberOption("starts", "Starts", "", 1, 1024, 16,
-                               "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them."));
-    visit(startSet, advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
-                                          "sphere: evenly spaced on the half sphere. random: the paper's choice.")));
-    visit(tolerance, advanced(numberOption("tolerance", "Tolerance", "", 1e-7, 1e-2, 1e-6,
-                                           "A start has converged when its direction moves less than this (radians).")));
+    visit(model,
+          choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "sh", "tensor"},
+                       "What the fitted function is. csd finds crossing fibers best; maxima of adc do not "
+                       "point along fibers where they cross. auto takes csd where the directions suffice."));
+    visit(order,
+          numberOption("order", "Order", "", 0, 8, 2,
+                       "Degree of the function: 2, 4, 6 or 8. Higher separates closer fibers and needs more "
+                       "directions (6, 15, 28, 45). 0 takes the highest the directions allow."));
+    visit(shBasis,
+          advanced(choiceOption(
+              "sh-basis", "SH basis",
+              {"tournier07", "descoteaux07", "descoteaux07-legacy", "tournier07-legacy"},
+              "Convention of an opened spherical-harmonic image: tournier07 is MRtrix, descoteaux07 dipy.")));
+    visit(shFrame, advanced(choiceOption(
+                       "sh-frame", "SH frame", {"auto", "scanner", "image"},
+                       "Axes of an opened spherical-harmonic image: scanner is MRtrix, image dipy (those "
+                       "of FSL's b-vectors). auto goes by the basis.")));
+    visit(search,
+          advanced(choiceOption("search", "Search", {"newton", "unrolled", "general"},
+                                "newton finishes with Newton steps (fastest); unrolled and general are the "
+                                "published power method, with and without compile-time tensors.")));
+    visit(shift,
+          choiceOption("shift", "Shift", {"adaptive", "safe", "fixed"},
+                       "Shift of the power method. adaptive converges fast, safe is guaranteed never to "
+                       "descend but slow, fixed uses the number below (0 is the paper's choice)."));
+    visit(alpha, advanced(numberOption(
+                     "alpha", "Fixed shift", "", 0, 1e6, 0.1,
+                     "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
+    visit(starts,
+          numberOption("starts", "Starts", "", 1, 1024, 16,
+                       "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them."));
+    visit(startSet,
+          advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
+                                "sphere: evenly spaced on the half sphere. random: the paper's choice.")));
+    visit(tolerance,
+          advanced(numberOption("tolerance", "Tolerance", "", 1e-7, 1e-2, 1e-6,
+                                "A start has converged when its direction moves less than this (radians).")));
     visit(maxIterations, advanced(numberOption("max-iterations", "Most iterations", "", 1, 10000, 50,
                                                "A start that has not converged by then is dropped.")));
     visit(mergeAngle, advanced(numberOption("merge-angle", "Merge angle", "°", 0.1, 45, 0.5,
                                             "Directions closer than this are the same peak.")));
     visit(relativeThreshold, numberOption("relative-threshold", "Smallest peak", "", 0, 1, 0.05,
                                           "Peaks below this share of the largest one are dropped as noise."));
-    visit(maxPeaks, numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
+    visit(maxPeaks,
+          numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
   }
 };
@@ -80,21 +98,22 @@ struct FiberOptions {
 /// What the analysis works on: exactly one of dwi, sh, tensor.
 struct FiberInput {
   std::shared_ptr<const Series<float>> dwi;
-  GradientTable gradients;                     ///< of dwi: as many rows as it has volumes
-  std::shared_ptr<const Series<float>> sh;     ///< coefficients in FiberOptions::shBasis, world axes
-  std::shared_ptr<const Series<float>> tensor; ///< entries in the order of tensor_index.h, world axes
-  std::shared_ptr<const Mask> mask;            ///< null: every voxel with signal
+  GradientTable gradients;                      ///< of dwi: as many rows as it has volumes
+  std::shared_ptr<const Series<float>> sh;      ///< coefficients in FiberOptions::shBasis and ::shFrame
+  std::shared_ptr<const Series<float>> tensor;  ///< entries in the order of tensor_index.h, world axes
+  std::shared_ptr<const Mask> mask;             ///< null: every voxel with signal
 };
 
 /// The result, all on the input's grid. Voxels outside the mask or skipped: NaN peaks, 0 elsewhere.
 struct FiberMaps {
-  Series<float> peaks;       ///< 3·maxPeaks volumes: unit direction (world) × amplitude, largest first, NaN = none
+  Series<float> peaks;  ///< 3·maxPeaks volumes: unit direction (world) × amplitude, largest first, NaN = none
   Volume<float> amplitude;   ///< of the largest peak
   Volume<float> count;       ///< number of peaks
   Volume<float> anisotropy;  ///< generalized: s.d. over r.m.s. of the function on the sphere, 0…1
-  Volume<float> residual;    ///< r.m.s. misfit of the model relative to the mean unweighted signal; 0 for sh, tensor
-  Volume<float> iterations;  ///< mean over the starts
-  Series<float> tensor;      ///< the fitted function: U volumes in the order of tensor_index.h
+  Volume<float>
+      residual;  ///< r.m.s. misfit of the model relative to the mean unweighted signal; 0 for sh, tensor
+  Volume<float> iterations;            ///< mean over the starts
+  Series<float> tensor;                ///< the fitted function: U volumes in the order of tensor_index.h
   FiberModel model = FiberModel::csd;  ///< as chosen
   int order = 8;                       ///< as chosen
   std::int64_t voxels = 0;             ///< worked on
@@ -109,6 +128,5 @@ using FindFibers = FiberMaps(const FiberInput&, const FiberOptions&, const Progr
 
 /// On the CPU, on all threads of the withThreads() scope.
 FindFibers findFibers;
-
 
 }  // namespace sulcus

@@ -10,6 +10,7 @@ target_sources(sulcus_core PRIVATE
   fibers/gradient_check.cpp
   fibers/models.cpp
   fibers/peak_agreement.cpp
+  fibers/response.cpp
   fibers/spherical_harmonics.cpp
   fibers/starts.cpp
 )
@@ -18,3 +19,5 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(fibers/find_peaks_lanes16.cpp PROPERTIES COMPILE_OPTIONS
     "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
 endif()
+# Its loops run on vectors only where a square root need not set errno.
+set_source_files_properties(fibers/starts.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")

@@ -1,11 +1,15 @@
 #include "core/fibers/spherical_harmonics.h"
 
+#include "core/fibers/starts.h"
+
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <vector>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 namespace sulcus {
 namespace {
@@ -88,6 +92,8 @@ Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions, Sh
   return values;
 }
 
+double zonalHarmonic(int l, double z) { return normalization(l, 0) * reducedLegendre(l, 0, z); }
+
 Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions) {
   Eigen::MatrixXd values(directions.size(), tensorEntries(order));
   for (Eigen::Index row = 0; row < values.rows(); ++row) {
@@ -128,6 +134,16 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
 }
 
 Eigen::MatrixXd shFromTensor(int order, ShBasis basis) { return tensorFromSh(order, basis).inverse(); }
+
+Eigen::MatrixXd turnedSh(int order, ShBasis basis, const Affine& worldFromFrame) {
+  // Exact but for rounding: both sides are of degree `order`, and the directions determine that.
+  const auto world = evenDirections(2 * tensorEntries(order));
+  const Affine frameFromWorld = worldFromFrame.inverse();
+  std::vector<Vec3<double>> frame;
+  frame.reserve(world.size());
+  for (const auto& g : world) frame.push_back(frameFromWorld.vector(g));
+  return shMatrix(order, world, basis).colPivHouseholderQr().solve(shMatrix(order, frame, basis));
+}
 
 double legendreAtZero(int l) { return reducedLegendre(l, 0, 0); }
 

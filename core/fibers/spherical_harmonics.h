@@ -2,6 +2,7 @@
 
 #include "core/fibers/fibers.h"
 #include "core/fibers/tensor_index.h"
+#include "core/math/affine.h"
 #include "core/math/vec3.h"
 
 #include <span>
@@ -29,6 +30,9 @@ int shOrder(int count);
 Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions,
                          ShBasis basis = ShBasis::tournier07);
 
+/// Y_l0 at directions whose z is `z`: √((2l+1)/4π) P_l(z).
+double zonalHarmonic(int l, double z);
+
 /// Values of multiplicity(u)·g_x^i g_y^j g_z^k, so that matrix · entries = A gᵐ: directions ×
 /// tensorEntries(order).
 Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions);
@@ -39,6 +43,10 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis = ShBasis::tournier07);
 
 /// The inverse of tensorFromSh.
 Eigen::MatrixXd shFromTensor(int order, ShBasis basis = ShBasis::tournier07);
+
+/// Coefficients in world axes = matrix · coefficients in a frame, for the same function: what the frame's
+/// function is at g, the world's is at worldFromFrame g. `worldFromFrame`: orthonormal, reflections allowed.
+Eigen::MatrixXd turnedSh(int order, ShBasis basis, const Affine& worldFromFrame);
 
 /// Legendre polynomial P_l at 0 for even l: the Funk–Radon transform multiplies degree l by 2π times this.
 double legendreAtZero(int l);

@@ -10,36 +10,48 @@ namespace sulcus {
 
 std::vector<Vec3<double>> evenDirections(int count) {
   // A spiral of equal areas, then steps along the repulsion, each at most a part of the mean distance.
-  std::vector<Vec3<double>> x(count), force(count);
+  // Coordinates by component, for loops on vectors.
+  std::vector<double> x(count), y(count), z(count), fx(count), fy(count), fz(count);
   const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
   for (int i = 0; i < count; ++i) {
-    const double z = (i + 0.5) / count, r = std::sqrt(1 - z * z);
-    x[i] = {r * std::cos(golden * i), r * std::sin(golden * i), z};
+    z[i] = (i + 0.5) / count;
+    const double r = std::sqrt(1 - z[i] * z[i]);
+    x[i] = r * std::cos(golden * i), y[i] = r * std::sin(golden * i);
   }
   const double apart = std::sqrt(2 * std::numbers::pi / std::max(1, count));
-  const int steps = std::clamp(10'000'000 / (count * count + 1), 10, 100);
+  const int steps = std::clamp(3'000'000 / (count * count + 1), 10, 100);
   for (int step = 0; step < steps; ++step) {
-    std::fill(force.begin(), force.end(), Vec3<double>{});
-    for (int i = 0; i < count; ++i)
-      for (int j = 0; j < i; ++j) {
-        const double c = dot(x[i], x[j]);
-        const double near2 = 2 - 2 * c, far2 = 2 + 2 * c;
-        const double near = 1 / (near2 * std::sqrt(near2)), far = 1 / (far2 * std::sqrt(far2));
-        force[i] = force[i] + near * (x[i] - x[j]) + far * (x[i] + x[j]);
-        force[j] = force[j] + near * (x[j] - x[i]) + far * (x[j] + x[i]);
+    for (auto* f : {&fx, &fy, &fz}) std::fill(f->begin(), f->end(), 0.0);
+    for (int j = 0; j < count; ++j)
+      for (int i = 0; i < count; ++i) {
+        // From charge j and its opposite, at distances √near2 and √far2: (x_i − x_j) / near³ + (x_i + x_j) /
+        // far³, of which the part along x_i does not matter.
+        const double c = x[i] * x[j] + y[i] * y[j] + z[i] * z[j];
+        const double near2 = std::max(2 - 2 * c, 0.0), far2 = std::max(2 + 2 * c, 0.0);
+        const double near3 = near2 * std::sqrt(near2), far3 = far2 * std::sqrt(far2);
+        const double weight = near2 < 1e-9 ? 0 : (near3 - far3) / (near3 * far3);
+        fx[i] += weight * x[j], fy[i] += weight * y[j], fz[i] += weight * z[j];
       }
     double largest = 0;
     for (int i = 0; i < count; ++i) {
-      force[i] = force[i] - dot(force[i], x[i]) * x[i];
-      largest = std::max(largest, norm(force[i]));
+      const double radial = fx[i] * x[i] + fy[i] * y[i] + fz[i] * z[i];
+      fx[i] -= radial * x[i], fy[i] -= radial * y[i], fz[i] -= radial * z[i];
+      largest = std::max(largest, norm(Vec3<double>{fx[i], fy[i], fz[i]}));
     }
     if (largest == 0) break;
     const double length = 0.2 * apart * (1 - double(step) / steps) / largest;
-    for (int i = 0; i < count; ++i) x[i] = normalized(x[i] + length * force[i]);
+    for (int i = 0; i < count; ++i) {
+      const auto moved =
+          normalized(Vec3<double>{x[i] + length * fx[i], y[i] + length * fy[i], z[i] + length * fz[i]});
+      x[i] = moved.x, y[i] = moved.y, z[i] = moved.z;
+    }
   }
-  for (auto& d : x)
-    if (d.z < 0) d = -d;
-  return x;
+  std::vector<Vec3<double>> directions(count);
+  for (int i = 0; i < count; ++i) {
+    directions[i] = {x[i], y[i], z[i]};
+    if (z[i] < 0) directions[i] = -directions[i];
+  }
+  return directions;
 }
 
 std::vector<Vec3<double>> randomDirections(int count, int seed) {
@@ -57,6 +69,7 @@ std::vector<Vec3<float>> startingDirections(const FiberOptions& options) {
   const auto exact = options.startSet == StartSet::sphere ? evenDirections(options.starts)
                                                           : randomDirections(options.starts, options.seed);
   std::vector<Vec3<float>> starts;
+  starts.reserve(exact.size());
   for (const auto& d : exact) starts.push_back({float(d.x), float(d.y), float(d.z)});
   return starts;
 }

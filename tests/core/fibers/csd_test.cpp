@@ -1,5 +1,6 @@
 #include "core/fibers/csd.h"
 
+#include "core/base/error.h"
 #include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
 #include "tests/support/for_each_seed.h"
@@ -126,6 +127,18 @@ TEST(Response, IsRecoveredFromSamplesAboutAnyAxis) {
   EXPECT_NEAR(response[0], 0.8, 1e-6);
   EXPECT_NEAR(response[1], -0.5, 1e-6);
   EXPECT_NEAR(response[2], 0, 1e-6);
+}
+
+TEST(Response, LooksAfterEverySampleWhetherItShouldStop) {
+  const auto directions = evenDirections(10);
+  const std::vector<ResponseSample> samples(20, {std::vector<float>(10, 0.5f), {0, 0, 1}});
+  int looks = 0;
+  std::stop_source stop;
+  const Progress progress(stop.get_token(), [&](double, std::string_view) {
+    if (++looks == 7) stop.request_stop();
+  });
+  EXPECT_THROW(fitResponse(2, directions, samples, progress), Cancelled);
+  EXPECT_EQ(looks, 7);
 }
 
 }  // namespace

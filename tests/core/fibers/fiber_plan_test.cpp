@@ -63,6 +63,26 @@ TEST(FiberPlan, WithoutAMaskTakesTheVoxelsWithSignal) {
   EXPECT_EQ(plan.voxels.front(), 100);
 }
 
+TEST(FiberPlan, SaysWhatAnImageHasNothingOf) {
+  FiberInput input;
+  const auto& mask = noisyPhantom().mask;
+  auto sh = std::make_shared<Series<float>>(mask->grid, 45, 1.0f);
+  for (int v = 0; v < 45; ++v) sh->at(3, v) = 0;
+  input.sh = sh, input.mask = mask;
+  EXPECT_THAT(planFibers(input, {}, {}).notes,
+              ::testing::Contains(HasSubstr("1 voxels of the mask are all 0 and were skipped")));
+}
+
+TEST(FiberPlan, KnowsTheMemoryThatARunNeeds) {
+  const auto need = fiberMemory(inputOf(noisyPhantom()), {});
+  // 45 entries, 9 peak values and 5 maps; on the device 70 volumes and 1.1 kB in all.
+  EXPECT_GT(need.hostBytes, 1024 * 4 * (45 + 9 + 5));
+  EXPECT_LT(need.hostBytes, 2 * 1024 * 4 * (45 + 9 + 5));
+  EXPECT_NEAR(need.deviceBytes, 1024 * 1100, 1024 * 50);
+  EXPECT_LT(fiberMemory(inputOf(noisyPhantom()), optionsFor(FiberModel::csd, 4)).deviceBytes,
+            0.7 * need.deviceBytes);
+}
+
 TEST(FiberPlan, RefusesWhatCannotBeWorkedOn) {
   const auto good = inputOf(noisyPhantom());
   EXPECT_EQ(complaint(good, optionsFor(FiberModel::adc, 2)), "");

@@ -100,6 +100,20 @@ TEST(Fibers, OutsideTheMaskAndWhereTheInputIsNoSignalAreNone) {
   EXPECT_THAT(maps.notes, ::testing::Contains(HasSubstr("1 voxels of the mask have no unweighted signal")));
 }
 
+TEST(Fibers, WhoseFunctionIsNotFiniteAreSkippedCountedAndSaid) {
+  Grid grid;
+  grid.size = {4, 1, 1};
+  auto sh = std::make_shared<Series<float>>(grid, 45, 0.01f);
+  for (int voxel = 0; voxel < 4; ++voxel) sh->at(voxel, shIndex(2, 0)) = 1;
+  for (int v = 0; v < 45; ++v) sh->at(2, v) = 3e38f;
+  FiberInput input;
+  input.sh = sh;
+  const auto maps = findFibers(input, {}, {});
+  EXPECT_EQ(maps.voxels, 3);
+  EXPECT_TRUE(std::isnan(maps.peaks.at(2, 0)));
+  EXPECT_THAT(maps.notes, ::testing::Contains(HasSubstr("1 voxels have a function that is not finite")));
+}
+
 TEST(Fibers, AreTheSameBitForBitOnOneAndManyThreads) {
   FiberMaps one, many;
   withThreads(1, [&] { one = findFibers(inputOf(noisyPhantom()), {}, {}); });
@@ -239,6 +253,7 @@ TEST(Fibers, OfAHarmonicImageAreTheMaximaOfItsFunction) {
     input.sh = sh;
     FiberOptions options;
     options.shBasis = basis;
+    options.shFrame = ShFrame::scanner;
     const auto maps = findFibers(input, options, {});
     EXPECT_EQ(maps.model, FiberModel::sh);
     for (int voxel = 0; voxel < grid.size.x; ++voxel) {
@@ -263,6 +278,51 @@ TEST(Fibers, OfAHarmonicImageAreTheMaximaOfItsFunction) {
           for (const auto& peak : peaks) nearest = std::min(nearest, degreesBetween(peak, direction));
           EXPECT_LT(nearest, 0.05);
         }
+    }
+  }
+}
+
+/// A turned and then perhaps mirrored grid of one voxel.
+Grid obliqueGrid(bool leftHanded) {
+  Grid grid;
+  grid.size = {1, 1, 1};
+  const double c = std::cos(0.4), s = std::sin(0.4), d = std::cos(0.3), t = std::sin(0.3);
+  grid.worldFromVoxel.m = {
+      {{2 * c, -2 * s * d, 3 * s * t}, {2 * s, 2 * c * d, -3 * c * t}, {0, 2 * t, 3 * d}}};
+  if (leftHanded)
+    for (auto& row : grid.worldFromVoxel.m) row[0] = -row[0];
+  return grid;
+}
+
+TEST(Fibers, OfDipysHarmonicsAreTurnedFromTheFrameOfTheBVectorsIntoTheScanners) {
+  // A lobe along a b-vector of FSL: in the image's axes, the first reversed where the grid is right-handed.
+  const auto inFrame = normalized(Vec3<double>{0.5, -0.3, 0.7});
+  for (const bool leftHanded : {false, true}) {
+    SCOPED_TRACE(leftHanded);
+    const Grid grid = obliqueGrid(leftHanded);
+    ASSERT_EQ(grid.worldFromVoxel.determinant() < 0, leftHanded);
+    const auto axis = [&](int j) { return normalized(grid.worldFromVoxel.column(j)); };
+    const auto inScanner =
+        ((leftHanded ? 1 : -1) * inFrame.x) * axis(0) + inFrame.y * axis(1) + inFrame.z * axis(2);
+    for (const auto basis : {ShBasis::tournier07, ShBasis::descoteaux07, ShBasis::descoteaux07Legacy,
+                             ShBasis::tournier07Legacy}) {
+      const bool isDipys = basis == ShBasis::descoteaux07 || basis == ShBasis::descoteaux07Legacy;
+      const Eigen::VectorXd lobe =
+          shFromTensor(8, basis) * tensorFromSh(8) * shMatrix(8, std::span(&inFrame, 1)).row(0).transpose();
+      auto sh = std::make_shared<Series<float>>(grid, 45);
+      for (int j = 0; j < 45; ++j) sh->at(0, j) = float(lobe[j]);
+      FiberInput input;
+      input.sh = sh;
+      for (const auto frame : {ShFrame::automatic, ShFrame::scanner, ShFrame::image}) {
+        FiberOptions options;
+        options.shBasis = basis, options.shFrame = frame;
+        const bool turned = frame == ShFrame::image || (frame == ShFrame::automatic && isDipys);
+        const auto maps = findFibers(input, options, {});
+        const Vec3<double> found{maps.peaks.at(0, 0), maps.peaks.at(0, 1), maps.peaks.at(0, 2)};
+        EXPECT_LT(degreesBetween(found, turned ? inScanner : inFrame), 0.02);
+        EXPECT_THAT(maps.notes, ::testing::Contains(HasSubstr(turned ? "axes of the image, as dipy"
+                                                                     : "scanner axes, as MRtrix")));
+      }
     }
   }
 }

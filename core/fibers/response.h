@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/fibers/fiber_plan.h"
+#include "core/image/volume.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sulcus {
+
+/// The signal of a single fiber.
+struct Response {
+  std::vector<double> zonal;  ///< r_0 … r_order, see CsdPlan
+  std::string note;           ///< what it is and where it comes from
+};
+
+/// The response from the voxels with the highest fractional anisotropy whose unweighted signal is at least
+/// half the median (noise outside the head is anisotropic too). On all threads.
+///
+/// @param plan        with voxels, volumes, b-values and order
+/// @param signal      mean unweighted signal of every voxel of the grid
+/// @param directions  of plan.weighted
+/// @throws Error when no voxel has a positive tensor; Cancelled
+Response estimateResponse(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
+                          std::span<const Vec3<double>> directions, const Progress& progress);
+
+/// The q-quantile of values (reordered), 0 when there are none.
+float quantile(std::vector<float>& values, double q);
+
+}  // namespace sulcus
