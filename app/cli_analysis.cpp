@@ -99,8 +99,8 @@ Outcome compute(const Request& request, const OptionValues& values, const std::s
     outcome.results.push_back(std::move(result));
   }
   if (outcome.results.size() == 2) {
-    progress.part(0.95, 1, "compare").update(0);
-    outcome.comparison = request.analysis->compare(outcome.results[0], outcome.results[1]);
+    outcome.comparison =
+        request.analysis->compare(outcome.results[0], outcome.results[1], progress.part(0.95, 1, "compare"));
   }
   return outcome;
 }
@@ -147,7 +147,7 @@ void tell(const Request& request, const Outcome& outcome, const std::vector<fs::
     nlohmann::ordered_json json{{"analysis", request.analysis->name}, {"out", request.out}};
     for (const auto& result : outcome.results) {
       auto run = toJson(result);
-      run["truth"] = toJson(request.analysis->compareWithTruth(result, outcome.inputs));
+      run["truth"] = toJson(request.analysis->compareWithTruth(result, outcome.inputs, {}));
       json["runs"].push_back(std::move(run));
     }
     if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
@@ -160,7 +160,7 @@ void tell(const Request& request, const Outcome& outcome, const std::vector<fs::
               << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
               << " s\n";
     for (const auto& note : result.notes) std::cout << "  " << note << "\n";
-    const auto truth = request.analysis->compareWithTruth(result, outcome.inputs);
+    const auto truth = request.analysis->compareWithTruth(result, outcome.inputs, {});
     if (!truth.empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(truth);
   }
   if (outcome.comparison)

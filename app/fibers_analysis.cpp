@@ -136,12 +136,15 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
   return orNothing<MemoryNeed>(fiberMemory, inputs, values);
 }
 
-Comparison compare(const RunResult& a, const RunResult& b) { return comparePeaks(peaksOf(a), peaksOf(b)); }
+Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
+  return comparePeaks(peaksOf(a), peaksOf(b), kPeakTolerance, progress);
+}
 
-std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs) {
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress& progress) {
   const auto& peaks = peaksOf(result);
   const auto* truth = truthOf(inputs, peaks.grid);
-  return truth ? comparePeaksWithTruth(peaks, *truth) : std::vector<AgreementRow>{};
+  return truth ? comparePeaksWithTruth(peaks, *truth, progress) : std::vector<AgreementRow>{};
 }
 
 AnalysisInputs demo(const OptionValues& values) {

@@ -87,9 +87,10 @@ struct Analysis {
   /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
   std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;
   /// Result b against result a, same inputs.
-  std::function<Comparison(const RunResult& a, const RunResult& b)> compare;
+  std::function<Comparison(const RunResult& a, const RunResult& b, const Progress&)> compare;
   /// A result against the truth that came with a phantom (slot "truth"); empty rows without one.
-  std::function<std::vector<AgreementRow>(const RunResult&, const AnalysisInputs&)> compareWithTruth;
+  std::function<std::vector<AgreementRow>(const RunResult&, const AnalysisInputs&, const Progress&)>
+      compareWithTruth;
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
 
   std::string demoTitle;  ///< "crossing fibers"

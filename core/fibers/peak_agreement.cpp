@@ -3,7 +3,9 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <string>
 
@@ -14,14 +16,22 @@ constexpr double kAmplitudeTolerance = 0.1;  // percent
 constexpr double kUnpairedAngle = 90;
 constexpr std::size_t kWorstVoxels = 20;
 
-std::vector<Vec3<double>> peaksAt(const Series<float>& image, std::int64_t voxel) {
-  std::vector<Vec3<double>> peaks;
-  for (int p = 0; 3 * p + 2 < image.count; ++p) {
-    const Vec3<double> peak{image.at(voxel, 3 * p), image.at(voxel, 3 * p + 1), image.at(voxel, 3 * p + 2)};
-    if (norm(peak) > 0) peaks.push_back(peak);  // false for NaN
+constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress, about a ms
+constexpr int kMostPeaks = 64;         // of a voxel; more in an image are not looked at
+
+/// The peaks of a voxel.
+struct Peaks {
+  std::array<Vec3<double>, kMostPeaks> all;
+  int count = 0;
+
+  Peaks(const Series<float>& image, std::int64_t voxel) {
+    for (int p = 0; 3 * p + 2 < image.count && count < kMostPeaks; ++p) {
+      const Vec3<double> peak{image.at(voxel, 3 * p), image.at(voxel, 3 * p + 1), image.at(voxel, 3 * p + 2)};
+      if (norm(peak) > 0) all[std::size_t(count++)] = peak;  // false for NaN
+    }
   }
-  return peaks;
-}
+  const Vec3<double>& operator[](int i) const { return all[std::size_t(i)]; }
+};
 
 /// Degrees, 0…90.
 double angleBetween(const Vec3<double>& a, const Vec3<double>& b) {
@@ -30,21 +40,32 @@ double angleBetween(const Vec3<double>& a, const Vec3<double>& b) {
 
 struct Pair {
   double angle;
-  std::size_t a, b;
+  int a, b;
 };
 
-/// One-to-one pairs, the closest first.
-std::vector<Pair> paired(const std::vector<Vec3<double>>& a, const std::vector<Vec3<double>>& b) {
-  std::vector<Pair> all, pairs;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) all.push_back({angleBetween(a[i], b[j]), i, j});
-  std::stable_sort(all.begin(), all.end(), [](const Pair& p, const Pair& q) { return p.angle < q.angle; });
-  for (const auto& pair : all)
-    if (std::none_of(pairs.begin(), pairs.end(),
-                     [&](const Pair& p) { return p.a == pair.a || p.b == pair.b; }))
-      pairs.push_back(pair);
-  return pairs;
-}
+/// One-to-one pairs, the closest first; of equally close ones that of the earlier peaks.
+struct Pairs {
+  std::array<Pair, kMostPeaks> all;
+  int count = 0;
+
+  Pairs(const Peaks& a, const Peaks& b) {
+    std::uint64_t takenA = 0, takenB = 0;
+    static_assert(kMostPeaks <= 64);
+    while (count < std::min(a.count, b.count)) {
+      Pair closest{1e9, 0, 0};
+      for (int i = 0; i < a.count; ++i)
+        for (int j = 0; j < b.count; ++j) {
+          if (takenA >> i & 1 || takenB >> j & 1) continue;
+          const double angle = angleBetween(a[i], b[j]);
+          if (angle < closest.angle) closest = {angle, i, j};
+        }
+      takenA |= std::uint64_t(1) << closest.a, takenB |= std::uint64_t(1) << closest.b;
+      all[std::size_t(count++)] = closest;
+    }
+  }
+  const Pair* begin() const { return all.data(); }
+  const Pair* end() const { return all.data() + count; }
+};
 
 /// Summary of `values`, with `missing` more that are not within the tolerance.
 AgreementRow summary(std::string quantity, std::string unit, std::vector<double> values, double missing,
@@ -55,13 +76,18 @@ AgreementRow summary(std::string quantity, std::string unit, std::vector<double>
   row.compared = double(values.size()) + missing;
   row.shareWithin = row.compared == 0 ? 1 : 0;
   if (values.empty()) return row;
-  std::sort(values.begin(), values.end());
-  const auto within = std::upper_bound(values.begin(), values.end(), tolerance) - values.begin();
+  const auto within =
+      std::count_if(values.begin(), values.end(), [&](double value) { return value <= tolerance; });
   row.shareWithin = double(within) / row.compared;
   for (const double value : values) row.mean += value / double(values.size());
-  row.maximum = values.back();
-  row.median = values[values.size() / 2];
-  row.percentile95 = values[std::size_t(0.95 * double(values.size() - 1))];
+  row.maximum = *std::max_element(values.begin(), values.end());
+  const auto ranked = [&](std::size_t rank) {
+    const auto at = values.begin() + std::ptrdiff_t(rank);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  row.median = ranked(values.size() / 2);
+  row.percentile95 = ranked(std::size_t(0.95 * double(values.size() - 1)));
   return row;
 }
 
@@ -82,19 +108,28 @@ void checkGrids(const Series<float>& a, const Series<float>& b) {
                 "their voxels do not correspond", "compare results of the same scan");
 }
 
+/// The largest differences, largest first; of equal ones the first.
+void keepWorst(std::vector<WorstVoxel>& worst) {
+  std::stable_sort(worst.begin(), worst.end(),
+                   [](const WorstVoxel& p, const WorstVoxel& q) { return p.difference > q.difference; });
+  if (worst.size() > kWorstVoxels) worst.resize(kWorstVoxels);
+}
+
 }  // namespace
 
-Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double toleranceDegrees) {
+Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double toleranceDegrees,
+                        const Progress& progress) {
   checkGrids(a, b);
   Comparison result;
   Volume<float> difference(a.grid, NAN);
   std::vector<double> angles, amplitudes;
   double unpaired = 0, same = 0, voxels = 0;
   for (std::int64_t v = 0; v < a.grid.voxels(); ++v) {
-    const auto peaksA = peaksAt(a, v), peaksB = peaksAt(b, v);
-    if (peaksA.empty() && peaksB.empty()) continue;
+    if (v % kBlock == 0) progress.update(double(v) / double(a.grid.voxels()));
+    const Peaks peaksA(a, v), peaksB(b, v);
+    if (peaksA.count == 0 && peaksB.count == 0) continue;
     ++voxels;
-    const auto pairs = paired(peaksA, peaksB);
+    const Pairs pairs(peaksA, peaksB);
     double worst = 0;
     for (const auto& pair : pairs) {
       angles.push_back(pair.angle);
@@ -102,17 +137,16 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
       const double amplitudeA = norm(peaksA[pair.a]), amplitudeB = norm(peaksB[pair.b]);
       amplitudes.push_back(100 * std::abs(amplitudeA - amplitudeB) / std::max(amplitudeA, amplitudeB));
     }
-    if (peaksA.size() == peaksB.size())
+    if (peaksA.count == peaksB.count)
       ++same;
     else
       worst = kUnpairedAngle;
-    unpaired += double(std::max(peaksA.size(), peaksB.size()) - pairs.size());
+    unpaired += std::max(peaksA.count, peaksB.count) - pairs.count;
     difference.values[std::size_t(v)] = float(worst);
     if (worst > 0) result.worst.push_back({a.grid.voxel(v), worst});
+    if (result.worst.size() >= 50 * kWorstVoxels) keepWorst(result.worst);
   }
-  std::stable_sort(result.worst.begin(), result.worst.end(),
-                   [](const WorstVoxel& p, const WorstVoxel& q) { return p.difference > q.difference; });
-  if (result.worst.size() > kWorstVoxels) result.worst.resize(kWorstVoxels);
+  keepWorst(result.worst);
 
   result.rows = {
       summary("peak direction", "°", std::move(angles), unpaired, toleranceDegrees, kPeakShareNeeded),
@@ -127,7 +161,8 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
   return result;
 }
 
-std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, const Series<float>& truth) {
+std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, const Series<float>& truth,
+                                                const Progress& progress) {
   checkGrids(peaks, truth);
   struct Class {
     const char* name;
@@ -141,20 +176,21 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
                              {"crossing 60–75°", 75},
                              {"crossing 75–90°", 91}};
   for (std::int64_t v = 0; v < truth.grid.voxels(); ++v) {
-    const auto fibers = peaksAt(truth, v);
-    if (fibers.empty()) continue;
-    double smallest = fibers.size() == 1 ? 0 : 90;
-    for (std::size_t i = 0; i < fibers.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) smallest = std::min(smallest, angleBetween(fibers[i], fibers[j]));
+    if (v % kBlock == 0) progress.update(double(v) / double(truth.grid.voxels()));
+    const Peaks fibers(truth, v);
+    if (fibers.count == 0) continue;
+    double smallest = fibers.count == 1 ? 0 : 90;
+    for (int i = 0; i < fibers.count; ++i)
+      for (int j = 0; j < i; ++j) smallest = std::min(smallest, angleBetween(fibers[i], fibers[j]));
     auto& group =
         *std::find_if(classes.begin(), classes.end(), [&](const Class& c) { return smallest <= c.upTo; });
 
-    const auto found = peaksAt(peaks, v);
-    const auto pairs = paired(found, fibers);
-    double worst = pairs.size() < fibers.size() ? kUnpairedAngle : 0;
+    const Peaks found(peaks, v);
+    const Pairs pairs(found, fibers);
+    double worst = pairs.count < fibers.count ? kUnpairedAngle : 0;
     for (const auto& pair : pairs) worst = std::max(worst, pair.angle);
     group.errors.push_back(worst);
-    group.right += found.size() == fibers.size();
+    group.right += found.count == fibers.count;
   }
   std::vector<AgreementRow> rows;
   for (auto& group : classes) {

@@ -19,9 +19,9 @@ inline constexpr double kPeakShareNeeded = 0.999;
 /// of peaks differ, NaN where neither has one.
 ///
 /// @param a, b  3 volumes per peak: unit direction × amplitude, NaN = none
-/// @throws Error  when the grids differ
+/// @throws Error  when the grids differ; Cancelled
 Comparison comparePeaks(const Series<float>& a, const Series<float>& b,
-                        double toleranceDegrees = kPeakTolerance);
+                        double toleranceDegrees = kPeakTolerance, const Progress& progress = {});
 
 /// A peak image against the true fibers: per class of voxels (one fiber, crossings by angle) the error of the
 /// worse fiber and the share with the right number of peaks. Fibers without a peak of their own count as 90°.
@@ -29,7 +29,8 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b,
 /// number in 95 %.
 ///
 /// @param peaks, truth  as for comparePeaks; voxels without a true fiber are left out
-/// @throws Error        when the grids differ
-std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, const Series<float>& truth);
+/// @throws Error        when the grids differ; Cancelled
+std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, const Series<float>& truth,
+                                                const Progress& progress = {});
 
 }  // namespace sulcus

@@ -66,10 +66,10 @@ class AnalysisCommand : public testing::Test {
     multiplication_.outputs = {"product"};
     multiplication_.cpu = multiply(0);
     multiplication_.gpu = multiply(0.25f);
-    multiplication_.compareWithTruth = [](const RunResult&, const AnalysisInputs&) {
+    multiplication_.compareWithTruth = [](const RunResult&, const AnalysisInputs&, const Progress&) {
       return std::vector<AgreementRow>{};
     };
-    multiplication_.compare = [](const RunResult&, const RunResult& b) {
+    multiplication_.compare = [](const RunResult&, const RunResult& b, const Progress&) {
       AgreementRow row;
       row.quantity = "product", row.maximum = 0.25;
       Comparison comparison;

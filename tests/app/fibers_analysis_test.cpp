@@ -47,18 +47,18 @@ TEST_F(FibersAnalysisTest, ShowsPeaksWithTheirLobesFirstAndHidesTheMaps) {
 
 TEST_F(FibersAnalysisTest, MeasuresTheErrorAgainstTheTruth) {
   const auto result = run();
-  const auto rows = fibers_.compareWithTruth(result, inputs_);
+  const auto rows = fibers_.compareWithTruth(result, inputs_, {});
   ASSERT_FALSE(rows.empty());
   for (const auto& row : rows) EXPECT_TRUE(row.agrees()) << row.quantity;
   inputs_.erase("truth");
-  EXPECT_TRUE(fibers_.compareWithTruth(result, inputs_).empty());
+  EXPECT_TRUE(fibers_.compareWithTruth(result, inputs_, {}).empty());
 }
 
 TEST_F(FibersAnalysisTest, AgreesWithItselfAndNotWithAnotherModel) {
   const auto result = run();
-  EXPECT_TRUE(fibers_.compare(result, result).agrees());
+  EXPECT_TRUE(fibers_.compare(result, result, {}).agrees());
   values_["model"] = std::string("adc");
-  EXPECT_FALSE(fibers_.compare(result, run()).agrees());
+  EXPECT_FALSE(fibers_.compare(result, run(), {}).agrees());
 }
 
 TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
@@ -68,7 +68,7 @@ TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
   layer->content = VolumeLayer{std::get<PeaksLayer>(first.layers.front().content).tensor, {}, 0, {}};
   inputs_.erase("dwi");
   inputs_["tensor"] = layer;
-  EXPECT_TRUE(fibers_.compare(first, run()).agrees());
+  EXPECT_TRUE(fibers_.compare(first, run(), {}).agrees());
 }
 
 TEST_F(FibersAnalysisTest, AdvisesWhatAutoWillPick) {

@@ -78,7 +78,7 @@ inline Analysis::Run fakeRun(float offset) {
   };
 }
 
-inline Comparison fakeCompare(const RunResult& a, const RunResult& b) {
+inline Comparison fakeCompare(const RunResult& a, const RunResult& b, const Progress& = {}) {
   const auto& x = *std::get<VolumeLayer>(a.layers.front().content).series;
   const auto& y = *std::get<VolumeLayer>(b.layers.front().content).series;
   auto difference = std::make_shared<Series<float>>(x);

@@ -32,7 +32,7 @@ void dressDifference(Comparison& comparison) {
 /// A run that was asked for. With a partner, whichever ends second starts the comparison.
 struct RunController::Order {
   struct Pair {
-    RunPtr cpu, gpu;
+    std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer
   };
   Run run;
   std::shared_ptr<Pair> pair;  ///< null: no comparison wanted
@@ -69,11 +69,9 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
 void RunController::submit(std::shared_ptr<const Order> order) {
   const QString where = backendTitle(order->run.backend);
   const QString name = QString::fromStdString(order->run.analysis->title);
-  const JobId job = jobs_.add(name, where, [this, order] {
-    Order again = *order;
-    again.pair = nullptr;
-    submit(std::make_shared<const Order>(std::move(again)));
-  });
+  Run recipe = order->run;
+  recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
+  const JobId job = jobs_.add(name, where, [this, recipe] { again(recipe); });
   ++pending_;
   auto work = [order](const Progress& progress) {
     const Run& run = order->run;
@@ -84,11 +82,28 @@ void RunController::submit(std::shared_ptr<const Order> order) {
     const RunPtr run = deliver(*order, job, std::move(result));
     if (!run || !order->pair) return;
     (run->backend == Backend::cpu ? order->pair->cpu : order->pair->gpu) = run;
-    if (order->pair->cpu && order->pair->gpu) compare(order->pair->cpu, order->pair->gpu);
+    compare(order->pair->cpu.lock(), order->pair->gpu.lock());
   };
   const QString title = tr("%1 on the %2").arg(name, where);
   auto report = [this, job, title](const JobReport& what) { over(job, title, what); };
   jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
+}
+
+void RunController::again(const Run& recipe) {
+  Order order;
+  order.run = recipe;
+  for (const auto& [slot, id] : recipe.inputIds) {
+    const LayerState* state = layers_.find(id);
+    if (!state) {
+      emit failed(QString::fromStdString(recipe.analysis->title),
+                  tr("It cannot be run again (the image it was given as %1 was removed): open the image and "
+                     "start a new run")
+                      .arg(QString::fromStdString(slot)));
+      return;
+    }
+    order.run.inputs[slot] = state->layer;
+  }
+  submit(std::make_shared<const Order>(std::move(order)));
 }
 
 bool RunController::inputsUnchanged(const Run& run) const {
@@ -137,12 +152,13 @@ void RunController::compare(RunPtr a, RunPtr b) {
   const JobId job = jobs_.add(name, backendTitle(Backend::cpu));
   ++pending_;
   auto work = [a, b](const Progress& progress) {
-    progress.throwIfCancelled();
-    ComparedRuns compared{a, b, a->analysis->compare(*a->result, *b->result), {}, {}, 0};
+    ComparedRuns compared{
+        a, b, a->analysis->compare(*a->result, *b->result, progress.part(0, 0.6, "compare")), {}, {}, 0};
     if (compared.comparison.difference) dressDifference(compared.comparison);
     if (a->analysis->compareWithTruth) {
-      compared.truthA = a->analysis->compareWithTruth(*a->result, a->inputs);
-      compared.truthB = a->analysis->compareWithTruth(*b->result, b->inputs);
+      const auto& compare = a->analysis->compareWithTruth;
+      compared.truthA = compare(*a->result, a->inputs, progress.part(0.6, 0.8, "truth"));
+      compared.truthB = compare(*b->result, b->inputs, progress.part(0.8, 1, "truth"));
     }
     return compared;
   };

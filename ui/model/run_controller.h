@@ -71,6 +71,8 @@ class RunController : public QObject {
  private:
   struct Order;
   void submit(std::shared_ptr<const Order> order);
+  /// Runs `recipe` with what is now on the stack under its input ids.
+  void again(const Run& recipe);
   void forget(LayerId removed);
   bool inputsUnchanged(const Run& run) const;
   /// Null when the result had to be dropped.

@@ -64,6 +64,34 @@ TEST(PeakAgreement, SeesADifferentAmplitude) {
   EXPECT_FALSE(result.agrees());
 }
 
+TEST(PeakAgreement, NamesTheFirstOfManyEquallyBadVoxelsAndTheWorstOfAll) {
+  Series<float> a(gridOf(5000), 3, NAN), b(gridOf(5000), 3, NAN);
+  for (int v = 0; v < 5000; ++v) setPeak(a, v, 0, 0, 1), setPeak(b, v, 0, 10, 1);
+  setPeak(b, 4000, 0, 20, 1);
+  const auto worst = comparePeaks(a, b).worst;
+  ASSERT_EQ(worst.size(), 20u);
+  EXPECT_EQ(worst[0].voxel.x, 4000);
+  for (int i = 1; i < 20; ++i) EXPECT_EQ(worst[std::size_t(i)].voxel.x, i - 1);
+}
+
+TEST(PeakAgreement, StopsWhenAskedWithinAFewThousandVoxels) {
+  const Series<float> peaks(gridOf(50000), 3, 0.5f);
+  int looks = 0;
+  std::stop_source stop;
+  const Progress progress(stop.get_token(), [&](double, std::string_view) {
+    if (++looks % 10 == 0) stop.request_stop();
+  });
+  EXPECT_THROW(comparePeaks(peaks, peaks, 1, progress), Cancelled);
+  EXPECT_EQ(looks, 10);
+  stop = std::stop_source();
+  looks = 0;
+  const Progress again(stop.get_token(), [&](double, std::string_view) {
+    if (++looks == 10) stop.request_stop();
+  });
+  EXPECT_THROW(comparePeaksWithTruth(peaks, peaks, again), Cancelled);
+  EXPECT_EQ(looks, 10);
+}
+
 TEST(PeakAgreement, RefusesOtherGrids) {
   EXPECT_THROW(comparePeaks(Series<float>(gridOf(2), 3), Series<float>(gridOf(3), 3)), Error);
 }

@@ -109,6 +109,26 @@ TEST_F(RunControllerTest, DropsAResultWhoseInputWasRemovedMeanwhileAndSaysSo) {
   EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).back().startsWith("The result was dropped"));
 }
 
+TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAgain) {
+  presenter.setDevices({true, oneDevice()});
+  runs.start(presenter, RunChoice::both);
+  ASSERT_TRUE(waitUntilIdle());
+  std::vector<std::weak_ptr<const Layer>> contents;
+  for (const LayerState& layer : layers.layers()) contents.push_back(layer.layer);
+  ASSERT_EQ(contents.size(), 6u);
+  std::vector<std::weak_ptr<const Run>> held(runs.runs().begin(), runs.runs().end());
+  while (!layers.empty()) layers.remove(layers.layers().back().id);
+  EXPECT_TRUE(runs.runs().empty());
+  for (const auto& layer : contents) EXPECT_TRUE(layer.expired());
+  for (const auto& run : held) EXPECT_TRUE(run.expired());
+
+  QSignalSpy failed(&runs, &RunController::failed);
+  jobs.rerun(jobs.idAt(jobs.rowCount() - 1));
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_TRUE(failed.front()[1].toString().contains("was removed"));
+  EXPECT_EQ(runs.pending(), 0);
+}
+
 TEST_F(RunControllerTest, RunsAgainWithTheSameParameters) {
   presenter.setOption("gain", 3.0);
   runs.start(presenter, RunChoice::cpu);
