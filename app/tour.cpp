@@ -121,6 +121,7 @@ class Tour {
     const auto& runs = window_.runs().runs();
     for (std::size_t i = before; i < runs.size(); ++i) saveResults(*runs[i], stem);
     waitForFiles();
+    window_.jobs().clearFinished();  // the next pictures show their own jobs
     window_.trigger(QStringLiteral("view.grid"));
   }
 
@@ -179,10 +180,11 @@ class Tour {
     save(window_.windowPicture(), name);
   }
 
+  /// Not as a job: the job list is on the pictures.
   void save(const QImage& image, const QString& name) {
-    window_.files().saveImage(
-        image,
-        QStringLiteral("%1/%2-%3.png").arg(folder_).arg(++pictures_, 2, 10, QLatin1Char('0')).arg(name));
+    const QString file =
+        QStringLiteral("%1/%2-%3.png").arg(folder_).arg(++pictures_, 2, 10, QLatin1Char('0')).arg(name);
+    if (!image.save(file)) failures_ << QStringLiteral("'%1' could not be written").arg(file);
   }
 
   ui::MainWindow& window_;

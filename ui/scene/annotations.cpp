@@ -47,10 +47,11 @@ void Annotations::setText(Corner corner, const std::string& text) {
     actor = vtkSmartPointer<vtkTextActor>::New();
     const bool isLetter = corner == Corner::left || corner == Corner::right || corner == Corner::top ||
                           corner == Corner::bottom;
+    const bool isTitle = corner == Corner::topLeft;
     vtkTextProperty* style = actor->GetTextProperty();
     style->SetFontFamilyToArial();
-    style->SetFontSize(isLetter ? 17 : 13);
-    style->SetBold(isLetter);
+    style->SetFontSize(isTitle ? 20 : isLetter ? 17 : 13);
+    style->SetBold(isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (isLetter) {
       style->ShadowOn();

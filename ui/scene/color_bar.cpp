@@ -44,7 +44,7 @@ vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   auto text = vtkSmartPointer<vtkTextActor>::New();
   vtkTextProperty* style = text->GetTextProperty();
   style->SetFontFamilyToArial();
-  style->SetFontSize(12);
+  style->SetFontSize(13);
   style->SetColor(0.9, 0.92, 0.94);
   style->SetBackgroundColor(0, 0, 0);
   style->SetBackgroundOpacity(0.45);
@@ -111,8 +111,10 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
   }
   table->Modified();
   cells_->Modified();
+  // Signs stand with the numbers, words above the bar.
   const std::string& unit = layer.layer->unit;
-  title_->SetInput((unit.empty() ? layer.layer->name : unit).c_str());
+  suffix_ = unit == "°" || unit == "%" ? unit : "";
+  title_->SetInput(suffix_.empty() ? (unit.empty() ? layer.layer->name : unit).c_str() : "");
 }
 
 void ColorBar::layOut(int width, int height, int index) {
@@ -139,7 +141,7 @@ void ColorBar::layOut(int width, int height, int index) {
     const bool isEnd = i >= labelCount_ - 2;
     const bool fits = isEnd || std::min(share, 1 - share) * barHeight > 12 * unit;
     labels_[i]->SetVisibility(i < labelCount_ && fits);
-    labels_[i]->SetInput((shortNumber(labelValues_[i]) + (isEnd ? "" : " \xE2\x80\x93")).c_str());
+    labels_[i]->SetInput((shortNumber(labelValues_[i]) + suffix_ + (isEnd ? "" : " \xE2\x80\x93")).c_str());
     labels_[i]->SetDisplayPosition(int(left - 4 * unit), int(bottom + share * barHeight));
   }
 }

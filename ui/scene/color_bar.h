@@ -39,6 +39,7 @@ class ColorBar {
   double low_ = 0, high_ = 1;
   double labelValues_[4] = {};
   int labelCount_ = 0;
+  std::string suffix_;  ///< of the numbers
 };
 
 }  // namespace sulcus::ui

@@ -32,6 +32,9 @@ void setData(vtkActor* actor, vtkPolyData* data) {
 GlyphActor::GlyphActor(vtkRenderer* renderer)
     : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
   sticks_->GetProperty()->LightingOff();
+  // Sticks in the plane of an image lie on it, not half in it.
+  sticks_->GetMapper()->SetResolveCoincidentTopologyToPolygonOffset();
+  sticks_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -30);
   lobes_->GetProperty()->SetAmbient(0.45);
   lobes_->GetProperty()->SetDiffuse(0.65);
   lobes_->GetProperty()->SetSpecular(0.15);

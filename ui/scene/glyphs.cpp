@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace sulcus::ui {
 
@@ -37,19 +36,33 @@ std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& po
   return voxels;
 }
 
-std::vector<std::int64_t> allVoxels(const Grid& grid) {
-  std::vector<std::int64_t> voxels(std::size_t(grid.voxels()));
-  std::iota(voxels.begin(), voxels.end(), std::int64_t(0));
-  return voxels;
-}
+namespace {
 
-bool staysWhenThinned(const Vec3<int>& voxel, int oneIn) {
-  if (oneIn <= 1) return true;
-  // A lattice: its two steps are the fractional powers of the plastic number, which spread evenly in any
-  // plane.
+/// x + shift of the voxels that stay is a multiple of `oneIn`. A lattice: its two steps are the fractional
+/// powers of the plastic number, which spread evenly in any plane.
+std::int64_t latticeShift(int y, int z, int oneIn) {
   const auto p = std::int64_t(std::lround(0.7548776662 * oneIn)),
              q = std::int64_t(std::lround(0.5698402910 * oneIn));
-  return (voxel.x + p * voxel.y + q * voxel.z) % oneIn == 0;
+  return p * y + q * z;
+}
+
+}  // namespace
+
+bool staysWhenThinned(const Vec3<int>& voxel, int oneIn) {
+  return oneIn <= 1 || (voxel.x + latticeShift(voxel.y, voxel.z, oneIn)) % oneIn == 0;
+}
+
+std::vector<std::int64_t> allVoxels(const Grid& grid, int oneIn) {
+  oneIn = std::max(1, oneIn);
+  std::vector<std::int64_t> voxels;
+  voxels.reserve(std::size_t(grid.voxels() / oneIn) + 1);
+  for (int z = 0; z < grid.size.z; ++z)
+    for (int y = 0; y < grid.size.y; ++y) {
+      const int beyond = int(latticeShift(y, z, oneIn) % oneIn);
+      for (int x = (oneIn - beyond) % oneIn; x < grid.size.x; x += oneIn)
+        voxels.push_back(grid.index(x, y, z));
+    }
+  return voxels;
 }
 
 std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> voxels, int oneIn) {
@@ -61,7 +74,7 @@ std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> vo
 double referenceAmplitude(const Series<float>& peaks) {
   const std::int64_t voxels = peaks.grid.voxels();
   std::vector<float> largest;
-  const std::int64_t stride = std::max<std::int64_t>(1, voxels / 200000);
+  const std::int64_t stride = std::max<std::int64_t>(1, voxels / 20000);
   for (std::int64_t i = 0; i < voxels; i += stride) {
     float amplitude = 0;
     for (int k = 0; k + 2 < peaks.count; k += 3) {
@@ -71,7 +84,7 @@ double referenceAmplitude(const Series<float>& peaks) {
     if (amplitude > 0) largest.push_back(amplitude);
   }
   if (largest.empty()) return 0;
-  const auto nth = largest.begin() + std::ptrdiff_t(0.98 * double(largest.size() - 1));
+  const auto nth = largest.begin() + std::ptrdiff_t(0.9 * double(largest.size() - 1));
   std::nth_element(largest.begin(), nth, largest.end());
   return *nth;
 }
@@ -81,15 +94,17 @@ void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& v
   if (!(referenceAmplitude > 0)) return;
   const Vec3<double> spacing = peaks.grid.spacing();
   const double voxelSize = std::min({spacing.x, spacing.y, spacing.z});
+  sticks.points.reserve(sticks.points.size() + 6 * voxels.size());
+  sticks.colors.reserve(sticks.colors.size() + 6 * voxels.size());
   for (const std::int64_t i : voxels) {
+    const Vec3<int> v = peaks.grid.voxel(i);
+    const Vec3<double> centre = peaks.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
     for (int k = 0; k + 2 < peaks.count; k += 3) {
       const Vec3<float> peak{peaks.at(i, k), peaks.at(i, k + 1), peaks.at(i, k + 2)};
       const float amplitude = norm(peak);
       if (!(amplitude > 0) || !std::isfinite(amplitude)) continue;
       const Vec3<float> direction = (1 / amplitude) * peak;
-      const auto half = float(0.5 * scale * voxelSize * std::min(1.5, amplitude / referenceAmplitude));
-      const Vec3<int> v = peaks.grid.voxel(i);
-      const Vec3<double> centre = peaks.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      const auto half = float(0.5 * scale * voxelSize * std::min(1.0, amplitude / referenceAmplitude));
       const auto color = directionColor(direction);
       for (const float sign : {-half, half}) {
         for (int c = 0; c < 3; ++c) sticks.points.push_back(float(centre[c]) + sign * direction[c]);

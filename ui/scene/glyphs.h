@@ -17,10 +17,11 @@ std::array<std::uint8_t, 3> directionColor(const Vec3<float>& direction);
 /// voxel axis nearest to the plane's normal.
 std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& point,
                                         const Vec3<double>& normal);
-std::vector<std::int64_t> allVoxels(const Grid& grid);
 
 /// Whether a voxel stays when 1 in `oneIn` is shown: an even pattern in space, the same every time.
 bool staysWhenThinned(const Vec3<int>& voxel, int oneIn);
+/// All voxels that stay, in order; takes time for these only.
+std::vector<std::int64_t> allVoxels(const Grid& grid, int oneIn = 1);
 /// Drops all voxels but 1 in `oneIn`.
 std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> voxels, int oneIn);
 
@@ -31,11 +32,11 @@ struct Sticks {
   std::int64_t count() const { return std::int64_t(points.size()) / 6; }
 };
 
-/// Amplitude drawn as long as a voxel: the 98th percentile of the largest peaks, so that a few outliers do
-/// not shrink the rest. 0 when there are no peaks.
+/// Amplitude drawn as long as a voxel: the 90th percentile of the largest peaks of a sample of the voxels, so
+/// that a few outliers do not shrink the rest. 0 when there are no peaks.
 double referenceAmplitude(const Series<float>& peaks);
 
-/// Adds the peaks of some voxels, centred in the voxel, at most 1.5 × `scale` voxels long.
+/// Adds the peaks of some voxels, centred in the voxel, at most `scale` voxels long.
 void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& voxels,
                   double referenceAmplitude, double scale, Sticks& sticks);
 

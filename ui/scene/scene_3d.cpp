@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
@@ -18,6 +17,8 @@
 
 namespace sulcus::ui {
 namespace {
+
+constexpr std::int64_t kVoxelsWithSticks = 50'000, kVoxelsWithLobes = 4'000;  // shown at first, about
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
 
@@ -126,17 +127,35 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
   if (lobes) key = {crosshair_.x, crosshair_.y, crosshair_.z};
   const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
     GlyphActor::Place place;
-    place.sticks = allVoxels(grid);
-    std::set<std::int64_t> onPlanes;
-    for (int i = 0; lobes && i < 3; ++i)
-      onPlanes.merge([&] {
-        const auto voxels = voxelsOnPlane(grid, crosshair_, axis(i));
-        return std::set<std::int64_t>(voxels.begin(), voxels.end());
-      }());
-    place.lobes.assign(onPlanes.begin(), onPlanes.end());
+    place.sticks = allVoxels(grid, budget_.oneIn());
+    for (int i = 0; lobes && i < 3; ++i) {
+      const auto onPlane = thinned(grid, voxelsOnPlane(grid, crosshair_, axis(i)), budget_.oneIn());
+      place.lobes.insert(place.lobes.end(), onPlane.begin(), onPlane.end());
+    }
+    std::sort(place.lobes.begin(), place.lobes.end());
+    place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
+    place.lobeLevel = place.lobes.size() < 2000 ? 2 : 1;
     return place;
   });
   if (isNew) budget_.skipNext();
+}
+
+void Scene3d::updateAllGlyphs() {
+  // Large results begin thinned, so that building them is quick; the budget shows more when there is time.
+  std::int64_t sticks = 0, lobes = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (!isPeaks(layer)) continue;
+    const Vec3<int> size = gridOf(*layer.layer)->size;
+    const bool hasLobes = std::get<PeaksLayer>(layer.layer->content).tensor != nullptr;
+    if (glyphStyle_.shape != GlyphStyle::Shape::lobes || !hasLobes) sticks += gridOf(*layer.layer)->voxels();
+    if (glyphStyle_.shape != GlyphStyle::Shape::sticks && hasLobes)
+      lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
+  }
+  const int begin = int(1 + std::max(sticks / kVoxelsWithSticks, lobes / kVoxelsWithLobes));
+  if (begin != begin_) budget_.reset(begin);
+  begin_ = begin;
+  for (const SceneLayer& layer : layers_)
+    if (isPeaks(layer)) updateGlyphs(layer);
 }
 
 CameraPose Scene3d::pose() const {
@@ -153,8 +172,7 @@ void Scene3d::setPose(const CameraPose& pose) {
 }
 
 void Scene3d::resetCamera() {
-  for (const SceneLayer& layer : layers_)
-    if (isPeaks(layer)) updateGlyphs(layer);
+  updateAllGlyphs();
   main_->ResetCamera();
   main_->GetActiveCamera()->Dolly(1.3);  // VTK leaves room for the corners of the box, which are empty
   main_->ResetCameraClippingRange();
@@ -192,18 +210,18 @@ void Scene3d::placeCube() {
 
 bool Scene3d::render() {
   for (vtkPlane* plane : planes_) plane->SetOrigin(crosshair_.x, crosshair_.y, crosshair_.z);
-  for (const SceneLayer& layer : layers_)
-    if (isPeaks(layer)) updateGlyphs(layer);
+  const auto start = std::chrono::steady_clock::now();
+  updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
   annotations_.layOut(window_->GetSize()[0], window_->GetSize()[1]);
   placeCube();
   main_->ResetCameraClippingRange();
-  const auto start = std::chrono::steady_clock::now();
   window_->Render();
-  if (!isWorthThinning(glyphs_)) return false;
+  const bool mayThin = isWorthThinning(glyphs_);
+  if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return budget_.record(taken.count());
+  return budget_.record(taken.count(), mayThin);
 }
 
 }  // namespace sulcus::ui

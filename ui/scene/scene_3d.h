@@ -60,6 +60,7 @@ class Scene3d {
     std::array<std::unique_ptr<ImageActor>, 3> actors;
   };
   void updateGlyphs(const SceneLayer& layer);
+  void updateAllGlyphs();
   void placeCube();
 
   vtkSmartPointer<vtkRenderWindow> window_;
@@ -74,6 +75,7 @@ class Scene3d {
   GlyphStyle glyphStyle_;
   Vec3<double> crosshair_;
   FrameBudget budget_;
+  int begin_ = 1;  ///< thinning that the budget began with
 };
 
 }  // namespace sulcus::ui

@@ -195,10 +195,11 @@ bool SliceScene::render() {
 
   const auto start = std::chrono::steady_clock::now();
   window_->Render();
-  if (!isWorthThinning(glyphs_)) return false;
+  const bool mayThin = isWorthThinning(glyphs_);
+  if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return budget_.record(taken.count());
+  return budget_.record(taken.count(), mayThin);
 }
 
 }  // namespace sulcus::ui

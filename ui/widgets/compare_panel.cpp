@@ -121,6 +121,7 @@ ComparePanel::ComparePanel(RunController& runs, QWidget* parent) : QWidget(paren
   table_->setModel(&model_);
   table_->setTabKeyNavigation(false);
   dress(*table_);
+  fitColumns(*table_);
   worst_ = new QListWidget;
   worst_->setObjectName(QStringLiteral("worst"));
   worst_->setAccessibleName(tr("Worst voxels"));

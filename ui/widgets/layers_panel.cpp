@@ -1,6 +1,7 @@
 #include "ui/widgets/layers_panel.h"
 
 #include <QAbstractItemView>
+#include <QKeyEvent>
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
@@ -13,12 +14,15 @@
 namespace sulcus::ui {
 namespace {
 
-constexpr int kEyeWidth = 30;
+constexpr int kEyeWidth = 30, kIndent = 18, kArrowWidth = 44;
 
-/// Two lines, the name and the kind, behind an eye that a click opens and closes.
-class LayerDelegate : public QStyledItemDelegate {
+}  // namespace
+
+/// Two lines, the name and the kind, behind an eye that a click opens and closes; the first of a fold has an
+/// arrow at its end, the others are indented.
+class LayersPanel::Delegate : public QStyledItemDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  explicit Delegate(LayersPanel& panel) : QStyledItemDelegate(&panel), panel_(panel) {}
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
     return {120, 2 * option.fontMetrics.height() + 10};
@@ -39,9 +43,13 @@ class LayerDelegate : public QStyledItemDelegate {
     quiet.setAlphaF(selected ? 0.8f : 0.6f);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    drawEye(painter, eyeRect(option.rect), visible ? text : quiet, visible);
+    const LayerId id = index.data(LayerListModel::idRole).toInt();
+    const Fold* fold = panel_.foldOf(id);
+    const bool isHead = fold && fold->head == id;
+    const QRect row = rowRect(option, index);
+    drawEye(painter, eyeRect(row), visible ? text : quiet, visible);
 
-    const QRect lines = option.rect.adjusted(kEyeWidth, 4, -6, -4);
+    const QRect lines = row.adjusted(kEyeWidth, 4, isHead ? -kArrowWidth : -6, -4);
     const int half = lines.height() / 2;
     painter->setPen(visible ? text : quiet);
     painter->setFont(option.font);
@@ -55,12 +63,18 @@ class LayerDelegate : public QStyledItemDelegate {
     const QString kind = QFontMetrics(small).elidedText(index.data(LayerListModel::kindRole).toString(),
                                                         Qt::ElideRight, lines.width());
     painter->drawText(lines.adjusted(0, half, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, kind);
+    if (isHead) {
+      const QRect end(row.right() - kArrowWidth, row.top(), kArrowWidth - 6, row.height());
+      painter->drawText(end.adjusted(0, 0, -16, 0), Qt::AlignRight | Qt::AlignVCenter,
+                        QStringLiteral("+%1").arg(fold->members.size()));
+      drawArrow(painter, QPointF(end.right() - 6, end.center().y() + 1), text, fold->open);
+    }
     painter->restore();
   }
 
   void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
-                            const QModelIndex&) const override {
-    editor->setGeometry(option.rect.adjusted(kEyeWidth - 4, 2, -2, -2));
+                            const QModelIndex& index) const override {
+    editor->setGeometry(rowRect(option, index).adjusted(kEyeWidth - 4, 2, -2, -2));
   }
 
   bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
@@ -69,8 +83,15 @@ class LayerDelegate : public QStyledItemDelegate {
         event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick;
     if (!press && event->type() != QEvent::MouseButtonRelease) return false;
     const auto* mouse = static_cast<QMouseEvent*>(event);
-    if (mouse->button() != Qt::LeftButton || mouse->position().x() > option.rect.left() + kEyeWidth)
-      return false;
+    if (mouse->button() != Qt::LeftButton) return false;
+    const LayerId id = index.data(LayerListModel::idRole).toInt();
+    const QRect row = rowRect(option, index);
+    if (Fold* fold = panel_.foldOf(id);
+        fold && fold->head == id && mouse->position().x() > row.right() - kArrowWidth) {
+      if (event->type() == QEvent::MouseButtonPress) panel_.setOpen(*fold, !fold->open);
+      return true;
+    }
+    if (mouse->position().x() > row.left() + kEyeWidth) return false;
     if (press) {
       const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
       model->setData(index, int(visible ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
@@ -79,6 +100,26 @@ class LayerDelegate : public QStyledItemDelegate {
   }
 
  private:
+  QRect rowRect(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const LayerId id = index.data(LayerListModel::idRole).toInt();
+    const Fold* fold = panel_.foldOf(id);
+    return option.rect.adjusted(fold && fold->head != id ? kIndent : 0, 0, 0, 0);
+  }
+
+  static void drawArrow(QPainter* painter, const QPointF& middle, const QColor& color, bool down) {
+    QPainterPath arrow;
+    arrow.moveTo(-2.5, -5);
+    arrow.lineTo(3.5, 0);
+    arrow.lineTo(-2.5, 5);
+    painter->save();
+    painter->translate(middle);
+    if (down) painter->rotate(90);
+    painter->setPen(QPen(color, 1.6));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawPath(arrow);
+    painter->restore();
+  }
+
   static QRectF eyeRect(const QRect& item) { return QRectF(item.left() + 7, item.center().y() - 7, 16, 14); }
 
   static void drawEye(QPainter* painter, const QRectF& box, const QColor& color, bool open) {
@@ -97,9 +138,9 @@ class LayerDelegate : public QStyledItemDelegate {
       painter->drawLine(box.bottomLeft() + QPointF(1, 0), box.topRight() + QPointF(-1, 0));
     }
   }
-};
 
-}  // namespace
+  LayersPanel& panel_;
+};
 
 LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
     : QWidget(parent), layers_(layers), model_(layers) {
@@ -107,7 +148,7 @@ LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
   list_->setObjectName(QStringLiteral("layers"));
   list_->setAccessibleName(tr("Layers, top first"));
   list_->setModel(&model_);
-  list_->setItemDelegate(new LayerDelegate(list_));
+  list_->setItemDelegate(new Delegate(*this));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setDragDropMode(QAbstractItemView::InternalMove);
   list_->setDefaultDropAction(Qt::MoveAction);
@@ -128,7 +169,65 @@ LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::showCurrent);
   connect(list_, &QWidget::customContextMenuRequested, this,
           [this](const QPoint& at) { emit menuRequested(list_->viewport()->mapToGlobal(at)); });
+  // Rows that are new to the list are shown until they are hidden again.
+  connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::hideFolded);
+  connect(&layers_, &LayerStack::currentChanged, this, &LayersPanel::reveal);
+  connect(&layers_, &LayerStack::displayChanged, this, [this](LayerId id) {
+    if (layers_.find(id)->display.visible) reveal(id);
+  });
+  connect(&layers_, &LayerStack::removed, this, [this](LayerId id) {
+    for (Fold& fold : folds_) std::erase(fold.members, id);
+    std::erase_if(folds_, [&](const Fold& fold) { return fold.head == id || fold.members.empty(); });
+    hideFolded();
+  });
+  list_->installEventFilter(this);
   showCurrent();
+}
+
+void LayersPanel::fold(const std::vector<LayerId>& layers) {
+  if (layers.size() < 2) return;
+  folds_.push_back({layers.front(), {layers.begin() + 1, layers.end()}});
+  hideFolded();
+}
+
+LayersPanel::Fold* LayersPanel::foldOf(LayerId id) {
+  const auto found = std::find_if(folds_.begin(), folds_.end(), [&](const Fold& fold) {
+    return fold.head == id || std::find(fold.members.begin(), fold.members.end(), id) != fold.members.end();
+  });
+  return found == folds_.end() ? nullptr : &*found;
+}
+
+void LayersPanel::setOpen(Fold& fold, bool open) {
+  fold.open = open;
+  // What was current must not go out of sight.
+  if (!open && layers_.current() != fold.head && foldOf(layers_.current()) == &fold)
+    layers_.setCurrent(fold.head);
+  hideFolded();
+}
+
+void LayersPanel::reveal(LayerId id) {
+  if (Fold* fold = foldOf(id); fold && fold->head != id && !fold->open) setOpen(*fold, true);
+}
+
+void LayersPanel::hideFolded() {
+  for (int row = 0; row < model_.rowCount(); ++row) {
+    const LayerId id = model_.idAt(model_.index(row));
+    const Fold* fold = foldOf(id);
+    list_->setRowHidden(row, fold && fold->head != id && !fold->open);
+  }
+  list_->viewport()->update();
+}
+
+bool LayersPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == list_ && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    Fold* fold = foldOf(layers_.current());
+    if (fold && (key == Qt::Key_Left || key == Qt::Key_Right)) {
+      setOpen(*fold, key == Qt::Key_Right);
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void LayersPanel::showCurrent() {
@@ -140,7 +239,15 @@ std::vector<LayerId> LayersPanel::selected() const {
   QModelIndexList indexes = list_->selectionModel()->selectedIndexes();
   std::sort(indexes.begin(), indexes.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
   std::vector<LayerId> ids;
-  for (const auto& index : indexes) ids.push_back(model_.idAt(index));
+  const auto take = [&](LayerId id) {
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  };
+  for (const auto& index : indexes) {
+    const LayerId id = model_.idAt(index);
+    take(id);
+    for (const Fold& fold : folds_)
+      if (fold.head == id && !fold.open) std::for_each(fold.members.begin(), fold.members.end(), take);
+  }
   return ids;
 }
 

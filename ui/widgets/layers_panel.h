@@ -10,7 +10,7 @@ class QListView;
 namespace sulcus::ui {
 
 /// The left dock's list: eye, name, kind; drag to reorder, double-click or F2 to rename, context menu for the
-/// rest.
+/// rest. What belongs to a result is folded under it: the arrow or ←→ open and close.
 class LayersPanel : public QWidget {
   Q_OBJECT
  public:
@@ -18,19 +18,36 @@ class LayersPanel : public QWidget {
   explicit LayersPanel(LayerStack& layers, QWidget* parent = nullptr);
 
   QListView* list() { return list_; }
-  /// Selected layers, top first.
+  /// Folds layers under the first of them; a layer that becomes visible or current opens its fold.
+  void fold(const std::vector<LayerId>& layers);
+  /// Selected layers, top first; with the first of a fold that is closed, all of it.
   std::vector<LayerId> selected() const;
 
  signals:
   /// The context menu is wanted here.
   void menuRequested(const QPoint& globalPosition);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  class Delegate;
+  struct Fold {
+    LayerId head = 0;
+    std::vector<LayerId> members;
+    bool open = false;
+  };
+  /// The fold that a layer heads or is in, or null.
+  Fold* foldOf(LayerId id);
+  void setOpen(Fold& fold, bool open);
+  void reveal(LayerId id);
+  void hideFolded();
   void showCurrent();
 
   LayerStack& layers_;
   LayerListModel model_;
   QListView* list_ = nullptr;
+  std::vector<Fold> folds_;
 };
 
 }  // namespace sulcus::ui

@@ -191,7 +191,10 @@ void MainWindow::connectModels() {
       });
   connect(&fileJobs_, &FileJobs::saved, this,
           [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });
-  connect(&runs_, &RunController::finished, this, [this] { askDevices(); });
+  connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) {
+    layersPanel_->fold(run->layers);  // the maps beside a result are a click away
+    askDevices();
+  });
   connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
     views_->showComparison(comparison);
     bottomTabs_->setCurrentWidget(comparePanel_);

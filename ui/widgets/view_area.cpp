@@ -176,7 +176,10 @@ void ViewArea::fillCompare() {
     setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
     return;
   }
-  const QString titles[] = {comparison_->a->title, comparison_->b->title, tr("Difference")};
+  QString titles[] = {comparison_->a->title, comparison_->b->title, tr("Difference")};
+  // The unit is said where the eye is.
+  if (const LayerState* difference = layers_.find(tops[2]); difference && !difference->layer->unit.empty())
+    titles[2] += QStringLiteral(" (%1)").arg(QString::fromStdString(difference->layer->unit));
   for (int i = 0; i < 3; ++i) {
     compareSlices_[i]->setShownLayers(shown(tops[i]));
     compareSlices_[i]->setTitle(titles[i]);

@@ -39,11 +39,34 @@ TEST(FrameBudget, SettlesInsteadOfSwinging) {
   }
 }
 
+TEST(FrameBudget, OnlyShowsMoreWhereGlyphsAreTooFewToBeSlow) {
+  FrameBudget budget(0.05);
+  budget.reset(8);
+  budget.record(0.01, false);
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(budget.record(0.2, false));
+  EXPECT_TRUE(budget.record(0.001, false));
+  EXPECT_EQ(budget.oneIn(), 4);
+}
+
+TEST(FrameBudget, ThinsStepByStepWhenTheMachineStalls) {
+  FrameBudget budget(0.05);
+  for (int i = 0; i < 3; ++i) budget.record(5);
+  EXPECT_EQ(budget.oneIn(), 4);
+}
+
 TEST(FrameBudget, ShowsMoreAgainWhenThereIsTime) {
   FrameBudget budget(0.05);
   for (int i = 0; i < 20; ++i) budget.record(0.4 / budget.oneIn());
   for (int i = 0; i < 40; ++i) budget.record(0.001);
   EXPECT_EQ(budget.oneIn(), 1);
+}
+
+TEST(FrameBudget, ShowsNoMoreWhenBuildingThatWouldMakeTheUserWait) {
+  FrameBudget budget(0.05);
+  budget.reset(8);
+  budget.record(0.3);  // building
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(budget.record(0.001));
+  EXPECT_EQ(budget.oneIn(), 8);
 }
 
 }  // namespace

@@ -65,6 +65,13 @@ TEST(ThinnedVoxels, AreOneInNSpreadEvenly) {
   }
 }
 
+TEST(ThinnedVoxels, AreTheSameWhenTakenFromAllAndWhenListedAtOnce) {
+  Grid grid;
+  grid.size = {17, 12, 9};
+  for (const int oneIn : {1, 2, 5, 16, 40})
+    EXPECT_EQ(allVoxels(grid, oneIn), thinned(grid, allVoxels(grid), oneIn)) << oneIn;
+}
+
 TEST(ThinnedVoxels, AreAllForOneInOne) {
   Grid grid;
   grid.size = {3, 4, 5};
@@ -89,6 +96,18 @@ TEST(Sticks, AreCentredInTheVoxelAlongThePeakAndAsLongAsItsShareOfTheReference) 
   EXPECT_NEAR(norm(along), 0.5 * grid.spacing().x, 1e-5) << "half of the smallest edge";
   EXPECT_NEAR(along.x / norm(along), 0.6, 1e-5);
   EXPECT_NEAR(along.z / norm(along), 0.8, 1e-5);
+}
+
+TEST(Sticks, StayInTheirVoxelWhateverTheAmplitude) {
+  Grid grid;
+  grid.size = {1, 1, 1};
+  Series<float> peaks(grid, 3);
+  peaks.at(0, 0) = 1000;
+  Sticks sticks;
+  appendSticks(peaks, {0}, 1, 1, sticks);
+  ASSERT_EQ(sticks.count(), 1);
+  EXPECT_FLOAT_EQ(sticks.points[0], -0.5f);
+  EXPECT_FLOAT_EQ(sticks.points[3], 0.5f);
 }
 
 TEST(ReferenceAmplitude, IsNotShrunkByAnOutlier) {

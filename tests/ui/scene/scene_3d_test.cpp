@@ -86,6 +86,15 @@ TEST_F(Scene3dDrawing, ThinsTooManyGlyphsOnlyWithANote) {
   EXPECT_EQ(scene->glyphNote(), "");
 }
 
+TEST_F(Scene3dDrawing, BeginsLargeResultsThinned) {
+  const auto isRed = [](const auto& p) { return p.r > 200 && p.g < 60 && p.b < 60; };
+  draw({peaksLayer(centredGrid(80, 1), {1, 0, 0})}, 'A');
+  EXPECT_EQ(scene->glyphNote(), "showing 1 in 11 glyphs");
+  EXPECT_GT(count(60, 60, 140, 140, isRed), 500);
+  draw({peaksLayer(centredGrid(10, 2), {1, 0, 0})}, 'A');
+  EXPECT_EQ(scene->glyphNote(), "") << "a small one is whole again";
+}
+
 TEST_F(Scene3dDrawing, KeepsThePoseItWasGiven) {
   draw({block(1)}, 'A');
   const CameraPose pose{{10, 300, 20}, {1, 2, 3}, {0, 0, 1}};

@@ -30,5 +30,66 @@ TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
   EXPECT_EQ(panel.selected(), std::vector<LayerId>{below});
 }
 
+class FoldedLayers : public testing::Test {
+ protected:
+  FoldedLayers() {
+    panel.resize(260, 400);
+    panel.show();
+    below = layers.add(shared(volumeLayer("scan")));
+    for (const char* name : {"map 2", "map 1", "peaks"}) ids.insert(ids.begin(), add(name));
+    panel.fold(ids);
+  }
+  LayerId add(const char* name) {
+    Layer layer = volumeLayer(name);
+    layer.display.visible = false;
+    return layers.add(shared(std::move(layer)));
+  }
+  std::vector<bool> hidden() {
+    std::vector<bool> rows;
+    for (int row = 0; row < panel.list()->model()->rowCount(); ++row)
+      rows.push_back(panel.list()->isRowHidden(row));
+    return rows;
+  }
+  LayerStack layers;
+  LayersPanel panel{layers};
+  LayerId below = 0;
+  std::vector<LayerId> ids;
+};
+
+TEST_F(FoldedLayers, AreHiddenUnderTheFirstUntilItsArrowIsClicked) {
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
+  const QRect row = panel.list()->visualRect(panel.list()->model()->index(0, 0));
+  const QPoint arrow(row.right() - 10, row.center().y());
+  QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, arrow);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, false, false}));
+  QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, arrow);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
+}
+
+TEST_F(FoldedLayers, OpenAndCloseByTheArrowKeys) {
+  QTest::keyClick(panel.list(), Qt::Key_Right);
+  EXPECT_FALSE(panel.list()->isRowHidden(1));
+  layers.setCurrent(ids[2]);
+  QTest::keyClick(panel.list(), Qt::Key_Left);
+  EXPECT_TRUE(panel.list()->isRowHidden(1));
+  EXPECT_EQ(layers.current(), ids[0]) << "what is current stays in sight";
+}
+
+TEST_F(FoldedLayers, OpenWhenOneOfThemBecomesVisible) {
+  layers.setVisible(ids[1], true);
+  EXPECT_FALSE(panel.list()->isRowHidden(1));
+}
+
+TEST_F(FoldedLayers, StayHiddenWhenTheListIsRebuilt) {
+  layers.add(shared(volumeLayer("another")));
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, true, true, false}));
+}
+
+TEST_F(FoldedLayers, AreSelectedWithTheFirstAndFreeWithoutIt) {
+  EXPECT_EQ(panel.selected(), ids) << "removing a closed fold removes all of it";
+  layers.remove(ids[0]);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, false}));
+}
+
 }  // namespace
 }  // namespace sulcus::ui
