@@ -56,11 +56,11 @@ Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
   return source;
 }
 
-/// Voxels of the first batch, so that it ends long before 100 ms.
+/// Voxels of the first batch, so that it ends long before 100 ms; 128 cost hardly more than one.
 std::int64_t firstSearchBatch(const FiberOptions& options) {
   const double evaluations = options.search == PeakSearch::newton ? 10 : options.maxIterations;
   const double cost = options.starts * evaluations * (options.search == PeakSearch::general ? 20 : 1);
-  return std::clamp<std::int64_t>(std::int64_t(4e9 / cost), 1 << 10, 1 << 18);
+  return std::clamp<std::int64_t>(std::int64_t(4e9 / cost), 1 << 7, 1 << 18);
 }
 constexpr std::int64_t kFirstFitBatch = 1 << 15;
 
@@ -111,6 +111,7 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
   FiberMaps maps = emptyMaps(plan, options);
   const Source source = sourceOf(input, plan);
   const auto count = std::int64_t(plan.voxels.size());
+  std::int64_t notFinite = 0;  // functions that overflow where the input did not
   const Stream stream;
   if (count > 0) {
     slabVoxels = std::min(slabVoxels, count);
@@ -156,17 +157,16 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
     peaks.totals.download({&totals, 1}, stream);
     stream.synchronize();
     maps.degenerate = std::int64_t(totals.degenerate);
+    notFinite = std::int64_t(totals.notFinite);
   }
 
   maps.stages = std::move(stages);
   maps.model = plan.model;
   maps.order = plan.order;
-  maps.voxels = count;
+  maps.voxels = count - notFinite;
   maps.skippedNotFinite = plan.skippedNotFinite;
   maps.notes = std::move(plan.notes);
-  if (maps.degenerate)
-    maps.notes.push_back(std::to_string(maps.degenerate) +
-                         " voxels have no isolated maximum and show no fiber.");
+  addNotes(maps, notFinite);
   return maps;
 }
 

@@ -179,7 +179,8 @@ class PowerLane {
     bool lowered = false;
     if constexpr (Adaptive) {  // a step that lowered the form is halved
       const float value = shifted - alpha;
-      lowered = value < value_ - 1e-6f * norm_ && !converged_;
+      const Vec3<float> back = x_ - from_;
+      lowered = value < value_ - 1e-6f * norm_ && dot(back, back) > tolerance2_;
       if (lowered) {
         z = from_ + x_;
       } else {
@@ -190,7 +191,7 @@ class PowerLane {
     const float scale = copysignf(rsqrtf(dot(z, z)), lowered ? 1.0f : shifted);
     const Vec3<float> next = scale * z, move = next - x_;
     x_ = next;
-    converged_ = dot(move, move) < tolerance2_;
+    converged_ = !lowered && dot(move, move) < tolerance2_;
     done = converged_ || iterations_ >= maxIterations_;
   }
 

@@ -9,6 +9,7 @@ namespace sulcus::gpu {
 namespace {
 
 constexpr unsigned kAll = 0xffffffffu;
+constexpr int kWarps = 4, kLargestRing = 16;  ///< per block; voxels in flight per warp
 
 /// What one launch works on; pointers are device memory.
 struct SearchJob {
@@ -108,10 +109,10 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
 /// Each warp takes a run of voxels and gives their starts to its lanes; a lane that is done takes the next
 /// start. Ends wait in a ring in shared memory until all of their voxel are there.
 template <class Lane>
-__global__ void __launch_bounds__(128, Lane::kBlocks) search(const SearchJob job) {
+__global__ void __launch_bounds__(32 * kWarps, Lane::kBlocks) search(const SearchJob job) {
   extern __shared__ LaneEnd allEnds[];
-  __shared__ Summary allSums[4][16];
-  __shared__ PeakTotals allTotals[4];
+  __shared__ Summary allSums[kWarps][kLargestRing];
+  __shared__ PeakTotals allTotals[kWarps];
   const int lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const std::int64_t warpIndex = std::int64_t(blockIdx.x) * warps + warp,
                      warpCount = std::int64_t(gridDim.x) * warps;
@@ -214,9 +215,10 @@ void launchPrepare(PeakSlab& slab, std::int64_t begin, std::int64_t end, const F
 
 template <class Lane>
 void launchSearch(SearchJob job, const Stream& stream) {
-  job.ringVoxels = job.startCount <= 16 ? 16 : job.startCount <= 128 ? 4 : 2;
+  job.ringVoxels = job.startCount <= 16 ? kLargestRing : job.startCount <= 128 ? 4 : 2;
   const int perWarp = job.ringVoxels * job.startCount * int(sizeof(LaneEnd));
-  const int warps = 4 * perWarp <= (48 << 10) - int(4 * 16 * sizeof(Summary)) ? 4 : 1;
+  constexpr int kStaticShared = kWarps * (kLargestRing * sizeof(Summary) + sizeof(PeakTotals));
+  const int warps = kWarps * perWarp <= (48 << 10) - kStaticShared ? kWarps : 1;
   int device = 0, multiprocessors = 0, blocks = 0;
   SULCUS_CUDA(cudaGetDevice(&device));
   SULCUS_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));

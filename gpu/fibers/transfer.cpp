@@ -7,7 +7,8 @@
 namespace sulcus::gpu {
 namespace {
 
-constexpr std::int64_t kPinnedFloats = std::int64_t(1) << 20;  // 4 MB: more takes longer to allocate than it saves
+constexpr std::int64_t kPinnedFloats = std::int64_t(1)
+                                       << 20;  // 4 MB: more takes longer to allocate than it saves
 
 }  // namespace
 

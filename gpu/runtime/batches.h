@@ -10,9 +10,8 @@
 namespace sulcus::gpu {
 
 /// Calls `launch(begin, end)` for consecutive ranges that cover [0, count) and queue their work on `stream`.
-/// Between ranges it reports progress and throws Cancelled; ranges grow from `first` until one takes about 40
-/// ms, so that a cancelled run ends within 100 ms. A range after the first is a multiple of `first`. Returns
-/// when all is done.
+/// Between ranges it reports progress and throws Cancelled; ranges grow or shrink from `first` until one takes
+/// 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when all is done.
 template <class Launch>
 void inBatches(std::int64_t count, const Stream& stream, const Progress& progress, std::int64_t first,
                Launch launch) {
@@ -26,8 +25,8 @@ void inBatches(std::int64_t count, const Stream& stream, const Progress& progres
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (seconds < 0.02)
       batch *= 2;
-    else if (seconds > 0.04 && batch > first)
-      batch = std::max(first, batch / 2 / first * first);
+    else if (seconds > 0.04)
+      batch = std::max<std::int64_t>(1, batch / 2);
     begin = end;
     progress.update(double(end) / double(count));
   }

@@ -43,6 +43,17 @@ TEST_F(GpuFibers, AgreeWithTheCpuAtSizesAroundWarpsAndBlocks) {
   }
 }
 
+TEST_F(GpuFibers, AgreeWithTheCpuAtNumbersOfStartsAroundWarpsAndSharedMemory) {
+  const FiberInput input = test::fibersRow(64);
+  for (const int starts : {16, 17, 31, 33, 128, 129, 374, 375, 376, 377, 1024}) {
+    SCOPED_TRACE(starts);
+    FiberOptions options = csd(8);
+    options.starts = starts;
+
+    test::expectAgreement(gpu::findFibers(input, options, {}), findFibers(input, options, {}), 0.98);
+  }
+}
+
 TEST_F(GpuFibers, OfOneVoxelAgreeWithTheCpu) {
   const FiberInput input = test::fibersRowAs(FiberModel::tensor, 6, 1);
   FiberOptions options;
