@@ -37,7 +37,7 @@ struct JobQueue::Line {
 };
 
 JobQueue::JobQueue(Post post) : line_(std::make_shared<Line>(std::move(post))) {
-  worker_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
+  worker_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 JobQueue::~JobQueue() {
@@ -71,7 +71,7 @@ Ticket JobQueue::enqueue(Erased work, Report report) {
   return {job->stop, std::move(leave)};
 }
 
-void JobQueue::run(std::stop_token stop) {
+void JobQueue::run(const std::stop_token& stop) {
   for (;;) {
     std::shared_ptr<Job> job;
     {

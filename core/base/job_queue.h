@@ -59,6 +59,8 @@ class JobQueue {
   /// Runs `work(progress)` on the worker and hands its result to `deliver(result)` on the owner's thread.
   /// `report` follows the job; its last call has state done, failed or cancelled and comes after `deliver`.
   template <class Work, class Deliver>
+  // `report` is moved on, which clang-tidy does not see in a template.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
   Ticket submit(Work work, Deliver deliver, Report report = {}) {
     using Result = std::invoke_result_t<Work&, const Progress&>;
     return enqueue(
@@ -76,7 +78,7 @@ class JobQueue {
   struct Line;
 
   Ticket enqueue(Erased work, Report report);
-  void run(std::stop_token stop);
+  void run(const std::stop_token& stop);
   void runOne(Job& job);
 
   std::shared_ptr<Line> line_;  // tickets look at it too, as long as it is there
