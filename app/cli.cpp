@@ -2,7 +2,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_help.h"
 #include "app/cli_progress.h"
-#include "app/run_support.h"
+#include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 

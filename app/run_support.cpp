@@ -1,17 +1,23 @@
 #include "app/run_support.h"
 
+#include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/io/files.h"
 #include "gpu/runtime/device.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <numeric>
 
 namespace sulcus::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Bytes that can be had without swapping; 0 when the system does not say.
 double freeHostMemory() {
@@ -39,23 +45,64 @@ void requireHostMemory(double bytes) {
                 "close other programs, or use a smaller mask, order or image", ErrorKind::unavailable);
 }
 
+/// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each
+/// state of a file, by its time and size: both backends and every rerun ask for the same ones.
+std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
+  struct State {
+    fs::file_time_type written;
+    std::uintmax_t bytes = 0;
+    std::string sha256;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, State> known;
+  try {
+    if (path.empty() || !fs::is_regular_file(path)) return {};
+    State state{fs::last_write_time(path), fs::file_size(path), {}};
+    const std::string key = fs::absolute(path).string();
+    {
+      const std::lock_guard lock(mutex);
+      const auto found = known.find(key);
+      if (found != known.end() && found->second.written == state.written &&
+          found->second.bytes == state.bytes)
+        return found->second.sha256;
+    }
+    state.sha256 = io::sha256OfFile(path, progress);
+    const std::lock_guard lock(mutex);
+    known[key] = state;
+    return state.sha256;
+  } catch (const Error& fault) {
+    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
+  } catch (const fs::filesystem_error& fault) {
+    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
+  }
+  return {};
+}
+
+/// The files a run works on, those of the gradients included.
+std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress,
+                                  std::vector<std::string>& notes) {
+  std::vector<InputFile> files;
+  for (const auto& [slot, layer] : inputs)
+    if (layer) files.push_back({slot, layer->source, {}});
+  for (const auto& [flag, file] : gradientFlags(inputs)) files.push_back({flag, file, {}});
+  const double share = 1.0 / double(std::max<std::size_t>(files.size(), 1));
+  for (std::size_t i = 0; i < files.size(); ++i)
+    files[i].sha256 =
+        checksum(files[i].path, progress.part(share * double(i), share * double(i + 1), ""), notes);
+  return files;
+}
+
 Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
-                        Backend backend, const RunResult& result, const Progress& progress) {
+                        Backend backend, const RunResult& result, std::vector<InputFile> files) {
   Provenance provenance;
   provenance.analysis = analysis.name;
   provenance.version = sulcusVersion();
   provenance.parameters = values;
   provenance.backend = backendName(backend);
   provenance.device = backend == Backend::cpu ? cpuName() : gpu::deviceName();
-  for (const auto& [slot, layer] : inputs) {
-    if (!layer) continue;
-    progress.throwIfCancelled();
-    const bool isFile = !layer->source.empty() && std::filesystem::is_regular_file(layer->source);
-    provenance.inputs.push_back(
-        {slot, layer->source, isFile ? io::sha256OfFile(layer->source) : std::string()});
-  }
+  provenance.inputs = std::move(files);
   provenance.stages = result.stages;
-  provenance.commandLine = commandLine(analysis, inputs, values, backend);
+  provenance.commandLine = commandLine(analysis, inputs, values, backendName(backend));
   provenance.created = utcNow();
   return provenance;
 }
@@ -65,41 +112,20 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
                              const Progress& progress, const Analysis::Preview& preview) {
     if (analysis->memory) requireHostMemory(analysis->memory(inputs, values).hostBytes);
     const auto& run = backend == Backend::cpu ? analysis->cpu : analysis->gpu;
-    RunResult result = run(inputs, values, progress, preview);
+    // Before the work: what is recorded is what was read, and nothing can go wrong after it.
+    std::vector<std::string> notes;
+    auto files = inputFiles(inputs, progress.part(0, 0.05, "checksums"), notes);
+    RunResult result = run(inputs, values, progress.part(0.05, 1, ""), preview);
+    result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });
-    result.provenance = provenanceOf(*analysis, inputs, values, backend, result, progress);
+    result.provenance = provenanceOf(*analysis, inputs, values, backend, result, std::move(files));
     shareProvenance(result);
     return result;
   };
 }
 
 }  // namespace
-
-std::string shellQuoted(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t\n\"'\\$&|;<>()*?[]#~`!{}") == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
-                        Backend backend) {
-  std::string call = "sulcus-cli " + analysis.name;
-  for (const auto& slot : analysis.inputs) {
-    const auto found = inputs.find(slot.name);
-    if (found == inputs.end() || !found->second) continue;
-    const Layer& layer = *found->second;
-    call +=
-        " --" + slot.name + " " + shellQuoted(layer.source.empty() ? layer.name + ".nii.gz" : layer.source);
-  }
-  for (const auto& info : analysis.options) {
-    const auto value = values.find(info.name);
-    if (value != values.end() && value->second != info.defaultValue)
-      call += " --" + info.name + " " + shellQuoted(formatOption(value->second));
-  }
-  return call + " --backend " + backendName(backend) + " --out " + analysis.name;
-}
 
 Analysis recorded(Analysis analysis) {
   const auto inner = std::make_shared<const Analysis>(analysis);

@@ -2,8 +2,6 @@
 
 #include "core/analysis/analysis.h"
 
-#include <string>
-
 // What is the same for the rows of the table.
 namespace sulcus::app {
 
@@ -11,13 +9,6 @@ namespace sulcus::app {
 /// and provenance: versions, processor, parameters, inputs with the sha256 of their files, the call that
 /// recreates them.
 Analysis recorded(Analysis analysis);
-
-/// The sulcus-cli call of a run, with the parameters that differ from their defaults.
-std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
-                        Backend backend);
-
-/// `word` as a shell takes it literally.
-std::string shellQuoted(const std::string& word);
 
 /// Gives all layers of `result` its provenance.
 void shareProvenance(RunResult& result);

@@ -1,7 +1,11 @@
 #include "app/analyses.h"
 
 #include "app/run_support.h"
+#include "core/analysis/command_line.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -66,6 +70,83 @@ TEST(Analyses, RecordHowAResultCameAbout) {
   EXPECT_DOUBLE_EQ(result.seconds, seconds);
   ASSERT_TRUE(result.layers.front().provenance);
   EXPECT_EQ(result.layers.front().provenance->created, provenance.created);
+}
+
+/// A recorded analysis that gives back an empty layer, and a diffusion series in two files.
+class RecordedRun : public testing::Test {
+ protected:
+  RecordedRun() {
+    std::string name = testing::TempDir() + "recorded-XXXXXX";
+    folder_ = mkdtemp(name.data());
+    Analysis analysis;
+    analysis.name = "stub";
+    analysis.inputs = {{"dwi", "Series", "", true, {}}};
+    analysis.cpu = [this](const AnalysisInputs&, const OptionValues&, const Progress&,
+                          const Analysis::Preview&) {
+      ++runs_;
+      RunResult result;
+      result.layers.emplace_back();
+      return result;
+    };
+    stub_ = recorded(analysis);
+    VolumeLayer volume{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 2), {}, 0, {}};
+    volume.gradients.rows.resize(2);
+    volume.gradients.files = {write("a b.bval", "0 1000\n"), write("dwi.bvec", "0 1\n0 0\n0 0\n")};
+    layer_.content = volume;
+    layer_.source = write("dwi.nii", "abc");
+  }
+  ~RecordedRun() override { std::filesystem::remove_all(folder_); }
+  std::string write(const char* name, const std::string& bytes) {
+    std::ofstream(folder_ / name) << bytes;
+    return (folder_ / name).string();
+  }
+  RunResult run(const Progress& progress = {}) {
+    return stub_.cpu({{"dwi", std::make_shared<const Layer>(layer_)}}, {}, progress, {});
+  }
+
+  std::filesystem::path folder_;
+  Analysis stub_;
+  Layer layer_;
+  int runs_ = 0;
+};
+
+TEST_F(RecordedRun, ListsTheGradientFilesWithTheirChecksums) {
+  const auto provenance = run().provenance;
+  ASSERT_EQ(provenance.inputs.size(), 3u);
+  EXPECT_EQ(provenance.inputs[0].sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(provenance.inputs[1].slot, "bval");
+  EXPECT_EQ(provenance.inputs[2].slot, "bvec");
+  for (const auto& input : provenance.inputs) EXPECT_EQ(input.sha256.size(), 64u) << input.path;
+  EXPECT_EQ(provenance.commandLine,
+            "sulcus-cli stub --dwi " + layer_.source + " --bval '" + (folder_ / "a b.bval").string() +
+                "' --bvec " + (folder_ / "dwi.bvec").string() + " --backend cpu --out stub_results");
+}
+
+TEST_F(RecordedRun, SeesThatAFileHasChanged) {
+  const auto before = run().provenance.inputs[0].sha256;
+  EXPECT_EQ(run().provenance.inputs[0].sha256, before);
+  write("dwi.nii", "abcd");
+  EXPECT_NE(run().provenance.inputs[0].sha256, before);
+}
+
+TEST_F(RecordedRun, KeepsItsResultWhenAnInputCannotBeReadAnyMore) {
+  write("dwi.nii", "");  // an empty file is refused by the readers
+  const auto result = run();
+  EXPECT_EQ(runs_, 1);
+  EXPECT_EQ(result.provenance.inputs[0].sha256, "");
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_THAT(result.notes[0], HasSubstr("'dwi.nii' is empty"));
+}
+
+TEST_F(RecordedRun, CanBeCancelledWhileChecksumsAreMade) {
+  write("dwi.nii", std::string(3 << 20, 'a'));
+  std::stop_source stop;
+  const Progress progress(stop.get_token(), [&](double, std::string_view stage) {
+    EXPECT_EQ(stage, "checksums");
+    stop.request_stop();
+  });
+  EXPECT_THROW(run(progress), Cancelled);
+  EXPECT_EQ(runs_, 0);
 }
 
 TEST(Analyses, QuoteWhatAShellWouldSplit) {

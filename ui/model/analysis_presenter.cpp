@@ -1,6 +1,7 @@
 #include "ui/model/analysis_presenter.h"
 
-#include <QRegularExpression>
+#include "core/analysis/command_line.h"
+
 #include <algorithm>
 
 namespace sulcus::ui {
@@ -18,14 +19,6 @@ QString formatBytes(double bytes) {
   return QStringLiteral("%1 %2")
       .arg(bytes, 0, 'f', unit > 0 && bytes < 9.95 ? 1 : 0)
       .arg(QLatin1String(units[unit]));
-}
-
-QString shellWord(const QString& text) {
-  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=+,@%-]+$"));
-  if (plain.match(text).hasMatch()) return text;
-  QString quoted = text;
-  quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
-  return QLatin1Char('\'') + quoted + QLatin1Char('\'');
 }
 
 AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layers, QObject* parent)
@@ -157,25 +150,14 @@ void AnalysisPresenter::changed() {
 }
 
 QString AnalysisPresenter::commandLine(RunChoice choice) const {
-  QString line = QStringLiteral("sulcus-cli ") + QString::fromStdString(analysis_.name);
-  for (const auto& slot : analysis_.inputs) {
-    const LayerState* state = layers_.find(input(slot.name));
-    if (!state || slot.name == "truth") continue;  // the command line has no truth to compare with
-    const QString file = state->layer->source.empty() ? state->name + QStringLiteral(".nii.gz")
-                                                      : QString::fromStdString(state->layer->source);
-    line += QStringLiteral(" --%1 %2").arg(QString::fromStdString(slot.name), shellWord(file));
-  }
-  for (const auto& option : analysis_.options) {
-    const auto value = options_.at(option.name);
-    if (value == option.defaultValue) continue;
-    line +=
-        QStringLiteral(" --%1 %2")
-            .arg(QString::fromStdString(option.name), shellWord(QString::fromStdString(formatOption(value))));
+  AnalysisInputs named = inputs();
+  for (auto& [slot, layer] : named) {  // names as they are on screen
+    auto copy = std::make_shared<Layer>(*layer);
+    copy->name = layers_.find(input(slot))->name.toStdString();
+    layer = std::move(copy);
   }
   const char* const backend[] = {"cpu", "gpu", "both"};
-  line += QStringLiteral(" --backend %1 --out %2_results")
-              .arg(QLatin1String(backend[int(choice)]), QString::fromStdString(analysis_.name));
-  return line;
+  return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend[int(choice)]));
 }
 
 void AnalysisPresenter::layerAdded(LayerId id) {

@@ -87,7 +87,5 @@ class AnalysisPresenter : public QObject {
 OptionValues defaultsOf(const std::vector<OptionInfo>& options);
 /// "1.5 GB"
 QString formatBytes(double bytes);
-/// `text` as one word of a POSIX shell.
-QString shellWord(const QString& text);
 
 }  // namespace sulcus::ui

@@ -1,0 +1,47 @@
+#include "core/analysis/command_line.h"
+
+namespace sulcus {
+
+std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInputs& inputs) {
+  const auto found = inputs.find(kDiffusionSlot);
+  if (found == inputs.end() || !found->second) return {};
+  const auto* volume = std::get_if<VolumeLayer>(&found->second->content);
+  if (!volume) return {};
+  const auto& files = volume->gradients.files;
+  if (files.size() == 2) return {{"bval", files[0]}, {"bvec", files[1]}};
+  if (files.size() == 1) return {{"grad", files[0]}};
+  return {};
+}
+
+std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
+                        const std::string& backend) {
+  std::string call = "sulcus-cli " + analysis.name;
+  const auto add = [&](const std::string& flag, const std::string& value) {
+    call += " --" + flag + " " + shellQuoted(value);
+  };
+  for (const auto& slot : analysis.inputs) {
+    const auto found = inputs.find(slot.name);
+    if (found == inputs.end() || !found->second) continue;
+    const Layer& layer = *found->second;
+    add(slot.name, layer.source.empty() ? layer.name + ".nii.gz" : layer.source);
+    if (slot.name == kDiffusionSlot)
+      for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
+  }
+  for (const auto& info : analysis.options) {
+    const auto value = values.find(info.name);
+    if (value != values.end() && value->second != info.defaultValue)
+      add(info.name, formatOption(value->second));
+  }
+  return call + " --backend " + backend + " --out " + analysis.name + "_results";
+}
+
+std::string shellQuoted(const std::string& word) {
+  static constexpr const char* kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=+,@%-";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace sulcus

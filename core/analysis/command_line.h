@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sulcus {
+
+/// The slot of a diffusion series: the command line takes its gradients by flags of their own.
+inline constexpr const char* kDiffusionSlot = "dwi";
+
+/// Flag ("bval" and "bvec", or "grad") and file of the gradients of the diffusion series; none where they are
+/// not from such files.
+std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInputs& inputs);
+
+/// The sulcus-cli call of a run, with the parameters that differ from their defaults; layers without a file
+/// appear under the name they would be saved as.
+///
+/// @param backend  "cpu", "gpu" or "both"
+std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
+                        const std::string& backend);
+
+/// `word` as a POSIX shell takes it literally.
+std::string shellQuoted(const std::string& word);
+
+}  // namespace sulcus
