@@ -6,8 +6,10 @@
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "app/run_support.h"
+#include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/io/atomic_file.h"
 #include "core/io/files.h"
 
 #include <iostream>
@@ -41,24 +43,33 @@ struct Request {
 
 struct Outcome {
   AnalysisInputs inputs;
-  std::vector<RunResult> results;  ///< one for each of Request::backends()
+  std::vector<RunResult> results;                ///< one for each of Request::backends()
+  std::vector<std::vector<AgreementRow>> truth;  ///< of each result; empty rows without a truth
   std::optional<Comparison> comparison;
 };
 
-/// Everything that can be refused before any work is done.
+/// Everything that can be refused before any work is done, but for where it goes: see Destination.
 void check(const Request& request) {
+  if (request.files.empty()) {
+    std::string flags;
+    for (const auto& slot : request.analysis->inputs) flags += (flags.empty() ? "--" : ", --") + slot.name;
+    throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
+                ErrorKind::usage);
+  }
   std::vector<std::string> names;
+  const auto addImage = [&](const fs::path& stem) {
+    for (const char* extension : {".nii.gz", ".json"}) names.push_back(stem.string() + extension);
+  };
   for (const Backend backend : request.backends()) {
     const fs::path folder = request.folderOf(backend);
-    for (const auto& output : request.analysis->outputs)
-      names.push_back((folder / (output + ".nii.gz")).string());
+    for (const auto& output : request.analysis->outputs) addImage(folder / output);
     names.push_back((folder / "provenance.json").string());
   }
-  if (request.backend == "both") names.insert(names.end(), {"comparison.json", "difference.nii.gz"});
+  if (request.backend == "both") {
+    names.emplace_back("comparison.json");
+    addImage("difference");
+  }
   refuseExisting(request.out, names, request.overwrite);
-  if (!request.saveParams.empty() && !request.overwrite && fs::exists(request.saveParams))
-    throw Error("'" + request.saveParams + "' exists already", "nothing is replaced unasked",
-                "give another --save-params, or --overwrite to replace it");
   if (request.backend != "cpu") {
     const DeviceReport report = deviceReport();
     if (report.devices.empty())
@@ -67,6 +78,15 @@ void check(const Request& request) {
   }
 }
 
+/// Where everything goes; made before the work, so that what cannot be written is said at once.
+struct Destination {
+  explicit Destination(const Request& request) : outputs(request.out) {
+    if (!request.saveParams.empty()) params.emplace(request.saveParams, request.overwrite);
+  }
+  StagedOutputs outputs;
+  std::optional<io::AtomicFile> params;
+};
+
 AnalysisInputs open(const Request& request, const Progress& progress) {
   AnalysisInputs inputs;
   double begun = 0;
@@ -74,9 +94,14 @@ AnalysisInputs open(const Request& request, const Progress& progress) {
     const auto file = request.files.find(slot.name);
     if (file == request.files.end()) continue;
     const double part = 1.0 / double(request.files.size());
-    Layer layer = openScan(file->second, progress.part(begun, begun + part, "read " + slot.name));
+    // A slot that takes no peaks decides what unlabelled numbers are.
+    Layer peaks;
+    peaks.content = PeaksLayer{};
+    const bool takesPeaks = !slot.accepts || slot.accepts(peaks);
+    Layer layer = openScan(file->second, progress.part(begun, begun + part, "read " + slot.name),
+                           takesPeaks ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements);
     begun += part;
-    if (slot.name == "dwi") layer = withGradients(std::move(layer), request.gradients);
+    if (slot.name == kDiffusionSlot) layer = withGradients(std::move(layer), request.gradients);
     inputs[slot.name] = std::make_shared<const Layer>(std::move(layer));
   }
   return inputs;
@@ -93,9 +118,9 @@ Outcome compute(const Request& request, const OptionValues& values, const std::s
     RunResult result =
         run(outcome.inputs, values, progress.part(0.1 + share * i, 0.1 + share * (i + 1), "run"), {});
     result.provenance.commandLine = call;
-    for (const auto& [slot, file] : request.gradients.given())
-      result.provenance.inputs.push_back({slot, file, io::sha256OfFile(file)});
     shareProvenance(result);
+    outcome.truth.push_back(
+        request.analysis->compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
     outcome.results.push_back(std::move(result));
   }
   if (outcome.results.size() == 2) {
@@ -112,17 +137,17 @@ nlohmann::ordered_json comparisonJson(const Outcome& outcome) {
 }
 
 std::vector<fs::path> write(const Request& request, const OptionValues& values, const Outcome& outcome,
-                            const Progress& progress) {
-  StagedOutputs outputs(request.out);
+                            Destination& destination, const Progress& progress) {
+  const StagedOutputs& outputs = destination.outputs;
   const auto backends = request.backends();
   const double share = 1.0 / double(backends.size() * request.analysis->outputs.size());
   double begun = 0;
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const fs::path folder = request.folderOf(backends[i]);
     for (const auto& layer : outcome.results[i].layers) {
-      progress.part(begun, begun + share, "write " + layer.name).update(0);
+      io::saveLayer(layer, outputs.file(folder / (layer.name + ".nii.gz")), false,
+                    progress.part(begun, begun + share, "write " + layer.name));
       begun += share;
-      io::saveLayer(layer, outputs.file(folder / (layer.name + ".nii.gz")));
     }
     io::writeFile(outputs.file(folder / "provenance.json"),
                   io::provenanceJson(outcome.results[i].provenance));
@@ -130,12 +155,13 @@ std::vector<fs::path> write(const Request& request, const OptionValues& values, 
   if (outcome.comparison) {
     io::writeFile(outputs.file("comparison.json"), comparisonJson(outcome).dump(2) + "\n");
     if (outcome.comparison->difference)
-      io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"));
+      io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"), false, progress);
   }
+  if (destination.params) destination.params->write(io::optionsJson(values));
   progress.update(1);
-  auto files = outputs.publish();
-  if (!request.saveParams.empty()) {
-    io::writeFile(request.saveParams, io::optionsJson(values), request.overwrite);
+  auto files = destination.outputs.publish(request.overwrite);
+  if (destination.params) {
+    destination.params->commit();
     files.emplace_back(request.saveParams);
   }
   return files;
@@ -145,9 +171,9 @@ void tell(const Request& request, const Outcome& outcome, const std::vector<fs::
           const Session& session) {
   if (session.json) {
     nlohmann::ordered_json json{{"analysis", request.analysis->name}, {"out", request.out}};
-    for (const auto& result : outcome.results) {
-      auto run = toJson(result);
-      run["truth"] = toJson(request.analysis->compareWithTruth(result, outcome.inputs, {}));
+    for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+      auto run = toJson(outcome.results[i]);
+      run["truth"] = toJson(outcome.truth[i]);
       json["runs"].push_back(std::move(run));
     }
     if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
@@ -155,13 +181,13 @@ void tell(const Request& request, const Outcome& outcome, const std::vector<fs::
     std::cout << json.dump(2) << "\n";
     return;
   }
-  for (const auto& result : outcome.results) {
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    const auto& result = outcome.results[i];
     std::cout << request.analysis->name << " on " << result.provenance.device << ": "
               << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
               << " s\n";
     for (const auto& note : result.notes) std::cout << "  " << note << "\n";
-    const auto truth = request.analysis->compareWithTruth(result, outcome.inputs, {});
-    if (!truth.empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(truth);
+    if (!outcome.truth[i].empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(outcome.truth[i]);
   }
   if (outcome.comparison)
     std::cout << "\n"
@@ -173,6 +199,7 @@ void tell(const Request& request, const Outcome& outcome, const std::vector<fs::
 int run(const Request& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->options, *request.options, request.params);
   check(request);
+  Destination destination(request);
   Outcome outcome;
   std::vector<fs::path> files;
   {
@@ -180,7 +207,7 @@ int run(const Request& request, const Session& session) {
     const Progress progress = display.progress();
     withThreads(request.threads,
                 [&] { outcome = compute(request, values, session.call, progress.part(0, 0.95, "")); });
-    files = write(request, values, outcome, progress.part(0.95, 1, "write"));
+    files = write(request, values, outcome, destination, progress.part(0.95, 1, "write"));
   }
   tell(request, outcome, files, session);
   return exit_code::done;
@@ -201,7 +228,7 @@ void addInputFlags(CLI::App& parser, const std::shared_ptr<Request>& request) {
     const auto keep = [request, name = slot.name](const std::string& file) { request->files[name] = file; };
     CLI::Option* input = parser.add_option_function<std::string>("--" + slot.name, keep, slot.help);
     input->type_name("FILE")->required(slot.required)->group("Inputs");
-    if (slot.name == "dwi") addGradientFlags(parser, input, request->gradients);
+    if (slot.name == kDiffusionSlot) addGradientFlags(parser, input, request->gradients);
   }
 }
 

@@ -28,7 +28,8 @@ StagedOutputs::StagedOutputs(const fs::path& destination)
   // Always on the destination's file system, so that a rename is all it takes.
   const bool exists = fs::exists(destination_);
   const fs::path parent = exists ? destination_ : destination_.parent_path();
-  fs::create_directories(parent);
+  std::error_code fault;
+  fs::create_directories(parent, fault);
   std::string name = parent.string() + "/.";
   name += destination_.filename().string() + ".XXXXXX";
   if (!mkdtemp(name.data()))
@@ -52,10 +53,11 @@ fs::path StagedOutputs::file(const fs::path& name) const {
   return path;
 }
 
-std::vector<fs::path> StagedOutputs::publish() {
+std::vector<fs::path> StagedOutputs::publish(bool overwrite) {
   std::vector<fs::path> names;
   for (const auto& entry : fs::recursive_directory_iterator(staging_))
     if (entry.is_regular_file()) names.push_back(entry.path().lexically_relative(staging_));
+  refuseExisting(destination_, {names.begin(), names.end()}, overwrite);
   // provenance.json stands for a complete set of results: the old one goes first, the new one comes last.
   const auto isProvenance = [](const fs::path& name) { return name.filename() == "provenance.json"; };
   std::sort(names.begin(), names.end(), [&](const fs::path& a, const fs::path& b) {

@@ -14,6 +14,7 @@ void refuseExisting(const std::filesystem::path& folder, const std::vector<std::
 /// destination and renamed from there. What was not published is removed again.
 class StagedOutputs {
  public:
+  /// Throws Error when nothing can be written there.
   explicit StagedOutputs(const std::filesystem::path& destination);
   ~StagedOutputs();
   StagedOutputs(const StagedOutputs&) = delete;
@@ -22,8 +23,9 @@ class StagedOutputs {
   /// Where to write the file that will be `destination`/`name`; its folder exists.
   std::filesystem::path file(const std::filesystem::path& name) const;
 
-  /// Moves everything to its place, replacing files of the same name, and returns the final paths.
-  std::vector<std::filesystem::path> publish();
+  /// Moves everything to its place and returns the final paths. Throws Error, with nothing moved, when a file
+  /// of one of the names exists and `overwrite` is false.
+  std::vector<std::filesystem::path> publish(bool overwrite);
 
  private:
   std::filesystem::path destination_, staging_;

@@ -21,20 +21,19 @@ struct Request {
 
 int makePhantom(const Request& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->demoOptions, *request.given, "");
+  refuseExisting(request.out, {"phantom.json"}, request.overwrite);
+  StagedOutputs outputs(request.out);
   ProgressDisplay display(session);
   const Progress progress = display.progress();
   const AnalysisInputs inputs = request.analysis->demo(values);
-  std::vector<std::string> names;
-  for (const auto& [slot, layer] : inputs) names.push_back(slot + ".nii.gz");
-  refuseExisting(request.out, names, request.overwrite);
-
-  StagedOutputs outputs(request.out);
+  double begun = 0;
   for (const auto& [slot, layer] : inputs) {
-    progress.part(0, 1, "write " + slot).update(0);
-    io::saveLayer(*layer, outputs.file(slot + ".nii.gz"));
+    const double end = begun + 1.0 / double(inputs.size());
+    io::saveLayer(*layer, outputs.file(slot + ".nii.gz"), false, progress.part(begun, end, "write " + slot));
+    begun = end;
   }
   io::writeFile(outputs.file("phantom.json"), io::optionsJson(values));
-  const auto files = outputs.publish();
+  const auto files = outputs.publish(request.overwrite);
 
   if (session.json) {
     nlohmann::ordered_json json{{"phantom", request.analysis->name}, {"out", request.out}};

@@ -8,20 +8,31 @@
 #include <iostream>
 
 #include <nlohmann/json.hpp>
+#include <semaphore.h>
 #include <unistd.h>
 
 namespace sulcus::app {
 namespace {
 
 std::atomic<int> signals{0};  // lock-free, so the handler may write it
+sem_t* wakeWatcher() {        // sem_post is what a handler may do to wake a thread
+  static sem_t semaphore = [] {
+    sem_t s;
+    sem_init(&s, 0, 0);
+    return s;
+  }();
+  return &semaphore;
+}
 
 void noteSignal(int) {
   if (++signals > 1) std::_Exit(exit_code::interrupted);
+  sem_post(wakeWatcher());
 }
 
 }  // namespace
 
 void stopOnSignals() {
+  wakeWatcher();  // made now, not in the handler
   struct sigaction action {};
   action.sa_handler = noteSignal;
   action.sa_flags = SA_RESTART;
@@ -32,10 +43,21 @@ ProgressDisplay::ProgressDisplay(const Session& session)
     : style_(session.quiet                ? Style::none
              : session.json               ? Style::lines
              : isatty(STDERR_FILENO) == 1 ? Style::bar
-                                          : Style::none) {}
+                                          : Style::none),
+      watcher_([this] { watch(); }) {}
 
 ProgressDisplay::~ProgressDisplay() {
+  ended_ = true;
+  sem_post(wakeWatcher());
+  watcher_.join();
   if (style_ == Style::bar) std::cerr << "\r\033[K" << std::flush;
+}
+
+void ProgressDisplay::watch() {
+  while (!ended_) {
+    if (signals > 0) stop_.request_stop();
+    sem_wait(wakeWatcher());
+  }
 }
 
 Progress ProgressDisplay::progress() {
@@ -44,7 +66,6 @@ Progress ProgressDisplay::progress() {
 }
 
 void ProgressDisplay::show(double fraction, std::string_view stage) {
-  if (signals > 0) stop_.request_stop();
   if (style_ == Style::none) return;
   const std::lock_guard lock(mutex_);
   furthest_ = std::max(furthest_, fraction);

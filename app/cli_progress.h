@@ -2,14 +2,16 @@
 
 #include "app/cli_commands.h"
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <thread>
 
 namespace sulcus::app {
 
-/// Ctrl+C and SIGTERM stop the run at its next progress report; a second one ends the program at once.
+/// Ctrl+C and SIGTERM stop the run that a ProgressDisplay shows; a second one ends the program at once.
 void stopOnSignals();
 
 /// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json, else
@@ -27,15 +29,18 @@ class ProgressDisplay {
   enum class Style { none, bar, lines };
   using Clock = std::chrono::steady_clock;
 
+  void watch();  ///< until this ends, waits for a signal
   void show(double fraction, std::string_view stage);
   void drawBar(double fraction, std::string_view stage) const;
 
   std::stop_source stop_;
+  std::atomic<bool> ended_{false};
   Style style_;
   std::mutex mutex_;  // guards what follows: any worker may report
   double furthest_ = 0;
   std::string stage_;
   Clock::time_point begun_ = Clock::now(), shown_{};
+  std::thread watcher_;  // last: it uses what is above
 };
 
 }  // namespace sulcus::app

@@ -136,8 +136,8 @@ fs::path otherOfPair(const fs::path& file, const std::string& own, const std::st
     if (candidate.empty()) continue;
     std::error_code fault;
     if (fs::is_regular_file(file.parent_path() / candidate, fault)) return file.parent_path() / candidate;
-    if (tried.find("'" + candidate + "'") == tried.npos)
-      tried += (tried.empty() ? "'" : ", '") + candidate + "'";
+    if (tried.find(quoted(candidate)) == tried.npos)
+      tried.append(tried.empty() ? "" : ", ").append(quoted(candidate));
   }
   throw Error(
       "There are no " + std::string(other == "bval" ? "b-values" : "directions") + " for " + quoted(file),

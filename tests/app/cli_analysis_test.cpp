@@ -151,6 +151,27 @@ TEST_F(AnalysisCommand, RefusesToReplaceTheResultsOfEitherBackend) {
   EXPECT_THROW(run({}), Error);
 }
 
+TEST_F(AnalysisCommand, RefusesToReplaceAFileBesideItsResults) {
+  fs::create_directories(out());
+  std::ofstream(out() / "product.json") << "mine";
+  EXPECT_THROW(run({}), Error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(out()), {}), 1);
+}
+
+TEST_F(AnalysisCommand, SaysBeforeTheWorkThatParametersCannotBeSaved) {
+  bool worked = false;
+  multiplication_.cpu = [&](const AnalysisInputs&, const OptionValues&, const Progress&,
+                            const Analysis::Preview&) -> RunResult {
+    worked = true;
+    throw Cancelled();
+  };
+  EXPECT_THROW(run({"--save-params", (folder_ / "no" / "p.json").string()}), Error);
+  EXPECT_FALSE(worked);
+  EXPECT_THROW(run({"--save-params", (folder_ / "p.json").string()}), Cancelled);
+  EXPECT_TRUE(worked);
+  EXPECT_FALSE(fs::exists(folder_ / "p.json"));
+}
+
 TEST_F(AnalysisCommand, LeavesNothingWhenTheRunFails) {
   multiplication_.cpu = [](const AnalysisInputs&, const OptionValues&, const Progress&,
                            const Analysis::Preview&) -> RunResult { throw Cancelled(); };

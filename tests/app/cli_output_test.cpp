@@ -37,7 +37,7 @@ TEST_F(StagedOutputsTest, AppearOnlyWhenPublished) {
   write(outputs.file("a.txt"), "a");
   write(outputs.file("cpu/b.txt"), "b");
   EXPECT_FALSE(fs::exists(out));
-  const auto files = outputs.publish();
+  const auto files = outputs.publish(false);
   EXPECT_EQ(files.size(), 2u);
   EXPECT_EQ(read(out / "a.txt"), "a");
   EXPECT_EQ(read(out / "cpu" / "b.txt"), "b");
@@ -60,12 +60,29 @@ TEST_F(StagedOutputsTest, ReplaceFilesOfTheSameNameAndKeepOthers) {
     write(outputs.file("a.txt"), "new");
     write(outputs.file("provenance.json"), "new");
     EXPECT_EQ(read(folder_ / "a.txt"), "old");
-    outputs.publish();
+    outputs.publish(true);
   }
   EXPECT_EQ(read(folder_ / "a.txt"), "new");
   EXPECT_EQ(read(folder_ / "provenance.json"), "new");
   EXPECT_EQ(read(folder_ / "mine.txt"), "mine");
   EXPECT_EQ(entries(), 3) << "no temporary folder stays";
+}
+
+TEST_F(StagedOutputsTest, MoveNothingWhenOneOfThemExists) {
+  write(folder_ / "z.json", "mine");
+  {
+    StagedOutputs outputs(folder_);
+    write(outputs.file("a.nii.gz"), "new");
+    write(outputs.file("z.json"), "new");
+    EXPECT_THROW(outputs.publish(false), Error);
+  }
+  EXPECT_EQ(read(folder_ / "z.json"), "mine");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(StagedOutputsTest, SayAtOnceWhenTheyCannotBeWritten) {
+  write(folder_ / "file", "");
+  EXPECT_THROW(StagedOutputs(folder_ / "file" / "out"), Error);
 }
 
 TEST_F(StagedOutputsTest, AreRefusedWhereTheyExist) {
