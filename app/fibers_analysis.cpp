@@ -37,12 +37,21 @@ bool isMask(const Layer& layer) {
   return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
 }
 
-/// All that was given; findFibers says what does not go together.
-FiberInput fiberInput(const AnalysisInputs& inputs) {
+/// The images that were given, without the mask: enough to know what a run would take, and nothing is copied.
+FiberInput imagesOf(const AnalysisInputs& inputs) {
   FiberInput input;
   if (const auto* dwi = volumeOf(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
   if (const auto* sh = volumeOf(inputs, "sh")) input.sh = sh->series;
   if (const auto* tensor = volumeOf(inputs, "tensor")) input.tensor = tensor->series;
+  return input;
+}
+
+/// All that was given; findFibers says what does not go together.
+FiberInput fiberInput(const AnalysisInputs& inputs) {
+  FiberInput input = imagesOf(inputs);
+  if (input.dwi && input.gradients.empty() && !input.gradients.source.empty())
+    throw Error("The gradients of '" + layerOf(inputs, "dwi")->name + "' cannot be used",
+                input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
   if (const Layer* mask = layerOf(inputs, "mask")) input.mask = std::make_shared<const Mask>(maskOf(*mask));
   return input;
 }
@@ -122,7 +131,7 @@ template <class Result>
 Result orNothing(const std::function<Result(const FiberInput&, const FiberOptions&)>& ask,
                  const AnalysisInputs& inputs, const OptionValues& values) {
   try {
-    return ask(fiberInput(inputs), optionsFrom<FiberOptions>(values));
+    return ask(imagesOf(inputs), optionsFrom<FiberOptions>(values));
   } catch (const Error&) {
     return {};
   }

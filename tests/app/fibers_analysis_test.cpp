@@ -71,6 +71,29 @@ TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
   EXPECT_TRUE(fibers_.compare(first, run(), {}).agrees());
 }
 
+TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
+  auto labels = std::make_shared<Volume<std::int32_t>>();
+  labels->grid.size = {20000, 20000, 20000};  // more than any memory; it has no values
+  auto layer = std::make_shared<Layer>();
+  layer->content = LabelsLayer{labels};
+  inputs_["mask"] = layer;
+  EXPECT_FALSE(fibers_.advice(inputs_, values_).empty());
+  EXPECT_GT(fibers_.memory(inputs_, values_).hostBytes, 0);
+}
+
+TEST_F(FibersAnalysisTest, SaysWhyTheGradientsCannotBeUsed) {
+  Layer dwi = *inputs_.at("dwi");
+  std::get<VolumeLayer>(dwi.content).gradients = {{}, "'dwi.bval' has 60 b-values", {}};
+  inputs_["dwi"] = std::make_shared<const Layer>(dwi);
+  try {
+    run();
+    FAIL() << "it ran without gradients";
+  } catch (const Error& fault) {
+    EXPECT_NE(std::string(fault.what()).find("'dwi.bval' has 60 b-values"), std::string::npos)
+        << fault.what();
+  }
+}
+
 TEST_F(FibersAnalysisTest, AdvisesWhatAutoWillPick) {
   EXPECT_THAT(fibers_.advice(inputs_, values_), HasSubstr("csd"));
   EXPECT_EQ(fibers_.advice({}, values_), "");
