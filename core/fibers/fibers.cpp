@@ -11,7 +11,7 @@
 namespace sulcus {
 namespace {
 
-constexpr std::int64_t kBlock = 256;  // voxels; at most some 20 ms of work
+constexpr std::int64_t kBlock = 128;  // voxels; some ms of work
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
