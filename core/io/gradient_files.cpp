@@ -130,14 +130,14 @@ fs::path otherOfPair(const fs::path& file, const std::string& own, const std::st
   };
   const std::string name = file.filename().string();
   std::string unrotated = name;
-  if (const auto at = name.find(".eddy_rotated_"); at != name.npos) unrotated.replace(at, 14, ".");
+  if (const auto at = name.find(".eddy_rotated_"); at != name.npos) unrotated.erase(at + 1, 13);
   std::string tried;
   for (std::string candidate : {swapped(name), swapped(unrotated), other + "s", other}) {
     if (candidate.empty()) continue;
     std::error_code fault;
     if (fs::is_regular_file(file.parent_path() / candidate, fault)) return file.parent_path() / candidate;
-    if (tried.find(quoted(candidate)) == tried.npos)
-      tried.append(tried.empty() ? "" : ", ").append(quoted(candidate));
+    if (tried.find(quoted(fs::path(candidate))) == tried.npos)
+      tried.append(tried.empty() ? "" : ", ").append(quoted(fs::path(candidate)));
   }
   throw Error(
       "There are no " + std::string(other == "bval" ? "b-values" : "directions") + " for " + quoted(file),
