@@ -50,7 +50,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
     const bool isTitle = corner == Corner::topLeft;
     vtkTextProperty* style = actor->GetTextProperty();
     style->SetFontFamilyToArial();
-    style->SetFontSize(isTitle ? 20 : isLetter ? 17 : 13);
+    style->SetFontSize(isTitle ? 17 : isLetter ? 17 : 13);
     style->SetBold(isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (isLetter) {

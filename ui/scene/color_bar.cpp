@@ -119,30 +119,48 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
 
 void ColorBar::layOut(int width, int height, int index) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  const double barWidth = 14 * unit, barHeight = 0.45 * height;
-  const double right = width - (36 + 60 * index) * unit, left = right - barWidth;
-  const double bottom = 0.5 * (height - barHeight);
-  for (vtkIdType i = 0; i <= kSteps; ++i) {
-    const double y = bottom + barHeight * double(i) / kSteps;
-    cells_->GetPoints()->SetPoint(2 * i, left, y, 0);
-    cells_->GetPoints()->SetPoint(2 * i + 1, right, y, 0);
-  }
-  const double corners[4][2] = {
-      {left, bottom}, {right, bottom}, {right, bottom + barHeight}, {left, bottom + barHeight}};
-  for (vtkIdType i = 0; i < 4; ++i) frame_->GetPoints()->SetPoint(i, corners[i][0], corners[i][1], 0);
+  // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
+  const bool across = height > 1.15 * width;
+  const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
+  const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
+  const double y = across ? (48 + 56 * index) * unit : 0.5 * (height - length);
+  const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
+    const double u = length * along, v = thickness * side;
+    data->GetPoints()->SetPoint(point, x + (across ? u : v), y + (across ? v : u), 0);
+  };
+  for (vtkIdType i = 0; i <= kSteps; ++i)
+    for (const int side : {0, 1}) place(cells_, 2 * i + side, double(i) / kSteps, side);
+  const int corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  for (vtkIdType i = 0; i < 4; ++i) place(frame_, i, corners[i][0], corners[i][1]);
   for (vtkPolyData* data : {cells_.Get(), frame_.Get()}) {
     data->GetPoints()->Modified();
     data->Modified();
   }
-  title_->SetDisplayPosition(int(right), int(bottom + barHeight + 8 * unit));
-  // Labels stand left of the bar; a threshold gives way to an end of the range that is too near.
+  const auto justify = [&](vtkTextActor* text, bool isTitle) {
+    vtkTextProperty* style = text->GetTextProperty();
+    across ? style->SetJustificationToCentered() : style->SetJustificationToRight();
+    across || isTitle ? style->SetVerticalJustificationToBottom()
+                      : style->SetVerticalJustificationToCentered();
+  };
+  justify(title_, true);
+  if (across)
+    title_->SetDisplayPosition(int(0.5 * width), int(y + thickness + 20 * unit));
+  else
+    title_->SetDisplayPosition(int(x + thickness), int(y + length + 8 * unit));
+  // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
+  const double room = (across ? 40 : 12) * unit;
   for (int i = 0; i < 4; ++i) {
     const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
     const bool isEnd = i >= labelCount_ - 2;
-    const bool fits = isEnd || std::min(share, 1 - share) * barHeight > 12 * unit;
+    const bool fits = isEnd || std::min(share, 1 - share) * length > room;
+    justify(labels_[i], false);
     labels_[i]->SetVisibility(i < labelCount_ && fits);
-    labels_[i]->SetInput((shortNumber(labelValues_[i]) + suffix_ + (isEnd ? "" : " \xE2\x80\x93")).c_str());
-    labels_[i]->SetDisplayPosition(int(left - 4 * unit), int(bottom + share * barHeight));
+    const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
+    labels_[i]->SetInput((shortNumber(labelValues_[i]) + suffix_ + mark).c_str());
+    if (across)
+      labels_[i]->SetDisplayPosition(int(x + share * length), int(y + thickness + 3 * unit));
+    else
+      labels_[i]->SetDisplayPosition(int(x - 4 * unit), int(y + share * length));
   }
 }
 

@@ -32,9 +32,10 @@ void setData(vtkActor* actor, vtkPolyData* data) {
 GlyphActor::GlyphActor(vtkRenderer* renderer)
     : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
   sticks_->GetProperty()->LightingOff();
-  // Sticks in the plane of an image lie on it, not half in it.
-  sticks_->GetMapper()->SetResolveCoincidentTopologyToPolygonOffset();
-  sticks_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -30);
+  // Glyphs in the plane of an image lie on it, not half in it.
+  vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
+  sticks_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -400);
+  lobes_->GetMapper()->SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -150);
   lobes_->GetProperty()->SetAmbient(0.45);
   lobes_->GetProperty()->SetDiffuse(0.65);
   lobes_->GetProperty()->SetSpecular(0.15);
