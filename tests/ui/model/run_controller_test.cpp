@@ -116,7 +116,7 @@ TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAga
   std::vector<std::weak_ptr<const Layer>> contents;
   for (const LayerState& layer : layers.layers()) contents.push_back(layer.layer);
   ASSERT_EQ(contents.size(), 6u);
-  std::vector<std::weak_ptr<const Run>> held(runs.runs().begin(), runs.runs().end());
+  std::vector<std::weak_ptr<const ui::Run>> held(runs.runs().begin(), runs.runs().end());
   while (!layers.empty()) layers.remove(layers.layers().back().id);
   EXPECT_TRUE(runs.runs().empty());
   for (const auto& layer : contents) EXPECT_TRUE(layer.expired());
