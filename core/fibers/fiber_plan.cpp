@@ -251,7 +251,7 @@ void checkMask(const FiberInput& input) {
 
 /// Tensor entries in world axes from the coefficients of an image.
 Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) {
-  const Eigen::MatrixXd tensor = tensorFromSh(plan.order, options.shBasis);
+  Eigen::MatrixXd tensor = tensorFromSh(plan.order, options.shBasis);
   const bool isDipys =
       options.shBasis == ShBasis::descoteaux07 || options.shBasis == ShBasis::descoteaux07Legacy;
   if (options.shFrame == ShFrame::scanner || (options.shFrame == ShFrame::automatic && !isDipys)) {
