@@ -3,6 +3,7 @@
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
@@ -122,6 +123,7 @@ class Tour {
     for (std::size_t i = before; i < runs.size(); ++i) saveResults(*runs[i], stem);
     waitForFiles();
     window_.jobs().clearFinished();  // the next pictures show their own jobs
+    window_.status().showNote({});
     window_.trigger(QStringLiteral("view.grid"));
   }
 

@@ -119,6 +119,7 @@ void MainWindow::buildDocks() {
   left->setStretchFactor(1, 3);
   left->setChildrenCollapsible(false);
   left->setSizes({320, 400});
+  left->setMinimumWidth(26 * fontMetrics().horizontalAdvance(QLatin1Char('M')));  // no row is cut off
   layersDock_ = dock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
   connect(layersPanel_, &LayersPanel::menuRequested, this, &MainWindow::showLayerMenu);
 

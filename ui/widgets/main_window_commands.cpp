@@ -222,6 +222,12 @@ void MainWindow::addViewCommands() {
                  {},
                  [this] { view_.setMouseScheme(MouseScheme::zoom); },
                  [this] { return view_.mouseScheme() == MouseScheme::zoom; }});
+  const std::pair<char, QString> sides[] = {{'A', tr("&Front")}, {'P', tr("&Back")},  {'L', tr("&Left")},
+                                            {'R', tr("&Right")}, {'S', tr("&Above")}, {'I', tr("B&elow")}};
+  for (const auto& [side, text] : sides)
+    commands_.add({QStringLiteral("view.from") + QLatin1Char(side), text, {}, [this, side = side] {
+                     views_->lookFrom(side);
+                   }});
   commands_.add({QStringLiteral("view.reset"), tr("R&eset views"), QStringLiteral("R"), [this] {
                    const LayerState* state = layers_.find(layers_.current());
                    if (state && !frameOn(*state->layer, view_))

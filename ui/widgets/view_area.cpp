@@ -91,7 +91,9 @@ QWidget* ViewArea::makeStrip() {
     connect(button, &QToolButton::clicked, this, [this, side = side] { lookFrom(side); });
     sceneLine->addWidget(button);
   }
+  strip->setMinimumWidth(line->sizeHint().width());
   line->addWidget(sceneTools_);
+  strip_ = strip;
   return strip;
 }
 
@@ -225,8 +227,20 @@ void ViewArea::updateVisible() {
   dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
   compareTools_->setVisible(comparing);
   if (focused) shownViews().front()->setFocus();
-  sceneTools_->setVisible(comparing ? compare3d_
-                                    : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene);
+  showSceneTools();
+}
+
+void ViewArea::showSceneTools() {
+  const bool in3d = layout_ == ViewLayout::compare
+                        ? compare3d_
+                        : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene;
+  // In a narrow window they give way; the menu has them too.
+  sceneTools_->setVisible(in3d && width() >= strip_->minimumWidth() + sceneTools_->sizeHint().width());
+}
+
+void ViewArea::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showSceneTools();
 }
 
 void ViewArea::showPlane(Plane plane) {

@@ -53,12 +53,16 @@ class ViewArea : public QWidget {
   void hovered(sulcus::Vec3<double> world);
   void layoutChanged();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeStrip();
   QWidget* makeGrid();
   void makeCompare();
   void fillCompare();
   void updateVisible();
+  void showSceneTools();
 
   LayerStack& layers_;
   ViewState& view_;
@@ -73,7 +77,7 @@ class ViewArea : public QWidget {
   SliceView* compareSlices_[3] = {};
   View3d* compareScenes_[3] = {};
   QButtonGroup* layoutButtons_ = nullptr;
-  QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr;
+  QWidget *strip_ = nullptr, *compareTools_ = nullptr, *sceneTools_ = nullptr;
   QButtonGroup* dimension_ = nullptr;
 };
 

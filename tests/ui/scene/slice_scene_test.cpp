@@ -235,5 +235,20 @@ TEST_F(SliceSceneDrawing, DrawsAColorBarOnRequest) {
   EXPECT_EQ(count(100, 40, 200, 100, isViolet), 0) << "hidden values are not in the bar";
 }
 
+TEST_F(SliceSceneDrawing, LaysTheColorBarAcrossATallView) {
+  auto layer = volumeLayer(centredGrid(10, 1), [](auto) { return 0; });
+  layer.display.colormap = "viridis";
+  layer.display.colorBar = true;
+  look.centre = {500, 0, 0};
+  window->SetSize(150, 200);
+  draw({layer});
+  keep("colorbar-across");
+  const auto isYellow = [](auto p) { return p.r > 200 && p.g > 200 && p.b < 80; };
+  const auto isViolet = [](auto p) { return p.b > 70 && p.r > 40 && p.g < 40; };
+  EXPECT_GT(count(105, 45, 150, 70, isYellow), 20) << "the high end at the right";
+  EXPECT_GT(count(20, 45, 50, 70, isViolet), 20) << "the low end at the left";
+  EXPECT_EQ(count(0, 100, 150, 180, isViolet), 0);
+}
+
 }  // namespace
 }  // namespace sulcus::ui
