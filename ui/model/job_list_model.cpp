@@ -47,12 +47,19 @@ void JobListModel::report(JobId id, const JobReport& report) {
   Job* job = find(id);
   if (!job || over(job->last.state)) return;
   if (report.state == JobState::running && !job->started.isValid()) job->started.start();
+  // Each change draws the window again, which takes tens of milliseconds without a GPU.
+  constexpr qint64 kMillisecondsBetween = 150;
+  const bool tell =
+      report.state != job->last.state || !job->told.isValid() || job->told.elapsed() >= kMillisecondsBetween;
   const double fraction = std::max(job->last.fraction, report.fraction);
   job->last = report;
   job->last.fraction = fraction;
   if (!report.error.empty()) log(id, QString::fromStdString(report.error));
   if (over(report.state)) job->seconds = job->started.isValid() ? double(job->started.elapsed()) / 1000 : 0;
-  changed(id);
+  if (tell) {
+    job->told.start();
+    changed(id);
+  }
   if (over(report.state)) emit finished(id, report.state);
 }
 

@@ -73,6 +73,7 @@ class JobListModel : public QAbstractTableModel {
     JobReport last;
     bool cancelling = false;
     QElapsedTimer started;
+    QElapsedTimer told;  ///< since views last heard of progress
     double seconds = 0;  ///< in all, once it is over
     QStringList log;
     Ticket ticket;
