@@ -1,17 +1,18 @@
 #pragma once
 
-#include <array>
-
 #include "core/base/host_device.h"
 
+#include <array>
+
 // Homogeneous forms in three dimensions: f(g) = A gᵐ = Σ_u multiplicity(u) · a_u · g_x^i g_y^j g_z^k over the
-// index classes u = (i, j, k), i + j + k = m. Entries a_u are stored in lexicographic order of the sorted tensor index:
-// [11…1], [11…2], [11…3], [11…22], … (Ballard, Kolda & Plantenga, Table 3.1), so that u runs over
-// (m,0,0), (m−1,1,0), (m−1,0,1), (m−2,2,0), (m−2,1,1), (m−2,0,2), …
+// index classes u = (i, j, k), i + j + k = m. Entries a_u are stored in lexicographic order of the sorted
+// tensor index: [11…1], [11…2], [11…3], [11…22], … (Ballard, Kolda & Plantenga, Table 3.1), so that u runs
+// over (m,0,0), (m−1,1,0), (m−1,0,1), (m−2,2,0), (m−2,1,1), (m−2,0,2), …
 
 namespace sulcus {
 
-/// Number of distinct entries of a symmetric tensor of order m in three dimensions: 6, 15, 28, 45 for 2, 4, 6, 8.
+/// Number of distinct entries of a symmetric tensor of order m in three dimensions: 6, 15, 28, 45 for 2, 4,
+/// 6, 8.
 SULCUS_HD constexpr int tensorEntries(int order) { return (order + 1) * (order + 2) / 2; }
 
 inline constexpr int kLargestOrder = 8;

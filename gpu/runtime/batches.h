@@ -10,8 +10,8 @@
 namespace sulcus::gpu {
 
 /// Calls `launch(begin, end)` for consecutive ranges that cover [0, count) and queue their work on `stream`.
-/// Between ranges it reports progress and throws Cancelled; ranges grow or shrink from `first` until one takes
-/// 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when all is done.
+/// Between ranges it reports progress and throws Cancelled; ranges grow or shrink from `first` until one
+/// takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when all is done.
 template <class Launch>
 void inBatches(std::int64_t count, const Stream& stream, const Progress& progress, std::int64_t first,
                Launch launch) {

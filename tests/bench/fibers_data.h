@@ -13,7 +13,7 @@ inline constexpr std::int64_t kDistinctVoxels = 2048;
 enum class Forms {
   fibers,  ///< half distributions of the crossing-fibers phantom (b = 3000, SNR 30, deconvolved at this
            ///< order), half sums of one to three lobes with 2 % noise
-  adc  ///< diffusion profiles of that phantom: what the paper had
+  adc      ///< diffusion profiles of that phantom: what the paper had
 };
 
 /// Tensors of `voxels` voxels in a row.

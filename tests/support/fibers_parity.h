@@ -153,7 +153,8 @@ class FibersParity : public testing::TestWithParam<FibersCase> {
     double iterations = 0, referenceIterations = 0;
     for (const float i : maps.iterations.values) iterations += i;
     for (const float i : reference.iterations.values) referenceIterations += i;
-    // Rounding decides how long a start creeps along a nearly flat ridge; a wrong step would double the number.
+    // Rounding decides how long a start creeps along a nearly flat ridge; a wrong step would double the
+    // number.
     EXPECT_NEAR(iterations / referenceIterations, 1, 0.2);
   }
 };
