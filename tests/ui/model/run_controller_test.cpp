@@ -5,6 +5,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
@@ -119,8 +120,12 @@ TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAga
   std::vector<std::weak_ptr<const ui::Run>> held(runs.runs().begin(), runs.runs().end());
   while (!layers.empty()) layers.remove(layers.layers().back().id);
   EXPECT_TRUE(runs.runs().empty());
-  for (const auto& layer : contents) EXPECT_TRUE(layer.expired());
-  for (const auto& run : held) EXPECT_TRUE(run.expired());
+  // The worker lets go of a job just after it has said that it is done.
+  const auto expired = [](const auto& pointer) { return pointer.expired(); };
+  EXPECT_TRUE(QTest::qWaitFor([&] {
+    return std::all_of(contents.begin(), contents.end(), expired) &&
+           std::all_of(held.begin(), held.end(), expired);
+  }));
 
   QSignalSpy failed(&runs, &RunController::failed);
   jobs.rerun(jobs.idAt(jobs.rowCount() - 1));
