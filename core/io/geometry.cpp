@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <numbers>
 
-#include <Eigen/SVD>
-
 namespace sulcus::io {
 
 Affine flipLps(const Affine& affine) {
@@ -16,19 +14,6 @@ Affine flipLps(const Affine& affine) {
     flipped.t[world] = -flipped.t[world];
   }
   return flipped;
-}
-
-Affine directionCosines(const Affine& worldFromVoxel) {
-  Eigen::Matrix3d axes;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) axes(i, j) = worldFromVoxel.m[i][j];
-  axes.colwise().normalize();
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(axes, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::Matrix3d rotation = svd.matrixU() * svd.matrixV().transpose();
-  Affine cosines;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) cosines.m[i][j] = rotation(i, j);
-  return cosines;
 }
 
 double shear(const Affine& worldFromVoxel) {

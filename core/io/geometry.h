@@ -9,9 +9,6 @@ namespace sulcus::io {
 /// RAS+ from LPS+ and the other way: the first two world axes turned round.
 Affine flipLps(const Affine& affine);
 
-/// The orthonormal matrix closest to the voxel axes (polar decomposition), determinant ±1; translation 0.
-Affine directionCosines(const Affine& worldFromVoxel);
-
 /// Largest |cosine| between two voxel axes: 0 for a rectangular lattice.
 double shear(const Affine& worldFromVoxel);
 

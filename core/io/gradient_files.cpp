@@ -2,7 +2,6 @@
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
-#include "core/io/geometry.h"
 
 #include <algorithm>
 #include <charconv>
@@ -167,13 +166,12 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
   if (found != std::size_t(volumes)) failCount(bvec, "directions", found, volumes);
 
   const bool negateFirst = grid.worldFromVoxel.determinant() > 0;
-  const Affine worldFromImage = directionCosines(grid.worldFromVoxel);
+  const Affine fromFsl = worldFromFsl(grid);
   TableMaker maker(bvec);
   for (int v = 0; v < volumes; ++v) {
-    Vec3<double> g = byComponent ? Vec3<double>{rows[0][v], rows[1][v], rows[2][v]}
-                                 : Vec3<double>{rows[v][0], rows[v][1], rows[v][2]};
-    if (negateFirst) g.x = -g.x;
-    maker.add(b[v], worldFromImage.vector(g));
+    const Vec3<double> g = byComponent ? Vec3<double>{rows[0][v], rows[1][v], rows[2][v]}
+                                       : Vec3<double>{rows[v][0], rows[v][1], rows[v][2]};
+    maker.add(b[v], fromFsl.vector(g));
   }
   std::string source = bval.filename().string() + " and " + bvec.filename().string() + " (FSL, ";
   source += byComponent ? "three lines" : "one direction per line";
@@ -254,13 +252,11 @@ GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes)
 }
 
 FslTexts fslTexts(const GradientTable& gradients, const Grid& grid) {
-  const double sign = grid.worldFromVoxel.determinant() > 0 ? -1 : 1;
-  const Affine imageFromWorld = directionCosines(grid.worldFromVoxel).inverse();
+  const Affine fslFromWorld = worldFromFsl(grid).inverse();
   FslTexts texts;
   std::string lines[3];
   for (const auto& row : gradients.rows) {
-    Vec3<double> g = imageFromWorld.vector(row.directionWorld);
-    g.x *= sign;
+    const Vec3<double> g = fslFromWorld.vector(row.directionWorld);
     const char* const gap = texts.bval.empty() ? "" : " ";
     texts.bval.append(gap).append(number(row.b));
     for (int i = 0; i < 3; ++i) lines[i].append(gap).append(number(g[i] == 0 ? 0 : g[i]));

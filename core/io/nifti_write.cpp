@@ -68,8 +68,8 @@ struct Plan {
 };
 
 /// Quaternion (b, c, d) and qfac of perpendicular axes; nifti1.h, METHOD 2.
-std::array<double, 4> quaternionOf(const Affine& worldFromVoxel) {
-  Affine r = directionCosines(worldFromVoxel);
+std::array<double, 4> quaternionOf(const Grid& grid) {
+  Affine r = imageAxes(grid);
   const double qfac = r.determinant() < 0 ? -1 : 1;
   for (auto& row : r.m) row[2] *= qfac;
   const auto& m = r.m;
@@ -124,7 +124,7 @@ std::vector<char> headerOf(const Plan& plan) {
                                1,
                                1};
   const auto spacing = plan.grid.spacing();
-  const auto quaternion = quaternionOf(plan.grid.worldFromVoxel);
+  const auto quaternion = quaternionOf(plan.grid);
   const bool perpendicular = shear(plan.grid.worldFromVoxel) < 1e-6;
   const std::array<double, 8> pixdim{quaternion[3], spacing.x, spacing.y, spacing.z, plan.seconds, 1, 1, 1};
   constexpr int kMillimetresAndSeconds = 2 | 8;
