@@ -102,7 +102,7 @@ AnalysisInputs open(const Request& request, const Progress& progress) {
                            takesPeaks ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements);
     begun += part;
     if (slot.name == kDiffusionSlot) layer = withGradients(std::move(layer), request.gradients);
-    inputs[slot.name] = std::make_shared<const Layer>(std::move(layer));
+    inputs.emplace(slot.name, std::make_shared<const Layer>(std::move(layer)));
   }
   return inputs;
 }

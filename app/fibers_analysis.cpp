@@ -170,9 +170,9 @@ AnalysisInputs demo(const OptionValues& values) {
   truth.content = PeaksLayer{phantom.truth, nullptr};
   truth.display.visible = false;
   AnalysisInputs inputs;
-  inputs["dwi"] = std::make_shared<const Layer>(std::move(dwi));
-  inputs["mask"] = std::make_shared<const Layer>(std::move(mask));
-  inputs["truth"] = std::make_shared<const Layer>(std::move(truth));
+  inputs.emplace("dwi", std::make_shared<const Layer>(std::move(dwi)));
+  inputs.emplace("mask", std::make_shared<const Layer>(std::move(mask)));
+  inputs.emplace("truth", std::make_shared<const Layer>(std::move(truth)));
   return inputs;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/chart.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/image/layer.h"
@@ -23,10 +24,17 @@ struct InputSlot {
   std::string help;
   bool required = true;
   std::function<bool(const Layer&)> accepts;  ///< only such layers are offered
+  bool many = false;                          ///< takes several layers, in order
 };
 
-/// The layers handed to an analysis, by slot name. Immutable and shared: workers only read them.
-using AnalysisInputs = std::map<std::string, LayerPtr>;
+/// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and
+/// shared: workers only read them.
+using AnalysisInputs = std::multimap<std::string, LayerPtr>;
+
+/// A text file that belongs to a result beside its layers, e.g. diagnostics.json.
+struct ResultFile {
+  std::string name, text;
+};
 
 /// What a run gives back.
 struct RunResult {
@@ -36,6 +44,12 @@ struct RunResult {
   double seconds = 0;    ///< sum of the stages, without file reading
   double items = 0;      ///< how much was worked on …
   std::string itemName;  ///< … "voxels"
+  std::vector<ResultFile> files;
+  std::vector<Plot> plots;
+  /// The layers as they are with other values of the options marked `afterwards`, without running again; they
+  /// replace those of the same name. Quick (≤ 50 ms for a slider), called on a worker; empty when nothing can
+  /// be changed afterwards.
+  std::function<std::vector<Layer>(const OptionValues&, const Progress&)> adjust;
   Provenance provenance;
 };
 
@@ -65,6 +79,12 @@ struct Comparison {
   bool agrees() const;
 };
 
+/// Parameters under a name, e.g. those of a paper.
+struct Preset {
+  std::string name, help;
+  OptionValues values;  ///< of some options; the others have their defaults
+};
+
 /// Memory that a run would need, before it is started.
 struct MemoryNeed {
   double hostBytes = 0, deviceBytes = 0;
@@ -82,7 +102,9 @@ struct Analysis {
   std::string summary;  ///< one sentence
   std::vector<InputSlot> inputs;
   std::vector<OptionInfo> options;
-  std::vector<std::string> outputs;  ///< names of the layers a run gives, in order: the stems of its files
+  std::vector<Preset> presets;
+  /// Names of the layers a run gives: the stems of its files. `*` stands for names that the inputs decide.
+  std::vector<std::string> outputs;
   Run cpu, gpu;
   /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
   std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;
@@ -92,6 +114,8 @@ struct Analysis {
   std::function<std::vector<AgreementRow>(const RunResult&, const AnalysisInputs&, const Progress&)>
       compareWithTruth;
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
+  /// What can be shown of the inputs before a run, e.g. the design matrix; may be empty.
+  std::function<std::vector<Plot>(const AnalysisInputs&, const OptionValues&)> inputPlots;
 
   std::string demoTitle;  ///< "crossing fibers"
   std::vector<OptionInfo> demoOptions;

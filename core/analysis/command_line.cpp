@@ -20,10 +20,10 @@ std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, 
     call += " --" + flag + " " + shellQuoted(value);
   };
   for (const auto& slot : analysis.inputs) {
-    const auto found = inputs.find(slot.name);
-    if (found == inputs.end() || !found->second) continue;
-    const Layer& layer = *found->second;
-    add(slot.name, layer.source.empty() ? layer.name + ".nii.gz" : layer.source);
+    const auto [begin, end] = inputs.equal_range(slot.name);
+    for (auto input = begin; input != end; ++input)
+      if (const LayerPtr& layer = input->second)
+        add(slot.name, layer->source.empty() ? layer->name + ".nii.gz" : layer->source);
     if (slot.name == kDiffusionSlot)
       for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
   }

@@ -25,6 +25,8 @@ struct OptionInfo {
   double minimum = 0, maximum = 0, step = 0;  ///< numbers only
   std::vector<std::string> choices;           ///< not empty: the value is one of these
   bool advanced = false;                      ///< hidden behind "More" in a form
+  bool afterwards = false;                    ///< may be changed on a finished result without running again
+  bool list = false;  ///< a text whose parts are parted by ';': a flag given repeatedly
   OptionValue defaultValue;
 };
 
@@ -50,6 +52,17 @@ inline OptionInfo choiceOption(std::string name, std::string label, std::vector<
 inline OptionInfo toggleOption(std::string name, std::string label, std::string help) {
   OptionInfo info;
   info.name = std::move(name), info.label = std::move(label), info.help = std::move(help);
+  return info;
+}
+
+/// Free text.
+inline OptionInfo textOption(std::string name, std::string label, std::string help) {
+  return toggleOption(std::move(name), std::move(label), std::move(help));
+}
+
+/// The same option, which can be changed on a finished result without running again.
+inline OptionInfo afterwards(OptionInfo info) {
+  info.afterwards = true;
   return info;
 }
 

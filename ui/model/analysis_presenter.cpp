@@ -63,7 +63,7 @@ void AnalysisPresenter::setInput(const std::string& slotName, LayerId id) {
 AnalysisInputs AnalysisPresenter::inputs() const {
   AnalysisInputs inputs;
   for (const auto& [slot, id] : chosen_)
-    if (const LayerState* state = layers_.find(id)) inputs[slot] = state->layer;
+    if (const LayerState* state = layers_.find(id)) inputs.emplace(slot, state->layer);
   return inputs;
 }
 

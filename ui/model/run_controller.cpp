@@ -101,7 +101,7 @@ void RunController::again(const Run& recipe) {
                       .arg(QString::fromStdString(slot)));
       return;
     }
-    order.run.inputs[slot] = state->layer;
+    order.run.inputs.emplace(slot, state->layer);
   }
   submit(std::make_shared<const Order>(std::move(order)));
 }
