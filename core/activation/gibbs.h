@@ -30,6 +30,7 @@ struct GibbsProblem {
   int regressors = 0;                  ///< k ≥ 1
   int covariates = 1;                  ///< q ≥ 1, the second level's; z[0] = 1
   int scans = 0;                       ///< n
+  Eigen::MatrixXd factor;              ///< L, lower triangular, k × k: β = L⁻ᵀγ
   std::int64_t voxels = 0;             ///< M
   std::vector<float> estimate;         ///< least-squares γ, (k, M), voxels fastest
   std::vector<float> residual;         ///< RSS, M

@@ -1,0 +1,3 @@
+# Listed by hand; included by core/CMakeLists.txt.
+target_sources(sulcus_core PRIVATE
+)
