@@ -29,6 +29,11 @@ class FibersAnalysisTest : public testing::Test {
   }
 
   Analysis fibers_ = fibersAnalysis();
+  LayerPtr given(const std::string& slot) const { return inputs_.find(slot)->second; }
+  void give(const std::string& slot, LayerPtr layer) {
+    inputs_.erase(slot);
+    inputs_.emplace(slot, std::move(layer));
+  }
   AnalysisInputs inputs_;
   OptionValues values_ = optionValues(FiberOptions{});
 };
@@ -67,7 +72,7 @@ TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
   layer->name = "tensor";
   layer->content = VolumeLayer{std::get<PeaksLayer>(first.layers.front().content).tensor, {}, 0, {}};
   inputs_.erase("dwi");
-  inputs_["tensor"] = layer;
+  give("tensor", layer);
   EXPECT_TRUE(fibers_.compare(first, run(), {}).agrees());
 }
 
@@ -76,15 +81,15 @@ TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
   labels->grid.size = {20000, 20000, 20000};  // more than any memory; it has no values
   auto layer = std::make_shared<Layer>();
   layer->content = LabelsLayer{labels};
-  inputs_["mask"] = layer;
+  give("mask", layer);
   EXPECT_FALSE(fibers_.advice(inputs_, values_).empty());
   EXPECT_GT(fibers_.memory(inputs_, values_).hostBytes, 0);
 }
 
 TEST_F(FibersAnalysisTest, SaysWhyTheGradientsCannotBeUsed) {
-  Layer dwi = *inputs_.at("dwi");
+  Layer dwi = *given("dwi");
   std::get<VolumeLayer>(dwi.content).gradients = {{}, "'dwi.bval' has 60 b-values", {}};
-  inputs_["dwi"] = std::make_shared<const Layer>(dwi);
+  give("dwi", std::make_shared<const Layer>(dwi));
   try {
     run();
     FAIL() << "it ran without gradients";
@@ -100,18 +105,18 @@ TEST_F(FibersAnalysisTest, AdvisesWhatAutoWillPick) {
 }
 
 TEST_F(FibersAnalysisTest, RefusesInputsOfTheWrongKindBeforeTheWork) {
-  inputs_["truth"] = inputs_["mask"];
+  give("truth", given("mask"));
   EXPECT_THAT(complaint(), HasSubstr("cannot be used as truth"));
-  inputs_["dwi"] = inputs_["mask"];
+  give("dwi", given("mask"));
   EXPECT_THAT(complaint(), HasSubstr("cannot be used as dwi"));
 }
 
 TEST_F(FibersAnalysisTest, OffersOnlyLayersThatFit) {
   for (const auto& slot : fibers_.inputs) {
     const bool wanted = slot.name == "dwi" || slot.name == "sh" || slot.name == "tensor";
-    EXPECT_EQ(slot.accepts(*inputs_["dwi"]), wanted) << slot.name;
-    EXPECT_EQ(slot.accepts(*inputs_["mask"]), slot.name == "mask") << slot.name;
-    EXPECT_EQ(slot.accepts(*inputs_["truth"]), slot.name == "truth") << slot.name;
+    EXPECT_EQ(slot.accepts(*given("dwi")), wanted) << slot.name;
+    EXPECT_EQ(slot.accepts(*given("mask")), slot.name == "mask") << slot.name;
+    EXPECT_EQ(slot.accepts(*given("truth")), slot.name == "truth") << slot.name;
   }
 }
 

@@ -92,6 +92,7 @@ void RunController::submit(std::shared_ptr<const Order> order) {
 void RunController::again(const Run& recipe) {
   Order order;
   order.run = recipe;
+  order.run.inputs.clear();
   for (const auto& [slot, id] : recipe.inputIds) {
     const LayerState* state = layers_.find(id);
     if (!state) {
@@ -109,7 +110,7 @@ void RunController::again(const Run& recipe) {
 bool RunController::inputsUnchanged(const Run& run) const {
   return std::all_of(run.inputIds.begin(), run.inputIds.end(), [&](const auto& chosen) {
     const LayerState* state = layers_.find(chosen.second);
-    return state && state->layer == run.inputs.at(chosen.first);
+    return state && state->layer == run.inputs.find(chosen.first)->second;
   });
 }
 
