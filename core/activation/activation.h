@@ -14,8 +14,11 @@
 
 namespace sulcus {
 
+/// What the series is turned into, voxel by voxel, before it is analyzed.
 enum class Response { standardized, percent, raw };
+/// Prior of the error variance: that of the least-squares residuals, or the whole variance of the response.
 enum class ErrorPrior { residual, total };
+/// Voxels under common hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
 
 /// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them
@@ -36,10 +39,88 @@ struct ActivationOptions {
   int slice = 0;              ///< 1-based; 0: all
   double gamma = 0;           ///< of P(c'β > γ)
   double probability = 0.95;  ///< shown where P is at least this
+  double fdr = 0;             ///< not 0: shown are the most voxels with at most this share of false ones
   std::string contrast;       ///< "0 1 0 0 0; name: 0 0 0 1 0": beside the regressors themselves
   bool saveDraws = false;
-  // … describe() below
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(draws, numberOption("draws", "Draws", "", 10, 1e6, 500,
+                              "Iterations of each chain, burn-in included. Four times as many halve the "
+                              "Monte Carlo error of every map and take four times as long."));
+    visit(thinning, numberOption("thinning", "Thinning", "", 1, 1000, 1,
+                                 "Every how many iterations one is kept for s.d., tables and diagnostics. "
+                                 "1 keeps all; larger values save memory, not time."));
+    visit(burnIn,
+          numberOption("burn-in", "Burn-in", "", -1, 1e6, 100,
+                       "Iterations dropped at the start of each chain, while it still depends on where it "
+                       "started. -1 drops a tenth of the draws."));
+    visit(chains, numberOption("chains", "Chains", "", 1, 16, 1,
+                               "Independent runs of the sampler. R̂ compares them: with one it can only "
+                               "compare the halves of it."));
+    visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1,
+                                      "Names the random numbers: the same seed gives the same maps.")));
+    visit(nuE, numberOption("nu-e", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
+                            "Degrees of freedom of the prior on each voxel's noise variance: it counts as "
+                            "much as so many scans. Larger values pull the variances to their prior."));
+    visit(nu, advanced(numberOption("nu", "ν: prior of V_β", "", 0, 1e7, 1,
+                                    "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
+                                    "of the coefficients over the voxels: it counts as much as so many "
+                                    "voxels. 0 takes ν_e + the number of regressors.")));
+    visit(vScale, advanced(numberOption(
+                      "v-scale", "Scale of V", "", 0, 1e9, 0.1,
+                      "V = scale · ν · I, the prior's guess at V_β times ν. Smaller values pull the "
+                      "coefficients of the voxels together. 0 takes the spread of the least-squares "
+                      "coefficients instead, which knows their units.")));
+    visit(a,
+          advanced(numberOption("a", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
+                                "Precision of the prior on Δ, in units of voxels: A = a · I. Larger values "
+                                "pull the mean coefficients to 0.")));
+    visit(response,
+          choiceOption("response", "Response", {"standardized", "percent", "raw"},
+                       "What is analyzed in each voxel: the series with mean 0 and s.d. 1 (the paper's), its "
+                       "change in percent of its mean, or the series as it is. Coefficients have its unit."));
+    visit(errorPrior,
+          advanced(choiceOption("error-prior", "Noise prior from", {"residual", "total"},
+                                "Where the prior of a voxel's noise variance has its centre: the variance of "
+                                "the least-squares residuals, or of the whole response (the paper's)")));
+    visit(rng,
+          advanced(choiceOption("rng", "Random numbers", {"philox", "multicarry", "xorgens", "mt19937"},
+                                "The generator. philox gives CPU and GPU the same stream; the others are "
+                                "there to compare.")));
+    visit(scope, choiceOption("scope", "Scope", {"volume", "slices"},
+                              "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "
+                              "paper's)."));
+    visit(slice, numberOption("slice", "Slice", "", 0, 100000, 1,
+                              "Works on this slice only, counted from 1 along the third axis. 0 takes all."));
+    visit(gamma, afterwards(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
+                                         "The maps ppm_… show the probability that an effect is larger than "
+                                         "this, in the response's unit.")));
+    visit(probability, afterwards(numberOption("probability", "Probability", "", 0, 1, 0.01,
+                                               "Voxels are shown where P(effect > γ) is at least this.")));
+    visit(fdr, afterwards(advanced(numberOption(
+                   "fdr", "False discoveries", "", 0, 0.5, 0.01,
+                   "Not 0: in place of the probability above, shows as many voxels as possible of which on "
+                   "average at most this share does not exceed γ (Bayesian false discovery rate)."))));
+    visit(contrast, afterwards([] {
+            OptionInfo info =
+                textOption("contrast", "Contrasts",
+                           "Weights of the regressors, intercept first, as in \"0 1 0 -1 0\" or "
+                           "\"name: 0 1 0 -1 0\"; several are parted by ;. The effects of the "
+                           "regressors themselves are always there.");
+            info.list = true;
+            return info;
+          }()));
+    visit(saveDraws, advanced(toggleOption("save-draws", "Save all draws",
+                                           "Also gives every kept draw of every coefficient, a series per "
+                                           "regressor. Use it with a small mask.")));
+  }
 };
+
+/// The values of the options that differ from the default in Ferreira da Silva (2010) and its R package:
+/// each slice by itself, s² = var(y), ν and V = ν I tied to ν_e. The package drops the first tenth of the
+/// kept draws, as burn-in -1 does, and runs one chain.
+OptionValues paperActivation();
 
 /// One image and what is known about it. Shared, never changed.
 struct ActivationInput {
@@ -56,21 +137,36 @@ struct ActivationInput {
 struct ActivationResult {
   Grid grid;
   Design design;
+  std::shared_ptr<const Series<float>> bold;  ///< that was analyzed
+  Response response = Response::standardized;
   std::vector<std::string> covariateNames;  ///< q, "intercept" first
-  std::vector<std::int64_t> voxels;         ///< M: index in the grid of each voxel worked on
+  std::vector<std::int64_t> voxels;         ///< M: index in the grid of each voxel worked on, ascending
   std::vector<std::string> groupNames;      ///< "volume", or "slice 3", …
   std::shared_ptr<const GibbsProblem> problem;
-  GibbsOptions sampling;  ///< as it ran
-  std::shared_ptr<const GibbsResult> samples;
-  std::vector<float> mean;           ///< (k, M): posterior mean of β, in the response's unit
-  std::vector<float> covariance;     ///< (k(k+1)/2, M), rows of the lower triangle: of β
-  std::vector<float> leastSquares;   ///< (k, M)
-  std::shared_ptr<const Mask> mask;  ///< the voxels worked on
+  GibbsOptions sampling;                       ///< as it ran
+  std::shared_ptr<const GibbsResult> samples;  ///< of a preview: its moments only
+  std::vector<float> mean;                     ///< (k, M): posterior mean of β, in the response's unit
+  std::vector<float> covariance;               ///< (k(k+1)/2, M), rows of the lower triangle: of β
+  std::vector<float> leastSquares;             ///< (k, M)
+  std::shared_ptr<const Mask> mask;            ///< the voxels worked on
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
+
+  std::int64_t count() const { return std::int64_t(voxels.size()); }  ///< M
+  int regressors() const { return design.regressors(); }              ///< k
 };
 
+/// Throws Error for input that cannot be worked on (before any draw) and Cancelled.
 using AnalyzeActivation = ActivationResult(const ActivationInput&, const ActivationOptions&, const Progress&);
+
+/// On the CPU, on all threads of the withThreads() scope.
 AnalyzeActivation analyzeActivation;
+
+/// The same with the sampler of any backend: all that is done before and after the draws.
+ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& input,
+                                   const ActivationOptions& options, const Progress& progress);
+
+/// Unit of β and of the response: "s.d.", "%" or "".
+std::string responseUnit(Response response);
 
 }  // namespace sulcus
