@@ -1,0 +1,397 @@
+#include "core/activation/gibbs_problem.h"
+
+#include "core/activation/automatic_mask.h"
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/fibers/sentence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include <Eigen/Dense>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kBlock = 256;  // voxels; their series in double stay in the second cache
+constexpr double kConstant = 1e-6;    // of the mean: what a constant series in float32 varies by, with room
+constexpr double kExact = 1e-12;      // of the sum of squares: a design that explains everything
+constexpr int kFewestKept = 4;        // draws that can be split in two chains of two
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Why a voxel of the mask is not worked on.
+enum class Drop : std::uint8_t { none, notFinite, constant, noMean, exact, tissue };
+
+void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling) {
+  if (sampling.burnIn >= options.draws)
+    throw Error(text("The burn-in of ", sampling.burnIn, " takes all of the ", options.draws, " draws"),
+                "nothing would be left of the chain", "drop fewer draws (burn-in) or make more (draws)",
+                ErrorKind::usage);
+  if (sampling.kept() < kFewestKept)
+    throw Error(text("Only ", sampling.kept(), " of ", options.draws, " draws would be kept"),
+                text("at least ", kFewestKept, " are needed to tell whether the chain has converged"),
+                "make more draws, or lower the thinning or the burn-in", ErrorKind::usage);
+}
+
+/// Throws when one of the columns (the intercept, then maps) adds nothing to those before it.
+void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& names) {
+  Eigen::MatrixXd basis(z.rows(), 0);
+  for (Eigen::Index j = 0; j < z.cols(); ++j) {
+    Eigen::VectorXd rest = z.col(j);
+    if (j > 0) rest.array() -= rest.mean();
+    const double length = rest.norm();
+    const std::string name = "The tissue map '" + names[std::size_t(j)] + "' ";
+    if (!(length > kCollinear * z.col(j).norm()))
+      throw Error(name + "has one value in all voxels worked on",
+                  "its effect cannot be told from the intercept's", "leave it out, or widen the mask");
+    for (int twice = 0; twice < 2; ++twice) rest -= basis * (basis.transpose() * rest);
+    if (!(rest.norm() > kCollinear * length))
+      throw Error(name + "is a combination of those before it", "their effects cannot be told apart",
+                  "leave it out");
+    basis.conservativeResize(Eigen::NoChange, j + 1);
+    basis.col(j) = rest.normalized();
+  }
+}
+
+void checkInput(const ActivationInput& input, const ActivationOptions& options) {
+  if (!input.bold || input.bold->count == 0)
+    throw Error("There is no series to analyze", "activation is looked for in how a voxel changes over time",
+                "give a 4D image, or several 3D ones in order");
+  const Series<float>& bold = *input.bold;
+  if (bold.count < 2)
+    throw Error("The series has 1 volume", "activation is looked for in how a voxel changes over time",
+                "give a 4D image, or several 3D ones in order");
+  checkDesign(input.design, bold.count);
+  if (input.mask && !sameGrid(input.mask->grid, bold.grid))
+    throw Error("The mask lies on another grid than the series: " + describeGrid(input.mask->grid) + " and " +
+                    describeGrid(bold.grid),
+                "their voxels do not correspond", "give a mask of this series, or none");
+  if (input.tissue && !sameGrid(input.tissue->grid, bold.grid))
+    throw Error("The tissue maps lie on another grid than the series: " + describeGrid(input.tissue->grid) +
+                    " and " + describeGrid(bold.grid),
+                "their voxels do not correspond", "resample them to the grid of the series");
+  if (options.slice > bold.grid.size.z)
+    throw Error(text("There is no slice ", options.slice),
+                text("the series has ", bold.grid.size.z, " slices"),
+                text("choose one of 1 to ", bold.grid.size.z, ", or 0 for all"), ErrorKind::usage);
+  if (bold.grid.voxels() > std::int64_t(std::numeric_limits<std::uint32_t>::max()))
+    throw Error("The series has more than 4 billion voxels",
+                "a voxel's number names its random numbers and has 32 bits", "crop it");
+}
+
+/// The voxels of the mask, in the slice wanted, ascending.
+std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic) {
+  const Grid& grid = mask.grid;
+  const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
+  const std::int64_t begin = slice > 0 ? (slice - 1) * perSlice : 0,
+                     end = slice > 0 ? slice * perSlice : grid.voxels();
+  std::vector<std::int64_t> voxels;
+  for (std::int64_t i = begin; i < end; ++i)
+    if (mask.values[std::size_t(i)]) voxels.push_back(i);
+  if (voxels.empty())
+    throw Error(
+        slice > 0 ? text("The mask has no voxel in slice ", slice) : std::string("The mask is empty"),
+        "there would be nothing to work on",
+        automatic ? "the automatic mask found no brain: give a mask" : "give a mask with voxels there");
+  return voxels;
+}
+
+/// Turns series (a column is a voxel) into responses, 0 where that cannot be done; total: Σ(y − ȳ)² of them.
+void respond(Rows& y, Response response, Drop* drop, double* total) {
+  const auto n = double(y.rows());
+  const Eigen::RowVectorXd mean = y.colwise().sum() / n;
+  for (Eigen::Index i = 0; i < y.cols(); ++i) {
+    const double squares = (y.col(i).array() - mean(i)).square().sum();
+    const double sd = std::sqrt(squares / (n - 1));
+    drop[i] = !std::isfinite(squares)                           ? Drop::notFinite
+              : !(sd > kConstant * std::abs(mean(i)))           ? Drop::constant
+              : response == Response::percent && !(mean(i) > 0) ? Drop::noMean
+                                                                : Drop::none;
+    const double scale = drop[i] != Drop::none                ? 0
+                         : response == Response::standardized ? 1 / sd
+                         : response == Response::percent      ? 100 / mean(i)
+                                                              : 1;
+    total[i] = squares * scale * scale;
+    if (drop[i] != Drop::none)
+      y.col(i).setZero();
+    else if (response != Response::raw)
+      y.col(i) = (y.col(i).array() - mean(i)) * scale;
+  }
+}
+
+/// Least squares in every candidate voxel: float32 arrays of all of them, those dropped included.
+struct Fit {
+  std::vector<float> estimate, residual, total;  ///< γ (k, C), RSS, Σ(y − ȳ)²
+  std::vector<Drop> drop;
+};
+
+Fit fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+              const std::vector<std::int64_t>& voxels, const Progress& progress) {
+  const Series<float>& bold = *input.bold;
+  const auto count = std::int64_t(voxels.size());
+  const std::int64_t perVolume = bold.grid.voxels();
+  const Eigen::Index k = q.cols(), n = q.rows();
+  Fit fit;
+  fit.estimate.resize(std::size_t(k * count));
+  fit.residual.resize(std::size_t(count));
+  fit.total.resize(std::size_t(count));
+  fit.drop.resize(std::size_t(count));
+  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    const Eigen::Index size = end - begin;
+    Rows y(n, size);
+    for (Eigen::Index v = 0; v < n; ++v) {
+      const float* volume = bold.values.data() + v * perVolume;
+      for (Eigen::Index i = 0; i < size; ++i) y(v, i) = volume[voxels[std::size_t(begin + i)]];
+    }
+    std::array<double, kBlock> total;
+    Drop* drop = fit.drop.data() + begin;
+    respond(y, response, drop, total.data());
+    const Rows gamma = q.transpose() * y;
+    y.noalias() -= q * gamma;
+    const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto at = std::size_t(begin + i);
+      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(j, i));
+      fit.residual[at] = float(residual(i));
+      fit.total[at] = float(total[std::size_t(i)]);
+      if (drop[i] == Drop::none && !(residual(i) > kExact * total[std::size_t(i)])) drop[i] = Drop::exact;
+      for (int t = 0; input.tissue && drop[i] == Drop::none && t < input.tissue->count; ++t)
+        if (!std::isfinite(input.tissue->at(voxels[at], t))) drop[i] = Drop::tissue;
+    }
+  });
+  return fit;
+}
+
+/// Says how many voxels were dropped, and why; throws when none is left.
+void noteDropped(const Fit& fit, std::vector<std::string>& notes) {
+  static constexpr std::array why{
+      "",
+      "their series is not finite",
+      "their series is constant",
+      "the mean of their series is not positive and no percentage can be taken of it (a series without its "
+      "mean needs response standardized or raw)",
+      "the design explains their series without a residual",
+      "a tissue map is not finite there"};
+  std::string reasons;
+  std::int64_t dropped = 0;
+  for (std::size_t reason = 1; reason < why.size(); ++reason) {
+    const auto voxels = std::count(fit.drop.begin(), fit.drop.end(), Drop(reason));
+    if (voxels == 0) continue;
+    dropped += voxels;
+    reasons += text(reasons.empty() ? "" : "; ", voxels, ": ", why[reason]);
+  }
+  if (dropped == std::int64_t(fit.drop.size()))
+    throw Error(text("None of the ", dropped, " voxels of the mask can be analyzed"), reasons,
+                "check that series and mask belong together");
+  if (dropped > 0) notes.push_back(text(dropped, " voxels of the mask are left out (", reasons, ")."));
+}
+
+/// The candidates that stay, in result.voxels and problem.
+void keepVoxels(const std::vector<std::int64_t>& voxels, const Fit& fit, ErrorPrior prior,
+                ActivationResult& result, GibbsProblem& problem) {
+  const std::size_t count = voxels.size(), k = std::size_t(problem.regressors);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < count; ++i)
+    if (fit.drop[i] == Drop::none) kept.push_back(i);
+  const std::size_t m = kept.size();
+  problem.voxels = std::int64_t(m);
+  problem.estimate.resize(k * m);
+  problem.residual.resize(m), problem.errorPrior.resize(m), problem.voxelId.resize(m),
+      result.voxels.resize(m);
+  const bool total = prior == ErrorPrior::total;
+  const auto freedom = float(total ? problem.scans - 1 : problem.scans - problem.regressors);
+  auto mask = std::make_shared<Mask>(result.grid);
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::size_t from = kept[i];
+    result.voxels[i] = voxels[from];
+    mask->values[std::size_t(voxels[from])] = 1;
+    problem.voxelId[i] = std::uint32_t(voxels[from]);
+    problem.residual[i] = fit.residual[from];
+    problem.errorPrior[i] = (total ? fit.total[from] : fit.residual[from]) / freedom;
+    for (std::size_t j = 0; j < k; ++j) problem.estimate[j * m + i] = fit.estimate[j * count + from];
+  }
+  result.mask = std::move(mask);
+}
+
+void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
+  if (scope == Scope::volume) {
+    problem.groups.push_back({0, problem.voxels, {}, {}});
+    result.groupNames = {"volume"};
+    return;
+  }
+  const std::int64_t perSlice = std::int64_t(result.grid.size.x) * result.grid.size.y;
+  for (std::int64_t i = 0; i < problem.voxels; ++i) {
+    const std::int64_t slice = result.voxels[std::size_t(i)] / perSlice;
+    if (i == 0 || slice != result.voxels[std::size_t(i - 1)] / perSlice) {
+      problem.groups.push_back({i, i, {}, {}});
+      result.groupNames.push_back(text("slice ", slice + 1));
+    }
+    problem.groups.back().end = i + 1;
+  }
+}
+
+/// Covariates of the second level: 1, then the maps, demeaned over each group.
+/// Covariates of the second level: 1, then the maps.
+void makeCovariates(const ActivationInput& input, ActivationResult& result, GibbsProblem& problem) {
+  const std::int64_t m = problem.voxels;
+  const int maps = input.tissue ? input.tissue->count : 0;
+  problem.covariates = 1 + maps;
+  result.covariateNames = {"intercept"};
+  Eigen::MatrixXd z = Eigen::MatrixXd::Ones(m, 1 + maps);
+  for (int t = 0; t < maps; ++t) {
+    result.covariateNames.push_back(input.tissueNames[std::size_t(t)]);
+    for (std::int64_t i = 0; i < m; ++i) z(i, t + 1) = input.tissue->at(result.voxels[std::size_t(i)], t);
+  }
+  checkCovariates(z, result.covariateNames);
+  for (auto& group : problem.groups) {
+    auto columns = z.middleRows(group.begin, group.end - group.begin);
+    columns.rightCols(maps).rowwise() -= columns.rightCols(maps).colwise().mean().eval();
+    const Eigen::MatrixXd zz = columns.transpose() * columns;
+    group.zz.assign(zz.data(), zz.data() + zz.size());
+  }
+  problem.z.resize(std::size_t(z.size()));
+  Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
+}
+
+/// V of each group, in γ; says what it is.
+void makePriors(const ActivationOptions& options, ActivationResult& result, GibbsProblem& problem) {
+  const int k = problem.regressors;
+  const std::int64_t m = problem.voxels;
+  problem.nuE = options.nuE;
+  problem.nu = options.nu > 0 ? options.nu : options.nuE + k;
+  problem.a = options.a;
+  if (!(problem.nu > k - 1))
+    throw Error(text("ν = ", problem.nu, " is too small for ", k, " regressors"),
+                text("an inverse-Wishart distribution needs more than ", k - 1),
+                text("take nu 0, or at least ", k), ErrorKind::usage);
+  const Eigen::MatrixXd& l = problem.factor;
+  const Eigen::MatrixXd sampling = (l * l.transpose()).inverse();  // covariance of least squares over σ²
+  for (auto& group : problem.groups) {
+    Eigen::VectorXd scale = Eigen::VectorXd::Constant(k, options.vScale);
+    if (options.vScale <= 0) {
+      const auto size = std::size_t(group.end - group.begin);
+      const auto noise = std::span(problem.residual).subspan(std::size_t(group.begin), size);
+      const double variance =
+          std::accumulate(noise.begin(), noise.end(), 0.0) / (double(size) * (problem.scans - k));
+      for (int j = 0; j < k; ++j) {
+        const auto b = std::span(result.leastSquares).subspan(std::size_t(j * m + group.begin), size);
+        const double mean = std::accumulate(b.begin(), b.end(), 0.0) / double(size);
+        double spread = 0;
+        for (const float value : b) spread += (value - mean) * (value - mean) / double(size);
+        scale(j) = std::max(spread, variance * sampling(j, j));
+      }
+    }
+    group.priorScale = problem.nu * l.transpose() * scale.asDiagonal() * l;
+  }
+  result.notes.push_back(
+      options.vScale > 0
+          ? text("Prior of V_β: inverse Wishart with ν = ", problem.nu, ", V = ", options.vScale, " ν I.")
+          : text("Prior of V_β: inverse Wishart with ν = ", problem.nu,
+                 ", V = ν times the variances over the voxels of the least-squares coefficients, at least "
+                 "their mean sampling variances."));
+}
+
+/// `to` = matrix · `from`, both (rows, M) with voxels fastest.
+void transform(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
+               std::vector<float>& to, const Progress& progress) {
+  using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  to.resize(std::size_t(matrix.rows() * voxels));
+  const Eigen::Map<const FloatRows> source(from.data(), matrix.cols(), voxels);
+  Eigen::Map<FloatRows> target(to.data(), matrix.rows(), voxels);
+  parallelForBlocks(voxels, 1024, progress, [&](std::int64_t begin, std::int64_t end) {
+    target.middleCols(begin, end - begin) =
+        (matrix * source.middleCols(begin, end - begin).cast<double>()).cast<float>();
+  });
+}
+
+/// β = (L⁻ᵀ) γ.
+Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem) {
+  return problem.factor.transpose().triangularView<Eigen::Upper>().solve(
+      Eigen::MatrixXd::Identity(problem.regressors, problem.regressors));
+}
+
+/// Covariances as packed lower triangles, by rows: those of Tx from those of x.
+Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
+  const Eigen::Index k = t.rows();
+  Eigen::MatrixXd packed = Eigen::MatrixXd::Zero(k * (k + 1) / 2, k * (k + 1) / 2);
+  for (Eigen::Index i = 0; i < k; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j)
+      for (Eigen::Index a = 0; a < k; ++a)
+        for (Eigen::Index b = 0; b < k; ++b)
+          packed(i * (i + 1) / 2 + j, std::max(a, b) * (std::max(a, b) + 1) / 2 + std::min(a, b)) +=
+              t(i, a) * t(j, b);
+  return packed;
+}
+
+}  // namespace
+
+std::vector<double> responseAt(const Series<float>& bold, Response response, std::int64_t voxel) {
+  Rows y(bold.count, 1);
+  for (int v = 0; v < bold.count; ++v) y(v, 0) = bold.at(voxel, v);
+  Drop drop;
+  double total;
+  respond(y, response, &drop, &total);
+  if (drop != Drop::none) return {};
+  return {y.data(), y.data() + y.size()};
+}
+
+void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress) {
+  const GibbsProblem& problem = *result.problem;
+  const Eigen::MatrixXd t = betaFromGamma(problem);
+  transform(t, moments.mean, problem.voxels, result.mean, progress.part(0, 0.3, "Maps"));
+  transform(packedTransform(t), moments.covariance, problem.voxels, result.covariance,
+            progress.part(0.3, 1, "Maps"));
+}
+
+ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
+                                   const Progress& progress) {
+  ActivationResult result;
+  result.sampling = {options.draws,
+                     options.burnIn < 0 ? options.draws / 10 : options.burnIn,
+                     options.thinning,
+                     options.chains,
+                     std::uint64_t(options.seed),
+                     options.rng};
+  checkOptions(options, result.sampling);
+  checkInput(input, options);
+  result.grid = input.bold->grid;
+  result.design = input.design;
+  result.bold = input.bold;
+  result.response = options.response;
+  result.notes = input.design.notes;
+
+  const bool automatic = !input.mask;
+  const Mask found = automatic ? automaticMask(*input.bold, progress.part(0, 0.3, "Mask")) : Mask();
+  const auto voxels = candidates(automatic ? found : *input.mask, options.slice, automatic);
+
+  auto problem = std::make_shared<GibbsProblem>();
+  const Eigen::MatrixXd& x = input.design.matrix;
+  problem->scans = int(x.rows());
+  problem->regressors = int(x.cols());
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(x);
+  Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(x.rows(), x.cols());
+  problem->factor = qr.matrixQR().topRows(x.cols()).triangularView<Eigen::Upper>().transpose();
+  for (Eigen::Index j = 0; j < x.cols(); ++j)  // the diagonal of a Cholesky factor is positive
+    if (problem->factor(j, j) < 0) problem->factor.col(j) *= -1, q.col(j) *= -1;
+
+  const Fit fit = fitVoxels(input, options.response, q, voxels, progress.part(0.3, 0.9, "Least squares"));
+  noteDropped(fit, result.notes);
+  keepVoxels(voxels, fit, options.errorPrior, result, *problem);
+  transform(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
+            progress.part(0.9, 1, "Least squares"));
+  makeGroups(options.scope, result, *problem);
+  makeCovariates(input, result, *problem);
+  makePriors(options, result, *problem);
+  if (automatic) result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are worked on."));
+  result.notes.push_back(text("The first ", result.sampling.burnIn, " of ", options.draws,
+                              " draws of each chain are dropped as burn-in."));
+  result.problem = std::move(problem);
+  return result;
+}
+
+}  // namespace sulcus
