@@ -1,0 +1,123 @@
+#include "core/activation/automatic_mask.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace sulcus {
+namespace {
+
+/// Means over the volumes; 0 where any is not finite.
+std::vector<float> meansOf(const Series<float>& series, const Progress& progress) {
+  std::vector<float> means(std::size_t(series.grid.voxels()));
+  parallelForBlocks(series.grid.voxels(), 4096, progress, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> sums(std::size_t(end - begin), 0.0);
+    for (int v = 0; v < series.count; ++v)
+      for (std::int64_t i = begin; i < end; ++i) sums[std::size_t(i - begin)] += series.at(i, v);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const double mean = sums[std::size_t(i - begin)] / series.count;
+      means[std::size_t(i)] = std::isfinite(mean) ? float(mean) : 0.0f;
+    }
+  });
+  return means;
+}
+
+float nth(std::vector<float>& values, std::size_t n) {
+  const auto at = values.begin() + std::ptrdiff_t(n);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// Half of the median of the means above it.
+float clipLevel(const std::vector<float>& means) {
+  std::vector<float> above;
+  std::copy_if(means.begin(), means.end(), std::back_inserter(above), [](float mean) { return mean > 0; });
+  if (above.empty())
+    throw Error("The scan has no signal to find the head by", "no voxel's mean is above 0",
+                "check the scan, or give a mask");
+  float level = 0.5f * nth(above, std::size_t(0.98 * double(above.size() - 1)));
+  for (int step = 0; step < 100; ++step) {
+    std::vector<float> brighter;
+    std::copy_if(above.begin(), above.end(), std::back_inserter(brighter),
+                 [&](float mean) { return mean > level; });
+    if (brighter.empty()) break;
+    const float next = 0.5f * nth(brighter, brighter.size() / 2);
+    if (!(next < level)) break;
+    level = next;
+  }
+  return level;
+}
+
+/// Labels every voxel that `start` reaches through voxels where `inside`, by faces or by all 26 neighbours.
+/// Returns how many.
+template <class Inside, class Visit>
+std::int64_t flood(const Grid& grid, std::int64_t start, bool facesOnly, const Inside& inside,
+                   const Visit& visit) {
+  std::vector<std::int64_t> front{start};
+  visit(start);
+  std::int64_t count = 0;
+  while (!front.empty()) {
+    const Vec3<int> at = grid.voxel(front.back());
+    front.pop_back();
+    ++count;
+    for (int dz = -1; dz <= 1; ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+          if (facesOnly && std::abs(dx) + std::abs(dy) + std::abs(dz) != 1) continue;
+          if (!grid.contains(at.x + dx, at.y + dy, at.z + dz)) continue;
+          const std::int64_t next = grid.index(at.x + dx, at.y + dy, at.z + dz);
+          if (inside(next)) visit(next), front.push_back(next);
+        }
+  }
+  return count;
+}
+
+/// 1 where the largest piece of `bright` is; of equal ones the first.
+Mask largestPiece(const Grid& grid, const std::vector<float>& means, float level) {
+  std::vector<std::int32_t> piece(means.size(), 0);
+  std::int32_t pieces = 0, largest = 0;
+  std::int64_t largestCount = 0;
+  for (std::int64_t start = 0; start < grid.voxels(); ++start) {
+    const auto inside = [&](std::int64_t i) {
+      return piece[std::size_t(i)] == 0 && means[std::size_t(i)] > level;
+    };
+    if (!inside(start)) continue;
+    ++pieces;
+    const std::int64_t count =
+        flood(grid, start, false, inside, [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
+    if (count > largestCount) largestCount = count, largest = pieces;
+  }
+  Mask mask(grid);
+  for (std::size_t i = 0; i < piece.size(); ++i) mask.values[i] = largest > 0 && piece[i] == largest;
+  return mask;
+}
+
+void fillHoles(Mask& mask) {
+  const Grid& grid = mask.grid;
+  std::vector<std::uint8_t> outside(mask.values.size(), 0);
+  const auto open = [&](std::int64_t i) {
+    return mask.values[std::size_t(i)] == 0 && outside[std::size_t(i)] == 0;
+  };
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> at = grid.voxel(i);
+    const auto ends = [](int x, int size) { return size > 1 && (x == 0 || x == size - 1); };
+    const bool border = ends(at.x, grid.size.x) || ends(at.y, grid.size.y) || ends(at.z, grid.size.z);
+    if (border && open(i)) flood(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
+  }
+  for (std::size_t i = 0; i < outside.size(); ++i) mask.values[i] = outside[i] ? 0 : 1;
+}
+
+}  // namespace
+
+Mask automaticMask(const Series<float>& series, const Progress& progress) {
+  const std::vector<float> means = meansOf(series, progress.part(0, 0.8, "mask"));
+  Mask mask = largestPiece(series.grid, means, clipLevel(means));
+  fillHoles(mask);
+  progress.update(1);
+  return mask;
+}
+
+}  // namespace sulcus

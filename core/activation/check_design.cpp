@@ -1,0 +1,75 @@
+#include "core/activation/design.h"
+#include "core/activation/names.h"
+#include "core/base/error.h"
+
+#include <cmath>
+
+#include <Eigen/QR>
+
+namespace sulcus {
+namespace {
+
+/// The regressors that column `dependent` is a combination of, from the triangle of a pivoted decomposition
+/// of rank `rank`.
+std::vector<std::string> partnersOf(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, Eigen::Index rank,
+                                    const std::vector<std::string>& names) {
+  constexpr double kShare = 1e-4;  // of the largest share; smaller ones are rounding
+  const Eigen::VectorXd shares = qr.matrixR()
+                                     .topLeftCorner(rank, rank)
+                                     .triangularView<Eigen::Upper>()
+                                     .solve(qr.matrixR().block(0, rank, rank, 1));
+  std::vector<std::string> partners;
+  for (Eigen::Index i = 0; i < rank; ++i)
+    if (std::abs(shares[i]) > kShare * shares.cwiseAbs().maxCoeff())
+      partners.push_back("'" + names[std::size_t(qr.colsPermutation().indices()[i])] + "'");
+  return partners;
+}
+
+/// Regressors without their mean, of length 1: what the intercept leaves of them. Column 0 is regressor 1.
+Eigen::MatrixXd centredColumns(const Design& design) {
+  Eigen::MatrixXd columns = design.matrix.rightCols(design.matrix.cols() - 1);
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    const std::string& name = design.names[std::size_t(c + 1)];
+    const double size = columns.col(c).norm();
+    columns.col(c).array() -= columns.col(c).mean();
+    const double spread = columns.col(c).norm();
+    if (!(spread > kCollinear * size))
+      throw Error("The regressor '" + name + "' is constant",
+                  size > 0 ? "it cannot be told from the intercept" : "it is 0 in every scan",
+                  "remove that column, or the events that lie outside the run");
+    columns.col(c) /= spread;
+  }
+  return columns;
+}
+
+}  // namespace
+
+void checkDesign(const Design& design, int scans) {
+  const auto& x = design.matrix;
+  if (x.rows() != scans)
+    throw Error("The design has " + std::to_string(x.rows()) + " rows",
+                "the scan has " + std::to_string(scans) + " volumes", "give one row per volume");
+  for (Eigen::Index c = 0; c < x.cols(); ++c)
+    for (Eigen::Index row = 0; row < x.rows(); ++row)
+      if (!std::isfinite(x(row, c)))
+        throw Error("The regressor '" + design.names[std::size_t(c)] + "' is not finite in scan " +
+                        std::to_string(row + 1),
+                    "no signal can be expected there", "correct that number");
+  if (x.cols() >= x.rows())
+    throw Error("The design has " + std::to_string(x.cols()) + " regressors for " + std::to_string(x.rows()) +
+                    " scans",
+                "nothing would be left to tell signal from noise by",
+                "use fewer confounds or drift terms, or a longer scan");
+  if (x.cols() < 2) return;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(centredColumns(design));
+  const Eigen::Index columns = x.cols() - 1;
+  Eigen::Index rank = 0;
+  while (rank < columns && std::abs(qr.matrixR()(rank, rank)) > kCollinear) ++rank;
+  if (rank == columns) return;
+  const std::vector<std::string> names(design.names.begin() + 1, design.names.end());
+  const std::string dependent = names[std::size_t(qr.colsPermutation().indices()[rank])];
+  throw Error("The regressor '" + dependent + "' is collinear with " + listed(partnersOf(qr, rank, names)),
+              "their effects cannot be told apart from each other and the intercept", "remove one of them");
+}
+
+}  // namespace sulcus

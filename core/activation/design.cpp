@@ -1,0 +1,245 @@
+#include "core/activation/design.h"
+
+#include "core/activation/events.h"
+#include "core/activation/hemodynamics.h"
+#include "core/activation/names.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <span>
+
+namespace sulcus {
+namespace {
+
+constexpr double kShortestTr = 0.05, kLongestTr = 30;  // s
+
+const TableLayer& tableOf(const Layer& layer, const char* role) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
+  throw Error("'" + layer.name + "' is no " + role, "it is a " + kindOf(layer),
+              "choose a table with one row per scan");
+}
+
+bool isMissing(const std::string& cell) {
+  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
+}
+
+/// Column `c` as numbers. A missing first cell becomes 0 and `filled` true, where that is allowed.
+Eigen::VectorXd numbersOf(const Layer& layer, const TableLayer& table, std::size_t c,
+                          bool* filled = nullptr) {
+  Eigen::VectorXd column(Eigen::Index(table.rows.size()));
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::string& cell = table.rows[row][c];
+    const auto value = numberIn(cell);
+    if (value && std::isfinite(*value)) {
+      column[Eigen::Index(row)] = *value;
+    } else if (filled && row == 0 && (isMissing(cell) || value)) {
+      column[0] = 0, *filled = true;
+    } else {
+      throw Error("'" + layer.name + "' row " + std::to_string(row + 1) + ", column '" + table.columns[c] +
+                      "' holds '" + cell + "'",
+                  "a regressor is one finite number per scan", "correct it, or remove the column");
+    }
+  }
+  return column;
+}
+
+/// Spread about the mean against the size of the numbers.
+bool isConstant(const Eigen::VectorXd& column) {
+  const double size = column.norm();
+  return (column.array() - column.mean()).matrix().norm() <= kCollinear * size;
+}
+
+/// Puts a design together column by column; the intercept is there from the start.
+class DesignMaker {
+ public:
+  explicit DesignMaker(Eigen::Index scans) : columns_{Eigen::VectorXd::Ones(scans)} {
+    design_.names.emplace_back("intercept");
+  }
+
+  void add(Eigen::VectorXd column, const std::string& name) {
+    design_.names.push_back(uniqueName(name, design_.names));
+    columns_.push_back(std::move(column));
+  }
+  void note(std::string sentence) { design_.notes.push_back(std::move(sentence)); }
+  Eigen::Index scans() const { return columns_[0].size(); }
+
+  Design take() {
+    design_.matrix.resize(scans(), Eigen::Index(columns_.size()));
+    for (std::size_t c = 0; c < columns_.size(); ++c) design_.matrix.col(Eigen::Index(c)) = columns_[c];
+    return std::move(design_);
+  }
+
+ private:
+  Design design_;
+  std::vector<Eigen::VectorXd> columns_;
+};
+
+std::vector<std::string> splitNames(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(";,", at), text.size());
+    std::string name = text.substr(at, end - at);
+    name.erase(0, name.find_first_not_of(" \t"));
+    name.erase(name.find_last_not_of(" \t") + 1);
+    if (!name.empty()) names.push_back(std::move(name));
+    at = end + 1;
+  }
+  return names;
+}
+
+bool matches(const std::string& name, const std::string& pattern) {
+  return pattern.ends_with('*') ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern;
+}
+
+/// Columns of the confounds to use, in the table's order.
+std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
+                                         const DesignOptions& options, DesignMaker& maker) {
+  static const std::vector<std::string> motion{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
+  std::vector<std::string> patterns = splitNames(options.confoundColumns);
+  if (patterns.empty()) {
+    const bool isFmriprep = std::all_of(motion.begin(), motion.end(), [&](const std::string& name) {
+      return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
+    });
+    if (isFmriprep && table.columns.size() > motion.size()) {
+      patterns = motion;
+      maker.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
+    } else {
+      patterns = {"*"};
+    }
+  }
+  std::set<std::size_t> chosen;
+  for (const auto& pattern : patterns) {
+    const std::size_t before = chosen.size();
+    bool any = false;
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      if (matches(table.columns[c], pattern)) chosen.insert(c), any = true;
+    if (!any && chosen.size() == before)
+      throw Error("'" + layer.name + "' has no column '" + pattern + "'",
+                  "it was asked for as a confound; there are " + listed(table.columns),
+                  "correct the names of the confounds");
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+void addConfounds(DesignMaker& maker, const Layer* layer, const DesignOptions& options) {
+  if (!layer) return;
+  const TableLayer& table = tableOf(*layer, "table of confounds");
+  if (Eigen::Index(table.rows.size()) != maker.scans())
+    throw Error("The confounds '" + layer->name + "' have " + std::to_string(table.rows.size()) + " rows",
+                "the design has " + std::to_string(maker.scans()), "give one row per scan");
+  std::vector<std::string> filled;
+  for (const std::size_t c : chosenConfounds(*layer, table, options, maker)) {
+    bool first = false;
+    Eigen::VectorXd column = numbersOf(*layer, table, c, &first);
+    if (first) filled.push_back(table.columns[c]);
+    column.array() -= column.mean();
+    maker.add(std::move(column), fileSafeName(table.columns[c], "confound"));
+  }
+  if (!filled.empty())
+    maker.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
+}
+
+/// Cosines of the discrete transform with periods of at least highPass seconds, without the constant: those
+/// of SPM's high-pass filter (spm_dctmtx), at amplitude 1.
+void addCosines(DesignMaker& maker, double secondsPerVolume, double highPass) {
+  const auto n = double(maker.scans());
+  const int count = highPass > 0 ? int(std::min(n, std::floor(2 * n * secondsPerVolume / highPass))) : 0;
+  for (int k = 1; k <= count; ++k) {
+    Eigen::VectorXd column(maker.scans());
+    for (Eigen::Index t = 0; t < column.size(); ++t)
+      column[t] = std::cos(std::numbers::pi * k * (2 * double(t) + 1) / (2 * n));
+    maker.add(std::move(column), "cosine" + std::to_string(k));
+  }
+  maker.note(count > 0 ? "Drift: cosines with periods of " + numberText(highPass) +
+                             " s and more: " + std::to_string(count) + "."
+                       : "Drift: no cosine has a period of " + numberText(highPass) + " s in this run.");
+}
+
+/// Legendre polynomials of degree 1 to `degree` over the run as −1…1.
+void addPolynomials(DesignMaker& maker, int degree) {
+  const Eigen::Index n = maker.scans();
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, -1, 1);
+  Eigen::VectorXd before = Eigen::VectorXd::Ones(n), current = x;
+  for (int d = 1; d <= degree; ++d) {
+    maker.add(current, "drift" + std::to_string(d));
+    Eigen::VectorXd next = ((2 * d + 1) * x.cwiseProduct(current) - d * before) / (d + 1);
+    before = std::move(current), current = std::move(next);
+  }
+}
+
+void addDrift(DesignMaker& maker, Drift drift, double secondsPerVolume, const DesignOptions& options) {
+  if (drift == Drift::cosine) addCosines(maker, repetitionTime(secondsPerVolume, options), options.highPass);
+  if (drift == Drift::polynomial) addPolynomials(maker, options.polynomial);
+}
+
+}  // namespace
+
+double repetitionTime(double secondsPerVolume, const DesignOptions& options) {
+  const double tr = options.tr > 0 ? options.tr : secondsPerVolume;
+  if (!(tr > 0))
+    throw Error("The time between scans is not known", "the scan's header does not say it",
+                "give it as seconds per scan (--tr)");
+  if (tr > kShortestTr && tr <= kLongestTr) return tr;
+  throw Error("The time between scans is given as " + numberText(tr) + " s",
+              "a volume takes between " + numberText(kShortestTr) + " and " + numberText(kLongestTr) + " s",
+              "give the right number of seconds per scan (--tr)");
+}
+
+Design designFromTable(const Layer& layer, const Layer* confounds, double secondsPerVolume,
+                       const DesignOptions& options) {
+  const TableLayer& table = tableOf(layer, "design");
+  if (table.rows.empty() || table.columns.empty())
+    throw Error("The design '" + layer.name + "' is empty", "it has no rows or no columns",
+                "give a table with one row per scan");
+  DesignMaker maker(Eigen::Index(table.rows.size()));
+  std::string intercept;  // the column that is it
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    Eigen::VectorXd column = numbersOf(layer, table, c);
+    if (intercept.empty() && isConstant(column) && column[0] != 0) {
+      intercept = table.columns[c];
+      if (c > 0 || column[0] != 1)
+        maker.note("The constant column '" + intercept + "' became the intercept: the first column, all 1.");
+      continue;
+    }
+    maker.add(std::move(column), fileSafeName(table.columns[c], "reg"));
+  }
+  if (intercept.empty()) maker.note("An intercept was added.");
+  addConfounds(maker, confounds, options);
+  addDrift(maker, options.drift, secondsPerVolume, options);
+  return maker.take();
+}
+
+Design designFromEvents(const Layer& layer, const Layer* confounds, double secondsPerVolume, int scans,
+                        const DesignOptions& options) {
+  const double tr = repetitionTime(secondsPerVolume, options);
+  const EventTable table = readEvents(layer, tr * scans);
+  DesignMaker maker(scans);
+  for (const auto& note : table.notes) maker.note(note);
+  for (std::size_t type = 0; type < table.types.size(); ++type) {
+    std::vector<Event> events;
+    std::copy_if(table.events.begin(), table.events.end(), std::back_inserter(events),
+                 [&](const Event& event) { return event.type == int(type); });
+    const auto signal = expectedSignal(events, tr, scans);
+    maker.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), scans), table.types[type]);
+  }
+  maker.note("Events convolved with the canonical response at " + numberText(tr) +
+             " s per scan: " + std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
+  addConfounds(maker, confounds, options);
+  addDrift(maker, options.drift == Drift::automatic ? Drift::cosine : options.drift, tr, options);
+  return maker.take();
+}
+
+Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
+                  const DesignOptions& options) {
+  Design design = holdsEvents(tableOf(table, "design"))
+                      ? designFromEvents(table, confounds, secondsPerVolume, scans, options)
+                      : designFromTable(table, confounds, secondsPerVolume, options);
+  checkDesign(design, scans);
+  return design;
+}
+
+}  // namespace sulcus

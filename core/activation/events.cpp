@@ -1,0 +1,139 @@
+#include "core/activation/events.h"
+
+#include "core/activation/names.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string_view>
+
+namespace sulcus {
+namespace {
+
+constexpr double kResponseSeconds = 32;
+
+bool isMissing(const std::string& cell) {
+  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
+}
+
+/// Index of the first column of one of these names, in any case; −1: there is none.
+int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::string column = table.columns[c];
+    std::transform(column.begin(), column.end(), column.begin(),
+                   [](unsigned char letter) { return char(std::tolower(letter)); });
+    if (std::find(names.begin(), names.end(), column) != names.end()) return int(c);
+  }
+  return -1;
+}
+
+/// Numbers without a header, three in each row, as FSL's programs read and write them.
+bool isFslTable(const TableLayer& table) {
+  return table.columns == std::vector<std::string>{"reg1", "reg2", "reg3"};
+}
+
+class EventReader {
+ public:
+  EventReader(const Layer& layer, const TableLayer& table, double runSeconds)
+      : name_("'" + layer.name + "'"), table_(table), runSeconds_(runSeconds) {}
+
+  EventTable read() {
+    findColumns();
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) addRow(int(row));
+    if (result_.events.empty())
+      throw Error(name_ + " holds no events", "nothing would be expected in any scan",
+                  "give a table with at least one event");
+    if (withoutType_ > 0)
+      result_.notes.push_back("Events without a trial_type, left out: " + std::to_string(withoutType_) + ".");
+    if (cut_ > 0)
+      result_.notes.push_back("Events that last beyond the end of the run: " + std::to_string(cut_) + ".");
+    return std::move(result_);
+  }
+
+ private:
+  void findColumns() {
+    onset_ = columnOf(table_, {"onset"});
+    duration_ = columnOf(table_, {"duration"});
+    type_ = columnOf(table_, {"trial_type"});
+    amplitude_ = columnOf(table_, {"modulation", "amplitude", "weight"});
+    if (onset_ < 0 && duration_ < 0 && isFslTable(table_)) {
+      onset_ = 0, duration_ = 1, amplitude_ = 2;
+      result_.notes.push_back("Read as FSL's three columns: onset, duration, weight.");
+    }
+    if (onset_ >= 0 && duration_ >= 0) return;
+    throw Error(name_ + " has no column '" + (onset_ < 0 ? "onset" : "duration") + "'",
+                "events need onset and duration; its columns are " + listed(table_.columns),
+                "name the columns as BIDS does (onset, duration, trial_type), or give it as the design");
+  }
+
+  std::string at(int row, int column) const {
+    return name_ + " row " + std::to_string(row + 1) + ", column '" + table_.columns[std::size_t(column)] +
+           "'";
+  }
+
+  double number(int row, int column) const {
+    const std::string& cell = table_.rows[std::size_t(row)][std::size_t(column)];
+    const auto value = numberIn(cell);
+    if (value && std::isfinite(*value)) return *value;
+    throw Error(at(row, column) + " holds '" + cell + "'", "that is no number",
+                column == duration_ ? "give seconds, 0 for an impulse" : "give a number or remove the row");
+  }
+
+  void addRow(int row) {
+    const auto& cells = table_.rows[std::size_t(row)];
+    std::string type = type_ < 0 ? "task" : cells[std::size_t(type_)];
+    Event event;
+    event.onset = number(row, onset_);
+    event.duration = number(row, duration_);
+    if (event.duration < 0)
+      throw Error(at(row, duration_) + " is " + cells[std::size_t(duration_)], "no event lasts less than 0 s",
+                  "give seconds, 0 for an impulse");
+    if (!(event.onset < runSeconds_) || !(event.onset + event.duration > -kResponseSeconds))
+      throw Error(at(row, onset_) + " is " + cells[std::size_t(onset_)] + " s, outside the run",
+                  "the scans last from 0 to " + numberText(runSeconds_) + " s",
+                  "give onsets in seconds after the first scan, and the seconds per scan that are right");
+    if (isMissing(type)) {
+      ++withoutType_;
+      return;
+    }
+    if (amplitude_ >= 0 && !isMissing(cells[std::size_t(amplitude_)]))
+      event.amplitude = number(row, amplitude_);
+    if (event.onset + event.duration > runSeconds_) ++cut_;
+    event.type = typeOf(type);
+    result_.events.push_back(event);
+  }
+
+  int typeOf(const std::string& type) {
+    const auto known = std::find(given_.begin(), given_.end(), type);
+    if (known != given_.end()) return int(known - given_.begin());
+    given_.push_back(type);
+    result_.types.push_back(uniqueName(fileSafeName(type, "type"), result_.types));
+    return int(given_.size()) - 1;
+  }
+
+  std::string name_;
+  const TableLayer& table_;
+  double runSeconds_;
+  int onset_ = -1, duration_ = -1, type_ = -1, amplitude_ = -1;
+  int withoutType_ = 0, cut_ = 0;
+  std::vector<std::string> given_;  ///< types as they are in the table
+  EventTable result_;
+};
+
+}  // namespace
+
+bool holdsEvents(const TableLayer& table) {
+  return columnOf(table, {"onset"}) >= 0 && columnOf(table, {"duration"}) >= 0;
+}
+
+EventTable readEvents(const Layer& table, double runSeconds) {
+  const auto* content = std::get_if<TableLayer>(&table.content);
+  if (!content)
+    throw Error("'" + table.name + "' holds no events", "it is a " + kindOf(table),
+                "give a table with the columns onset, duration and trial_type");
+  return EventReader(table, *content, runSeconds).read();
+}
+
+}  // namespace sulcus

@@ -1,0 +1,53 @@
+#include "core/activation/hemodynamics.h"
+
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr int kPeakShape = 6, kUndershootShape = 16;
+constexpr double kRatio = 6;
+constexpr double kScale = 1 / (1 - 1 / kRatio);  // makes the integral 1
+constexpr double kLongest = 700;                 // s; e⁻ᵗ leaves the range of double soon after
+
+/// Density of the gamma distribution of a whole shape and scale 1: e⁻ᵗ tⁱ/i!, i = shape − 1.
+double gammaDensity(int shape, double t) {
+  double density = std::exp(-t);
+  for (int i = 1; i < shape; ++i) density *= t / i;
+  return density;
+}
+
+/// Its integral from 0 to t: 1 − e⁻ᵗ Σ tⁱ/i!, i < shape.
+double gammaIntegral(int shape, double t) {
+  double term = 1, sum = 1;
+  for (int i = 1; i < shape; ++i) sum += term *= t / i;
+  return 1 - std::exp(-t) * sum;
+}
+
+}  // namespace
+
+double canonicalResponse(double seconds) {
+  if (!(seconds > 0) || seconds > kLongest) return 0;
+  return kScale * (gammaDensity(kPeakShape, seconds) - gammaDensity(kUndershootShape, seconds) / kRatio);
+}
+
+double canonicalStep(double seconds) {
+  if (!(seconds > 0)) return 0;
+  if (seconds > kLongest) return 1;
+  return kScale * (gammaIntegral(kPeakShape, seconds) - gammaIntegral(kUndershootShape, seconds) / kRatio);
+}
+
+std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans) {
+  std::vector<double> signal(std::size_t(scans), 0.0);
+  for (const Event& event : events)
+    for (int scan = 0; scan < scans; ++scan) {
+      const double since = (scan + 0.5) * secondsPerVolume - event.onset;
+      const double response = event.duration > 0
+                                  ? canonicalStep(since) - canonicalStep(since - event.duration)
+                                  : canonicalResponse(since);
+      signal[std::size_t(scan)] += event.amplitude * response;
+    }
+  return signal;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,59 @@
+#include "core/activation/names.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace sulcus {
+namespace {
+
+constexpr std::size_t kLongest = 60;
+
+bool isAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (isAscii(c)) c = char(std::tolower(c));
+  return text;
+}
+
+}  // namespace
+
+std::string fileSafeName(std::string_view name, std::string_view prefix) {
+  std::string safe;
+  for (const char c : name) {
+    const bool stays = !isAscii(c) || std::isalnum(c) || c == '_' || c == '.' || c == '-';
+    if (stays || (!safe.empty() && safe.back() != '_')) safe += stays ? c : '_';
+  }
+  while (!safe.empty() && (safe.back() == '_' || safe.back() == '.')) safe.pop_back();
+  if (safe.empty() || (isAscii(safe[0]) && !std::isalpha(safe[0]))) safe.insert(0, prefix);
+  if (safe.size() > kLongest) {
+    safe.resize(kLongest);
+    // No half of a character of several bytes: drop its bytes 10xxxxxx and the one that starts it.
+    std::size_t end = safe.size();
+    while (end > 0 && (static_cast<unsigned char>(safe[end - 1]) & 0xc0) == 0x80) --end;
+    if (end > 0 && !isAscii(safe[end - 1])) safe.resize(end - 1);
+  }
+  return safe;
+}
+
+std::string uniqueName(const std::string& name, const std::vector<std::string>& taken) {
+  const auto isTaken = [&](const std::string& candidate) {
+    return std::any_of(taken.begin(), taken.end(),
+                       [&](const std::string& other) { return lower(other) == lower(candidate); });
+  };
+  std::string unique = name;
+  for (int i = 2; isTaken(unique); ++i) unique = name + "_" + std::to_string(i);
+  return unique;
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    if (i > 0) text += ", ";
+    text += names[i];
+  }
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+}  // namespace sulcus
