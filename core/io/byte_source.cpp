@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 
 // Deflate cannot shrink by more than 1032:1; the rest is for headers of very small files.
 constexpr std::uint64_t kLargestRatio = 1100;
-constexpr std::uint64_t kLargestText = 16'000'000;
 
 gzFile handle(void* stream) { return static_cast<gzFile>(stream); }
 
@@ -67,15 +66,15 @@ void requireMemory(std::uint64_t bytes, const fs::path& file) {
                 "crop or down-sample the scan, or use a machine with more memory", ErrorKind::unavailable);
 }
 
-std::string readTextFile(const fs::path& file) {
+std::string readTextFile(const fs::path& file, std::uint64_t most) {
   requireReadable(file);
   ByteSource source(file);
   std::string text;
   std::vector<char> chunk(1 << 16);
   for (std::size_t got; (got = source.readSome(chunk)) > 0;) {
     text.append(chunk.data(), got);
-    if (text.size() > kLargestText)
-      throw Error(quoted(file) + " is too long for a text file", "it has more than " + byteText(kLargestText),
+    if (text.size() > most)
+      throw Error(quoted(file) + " is too long for a text file", "it has more than " + byteText(double(most)),
                   "check that it is the right file");
   }
   if (text.find('\0') != std::string::npos)

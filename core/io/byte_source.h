@@ -46,8 +46,9 @@ class ByteSource {
 void requireReadable(const std::filesystem::path& file);
 /// Throws Error (unavailable) with both figures when `bytes` is more than the machine's memory.
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
-/// A whole text file of at most 16 MB; throws Error when it holds zero bytes, as binary files do.
-std::string readTextFile(const std::filesystem::path& file);
+/// A whole text file of at most so many bytes (decompressed); throws Error when it holds zero bytes, as
+/// binary files do.
+std::string readTextFile(const std::filesystem::path& file, std::uint64_t most = 16'000'000);
 
 /// "'scan.nii.gz'": how messages name a file.
 std::string quoted(const std::filesystem::path& file);

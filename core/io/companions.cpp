@@ -31,11 +31,13 @@ fs::path beside(const fs::path& scan, const std::string& extension) {
   return scan.parent_path() / (stemOf(scan) + extension);
 }
 
-fs::path inherited(const fs::path& scan, const std::string& extension) {
+fs::path inherited(const fs::path& scan, const std::string& extension, const std::string& suffix) {
   std::error_code fault;
-  if (const fs::path own = beside(scan, extension); fs::is_regular_file(own, fault)) return own;
+  if (const fs::path own = beside(scan, extension); suffix.empty() && fs::is_regular_file(own, fault))
+    return own;
   const auto scanParts = split(stemOf(scan), '_');
   if (scanParts.size() < 2 || !startsWith(scanParts[0], "sub-")) return {};
+  const std::string wanted = suffix.empty() ? scanParts.back() : suffix;
   const std::set<std::string> entities(scanParts.begin(), scanParts.end() - 1);
   fs::path folder = fs::absolute(scan, fault).parent_path();
   // dataset/sub-X/ses-Y/dwi: at most four folders belong to a data set.
@@ -46,7 +48,7 @@ fs::path inherited(const fs::path& scan, const std::string& extension) {
          fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, fault)) {
       if (entry.path().extension() != extension) continue;
       const auto parts = split(entry.path().stem().string(), '_');
-      if (parts.empty() || parts.back() != scanParts.back() || parts.size() <= mostParts) continue;
+      if (parts.empty() || parts.back() != wanted || parts.size() <= mostParts) continue;
       if (!std::all_of(parts.begin(), parts.end() - 1,
                        [&](const auto& part) { return entities.count(part) > 0; }))
         continue;

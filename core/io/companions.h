@@ -16,9 +16,10 @@ std::string stemOf(const std::filesystem::path& scan);
 std::filesystem::path beside(const std::filesystem::path& scan, const std::string& extension);
 
 /// By the inheritance rule of BIDS: the file with `extension` that applies to `scan` and lies in its folder
-/// or one above, up to the data set's root; it has the same suffix and no entity that the scan lacks. Empty
-/// path: none.
-std::filesystem::path inherited(const std::filesystem::path& scan, const std::string& extension);
+/// or one above, up to the data set's root; it has the same suffix (or the one given) and no entity that
+/// the scan lacks. Empty path: none.
+std::filesystem::path inherited(const std::filesystem::path& scan, const std::string& extension,
+                                const std::string& suffix = "");
 
 /// What a JSON file beside a scan says that its header cannot.
 struct Sidecar {

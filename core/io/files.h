@@ -28,6 +28,25 @@ enum class Unlabeled { mayBePeaks, areMeasurements };
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
                  Unlabeled unlabeled = Unlabeled::mayBePeaks);
 
+/// Opens a table, recognized by content: FSL's design.mat, tab-, comma- or semicolon-separated values, or
+/// numbers parted by blanks; with or without a header, quoted cells, comments (# or %), a byte-order mark and
+/// any line ends; gzip too. Columns without names are reg1, reg2, …. Layer::notes say what it was taken for.
+/// Throws Error for binary files, lines of different lengths and files without rows, and above 64 MB, 5
+/// million cells or 10 000 columns.
+Layer openTable(const std::filesystem::path& file, const Progress& progress = {});
+
+/// Opens whatever it is: text as a table, all else as openVolume does.
+Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
+                Unlabeled unlabeled = Unlabeled::mayBePeaks);
+
+/// Tables that lie beside a scan and by their names belong to it; empty paths where there is none.
+struct TablesBeside {
+  std::filesystem::path design;     ///< design.mat, or NAME_design.mat (.tsv, .csv) of NAME_….nii.gz
+  std::filesystem::path events;     ///< BIDS: …_events.tsv of …_bold.nii.gz, from its folder or above
+  std::filesystem::path confounds;  ///< fMRIPrep: …_desc-confounds_timeseries.tsv
+};
+TablesBeside findTablesBeside(const std::filesystem::path& scan);
+
 std::vector<DicomSeries> findDicomSeries(const std::filesystem::path& folder, const Progress& progress = {});
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress = {});
 
@@ -49,7 +68,8 @@ void replaceGradients(Layer& scan, GradientTable gradients);
 GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid, int volumes);
 
 /// Writes a volume, series, labels, peaks or displacement layer as NIfTI (.nii, .nii.gz), NRRD (.nrrd) or
-/// MetaImage (.mha), by extension, with the JSON sidecar and the gradients beside it; atomically: temporary
+/// MetaImage (.mha), a table or curves as .tsv or .csv, by extension, with the JSON sidecar and the gradients
+/// beside it; atomically: temporary
 /// files in the same folder, renamed when all are complete. Throws Error when one of the files exists and
 /// `overwrite` is false. With `overwrite`, what others wrote into the JSON file is kept, and gradients of the
 /// series that was there do not stay beside one without. NIfTI can be cancelled at every megabyte, the other

@@ -4,6 +4,7 @@
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/tables.h"
 
 #include <deque>
 #include <system_error>
@@ -17,9 +18,29 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// Tables and curves, by the name's ending.
+void saveTable(const Layer& layer, const TableLayer& table, const fs::path& file, bool overwrite) {
+  const std::string name = file.filename().string();
+  if (!endsWith(name, ".tsv") && !endsWith(name, ".csv"))
+    throw Error("Cannot save '" + layer.name + "' as " + quoted(file), "it is a " + kindOf(layer),
+                "end the name in .tsv or .csv", ErrorKind::usage);
+  AtomicFile target(file, overwrite);
+  const fs::path json = beside(file, ".json");
+  std::error_code fault;
+  AtomicFile sidecar(json, overwrite);
+  sidecar.write(sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path()));
+  target.write(tableText(table, endsWith(name, ".csv") ? ',' : '\t'));
+  target.commit();
+  sidecar.commit();
+}
+
 }  // namespace
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content))
+    return saveTable(layer, *table, file, overwrite);
+  if (const auto* curves = std::get_if<CurveLayer>(&layer.content))
+    return saveTable(layer, tableOf(*curves), file, overwrite);
   const Grid* const grid = gridOf(layer);
   if (!grid)
     throw Error("'" + layer.name + "' cannot be saved as a scan", "it is a " + kindOf(layer),
