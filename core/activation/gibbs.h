@@ -58,21 +58,21 @@ struct GibbsOptions {
 /// For each chain, group and iteration: see GibbsResult::hyper.
 struct HyperLayout {
   int k = 0, q = 0;
-  int axes() const { return 0; }           ///< U, k × k, column j is an eigenvector of V_γ
+  int axes() const { return 0; }           ///< U, k × k by rows, column j is an eigenvector of V_γ
   int scales() const { return k * k; }     ///< λ, k: its eigenvalues
   int means() const { return k * k + k; }  ///< U'Δ', k × q, covariate fastest within a row
   int size() const { return k * k + k + k * q; }
 };
 
-/// Running moments of the kept draws of one voxel and all chains, summed; float32, (quantity, M).
+/// Moments of the kept draws of all chains; float32, (quantity, M), voxels fastest.
 /// From conditional means and covariances (Rao–Blackwell), not from the draws, where it says so.
 struct GibbsMoments {
   std::vector<float> mean;  ///< (k, M): posterior mean of γ, conditional means averaged
   std::vector<float>
       covariance;  ///< (k(k+1)/2, M), rows of the lower triangle: of γ, by the law of total covariance
   std::vector<float> sigma2Mean, sigma2Var;  ///< M: of the draws of σ²
-  std::vector<float> rhat;                   ///< (k, M): split-R̂ of β's draws
-  std::vector<float> ess;                    ///< (k, M): effective number of β's draws, from batch means
+  std::vector<float> rhat;                   ///< (k, M): split-R̂ of β's draws; NaN in previews
+  std::vector<float> ess;  ///< (k, M): effective number of β's draws, from batch means; NaN in previews
 };
 
 struct GibbsResult {

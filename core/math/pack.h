@@ -3,6 +3,8 @@
 #include "core/base/host_device.h"
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 #if !defined(__CUDACC__) && defined(__AVX__)
@@ -10,7 +12,8 @@
 #endif
 
 // One spelling for code that runs on a number (a GPU lane) and on a pack of numbers (a CPU vector):
-// conditions become masks, branches become select(mask, a, b).
+// conditions become masks, branches become select(mask, a, b). Where every machine should get the same bits,
+// products that are added to something are written fusedMultiplyAdd.
 
 namespace sulcus {
 
@@ -26,6 +29,42 @@ SULCUS_HD inline float magnitude(float a) { return ::fabsf(a); }
 SULCUS_HD inline double magnitude(double a) { return ::fabs(a); }
 SULCUS_HD inline float squareRoot(float a) { return ::sqrtf(a); }
 SULCUS_HD inline double squareRoot(double a) { return ::sqrt(a); }
+SULCUS_HD inline float fusedMultiplyAdd(float a, float b, float c) { return ::fmaf(a, b, c); }
+SULCUS_HD inline double fusedMultiplyAdd(double a, double b, double c) { return ::fma(a, b, c); }
+SULCUS_HD inline bool any(bool m) { return m; }
+
+SULCUS_HD inline std::uint32_t select(bool m, std::uint32_t a, std::uint32_t b) { return m ? a : b; }
+/// The nearest float, and that of the bits read as a signed number.
+SULCUS_HD inline float toFloat(std::uint32_t a) { return float(a); }
+SULCUS_HD inline float signedToFloat(std::uint32_t a) { return float(std::int32_t(a)); }
+SULCUS_HD inline std::uint32_t bitsOf(float a) {
+  std::uint32_t bits;
+  memcpy(&bits, &a, sizeof bits);
+  return bits;
+}
+SULCUS_HD inline float floatOf(std::uint32_t bits) {
+  float a;
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
+/// The 32-bit words that go with a Real, and back: std::uint32_t for float.
+template <class Real>
+using UintOf = decltype(bitsOf(std::declval<Real>()));
+template <class Uint>
+using FloatOf = decltype(floatOf(std::declval<Uint>()));
+
+/// As many numbers from consecutive memory as T has lanes; no alignment needed.
+template <class T, class Scalar>
+SULCUS_HD T load(const Scalar* from) {
+  T t;
+  memcpy(&t, from, sizeof t);
+  return t;
+}
+template <class T, class Scalar>
+SULCUS_HD void store(Scalar* to, T t) {
+  memcpy(to, &t, sizeof t);
+}
 
 #ifndef __CUDACC__
 
@@ -36,11 +75,13 @@ template <>
 struct VectorsOf<8> {
   using Float = float __attribute__((vector_size(32)));
   using Int = int __attribute__((vector_size(32)));
+  using Uint = std::uint32_t __attribute__((vector_size(32)));
 };
 template <>
 struct VectorsOf<16> {
   using Float = float __attribute__((vector_size(64)));
   using Int = int __attribute__((vector_size(64)));
+  using Uint = std::uint32_t __attribute__((vector_size(64)));
 };
 }  // namespace detail
 
@@ -114,6 +155,68 @@ FloatPack<N> squareRoot(FloatPack<N> a) {
 #endif
   for (int i = 0; i < N; ++i) a.v[i] = __builtin_sqrtf(a.v[i]);
   return a;
+}
+template <int N>
+FloatPack<N> fusedMultiplyAdd(FloatPack<N> a, FloatPack<N> b, FloatPack<N> c) {
+#if defined(__AVX512F__)
+  if constexpr (N == 16)
+    return typename FloatPack<N>::Vector(_mm512_fmadd_ps((__m512)a.v, (__m512)b.v, (__m512)c.v));
+#endif
+#if defined(__FMA__)
+  if constexpr (N == 8)
+    return typename FloatPack<N>::Vector(_mm256_fmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v));
+#endif
+  for (int i = 0; i < N; ++i) a.v[i] = __builtin_fmaf(a.v[i], b.v[i], c.v[i]);
+  return a;
+}
+template <int N>
+bool any(MaskPack<N> m) {
+  return laneBits(m) != 0;
+}
+
+/// N words worked on at once; arithmetic modulo 2³².
+template <int N>
+struct UintPack {
+  using Vector = typename detail::VectorsOf<N>::Uint;
+  Vector v;
+
+  UintPack() = default;
+  UintPack(Vector values) : v(values) {}
+  UintPack(std::uint32_t all) : v(all - Vector{}) {}
+
+  friend UintPack operator+(UintPack a, UintPack b) { return a.v + b.v; }
+  friend UintPack operator-(UintPack a, UintPack b) { return a.v - b.v; }
+  friend UintPack operator*(UintPack a, UintPack b) { return a.v * b.v; }
+  friend UintPack operator&(UintPack a, UintPack b) { return a.v & b.v; }
+  friend UintPack operator|(UintPack a, UintPack b) { return a.v | b.v; }
+  friend UintPack operator^(UintPack a, UintPack b) { return a.v ^ b.v; }
+  friend UintPack operator<<(UintPack a, int bits) { return a.v << bits; }
+  friend UintPack operator>>(UintPack a, int bits) { return a.v >> bits; }
+};
+
+template <int N>
+UintPack<N> select(MaskPack<N> m, UintPack<N> a, UintPack<N> b) {
+  return m.v ? a.v : b.v;
+}
+template <int N>
+FloatPack<N> signedToFloat(UintPack<N> a) {
+  return __builtin_convertvector((typename detail::VectorsOf<N>::Int)a.v, typename FloatPack<N>::Vector);
+}
+template <int N>
+FloatPack<N> toFloat(UintPack<N> a) {
+#if defined(__AVX512F__)
+  if constexpr (N == 16) return typename FloatPack<N>::Vector(_mm512_cvtepu32_ps((__m512i)a.v));
+#endif
+  // Both halves are exact, so their sum is rounded once.
+  return fusedMultiplyAdd<N>(signedToFloat(a >> 16), 65536.0f, signedToFloat(a & 0xffffu));
+}
+template <int N>
+UintPack<N> bitsOf(FloatPack<N> a) {
+  return (typename UintPack<N>::Vector)a.v;
+}
+template <int N>
+FloatPack<N> floatOf(UintPack<N> a) {
+  return (typename FloatPack<N>::Vector)a.v;
 }
 
 #endif

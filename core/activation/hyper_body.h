@@ -1,0 +1,295 @@
+#pragma once
+
+#include "core/math/distributions.h"
+#include "core/math/generators.h"
+
+#include <cstdint>
+
+// The hyper-draw of a group, in double: V_γ ~ IW(ν + M, V + S), Δ | V_γ ~ N(Δ̃, V_γ ⊗ (Z'Z + A)⁻¹), then the
+// axes of V_γ for the next iteration of its voxels.
+//
+// Voxels hand in sums of d = draw − Δ'z (of the iteration's own Δ) in the iteration's axes. With D those rows
+// turned back by U, T = Z'D and E = (Z'Z + A)⁻¹ (T − A Δ) one has
+//   Δ̃ = Δ + E,   S = D'D − E'(Z'Z + A) E + a Δ'Δ   (which contains Δ̃'A Δ̃),
+// so that no two large numbers are subtracted.
+//
+// Worked on by a team: one thread of the CPU, or a warp of the GPU with its arrays in shared memory. `Team`
+// has
+//   int rank, size;   void sync()
+// Matrices are stored by rows.
+
+namespace sulcus {
+
+struct OneThread {
+  static constexpr int rank = 0, size = 1;
+  SULCUS_HD void sync() const {}
+};
+
+/// Hyper-parameters of an iteration as GibbsResult::hyper holds them: axes, scales, means (HyperLayout).
+struct HyperParameters {
+  float* axes;    ///< U, k × k
+  float* scales;  ///< λ, k
+  float* means;   ///< U'Δ', k × q
+};
+
+/// What does not change in a group's run.
+struct HyperPrior {
+  const double* scale;      ///< V, k × k
+  const double* zz;         ///< Z'Z + A, q × q
+  const double* zzInverse;  ///< its inverse
+  const double* zzRoot;     ///< an upper triangle with R R' = that inverse
+  double a = 0;             ///< A = a I
+  double freedom = 0;       ///< ν + M
+};
+
+/// Numbers in the sums of a group: Σ d d' (rows of the lower triangle), then Σ z d' (q × k).
+SULCUS_HD constexpr int hyperSums(int k, int q) { return k * (k + 1) / 2 + q * k; }
+
+/// Doubles that drawHyper works in.
+SULCUS_HD constexpr int hyperWork(int k, int q) { return 5 * k * k + 5 * q * k + 2 * k; }
+
+/// Which draws these are. Counter: block, iteration, group, chain | kHyperStream.
+struct HyperStream {
+  PhiloxKey key;
+  std::uint32_t iteration = 0, group = 0, chain = 0;
+
+  SULCUS_HD void block(std::uint32_t index, std::uint32_t (&words)[4]) const {
+    words[0] = index;
+    words[1] = iteration;
+    words[2] = group;
+    words[3] = chain | kHyperStream;
+    philox(words, key);
+  }
+  /// Standard normal numbers 4 i … 4 i + 3.
+  SULCUS_HD void normals(std::uint32_t i, float (&n)[4]) const {
+    std::uint32_t words[4];
+    block(i, words);
+    normalPair(words[0], words[1], n[0], n[1]);
+    normalPair(words[2], words[3], n[2], n[3]);
+  }
+  /// The i-th χ².
+  SULCUS_HD double chiSquare(std::uint32_t i, double freedom) const {
+    const ChiSquare<double> law(freedom);
+    for (std::uint32_t attempt = 0;; ++attempt) {
+      std::uint32_t words[4];
+      block(0x80000000u | i << 12 | attempt, words);
+      float normal, spare;
+      normalPair(words[0], words[1], normal, spare);
+      double value;
+      if (chiSquareCandidate(law, double(normal), double(uniform(words[2])), value)) return value;
+    }
+  }
+};
+
+/// Eigenvectors of a symmetric matrix by Jacobi's rotations, pairs in a fixed order (each round turns
+/// disjoint pairs), never sorted: a matrix that differs by rounding has the same vectors with the same signs.
+///
+/// @param matrix   k × k; its diagonal becomes the eigenvalues
+/// @param vectors  k × k; column j belongs to eigenvalue j
+/// @param turn     room for 2 k numbers
+template <class Size, class Team>
+SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* turn, const Team& team) {
+  for (int e = team.rank; e < k * k; e += team.size) vectors[e] = e / k == e % k ? 1.0 : 0.0;
+  team.sync();
+  // Round-robin: with n odd, round r pairs the indices whose sum is r modulo n; with k even the odd one out
+  // meets the last.
+  const int n = k % 2 == 1 ? int(k) : k - 1;
+  const auto partner = [&](int i, int round) {
+    if (i == n) return round * ((n + 1) / 2) % n;
+    const int other = (round - i + n) % n;
+    return other != i ? other : k > n ? n : i;
+  };
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    bool done = true;
+    for (int i = 1; i < k; ++i)
+      for (int j = 0; j < i; ++j) {
+        const double off = matrix[i * k + j];
+        done = done && off * off <= 1e-31 * matrix[i * k + i] * matrix[j * k + j];
+      }
+    team.sync();
+    if (done) return;
+    for (int round = 0; round < n; ++round) {
+      for (int p = team.rank; p < k; p += team.size) {
+        const int q = partner(p, round);
+        if (p > q) continue;
+        double c = 1, s = 0;
+        const double off = p == q ? 0.0 : matrix[p * k + q];
+        if (off != 0) {
+          // Rutishauser's smaller angle.
+          const double theta = (matrix[q * k + q] - matrix[p * k + p]) / (2 * off);
+          const double t = (theta < 0 ? -1.0 : 1.0) / (magnitude(theta) + ::sqrt(theta * theta + 1));
+          c = 1 / ::sqrt(t * t + 1);
+          s = t * c;
+        }
+        turn[2 * p] = c, turn[2 * p + 1] = -s;
+        turn[2 * q] = c, turn[2 * q + 1] = p == q ? 0.0 : s;
+      }
+      team.sync();
+      // Columns p and q of both matrices, then rows p and q of the matrix: new = c own + s partner.
+      for (int e = team.rank; e < 2 * k * k; e += team.size) {
+        const int row = e / k, p = e % k, q = partner(p, round);
+        if (p >= q) continue;
+        double* const m = row < k ? matrix + row * k : vectors + (row - k) * k;
+        const double mp = m[p], mq = m[q];
+        m[p] = turn[2 * p] * mp + turn[2 * p + 1] * mq;
+        m[q] = turn[2 * q] * mq + turn[2 * q + 1] * mp;
+      }
+      team.sync();
+      for (int e = team.rank; e < k * k; e += team.size) {
+        const int p = e / k, column = e % k, q = partner(p, round);
+        if (p >= q) continue;
+        const double mp = matrix[p * k + column], mq = matrix[q * k + column];
+        matrix[p * k + column] = column == q ? 0.0 : turn[2 * p] * mp + turn[2 * p + 1] * mq;
+        matrix[q * k + column] = column == p ? 0.0 : turn[2 * q] * mq + turn[2 * q + 1] * mp;
+      }
+      team.sync();
+    }
+  }
+}
+
+/// Lower triangle C of C C' = matrix (k × k, positive definite), in its place; what is above it stays.
+template <class Size, class Team>
+SULCUS_HD void choleskyInPlace(Size k, double* matrix, const Team& team) {
+  for (int j = 0; j < k; ++j) {
+    double pivot = matrix[j * k + j];
+    for (int l = 0; l < j; ++l) pivot -= matrix[j * k + l] * matrix[j * k + l];
+    pivot = ::sqrt(pivot);
+    team.sync();
+    for (int i = j + team.rank; i < k; i += team.size) {
+      double sum = matrix[i * k + j];
+      if (i == j) {
+        sum = pivot * pivot;
+      } else {
+        for (int l = 0; l < j; ++l) sum -= matrix[i * k + l] * matrix[j * k + l];
+      }
+      matrix[i * k + j] = sum / pivot;
+    }
+    team.sync();
+  }
+}
+
+/// Draws Δ and V_γ from the sums of an iteration's voxels, and what the next iteration needs.
+///
+/// @param last   of the iteration that the sums are from
+/// @param next   of the iteration that follows; may be the same memory as `last`
+/// @param sums   hyperSums(k, q)
+/// @param delta  Δ in γ, q × k   @param variance  V_γ, k × k
+/// @param work   hyperWork(k, q)
+template <class Size, class Team>
+SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
+                         const HyperParameters& next, const double* sums, const HyperStream& stream,
+                         double* delta, double* variance, double* work, const Team& team) {
+  const int kk = k * k, qk = q * k, triangle = k * (k + 1) / 2;
+  double* const s = work;                // V + S, then its Cholesky factor C
+  double* const bartlett = s + kk;       // B
+  double* const factor = bartlett + kk;  // F = C B⁻ᵀ, so that V_γ = F F'
+  double* const half = factor + kk;      // products on the way
+  double* const vectors = half + kk;
+  double* const lastDelta = vectors + kk;  // q × k
+  double* const t = lastDelta + qk;        // Z'D
+  double* const e = t + qk;                // E
+  double* const ze = e + qk;               // (Z'Z + A) E = T − a Δ
+  double* const noise = ze + qk;
+  double* const turn = noise + qk;
+
+  // Random numbers; U times the sums of d d'; Δ and Z'D in γ.
+  for (int i = team.rank; i < k; i += team.size) {
+    bartlett[i * k + i] = ::sqrt(stream.chiSquare(i, prior.freedom - i));
+    for (int j = i + 1; j < k; ++j) bartlett[i * k + j] = 0;
+  }
+  const int below = triangle - k, normals = below + qk;
+  for (int b = team.rank; 4 * b < normals; b += team.size) {
+    float n[4];
+    stream.normals(b, n);
+    for (int l = 0; l < 4; ++l) {
+      const int index = 4 * b + l;
+      if (index >= normals) break;
+      if (index >= below) {
+        noise[index - below] = n[l];
+        continue;
+      }
+      int row = 1;  // of the strict lower triangle
+      while (row * (row + 1) / 2 <= index) ++row;
+      bartlett[row * k + index - row * (row - 1) / 2] = n[l];
+    }
+  }
+  for (int x = team.rank; x < kk; x += team.size) {
+    const int i = x / k, j = x % k;
+    double sum = 0;
+    for (int l = 0; l < k; ++l) {
+      const int high = l > j ? l : j, low = l > j ? j : l;
+      sum += double(last.axes[i * k + l]) * sums[high * (high + 1) / 2 + low];
+    }
+    half[x] = sum;
+  }
+  for (int x = team.rank; x < qk; x += team.size) {
+    const int c = x / k, i = x % k;
+    double d = 0, zd = 0;
+    for (int j = 0; j < k; ++j) {
+      d += double(last.axes[i * k + j]) * double(last.means[j * q + c]);
+      zd += double(last.axes[i * k + j]) * sums[triangle + c * k + j];
+    }
+    lastDelta[x] = d;
+    t[x] = zd;
+    ze[x] = zd - prior.a * d;
+  }
+  team.sync();
+  for (int x = team.rank; x < qk; x += team.size) {
+    const int c = x / k, i = x % k;
+    double sum = 0;
+    for (int l = 0; l < q; ++l) sum += prior.zzInverse[c * q + l] * ze[l * k + i];
+    e[x] = sum;
+  }
+  team.sync();
+  for (int x = team.rank; x < kk; x += team.size) {
+    const int i = x / k, j = x % k;
+    double sum = prior.scale[x];
+    for (int l = 0; l < k; ++l) sum += half[i * k + l] * double(last.axes[j * k + l]);
+    for (int c = 0; c < q; ++c) {
+      sum -= e[c * k + i] * ze[c * k + j];
+      sum += prior.a * lastDelta[c * k + i] * lastDelta[c * k + j];
+    }
+    s[x] = sum;
+  }
+  team.sync();
+  choleskyInPlace(k, s, team);
+  for (int i = team.rank; i < k; i += team.size)
+    for (int j = 0; j < k; ++j) {
+      double sum = j <= i ? s[i * k + j] : 0.0;
+      for (int l = 0; l < j; ++l) sum -= factor[i * k + l] * bartlett[j * k + l];
+      factor[i * k + j] = sum / bartlett[j * k + j];
+    }
+  team.sync();
+  for (int x = team.rank; x < kk; x += team.size) {
+    const int i = x / k, j = x % k;
+    double sum = 0;
+    for (int l = 0; l < k; ++l) sum += factor[i * k + l] * factor[j * k + l];
+    variance[x] = half[x] = sum;
+  }
+  for (int x = team.rank; x < qk; x += team.size) {
+    const int c = x / k, i = x % k;
+    double sum = 0;
+    for (int l = 0; l < k; ++l) sum += noise[c * k + l] * factor[i * k + l];
+    t[x] = sum;
+  }
+  team.sync();
+  for (int x = team.rank; x < qk; x += team.size) {
+    const int c = x / k, i = x % k;
+    double sum = lastDelta[x] + e[x];
+    for (int l = c; l < q; ++l) sum += prior.zzRoot[c * q + l] * t[l * k + i];
+    delta[x] = sum;
+  }
+  team.sync();
+  jacobi(k, half, vectors, turn, team);
+  for (int x = team.rank; x < kk; x += team.size) next.axes[x] = float(vectors[x]);
+  for (int j = team.rank; j < k; j += team.size) next.scales[j] = float(half[j * k + j]);
+  for (int x = team.rank; x < qk; x += team.size) {
+    const int j = x / q, c = x % q;
+    double sum = 0;
+    for (int i = 0; i < k; ++i) sum += vectors[i * k + j] * delta[c * k + i];
+    next.means[j * q + c] = float(sum);
+  }
+  team.sync();
+}
+
+}  // namespace sulcus

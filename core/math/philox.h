@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/math/pack.h"
+
+#include <cstdint>
+
+namespace sulcus {
+
+struct PhiloxKey {
+  std::uint32_t first = 0, second = 0;
+
+  PhiloxKey() = default;
+  SULCUS_HD PhiloxKey(std::uint64_t seed) : first(std::uint32_t(seed)), second(std::uint32_t(seed >> 32)) {}
+};
+
+namespace detail {
+inline constexpr std::uint32_t kPhiloxMultiplier0 = 0xD2511F53u, kPhiloxMultiplier1 = 0xCD9E8D57u;
+inline constexpr std::uint32_t kPhiloxStep0 = 0x9E3779B9u, kPhiloxStep1 = 0xBB67AE85u;
+inline constexpr int kPhiloxRounds = 10;
+}  // namespace detail
+
+/// Four random words in place of the counter's four: Philox4x32-10 of Salmon et al., Proc. SC11 (2011).
+/// Different counters give independent words; the key names the run.
+SULCUS_HD inline void philox(std::uint32_t (&c)[4], PhiloxKey key) {
+  using namespace detail;
+  for (int round = 0; round < kPhiloxRounds; ++round) {
+    const std::uint64_t p0 = std::uint64_t(kPhiloxMultiplier0) * c[0];
+    const std::uint64_t p1 = std::uint64_t(kPhiloxMultiplier1) * c[2];
+    c[0] = std::uint32_t(p1 >> 32) ^ c[1] ^ key.first;
+    c[1] = std::uint32_t(p1);
+    c[2] = std::uint32_t(p0 >> 32) ^ c[3] ^ key.second;
+    c[3] = std::uint32_t(p0);
+    key.first += kPhiloxStep0;
+    key.second += kPhiloxStep1;
+  }
+}
+
+#ifndef __CUDACC__
+
+namespace detail {
+/// Half of the lanes, each a word in the lower part of 64 bits; what is above it is never looked at.
+template <int N>
+struct HalfLanes {
+  using Vector = std::uint64_t __attribute__((vector_size(4 * N)));
+
+  /// 64-bit products of the lower words.
+  static Vector product(Vector a, std::uint32_t factor) {
+#if defined(__AVX512F__)
+    if constexpr (N == 16) return (Vector)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(factor));
+#endif
+#if defined(__AVX2__)
+    if constexpr (N == 8) return (Vector)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(factor));
+#endif
+    return (a & 0xffffffffu) * std::uint64_t(factor);
+  }
+
+  static void rounds(Vector (&c)[4], PhiloxKey key) {
+    for (int round = 0; round < kPhiloxRounds; ++round) {
+      const Vector p0 = product(c[0], kPhiloxMultiplier0), p1 = product(c[2], kPhiloxMultiplier1);
+      c[0] = (p1 >> 32) ^ c[1] ^ std::uint64_t(key.first);
+      c[1] = p1;
+      c[2] = (p0 >> 32) ^ c[3] ^ std::uint64_t(key.second);
+      c[3] = p0;
+      key.first += kPhiloxStep0;
+      key.second += kPhiloxStep1;
+    }
+  }
+};
+}  // namespace detail
+
+/// The same, a counter in each lane.
+template <int N>
+void philox(UintPack<N> (&c)[4], PhiloxKey key) {
+  using Half = detail::HalfLanes<N>;
+  using Vector = typename Half::Vector;
+  Vector even[4], odd[4];
+  for (int i = 0; i < 4; ++i) {
+    even[i] = (Vector)c[i].v;
+    odd[i] = (Vector)c[i].v >> 32;
+  }
+  Half::rounds(even, key);
+  Half::rounds(odd, key);
+  for (int i = 0; i < 4; ++i) c[i] = (typename UintPack<N>::Vector)((even[i] & 0xffffffffu) | (odd[i] << 32));
+}
+
+#endif
+
+}  // namespace sulcus
