@@ -11,6 +11,7 @@ namespace sulcus::app {
 namespace {
 
 std::string typeName(const OptionInfo& info) {
+  if (info.list) return "TEXT";
   if (!info.choices.empty() || std::holds_alternative<std::string>(info.defaultValue)) return "NAME";
   return std::holds_alternative<std::int64_t>(info.defaultValue) ? "N" : "X";
 }
@@ -25,6 +26,12 @@ std::string textOf(const std::string& file) {
   return text.str();
 }
 
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const auto& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
 }  // namespace
 
 std::string allowedValues(const OptionInfo& info) {
@@ -37,7 +44,9 @@ std::string allowedValues(const OptionInfo& info) {
     text += formatOption(info.minimum) + " … " + formatOption(info.maximum);
     text += (info.unit.empty() ? "" : " " + info.unit) + "; ";
   }
-  return text + "default " + formatOption(info.defaultValue);
+  if (info.list) text += "may be repeated; ";
+  const std::string standard = formatOption(info.defaultValue);
+  return text + (standard.empty() ? "default: none" : "default " + standard);
 }
 
 GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& infos) {
@@ -51,6 +60,13 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
               flag + ",!--no-" + info.name, [keep](std::int64_t on) { keep(on > 0 ? "true" : "false"); },
               help)
           ->group("Parameters");
+    else if (info.list)
+      parser
+          .add_option_function<std::vector<std::string>>(
+              flag, [keep](const std::vector<std::string>& parts) { keep(joined(parts)); }, help)
+          ->allow_extra_args(false)  // one a flag
+          ->type_name(typeName(info))
+          ->group("Parameters");
     else
       parser.add_option_function<std::string>(flag, keep, help)
           ->type_name(typeName(info))
@@ -59,7 +75,25 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
   return given;
 }
 
-OptionValues resolveOptions(const std::vector<OptionInfo>& infos,
+void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name) {
+  if (presets.empty()) return;
+  std::string help = "Start from parameters of this name; --params and flags win over them.";
+  for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help;
+  parser.add_option("--preset", name, help)->type_name("NAME")->group("Parameters");
+}
+
+OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name) {
+  std::string names;
+  for (const auto& preset : presets) {
+    if (preset.name == name) return preset.values;
+    names += (names.empty() ? "" : ", ") + preset.name;
+  }
+  if (name.empty()) return {};
+  throw Error("--preset cannot be '" + name + "'", "there are no parameters of that name",
+              "give one of " + names, ErrorKind::usage);
+}
+
+OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionValues& preset,
                             const std::map<std::string, std::string>& given, const std::string& paramsFile) {
   OptionValues fromFile;
   if (!paramsFile.empty()) fromFile = io::optionsFromJson(textOf(paramsFile));
@@ -67,8 +101,10 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos,
   for (const auto& info : infos) {
     const auto flag = given.find(info.name);
     const auto stored = fromFile.find(info.name);
+    const auto named = preset.find(info.name);
     values[info.name] = flag != given.end()        ? parseOption(info, flag->second)
                         : stored != fromFile.end() ? checkedOption(info, stored->second)
+                        : named != preset.end()    ? checkedOption(info, named->second)
                                                    : info.defaultValue;
     if (stored != fromFile.end()) fromFile.erase(stored);
   }

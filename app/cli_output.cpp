@@ -6,10 +6,26 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include <fnmatch.h>
 #include <sys/stat.h>
 
 namespace sulcus::app {
 namespace fs = std::filesystem;
+
+namespace {
+
+/// A file of that name, "" when there is none.
+fs::path existing(const fs::path& pattern) {
+  std::error_code fault;
+  if (pattern.native().find('*') == std::string::npos)
+    return fs::exists(pattern, fault) ? pattern : fs::path();
+  const std::string wanted = pattern.filename();
+  for (const auto& entry : fs::directory_iterator(pattern.parent_path(), fault))
+    if (fnmatch(wanted.c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0) return entry.path();
+  return {};
+}
+
+}  // namespace
 
 void refuseExisting(const fs::path& folder, const std::vector<std::string>& names, bool overwrite) {
   if (fs::exists(folder) && !fs::is_directory(folder))
@@ -17,8 +33,8 @@ void refuseExisting(const fs::path& folder, const std::vector<std::string>& name
                 "give another --out");
   if (overwrite) return;
   for (const auto& name : names)
-    if (fs::exists(folder / name))
-      throw Error("'" + (folder / name).string() + "' exists already", "nothing is replaced unasked",
+    if (const fs::path found = existing(folder / name); !found.empty())
+      throw Error("'" + found.string() + "' exists already", "nothing is replaced unasked",
                   "give another --out, or --overwrite to replace it");
 }
 

@@ -6,7 +6,8 @@
 
 namespace sulcus::app {
 
-/// Throws Error when `folder` is a file, or holds one of `names` and `overwrite` is false.
+/// Throws Error when `folder` is a file, or holds one of `names` and `overwrite` is false. `*` in the last
+/// part of a name stands for any text.
 void refuseExisting(const std::filesystem::path& folder, const std::vector<std::string>& names,
                     bool overwrite);
 

@@ -19,17 +19,31 @@ struct Request {
   bool overwrite = false;
 };
 
+/// Of the file of an input: its slot, or its own name where a slot has several.
+std::string fileName(const AnalysisInputs& inputs, const AnalysisInputs::value_type& input) {
+  const auto& [slot, layer] = input;
+  return (inputs.count(slot) == 1 ? slot : layer->name) + usualExtension(*layer);
+}
+
+std::string described(const Layer& layer) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content))
+    return "table of " + std::to_string(table->rows.size()) + " rows and " +
+           std::to_string(table->columns.size()) + " columns";
+  return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
+}
+
 int makePhantom(const Request& request, const Session& session) {
-  const OptionValues values = resolveOptions(request.analysis->demoOptions, *request.given, "");
+  const OptionValues values = resolveOptions(request.analysis->demoOptions, {}, *request.given, "");
   refuseExisting(request.out, {"phantom.json"}, request.overwrite);
   StagedOutputs outputs(request.out);
   ProgressDisplay display(session);
   const Progress progress = display.progress();
   const AnalysisInputs inputs = request.analysis->demo(values);
   double begun = 0;
-  for (const auto& [slot, layer] : inputs) {
+  for (const auto& input : inputs) {
+    const std::string name = fileName(inputs, input);
     const double end = begun + 1.0 / double(inputs.size());
-    io::saveLayer(*layer, outputs.file(slot + ".nii.gz"), false, progress.part(begun, end, "write " + slot));
+    io::saveLayer(*input.second, outputs.file(name), false, progress.part(begun, end, "write " + name));
     begun = end;
   }
   io::writeFile(outputs.file("phantom.json"), io::optionsJson(values));
@@ -41,8 +55,8 @@ int makePhantom(const Request& request, const Session& session) {
     std::cout << json.dump(2) << "\n";
     return exit_code::done;
   }
-  for (const auto& [slot, layer] : inputs)
-    std::cout << slot << ".nii.gz: " << kindOf(*layer) << " of " << describeGrid(*gridOf(*layer)) << "\n";
+  for (const auto& input : inputs)
+    std::cout << fileName(inputs, input) << ": " << described(*input.second) << "\n";
   return exit_code::done;
 }
 

@@ -42,7 +42,8 @@ void requireHostMemory(double bytes) {
   if (free > 0 && bytes > free)
     throw Error("There is not enough memory",
                 gigabytes(bytes) + " are needed, " + gigabytes(free) + " are free",
-                "close other programs, or use a smaller mask, order or image", ErrorKind::unavailable);
+                "close other programs, or work on less: a smaller mask, order or image, fewer draws",
+                ErrorKind::unavailable);
 }
 
 /// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each

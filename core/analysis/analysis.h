@@ -103,7 +103,8 @@ struct Analysis {
   std::vector<InputSlot> inputs;
   std::vector<OptionInfo> options;
   std::vector<Preset> presets;
-  /// Names of the layers a run gives: the stems of its files. `*` stands for names that the inputs decide.
+  /// Names of the layers and files a run gives: the stems of what is written. `*` stands for names that the
+  /// inputs decide.
   std::vector<std::string> outputs;
   Run cpu, gpu;
   /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.

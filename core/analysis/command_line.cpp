@@ -23,7 +23,7 @@ std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, 
     const auto [begin, end] = inputs.equal_range(slot.name);
     for (auto input = begin; input != end; ++input)
       if (const LayerPtr& layer = input->second)
-        add(slot.name, layer->source.empty() ? layer->name + ".nii.gz" : layer->source);
+        add(slot.name, layer->source.empty() ? layer->name + usualExtension(*layer) : layer->source);
     if (slot.name == kDiffusionSlot)
       for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
   }

@@ -40,6 +40,11 @@ std::string kindOf(const Layer& layer) {
                     layer.content);
 }
 
+std::string usualExtension(const Layer& layer) {
+  if (gridOf(layer)) return ".nii.gz";
+  return std::holds_alternative<MeshLayer>(layer.content) ? ".vtp" : ".tsv";
+}
+
 Mask maskOf(const Layer& layer) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     Mask mask(labels->labels->grid);

@@ -94,6 +94,9 @@ using LayerPtr = std::shared_ptr<const Layer>;
 const Grid* gridOf(const Layer& layer);
 /// "volume", "series", "diffusion series", "labels", "peaks", …
 std::string kindOf(const Layer& layer);
+/// Of the file it is saved as unless another format is asked for: ".nii.gz" for what lies on a grid, ".tsv"
+/// for tables and curves, ".vtp" for surfaces.
+std::string usualExtension(const Layer& layer);
 /// Nonzero voxels of a volume (first of a series) or labels layer as a mask; throws Error for other kinds.
 Mask maskOf(const Layer& layer);
 /// 2nd–98th percentile of the finite values, or {0, 1} when there are none; equal ends are widened.

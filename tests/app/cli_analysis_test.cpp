@@ -36,7 +36,7 @@ Analysis::Run multiply(float offset) {
   return [offset](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
                   const Analysis::Preview&) {
     progress.update(0.5);
-    Series<float> product = *std::get<VolumeLayer>(inputs.at("image")->content).series;
+    Series<float> product = *std::get<VolumeLayer>(inputs.find("image")->second->content).series;
     for (float& value : product.values) value = value * float(optionsFrom<Options>(values).factor) + offset;
     Layer layer;
     layer.name = "product";

@@ -17,22 +17,30 @@ struct Options {
   int count = 3;
   double width = 0.5;
   bool smooth = true;
+  std::string weights;
 
   template <class Visit>
   void describe(Visit&& visit) {
     visit(count, numberOption("count", "Count", "", 1, 10, 1, "How many."));
     visit(width, numberOption("width", "Width", "mm", 0, 2, 0.1, "How wide."));
     visit(smooth, toggleOption("smooth", "Smooth", "Whether to smooth."));
+    OptionInfo list = textOption("weights", "Weights", "One for each column.");
+    list.list = true;
+    visit(weights, list);
   }
 };
+
+const std::vector<Preset> kPresets{{"paper", "as printed", {{"count", std::int64_t(5)}, {"width", 2.0}}}};
 
 OptionValues parsed(std::vector<std::string> words, const std::string& params = "") {
   CLI::App parser;
   const auto infos = describeOptions<Options>();
+  std::string preset;
+  addPresetFlag(parser, kPresets, preset);
   const auto given = addOptionFlags(parser, infos);
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   parser.parse(words);
-  return resolveOptions(infos, *given, params);
+  return resolveOptions(infos, presetValues(kPresets, preset), *given, params);
 }
 
 class ParamsFile {
@@ -77,11 +85,47 @@ TEST(CommandLineOptions, RefuseANumberOutOfRange) {
   EXPECT_THROW(parsed({"--width", "wide"}), Error);
 }
 
+TEST(CommandLineOptions, JoinTheValuesOfARepeatedFlag) {
+  auto values =
+      parsed({"--weights", "-1 0 .5", "--count", "7", "--weights=named: 0 -1 0", "--weights", "-.5 0"});
+  EXPECT_EQ(values["weights"], OptionValue(std::string("-1 0 .5; named: 0 -1 0; -.5 0")));
+  EXPECT_EQ(values["count"], OptionValue(std::int64_t(7)));
+  EXPECT_EQ(parsed({"--weights", "1 0; 0 1"})["weights"], OptionValue(std::string("1 0; 0 1")));
+  EXPECT_THROW(parsed({"--weights", "1", "0"}), CLI::ExtrasError) << "weights belong in quotes";
+}
+
+TEST(CommandLineOptions, StartFromAPresetThenTheFileThenTheFlags) {
+  EXPECT_EQ(parsed({"--preset", "paper"})["count"], OptionValue(std::int64_t(5)));
+  const ParamsFile file(R"({"width": 1})");
+  auto values = parsed({"--preset", "paper", "--no-smooth"}, file.path());
+  EXPECT_EQ(values["count"], OptionValue(std::int64_t(5)));
+  EXPECT_EQ(values["width"], OptionValue(1.0));
+  EXPECT_EQ(values["smooth"], OptionValue(false));
+  EXPECT_EQ(parsed({"--count", "9", "--preset", "paper"}, file.path())["count"],
+            OptionValue(std::int64_t(9)));
+}
+
+TEST(CommandLineOptions, NameThePresetsThereAre) {
+  try {
+    parsed({"--preset", "newspaper"});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& fault) {
+    EXPECT_THAT(fault.what(), HasSubstr("'newspaper'"));
+    EXPECT_THAT(fault.what(), HasSubstr("one of paper"));
+    EXPECT_EQ(fault.kind(), ErrorKind::usage);
+  }
+  CLI::App parser;
+  std::string name;
+  addPresetFlag(parser, kPresets, name);
+  EXPECT_THAT(parser.help(), HasSubstr("paper: as printed"));
+}
+
 TEST(CommandLineOptions, SayWhatIsAllowedInTheHelp) {
   CLI::App parser;
   addOptionFlags(parser, describeOptions<Options>());
   EXPECT_THAT(parser.help(), HasSubstr("How wide. (0 … 2 mm; default 0.5)"));
   EXPECT_THAT(parser.help(), HasSubstr("Whether to smooth. (default true)"));
+  EXPECT_THAT(parser.help(), HasSubstr("(may be repeated; default: none)"));
 }
 
 }  // namespace

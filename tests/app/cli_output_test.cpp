@@ -93,5 +93,14 @@ TEST_F(StagedOutputsTest, AreRefusedWhereTheyExist) {
   EXPECT_THROW(refuseExisting(folder_ / "a.txt", {}, true), Error) << "a file is no folder";
 }
 
+TEST_F(StagedOutputsTest, AreRefusedWhereAFileMatchesAStar) {
+  fs::create_directory(folder_ / "cpu");
+  write(folder_ / "cpu" / "mean_visual.nii.gz", "old");
+  EXPECT_THROW(refuseExisting(folder_, {"cpu/mean_*.nii.gz"}, false), Error);
+  EXPECT_NO_THROW(refuseExisting(folder_, {"mean_*.nii.gz", "cpu/mean_*.tsv", "gpu/mean_*.nii.gz"}, false));
+  EXPECT_NO_THROW(refuseExisting(folder_, {"cpu/mean_*.nii.gz"}, true));
+  EXPECT_NO_THROW(refuseExisting(folder_ / "none", {"mean_*.nii.gz"}, false));
+}
+
 }  // namespace
 }  // namespace sulcus::app
