@@ -1,0 +1,216 @@
+#include "core/registration/registration_level.h"
+
+#include "core/base/parallel_for.h"
+#include "core/registration/force.h"
+#include "core/registration/gaussian.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kVoxelsPerBlock = 16384;  // a millisecond or two of work
+
+template <class Real>
+Vec3<Real> inverseOf(const Vec3<double>& spacing) {
+  return {Real(1 / spacing.x), Real(1 / spacing.y), Real(1 / spacing.z)};
+}
+
+/// Sums of one row: similarity in full, bias, smallest J.
+struct RowSums {
+  double similarity = 0, bias = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  bool positive = true;
+};
+
+/// Sum in double, eight lanes side by side: the same whatever the vector width.
+template <class Real>
+double sumOf(const Real* values, int n) {
+  double lanes[8] = {};
+  int x = 0;
+  for (; x + 8 <= n; x += 8)
+    for (int l = 0; l < 8; ++l) lanes[l] += double(values[x + l]);
+  for (; x < n; ++x) lanes[x % 8] += double(values[x]);
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+/// J − 1 and (J − 1) log J along a row.
+template <class Real>
+void biasRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half, Real* change, Real* density) {
+  const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
+  const std::int64_t row = u.row, plane = u.plane;
+  for (int x = 0; x < u.size.x; ++x) {
+    change[x] = volumeChange(centralGradient(ux + x, uy + x, uz + x, row, plane, half));
+    density[x] = biasDensity(change[x]);
+  }
+}
+
+template <class Real>
+void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, const Vec3<Real>& inverse,
+                int y, int z, VectorField<Real>& result) {
+  const Interior xs = interior(u.size.x);
+  const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
+  const Real *vx = v.at(0, 0, y, z), *vy = v.at(1, 0, y, z), *vz = v.at(2, 0, y, z);
+  Real *__restrict__ rx = result.at(0, 0, y, z), *__restrict__ ry = result.at(1, 0, y, z),
+                     *__restrict__ rz = result.at(2, 0, y, z);
+  const std::int64_t row = u.row, plane = u.plane;
+  for (int x = xs.first; x <= xs.last; ++x) {
+    const Vec3<Real> move{dt * vx[x], dt * vy[x], dt * vz[x]};
+    const Vec3<Real> sum = composed(ux + x, uy + x, uz + x, row, plane, move, inverse);
+    rx[x] = sum.x, ry[x] = sum.y, rz[x] = sum.z;
+  }
+}
+
+}  // namespace
+
+template <class Real>
+std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progress& progress) {
+  const auto [nx, ny, nz] = images.size;
+  std::vector<Texel<Real>> texels(images.moving.size());
+  const Real* const t = images.moving.data();
+  const Vec3<Real> inverse = inverseOf<Real>(images.spacing);
+  parallelForBlocks(std::int64_t(ny) * nz, 64, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r) {
+      const int y = int(r % ny), z = int(r / ny);
+      const std::int64_t plane = std::int64_t(nx) * ny, at = r * nx;
+      const std::int64_t yLow = y > 0 ? -nx : 0, yHigh = y + 1 < ny ? nx : 0;
+      const std::int64_t zLow = z > 0 ? -plane : 0, zHigh = z + 1 < nz ? plane : 0;
+      for (int x = 0; x < nx; ++x) {
+        const Real* const p = t + at + x;
+        texels[std::size_t(at + x)] = {{*p, Real(0.5) * inverse.x * (p[x + 1 < nx] - p[x > 0 ? -1 : 0]),
+                                        Real(0.5) * inverse.y * (p[yHigh] - p[yLow]),
+                                        Real(0.5) * inverse.z * (p[zHigh] - p[zLow])}};
+      }
+    }
+  });
+  return texels;
+}
+
+template <class Real>
+LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+                     const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
+                     const Progress& progress) {
+  const Vec3<int> size = images.size;
+  const Vec3<Real> inverse = inverseOf<Real>(images.spacing), half = Real(0.5) * inverse;
+  const std::int64_t rows = std::int64_t(size.y) * size.z;
+  const Interior xs = interior(size.x), ys = interior(size.y), zs = interior(size.z);
+  std::vector<RowSums> sums(static_cast<std::size_t>(rows));
+  parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      std::vector<Real> change(std::size_t(size.x)), density(std::size_t(size.x));
+                      for (std::int64_t r = begin; r < end; ++r) {
+                        const int y = int(r % size.y), z = int(r / size.y);
+                        RowSums& sum = sums[std::size_t(r)];
+                        biasRow(u, y, z, half, change.data(), density.data());
+                        sum.bias = sumOf(density.data(), size.x);
+                        for (int x = 0; x < size.x; ++x) {
+                          sum.smallest = std::min(sum.smallest, double(change[std::size_t(x)]));
+                          sum.positive &= change[std::size_t(x)] > Real(kSmallestJ - 1);
+                        }
+                        const bool moves = y >= ys.first && y <= ys.last && z >= zs.first && z <= zs.last;
+                        const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
+                        Real *fx = imageForce.at(0, 0, y, z), *fy = imageForce.at(1, 0, y, z),
+                             *fz = imageForce.at(2, 0, y, z);
+                        const Real* const reference = images.reference.data() + r * size.x;
+                        for (int x = 0; x < size.x; ++x) {
+                          const Real px = Real(x) - inverse.x * ux[x], py = Real(y) - inverse.y * uy[x],
+                                     pz = Real(z) - inverse.z * uz[x];
+                          const Texel<Real> t =
+                              gradient == TemplateGradient::central
+                                  ? sampled(texels.data(), size, px, py, pz)
+                                  : sampledExactly(texels.data(), size, px, py, pz, inverse);
+                          const Real misfit = std::isnan(reference[x]) ? Real(0) : t.v[0] - reference[x];
+                          sum.similarity += 0.5 * double(misfit) * double(misfit);
+                          const Real w = moves && x >= xs.first && x <= xs.last ? misfit : Real(0);
+                          fx[x] = w * t.v[1], fy[x] = w * t.v[2], fz[x] = w * t.v[3];
+                        }
+                      }
+                    });
+  LevelEnergy energy;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const RowSums& sum : sums) {
+    energy.similarity += sum.similarity, energy.bias += sum.bias;
+    smallest = std::min(smallest, sum.smallest);
+    energy.positive &= sum.positive;
+  }
+  const double voxels = double(images.reference.size());
+  energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallest;
+  return energy;
+}
+
+template <class Real>
+void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, const Vec3<double>& spacing,
+             VectorField<Real>& result, const Progress& progress) {
+  const Interior ys = interior(u.size.y), zs = interior(u.size.z);
+  const std::int64_t rows = ys.last - ys.first + 1, planes = zs.last - zs.first + 1;
+  const Vec3<Real> inverse = inverseOf<Real>(spacing);
+  parallelForBlocks(rows * planes, std::max<std::int64_t>(1, kVoxelsPerBlock / u.size.x), progress,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (std::int64_t r = begin; r < end; ++r)
+                        composeRow(u, v, Real(dt), inverse, ys.first + int(r % rows),
+                                   zs.first + int(r / rows), result);
+                    });
+}
+
+template <class Real>
+RegistrationLevel<Real>::RegistrationLevel(LevelImages<Real> images, VectorField<Real> u,
+                                           const RegistrationOptions& options, Progress progress)
+    : images_(std::move(images)),
+      options_(options),
+      progress_(std::move(progress)),
+      texels_(texelsOf(images_, progress_)),
+      weights_(gaussianWeights(options.sigma)),
+      u_(std::move(u)),
+      trial_(images_.size),
+      force_(images_.size),
+      velocity_(images_.size) {}
+
+template <class Real>
+LevelEnergy RegistrationLevel<Real>::start() {
+  return evaluate(images_, texels_, u_, options_.gradient, force_, progress_);
+}
+
+template <class Real>
+double RegistrationLevel<Real>::velocity() {
+  addBiasForce(
+      u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
+      [&](int z, std::vector<Real>& scratch) { smoothPlaneOddly(force_, velocity_, z, weights_, scratch); });
+  return smoothDepthOddly(velocity_, weights_, inverseOf<Real>(images_.spacing), progress_);
+}
+
+template <class Real>
+LevelEnergy RegistrationLevel<Real>::attempt(double dt) {
+  compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
+  return evaluate(images_, texels_, trial_, options_.gradient, force_, progress_);
+}
+
+template <class Real>
+void RegistrationLevel<Real>::accept() {
+  std::swap(u_, trial_);
+}
+
+template <class Real>
+void RegistrationLevel<Real>::relax(double sigma) {
+  const auto weights = gaussianWeights(sigma);
+  parallelForBlocks(u_.size.z, 1, progress_, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<Real> scratch;
+    for (int z = int(begin); z < int(end); ++z) smoothPlaneOddly(u_, u_, z, weights, scratch);
+  });
+  smoothDepthOddly(u_, weights, inverseOf<Real>(images_.spacing), progress_);
+}
+
+#define SULCUS_INSTANTIATE(Real)                                                                         \
+  template std::vector<Texel<Real>> texelsOf(const LevelImages<Real>&, const Progress&);                 \
+  template LevelEnergy evaluate(const LevelImages<Real>&, const std::vector<Texel<Real>>&,               \
+                                const VectorField<Real>&, TemplateGradient, VectorField<Real>&,          \
+                                const Progress&);                                                        \
+  template void compose(const VectorField<Real>&, const VectorField<Real>&, double, const Vec3<double>&, \
+                        VectorField<Real>&, const Progress&);                                            \
+  template class RegistrationLevel<Real>;
+SULCUS_INSTANTIATE(float)
+SULCUS_INSTANTIATE(double)
+#undef SULCUS_INSTANTIATE
+
+}  // namespace sulcus

@@ -1,0 +1,208 @@
+#include "core/registration/registration_plan.h"
+
+#include "core/base/error.h"
+#include "core/fibers/sentence.h"
+#include "core/registration/gaussian.h"
+#include "core/registration/intensity.h"
+#include "core/registration/pyramid.h"
+#include "core/registration/resample.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace sulcus {
+namespace {
+
+constexpr double kReferencePercentile = 0.98;
+constexpr int kThinnest = 4;  // voxels that an axis needs for at least two of them to move
+
+int flatAxes(const Vec3<int>& size) { return (size.x == 1) + (size.y == 1) + (size.z == 1); }
+
+void checkImage(const Series<float>* image, const char* name) {
+  if (!image)
+    throw Error(text("No ", name, " was given"), "a registration deforms a template onto a reference",
+                text("give --", name));
+  if (image->count != 1)
+    throw Error(text("The ", name, " has ", image->count, " volumes"), "one volume is registered onto one",
+                "give a single volume of it");
+  if (image->grid.voxels() == 0)
+    throw Error(text("The ", name, " has no voxels"), "there is nothing to register", "give another image");
+  const auto bad =
+      std::count_if(image->values.begin(), image->values.end(), [](float v) { return !std::isfinite(v); });
+  if (bad > 0)
+    throw Error(text("The ", name, " holds ", bad, " values that are not finite"),
+                "interpolation would spread them", "replace NaN and infinity, for example by 0");
+  const auto [low, high] = std::minmax_element(image->values.begin(), image->values.end());
+  if (*low == *high)
+    throw Error(text("The ", name, " is constant (", *low, " everywhere)"), "nothing in it can be aligned",
+                "give an image of something");
+  if (!(std::abs(image->grid.worldFromVoxel.determinant()) > 0))
+    throw Error(text("The ", name, " has voxels without volume"), "its place in space is unknown",
+                "correct its header");
+}
+
+void checkInput(const RegistrationInput& input) {
+  checkImage(input.templateImage.get(), "template");
+  checkImage(input.reference.get(), "reference");
+  const int templateFlat = flatAxes(input.templateImage->grid.size),
+            referenceFlat = flatAxes(input.reference->grid.size);
+  if (templateFlat != referenceFlat)
+    throw Error(text("The template has ", 3 - templateFlat, " dimensions, the reference ", 3 - referenceFlat),
+                "a plane cannot be deformed onto a volume", "give two planes or two volumes");
+  for (int i = 0; i < 3; ++i) {
+    const int n = input.reference->grid.size[i];
+    if (n > 1 && n < kThinnest)
+      throw Error(text("The reference has ", n, " voxels along one axis"),
+                  "those at both ends stay where they are, which leaves none to move",
+                  text("give at least ", kThinnest, ", or a single plane"));
+  }
+  if (!(std::abs(input.templateFromReference.determinant()) > 1e-9))
+    throw Error("The pre-alignment is singular", "it flattens the image", "give another one, or none");
+  if (input.mask && !sameGrid(input.mask->grid, input.reference->grid))
+    throw Error(text("The mask has ", describeGrid(input.mask->grid), ", the reference ",
+                     describeGrid(input.reference->grid)),
+                "it says which voxels of the reference count", "give a mask on the reference's grid");
+}
+
+/// The template on the reference's grid, smoothed before where its voxels are finer.
+Volume<float> aligned(const RegistrationInput& input, Mask& covered, const Progress& progress) {
+  const Series<float>& image = *input.templateImage;
+  const Grid& grid = input.reference->grid;
+  const double referenceVoxel =
+      std::cbrt(std::abs((input.templateFromReference * grid.worldFromVoxel).determinant()));
+  const Vec3<double> spacing = image.grid.spacing();
+  Vec3<double> sigma;
+  for (int i = 0; i < 3; ++i)
+    sigma[i] = referenceVoxel > 1.5 * spacing[i] ? 0.5 * referenceVoxel / spacing[i] : 0;
+  if (sigma == Vec3<double>{})
+    return resampled(image.grid, image.volume(0), grid, input.templateFromReference, Interpolation::linear, 0,
+                     &covered, progress);
+  const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
+  return resampled(image.grid, {soft.data(), image.grid.size}, grid, input.templateFromReference,
+                   Interpolation::linear, 0, &covered, progress);
+}
+
+/// The voxels where the images are compared.
+std::vector<std::uint8_t> compared(const RegistrationInput& input, const Mask& covered) {
+  const auto any = [](const std::vector<std::uint8_t>& m) {
+    return std::any_of(m.begin(), m.end(), [](auto v) { return v != 0; });
+  };
+  std::vector<std::uint8_t> counts = covered.values;
+  if (!any(counts))
+    throw Error("Template and reference do not overlap", "no voxel can be compared",
+                "check the positions in both headers, or let the program pre-align them");
+  if (input.mask) {
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = counts[i] && input.mask->values[i];
+    if (!any(counts))
+      throw Error("The mask leaves no voxel where template and reference overlap", "nothing can be compared",
+                  "give a mask of the part to be aligned, or none");
+  }
+  return counts;
+}
+
+void checkContrast(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
+                   const char* name) {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (counts[i]) low = std::min(low, values[i]), high = std::max(high, values[i]);
+  if (!(low < high))
+    throw Error(text("The ", name, " is constant (", low, ") where the images are compared"),
+                "nothing in it can be aligned", "check the overlap and the mask");
+}
+
+/// The pyramid from fine to coarse, then turned round.
+std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, std::vector<float> reference,
+                                   std::vector<std::uint8_t> counts, const std::vector<int>& iterations,
+                                   const Progress& progress) {
+  std::vector<PlannedLevel> levels;
+  Grid at = grid;
+  for (std::size_t l = iterations.size(); l-- > 0;) {
+    levels.push_back({at, {at.size, at.spacing(), moving, reference}, iterations[l]});
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      if (!counts[i]) levels.back().images.reference[i] = std::numeric_limits<float>::quiet_NaN();
+    if (l == 0) break;
+    const Grid next = coarser(at);
+    if (next.size == at.size) break;
+    moving = coarsened(moving, at, next, progress), reference = coarsened(reference, at, next, progress);
+    counts = coarsened(counts, at, next), at = next;
+  }
+  std::reverse(levels.begin(), levels.end());
+  return levels;
+}
+
+}  // namespace
+
+std::vector<int> iterationsOf(const std::string& given, int levels) {
+  std::vector<int> numbers;
+  const char *at = given.data(), *const end = at + given.size();
+  bool good = !given.empty();
+  while (good && at <= end) {
+    int n = 0;
+    const auto [next, error] = std::from_chars(at, end, n);
+    good = error == std::errc() && n >= 0 && n <= 100000 && (next == end || *next == '/');
+    numbers.push_back(n), at = next + 1;
+  }
+  if (!good)
+    throw Error(text("The iterations '", given, "' are not understood"), "each level needs a number of them",
+                "write whole numbers parted by '/', coarsest level first, for example 100/100/60",
+                ErrorKind::usage);
+  while (int(numbers.size()) < levels) numbers.insert(numbers.begin(), numbers.front());
+  numbers.erase(numbers.begin(), numbers.end() - levels);
+  return numbers;
+}
+
+RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
+                                  const Progress& progress) {
+  checkInput(input);
+  const auto iterations = iterationsOf(options.iterations, options.levels);
+  const Grid& grid = input.reference->grid;
+
+  Mask covered;
+  Volume<float> moving = aligned(input, covered, progress.part(0, 0.3, "Alignment"));
+  std::vector<float> reference = input.reference->values;
+  const auto counts = compared(input, covered);
+  checkContrast(moving.values, counts, "template");
+  checkContrast(reference, counts, "reference");
+  progress.update(0.3);
+
+  RegistrationPlan plan;
+  const double threshold = foregroundThreshold(reference, counts);
+  plan.region = counts;
+  if (!input.mask)
+    for (std::size_t i = 0; i < counts.size(); ++i) plan.region[i] = counts[i] && reference[i] > threshold;
+
+  // What is outside the template's image continues its edge: nothing there is compared.
+  matchIntensities(moving.values, reference, counts, options.match);
+  float lowest = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < reference.size(); ++i)
+    if (counts[i]) lowest = std::min(lowest, reference[i]);
+  plan.scale = foregroundQuantile(reference, counts, threshold, kReferencePercentile) - lowest;
+  const auto unit = float(1 / plan.scale);
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    reference[i] = unit * (reference[i] - lowest);
+    moving.values[i] = unit * (moving.values[i] - lowest);
+  }
+  progress.update(0.6);
+  plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), counts, iterations,
+                         progress.part(0.6, 1, "Pyramid"));
+  if (int(plan.levels.size()) < options.levels)
+    plan.notes.push_back(
+        text(plan.levels.size(), " levels instead of ", options.levels, ": the image is small."));
+  const auto uncovered = std::count(covered.values.begin(), covered.values.end(), 0);
+  if (uncovered > 0)
+    plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,
+                              " % of the reference lies outside the template's image and is not compared."));
+  return plan;
+}
+
+MemoryNeed registrationMemory(const RegistrationInput& input) {
+  if (!input.reference || !input.templateImage) return {};
+  // A voxel: images of all levels 9.2, texels 16, u, its trial, force and velocity 48; then results 28.
+  const double reference = double(input.reference->grid.voxels()),
+               moving = double(input.templateImage->grid.voxels());
+  return {74 * reference + 16 * moving, 44 * reference};
+}
+
+}  // namespace sulcus

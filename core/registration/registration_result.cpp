@@ -1,0 +1,168 @@
+#include "core/registration/registration_result.h"
+
+#include "core/base/parallel_for.h"
+#include "core/fibers/sentence.h"
+#include "core/registration/inverse.h"
+#include "core/registration/resample.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kRows = 64;
+constexpr double kInverseBound = 0.05;  // voxels; larger residuals are told
+
+/// Calls body(y, z, first index of the row) for all rows.
+template <class Body>
+void forEachRow(const Vec3<int>& size, const Progress& progress, const Body& body) {
+  parallelFor(
+      std::int64_t(size.y) * size.z, progress,
+      [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); }, kRows);
+}
+
+RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>& reference,
+                      const std::vector<std::uint8_t>& region) {
+  double n = 0, meanM = 0, meanR = 0;
+  for (std::size_t i = 0; i < region.size(); ++i)
+    if (region[i]) meanM += moving[i], meanR += reference[i], ++n;
+  if (n == 0) return {};
+  meanM /= n, meanR /= n;
+  double mm = 0, rr = 0, mr = 0, misfit = 0;
+  for (std::size_t i = 0; i < region.size(); ++i)
+    if (region[i]) {
+      const double m = moving[i] - meanM, r = reference[i] - meanR, d = double(moving[i]) - reference[i];
+      mm += m * m, rr += r * r, mr += m * r, misfit += d * d;
+    }
+  return {mm > 0 && rr > 0 ? mr / std::sqrt(mm * rr) : 0, rr > 0 ? misfit / rr : 0};
+}
+
+}  // namespace
+
+Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
+                                   const Affine& templateFromReference, const Progress& progress) {
+  Series<float> result(grid, 3);
+  const Vec3<double> spacing = grid.spacing();
+  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < grid.size.x; ++x) {
+      const Vec3<double> voxel{double(x), double(y), double(z)};
+      Vec3<double> moved = voxel;
+      for (int i = 0; i < 3; ++i) moved[i] -= *u.at(i, x, y, z) / spacing[i];
+      const Vec3<double> d =
+          templateFromReference.point(grid.worldFromVoxel.point(moved)) - grid.worldFromVoxel.point(voxel);
+      for (int i = 0; i < 3; ++i) result.at(at + x, i) = float(d[i]);
+    }
+  });
+  return result;
+}
+
+Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
+  Volume<float> result(level.grid);
+  const Vec3<double> spacing = level.images.spacing;
+  forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < level.grid.size.x; ++x) {
+      const Vec3<float> d = u(x, y, z);
+      result.values[std::size_t(at + x)] =
+          float(interpolated(level.images.moving.data(), cellAt(level.grid.size, x - d.x / spacing.x,
+                                                                y - d.y / spacing.y, z - d.z / spacing.z)));
+    }
+  });
+  return result;
+}
+
+CornerJ cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress) {
+  const Vec3<int> n = u.size, cells{std::max(n.x - 1, 1), std::max(n.y - 1, 1), std::max(n.z - 1, 1)};
+  std::vector<CornerJ> planes(std::size_t(cells.z));
+  parallelFor(
+      cells.z, progress,
+      [&](std::int64_t k) {
+        CornerJ& sum = planes[std::size_t(k)];
+        const Vec3<std::int64_t> step{n.x > 1 ? 1 : 0, n.y > 1 ? u.row : 0, n.z > 1 ? u.plane : 0};
+        for (int j = 0; j < cells.y; ++j)
+          for (int i = 0; i < cells.x; ++i) {
+            const std::int64_t at = u.index(i, j, int(k));
+            double smallest = INFINITY;
+            for (int corner = 0; corner < 8; ++corner) {
+              // Edges of the cell that meet in this corner, each from its lower to its upper end.
+              const std::int64_t x = corner & 1 ? step.x : 0, y = corner & 2 ? step.y : 0,
+                                 z = corner & 4 ? step.z : 0;
+              const std::int64_t low[3] = {at + y + z, at + x + z, at + x + y};
+              double g[3][3];
+              for (int a = 0; a < 3; ++a)
+                for (int b = 0; b < 3; ++b) {
+                  const float* const p = u.values[std::size_t(a)].data();
+                  g[a][b] = (double(p[low[b] + step[b]]) - p[low[b]]) / spacing[b];
+                }
+              smallest = std::min(smallest,
+                                  1 + volumeChange(Mat3<double>{g[0][0], g[0][1], g[0][2], g[1][0], g[1][1],
+                                                                g[1][2], g[2][0], g[2][1], g[2][2]}));
+            }
+            sum.smallest = std::min(sum.smallest, smallest);
+            sum.folded += !(smallest > 0);
+          }
+      },
+      1);
+  CornerJ result;
+  for (const CornerJ& plane : planes)
+    result.smallest = std::min(result.smallest, plane.smallest), result.folded += plane.folded;
+  return result;
+}
+
+RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPlan& plan,
+                            const VectorField<float>& u, const Progress& progress) {
+  const PlannedLevel& level = plan.levels.back();
+  const Grid& grid = level.grid;
+  const Vec3<double> spacing = grid.spacing();
+  RegistrationResult result;
+  result.templateFromReference = input.templateFromReference;
+  result.scale = plan.scale;
+  result.displacement =
+      composedDisplacement(u, grid, input.templateFromReference, progress.part(0, 0.1, "Maps"));
+  result.warped = Volume<float>(grid);
+  result.warped.values = displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
+                                   progress.part(0.1, 0.2, "Maps"))
+                             .values;
+
+  result.logJacobian = Volume<float>(grid);
+  const Vec3<float> half{float(0.5 / spacing.x), float(0.5 / spacing.y), float(0.5 / spacing.z)};
+  forEachRow(grid.size, progress.part(0.2, 0.3, "Maps"), [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < grid.size.x; ++x)
+      result.logJacobian.values[std::size_t(at + x)] = logOnePlus(volumeChange(
+          centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane, half)));
+  });
+  double sum = 0, squares = 0, smallest = INFINITY;
+  for (const float l : result.logJacobian.values)
+    sum += l, squares += double(l) * l, smallest = std::min(smallest, double(l));
+  const double voxels = double(grid.voxels());
+  result.meanLogJ = sum / voxels;
+  result.sdLogJ = std::sqrt(std::max(0.0, squares / voxels - result.meanLogJ * result.meanLogJ));
+  result.smallestJ = std::exp(smallest);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    const Vec3<float> d = u(v.x, v.y, v.z);
+    result.largestDisplacement = std::max(result.largestDisplacement, double(norm(d)));
+  }
+  const CornerJ corners = cornerJ(u, spacing, progress.part(0.3, 0.4, "Maps"));
+  result.smallestCornerJ = corners.smallest, result.foldedCells = corners.folded;
+
+  const std::vector<float>& reference =
+      level.images.reference;  // NaN where not compared, which `region` leaves out
+  result.before = fitOf(level.images.moving, reference, plan.region);
+  result.after = fitOf(warpedLevel(level, u, progress.part(0.4, 0.5, "Maps")).values, reference, plan.region);
+
+  InverseField inverse = invert(u, grid, input.templateImage->grid, input.templateFromReference,
+                                progress.part(0.5, 1, "Inverse"));
+  result.inverse = std::move(inverse.displacement);
+  result.inverseResidual = std::move(inverse.residual);
+  result.largestInverseResidual = inverse.largestResidual;
+
+  if (result.foldedCells > 0)
+    result.notes.push_back(text(result.foldedCells, " cells fold between voxels (smallest one-sided J ",
+                                result.smallestCornerJ, "), although J is above 0 at every voxel."));
+  if (result.largestInverseResidual > kInverseBound)
+    result.notes.push_back(text("The inverse misses by up to ", result.largestInverseResidual, " voxels."));
+  return result;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,101 @@
+#include "core/registration/resample.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/fibers/sentence.h"
+#include "core/registration/registration_body.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kVoxelsPerBlock = 16384;
+
+bool inside(const Vec3<double>& p, const Vec3<int>& size) {
+  for (int i = 0; i < 3; ++i)
+    if (!(p[i] >= -0.5 && p[i] <= size[i] - 0.5)) return false;
+  return true;
+}
+
+float labelAt(const float* image, const Cell<double>& c) {
+  std::array<float, 8> labels;
+  std::array<double, 8> weights;
+  for (int corner = 0; corner < 8; ++corner) {
+    const bool x = corner & 1, y = corner & 2, z = corner & 4;
+    labels[std::size_t(corner)] = image[c.corner + x * c.dx + y * c.dy + z * c.dz];
+    weights[std::size_t(corner)] = (x ? c.fx : 1 - c.fx) * (y ? c.fy : 1 - c.fy) * (z ? c.fz : 1 - c.fz);
+  }
+  float best = labels[0];
+  double bestWeight = -1;
+  for (int i = 0; i < 8; ++i) {
+    double weight = 0;
+    for (int k = 0; k < 8; ++k)
+      weight += labels[std::size_t(k)] == labels[std::size_t(i)] ? weights[std::size_t(k)] : 0;
+    if (weight > bestWeight || (weight == bestWeight && labels[std::size_t(i)] < best))
+      best = labels[std::size_t(i)], bestWeight = weight;
+  }
+  return best;
+}
+
+float valueAt(VolumeView<const float> image, const Vec3<double>& p, Interpolation interpolation) {
+  const Cell<double> c = cellAt(image.size, p.x, p.y, p.z);
+  switch (interpolation) {
+    case Interpolation::linear:
+      return float(interpolated(image.data, c));
+    case Interpolation::nearest:
+      return image.data[c.corner + (c.fx > 0.5) * c.dx + (c.fy > 0.5) * c.dy + (c.fz > 0.5) * c.dz];
+    case Interpolation::label:
+      return labelAt(image.data, c);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,
+                        const Affine& imageFromGrid, Interpolation interpolation, float outside,
+                        Mask* covered, const Progress& progress) {
+  Volume<float> result(grid, outside);
+  if (covered) *covered = Mask(grid);
+  const Affine voxelFromVoxel = imageGrid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
+  parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Vec3<int> v = grid.voxel(i);
+      const Vec3<double> p = voxelFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      if (!inside(p, image.size)) continue;
+      result.values[std::size_t(i)] = valueAt(image, p, interpolation);
+      if (covered) covered->values[std::size_t(i)] = 1;
+    }
+  });
+  return result;
+}
+
+Series<float> displaced(const Series<float>& image, const Series<float>& displacement,
+                        Interpolation interpolation, float outside, const Progress& progress) {
+  if (displacement.count != 3)
+    throw Error(text("The displacement field has ", displacement.count, " volumes"),
+                "a displacement has three components", "give a field as the registration writes it");
+  if (!std::all_of(displacement.values.begin(), displacement.values.end(),
+                   [](float d) { return std::isfinite(d); }))
+    throw Error("The displacement field holds values that are not finite", "there they lead nowhere",
+                "give a field without NaN or infinity");
+  const Grid& grid = displacement.grid;
+  Series<float> result(grid, image.count, outside);
+  const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();
+  parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Vec3<int> v = grid.voxel(i);
+      const Vec3<double> d{displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)};
+      const Vec3<double> p =
+          voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + d);
+      if (!inside(p, image.grid.size)) continue;
+      for (int k = 0; k < image.count; ++k) result.at(i, k) = valueAt(image.volume(k), p, interpolation);
+    }
+  });
+  return result;
+}
+
+}  // namespace sulcus
