@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/math/generators.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,8 +17,6 @@ namespace sulcus {
 // Coordinates: with X'X = L L' (Cholesky) all coefficients are γ = L'β here. The least-squares estimate of γ
 // is then distributed N(γ, σ² I), and Δ, V_β become ΔL and L'V_βL, which keeps the model's form: the chain is
 // the same, and no voxel needs X.
-
-enum class RandomGenerator { philox, multicarry, xorgens, mt19937 };
 
 /// Voxels under common hyper-parameters: the whole volume, or one slice.
 struct GibbsGroup {
@@ -88,11 +87,23 @@ struct GibbsResult {
 /// Called between batches of iterations with the moments so far and the share done; may be empty.
 using GibbsPreview = std::function<void(const GibbsMoments&, double done)>;
 
-/// Draws from the posterior. The same stream of random numbers on every backend and for any number of
-/// threads.
+/// Draws from the posterior: bit for bit the same on any number of threads and lanes of vectors, and from the
+/// same random numbers on every backend.
+///
+/// Chains start from hyper-parameters drawn given the least-squares estimates, and from σ² = s². Iteration t
+/// draws the voxels given hyper-parameters t, then hyper-parameters t + 1; of every `thinning` iterations
+/// after the burn-in the last is kept. Time does not depend on n.
+/// @throws Error when no draw would be kept
 using SampleGibbs = GibbsResult(const GibbsProblem&, const GibbsOptions&, const GibbsPreview&,
                                 const Progress&);
 SampleGibbs sampleGibbs;
+/// The same on vectors of 1, 8 or 16 lanes; 0: as many as the processor has.
+GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const GibbsOptions& options,
+                               const GibbsPreview& preview, const Progress& progress);
+
+/// Bytes that sampleGibbs() takes on the CPU, its result included, the problem not: mt19937 alone takes 2.5
+/// kB for each voxel and chain.
+double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options);
 
 /// All draws of one voxel of a finished run, burn-in included, in β: (k + 1, draws, chain); the last is σ².
 /// Draws them again from GibbsResult::hyper: the same numbers as the run's, in k² operations each.

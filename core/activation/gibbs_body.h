@@ -29,11 +29,11 @@ SULCUS_HD constexpr int wordBlocks(int k) { return (2 * ((k + 2) / 2) + 1 + 3) /
 
 /// What all voxels of a group share in one iteration.
 struct GibbsStep {
-  const float* axes;        ///< U, k × k by rows: column j is axis j
-  const float* scales;      ///< λ, k
-  const float* rootScales;  ///< √λ, k
-  const float* means;       ///< U'Δ', k × q by rows
-  ChiSquare<float> law;     ///< of ν_e + n degrees
+  const float* axes = nullptr;        ///< U, k × k by rows: column j is axis j
+  const float* scales = nullptr;      ///< λ, k
+  const float* rootScales = nullptr;  ///< √λ, k
+  const float* means = nullptr;       ///< U'Δ', k × q by rows
+  ChiSquare<float> law;               ///< of ν_e + n degrees
 };
 
 /// What drawVoxel leaves for the sums and moments; in the axes.

@@ -1,5 +1,8 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  activation/gibbs.cpp
+  activation/gibbs_lanes8.cpp
+  activation/gibbs_lanes16.cpp
   activation/automatic_mask.cpp
   activation/check_design.cpp
   activation/contrasts.cpp
@@ -9,4 +12,14 @@ target_sources(sulcus_core PRIVATE
   activation/names.cpp
   activation/gibbs_problem.cpp
   activation/activation.cpp
+  activation/posterior.cpp
+  activation/diagnostics.cpp
+  activation/activation_maps.cpp
 )
+# Chosen at run time where the processor has it.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties(activation/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS
+    "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
+endif()
+# Its loops run on vectors only where a square root need not set errno.
+set_source_files_properties(activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")

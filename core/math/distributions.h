@@ -91,8 +91,9 @@ SULCUS_HD void normalPair(Uint radiusWord, Uint angleWord, Real& first, Real& se
 /// uniform number make a candidate, and more of them until one is accepted.
 template <class Real>
 struct ChiSquare {
-  Real d, c;  ///< of Gamma(freedom/2) = d (1 + c x)³
+  Real d = 0, c = 0;  ///< of Gamma(freedom/2) = d (1 + c x)³
 
+  ChiSquare() = default;
   SULCUS_HD explicit ChiSquare(Real freedom) : d(freedom / 2 - Real(1) / 3), c(1 / squareRoot(9 * d)) {}
 };
 

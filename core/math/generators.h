@@ -10,6 +10,8 @@
 
 namespace sulcus {
 
+enum class RandomGenerator { philox, multicarry, xorgens, mt19937 };
+
 template <class Uint>
 using LanesOf = MaskOf<FloatOf<Uint>>;
 

@@ -76,12 +76,14 @@ struct VectorsOf<8> {
   using Float = float __attribute__((vector_size(32)));
   using Int = int __attribute__((vector_size(32)));
   using Uint = std::uint32_t __attribute__((vector_size(32)));
+  using Uint64 = std::uint64_t __attribute__((vector_size(32)));
 };
 template <>
 struct VectorsOf<16> {
   using Float = float __attribute__((vector_size(64)));
   using Int = int __attribute__((vector_size(64)));
   using Uint = std::uint32_t __attribute__((vector_size(64)));
+  using Uint64 = std::uint64_t __attribute__((vector_size(64)));
 };
 }  // namespace detail
 
@@ -205,7 +207,7 @@ FloatPack<N> signedToFloat(UintPack<N> a) {
 template <int N>
 FloatPack<N> toFloat(UintPack<N> a) {
 #if defined(__AVX512F__)
-  if constexpr (N == 16) return typename FloatPack<N>::Vector(_mm512_cvtepu32_ps((__m512i)a.v));
+  if constexpr (N == 16) return typename FloatPack<N>::Vector(_mm512_maskz_cvtepu32_ps(0xffff, (__m512i)a.v));
 #endif
   // Both halves are exact, so their sum is rounded once.
   return fusedMultiplyAdd<N>(signedToFloat(a >> 16), 65536.0f, signedToFloat(a & 0xffffu));

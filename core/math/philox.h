@@ -41,12 +41,12 @@ namespace detail {
 /// Half of the lanes, each a word in the lower part of 64 bits; what is above it is never looked at.
 template <int N>
 struct HalfLanes {
-  using Vector = std::uint64_t __attribute__((vector_size(4 * N)));
+  using Vector = typename VectorsOf<N>::Uint64;
 
   /// 64-bit products of the lower words.
   static Vector product(Vector a, std::uint32_t factor) {
 #if defined(__AVX512F__)
-    if constexpr (N == 16) return (Vector)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(factor));
+    if constexpr (N == 16) return (Vector)_mm512_maskz_mul_epu32(0xff, (__m512i)a, _mm512_set1_epi64(factor));
 #endif
 #if defined(__AVX2__)
     if constexpr (N == 8) return (Vector)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(factor));

@@ -1,0 +1,508 @@
+#include "core/activation/gibbs.h"
+
+#include "core/activation/gibbs_lanes.h"
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+namespace sulcus {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// 16 numbers of a tile, as vectors like them.
+template <class T>
+struct alignas(64) TileOf {
+  T v[kTile];
+};
+template <class T>
+using Tiles = std::vector<TileOf<T>>;
+
+template <class T>
+T* at(Tiles<T>& tiles, std::int64_t tile) {
+  return tiles[tile].v;
+}
+
+RunBlock* blockFor(int lanes, int k, RandomGenerator generator) {
+#if defined(__x86_64__)
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512dq");
+  if (lanes == 16 || (lanes == 0 && wide)) return blockOn16Lanes(k, generator);
+#endif
+  return lanes == 1 ? blockOnLanes<1>(k, generator) : blockOn8Lanes(k, generator);
+}
+
+using DrawHyper = void(int k, int q, const HyperPrior&, const HyperParameters& last,
+                       const HyperParameters& next, const double* sums, const HyperStream&, double* delta,
+                       double* variance, double* work);
+
+template <int K>
+void drawHyperOf(int k, int q, const HyperPrior& prior, const HyperParameters& last,
+                 const HyperParameters& next, const double* sums, const HyperStream& stream, double* delta,
+                 double* variance, double* work) {
+  if constexpr (K > 0)
+    drawHyper(Fixed<K>(), q, prior, last, next, sums, stream, delta, variance, work, OneThread());
+  else
+    drawHyper(k, q, prior, last, next, sums, stream, delta, variance, work, OneThread());
+}
+
+template <int K = kFixedRegressors>
+DrawHyper* drawHyperFor(int k) {
+  if constexpr (K == 0)
+    return &drawHyperOf<0>;
+  else
+    return k == K ? &drawHyperOf<K> : drawHyperFor<K - 1>(k);
+}
+
+int wordsOfGenerator(RandomGenerator generator) {
+  switch (generator) {
+    case RandomGenerator::multicarry:
+      return Multicarry::kWords;
+    case RandomGenerator::xorgens:
+      return Xorgens::kWords;
+    case RandomGenerator::mt19937:
+      return MersenneTwister::kWords;
+    case RandomGenerator::philox:
+      break;
+  }
+  return 0;
+}
+
+void seedVoxel(RandomGenerator generator, std::uint32_t* state, std::int64_t stride, PhiloxKey key,
+               std::uint32_t voxel, std::uint32_t chain) {
+  switch (generator) {
+    case RandomGenerator::multicarry:
+      return seedStream<Multicarry>(state, stride, key, voxel, chain);
+    case RandomGenerator::xorgens:
+      return seedStream<Xorgens>(state, stride, key, voxel, chain);
+    case RandomGenerator::mt19937:
+      return seedStream<MersenneTwister>(state, stride, key, voxel, chain);
+    case RandomGenerator::philox:
+      return;
+  }
+}
+
+/// L⁻ᵀ by rows.
+std::vector<float> inverseOf(const GibbsProblem& problem) {
+  const RowMajor inverse = problem.factor.inverse().transpose();
+  return {inverse.data(), inverse.data() + inverse.size()};
+}
+
+HyperParameters parametersAt(float* record, const HyperLayout& layout) {
+  return {record + layout.axes(), record + layout.scales(), record + layout.means()};
+}
+
+/// A group's voxels in tiles, and its prior.
+struct GroupPlan {
+  std::int64_t begin = 0, voxels = 0;  ///< of the problem
+  std::int64_t tile = 0, tiles = 0, blocks = 0;
+  RowMajor scale, zz, zzInverse, zzRoot;
+  std::vector<double> firstSums;  ///< of the least-squares estimates
+
+  HyperPrior prior(const GibbsProblem& problem) const {
+    return {scale.data(), zz.data(), zzInverse.data(), zzRoot.data(), problem.a, problem.nu + double(voxels)};
+  }
+};
+
+/// One chain of one group.
+struct Task {
+  int chain = 0, group = 0;
+  std::vector<float> rootScales;
+  std::vector<double> blockSums, sums, delta, variance, work;
+  std::atomic<std::int64_t> blocksLeft{0};
+};
+
+class Sampler {
+ public:
+  Sampler(int lanes, const GibbsProblem& problem, const GibbsOptions& options, const Progress& progress)
+      : problem_(problem),
+        options_(options),
+        progress_(progress),
+        k_(problem.regressors),
+        q_(problem.covariates),
+        layout_{k_, q_},
+        runBlock_(blockFor(lanes, k_, options.generator)),
+        drawHyper_(drawHyperFor(k_)),
+        law_(float(problem.nuE + problem.scans)),
+        plan_(options.kept()),
+        inverse_(inverseOf(problem)),
+        betaFromGamma_(problem.factor.inverse().transpose()),
+        tasks_(problem.groups.size() * options.chains) {
+    planGroups();
+    fillTiles();
+    for (std::size_t i = 0; i < tasks_.size(); ++i) startTask(tasks_[i], int(i));
+  }
+
+  GibbsResult run(const GibbsPreview& preview) {
+    // Whole tasks side by side need no waiting between iterations; with too few of them for the threads every
+    // iteration is shared.
+    const int threads = threadCount(), tasks = int(tasks_.size());
+    std::int64_t mostBlocks = 0;
+    for (const auto& g : groups_) mostBlocks = std::max(mostBlocks, g.blocks);
+    const int rounds = (tasks + threads - 1) / threads;
+    const bool apart = mostBlocks <= 2 || rounds * threads <= 1.25 * tasks;
+
+    auto shown = Clock::now();
+    int batch = 1;
+    for (int iteration = 0; iteration < options_.draws;) {
+      const auto began = Clock::now();
+      const int end = std::min(options_.draws, iteration + batch);
+      if (apart)
+        parallelFor(
+            tasks, Progress(), [&](std::int64_t t) { runTask(tasks_[t], iteration, end); }, 1);
+      else
+        for (int i = iteration; i < end; ++i) runTogether(i);
+      iteration = end;
+      const double done = double(iteration) / options_.draws;
+      progress_.update(done);
+      const auto now = Clock::now();
+      if (now - began < std::chrono::milliseconds(25)) batch *= 2;
+      if (now - began > std::chrono::milliseconds(75)) batch = std::max(1, batch / 2);
+      const int kept = keptBefore(iteration);
+      if (preview && kept > 0 && iteration < options_.draws && now - shown > std::chrono::milliseconds(300)) {
+        preview(fold(kept), done);
+        shown = Clock::now();
+      }
+    }
+    result_.moments = fold(options_.kept());
+    return std::move(result_);
+  }
+
+ private:
+  void planGroups() {
+    std::int64_t tile = 0;
+    for (const auto& group : problem_.groups) {
+      GroupPlan g;
+      g.begin = group.begin;
+      g.voxels = group.end - group.begin;
+      assert(g.voxels >= 1 && problem_.nu + double(g.voxels) - k_ + 1 >= 2);
+      g.tile = tile;
+      g.tiles = (g.voxels + kTile - 1) / kTile;
+      g.blocks = (g.tiles + kBlockTiles - 1) / kBlockTiles;
+      tile += g.tiles;
+      g.scale = group.priorScale;
+      g.zz = Eigen::Map<const RowMajor>(group.zz.data(), q_, q_) + problem_.a * RowMajor::Identity(q_, q_);
+      const Eigen::MatrixXd root = Eigen::MatrixXd(g.zz).llt().matrixL();
+      g.zzRoot = root.inverse().transpose();
+      g.zzInverse = g.zzRoot * g.zzRoot.transpose();
+      groups_.push_back(std::move(g));
+    }
+    tiles_ = tile;
+  }
+
+  /// Copies the problem into tiles, the last voxel of a group repeated to a whole tile, and starts its
+  /// streams.
+  void fillTiles() {
+    const TileLayout layout{k_, q_};
+    const MomentLayout moments{k_};
+    const int chains = options_.chains, words = wordsOfGenerator(options_.generator);
+    data_.resize(tiles_ * layout.size());
+    ids_.resize(tiles_);
+    sigma2_.resize(tiles_ * chains);
+    generators_.resize(tiles_ * chains * words);
+    moments_.resize(tiles_ * chains * moments.size());
+    const std::int64_t all = problem_.voxels;
+    for (auto& g : groups_) {
+      g.firstSums.assign(hyperSums(k_, q_), 0.0);
+      std::vector<double> x(k_ + q_);
+      for (std::int64_t slot = 0; slot < g.tiles * kTile; ++slot) {
+        if (slot % 1024 == 0) progress_.throwIfCancelled();
+        const std::int64_t voxel = g.begin + std::min(slot, g.voxels - 1), tile = g.tile + slot / kTile;
+        const int lane = int(slot % kTile);
+        float* const data = at(data_, tile * layout.size()) + lane;
+        for (int i = 0; i < k_; ++i) x[i] = data[i * kTile] = problem_.estimate[i * all + voxel];
+        for (int c = 0; c < q_; ++c) x[k_ + c] = problem_.z[c * all + voxel];
+        for (int c = 1; c < q_; ++c) data[(layout.z() + c - 1) * kTile] = float(x[k_ + c]);
+        data[layout.squares() * kTile] =
+            float(problem_.nuE * problem_.errorPrior[voxel] + problem_.residual[voxel]);
+        const std::uint32_t id = at(ids_, tile)[lane] = problem_.voxelId[voxel];
+        for (int chain = 0; chain < chains; ++chain) {
+          at(sigma2_, chain * tiles_ + tile)[lane] = problem_.errorPrior[voxel];
+          if (words > 0)
+            seedVoxel(options_.generator, at(generators_, (chain * tiles_ + tile) * words) + lane, kTile,
+                      options_.seed, id, chain);
+        }
+        if (slot >= g.voxels) continue;
+        double* sum = g.firstSums.data();
+        for (int i = 0; i < k_; ++i)
+          for (int j = 0; j <= i; ++j) *sum++ += x[i] * x[j];
+        for (int c = 0; c < q_; ++c)
+          for (int i = 0; i < k_; ++i) *sum++ += x[k_ + c] * x[i];
+      }
+    }
+    const std::size_t kept = std::size_t(options_.kept()) * tasks_.size();
+    result_.hyper.resize(std::size_t(layout_.size()) * options_.draws * tasks_.size());
+    result_.delta.resize(kept * q_ * k_);
+    result_.vBeta.resize(kept * k_ * k_);
+  }
+
+  void startTask(Task& task, int index) {
+    task.chain = index / int(groups_.size());
+    task.group = index % int(groups_.size());
+    const GroupPlan& g = groups_[task.group];
+    task.rootScales.resize(k_);
+    task.blockSums.resize(g.blocks * hyperSums(k_, q_));
+    task.delta.resize(q_ * k_);
+    task.variance.resize(k_ * k_);
+    task.work.resize(hyperWork(k_, q_));
+    std::vector<float> start(layout_.size(), 0.0f);
+    for (int i = 0; i < k_; ++i) start[i * k_ + i] = 1;
+    task.sums = g.firstSums;
+    drawHyperParameters(task, parametersAt(start.data(), layout_), 0);
+  }
+
+  int keptBefore(int iteration) const {
+    return std::max(0, std::min(options_.kept(), (iteration - options_.burnIn) / options_.thinning));
+  }
+  bool isKept(int iteration) const { return keptBefore(iteration + 1) > keptBefore(iteration); }
+
+  float* record(const Task& task, int iteration) {
+    const std::size_t index =
+        (std::size_t(task.chain) * groups_.size() + task.group) * options_.draws + iteration;
+    return result_.hyper.data() + index * layout_.size();
+  }
+
+  /// From task.sums, those of iteration t − 1 with hyper-parameters `last`.
+  void drawHyperParameters(Task& task, const HyperParameters& last, int t) {
+    const HyperParameters next = parametersAt(record(task, t), layout_);
+    drawHyper_(k_, q_, groups_[task.group].prior(problem_), last, next, task.sums.data(),
+               {options_.seed, std::uint32_t(t), std::uint32_t(task.group), std::uint32_t(task.chain)},
+               task.delta.data(), task.variance.data(), task.work.data());
+    for (int j = 0; j < k_; ++j) task.rootScales[j] = std::sqrt(next.scales[j]);
+    if (!isKept(t)) return;
+    const std::size_t index =
+        (std::size_t(task.chain) * groups_.size() + task.group) * options_.kept() + keptBefore(t);
+    const Eigen::Map<const RowMajor> delta(task.delta.data(), q_, k_), v(task.variance.data(), k_, k_);
+    Eigen::Map<Eigen::MatrixXd>(result_.delta.data() + index * q_ * k_, q_, k_) =
+        delta * betaFromGamma_.transpose();
+    Eigen::Map<Eigen::MatrixXd>(result_.vBeta.data() + index * k_ * k_, k_, k_) =
+        betaFromGamma_ * v * betaFromGamma_.transpose();
+  }
+
+  void runBlock(Task& task, std::int64_t block, int t, float* scratch) {
+    progress_.throwIfCancelled();
+    const GroupPlan& g = groups_[task.group];
+    const std::int64_t first = block * kBlockTiles, tile = g.tile + first;
+    const std::int64_t ofChain = task.chain * tiles_ + tile;
+    const HyperParameters hyper = parametersAt(record(task, t), layout_);
+    GibbsBlock b;
+    b.k = k_;
+    b.q = q_;
+    b.voxels = int(std::min<std::int64_t>(kBlockTiles * kTile, g.voxels - first * kTile));
+    b.data = at(data_, tile * TileLayout{k_, q_}.size());
+    b.ids = at(ids_, tile);
+    b.sigma2 = at(sigma2_, ofChain);
+    if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOfGenerator(options_.generator));
+    if (isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
+    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means, law_};
+    b.key = options_.seed;
+    b.iteration = std::uint32_t(t);
+    b.chain = std::uint32_t(task.chain);
+    b.inverse = inverse_.data();
+    b.perFreedom = 1 / float(problem_.nuE + problem_.scans);
+    b.plan = plan_;
+    b.index = keptBefore(t);
+    b.sums = task.blockSums.data() + block * hyperSums(k_, q_);
+    b.scratch = scratch;
+    runBlock_(b);
+  }
+
+  /// After the blocks of iteration t: their sums in order, then the hyper-parameters of t + 1.
+  void endIteration(Task& task, int t) {
+    if (t + 1 == options_.draws) return;
+    const int count = hyperSums(k_, q_);
+    std::fill(task.sums.begin(), task.sums.end(), 0.0);
+    for (std::size_t at = 0; at < task.blockSums.size(); at += count)
+      for (int i = 0; i < count; ++i) task.sums[i] += task.blockSums[at + i];
+    drawHyperParameters(task, parametersAt(record(task, t), layout_), t + 1);
+  }
+
+  Tiles<float> scratch() const { return Tiles<float>(blockScratch(k_, q_) / kTile); }
+
+  void runTask(Task& task, int from, int to) {
+    auto memory = scratch();
+    for (int t = from; t < to; ++t) {
+      for (std::int64_t block = 0; block < groups_[task.group].blocks; ++block)
+        runBlock(task, block, t, at(memory, 0));
+      endIteration(task, t);
+    }
+  }
+
+  /// Blocks of all tasks on all threads; who finishes the last block of a task ends its iteration.
+  void runTogether(int t) {
+    std::int64_t blocks = 0;
+    for (auto& task : tasks_) {
+      task.blocksLeft = groups_[task.group].blocks;
+      blocks += groups_[task.group].blocks;
+    }
+    const std::int64_t share = std::clamp<std::int64_t>(blocks / (8 * threadCount()), 1, 16);
+    parallelForBlocks(blocks, share, Progress(), [&](std::int64_t begin, std::int64_t end) {
+      auto memory = scratch();
+      std::size_t index = 0;
+      std::int64_t before = 0;  // blocks of the tasks before this one
+      for (std::int64_t i = begin; i < end; ++i) {
+        while (i - before >= groups_[tasks_[index].group].blocks)
+          before += groups_[tasks_[index++].group].blocks;
+        runBlock(tasks_[index], i - before, t, at(memory, 0));
+        if (--tasks_[index].blocksLeft == 0) endIteration(tasks_[index], t);
+      }
+    });
+  }
+
+  /// Moments of the first `done` kept draws of each chain, by voxel.
+  GibbsMoments fold(int done) {
+    const std::int64_t all = problem_.voxels;
+    const int triangle = k_ * (k_ + 1) / 2;
+    const MomentLayout layout{k_};
+    GibbsMoments m;
+    for (auto* perRegressor : {&m.mean, &m.rhat, &m.ess}) perRegressor->resize(all * k_);
+    m.covariance.resize(all * triangle);
+    m.sigma2Mean.resize(all);
+    m.sigma2Var.resize(all);
+    for (const auto& g : groups_)
+      parallelForBlocks(g.voxels, 1024, Progress(), [&](std::int64_t begin, std::int64_t end) {
+        progress_.throwIfCancelled();
+        std::vector<float> mean(k_), covariance(triangle), rhat(k_), ess(k_);
+        for (std::int64_t i = begin; i < end; ++i) {
+          const std::int64_t tile = g.tile + i / kTile, voxel = g.begin + i;
+          const int lane = int(i % kTile);
+          const float* const data = at(data_, tile * TileLayout{k_, q_}.size()) + lane;
+          const float centre2 =
+              data[TileLayout{k_, q_}.squares() * kTile] * (1 / float(problem_.nuE + problem_.scans));
+          float sigma2[2];
+          foldMoments(k_, options_.chains, options_.kept(), done, plan_,
+                      at(moments_, tile * layout.size()) + lane, kTile, tiles_ * layout.size() * kTile,
+                      inverse_.data(), centre2, mean.data(), covariance.data(), sigma2, rhat.data(),
+                      ess.data());
+          for (int j = 0; j < k_; ++j) {
+            m.mean[j * all + voxel] = problem_.estimate[j * all + voxel] + mean[j];
+            m.rhat[j * all + voxel] = rhat[j];
+            m.ess[j * all + voxel] = ess[j];
+          }
+          for (int j = 0; j < triangle; ++j) m.covariance[j * all + voxel] = covariance[j];
+          m.sigma2Mean[voxel] = sigma2[0];
+          m.sigma2Var[voxel] = sigma2[1];
+        }
+      });
+    return m;
+  }
+
+  const GibbsProblem& problem_;
+  const GibbsOptions& options_;
+  const Progress& progress_;
+  const int k_, q_;
+  const HyperLayout layout_;
+  RunBlock* const runBlock_;
+  DrawHyper* const drawHyper_;
+  const ChiSquare<float> law_;
+  const BatchPlan plan_;
+  const std::vector<float> inverse_;
+  const Eigen::MatrixXd betaFromGamma_;  ///< L⁻ᵀ
+  std::vector<Task> tasks_;              ///< (group, chain), groups fastest
+  std::vector<GroupPlan> groups_;
+  std::int64_t tiles_ = 0;  ///< of all groups
+  Tiles<float> data_, sigma2_, moments_;
+  Tiles<std::uint32_t> ids_, generators_;
+  GibbsResult result_;
+};
+
+}  // namespace
+
+GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const GibbsOptions& options,
+                               const GibbsPreview& preview, const Progress& progress) {
+  if (options.kept() < 1)
+    throw Error("No draw would be kept of " + std::to_string(options.draws) + " with a burn-in of " +
+                    std::to_string(options.burnIn) + " and one kept of every " +
+                    std::to_string(options.thinning),
+                "there is nothing to describe the posterior with", "draw more, or drop fewer");
+  return Sampler(lanes, problem, options, progress).run(preview);
+}
+
+GibbsResult sampleGibbs(const GibbsProblem& problem, const GibbsOptions& options, const GibbsPreview& preview,
+                        const Progress& progress) {
+  return sampleGibbsOnLanes(0, problem, options, preview, progress);
+}
+
+double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
+  const double k = problem.regressors, q = problem.covariates, triangle = k * (k + 1) / 2;
+  const double tasks = double(problem.groups.size()) * options.chains;
+  const double perVoxelAndChain =
+      1 + MomentLayout{problem.regressors}.size() + wordsOfGenerator(options.generator);
+  const double perVoxel = k + q + 1 + 3 * k + triangle + 2;
+  const double perIteration = k * k + k + k * q;
+  return 4 * double(problem.voxels) * (perVoxel + options.chains * perVoxelAndChain) +
+         tasks * (4 * perIteration * options.draws + 8 * (k * k + q * k) * options.kept());
+}
+
+std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,
+                               const GibbsResult& result, std::int64_t voxel) {
+  const int k = problem.regressors, q = problem.covariates, words = wordsOfGenerator(options.generator);
+  const HyperLayout layout{k, q};
+  const auto inverse = inverseOf(problem);
+  std::size_t group = 0;
+  while (voxel >= problem.groups[group].end) ++group;
+  assert(voxel >= problem.groups[group].begin);
+
+  // The voxel as a tile of one.
+  std::vector<float> estimate(k), z(q), rootScales(k), memory(VoxelWork<float, 0>::size(k)), gamma(k);
+  for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];
+  for (int c = 1; c < q; ++c) z[c - 1] = problem.z[c * problem.voxels + voxel];
+  const float squares = float(problem.nuE * problem.errorPrior[voxel] + problem.residual[voxel]);
+  const std::uint32_t id = problem.voxelId[voxel];
+  std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains);
+  VoxelWork<float, 0> work(memory.data(), k);
+  for (int chain = 0; chain < options.chains; ++chain) {
+    std::vector<std::uint32_t> state(words);
+    if (words > 0) seedVoxel(options.generator, state.data(), 1, options.seed, id, chain);
+    float sigma2 = problem.errorPrior[voxel];
+    for (int t = 0; t < options.draws; ++t) {
+      const std::size_t index = (chain * problem.groups.size() + group) * options.draws + t;
+      const float* const record = result.hyper.data() + index * layout.size();
+      const float* const axes = record + layout.axes();
+      for (int j = 0; j < k; ++j) rootScales[j] = std::sqrt(record[layout.scales() + j]);
+      const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means(),
+                           ChiSquare<float>(float(problem.nuE + problem.scans))};
+      const auto draw = [&](auto stream) {
+        sigma2 = drawVoxel(k, q, step, estimate.data(), z.data(), 1, squares, sigma2, stream, work);
+      };
+      switch (options.generator) {
+        case RandomGenerator::philox:
+          draw(PhiloxStream<std::uint32_t>{options.seed, id, std::uint32_t(t), std::uint32_t(chain)});
+          break;
+        case RandomGenerator::multicarry:
+          draw(SequentialStream<Multicarry, std::uint32_t>{state.data(), 1});
+          break;
+        case RandomGenerator::xorgens:
+          draw(SequentialStream<Xorgens, std::uint32_t>{state.data(), 1});
+          break;
+        case RandomGenerator::mt19937:
+          draw(SequentialStream<MersenneTwister, std::uint32_t>{state.data(), 1});
+          break;
+      }
+      for (int i = 0; i < k; ++i) {
+        gamma[i] = estimate[i];
+        for (int j = 0; j < k; ++j) gamma[i] = std::fma(axes[i * k + j], work.residual[j], gamma[i]);
+      }
+      float* const out = draws.data() + (std::size_t(chain) * options.draws + t) * (k + 1);
+      for (int i = 0; i < k; ++i) {
+        out[i] = 0;
+        for (int j = i; j < k; ++j) out[i] = std::fma(inverse[i * k + j], gamma[j], out[i]);
+      }
+      out[k] = sigma2;
+    }
+  }
+  return draws;
+}
+
+}  // namespace sulcus

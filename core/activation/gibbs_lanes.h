@@ -1,0 +1,181 @@
+#pragma once
+
+#include "core/activation/gibbs_body.h"
+#include "core/activation/hyper_body.h"
+
+// Iterations of a block of voxels on the vectors of the CPU. Included by gibbs_lanes8.cpp and ..16.cpp, which
+// are compiled for different processors, and by gibbs.cpp: everything here that makes code is a template on
+// the number of lanes, so that no function of one processor is linked into the other's.
+
+namespace sulcus {
+
+/// Voxels lie in memory in tiles of 16: quantity i of a tile's voxels at tile[16 i …]. Whatever the number of
+/// lanes, voxel l of each tile adds to the l-th of 16 sums.
+inline constexpr int kTile = 16;
+/// Tiles that give one set of sums.
+inline constexpr int kBlockTiles = 16;
+
+/// Largest number of regressors with its own code.
+inline constexpr int kFixedRegressors = 8;
+
+/// What a tile holds: γ̂ (k), z after the first (q − 1), ν_e s² + RSS.
+struct TileLayout {
+  int k = 0, q = 0;
+
+  int estimate() const { return 0; }
+  int z() const { return k; }
+  int squares() const { return k + q - 1; }
+  int size() const { return k + q; }
+};
+
+/// A block of voxels in one iteration of one chain.
+struct GibbsBlock {
+  int k = 0, q = 0;
+  int voxels = 0;               ///< the rest of the last tile repeats the last voxel and counts for nothing
+  const float* data = nullptr;  ///< tiles of TileLayout
+  const std::uint32_t* ids = nullptr;
+  float* sigma2 = nullptr;
+  std::uint32_t* generator = nullptr;  ///< tiles of a sequential generator's states
+  float* moments = nullptr;            ///< tiles of MomentLayout; null where the draw is not kept
+  GibbsStep step;
+  PhiloxKey key;
+  std::uint32_t iteration = 0, chain = 0;
+  const float* inverse = nullptr;  ///< L⁻ᵀ by rows
+  float perFreedom = 0;            ///< 1 / (ν_e + n)
+  BatchPlan plan;
+  int index = 0;             ///< of a kept draw
+  double* sums = nullptr;    ///< hyperSums(k, q)
+  float* scratch = nullptr;  ///< blockScratch(k, q), aligned to 64 bytes
+};
+
+using RunBlock = void(const GibbsBlock&);
+
+/// Floats that a block works in, for any number of lanes.
+inline int blockScratch(int k, int q) { return kTile * (VoxelWork<float, 0>::size(k) + 2 * hyperSums(k, q)); }
+
+/// With AVX2 and with AVX-512.
+RunBlock* blockOn8Lanes(int k, RandomGenerator);
+RunBlock* blockOn16Lanes(int k, RandomGenerator);
+
+template <int N>
+struct LanesOfWidth {
+  using Real = FloatPack<N>;
+};
+template <>
+struct LanesOfWidth<1> {
+  using Real = float;
+};
+
+template <class Uint>
+PhiloxStream<Uint> streamOf(PhiloxStream<Uint>*, const GibbsBlock& b, int first) {
+  return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain};
+}
+template <class Generator, class Uint>
+SequentialStream<Generator, Uint> streamOf(SequentialStream<Generator, Uint>*, const GibbsBlock& b,
+                                           int first) {
+  const std::int64_t tile = first / kTile;
+  return {b.generator + tile * Generator::kWords * kTile + first % kTile, kTile};
+}
+
+/// Σ of 16 floats in double, always in the same order.
+template <int N>
+double sumOfTile(const float* from) {
+  double d[kTile / 2];
+  for (int l = 0; l < kTile / 2; ++l) d[l] = double(from[l]) + double(from[l + kTile / 2]);
+  for (int width = kTile / 4; width > 0; width /= 2)
+    for (int l = 0; l < width; ++l) d[l] += d[l + width];
+  return d[0];
+}
+
+/// K regressors, or any number where K is 0.
+template <int N, int K, class Stream>
+void runBlock(const GibbsBlock& b) {
+  using Real = typename LanesOfWidth<N>::Real;
+  const auto k = [&] {
+    if constexpr (K > 0)
+      return Fixed<K>();
+    else
+      return b.k;
+  }();
+  const int q = b.q, triangle = k * (k + 1) / 2;
+  const TileLayout tile{k, q};
+  const MomentLayout moments{k};
+  Real* const memory = reinterpret_cast<Real*>(b.scratch);
+  auto work = [&] {
+    if constexpr (K > 0)
+      return VoxelWork<Real, K>();
+    else
+      return VoxelWork<Real, 0>(memory, k);
+  }();
+  Real fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
+  float* const tileSums = b.scratch + kTile * (VoxelWork<float, 0>::size(k) + hyperSums(k, q));
+  // Sums that are not in registers.
+  Real* const memorySums = memory + VoxelWork<Real, 0>::size(k);
+  Real* const sums = K > 0 ? fixedSums : memorySums;
+  Real* const sumsOfZ = K > 0 ? memorySums : memorySums + triangle + k;
+  float lane[kTile];
+  for (int l = 0; l < kTile; ++l) lane[l] = float(l);
+
+  for (int offset = 0; offset < kTile; offset += N) {
+    for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
+    for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
+    for (int first = offset; first < b.voxels; first += kTile) {
+      const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
+      const Real squares = load<Real>(data + tile.squares() * kTile);
+      auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
+      const Real sigma2 = drawVoxel(k, q, b.step, data, data + tile.z() * kTile, std::int64_t(kTile), squares,
+                                    load<Real>(b.sigma2 + first), stream, work);
+      store(b.sigma2 + first, sigma2);
+      if (first + N > b.voxels) {
+        const auto counts = load<Real>(lane) < Real(float(b.voxels - first));
+        for (int i = 0; i < k; ++i) work.deviation[i] = select(counts, work.deviation[i], Real(0));
+      }
+      for (int i = 0, at = 0; i < k; ++i) {
+        for (int j = 0; j <= i; ++j, ++at)
+          sums[at] = fusedMultiplyAdd(work.deviation[i], work.deviation[j], sums[at]);
+        sums[triangle + i] = sums[triangle + i] + work.deviation[i];
+      }
+      for (int c = 1; c < q; ++c) {
+        const Real z = load<Real>(data + (tile.z() + c - 1) * kTile);
+        for (int i = 0; i < k; ++i)
+          sumsOfZ[(c - 1) * k + i] = fusedMultiplyAdd(z, work.deviation[i], sumsOfZ[(c - 1) * k + i]);
+      }
+      if (b.moments)
+        addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, squares * Real(b.perFreedom), work,
+                   b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
+    }
+    for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);
+    for (int i = 0; i < (q - 1) * k; ++i) store(tileSums + (triangle + k + i) * kTile + offset, sumsOfZ[i]);
+  }
+  for (int i = 0; i < triangle + q * k; ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
+}
+
+template <int N>
+using UintOfWidth = UintOf<typename LanesOfWidth<N>::Real>;
+
+template <int N, int K = kFixedRegressors>
+RunBlock* blockWithPhilox(int k) {
+  if constexpr (K == 0)
+    return &runBlock<N, 0, PhiloxStream<UintOfWidth<N>>>;
+  else
+    return k == K ? &runBlock<N, K, PhiloxStream<UintOfWidth<N>>> : blockWithPhilox<N, K - 1>(k);
+}
+
+/// Sequential generators have one code for any number of regressors.
+template <int N>
+RunBlock* blockOnLanes(int k, RandomGenerator generator) {
+  using Uint = UintOfWidth<N>;
+  switch (generator) {
+    case RandomGenerator::multicarry:
+      return &runBlock<N, 0, SequentialStream<Multicarry, Uint>>;
+    case RandomGenerator::xorgens:
+      return &runBlock<N, 0, SequentialStream<Xorgens, Uint>>;
+    case RandomGenerator::mt19937:
+      return &runBlock<N, 0, SequentialStream<MersenneTwister, Uint>>;
+    case RandomGenerator::philox:
+      break;
+  }
+  return blockWithPhilox<N>(k);
+}
+
+}  // namespace sulcus

@@ -1,0 +1,7 @@
+#include "core/activation/gibbs_lanes.h"
+
+namespace sulcus {
+
+RunBlock* blockOn16Lanes(int k, RandomGenerator generator) { return blockOnLanes<16>(k, generator); }
+
+}  // namespace sulcus

@@ -1,0 +1,7 @@
+#include "core/activation/gibbs_lanes.h"
+
+namespace sulcus {
+
+RunBlock* blockOn8Lanes(int k, RandomGenerator generator) { return blockOnLanes<8>(k, generator); }
+
+}  // namespace sulcus
