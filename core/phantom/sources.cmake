@@ -1,4 +1,5 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  phantom/activation_phantom.cpp
   phantom/fibers_phantom.cpp
 )

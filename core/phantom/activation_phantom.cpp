@@ -1,0 +1,242 @@
+#include "core/phantom/activation_phantom.h"
+
+#include "core/activation/hemodynamics.h"
+#include "core/math/distributions.h"
+#include "core/math/philox.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+namespace sulcus {
+namespace {
+
+constexpr double kSecondsPerVolume = 3;
+constexpr int kRegressors = 3;  // intercept, visual, auditory
+constexpr int kCovariates = 4;  // intercept, csf, gm, wm
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+enum class Draw : std::uint32_t { noise, variance, coefficients };
+
+/// Four standard normal numbers, a function of seed, kind, voxel and block only.
+std::array<float, 4> normals(int seed, Draw kind, std::int64_t voxel, int block) {
+  std::uint32_t words[4]{std::uint32_t(voxel), std::uint32_t(block), std::uint32_t(kind), 0x666d7269u};
+  philox(words, PhiloxKey(std::uint64_t(seed)));
+  std::array<float, 4> x;
+  normalPair(words[0], words[1], x[0], x[1]);
+  normalPair(words[2], words[3], x[2], x[3]);
+  return x;
+}
+
+Grid phantomGrid() {
+  Grid grid;
+  grid.size = {32, 32, 12};
+  const Vec3<double> spacing{3, 3, 4};
+  for (int i = 0; i < 3; ++i) {
+    grid.worldFromVoxel.m[i][i] = spacing[i];
+    grid.worldFromVoxel.t[i] = -0.5 * spacing[i] * (grid.size[i] - 1);
+  }
+  return grid;
+}
+
+/// Distance from the origin relative to the surface of an ellipsoid with these half axes about `centre`, mm.
+double ellipsoidRadius(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& halfAxes) {
+  const Vec3<double> d = p - centre;
+  return std::hypot(d.x / halfAxes.x, d.y / halfAxes.y, d.z / halfAxes.z);
+}
+
+/// 1 well below the edge, 0 well above it: a border blurred by the size of the voxels.
+double inside(double radius, double edge, double blur) { return 1 / (1 + std::exp((radius - edge) / blur)); }
+
+double headRadius(const Vec3<double>& p) { return ellipsoidRadius(p, {0, 0, 0}, {40, 46, 34}); }
+
+/// Probabilities of CSF, grey and white matter; near the skull their sum is below 1.
+std::array<double, 3> tissueAt(const Vec3<double>& p) {
+  constexpr double kBlur = 0.04;
+  const double r = headRadius(p), fold = 0.05 * std::sin(7 * std::atan2(p.y, p.x)) * std::cos(p.z / 9);
+  double ventricles = 0;
+  for (const double side : {-1, 1})
+    ventricles = std::max(ventricles, inside(ellipsoidRadius(p, {side * 7, 2, 4}, {4, 13, 9}), 1, 0.15));
+  const double brain = inside(r, 0.90, kBlur), core = inside(r, 0.68 + fold, kBlur),
+               skull = inside(r, 1.03, kBlur);
+  const double wm = brain * core * (1 - ventricles), gm = brain * (1 - core);
+  return {skull * ((1 - brain) + brain * core * ventricles), skull * gm, skull * wm};
+}
+
+/// How strongly cortex at p responds, 0…1.
+double blob(const Vec3<double>& p, const Vec3<double>& rightCentre, double width) {
+  double most = 0;
+  for (const double side : {-1, 1}) {
+    const Vec3<double> d = p - Vec3<double>{side * rightCentre.x, rightCentre.y, rightCentre.z};
+    most = std::max(most, std::exp(-dot(d, d) / (2 * width * width)));
+  }
+  return most;
+}
+
+EventTable blockDesign(int scans) {
+  EventTable table;
+  table.types = {"visual", "auditory"};
+  const double runSeconds = kSecondsPerVolume * scans;
+  const std::array<double, 2> blocks{30, 45};
+  for (int type = 0; type < 2; ++type)
+    for (double onset = blocks[type]; onset < runSeconds; onset += 2 * blocks[type])
+      table.events.push_back({onset, blocks[type], 1, type});
+  return table;
+}
+
+Design designOf(const EventTable& events, int scans) {
+  Design design;
+  design.names = {"intercept"};
+  design.matrix = Eigen::MatrixXd::Ones(scans, kRegressors);
+  for (std::size_t type = 0; type < events.types.size(); ++type) {
+    std::vector<Event> ofType;
+    for (const Event& event : events.events)
+      if (event.type == int(type)) ofType.push_back(event);
+    const auto signal = expectedSignal(ofType, kSecondsPerVolume, scans);
+    design.names.push_back(events.types[type]);
+    design.matrix.col(Eigen::Index(type) + 1) = Eigen::Map<const Eigen::VectorXd>(signal.data(), scans);
+  }
+  return design;
+}
+
+/// Per regressor: 1, or for stimuli the contrast, or 0 where there is no response.
+Eigen::Vector3d responses(const ActivationPhantomOptions& options) {
+  using Active = ActivationPhantomOptions::Active;
+  const bool visual = options.active == Active::both || options.active == Active::visual;
+  const bool auditory = options.active == Active::both || options.active == Active::auditory;
+  return {1, visual ? options.contrast : 0, auditory ? options.contrast : 0};
+}
+
+Eigen::MatrixXd modelDelta() {
+  Eigen::MatrixXd delta(kCovariates, kRegressors);
+  delta << 100, 0.4, 0.3,  // all of the head
+      20, -0.6, -0.5,      // CSF: bright, no response
+      5, 1.2, 0.9,         // grey matter
+      -10, -0.3, -0.3;     // white matter
+  return delta;
+}
+
+Eigen::MatrixXd modelVBeta() {
+  Eigen::MatrixXd v(kRegressors, kRegressors);
+  v << 16, 0, 0,      //
+      0, 0.64, 0.15,  //
+      0, 0.15, 0.49;
+  return v;
+}
+
+/// The anatomy.
+struct Head {
+  Mask mask;
+  Series<float> tissue;
+  std::vector<std::int64_t> voxels;  ///< of the mask
+  Eigen::MatrixXd z;                 ///< a row for each of them: 1 and the demeaned tissue
+};
+
+Vec3<double> position(const Grid& grid, std::int64_t voxel) {
+  const auto v = grid.voxel(voxel);
+  return grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+}
+
+Head makeHead(const Grid& grid) {
+  Head head{Mask(grid), Series<float>(grid, kCovariates - 1), {}, {}};
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
+    const auto p = position(grid, voxel);
+    const auto shares = tissueAt(p);
+    for (int t = 0; t < head.tissue.count; ++t) head.tissue.at(voxel, t) = float(shares[std::size_t(t)]);
+    if (headRadius(p) >= 1) continue;
+    head.mask.values[std::size_t(voxel)] = 1;
+    head.voxels.push_back(voxel);
+  }
+  head.z = Eigen::MatrixXd::Ones(Eigen::Index(head.voxels.size()), kCovariates);
+  for (int t = 0; t < head.tissue.count; ++t) {
+    auto column = head.z.col(t + 1);
+    for (Eigen::Index i = 0; i < head.z.rows(); ++i)
+      column[i] = head.tissue.at(head.voxels[std::size_t(i)], t);
+    column.array() -= column.mean();
+  }
+  return head;
+}
+
+/// Coefficients, a row for each voxel of the head, and the parameters of their distribution.
+struct Coefficients {
+  Eigen::MatrixXd beta, delta, vBeta;
+};
+
+Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Head& head) {
+  const bool blobs = options.pattern == ActivationPhantomOptions::Pattern::blobs;
+  const Eigen::Vector3d strength = responses(options);
+  const Eigen::MatrixXd v = modelVBeta(), root = v.llt().matrixL();
+  Coefficients c;
+  c.delta = modelDelta() * strength.asDiagonal();
+  c.vBeta = strength.asDiagonal() * v * strength.asDiagonal();
+  c.beta = head.z * c.delta;
+  for (Eigen::Index i = 0; i < c.beta.rows(); ++i) {
+    const std::int64_t voxel = head.voxels[std::size_t(i)];
+    const auto x = normals(options.seed, Draw::coefficients, voxel, 0);
+    const Eigen::Vector3d nu = strength.asDiagonal() * (root * Eigen::Vector3d(x[0], x[1], x[2]));
+    c.beta.row(i) += nu.transpose();
+    if (!blobs) continue;
+    const auto p = position(head.mask.grid, voxel);
+    const double peak = 3 * head.tissue.at(voxel, 1);
+    c.beta(i, 1) = strength[1] * (peak * blob(p, {10, -36, 0}, 11) + 0.1 * x[1]);
+    c.beta(i, 2) = strength[2] * (peak * blob(p, {34, -4, 2}, 10) + 0.1 * x[2]);
+  }
+  if (blobs) {
+    c.delta = head.z.colPivHouseholderQr().solve(c.beta);
+    const Eigen::MatrixXd rest = c.beta - head.z * c.delta;
+    c.vBeta = rest.transpose() * rest / double(rest.rows() - kCovariates);
+  }
+  return c;
+}
+
+double errorVariance(const ActivationPhantomOptions& options, std::int64_t voxel) {
+  const auto x = normals(options.seed, Draw::variance, voxel, 0);
+  const double chiSquare = double(x[0]) * x[0] + double(x[1]) * x[1] + double(x[2]) * x[2];
+  return 3 * options.noise * options.noise / chiSquare;
+}
+
+}  // namespace
+
+ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options) {
+  const Grid grid = phantomGrid();
+  Head head = makeHead(grid);
+  const Coefficients truth = makeCoefficients(options, head);
+  ActivationPhantom phantom;
+  phantom.secondsPerVolume = kSecondsPerVolume;
+  phantom.events = blockDesign(options.scans);
+  phantom.design = designOf(phantom.events, options.scans);
+  phantom.tissueNames = {"csf", "gm", "wm"};
+  phantom.delta = truth.delta, phantom.vBeta = truth.vBeta;
+
+  auto beta = std::make_shared<Series<float>>(grid, kRegressors, kNan);
+  auto sigma2 = std::make_shared<Volume<float>>(grid, kNan);
+  for (std::size_t i = 0; i < head.voxels.size(); ++i) {
+    const std::int64_t voxel = head.voxels[i];
+    sigma2->values[std::size_t(voxel)] = float(errorVariance(options, voxel));
+    for (int j = 0; j < kRegressors; ++j) beta->at(voxel, j) = float(truth.beta(Eigen::Index(i), j));
+  }
+  auto bold = std::make_shared<Series<float>>(grid, options.scans);
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
+    const bool inHead = head.mask.values[std::size_t(voxel)] != 0;
+    const double sd = inHead ? std::sqrt(double(sigma2->values[std::size_t(voxel)])) : options.noise;
+    std::array<float, 4> noise{};
+    for (int scan = 0; scan < options.scans; ++scan) {
+      if (scan % 4 == 0) noise = normals(options.seed, Draw::noise, voxel, scan / 4);
+      double y = sd * noise[std::size_t(scan % 4)];
+      if (inHead)
+        for (int j = 0; j < kRegressors; ++j) y += phantom.design.matrix(scan, j) * beta->at(voxel, j);
+      bold->at(voxel, scan) = float(inHead ? y : std::abs(y));  // air: noise of a magnitude image
+    }
+  }
+  phantom.bold = std::move(bold);
+  phantom.beta = std::move(beta);
+  phantom.sigma2 = std::move(sigma2);
+  phantom.mask = std::make_shared<const Mask>(std::move(head.mask));
+  phantom.tissue = std::make_shared<const Series<float>>(std::move(head.tissue));
+  return phantom;
+}
+
+}  // namespace sulcus

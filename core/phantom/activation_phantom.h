@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/activation/design.h"
+#include "core/activation/events.h"
+#include "core/base/options.h"
+#include "core/image/volume.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace sulcus {
+
+/// Parameters of the activation phantom.
+struct ActivationPhantomOptions {
+  enum class Pattern { blobs, model };
+  enum class Active { both, visual, auditory, none };
+
+  Pattern pattern = Pattern::blobs;
+  Active active = Active::both;
+  double contrast = 1, noise = 1;
+  int scans = 60;
+  int seed = 1;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(pattern,
+          choiceOption("pattern", "Pattern", {"blobs", "model"},
+                       "blobs: visual and auditory cortex respond, as in a brain. model: every voxel "
+                       "follows the model of the analysis exactly, to measure how well its intervals "
+                       "are calibrated."));
+    visit(active, choiceOption("active", "Active", {"both", "visual", "auditory", "none"},
+                               "To which stimuli there is a response at all."));
+    visit(contrast, numberOption("contrast", "Contrast", "", 0, 100, 0.25,
+                                 "Multiplies all responses. At 1 they are up to 3 % of the signal."));
+    visit(noise, numberOption("noise", "Noise", "%", 0.01, 100, 0.25,
+                              "Standard deviation in a typical voxel, in percent of the mean signal."));
+    visit(scans, numberOption("scans", "Scans", "", 30, 10000, 10, "Volumes of the series, one every 3 s."));
+    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of all random numbers."));
+  }
+};
+
+/// A functional scan with known activation: y = Xβ + ε, ε ~ N(0, σ²) in each voxel.
+struct ActivationPhantom {
+  std::shared_ptr<const Series<float>> bold;
+  double secondsPerVolume = 0;
+  std::shared_ptr<const Mask> mask;
+  std::shared_ptr<const Series<float>> tissue;  ///< probabilities
+  std::vector<std::string> tissueNames;         ///< csf, gm, wm
+  EventTable events;
+  Design design;  ///< intercept, visual, auditory
+
+  // The truth, in the unit of the series (mean signal 100).
+  std::shared_ptr<const Series<float>> beta;  ///< one volume per regressor, NaN outside the mask
+  std::shared_ptr<const Volume<float>> sigma2;
+  /// 4 × 3: intercept and tissue, demeaned over the mask, times regressors. With the pattern `model` what the
+  /// β were drawn with, else the regression of the true β on the tissue maps and what remains.
+  Eigen::MatrixXd delta;
+  Eigen::MatrixXd vBeta;  ///< 3 × 3
+};
+
+/// 32 × 32 × 12 voxels of 3 × 3 × 4 mm, RAS+, a slab through an ellipsoid of 40 × 46 × 34 mm around the
+/// origin: white matter with two ventricles, a folded ribbon of grey matter, CSF. Every 3 s a scan; 30 s of
+/// rest and 30 s of pictures by turns, 45 s of silence and 45 s of sound. σ² = ν_e s²/χ²(ν_e) with ν_e = 3, s
+/// = `noise`.
+///
+/// `model`: β = Δ'z + ν, ν ~ N(0, V_β), z = intercept and tissue. `blobs`: the intercept as in `model`, and
+/// responses only in the grey matter of both sides around (±10, −36, 0) mm (visual) and (±34, −4, 2) mm
+/// (auditory), apart from a spread of a tenth of a percent.
+ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options);
+
+}  // namespace sulcus
