@@ -169,7 +169,7 @@ std::vector<Contrast> parseContrasts(std::string_view text, const Names& regress
   for (const std::string_view whole : split(text, ';')) {
     const std::string_view part = trimmed(whole);
     if (part.empty()) continue;
-    const auto colon = part.find(':');
+    const auto colon = part.rfind(':');
     const std::string_view given = colon == part.npos ? "" : trimmed(part.substr(0, colon));
     const std::string_view body = colon == part.npos ? part : trimmed(part.substr(colon + 1));
     if (body.empty()) refuse(part, "has a name and nothing else", "there is nothing to weigh");

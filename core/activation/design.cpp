@@ -147,7 +147,7 @@ void addConfounds(DesignMaker& maker, const Layer* layer, const DesignOptions& o
 /// of SPM's high-pass filter (spm_dctmtx), at amplitude 1.
 void addCosines(DesignMaker& maker, double secondsPerVolume, double highPass) {
   const auto n = double(maker.scans());
-  const int count = highPass > 0 ? int(std::min(n, std::floor(2 * n * secondsPerVolume / highPass))) : 0;
+  const int count = highPass > 0 ? int(std::min(n - 1, std::floor(2 * n * secondsPerVolume / highPass))) : 0;
   for (int k = 1; k <= count; ++k) {
     Eigen::VectorXd column(maker.scans());
     for (Eigen::Index t = 0; t < column.size(); ++t)
@@ -195,6 +195,11 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
   if (table.rows.empty() || table.columns.empty())
     throw Error("The design '" + layer.name + "' is empty", "it has no rows or no columns",
                 "give a table with one row per scan");
+  if (table.columns.size() > table.rows.size())
+    throw Error("The design '" + layer.name + "' has " + std::to_string(table.columns.size()) +
+                    " columns and " + std::to_string(table.rows.size()) + " rows",
+                "there must be fewer regressors than scans",
+                "give one row per scan, one column per regressor");
   DesignMaker maker(Eigen::Index(table.rows.size()));
   std::string intercept;  // the column that is it
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <string_view>
 
 namespace sulcus {
 namespace {
 
 constexpr double kResponseSeconds = 32;
+constexpr std::size_t kMostTypes = 1000;
 
 bool isMissing(const std::string& cell) {
   return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
@@ -106,11 +108,12 @@ class EventReader {
   }
 
   int typeOf(const std::string& type) {
-    const auto known = std::find(given_.begin(), given_.end(), type);
-    if (known != given_.end()) return int(known - given_.begin());
-    given_.push_back(type);
-    result_.types.push_back(uniqueName(fileSafeName(type, "type"), result_.types));
-    return int(given_.size()) - 1;
+    const auto [known, isNew] = given_.try_emplace(type, int(given_.size()));
+    if (isNew && given_.size() > kMostTypes)
+      throw Error(name_ + " has more than " + std::to_string(kMostTypes) + " different trial types",
+                  "each one becomes a regressor", "give a trial_type that groups like events");
+    if (isNew) result_.types.push_back(uniqueName(fileSafeName(type, "type"), result_.types));
+    return known->second;
   }
 
   std::string name_;
@@ -118,7 +121,7 @@ class EventReader {
   double runSeconds_;
   int onset_ = -1, duration_ = -1, type_ = -1, amplitude_ = -1;
   int withoutType_ = 0, cut_ = 0;
-  std::vector<std::string> given_;  ///< types as they are in the table
+  std::map<std::string, int> given_;  ///< types as they are in the table
   EventTable result_;
 };
 

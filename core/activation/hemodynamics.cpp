@@ -1,5 +1,6 @@
 #include "core/activation/hemodynamics.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sulcus {
@@ -8,6 +9,7 @@ namespace {
 constexpr int kPeakShape = 6, kUndershootShape = 16;
 constexpr double kRatio = 6;
 constexpr double kScale = 1 / (1 - 1 / kRatio);  // makes the integral 1
+constexpr double kOver = 100;                    // s; by then the step has reached 1 to the last digit
 constexpr double kLongest = 700;                 // s; e⁻ᵗ leaves the range of double soon after
 
 /// Density of the gamma distribution of a whole shape and scale 1: e⁻ᵗ tⁱ/i!, i = shape − 1.
@@ -39,8 +41,11 @@ double canonicalStep(double seconds) {
 
 std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans) {
   std::vector<double> signal(std::size_t(scans), 0.0);
+  const auto scanAfter = [&](double seconds) {
+    return int(std::clamp(std::ceil(seconds / secondsPerVolume - 0.5), 0.0, double(scans)));
+  };
   for (const Event& event : events)
-    for (int scan = 0; scan < scans; ++scan) {
+    for (int scan = scanAfter(event.onset); scan < scanAfter(event.onset + event.duration + kOver); ++scan) {
       const double since = (scan + 0.5) * secondsPerVolume - event.onset;
       const double response = event.duration > 0
                                   ? canonicalStep(since) - canonicalStep(since - event.duration)

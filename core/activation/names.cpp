@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace sulcus {
 namespace {
@@ -10,10 +11,10 @@ constexpr std::size_t kLongest = 60;
 
 bool isAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-bool sameLetters(const std::string& a, const std::string& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return x == y || (isAscii(x) && isAscii(y) && std::tolower(x) == std::tolower(y));
-         });
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (isAscii(c)) c = char(std::tolower(c));
+  return text;
 }
 
 }  // namespace
@@ -37,12 +38,10 @@ std::string fileSafeName(std::string_view name, std::string_view prefix) {
 }
 
 std::string uniqueName(const std::string& name, const std::vector<std::string>& taken) {
-  const auto isTaken = [&](const std::string& candidate) {
-    return std::any_of(taken.begin(), taken.end(),
-                       [&](const std::string& other) { return sameLetters(other, candidate); });
-  };
+  std::set<std::string> known;
+  for (const std::string& other : taken) known.insert(lower(other));
   std::string unique = name;
-  for (int i = 2; isTaken(unique); ++i) unique = name + "_" + std::to_string(i);
+  for (int i = 2; known.count(lower(unique)) > 0; ++i) unique = name + "_" + std::to_string(i);
   return unique;
 }
 

@@ -1,0 +1,273 @@
+#include "core/activation/design.h"
+
+#include "core/activation/events.h"
+#include "core/activation/hemodynamics.h"
+#include "tests/core/activation/tables.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+using Rows = std::vector<std::vector<std::string>>;
+using Names = std::vector<std::string>;
+
+/// `scans` rows of independent columns: sines of different periods.
+Rows waves(int scans, int columns) {
+  Rows rows;
+  for (int t = 0; t < scans; ++t) {
+    rows.emplace_back();
+    for (int c = 0; c < columns; ++c) rows.back().push_back(std::to_string(std::sin(0.37 * (c + 1) * t + c)));
+  }
+  return rows;
+}
+
+Names numbered(int columns) {
+  Names names;
+  for (int c = 0; c < columns; ++c) names.push_back("reg" + std::to_string(c + 1));
+  return names;
+}
+
+TEST(DesignOfATable, GetsTheInterceptFirst) {
+  const Design design = designFromTable(tableLayer(numbered(2), waves(10, 2)), nullptr, 0, {});
+  EXPECT_EQ(design.names, (Names{"intercept", "reg1", "reg2"}));
+  ASSERT_EQ(design.scans(), 10);
+  ASSERT_EQ(design.regressors(), 3);
+  for (int t = 0; t < 10; ++t) {
+    EXPECT_EQ(design.matrix(t, 0), 1);
+    EXPECT_NEAR(design.matrix(t, 2), std::sin(0.74 * t + 1), 1e-6);
+  }
+  EXPECT_NE(joined(design.notes).find("An intercept was added"), std::string::npos);
+  checkDesign(design, 10);
+}
+
+TEST(DesignOfATable, TakesItsConstantColumnAsTheIntercept) {
+  Rows rows = waves(10, 2);
+  for (auto& row : rows) row.push_back("4.5");
+  const Design design = designFromTable(tableLayer({"a", "b", "const"}, rows), nullptr, 0, {});
+  EXPECT_EQ(design.names, (Names{"intercept", "a", "b"}));
+  EXPECT_EQ(design.matrix(3, 0), 1);
+  EXPECT_NE(joined(design.notes).find("'const' became the intercept"), std::string::npos);
+}
+
+TEST(DesignOfATable, HasNamesThatAreUniqueAndFitForFiles) {
+  const Design design = designFromTable(
+      tableLayer({"left/right", "left:right", "Intercept", "7", ".hidden", "Größe"}, waves(10, 6)), nullptr,
+      0, {});
+  EXPECT_EQ(design.names,
+            (Names{"intercept", "left_right", "left_right_2", "Intercept_2", "reg7", "reg.hidden", "Größe"}));
+}
+
+TEST(DesignOfATable, NamesTheCellThatIsNoNumber) {
+  for (const char* cell : {"n/a", "", "high", "nan", "inf", "1,5", "0x10"}) {
+    Rows rows = waves(5, 2);
+    rows[3][1] = cell;
+    expectSentence(
+        [&] {
+          designFromTable(tableLayer({"a", "b"}, rows, "design"), nullptr, 0, {});
+        },
+        {"'design' row 4", "column 'b'", std::string("holds '").append(cell).append("'")});
+  }
+}
+
+TEST(DesignOfATable, RefusesMoreColumnsThanRows) {
+  expectSentence([] { designFromTable(tableLayer(numbered(6), waves(4, 6)), nullptr, 0, {}); },
+                 {"6 columns and 4 rows"});
+  expectSentence([] { designFromTable(tableLayer({"a"}, {}), nullptr, 0, {}); }, {"is empty"});
+}
+
+TEST(DesignDrift, OfCosinesIsOrthogonalAndCountsByThePeriod) {
+  DesignOptions options;
+  options.drift = Drift::cosine, options.highPass = 50;
+  // 2 · 40 · 2.5 / 50 = 4 cosines: periods of 200, 100, 66.7 and 50 s.
+  const Design design = designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options);
+  ASSERT_EQ(design.names, (Names{"intercept", "a", "cosine1", "cosine2", "cosine3", "cosine4"}));
+  for (int i = 2; i < 6; ++i) {
+    EXPECT_NEAR(design.matrix.col(i).sum(), 0, 1e-12);
+    for (int j = 2; j < 6; ++j)
+      EXPECT_NEAR(design.matrix.col(i).dot(design.matrix.col(j)), i == j ? 20 : 0, 1e-12);
+  }
+  EXPECT_NEAR(design.matrix(7, 3), std::cos(2 * std::numbers::pi * 7.5 * 2.5 / 100), 1e-12);
+  options.highPass = 0;
+  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options).regressors(), 2);
+}
+
+TEST(DesignDrift, OfPolynomialsIsLegendres) {
+  DesignOptions options;
+  options.drift = Drift::polynomial, options.polynomial = 3;
+  const Design design = designFromTable(tableLayer({"a"}, waves(21, 1)), nullptr, 0, options);
+  ASSERT_EQ(design.names, (Names{"intercept", "a", "drift1", "drift2", "drift3"}));
+  for (int t = 0; t < 21; ++t) {
+    const double x = t / 10.0 - 1;
+    EXPECT_NEAR(design.matrix(t, 2), x, 1e-14);
+    EXPECT_NEAR(design.matrix(t, 3), (3 * x * x - 1) / 2, 1e-14);
+    EXPECT_NEAR(design.matrix(t, 4), (5 * x * x * x - 3 * x) / 2, 1e-14);
+  }
+}
+
+TEST(DesignDrift, NeedsTheRepetitionTimeForCosinesOnly) {
+  DesignOptions options;
+  options.drift = Drift::polynomial;
+  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options).regressors(), 4);
+  options.drift = Drift::cosine;
+  expectSentence([&] { designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options); }, {"--tr"});
+}
+
+TEST(RepetitionTime, IsTheGivenOneElseTheScansAndPossible) {
+  DesignOptions options;
+  EXPECT_EQ(repetitionTime(2.5, options), 2.5);
+  options.tr = 3;
+  EXPECT_EQ(repetitionTime(2.5, options), 3);
+  options.tr = 0;
+  for (const double absurd : {0.05, 0.002, 31.0, 2500.0, double(INFINITY)})
+    expectSentence([&] { repetitionTime(absurd, options); }, {"--tr", "0.05 and 30 s"});
+  for (const double missing : {0.0, -1.0, double(NAN)})
+    expectSentence([&] { repetitionTime(missing, options); }, {"--tr", "not known"});
+}
+
+TEST(DesignOfEvents, HasARegressorPerTypeInOrderOfAppearance) {
+  const Layer events = tableLayer({"onset", "duration", "trial_type"},
+                                  {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
+  DesignOptions options;
+  options.drift = Drift::none;
+  const Design design = designFromEvents(events, nullptr, 2, 50, options);
+  ASSERT_EQ(design.names, (Names{"intercept", "houses", "faces"}));
+  ASSERT_EQ(design.scans(), 50);
+  for (int t = 0; t < 50; ++t) {
+    const double s = 2 * t + 1;
+    EXPECT_NEAR(design.matrix(t, 1),
+                canonicalStep(s - 10) - canonicalStep(s - 15) + canonicalStep(s - 50) - canonicalStep(s - 55),
+                1e-12);
+    EXPECT_NEAR(design.matrix(t, 2), canonicalResponse(s - 30), 1e-12);
+  }
+  checkDesign(design, 50);
+}
+
+TEST(DesignOfEvents, HasCosinesUnlessToldOtherwise) {
+  const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
+  DesignOptions options;
+  EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).names,
+            (Names{"intercept", "task", "cosine1", "cosine2", "cosine3"}));
+  options.tr = 1;  // not the header's 2: 100 s of scans
+  EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).names,
+            (Names{"intercept", "task", "cosine1"}));
+}
+
+TEST(DesignOfEvents, RefusesWhatCannotBePlaced) {
+  const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
+  expectSentence([&] { designFromEvents(events, nullptr, 0, 100, {}); }, {"time between scans", "--tr"});
+  expectSentence([&] { designFromEvents(events, nullptr, 2, 40, {}); },
+                 {"row 2", "outside the run", "0 to 80 s"});
+}
+
+TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
+  Rows rows = waves(12, 2);
+  rows[0][1] = "n/a";  // as of a derivative
+  const Layer confounds = tableLayer({"csf", "framewise displacement"}, rows, "confounds");
+  const Design design = designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {});
+  EXPECT_EQ(design.names, (Names{"intercept", "a", "csf", "framewise_displacement"}));
+  EXPECT_NEAR(design.matrix.col(2).sum(), 0, 1e-12);
+  EXPECT_NEAR(design.matrix.col(3).sum(), 0, 1e-12);
+  EXPECT_NEAR(design.matrix(1, 3) - design.matrix(0, 3), std::sin(0.74 + 1), 1e-6);  // the first was 0
+  EXPECT_NE(joined(design.notes).find("framewise displacement"), std::string::npos);
+  rows[4][0] = "n/a";
+  const Layer holey = tableLayer({"csf", "fd"}, rows, "confounds");
+  expectSentence([&] { designFromTable(tableLayer({"a"}, waves(12, 1)), &holey, 0, {}); },
+                 {"'confounds' row 5", "'csf'", "'n/a'"});
+}
+
+TEST(DesignConfounds, OfFmriprepAreTheSixOfMotion) {
+  Names names{"global_signal", "trans_x", "trans_x_derivative1", "trans_y", "trans_z", "rot_x",
+              "rot_y",         "rot_z"};
+  const Layer confounds = tableLayer(names, waves(30, 8));
+  const Layer table = tableLayer({"a"}, waves(30, 1));
+  DesignOptions options;
+  EXPECT_EQ(designFromTable(table, &confounds, 0, options).names,
+            (Names{"intercept", "a", "trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"}));
+  options.confoundColumns = "rot_*; global_signal";
+  EXPECT_EQ(designFromTable(table, &confounds, 0, options).names,
+            (Names{"intercept", "a", "global_signal", "rot_x", "rot_y", "rot_z"}));
+  options.confoundColumns = "rot_*; csf";
+  expectSentence([&] { designFromTable(table, &confounds, 0, options); },
+                 {"no column 'csf'", "global_signal"});
+}
+
+TEST(DesignConfounds, NeedOneRowPerScan) {
+  const Layer confounds = tableLayer({"csf"}, waves(11, 1), "confounds");
+  expectSentence([&] { designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {}); },
+                 {"'confounds'", "11 rows", "12"});
+}
+
+TEST(Design, IsMadeOfWhatTheTableHolds) {
+  const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}});
+  EXPECT_EQ(makeDesign(events, nullptr, 2, 50, {}).names, (Names{"intercept", "task", "cosine1"}));
+  EXPECT_EQ(makeDesign(tableLayer({"a"}, waves(50, 1)), nullptr, 2, 50, {}).names, (Names{"intercept", "a"}));
+  expectSentence([] { makeDesign(tableLayer({"a"}, waves(50, 1)), nullptr, 2, 45, {}); },
+                 {"50 rows", "45 volumes"});
+}
+
+class CheckDesign : public testing::Test {
+ protected:
+  Design design_ = designFromTable(tableLayer({"a", "b", "c", "d"}, waves(30, 4)), nullptr, 0, {});
+  void expectRefused(const std::vector<std::string>& words, int scans = 30) {
+    expectSentence([&] { checkDesign(design_, scans); }, words);
+  }
+};
+
+TEST_F(CheckDesign, AcceptsIndependentColumnsOfAnySize) {
+  design_.matrix.col(2) *= 1e-9;
+  design_.matrix.col(3) *= 1e9;
+  EXPECT_NO_THROW(checkDesign(design_, 30));
+}
+
+TEST_F(CheckDesign, SaysBothNumbersOfRows) { expectRefused({"30 rows", "29 volumes"}, 29); }
+
+TEST_F(CheckDesign, NamesAColumnThatIsASumOfOthers) {
+  // All that take part are named, and no other; whatever their sizes.
+  design_.matrix.col(4) = 1e-4 * (2 * design_.matrix.col(1) - design_.matrix.col(3)).array() + 5e-4;
+  try {
+    checkDesign(design_, 30);
+    FAIL();
+  } catch (const Error& error) {
+    const std::string sentence = error.what();
+    EXPECT_NE(sentence.find("collinear"), std::string::npos) << sentence;
+    for (const char* name : {"'a'", "'c'", "'d'"})
+      EXPECT_NE(sentence.find(name), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("'b'"), std::string::npos) << sentence;
+  }
+}
+
+TEST_F(CheckDesign, NamesAColumnThatIsThereTwice) {
+  design_.matrix.col(2) = -3 * design_.matrix.col(3);
+  expectRefused({"collinear", "'b'", "'c'"});
+}
+
+TEST_F(CheckDesign, TellsNearlyCollinearFromCollinear) {
+  const Eigen::VectorXd a = design_.matrix.col(1), other = design_.matrix.col(1).reverse();
+  design_.matrix.col(3) = a + 1e-4 * other;
+  EXPECT_NO_THROW(checkDesign(design_, 30));
+  design_.matrix.col(3) = a + 1e-9 * other;
+  expectRefused({"'a'", "'c'"});
+}
+
+TEST_F(CheckDesign, NamesConstantAndEmptyColumns) {
+  design_.matrix.col(2).setConstant(0.1);
+  expectRefused({"'b'", "constant", "intercept"});
+  design_.matrix.col(2).setZero();
+  expectRefused({"'b'", "0 in every scan"});
+}
+
+TEST_F(CheckDesign, NamesWhatIsNotFinite) {
+  design_.matrix(11, 3) = NAN;
+  expectRefused({"'c'", "scan 12"});
+}
+
+TEST_F(CheckDesign, NeedsMoreScansThanRegressors) {
+  design_.matrix = Eigen::MatrixXd::Random(5, 5);
+  expectRefused({"5 regressors", "5 scans"}, 5);
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,136 @@
+#include "core/activation/events.h"
+
+#include "tests/core/activation/tables.h"
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+TEST(Events, AreReadByTheirColumnNames) {
+  const auto table = readEvents(
+      tableLayer({"duration", "trial_type", "Onset", "response"},
+                 {{"2", "faces", "1.5", "n/a"}, {"0", "house left", "20", "x"}, {"3.5", "faces", "30", ""}}),
+      100);
+  EXPECT_EQ(table.types, (std::vector<std::string>{"faces", "house_left"}));
+  ASSERT_EQ(table.events.size(), 3u);
+  EXPECT_EQ(table.events[0].onset, 1.5);
+  EXPECT_EQ(table.events[0].duration, 2);
+  EXPECT_EQ(table.events[0].amplitude, 1);
+  EXPECT_EQ(table.events[1].type, 1);
+  EXPECT_EQ(table.events[2].type, 0);
+  EXPECT_TRUE(table.notes.empty());
+}
+
+TEST(Events, WithoutATypeAreTheTask) {
+  const auto table = readEvents(tableLayer({"onset", "duration"}, {{"0", "1"}, {"5", "1"}}), 10);
+  EXPECT_EQ(table.types, std::vector<std::string>{"task"});
+}
+
+TEST(Events, HaveTheirAmplitude) {
+  for (const char* name : {"modulation", "amplitude"}) {
+    const auto table =
+        readEvents(tableLayer({"onset", "duration", name}, {{"0", "1", "-2.5"}, {"5", "1", "n/a"}}), 10);
+    EXPECT_EQ(table.events[0].amplitude, -2.5);
+    EXPECT_EQ(table.events[1].amplitude, 1);
+  }
+}
+
+TEST(Events, OfFslHaveThreeColumnsWithoutNames) {
+  const auto table = readEvents(tableLayer({"reg1", "reg2", "reg3"}, {{"4", "8", "0.5"}}), 100);
+  ASSERT_EQ(table.events.size(), 1u);
+  EXPECT_EQ(table.events[0].onset, 4);
+  EXPECT_EQ(table.events[0].duration, 8);
+  EXPECT_EQ(table.events[0].amplitude, 0.5);
+  EXPECT_NE(joined(table.notes).find("FSL"), std::string::npos);
+}
+
+TEST(Events, OfNumberedTypesGetNamesThatAreNoNumbers) {
+  const auto table =
+      readEvents(tableLayer({"onset", "duration", "trial_type"},
+                            {{"0", "1", "2"}, {"3", "1", "1"}, {"6", "1", "a/b"}, {"7", "1", "a:b"}}),
+                 10);
+  EXPECT_EQ(table.types, (std::vector<std::string>{"type2", "type1", "a_b", "a_b_2"}));
+}
+
+TEST(Events, WithoutATypeInTheirRowAreLeftOutAndCounted) {
+  const auto table = readEvents(
+      tableLayer({"onset", "duration", "trial_type"}, {{"0", "1", "n/a"}, {"3", "1", "a"}, {"6", "60", ""}}),
+      10);
+  EXPECT_EQ(table.events.size(), 1u);
+  EXPECT_NE(joined(table.notes).find("left out: 2"), std::string::npos) << joined(table.notes);
+}
+
+TEST(Events, ThatLastBeyondTheEndAreCounted) {
+  const auto table = readEvents(tableLayer({"onset", "duration"}, {{"0", "1"}, {"8", "5"}}), 10);
+  EXPECT_EQ(table.events.size(), 2u);
+  EXPECT_NE(joined(table.notes).find("beyond the end of the run: 1"), std::string::npos);
+}
+
+TEST(Events, BeforeTheRunCountAsLongAsTheirResponseLasts) {
+  EXPECT_EQ(readEvents(tableLayer({"onset", "duration"}, {{"-20", "0"}}), 10).events.size(), 1u);
+  EXPECT_EQ(readEvents(tableLayer({"onset", "duration"}, {{"-100", "90"}}), 10).events.size(), 1u);
+  expectSentence(
+      [] {
+        readEvents(tableLayer({"onset", "duration"}, {{"-33", "0.5"}}), 10);
+      },
+      {"row 1", "-33 s", "outside the run", "0 to 10 s"});
+}
+
+TEST(Events, ThatAreWrongNameTheirRow) {
+  const auto read = [](std::vector<std::vector<std::string>> rows) {
+    readEvents(tableLayer({"onset", "duration", "modulation"}, std::move(rows), "sub-1_events"), 300);
+  };
+  expectSentence(
+      [&] {
+        read({{"1", "1", "1"}, {"300", "1", "1"}});
+      },
+      {"'sub-1_events' row 2", "'onset'", "300 s", "outside the run"});
+  expectSentence([&] { read({{"1", "1", "1"}, {"2", "-0.5", "1"}}); }, {"row 2", "'duration'", "-0.5"});
+  expectSentence([&] { read({{"n/a", "1", "1"}}); }, {"row 1", "'onset'", "'n/a'"});
+  expectSentence([&] { read({{"nan", "1", "1"}}); }, {"row 1", "'onset'", "'nan'"});
+  expectSentence([&] { read({{"1", "inf", "1"}}); }, {"row 1", "'duration'", "'inf'"});
+  expectSentence([&] { read({{"1", "n/a", "1"}}); }, {"row 1", "'duration'", "0 for an impulse"});
+  expectSentence([&] { read({{"1", "1", "1"}, {"2", "1", "high"}}); }, {"row 2", "'modulation'", "'high'"});
+}
+
+TEST(Events, NeedTheirColumnsAndARow) {
+  expectSentence(
+      [] {
+        readEvents(tableLayer({"onset", "type"}, {{"1", "a"}}, "ev"), 10);
+      },
+      {"'ev'", "no column 'duration'", "onset, type"});
+  expectSentence(
+      [] {
+        readEvents(tableLayer({"time", "duration"}, {{"1", "2"}}), 10);
+      },
+      {"no column 'onset'"});
+  expectSentence([] { readEvents(tableLayer({"onset", "duration"}, {}), 10); }, {"holds no events"});
+  expectSentence(
+      [] {
+        readEvents(tableLayer({"onset", "duration", "trial_type"}, {{"1", "2", "n/a"}}), 10);
+      },
+      {"holds no events"});
+  Layer curves;
+  curves.name = "energy", curves.content = CurveLayer();
+  expectSentence([&] { readEvents(curves, 10); }, {"'energy'", "curves"});
+}
+
+TEST(Events, OfTooManyTypesAreRefused) {
+  std::vector<std::vector<std::string>> rows;
+  for (int i = 0; i < 1001; ++i) rows.push_back({"1", "1", std::to_string(i)});
+  expectSentence(
+      [&] {
+        readEvents(tableLayer({"onset", "duration", "trial_type"}, rows), 10);
+      },
+      {"more than 1000 different trial types"});
+}
+
+TEST(Events, AreToldFromADesignByTheirColumns) {
+  EXPECT_TRUE(holdsEvents({{"onset", "duration"}, {}}));
+  EXPECT_FALSE(holdsEvents({{"onset", "visual"}, {}}));
+  EXPECT_FALSE(holdsEvents({{"reg1", "reg2", "reg3"}, {}}));
+}
+
+}  // namespace
+}  // namespace sulcus
