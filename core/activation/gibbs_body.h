@@ -33,65 +33,72 @@ struct GibbsStep {
   const float* scales = nullptr;      ///< λ, k
   const float* rootScales = nullptr;  ///< √λ, k
   const float* means = nullptr;       ///< U'Δ', k × q by rows
-  ChiSquare<float> law;               ///< of ν_e + n degrees
 };
+
+/// The random numbers of an iteration, which depend on no parameter but ν_e + n: k standard normal ones and a
+/// χ².
+///
+/// @param normal  room for k + 2
+/// @param words   has four(words, lanes), see core/math/generators.h
+template <class T, class Size, class Words>
+SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& words, T* normal,
+                                  T& chiSquare) {
+  using Uint = UintOf<T>;
+  const auto all = T(0) < T(1);
+  const int pairs = (k + 2) / 2;
+  Uint word[4];
+  for (int i = 0; i < pairs; ++i) {
+    if (i % 2 == 0) words.four(word, all);
+    normalPair(word[i % 2 * 2], word[i % 2 * 2 + 1], normal[2 * i], normal[2 * i + 1]);
+  }
+  if (pairs % 2 == 0) words.four(word, all);
+  auto accepted = chiSquareCandidate(law, normal[k], uniform(word[pairs % 2 * 2]), chiSquare);
+  while (any(!accepted)) {
+    words.four(word, !accepted);
+    T x, spare, other;
+    normalPair(word[0], word[1], x, spare);
+    const auto good = chiSquareCandidate(law, x, uniform(word[2]), other);
+    chiSquare = select(accepted, chiSquare, other);  // refused ones are replaced again
+    accepted = accepted | good;
+  }
+}
 
 /// What drawVoxel leaves for the sums and moments; in the axes.
 template <class T, int K>
 struct VoxelWork {
-  T normal[K + 2];
   T deviation[K];  ///< draw − m
   T residual[K];   ///< draw − g
   T shrink[K];     ///< conditional mean − g
   T variance[K];   ///< conditional variance
+  T draw[K];       ///< used by addMoments
 };
 
 /// The same in memory of size(k) T, for any k.
 template <class T>
 struct VoxelWork<T, 0> {
-  T *normal, *deviation, *residual, *shrink, *variance;
+  T *deviation, *residual, *shrink, *variance, *draw;
 
-  SULCUS_HD static constexpr int size(int k) { return 5 * k + 2; }
+  SULCUS_HD static constexpr int size(int k) { return 5 * k; }
   SULCUS_HD VoxelWork(T* memory, int k)
-      : normal(memory),
-        deviation(memory + k + 2),
+      : deviation(memory),
         residual(deviation + k),
         shrink(residual + k),
-        variance(shrink + k) {}
+        variance(shrink + k),
+        draw(variance + k) {}
 };
 
 /// Draws γ, given σ², then σ².
 ///
-/// @param q         covariates of the second level
-/// @param estimate  γ̂: component i at estimate[i * stride], lanes side by side
-/// @param z         covariates after the first (which is 1), likewise
-/// @param squares   ν_e s² + RSS
-/// @param words     has four(words, lanes), see core/math/generators.h
-/// @return          the new σ²
-template <class T, class Size, class Work, class Words>
-SULCUS_HD T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimate, const float* z,
-                      std::int64_t stride, T squares, T sigma2, Words& words, Work& work) {
-  using Uint = UintOf<T>;
-  const auto all = squares >= T(0);
-  const int pairs = (k + 2) / 2;
-  Uint word[4];
-  for (int i = 0; i < pairs; ++i) {
-    if (i % 2 == 0) words.four(word, all);
-    normalPair(word[i % 2 * 2], word[i % 2 * 2 + 1], work.normal[2 * i], work.normal[2 * i + 1]);
-  }
-  if (pairs % 2 == 0) words.four(word, all);
-
-  T value;
-  auto accepted = chiSquareCandidate(step.law, work.normal[k], uniform(word[pairs % 2 * 2]), value);
-  while (any(!accepted)) {
-    words.four(word, !accepted);
-    T normal, spare, other;
-    normalPair(word[0], word[1], normal, spare);
-    const auto good = chiSquareCandidate(step.law, normal, uniform(word[2]), other);
-    value = select(accepted, value, other);  // refused ones are replaced again
-    accepted = accepted | good;
-  }
-
+/// @param q          covariates of the second level
+/// @param estimate   γ̂: component i at estimate[i * stride], lanes side by side
+/// @param z          covariates after the first (which is 1), likewise
+/// @param squares    ν_e s² + RSS
+/// @param normal     number j is normal(j), @param chiSquare of drawNumbers
+/// @return           the new σ²
+template <class T, class Size, class Work, class Normal>
+SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimate, const float* z,
+                             std::int64_t stride, T squares, T sigma2, const Normal& normal, T chiSquare,
+                             Work& work) {
   const T sigma = sigma2 * reciprocalRoot(sigma2);
   T misfit(0);
   for (int j = 0; j < k; ++j) {
@@ -106,14 +113,15 @@ SULCUS_HD T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimat
     const T precision = root * root;
     const T spread = T(step.rootScales[j]) * sigma * root;
     const T shrink = -(sigma2 * precision) * apart;
-    const T residual = fusedMultiplyAdd(spread, work.normal[j], shrink);
-    work.deviation[j] = fusedMultiplyAdd(spread, work.normal[j], T(step.scales[j]) * precision * apart);
+    const T noise = normal(j);
+    const T residual = fusedMultiplyAdd(spread, noise, shrink);
+    work.deviation[j] = fusedMultiplyAdd(spread, noise, T(step.scales[j]) * precision * apart);
     work.residual[j] = residual;
     work.shrink[j] = shrink;
     work.variance[j] = spread * spread;
     misfit = fusedMultiplyAdd(residual, residual, misfit);
   }
-  return (squares + misfit) / value;
+  return (squares + misfit) / chiSquare;
 }
 
 /// Numbers kept of each voxel and chain for its moments, float32. All coordinates are those of γ but where it
@@ -155,17 +163,17 @@ struct BatchPlan {
 /// @param centre2  what σ² is centred on in its sums: about its mean, the same for all draws and chains
 /// @param moments  number i at moments[i * stride]
 template <class T, class Size, class Work>
-SULCUS_HD void addMoments(Size k, const float* axes, const float* inverse, const BatchPlan& plan, int index,
-                          T sigma2, T centre2, Work& work, float* moments, std::int64_t stride) {
+SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse, const BatchPlan& plan,
+                                 int index, T sigma2, T centre2, Work& work, float* moments,
+                                 std::int64_t stride) {
   const MomentLayout at{k};
   const bool first = index == 0;
   const auto add = [&](int slot, T value) {
     float* const to = moments + slot * stride;
     store(to, first ? value : load<T>(to) + value);
   };
-  // The normal numbers are used up: their place takes the draw, `mean` the conditional mean, both from the
-  // centre.
-  T* const draw = &work.normal[0];
+  // The draw and the conditional mean, both from the centre.
+  T* const draw = &work.draw[0];
   T* const mean = &work.deviation[0];
   for (int i = 0; i < k; ++i) {
     T d(0), s(0);
@@ -217,10 +225,11 @@ SULCUS_HD void addMoments(Size k, const float* axes, const float* inverse, const
 /// @param done       kept draws of each chain so far; split-R̂ and effective sizes are NaN before all are
 /// @param inverse    L⁻ᵀ, as for addMoments
 /// @param mean, rhat, ess   k; @param covariance k(k+1)/2; @param sigma2 mean and variance
+/// @param outStride  from number to number in each of these
 SULCUS_HD inline void foldMoments(int k, int chains, int kept, int done, const BatchPlan& plan,
                                   const float* moments, std::int64_t stride, std::int64_t chainStride,
                                   const float* inverse, float centre2, float* mean, float* covariance,
-                                  float* sigma2, float* rhat, float* ess) {
+                                  float* sigma2, float* rhat, float* ess, std::int64_t outStride = 1) {
   const MomentLayout at{k};
   const auto of = [&](int chain, int slot) { return double(moments[chain * chainStride + slot * stride]); };
   const double share = 1.0 / chains, per = 1.0 / done;
@@ -229,7 +238,7 @@ SULCUS_HD inline void foldMoments(int k, int chains, int kept, int done, const B
   for (int i = 0; i < k; ++i) {
     double sum = 0;
     for (int c = 0; c < chains; ++c) sum += meanOf(c, i);
-    mean[i] = float(sum * share);
+    mean[i * outStride] = float(sum * share);
   }
   for (int i = 0; i < k; ++i)
     for (int l = 0; l <= i; ++l) {
@@ -240,17 +249,17 @@ SULCUS_HD inline void foldMoments(int k, int chains, int kept, int done, const B
         sum += of(c, slot) * per - of(c, at.mean() + i) * per * (of(c, at.mean() + l) * per);
         sum += (meanOf(c, i) - mi) * (meanOf(c, l) - ml);
       }
-      covariance[i * (i + 1) / 2 + l] = float(sum * share);
+      covariance[(i * (i + 1) / 2 + l) * outStride] = float(sum * share);
     }
   double s1 = 0, s2 = 0;
   for (int c = 0; c < chains; ++c)
     s1 += of(c, at.sigma2()) * per * share, s2 += of(c, at.sigma2() + 1) * per * share;
   sigma2[0] = float(centre2 + s1);
-  sigma2[1] = float(s2 - s1 * s1);
+  sigma2[outStride] = float(s2 - s1 * s1);
 
   const int half = plan.perHalf * plan.length, batches = 2 * plan.perHalf;
   for (int i = 0; i < k; ++i) {
-    rhat[i] = ess[i] = NAN;
+    rhat[i * outStride] = ess[i * outStride] = NAN;
     if (done < kept || half < 2) continue;
     // Draws of β from each chain's centre, and that centre in β.
     double within = 0, among = 0, total = 0, sizes = 0, grand = 0;
@@ -280,9 +289,9 @@ SULCUS_HD inline void foldMoments(int k, int chains, int kept, int done, const B
     total /= 2.0 * half * chains - 1;
     sizes /= double(batches) * chains - 1;
     const double draws = 2.0 * half * chains;
-    rhat[i] = float(::sqrt((half - 1.0) / half + among / within));
+    rhat[i * outStride] = float(::sqrt((half - 1.0) / half + among / within));
     const double effective = draws * total / (plan.length * sizes);
-    ess[i] = float(effective < draws ? effective : draws);
+    ess[i * outStride] = float(effective < draws ? effective : draws);
   }
 }
 

@@ -168,36 +168,47 @@ SULCUS_HD void choleskyInPlace(Size k, double* matrix, const Team& team) {
   }
 }
 
-/// Draws Δ and V_γ from the sums of an iteration's voxels, and what the next iteration needs.
-///
-/// @param last   of the iteration that the sums are from
-/// @param next   of the iteration that follows; may be the same memory as `last`
-/// @param sums   hyperSums(k, q)
-/// @param delta  Δ in γ, q × k   @param variance  V_γ, k × k
-/// @param work   hyperWork(k, q)
-template <class Size, class Team>
-SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
-                         const HyperParameters& next, const double* sums, const HyperStream& stream,
-                         double* delta, double* variance, double* work, const Team& team) {
-  const int kk = k * k, qk = q * k, triangle = k * (k + 1) / 2;
-  double* const s = work;                // V + S, then its Cholesky factor C
-  double* const bartlett = s + kk;       // B
-  double* const factor = bartlett + kk;  // F = C B⁻ᵀ, so that V_γ = F F'
-  double* const half = factor + kk;      // products on the way
-  double* const vectors = half + kk;
-  double* const lastDelta = vectors + kk;  // q × k
-  double* const t = lastDelta + qk;        // Z'D
-  double* const e = t + qk;                // E
-  double* const ze = e + qk;               // (Z'Z + A) E = T − a Δ
-  double* const noise = ze + qk;
-  double* const turn = noise + qk;
+/// Where drawHyper keeps what: hyperWork(k, q) doubles.
+template <class Size>
+struct HyperWork {
+  double* s;         ///< V + S, then its Cholesky factor C; k × k as the next four
+  double* bartlett;  ///< B
+  double* factor;    ///< F = C B⁻ᵀ, so that V_γ = F F'
+  double* half;      ///< products on the way
+  double* vectors;
+  double* lastDelta;  ///< q × k as the next four
+  double* t;          ///< Z'D
+  double* e;          ///< E
+  double* ze;         ///< (Z'Z + A) E = T − a Δ
+  double* noise;
+  double* turn;  ///< 2 k
 
-  // Random numbers; U times the sums of d d'; Δ and Z'D in γ.
+  SULCUS_HD HyperWork(Size k, int q, double* work)
+      : s(work),
+        bartlett(s + k * k),
+        factor(bartlett + k * k),
+        half(factor + k * k),
+        vectors(half + k * k),
+        lastDelta(vectors + k * k),
+        t(lastDelta + q * k),
+        e(t + q * k),
+        ze(e + q * k),
+        noise(ze + q * k),
+        turn(noise + q * k) {}
+};
+
+/// The random numbers of a hyper-draw, which depend on nothing that was drawn before: B and the normal
+/// numbers of Δ, in `work`.
+template <class Size, class Team>
+SULCUS_HD void drawHyperNoise(Size k, int q, double freedom, const HyperStream& stream, double* work,
+                              const Team& team) {
+  const HyperWork<Size> at(k, q, work);
+  const int triangle = k * (k + 1) / 2;
   for (int i = team.rank; i < k; i += team.size) {
-    bartlett[i * k + i] = ::sqrt(stream.chiSquare(i, prior.freedom - i));
-    for (int j = i + 1; j < k; ++j) bartlett[i * k + j] = 0;
+    at.bartlett[i * k + i] = ::sqrt(stream.chiSquare(i, freedom - i));
+    for (int j = i + 1; j < k; ++j) at.bartlett[i * k + j] = 0;
   }
-  const int below = triangle - k, normals = below + qk;
+  const int below = triangle - k, normals = below + q * k;
   for (int b = team.rank; 4 * b < normals; b += team.size) {
     float n[4];
     stream.normals(b, n);
@@ -205,14 +216,36 @@ SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperPara
       const int index = 4 * b + l;
       if (index >= normals) break;
       if (index >= below) {
-        noise[index - below] = n[l];
+        at.noise[index - below] = n[l];
         continue;
       }
       int row = 1;  // of the strict lower triangle
       while (row * (row + 1) / 2 <= index) ++row;
-      bartlett[row * k + index - row * (row - 1) / 2] = n[l];
+      at.bartlett[row * k + index - row * (row - 1) / 2] = n[l];
     }
   }
+  team.sync();
+}
+
+/// Draws Δ and V_γ from the sums of an iteration's voxels, and what the next iteration needs, from the random
+/// numbers of drawHyperNoise().
+///
+/// @param last   of the iteration that the sums are from
+/// @param next   of the iteration that follows; may be the same memory as `last`
+/// @param sums   hyperSums(k, q)
+/// @param delta  Δ in γ, q × k   @param variance  V_γ, k × k
+/// @param work   hyperWork(k, q)
+template <class Size, class Team>
+SULCUS_HD void applyHyperNoise(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
+                               const HyperParameters& next, const double* sums, double* delta,
+                               double* variance, double* work, const Team& team) {
+  const int kk = k * k, qk = q * k, triangle = k * (k + 1) / 2;
+  const HyperWork<Size> at(k, q, work);
+  double *const s = at.s, *const bartlett = at.bartlett, *const factor = at.factor, *const half = at.half;
+  double *const vectors = at.vectors, *const lastDelta = at.lastDelta, *const t = at.t, *const e = at.e;
+  double *const ze = at.ze, *const noise = at.noise;
+
+  // U times the sums of d d'; Δ and Z'D in γ.
   for (int x = team.rank; x < kk; x += team.size) {
     const int i = x / k, j = x % k;
     double sum = 0;
@@ -280,7 +313,7 @@ SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperPara
     delta[x] = sum;
   }
   team.sync();
-  jacobi(k, half, vectors, turn, team);
+  jacobi(k, half, vectors, at.turn, team);
   for (int x = team.rank; x < kk; x += team.size) next.axes[x] = float(vectors[x]);
   for (int j = team.rank; j < k; j += team.size) next.scales[j] = float(half[j * k + j]);
   for (int x = team.rank; x < qk; x += team.size) {
@@ -290,6 +323,15 @@ SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperPara
     next.means[j * q + c] = float(sum);
   }
   team.sync();
+}
+
+/// Both: draws Δ and V_γ.
+template <class Size, class Team>
+SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
+                         const HyperParameters& next, const double* sums, const HyperStream& stream,
+                         double* delta, double* variance, double* work, const Team& team) {
+  drawHyperNoise(k, q, prior.freedom, stream, work, team);
+  applyHyperNoise(k, q, prior, last, next, sums, delta, variance, work, team);
 }
 
 }  // namespace sulcus
