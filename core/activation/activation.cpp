@@ -1,5 +1,6 @@
 #include "core/activation/activation.h"
 
+#include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
 
 #include <array>
@@ -50,7 +51,11 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
     result.samples = std::make_shared<const GibbsResult>(
         sample(*result.problem, result.sampling, preview, progress.part(0.1, 0.95, "Draws")));
   });
-  timed(stages, "Maps", [&] { setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps")); });
+  timed(stages, "Maps", [&] {
+    setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
+    setGroups(result);
+    if (const auto warning = convergenceWarning(result, diagnose(result))) result.notes.push_back(*warning);
+  });
   result.stages = std::move(stages);
   return result;
 }

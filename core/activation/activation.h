@@ -133,6 +133,13 @@ struct ActivationInput {
       preview;  ///< on the worker, a few times a second; may be empty
 };
 
+/// Posterior means of the hyper-parameters of a group, in γ (core/activation/gibbs.h).
+struct GroupPosterior {
+  Eigen::MatrixXd axes;    ///< U, k × k: column j is an eigenvector of V_γ
+  Eigen::VectorXd scales;  ///< k, its eigenvalues
+  Eigen::MatrixXd means;   ///< U'Δ', k × q
+};
+
 /// The posterior of a run. Shared by its maps, charts and comparisons.
 struct ActivationResult {
   Grid grid;
@@ -145,6 +152,7 @@ struct ActivationResult {
   std::shared_ptr<const GibbsProblem> problem;
   GibbsOptions sampling;                       ///< as it ran
   std::shared_ptr<const GibbsResult> samples;  ///< of a preview: its moments only
+  std::vector<GroupPosterior> groups;          ///< of a preview: empty
   std::vector<float> mean;                     ///< (k, M): posterior mean of β, in the response's unit
   std::vector<float> covariance;               ///< (k(k+1)/2, M), rows of the lower triangle: of β
   std::vector<float> leastSquares;             ///< (k, M)

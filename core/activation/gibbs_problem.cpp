@@ -348,6 +348,27 @@ void setMoments(ActivationResult& result, const GibbsMoments& moments, const Pro
             progress.part(0.3, 1, "Maps"));
 }
 
+void setGroups(ActivationResult& result) {
+  const GibbsProblem& problem = *result.problem;
+  const int k = problem.regressors, q = problem.covariates, kept = result.sampling.kept();
+  const int groups = int(problem.groups.size()), chains = result.sampling.chains;
+  const Eigen::MatrixXd& l = problem.factor;
+  result.groups.clear();
+  for (int g = 0; g < groups; ++g) {
+    Eigen::MatrixXd v = Eigen::MatrixXd::Zero(k, k), delta = Eigen::MatrixXd::Zero(q, k);
+    for (int chain = 0; chain < chains; ++chain)
+      for (int draw = 0; draw < kept; ++draw) {
+        const std::size_t at = (std::size_t(chain) * groups + g) * kept + draw;
+        v += Eigen::Map<const Eigen::MatrixXd>(result.samples->vBeta.data() + at * k * k, k, k);
+        delta += Eigen::Map<const Eigen::MatrixXd>(result.samples->delta.data() + at * q * k, q, k);
+      }
+    const double count = double(kept) * chains;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(l.transpose() * (v / count) * l);
+    result.groups.push_back({eigen.eigenvectors(), eigen.eigenvalues(),
+                             eigen.eigenvectors().transpose() * l.transpose() * (delta / count).transpose()});
+  }
+}
+
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
   ActivationResult result;

@@ -22,4 +22,7 @@ std::vector<double> responseAt(const Series<float>& bold, Response response, std
 /// Fills `mean` and `covariance` from moments in γ.
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress);
 
+/// Fills `groups` from the draws in `samples`.
+void setGroups(ActivationResult& result);
+
 }  // namespace sulcus

@@ -1,0 +1,235 @@
+#include "core/activation/activation_maps.h"
+
+#include "core/activation/contrasts.h"
+#include "core/activation/diagnostics.h"
+#include "core/activation/posterior.h"
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/fibers/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace sulcus {
+namespace {
+
+constexpr double kInterval = 0.9;         // of the posterior in interval_…
+constexpr double kHighestDensity = 0.95;  // of the voxels in hpd_…
+
+Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values) {
+  Layer layer;
+  layer.name = std::move(name), layer.unit = std::move(unit);
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(values)), {}, 0, {}};
+  layer.display.visible = false;
+  layer.display.colormap = std::move(colormap);
+  layer.display.colorBar = true;
+  return layer;
+}
+
+/// Values of the voxels worked on as an image, NaN elsewhere.
+void scatter(const ActivationResult& result, std::span<const float> values, float* volume) {
+  for (std::size_t i = 0; i < values.size(); ++i) volume[result.voxels[i]] = values[i];
+}
+
+Series<float> image(const ActivationResult& result, std::span<const float> values) {
+  Series<float> series(result.grid, 1, NAN);
+  scatter(result, values, series.values.data());
+  return series;
+}
+
+/// Of a map with both signs: the same colors for the same size.
+Range symmetric(std::span<const float> values) {
+  const Range range = automaticRange(values);
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  return {-largest, largest};
+}
+
+std::string gammaText(double gamma) {
+  std::ostringstream out;
+  out << gamma;
+  return out.str();
+}
+
+Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& options,
+                      const Contrast& contrast, const Progress& progress) {
+  const auto p = exceedance(result, contrast.weights, options.gamma, progress);
+  Layer layer =
+      mapLayer("ppm_" + contrast.name, "P(β > " + gammaText(options.gamma) + ")", "heat", image(result, p));
+  layer.display.range = Range{std::min(options.probability, 0.99), 1};
+  layer.display.hideBelow = options.probability;
+  if (options.fdr > 0) {
+    const double threshold = fdrThreshold(p, options.fdr);
+    layer.display.hideBelow = threshold;
+    layer.display.range = Range{std::min(threshold, 0.99), 1};
+    layer.notes.push_back(threshold > 1
+                              ? text("No set of voxels has at most ", 100 * options.fdr, " % false ones.")
+                              : text("P ≥ ", threshold, ": at most ", 100 * options.fdr,
+                                     " % of the voxels shown are expected to be false."));
+  }
+  return layer;
+}
+
+/// mean_, sd_ and interval_ of a contrast.
+void addMoments(const ActivationResult& result, const Contrast& contrast, const Progress& progress,
+                std::vector<Layer>& layers) {
+  const std::string unit = responseUnit(result.response);
+  const auto moments = contrastMoments(result, contrast.weights, progress.part(0, 0.4, "Maps"));
+  layers.push_back(mapLayer("mean_" + contrast.name, unit, "heat-cool", image(result, moments.mean)));
+  layers.back().display.range = symmetric(moments.mean);
+  layers.push_back(mapLayer("sd_" + contrast.name, unit, "magma", image(result, moments.sd)));
+  const auto ends = credibleInterval(result, contrast.weights, kInterval, progress.part(0.4, 1, "Maps"));
+  Series<float> both(result.grid, 2, NAN);
+  scatter(result, ends.low, both.values.data());
+  scatter(result, ends.high, both.values.data() + result.grid.voxels());
+  layers.push_back(mapLayer("interval_" + contrast.name, unit, "heat-cool", std::move(both)));
+  layers.back().display.range = symmetric(moments.mean);
+  std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
+}
+
+/// The paper's map, from the posterior means of a regressor.
+Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor) {
+  const auto means = std::span(result.mean).subspan(regressor * result.voxels.size(), result.voxels.size());
+  const Range inside = highestDensity(means, kHighestDensity);
+  std::vector<float> outside(means.begin(), means.end());
+  for (float& mean : outside)
+    if (mean >= float(inside.low) && mean <= float(inside.high)) mean = NAN;
+  Layer layer = mapLayer("hpd_" + result.design.names[regressor], responseUnit(result.response), "heat-cool",
+                         image(result, outside));
+  layer.display.range = symmetric(means);
+  layer.notes.push_back(
+      text("Posterior means outside ", inside.low, " … ", inside.high,
+           ", the 95 % highest-density interval of the means of all voxels: the map of Ferreira "
+           "da Silva (2010). It is no probability: 5 % of the voxels are always shown."));
+  return layer;
+}
+
+/// Kept draws of Δ or V_β, a row each.
+Layer drawTable(const ActivationResult& result, std::string name, const std::vector<std::string>& names,
+                const std::vector<double>& draws, std::span<const int> values, int size) {
+  TableLayer table;
+  table.columns = {"group", "chain", "draw"};
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
+  const int kept = result.sampling.kept(), groups = int(result.groupNames.size());
+  std::ostringstream number;
+  number.precision(9);
+  for (int group = 0; group < groups; ++group)
+    for (int chain = 0; chain < result.sampling.chains; ++chain)
+      for (int draw = 0; draw < kept; ++draw) {
+        const double* from = draws.data() + ((std::size_t(chain) * groups + group) * kept + draw) * size;
+        auto& row = table.rows.emplace_back(std::vector{result.groupNames[std::size_t(group)],
+                                                        std::to_string(chain + 1), std::to_string(draw + 1)});
+        for (const int value : values) {
+          number.str("");
+          number << from[value];
+          row.push_back(number.str());
+        }
+      }
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = std::move(table);
+  layer.display.visible = false;
+  return layer;
+}
+
+void addTables(const ActivationResult& result, std::vector<Layer>& layers) {
+  const int k = result.regressors(), q = int(result.covariateNames.size());
+  std::vector<int> all(std::size_t(q * k)), lower;
+  for (int i = 0; i < q * k; ++i) all[std::size_t(i)] = i;
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j <= i; ++j) lower.push_back(i * k + j);
+  layers.push_back(drawTable(result, "delta", deltaNames(result), result.samples->delta, all, q * k));
+  layers.push_back(drawTable(result, "vbeta", vBetaNames(result), result.samples->vBeta, lower, k * k));
+}
+
+/// Every kept draw of every coefficient.
+void addDraws(const ActivationResult& result, const Progress& progress, std::vector<Layer>& layers) {
+  const GibbsOptions& sampling = result.sampling;
+  const int k = result.regressors(), kept = sampling.kept(), volumes = kept * sampling.chains;
+  const double bytes = 4.0 * k * volumes * double(result.grid.voxels());
+  if (bytes > kMostDrawBytes)
+    throw Error(text("All draws would need ", bytes / 1e9, " GB"),
+                text("at most ", kMostDrawBytes / 1e9, " are kept"),
+                "crop the series, or keep fewer draws with a larger thinning", ErrorKind::unavailable);
+  std::vector<Series<float>> series(std::size_t(k), Series<float>(result.grid, volumes, NAN));
+  parallelFor(
+      result.count(), progress,
+      [&](std::int64_t i) {
+        const auto draws = replayVoxel(*result.problem, sampling, *result.samples, i);
+        for (int chain = 0; chain < sampling.chains; ++chain)
+          for (int draw = 0; draw < kept; ++draw) {
+            const int iteration = sampling.burnIn + (draw + 1) * sampling.thinning - 1;
+            const float* from = draws.data() + (std::size_t(chain) * sampling.draws + iteration) * (k + 1);
+            for (int j = 0; j < k; ++j)
+              series[std::size_t(j)].at(result.voxels[std::size_t(i)], chain * kept + draw) = from[j];
+          }
+      },
+      16);
+  for (int j = 0; j < k; ++j)
+    layers.push_back(mapLayer("draws_" + result.design.names[std::size_t(j)], responseUnit(result.response),
+                              "heat-cool", std::move(series[std::size_t(j)])));
+}
+
+/// The contrasts, the one that is shown first: the first regressor after the intercept, the intercept last.
+std::vector<Contrast> shownContrasts(const ActivationResult& result, const ActivationOptions& options) {
+  auto contrasts = allContrasts(options.contrast, result.design.names);
+  std::rotate(contrasts.begin(), contrasts.begin() + 1, contrasts.end());
+  return contrasts;
+}
+
+}  // namespace
+
+std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
+                                  const Progress& progress) {
+  const auto contrasts = shownContrasts(result, options);
+  std::vector<Layer> layers;
+  for (const auto& contrast : contrasts)
+    layers.push_back(exceedanceLayer(result, options, contrast, progress));
+  layers.front().display.visible = true;
+  for (const auto& contrast : contrasts)
+    if (std::find(result.design.names.begin(), result.design.names.end(), contrast.name) ==
+        result.design.names.end())
+      addMoments(result, contrast, progress, layers);
+  return layers;
+}
+
+std::vector<Layer> activationLayers(const ActivationResult& result, const ActivationOptions& options,
+                                    const Progress& progress) {
+  std::vector<Layer> layers = contrastLayers(result, options, progress.part(0, 0.2, "Maps"));
+  for (const auto& contrast : allContrasts("", result.design.names))
+    addMoments(result, contrast, progress.part(0.2, 0.4, "Maps"), layers);
+  for (std::size_t j = 0; j < result.design.names.size(); ++j)
+    layers.push_back(highestDensityLayer(result, j));
+
+  const GibbsMoments& moments = result.samples->moments;
+  const std::string unit = responseUnit(result.response);
+  layers.push_back(
+      mapLayer("sigma2", unit.empty() ? "" : unit + "²", "magma", image(result, moments.sigma2Mean)));
+  const std::size_t m = result.voxels.size(), k = result.design.names.size();
+  std::vector<float> rhat(m, 0.0f), ess(m, INFINITY);
+  for (std::size_t j = 0; j < k && !moments.rhat.empty(); ++j)
+    for (std::size_t i = 0; i < m; ++i) {
+      rhat[i] = std::max(rhat[i], moments.rhat[j * m + i]);
+      ess[i] = std::min(ess[i], moments.ess[j * m + i]);
+    }
+  if (!moments.rhat.empty()) {
+    layers.push_back(mapLayer("rhat", "", "magma", image(result, rhat)));
+    layers.back().display.range = Range{1, 1.05};
+    layers.push_back(mapLayer("ess", "draws", "viridis", image(result, ess)));
+  }
+  if (!result.samples->delta.empty()) {
+    addTables(result, layers);
+    if (options.saveDraws) addDraws(result, progress.part(0.4, 1, "Draws of every voxel"), layers);
+  }
+
+  Layer mask;
+  mask.name = "mask";
+  Volume<std::int32_t> labels(result.grid);
+  for (const auto voxel : result.voxels) labels.values[std::size_t(voxel)] = 1;
+  mask.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  mask.display.visible = false;
+  layers.push_back(std::move(mask));
+  return layers;
+}
+
+}  // namespace sulcus

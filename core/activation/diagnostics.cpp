@@ -1,0 +1,218 @@
+#include "core/activation/diagnostics.h"
+
+#include "core/fibers/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+namespace sulcus {
+namespace {
+
+constexpr double kChanceShare = 0.01;  // of voxels that may be above the limit without a warning
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double meanOf(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
+/// Σ over the overlap of the deviations' products, over N.
+double autocovariance(std::span<const double> deviations, std::size_t lag) {
+  double sum = 0;
+  for (std::size_t i = lag; i < deviations.size(); ++i) sum += deviations[i] * deviations[i - lag];
+  return sum / double(deviations.size());
+}
+
+/// "null" where there is no number.
+std::string json(double value) {
+  if (!std::isfinite(value)) return "null";
+  std::ostringstream stream;
+  stream.precision(9);
+  stream << value;
+  return stream.str();
+}
+
+std::string json(const std::string& value) {
+  std::string quoted = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      quoted += ' ';
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
+
+}  // namespace
+
+Convergence convergence(std::span<const double> draws, int chains) {
+  const std::size_t length = draws.size() / std::size_t(chains), n = length / 2, m = 2 * std::size_t(chains);
+  if (n < 2) return {kNaN, 0};
+  // Of a chain of odd length the middle draw is left out, as Stan does.
+  std::vector<std::vector<double>> halves;
+  std::vector<double> means;
+  double within = 0;
+  for (int c = 0; c < chains; ++c)
+    for (const std::size_t from : {std::size_t(0), length - n}) {
+      const auto half = draws.subspan(std::size_t(c) * length + from, n);
+      means.push_back(meanOf(half));
+      halves.emplace_back(half.begin(), half.end());
+      for (double& x : halves.back()) x -= means.back();
+      within += autocovariance(halves.back(), 0) * double(n) / double(n - 1) / double(m);
+    }
+  const double mean = meanOf(means), size = double(n);
+  double between = 0;  // B/N
+  for (const double x : means) between += (x - mean) * (x - mean) / double(m - 1);
+  const double variance = (size - 1) / size * within + between;
+  if (!(within > 0) || !std::isfinite(variance)) return {kNaN, 0};
+
+  const auto correlation = [&](std::size_t lag) {
+    double covariance = 0;
+    for (const auto& half : halves) covariance += autocovariance(half, lag) / double(m);
+    return 1 - (within - covariance * size / (size - 1)) / variance;
+  };
+  double sum = 0, last = std::numeric_limits<double>::infinity();
+  for (std::size_t lag = 0; lag + 1 < n; lag += 2) {
+    const double pair = lag == 0 ? 1 + correlation(1) : correlation(lag) + correlation(lag + 1);
+    if (!(pair > 0)) break;
+    last = std::min(last, pair);
+    sum += last;
+  }
+  const double all = size * double(m);
+  return {std::sqrt(variance / within), std::min(all / (2 * sum - 1), all * std::log10(all))};
+}
+
+std::vector<std::string> deltaNames(const ActivationResult& result) {
+  std::vector<std::string> names;
+  for (const auto& regressor : result.design.names)
+    for (const auto& covariate : result.covariateNames)
+      names.push_back("Δ[" + covariate + ", " + regressor + "]");
+  return names;
+}
+
+std::vector<std::string> vBetaNames(const ActivationResult& result) {
+  std::vector<std::string> names;
+  const auto& regressors = result.design.names;
+  for (std::size_t i = 0; i < regressors.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) names.push_back("V[" + regressors[i] + ", " + regressors[j] + "]");
+  return names;
+}
+
+std::vector<double> hyperDraws(const ActivationResult& result, const std::vector<double>& draws, int size,
+                               int value, int group) {
+  const auto kept = std::size_t(result.sampling.kept()), groups = result.groupNames.size();
+  std::vector<double> chosen;
+  chosen.reserve(kept * std::size_t(result.sampling.chains));
+  for (std::size_t chain = 0; chain < std::size_t(result.sampling.chains); ++chain)
+    for (std::size_t draw = 0; draw < kept; ++draw)
+      chosen.push_back(draws[((chain * groups + std::size_t(group)) * kept + draw) * std::size_t(size) +
+                             std::size_t(value)]);
+  return chosen;
+}
+
+ActivationDiagnostics diagnose(const ActivationResult& result) {
+  ActivationDiagnostics found;
+  const GibbsResult& samples = *result.samples;
+  const int k = result.regressors(), q = int(result.covariateNames.size());
+  const auto add = [&](const std::string& name, const std::vector<double>& draws, int size, int value,
+                       int group) {
+    const auto chosen = hyperDraws(result, draws, size, value, group);
+    HyperDiagnostic hyper{name, result.groupNames[std::size_t(group)], meanOf(chosen), 0,
+                          convergence(chosen, result.sampling.chains)};
+    for (const double x : chosen) hyper.sd += (x - hyper.mean) * (x - hyper.mean);
+    hyper.sd = std::sqrt(hyper.sd / double(chosen.size() - 1));
+    found.hyper.push_back(std::move(hyper));
+  };
+  const auto deltas = deltaNames(result), variances = vBetaNames(result);
+  for (int group = 0; group < int(result.groupNames.size()); ++group) {
+    for (int value = 0; value < q * k; ++value)
+      add(deltas[std::size_t(value)], samples.delta, q * k, value, group);
+    for (int i = 0, name = 0; i < k; ++i)
+      for (int j = 0; j <= i; ++j, ++name)
+        add(variances[std::size_t(name)], samples.vBeta, k * k, i * k + j, group);
+  }
+
+  const std::size_t m = result.voxels.size();
+  std::vector<float> smallest(m, std::numeric_limits<float>::infinity());
+  for (std::size_t i = 0; i < m; ++i) {
+    float rhat = 0;
+    for (std::size_t j = 0; j < std::size_t(k); ++j) {
+      rhat = std::max(rhat, samples.moments.rhat[j * m + i]);
+      smallest[i] = std::min(smallest[i], samples.moments.ess[j * m + i]);
+    }
+    found.aboveLimit += rhat > float(kLargestRhat);
+    if (found.worstVoxel < 0 || rhat > found.worstRhat)
+      found.worstRhat = rhat, found.worstVoxel = result.voxels[i];
+  }
+  const auto middle = smallest.begin() + std::ptrdiff_t(m / 2);
+  std::nth_element(smallest.begin(), middle, smallest.end());
+  found.medianEss = *middle;
+  found.smallestEss = *std::min_element(smallest.begin(), smallest.end());
+  return found;
+}
+
+std::optional<std::string> convergenceWarning(const ActivationResult& result,
+                                              const ActivationDiagnostics& diagnostics) {
+  const HyperDiagnostic* worst = nullptr;
+  int above = 0;
+  for (const auto& hyper : diagnostics.hyper) {
+    if (!(hyper.convergence.rhat > kLargestRhat)) continue;
+    ++above;
+    if (!worst || hyper.convergence.rhat > worst->convergence.rhat) worst = &hyper;
+  }
+  const double share = double(diagnostics.aboveLimit) / double(std::max<std::int64_t>(1, result.count()));
+  if (!worst && share <= kChanceShare) return std::nullopt;
+  std::string warning = "Warning: the chains have not converged: ";
+  if (worst)
+    warning +=
+        text("R̂ of ", above, " of ", diagnostics.hyper.size(), " hyper-parameters is above ", kLargestRhat,
+             " (", worst->name, " of ", worst->group, ": ", worst->convergence.rhat, ")");
+  if (worst && share > kChanceShare) warning += ", ";
+  if (share > kChanceShare)
+    warning += text("R̂ of ", 100 * share, " % of the voxels is above ", kLargestRhat, " (largest ",
+                    diagnostics.worstRhat, ")");
+  return warning + "; make more draws.";
+}
+
+std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
+  std::ostringstream out;
+  const GibbsOptions& sampling = result.sampling;
+  out << "{\n  \"voxels\": " << result.count() << ",\n  \"scans\": " << result.design.scans()
+      << ",\n  \"regressors\": [";
+  const auto list = [&](const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) out << (i ? ", " : "") << json(names[i]);
+  };
+  list(result.design.names);
+  out << "],\n  \"covariates\": [";
+  list(result.covariateNames);
+  out << "],\n  \"groups\": [";
+  list(result.groupNames);
+  out << "],\n  \"chains\": " << sampling.chains << ",\n  \"draws\": " << sampling.draws
+      << ",\n  \"burn_in\": " << sampling.burnIn << ",\n  \"thinning\": " << sampling.thinning
+      << ",\n  \"kept\": " << sampling.kept() << ",\n  \"nu_e\": " << json(result.problem->nuE)
+      << ",\n  \"nu\": " << json(result.problem->nu) << ",\n  \"a\": " << json(result.problem->a);
+  const Vec3<int> worst =
+      diagnostics.worstVoxel < 0 ? Vec3<int>{-1, -1, -1} : result.grid.voxel(diagnostics.worstVoxel);
+  out << ",\n  \"voxel_maps\": {\"rhat_limit\": " << json(kLargestRhat)
+      << ", \"voxels_above\": " << diagnostics.aboveLimit
+      << ", \"largest_rhat\": " << json(diagnostics.worstRhat) << ", \"at_voxel\": [" << worst.x << ", "
+      << worst.y << ", " << worst.z << "], \"smallest_ess\": " << json(diagnostics.smallestEss)
+      << ", \"median_ess\": " << json(diagnostics.medianEss) << "},\n  \"hyper_parameters\": [";
+  const char* separator = "\n";
+  for (const auto& hyper : diagnostics.hyper) {
+    out << separator << "    {\"name\": " << json(hyper.name) << ", \"group\": " << json(hyper.group)
+        << ", \"mean\": " << json(hyper.mean) << ", \"sd\": " << json(hyper.sd)
+        << ", \"rhat\": " << json(hyper.convergence.rhat) << ", \"ess\": " << json(hyper.convergence.ess)
+        << "}";
+    separator = ",\n";
+  }
+  out << "\n  ],\n  \"notes\": [";
+  list(result.notes);
+  out << "]\n}\n";
+  return out.str();
+}
+
+}  // namespace sulcus
