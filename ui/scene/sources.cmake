@@ -1,9 +1,10 @@
 # Included by ui/CMakeLists.txt. What is drawn, with VTK and without Qt: its own target, so that a Qt include fails.
 sulcus_library(sulcus_scene
   SOURCES
-    scene/annotations.cpp scene/color_bar.cpp scene/colormap.cpp scene/frame_budget.cpp scene/glyph_actor.cpp
-    scene/glyphs.cpp scene/image_actor.cpp scene/image_data.cpp scene/layer_colors.cpp scene/lobes.cpp
-    scene/mesh_actor.cpp scene/poly_data.cpp scene/scene_3d.cpp scene/slice_camera.cpp scene/slice_scene.cpp
+    scene/annotations.cpp scene/chart_scene.cpp scene/chart_style.cpp scene/color_bar.cpp scene/colormap.cpp
+    scene/frame_budget.cpp scene/glyph_actor.cpp scene/glyphs.cpp scene/image_actor.cpp scene/image_data.cpp
+    scene/layer_colors.cpp scene/lobes.cpp scene/matrix_item.cpp scene/mesh_actor.cpp scene/poly_data.cpp
+    scene/scene_3d.cpp scene/slice_camera.cpp scene/slice_scene.cpp
   PUBLIC sulcus_core ${VTK_LIBRARIES})
 vtk_module_autoinit(TARGETS sulcus_scene MODULES ${VTK_LIBRARIES})
 

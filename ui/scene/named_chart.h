@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/analysis/chart.h"
+
+#include <string>
+
+namespace sulcus::ui {
+
+/// A chart among those that are drawn over each other.
+struct NamedChart {
+  std::string run;  ///< whose it is, e.g. "CPU"; "" when it is alone
+  Chart chart;
+};
+
+}  // namespace sulcus::ui
