@@ -305,7 +305,8 @@ class Sampler {
     b.sigma2 = at(sigma2_, ofChain);
     if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOfGenerator(options_.generator));
     if (isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
-    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means, law_};
+    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means};
+    b.law = law_;
     b.key = options_.seed;
     b.iteration = std::uint32_t(t);
     b.chain = std::uint32_t(task.chain);
@@ -455,7 +456,9 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
   assert(voxel >= problem.groups[group].begin);
 
   // The voxel as a tile of one.
-  std::vector<float> estimate(k), z(q), rootScales(k), memory(VoxelWork<float, 0>::size(k)), gamma(k);
+  std::vector<float> estimate(k), z(q), rootScales(k), memory(VoxelWork<float, 0>::size(k)), gamma(k),
+      normal(k + 2);
+  const ChiSquare<float> law(float(problem.nuE + problem.scans));
   for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];
   for (int c = 1; c < q; ++c) z[c - 1] = problem.z[c * problem.voxels + voxel];
   const float squares = float(problem.nuE * problem.errorPrior[voxel] + problem.residual[voxel]);
@@ -471,10 +474,13 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
       const float* const record = result.hyper.data() + index * layout.size();
       const float* const axes = record + layout.axes();
       for (int j = 0; j < k; ++j) rootScales[j] = std::sqrt(record[layout.scales() + j]);
-      const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means(),
-                           ChiSquare<float>(float(problem.nuE + problem.scans))};
+      const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means()};
       const auto draw = [&](auto stream) {
-        sigma2 = drawVoxel(k, q, step, estimate.data(), z.data(), 1, squares, sigma2, stream, work);
+        float chiSquare;
+        drawNumbers(k, law, stream, normal.data(), chiSquare);
+        sigma2 = drawVoxel(
+            k, q, step, estimate.data(), z.data(), 1, squares, sigma2, [&](int j) { return normal[j]; },
+            chiSquare, work);
       };
       switch (options.generator) {
         case RandomGenerator::philox:

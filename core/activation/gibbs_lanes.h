@@ -38,6 +38,7 @@ struct GibbsBlock {
   std::uint32_t* generator = nullptr;  ///< tiles of a sequential generator's states
   float* moments = nullptr;            ///< tiles of MomentLayout; null where the draw is not kept
   GibbsStep step;
+  ChiSquare<float> law;  ///< of ν_e + n degrees
   PhiloxKey key;
   std::uint32_t iteration = 0, chain = 0;
   const float* inverse = nullptr;  ///< L⁻ᵀ by rows
@@ -51,7 +52,9 @@ struct GibbsBlock {
 using RunBlock = void(const GibbsBlock&);
 
 /// Floats that a block works in, for any number of lanes.
-inline int blockScratch(int k, int q) { return kTile * (VoxelWork<float, 0>::size(k) + 2 * hyperSums(k, q)); }
+inline int blockScratch(int k, int q) {
+  return kTile * (2 * hyperSums(k, q) + 6 * k + 2 + kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
+}
 
 /// With AVX2 and with AVX-512.
 RunBlock* blockOn8Lanes(int k, RandomGenerator);
@@ -76,6 +79,29 @@ SequentialStream<Generator, Uint> streamOf(SequentialStream<Generator, Uint>*, c
   const std::int64_t tile = first / kTile;
   return {b.generator + tile * Generator::kWords * kTile + first % kTile, kTile};
 }
+/// Goes on after its first `blocks` blocks of words.
+template <class Uint>
+PhiloxStream<Uint> after(int blocks, PhiloxStream<Uint> stream) {
+  stream.block = blocks;
+  return stream;
+}
+template <class Generator, class Uint>
+SequentialStream<Generator, Uint> after(int, SequentialStream<Generator, Uint> stream) {
+  return stream;
+}
+
+/// Words computed before, then more of them.
+template <class Uint, class Stream>
+struct BufferedStream {
+  const std::uint32_t* buffer;
+  int left;  ///< blocks
+  Stream more;
+
+  SULCUS_HD_INLINE void four(Uint (&words)[4], LanesOf<Uint> active) {
+    if (left-- <= 0) return more.four(words, active);
+    for (int i = 0; i < 4; ++i, buffer += kTile) words[i] = load<Uint>(buffer);
+  }
+};
 
 /// Σ of 16 floats in double, always in the same order.
 template <int N>
@@ -100,31 +126,62 @@ void runBlock(const GibbsBlock& b) {
   const int q = b.q, triangle = k * (k + 1) / 2;
   const TileLayout tile{k, q};
   const MomentLayout moments{k};
-  Real* const memory = reinterpret_cast<Real*>(b.scratch);
+  const int blocks = wordBlocks(k);
+  using Uint = UintOf<Real>;
+  float* scratch = b.scratch;
+  const auto take = [&](int vectors) {
+    float* const taken = scratch;
+    scratch += kTile * vectors;
+    return taken;
+  };
+  float* const tileSums = take(hyperSums(k, q));
+  Real* const memorySums = reinterpret_cast<Real*>(take(hyperSums(k, q)));
+  Real* const memoryWork = reinterpret_cast<Real*>(take(6 * k + 2));
+  float* const numbers = take(kBlockTiles * (k + 1));
+  std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(take(kBlockTiles * 4 * blocks));
   auto work = [&] {
     if constexpr (K > 0)
       return VoxelWork<Real, K>();
     else
-      return VoxelWork<Real, 0>(memory, k);
+      return VoxelWork<Real, 0>(memoryWork, k);
   }();
-  Real fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
-  float* const tileSums = b.scratch + kTile * (VoxelWork<float, 0>::size(k) + hyperSums(k, q));
-  // Sums that are not in registers.
-  Real* const memorySums = memory + VoxelWork<Real, 0>::size(k);
+  Real fixedNormals[K + 2], fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
+  Real* const normals = K > 0 ? fixedNormals : memoryWork + 5 * k;
   Real* const sums = K > 0 ? fixedSums : memorySums;
   Real* const sumsOfZ = K > 0 ? memorySums : memorySums + triangle + k;
   float lane[kTile];
   for (int l = 0; l < kTile; ++l) lane[l] = float(l);
 
+  // In steps over all tiles, each short enough that the processor works on several tiles at once.
   for (int offset = 0; offset < kTile; offset += N) {
+    for (int first = offset; first < b.voxels; first += kTile) {
+      std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
+      auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
+      for (int i = 0; i < blocks; ++i) {
+        Uint word[4];
+        stream.four(word, Real(0) < Real(1));
+        for (int w = 0; w < 4; ++w, to += kTile) store(to, word[w]);
+      }
+    }
+    for (int first = offset; first < b.voxels; first += kTile) {
+      BufferedStream<Uint, Stream> stream{words + first / kTile * 4 * blocks * kTile, blocks,
+                                          after(blocks, streamOf(static_cast<Stream*>(nullptr), b, first))};
+      Real chiSquare;
+      drawNumbers(k, b.law, stream, normals, chiSquare);
+      float* const to = numbers + first / kTile * (k + 1) * kTile;
+      for (int i = 0; i < k; ++i) store(to + i * kTile, normals[i]);
+      store(to + k * kTile, chiSquare);
+    }
     for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
     for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
     for (int first = offset; first < b.voxels; first += kTile) {
       const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
+      const float* const number = numbers + first / kTile * (k + 1) * kTile;
       const Real squares = load<Real>(data + tile.squares() * kTile);
-      auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
-      const Real sigma2 = drawVoxel(k, q, b.step, data, data + tile.z() * kTile, std::int64_t(kTile), squares,
-                                    load<Real>(b.sigma2 + first), stream, work);
+      const Real sigma2 = drawVoxel(
+          k, q, b.step, data, data + tile.z() * kTile, std::int64_t(kTile), squares,
+          load<Real>(b.sigma2 + first), [&](int j) { return load<Real>(number + j * kTile); },
+          load<Real>(number + k * kTile), work);
       store(b.sigma2 + first, sigma2);
       if (first + N > b.voxels) {
         const auto counts = load<Real>(lane) < Real(float(b.voxels - first));

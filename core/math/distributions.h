@@ -12,7 +12,7 @@ namespace sulcus {
 
 /// Uniform in (0, 1): never 0, never 1; steps of 2⁻³² below, of 2⁻²⁴ near 1.
 template <class Uint>
-SULCUS_HD FloatOf<Uint> uniform(Uint word) {
+SULCUS_HD_INLINE FloatOf<Uint> uniform(Uint word) {
   using Real = FloatOf<Uint>;
   constexpr float step = (1 - 0x1p-24f) * 0x1p-32f;  // so that the largest does not round to 1
   return fusedMultiplyAdd(toFloat(word), Real(step), Real(0x1p-33f));
@@ -20,7 +20,7 @@ SULCUS_HD FloatOf<Uint> uniform(Uint word) {
 
 /// ln x for normal x > 0, within 2 ulp (relative to the result also next to 1).
 template <class Real>
-SULCUS_HD Real logarithm(Real x) {
+SULCUS_HD_INLINE Real logarithm(Real x) {
   using Uint = UintOf<Real>;
   const Uint bits = bitsOf(x);
   const Uint exponent = (bits - Uint(0x3f3504f3u)) & Uint(0xff800000u);  // of x / √½, as its field
@@ -41,7 +41,7 @@ SULCUS_HD inline double logarithm(double x) { return ::log(x); }
 
 /// 1/√x for normal x > 0, within 2 ulp.
 template <class Real>
-SULCUS_HD Real reciprocalRoot(Real x) {
+SULCUS_HD_INLINE Real reciprocalRoot(Real x) {
 #ifdef __CUDA_ARCH__
   return ::rsqrtf(x);
 #else
@@ -55,7 +55,7 @@ SULCUS_HD Real reciprocalRoot(Real x) {
 
 /// sin and cos of a word as an angle, 2³² to the turn; absolute error below 1.2e-7.
 template <class Uint, class Real>
-SULCUS_HD void sinCosOfTurn(Uint word, Real& sine, Real& cosine) {
+SULCUS_HD_INLINE void sinCosOfTurn(Uint word, Real& sine, Real& cosine) {
   // The nearest quarter turn, exactly, and what is left of the angle: |a| ≤ π/4.
   const Uint quarter = (word + Uint(0x20000000u)) & Uint(0xc0000000u);
   const Real a = signedToFloat(word - quarter) * Real(1.4629180792671596e-9f);  // 2π / 2³²
@@ -78,7 +78,7 @@ SULCUS_HD void sinCosOfTurn(Uint word, Real& sine, Real& cosine) {
 
 /// Two independent standard normal numbers from two words (Box and Muller 1958); at most 6.8 in size.
 template <class Uint, class Real>
-SULCUS_HD void normalPair(Uint radiusWord, Uint angleWord, Real& first, Real& second) {
+SULCUS_HD_INLINE void normalPair(Uint radiusWord, Uint angleWord, Real& first, Real& second) {
   const Real square = Real(-2) * logarithm(uniform(radiusWord));
   const Real radius = square * reciprocalRoot(square);
   Real sine, cosine;
@@ -102,8 +102,8 @@ struct ChiSquare {
 /// @param value    the number, where it is accepted
 /// @return         which lanes accept it
 template <class Scalar, class Real>
-SULCUS_HD MaskOf<Real> chiSquareCandidate(const ChiSquare<Scalar>& law, Real normal, Real uniform,
-                                          Real& value) {
+SULCUS_HD_INLINE MaskOf<Real> chiSquareCandidate(const ChiSquare<Scalar>& law, Real normal, Real uniform,
+                                                 Real& value) {
   const Real t = Real(law.c) * normal, base = t + Real(1);
   const Real safe = larger(base, Real(Scalar(1e-6)));  // below it the candidate fails anyhow
   const Real square = base * base;

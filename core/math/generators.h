@@ -25,7 +25,7 @@ struct PhiloxStream {
   Uint voxel;
   std::uint32_t iteration = 0, chain = 0, block = 0;
 
-  SULCUS_HD void four(Uint (&words)[4], LanesOf<Uint>) {
+  SULCUS_HD_INLINE void four(Uint (&words)[4], LanesOf<Uint>) {
     words[0] = voxel;
     words[1] = Uint(iteration);
     words[2] = Uint(block++);

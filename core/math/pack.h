@@ -15,6 +15,13 @@
 // conditions become masks, branches become select(mask, a, b). Where every machine should get the same bits,
 // products that are added to something are written fusedMultiplyAdd.
 
+/// Marks a short function of an inner loop, which should never be a call.
+#ifdef __CUDACC__
+#define SULCUS_HD_INLINE __host__ __device__ __forceinline__
+#else
+#define SULCUS_HD_INLINE inline __attribute__((always_inline))
+#endif
+
 namespace sulcus {
 
 /// What a comparison of two Reals gives: bool, or a mask with one truth per lane.

@@ -54,7 +54,7 @@ struct HalfLanes {
     return (a & 0xffffffffu) * std::uint64_t(factor);
   }
 
-  static void rounds(Vector (&c)[4], PhiloxKey key) {
+  SULCUS_HD_INLINE static void rounds(Vector (&c)[4], PhiloxKey key) {
     for (int round = 0; round < kPhiloxRounds; ++round) {
       const Vector p0 = product(c[0], kPhiloxMultiplier0), p1 = product(c[2], kPhiloxMultiplier1);
       c[0] = (p1 >> 32) ^ c[1] ^ std::uint64_t(key.first);
@@ -70,7 +70,7 @@ struct HalfLanes {
 
 /// The same, a counter in each lane.
 template <int N>
-void philox(UintPack<N> (&c)[4], PhiloxKey key) {
+SULCUS_HD_INLINE void philox(UintPack<N> (&c)[4], PhiloxKey key) {
   using Half = detail::HalfLanes<N>;
   using Vector = typename Half::Vector;
   Vector even[4], odd[4];
