@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 // One iteration of one voxel (or of a pack of voxels) of the Gibbs scheme, in the axes of V_γ = U diag(λ) U'.
 //
@@ -24,8 +25,26 @@ struct Fixed {
   SULCUS_HD constexpr operator int() const { return K; }
 };
 
+/// Calls f(i) for i from 0 to n − 1, without a loop where n is fixed.
+template <int N, class F>
+SULCUS_HD_INLINE void repeat(Fixed<N>, const F& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(Fixed<I>()), ...); }
+  (std::make_integer_sequence<int, N>());
+}
+template <class F>
+SULCUS_HD_INLINE void repeat(int n, const F& f) {
+  for (int i = 0; i < n; ++i) f(i);
+}
+
+/// Pairs of normal numbers that an iteration takes: one more than there are regressors.
+template <int K>
+SULCUS_HD constexpr Fixed<(K + 2) / 2> normalPairs(Fixed<K>) {
+  return {};
+}
+SULCUS_HD constexpr int normalPairs(int k) { return (k + 2) / 2; }
+
 /// Blocks of four words that an iteration takes, refused candidates of χ² apart.
-SULCUS_HD constexpr int wordBlocks(int k) { return (2 * ((k + 2) / 2) + 1 + 3) / 4; }
+SULCUS_HD constexpr int wordBlocks(int k) { return (2 * normalPairs(k) + 1 + 3) / 4; }
 
 /// What all voxels of a group share in one iteration.
 struct GibbsStep {
@@ -45,12 +64,12 @@ SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& wo
                                   T& chiSquare) {
   using Uint = UintOf<T>;
   const auto all = T(0) < T(1);
-  const int pairs = (k + 2) / 2;
+  const auto pairs = normalPairs(k);
   Uint word[4];
-  for (int i = 0; i < pairs; ++i) {
+  repeat(pairs, [&](auto i) {
     if (i % 2 == 0) words.four(word, all);
     normalPair(word[i % 2 * 2], word[i % 2 * 2 + 1], normal[2 * i], normal[2 * i + 1]);
-  }
+  });
   if (pairs % 2 == 0) words.four(word, all);
   auto accepted = chiSquareCandidate(law, normal[k], uniform(word[pairs % 2 * 2]), chiSquare);
   while (any(!accepted)) {
@@ -101,7 +120,7 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* 
                              Work& work) {
   const T sigma = sigma2 * reciprocalRoot(sigma2);
   T misfit(0);
-  for (int j = 0; j < k; ++j) {
+  repeat(k, [&](auto j) {
     T g = T(step.axes[j]) * load<T>(estimate);
     for (int i = 1; i < k; ++i)
       g = fusedMultiplyAdd(T(step.axes[i * k + j]), load<T>(estimate + i * stride), g);
@@ -120,7 +139,7 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* 
     work.shrink[j] = shrink;
     work.variance[j] = spread * spread;
     misfit = fusedMultiplyAdd(residual, residual, misfit);
-  }
+  });
   return (squares + misfit) / chiSquare;
 }
 

@@ -115,7 +115,8 @@ double sumOfTile(const float* from) {
 
 /// K regressors, or any number where K is 0.
 template <int N, int K, class Stream>
-void runBlock(const GibbsBlock& b) {
+void runBlock(const GibbsBlock& block) {
+  const GibbsBlock b = block;  // a copy of its own, which no store can change
   using Real = typename LanesOfWidth<N>::Real;
   const auto k = [&] {
     if constexpr (K > 0)

@@ -86,61 +86,64 @@ struct HyperStream {
 ///
 /// @param matrix   k × k; its diagonal becomes the eigenvalues
 /// @param vectors  k × k; column j belongs to eigenvalue j
-/// @param turn     room for 2 k numbers
+/// @param turn     room for k numbers
 template <class Size, class Team>
 SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* turn, const Team& team) {
   for (int e = team.rank; e < k * k; e += team.size) vectors[e] = e / k == e % k ? 1.0 : 0.0;
   team.sync();
-  // Round-robin: with n odd, round r pairs the indices whose sum is r modulo n; with k even the odd one out
-  // meets the last.
-  const int n = k % 2 == 1 ? int(k) : k - 1;
-  const auto partner = [&](int i, int round) {
-    if (i == n) return round * ((n + 1) / 2) % n;
-    const int other = (round - i + n) % n;
-    return other != i ? other : k > n ? n : i;
+  // Round-robin: with n odd, round r pairs the indices whose sum is 2 c modulo n, c the one left over, which
+  // meets the last where k is even.
+  const int n = k % 2 == 1 ? int(k) : k - 1, pairs = k / 2;
+  const auto pairOf = [&](int round, int i, int& p, int& q) {
+    p = round + i + 1 < n ? round + i + 1 : round + i + 1 - n;
+    q = round - i - 1 < 0 ? round - i - 1 + n : round - i - 1;
+    if (2 * i + 1 == n) p = round, q = n;
   };
   for (int sweep = 0; sweep < 30; ++sweep) {
     bool done = true;
     for (int i = 1; i < k; ++i)
       for (int j = 0; j < i; ++j) {
         const double off = matrix[i * k + j];
-        done = done && off * off <= 1e-31 * matrix[i * k + i] * matrix[j * k + j];
+        done = done && off * off <= 1e-22 * matrix[i * k + i] * matrix[j * k + j];
       }
     team.sync();
     if (done) return;
     for (int round = 0; round < n; ++round) {
-      for (int p = team.rank; p < k; p += team.size) {
-        const int q = partner(p, round);
-        if (p > q) continue;
+      int p, q;
+      for (int i = team.rank; i < pairs; i += team.size) {
+        pairOf(round, i, p, q);
+        const double off = matrix[p * k + q];
         double c = 1, s = 0;
-        const double off = p == q ? 0.0 : matrix[p * k + q];
         if (off != 0) {
-          // Rutishauser's smaller angle.
-          const double theta = (matrix[q * k + q] - matrix[p * k + p]) / (2 * off);
-          const double t = (theta < 0 ? -1.0 : 1.0) / (magnitude(theta) + ::sqrt(theta * theta + 1));
+          // The smaller of the two angles that make `off` vanish.
+          const double twice = matrix[q * k + q] - matrix[p * k + p];
+          const double root = magnitude(twice) + ::sqrt(twice * twice + 4 * off * off);
+          const double t = (twice < 0 ? -2 : 2) * off / root;
           c = 1 / ::sqrt(t * t + 1);
           s = t * c;
         }
-        turn[2 * p] = c, turn[2 * p + 1] = -s;
-        turn[2 * q] = c, turn[2 * q + 1] = p == q ? 0.0 : s;
+        turn[2 * i] = c;
+        turn[2 * i + 1] = s;
       }
       team.sync();
-      // Columns p and q of both matrices, then rows p and q of the matrix: new = c own + s partner.
-      for (int e = team.rank; e < 2 * k * k; e += team.size) {
-        const int row = e / k, p = e % k, q = partner(p, round);
-        if (p >= q) continue;
+      // Columns p and q of both matrices, then rows p and q of the matrix.
+      for (int e = team.rank; e < pairs * 2 * k; e += team.size) {
+        const int i = e / (2 * k), row = e % (2 * k);
+        pairOf(round, i, p, q);
+        const double c = turn[2 * i], s = turn[2 * i + 1];
         double* const m = row < k ? matrix + row * k : vectors + (row - k) * k;
         const double mp = m[p], mq = m[q];
-        m[p] = turn[2 * p] * mp + turn[2 * p + 1] * mq;
-        m[q] = turn[2 * q] * mq + turn[2 * q + 1] * mp;
+        m[p] = c * mp - s * mq;
+        m[q] = s * mp + c * mq;
       }
       team.sync();
-      for (int e = team.rank; e < k * k; e += team.size) {
-        const int p = e / k, column = e % k, q = partner(p, round);
-        if (p >= q) continue;
+      for (int e = team.rank; e < pairs * k; e += team.size) {
+        const int i = e / k, column = e % k;
+        pairOf(round, i, p, q);
+        const double c = turn[2 * i], s = turn[2 * i + 1];
         const double mp = matrix[p * k + column], mq = matrix[q * k + column];
-        matrix[p * k + column] = column == q ? 0.0 : turn[2 * p] * mp + turn[2 * p + 1] * mq;
-        matrix[q * k + column] = column == p ? 0.0 : turn[2 * q] * mq + turn[2 * q + 1] * mp;
+        matrix[p * k + column] = column == q ? 0.0 : c * mp - s * mq;
+        matrix[q * k + column] = column == p ? 0.0 : s * mp + c * mq;
       }
       team.sync();
     }
