@@ -1,5 +1,6 @@
 #include "core/fibers/peak_agreement.h"
 
+#include "core/analysis/agreement.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace {
 
 constexpr double kAmplitudeTolerance = 0.1;  // percent
 constexpr double kUnpairedAngle = 90;
-constexpr std::size_t kWorstVoxels = 20;
 
 constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress, about a ms
 constexpr int kMostPeaks = 64;         // of a voxel; more in an image are not looked at
@@ -67,30 +67,6 @@ struct Pairs {
   const Pair* end() const { return all.data() + count; }
 };
 
-/// Summary of `values`, with `missing` more that are not within the tolerance.
-AgreementRow summary(std::string quantity, std::string unit, std::vector<double> values, double missing,
-                     double tolerance, double shareNeeded) {
-  AgreementRow row;
-  row.quantity = std::move(quantity), row.unit = std::move(unit);
-  row.tolerance = tolerance, row.shareNeeded = shareNeeded;
-  row.compared = double(values.size()) + missing;
-  row.shareWithin = row.compared == 0 ? 1 : 0;
-  if (values.empty()) return row;
-  const auto within =
-      std::count_if(values.begin(), values.end(), [&](double value) { return value <= tolerance; });
-  row.shareWithin = double(within) / row.compared;
-  for (const double value : values) row.mean += value / double(values.size());
-  row.maximum = *std::max_element(values.begin(), values.end());
-  const auto ranked = [&](std::size_t rank) {
-    const auto at = values.begin() + std::ptrdiff_t(rank);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-  };
-  row.median = ranked(values.size() / 2);
-  row.percentile95 = ranked(std::size_t(0.95 * double(values.size() - 1)));
-  return row;
-}
-
 /// How many of `compared` voxels have the same number of peaks.
 AgreementRow countRow(std::string quantity, double same, double compared, double shareNeeded) {
   AgreementRow row;
@@ -106,13 +82,6 @@ void checkGrids(const Series<float>& a, const Series<float>& b) {
     throw Error("The two peak images lie on different grids: " + describeGrid(a.grid) + " and " +
                     describeGrid(b.grid),
                 "their voxels do not correspond", "compare results of the same scan");
-}
-
-/// The largest differences, largest first; of equal ones the first.
-void keepWorst(std::vector<WorstVoxel>& worst) {
-  std::stable_sort(worst.begin(), worst.end(),
-                   [](const WorstVoxel& p, const WorstVoxel& q) { return p.difference > q.difference; });
-  if (worst.size() > kWorstVoxels) worst.resize(kWorstVoxels);
 }
 
 }  // namespace
@@ -144,13 +113,14 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
     unpaired += std::max(peaksA.count, peaksB.count) - pairs.count;
     difference.values[std::size_t(v)] = float(worst);
     if (worst > 0) result.worst.push_back({a.grid.voxel(v), worst});
-    if (result.worst.size() >= 50 * kWorstVoxels) keepWorst(result.worst);
+    if (result.worst.size() >= 1000) keepWorstVoxels(result.worst);
   }
-  keepWorst(result.worst);
+  keepWorstVoxels(result.worst);
 
   result.rows = {
-      summary("peak direction", "°", std::move(angles), unpaired, toleranceDegrees, kPeakShareNeeded),
-      summary("peak amplitude", "%", std::move(amplitudes), unpaired, kAmplitudeTolerance, kPeakShareNeeded),
+      summarized("peak direction", "°", std::move(angles), unpaired, toleranceDegrees, kPeakShareNeeded),
+      summarized("peak amplitude", "%", std::move(amplitudes), unpaired, kAmplitudeTolerance,
+                 kPeakShareNeeded),
       countRow("voxels with as many peaks", same, voxels, kPeakShareNeeded),
   };
   Layer layer;
@@ -196,8 +166,8 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
   for (auto& group : classes) {
     if (group.errors.empty()) continue;
     const double voxels = double(group.errors.size());
-    rows.push_back(
-        summary(std::string(group.name) + ": error of the worse", "°", std::move(group.errors), 0, 5, 0.5));
+    rows.push_back(summarized(std::string(group.name) + ": error of the worse", "°", std::move(group.errors),
+                              0, 5, 0.5));
     rows.push_back(countRow(std::string(group.name) + ": right number", group.right, voxels, 0.95));
   }
   return rows;

@@ -1,0 +1,37 @@
+#include "core/analysis/agreement.h"
+
+#include <algorithm>
+
+namespace sulcus {
+
+AgreementRow summarized(std::string quantity, std::string unit, std::vector<double> values, double missing,
+                        double tolerance, double shareNeeded) {
+  AgreementRow row;
+  row.quantity = std::move(quantity), row.unit = std::move(unit);
+  row.tolerance = tolerance, row.shareNeeded = shareNeeded;
+  row.compared = double(values.size()) + missing;
+  row.shareWithin = row.compared == 0 ? 1 : 0;
+  if (values.empty()) return row;
+  const auto within =
+      std::count_if(values.begin(), values.end(), [&](double value) { return value <= tolerance; });
+  row.shareWithin = double(within) / row.compared;
+  for (const double value : values) row.mean += value / double(values.size());
+  row.maximum = *std::max_element(values.begin(), values.end());
+  const auto ranked = [&](std::size_t rank) {
+    const auto at = values.begin() + std::ptrdiff_t(rank);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  row.median = ranked(values.size() / 2);
+  row.percentile95 = ranked(std::size_t(0.95 * double(values.size() - 1)));
+  return row;
+}
+
+void keepWorstVoxels(std::vector<WorstVoxel>& worst) {
+  constexpr std::size_t kMost = 20;
+  std::stable_sort(worst.begin(), worst.end(),
+                   [](const WorstVoxel& p, const WorstVoxel& q) { return p.difference > q.difference; });
+  if (worst.size() > kMost) worst.resize(kMost);
+}
+
+}  // namespace sulcus
