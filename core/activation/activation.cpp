@@ -1,6 +1,5 @@
 #include "core/activation/activation.h"
 
-#include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
 
 #include <array>
@@ -54,7 +53,6 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
   timed(stages, "Maps", [&] {
     setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
     setGroups(result);
-    if (const auto warning = convergenceWarning(result, diagnose(result))) result.notes.push_back(*warning);
   });
   result.stages = std::move(stages);
   return result;

@@ -178,6 +178,24 @@ void forChunks(const ActivationResult& result, std::span<const double> weights, 
   }
 }
 
+Mixture mixtureAt(const ActivationResult& result, std::span<const double> weights, std::int64_t voxel) {
+  const auto& groups = result.problem->groups;
+  const auto group =
+      std::find_if(groups.begin(), groups.end(), [&](const GibbsGroup& g) { return voxel < g.end; });
+  return mixtureOf(result, contrastOf(result, weights, std::size_t(group - groups.begin())), voxel, 1);
+}
+
+void exceed(const Mixture& mixture, int size, double gamma, float* probability) {
+  const auto limit = float(gamma);
+  for (int i = 0; i < size; ++i) {
+    float density;
+    // Without spread all of it lies on one side.
+    const float sd = std::max(mixture.sd[std::size_t(i)], 1e-30f);
+    const float z = (limit - mixture.mean[std::size_t(i)]) / sd;
+    probability[i] = mixture.tail(i, std::clamp(z, -40.0f, 40.0f), density);
+  }
+}
+
 /// Ends of the interval, by Newton's method from the normal distribution's.
 void solveInterval(const Mixture& mixture, int size, double share, float* low, float* high) {
   // The deviate of the normal distribution: Abramowitz & Stegun 26.2.23, as a start.
@@ -217,16 +235,8 @@ ContrastMoments contrastMoments(const ActivationResult& result, std::span<const 
 std::vector<float> exceedance(const ActivationResult& result, std::span<const double> weights, double gamma,
                               const Progress& progress) {
   std::vector<float> probability(result.voxels.size());
-  const auto limit = float(gamma);
   forChunks(result, weights, progress, [&](const Mixture& mixture, std::int64_t begin, int size) {
-    float* p = probability.data() + begin;
-    for (int i = 0; i < size; ++i) {
-      float density;
-      // Without spread all of it lies on one side.
-      const float sd = std::max(mixture.sd[std::size_t(i)], 1e-30f);
-      const float z = (limit - mixture.mean[std::size_t(i)]) / sd;
-      p[i] = mixture.tail(i, std::clamp(z, -40.0f, 40.0f), density);
-    }
+    exceed(mixture, size, gamma, probability.data() + begin);
   });
   return probability;
 }
@@ -240,14 +250,17 @@ CredibleInterval credibleInterval(const ActivationResult& result, std::span<cons
   return ends;
 }
 
+float exceedanceAt(const ActivationResult& result, std::span<const double> weights, double gamma,
+                   std::int64_t voxel) {
+  float probability;
+  exceed(mixtureAt(result, weights, voxel), 1, gamma, &probability);
+  return probability;
+}
+
 Range credibleIntervalAt(const ActivationResult& result, std::span<const double> weights, double share,
                          std::int64_t voxel) {
-  const auto& groups = result.problem->groups;
-  const auto group =
-      std::find_if(groups.begin(), groups.end(), [&](const GibbsGroup& g) { return voxel < g.end; });
-  const auto contrast = contrastOf(result, weights, std::size_t(group - groups.begin()));
   float low, high;
-  solveInterval(mixtureOf(result, contrast, voxel, 1), 1, share, &low, &high);
+  solveInterval(mixtureAt(result, weights, voxel), 1, share, &low, &high);
   return {low, high};
 }
 

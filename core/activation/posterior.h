@@ -37,8 +37,10 @@ struct CredibleInterval {
 /// @param share  of the posterior between the ends, in (0, 1)
 CredibleInterval credibleInterval(const ActivationResult& result, std::span<const double> weights,
                                   double share, const Progress& progress = {});
-/// That of one voxel.
+/// The same for one voxel.
 /// @param voxel  0…M − 1
+float exceedanceAt(const ActivationResult& result, std::span<const double> weights, double gamma,
+                   std::int64_t voxel);
 Range credibleIntervalAt(const ActivationResult& result, std::span<const double> weights, double share,
                          std::int64_t voxel);
 
