@@ -1,17 +1,14 @@
 #include "core/activation/gibbs.h"
 
 #include "core/activation/gibbs_lanes.h"
-#include "core/base/error.h"
+#include "core/activation/gibbs_plan.h"
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <chrono>
 #include <cmath>
-#include <string>
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 namespace sulcus {
@@ -19,7 +16,6 @@ namespace sulcus {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// 16 numbers of a tile, as vectors like them.
 template <class T>
@@ -65,40 +61,6 @@ DrawHyper* drawHyperFor(int k) {
     return k == K ? &drawHyperOf<K> : drawHyperFor<K - 1>(k);
 }
 
-int wordsOfGenerator(RandomGenerator generator) {
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return Multicarry::kWords;
-    case RandomGenerator::xorgens:
-      return Xorgens::kWords;
-    case RandomGenerator::mt19937:
-      return MersenneTwister::kWords;
-    case RandomGenerator::philox:
-      break;
-  }
-  return 0;
-}
-
-void seedVoxel(RandomGenerator generator, std::uint32_t* state, std::int64_t stride, PhiloxKey key,
-               std::uint32_t voxel, std::uint32_t chain) {
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return seedStream<Multicarry>(state, stride, key, voxel, chain);
-    case RandomGenerator::xorgens:
-      return seedStream<Xorgens>(state, stride, key, voxel, chain);
-    case RandomGenerator::mt19937:
-      return seedStream<MersenneTwister>(state, stride, key, voxel, chain);
-    case RandomGenerator::philox:
-      return;
-  }
-}
-
-/// L⁻ᵀ by rows.
-std::vector<float> inverseOf(const GibbsProblem& problem) {
-  const RowMajor inverse = problem.factor.inverse().transpose();
-  return {inverse.data(), inverse.data() + inverse.size()};
-}
-
 HyperParameters parametersAt(float* record, const HyperLayout& layout) {
   return {record + layout.axes(), record + layout.scales(), record + layout.means()};
 }
@@ -107,12 +69,8 @@ HyperParameters parametersAt(float* record, const HyperLayout& layout) {
 struct GroupPlan {
   std::int64_t begin = 0, voxels = 0;  ///< of the problem
   std::int64_t tile = 0, tiles = 0, blocks = 0;
-  RowMajor scale, zz, zzInverse, zzRoot;
+  GroupPrior prior;
   std::vector<double> firstSums;  ///< of the least-squares estimates
-
-  HyperPrior prior(const GibbsProblem& problem) const {
-    return {scale.data(), zz.data(), zzInverse.data(), zzRoot.data(), problem.a, problem.nu + double(voxels)};
-  }
 };
 
 /// One chain of one group.
@@ -134,9 +92,9 @@ class Sampler {
         layout_{k_, q_},
         runBlock_(blockFor(lanes, k_, options.generator)),
         drawHyper_(drawHyperFor(k_)),
-        law_(float(problem.nuE + problem.scans)),
+        law_(freedomOf(problem)),
         plan_(options.kept()),
-        inverse_(inverseOf(problem)),
+        inverse_(inverseFactor(problem)),
         betaFromGamma_(problem.factor.inverse().transpose()),
         tasks_(problem.groups.size() * options.chains) {
     planGroups();
@@ -186,16 +144,11 @@ class Sampler {
       GroupPlan g;
       g.begin = group.begin;
       g.voxels = group.end - group.begin;
-      assert(g.voxels >= 1 && problem_.nu + double(g.voxels) - k_ + 1 >= 2);
       g.tile = tile;
       g.tiles = (g.voxels + kTile - 1) / kTile;
       g.blocks = (g.tiles + kBlockTiles - 1) / kBlockTiles;
       tile += g.tiles;
-      g.scale = group.priorScale;
-      g.zz = Eigen::Map<const RowMajor>(group.zz.data(), q_, q_) + problem_.a * RowMajor::Identity(q_, q_);
-      const Eigen::MatrixXd root = Eigen::MatrixXd(g.zz).llt().matrixL();
-      g.zzRoot = root.inverse().transpose();
-      g.zzInverse = g.zzRoot * g.zzRoot.transpose();
+      g.prior = groupPrior(problem_, group);
       groups_.push_back(std::move(g));
     }
     tiles_ = tile;
@@ -206,7 +159,7 @@ class Sampler {
   void fillTiles() {
     const TileLayout layout{k_, q_};
     const MomentLayout moments{k_};
-    const int chains = options_.chains, words = wordsOfGenerator(options_.generator);
+    const int chains = options_.chains, words = wordsOf(options_.generator);
     data_.resize(tiles_ * layout.size());
     ids_.resize(tiles_);
     sigma2_.resize(tiles_ * chains);
@@ -224,8 +177,7 @@ class Sampler {
         for (int i = 0; i < k_; ++i) x[i] = data[i * kTile] = problem_.estimate[i * all + voxel];
         for (int c = 0; c < q_; ++c) x[k_ + c] = problem_.z[c * all + voxel];
         for (int c = 1; c < q_; ++c) data[(layout.z() + c - 1) * kTile] = float(x[k_ + c]);
-        data[layout.squares() * kTile] =
-            float(problem_.nuE * problem_.errorPrior[voxel] + problem_.residual[voxel]);
+        data[layout.squares() * kTile] = squaresOf(problem_, voxel);
         const std::uint32_t id = at(ids_, tile)[lane] = problem_.voxelId[voxel];
         for (int chain = 0; chain < chains; ++chain) {
           at(sigma2_, chain * tiles_ + tile)[lane] = problem_.errorPrior[voxel];
@@ -262,10 +214,8 @@ class Sampler {
     drawHyperParameters(task, parametersAt(start.data(), layout_), 0);
   }
 
-  int keptBefore(int iteration) const {
-    return std::max(0, std::min(options_.kept(), (iteration - options_.burnIn) / options_.thinning));
-  }
-  bool isKept(int iteration) const { return keptBefore(iteration + 1) > keptBefore(iteration); }
+  int keptBefore(int iteration) const { return options_.keptBefore(iteration); }
+  bool isKept(int iteration) const { return options_.isKept(iteration); }
 
   float* record(const Task& task, int iteration) {
     const std::size_t index =
@@ -276,7 +226,7 @@ class Sampler {
   /// From task.sums, those of iteration t − 1 with hyper-parameters `last`.
   void drawHyperParameters(Task& task, const HyperParameters& last, int t) {
     const HyperParameters next = parametersAt(record(task, t), layout_);
-    drawHyper_(k_, q_, groups_[task.group].prior(problem_), last, next, task.sums.data(),
+    drawHyper_(k_, q_, groups_[task.group].prior.view(), last, next, task.sums.data(),
                {options_.seed, std::uint32_t(t), std::uint32_t(task.group), std::uint32_t(task.chain)},
                task.delta.data(), task.variance.data(), task.work.data());
     for (int j = 0; j < k_; ++j) task.rootScales[j] = std::sqrt(next.scales[j]);
@@ -303,7 +253,7 @@ class Sampler {
     b.data = at(data_, tile * TileLayout{k_, q_}.size());
     b.ids = at(ids_, tile);
     b.sigma2 = at(sigma2_, ofChain);
-    if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOfGenerator(options_.generator));
+    if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOf(options_.generator));
     if (isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
     b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means};
     b.law = law_;
@@ -311,7 +261,7 @@ class Sampler {
     b.iteration = std::uint32_t(t);
     b.chain = std::uint32_t(task.chain);
     b.inverse = inverse_.data();
-    b.perFreedom = 1 / float(problem_.nuE + problem_.scans);
+    b.perFreedom = 1 / freedomOf(problem_);
     b.plan = plan_;
     b.index = keptBefore(t);
     b.sums = task.blockSums.data() + block * hyperSums(k_, q_);
@@ -379,8 +329,7 @@ class Sampler {
           const std::int64_t tile = g.tile + i / kTile, voxel = g.begin + i;
           const int lane = int(i % kTile);
           const float* const data = at(data_, tile * TileLayout{k_, q_}.size()) + lane;
-          const float centre2 =
-              data[TileLayout{k_, q_}.squares() * kTile] * (1 / float(problem_.nuE + problem_.scans));
+          const float centre2 = data[TileLayout{k_, q_}.squares() * kTile] * (1 / freedomOf(problem_));
           float sigma2[2];
           foldMoments(k_, options_.chains, options_.kept(), done, plan_,
                       at(moments_, tile * layout.size()) + lane, kTile, tiles_ * layout.size() * kTile,
@@ -422,93 +371,13 @@ class Sampler {
 
 GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const GibbsOptions& options,
                                const GibbsPreview& preview, const Progress& progress) {
-  if (options.kept() < 1)
-    throw Error("No draw would be kept of " + std::to_string(options.draws) + " with a burn-in of " +
-                    std::to_string(options.burnIn) + " and one kept of every " +
-                    std::to_string(options.thinning),
-                "there is nothing to describe the posterior with", "draw more, or drop fewer");
+  requireDraws(options);
   return Sampler(lanes, problem, options, progress).run(preview);
 }
 
 GibbsResult sampleGibbs(const GibbsProblem& problem, const GibbsOptions& options, const GibbsPreview& preview,
                         const Progress& progress) {
   return sampleGibbsOnLanes(0, problem, options, preview, progress);
-}
-
-double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
-  const double k = problem.regressors, q = problem.covariates, triangle = k * (k + 1) / 2;
-  const double tasks = double(problem.groups.size()) * options.chains;
-  const double perVoxelAndChain =
-      1 + MomentLayout{problem.regressors}.size() + wordsOfGenerator(options.generator);
-  const double perVoxel = k + q + 1 + 3 * k + triangle + 2;
-  const double perIteration = k * k + k + k * q;
-  return 4 * double(problem.voxels) * (perVoxel + options.chains * perVoxelAndChain) +
-         tasks * (4 * perIteration * options.draws + 8 * (k * k + q * k) * options.kept());
-}
-
-std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,
-                               const GibbsResult& result, std::int64_t voxel) {
-  const int k = problem.regressors, q = problem.covariates, words = wordsOfGenerator(options.generator);
-  const HyperLayout layout{k, q};
-  const auto inverse = inverseOf(problem);
-  std::size_t group = 0;
-  while (voxel >= problem.groups[group].end) ++group;
-  assert(voxel >= problem.groups[group].begin);
-
-  // The voxel as a tile of one.
-  std::vector<float> estimate(k), z(q), rootScales(k), memory(VoxelWork<float, 0>::size(k)), gamma(k),
-      normal(k + 2);
-  const ChiSquare<float> law(float(problem.nuE + problem.scans));
-  for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];
-  for (int c = 1; c < q; ++c) z[c - 1] = problem.z[c * problem.voxels + voxel];
-  const float squares = float(problem.nuE * problem.errorPrior[voxel] + problem.residual[voxel]);
-  const std::uint32_t id = problem.voxelId[voxel];
-  std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains);
-  VoxelWork<float, 0> work(memory.data(), k);
-  for (int chain = 0; chain < options.chains; ++chain) {
-    std::vector<std::uint32_t> state(words);
-    if (words > 0) seedVoxel(options.generator, state.data(), 1, options.seed, id, chain);
-    float sigma2 = problem.errorPrior[voxel];
-    for (int t = 0; t < options.draws; ++t) {
-      const std::size_t index = (chain * problem.groups.size() + group) * options.draws + t;
-      const float* const record = result.hyper.data() + index * layout.size();
-      const float* const axes = record + layout.axes();
-      for (int j = 0; j < k; ++j) rootScales[j] = std::sqrt(record[layout.scales() + j]);
-      const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means()};
-      const auto draw = [&](auto stream) {
-        float chiSquare;
-        drawNumbers(k, law, stream, normal.data(), chiSquare);
-        sigma2 = drawVoxel(
-            k, q, step, estimate.data(), z.data(), 1, squares, sigma2, [&](int j) { return normal[j]; },
-            chiSquare, work);
-      };
-      switch (options.generator) {
-        case RandomGenerator::philox:
-          draw(PhiloxStream<std::uint32_t>{options.seed, id, std::uint32_t(t), std::uint32_t(chain)});
-          break;
-        case RandomGenerator::multicarry:
-          draw(SequentialStream<Multicarry, std::uint32_t>{state.data(), 1});
-          break;
-        case RandomGenerator::xorgens:
-          draw(SequentialStream<Xorgens, std::uint32_t>{state.data(), 1});
-          break;
-        case RandomGenerator::mt19937:
-          draw(SequentialStream<MersenneTwister, std::uint32_t>{state.data(), 1});
-          break;
-      }
-      for (int i = 0; i < k; ++i) {
-        gamma[i] = estimate[i];
-        for (int j = 0; j < k; ++j) gamma[i] = std::fma(axes[i * k + j], work.residual[j], gamma[i]);
-      }
-      float* const out = draws.data() + (std::size_t(chain) * options.draws + t) * (k + 1);
-      for (int i = 0; i < k; ++i) {
-        out[i] = 0;
-        for (int j = i; j < k; ++j) out[i] = std::fma(inverse[i * k + j], gamma[j], out[i]);
-      }
-      out[k] = sigma2;
-    }
-  }
-  return draws;
 }
 
 }  // namespace sulcus

@@ -51,6 +51,9 @@ struct GibbsOptions {
   RandomGenerator generator = RandomGenerator::philox;
 
   int kept() const { return (draws - burnIn) / thinning; }  ///< of each chain
+  /// How many of the iterations before this one are kept: of every `thinning` after the burn-in the last.
+  int keptBefore(int iteration) const { return iteration < burnIn ? 0 : (iteration - burnIn) / thinning; }
+  bool isKept(int iteration) const { return keptBefore(iteration + 1) > keptBefore(iteration); }
 };
 
 /// What one iteration's voxel draws depended on, in γ: enough to draw any voxel's chain again.

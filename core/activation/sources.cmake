@@ -1,6 +1,8 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   activation/gibbs.cpp
+  activation/gibbs_plan.cpp
+  activation/replay_voxel.cpp
   activation/gibbs_lanes8.cpp
   activation/gibbs_lanes16.cpp
   activation/automatic_mask.cpp
@@ -12,6 +14,8 @@ target_sources(sulcus_core PRIVATE
   activation/names.cpp
   activation/gibbs_problem.cpp
   activation/activation.cpp
+  activation/activation_agreement.cpp
+  activation/activation_charts.cpp
   activation/posterior.cpp
   activation/diagnostics.cpp
   activation/activation_maps.cpp
