@@ -10,19 +10,20 @@
 namespace sulcus {
 namespace {
 
-/// Means over the volumes; 0 where any is not finite.
-std::vector<float> meansOf(const Series<float>& series, const Progress& progress) {
-  std::vector<float> means(std::size_t(series.grid.voxels()));
+/// Root mean square over the volumes; 0 where any is not finite.
+std::vector<float> brightnessOf(const Series<float>& series, const Progress& progress) {
+  std::vector<float> brightness(std::size_t(series.grid.voxels()));
   parallelForBlocks(series.grid.voxels(), 4096, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> sums(std::size_t(end - begin), 0.0);
     for (int v = 0; v < series.count; ++v)
-      for (std::int64_t i = begin; i < end; ++i) sums[std::size_t(i - begin)] += series.at(i, v);
+      for (std::int64_t i = begin; i < end; ++i)
+        sums[std::size_t(i - begin)] += double(series.at(i, v)) * series.at(i, v);
     for (std::int64_t i = begin; i < end; ++i) {
-      const double mean = sums[std::size_t(i - begin)] / series.count;
-      means[std::size_t(i)] = std::isfinite(mean) ? float(mean) : 0.0f;
+      const double root = std::sqrt(sums[std::size_t(i - begin)] / series.count);
+      brightness[std::size_t(i)] = std::isfinite(root) ? float(root) : 0.0f;
     }
   });
-  return means;
+  return brightness;
 }
 
 float nth(std::vector<float>& values, std::size_t n) {
@@ -31,18 +32,33 @@ float nth(std::vector<float>& values, std::size_t n) {
   return *at;
 }
 
-/// Half of the median of the means above it.
-float clipLevel(const std::vector<float>& means) {
-  std::vector<float> above;
-  std::copy_if(means.begin(), means.end(), std::back_inserter(above), [](float mean) { return mean > 0; });
-  if (above.empty())
-    throw Error("The scan has no signal to find the head by", "no voxel's mean is above 0",
+std::vector<float> brighterThan(const std::vector<float>& values, float level) {
+  std::vector<float> brighter;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(brighter),
+               [&](float value) { return value > level; });
+  return brighter;
+}
+
+/// The background is 0 and what is not is nearly all bright: somebody cut the head out already.
+bool isCutOut(std::size_t voxels, const std::vector<float>& notZero, float robustHighest) {
+  constexpr double kLeastZero = 0.1, kLeastBright = 0.7;  // shares of all voxels, of those that are not 0
+  const auto bright = std::count_if(notZero.begin(), notZero.end(),
+                                    [&](float value) { return value > 0.1f * robustHighest; });
+  return double(notZero.size()) <= (1 - kLeastZero) * double(voxels) &&
+         double(bright) >= kLeastBright * double(notZero.size());
+}
+
+/// What a voxel of the head must exceed.
+float clipLevel(const std::vector<float>& brightness) {
+  std::vector<float> notZero = brighterThan(brightness, 0);
+  if (notZero.empty())
+    throw Error("The scan has no signal to find the head by", "every voxel is 0 or not finite",
                 "check the scan, or give a mask");
-  float level = 0.5f * nth(above, std::size_t(0.98 * double(above.size() - 1)));
+  const float robustHighest = nth(notZero, std::size_t(0.98 * double(notZero.size() - 1)));
+  if (isCutOut(brightness.size(), notZero, robustHighest)) return 0;
+  float level = 0.5f * robustHighest;
   for (int step = 0; step < 100; ++step) {
-    std::vector<float> brighter;
-    std::copy_if(above.begin(), above.end(), std::back_inserter(brighter),
-                 [&](float mean) { return mean > level; });
+    std::vector<float> brighter = brighterThan(notZero, level);
     if (brighter.empty()) break;
     const float next = 0.5f * nth(brighter, brighter.size() / 2);
     if (!(next < level)) break;
@@ -76,13 +92,13 @@ std::int64_t flood(const Grid& grid, std::int64_t start, bool facesOnly, const I
 }
 
 /// 1 where the largest piece of `bright` is; of equal ones the first.
-Mask largestPiece(const Grid& grid, const std::vector<float>& means, float level) {
-  std::vector<std::int32_t> piece(means.size(), 0);
+Mask largestPiece(const Grid& grid, const std::vector<float>& brightness, float level) {
+  std::vector<std::int32_t> piece(brightness.size(), 0);
   std::int32_t pieces = 0, largest = 0;
   std::int64_t largestCount = 0;
   for (std::int64_t start = 0; start < grid.voxels(); ++start) {
     const auto inside = [&](std::int64_t i) {
-      return piece[std::size_t(i)] == 0 && means[std::size_t(i)] > level;
+      return piece[std::size_t(i)] == 0 && brightness[std::size_t(i)] > level;
     };
     if (!inside(start)) continue;
     ++pieces;
@@ -113,8 +129,8 @@ void fillHoles(Mask& mask) {
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
-  const std::vector<float> means = meansOf(series, progress.part(0, 0.8, "mask"));
-  Mask mask = largestPiece(series.grid, means, clipLevel(means));
+  const std::vector<float> brightness = brightnessOf(series, progress.part(0, 0.8, "mask"));
+  Mask mask = largestPiece(series.grid, brightness, clipLevel(brightness));
   fillHoles(mask);
   progress.update(1);
   return mask;

@@ -89,9 +89,10 @@ class CellReader {
         cell += c, ++at_;
       } else {
         ++at_;
-        while (at_ < text_.size() && !endsCell(text_[at_])) cell += text_[at_++];  // what follows the quotes
-        while (!cell.empty() && isBlank(cell.back())) cell.pop_back();
-        return cell;
+        std::string behind;  // what follows the quotes
+        while (at_ < text_.size() && !endsCell(text_[at_])) behind += text_[at_++];
+        while (!behind.empty() && isBlank(behind.back())) behind.pop_back();
+        return cell + behind;
       }
     }
     throw Error(name_ + " has a quote in line " + std::to_string(opened) + " that is never closed",
@@ -105,10 +106,11 @@ class CellReader {
   int line_ = 1;
 };
 
-std::string cellText(const std::string& cell, char separator) {
+std::string cellText(const std::string& cell, char separator, bool startsLine) {
+  const bool comment = startsLine && (cell.starts_with('#') || cell.starts_with('%'));
+  const bool edges = !cell.empty() && (isBlank(cell.front()) || isBlank(cell.back()));
   const bool plain =
-      cell.find_first_of("\"\r\n\t") == cell.npos && cell.find(separator) == cell.npos &&
-      (cell.empty() || (!isBlank(cell.front()) && !isBlank(cell.back()) && cell[0] != '#' && cell[0] != '%'));
+      !comment && !edges && cell.find_first_of("\"\r\n\t") == cell.npos && cell.find(separator) == cell.npos;
   if (plain) return cell;
   std::string text = "\"";
   for (const char c : cell) text.append(c == '"' ? 2 : 1, c);
@@ -120,7 +122,7 @@ std::string lineText(const std::vector<std::string>& cells, char separator) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (c > 0) text += separator;
     // An empty line would be no row.
-    text += cells.size() == 1 && cells[c].empty() ? "n/a" : cellText(cells[c], separator);
+    text += cells.size() == 1 && cells[c].empty() ? "n/a" : cellText(cells[c], separator, c == 0);
   }
   return text + '\n';
 }

@@ -93,10 +93,16 @@ bool isNumberOrMissing(const std::string& cell) {
 
 bool isHeader(const Cells& cells) { return !std::all_of(cells.begin(), cells.end(), isNumberOrMissing); }
 
-/// Every row has as many cells as the first; one fewer in a header above named rows is allowed.
+/// Every row has as many cells as the others.
 bool isEven(const std::vector<TableRow>& rows) {
   return std::all_of(rows.begin(), rows.end(),
                      [&](const TableRow& row) { return row.cells.size() == rows.back().cells.size(); });
+}
+
+/// Even rows of numbers, under a header or not: what blanks and tabs together may part.
+bool isMatrix(const std::vector<TableRow>& rows) {
+  return !rows.empty() && isEven(rows) &&
+         std::none_of(rows.begin() + 1, rows.end(), [](const TableRow& row) { return isHeader(row.cells); });
 }
 
 /// A header with a cell less than every row, as R writes it: the rows start with their names.
@@ -195,9 +201,9 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
   char separator = separatorOf(line);
   auto rows = tableRows(text, separator, name);
   dropEmptyEnds(rows);
-  if (separator == '\t' && !isEven(rows) && !hasRowNames(rows)) {
-    // Blanks and tabs mixed.
-    if (auto byBlanks = tableRows(text, ' ', name); isEven(byBlanks))
+  if (separator == '\t' && text.find(' ') != text.npos) {
+    auto byBlanks = tableRows(text, ' ', name);
+    if (isMatrix(byBlanks) && (!isEven(rows) || byBlanks[0].cells.size() > rows[0].cells.size()))
       rows = std::move(byBlanks), separator = ' ';
   }
   if (rows.empty()) failEmpty(name);

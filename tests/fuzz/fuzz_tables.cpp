@@ -1,0 +1,37 @@
+#include "core/activation/contrasts.h"
+#include "core/activation/design.h"
+#include "tests/fuzz/fuzz_main.h"
+
+// A table, and all that may be made of it: a design, with the table itself as confounds, and contrasts of its
+// names by its text.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace sulcus;
+  const auto file = fuzz::inputFile("table.tsv", data, size);
+  Layer table;
+  fuzz::parseOrError([&] { table = io::openTable(file); });
+  if (!std::holds_alternative<TableLayer>(table.content)) return 0;
+  fuzz::parseOrError([&] {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    allContrasts(text, {"intercept", "visual", "auditory", "a-b"});
+  });
+  fuzz::parseOrError([&] {
+    io::saveLayer(table, file.parent_path() / "saved.tsv", true);
+    io::openTable(file.parent_path() / "saved.tsv");
+  });
+  return fuzz::parseOrError([&] { makeDesign(table, &table, 2, 12, DesignOptions()); });
+}
+
+std::vector<std::string> sulcus::fuzz::seeds() {
+  std::string matrix = "/NumWaves\t2\n/NumPoints 12\n/PPheights\t1 1\n\n/Matrix\n", plain = "a\tb\n";
+  for (int t = 0; t < 12; ++t) {
+    const std::string row = std::to_string(t % 5) + "\t" + std::to_string(t * t % 7);
+    matrix += row + "\t\n", plain += row + "\n";
+  }
+  return {matrix,
+          plain,
+          "onset\tduration\ttrial_type\n0\t2\tvisual\n4.5\t0\tauditory\n9\t3\tvisual\n",
+          "\xef\xbb\xbf\"a\",\"b \"\"c\"\"\"\r\n1,2\r\n3,n/a\r\n",
+          "# a b\n1 2\n3 4\n",
+          "\"x\" \"y\"\n\"1\" 5 6\n\"2\" 7 8\n",
+          "d: 0 1 -1 0; 2*visual - a-b; 1,0,0,0"};
+}
