@@ -101,27 +101,36 @@ std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic
   return voxels;
 }
 
+/// Mean and Σ(y − ȳ)² of one column.
+struct Moments {
+  double mean, squares;
+};
+
+/// How the series with these moments is turned into a response; why not in `drop`.
+ResponseScale scaleOf(const Moments& moments, double scans, Response response, Drop& drop) {
+  const double sd = std::sqrt(moments.squares / (scans - 1));
+  drop = !std::isfinite(moments.squares)                        ? Drop::notFinite
+         : !(sd > kConstant * std::abs(moments.mean))           ? Drop::constant
+         : response == Response::percent && !(moments.mean > 0) ? Drop::noMean
+                                                                : Drop::none;
+  if (drop != Drop::none) return {moments.mean, 0};
+  if (response == Response::raw) return {};
+  return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};
+}
+
 /// Turns series (a column is a voxel) into responses, 0 where that cannot be done; total: Σ(y − ȳ)² of them.
 void respond(Rows& y, Response response, Drop* drop, double* total) {
   const auto n = double(y.rows());
   const Eigen::RowVectorXd mean = y.colwise().sum() / n;
+  const Eigen::RowVectorXd squares = (y.rowwise() - mean).colwise().squaredNorm();
+  Eigen::RowVectorXd offset(y.cols()), scale(y.cols());
   for (Eigen::Index i = 0; i < y.cols(); ++i) {
-    const double squares = (y.col(i).array() - mean(i)).square().sum();
-    const double sd = std::sqrt(squares / (n - 1));
-    drop[i] = !std::isfinite(squares)                           ? Drop::notFinite
-              : !(sd > kConstant * std::abs(mean(i)))           ? Drop::constant
-              : response == Response::percent && !(mean(i) > 0) ? Drop::noMean
-                                                                : Drop::none;
-    const double scale = drop[i] != Drop::none                ? 0
-                         : response == Response::standardized ? 1 / sd
-                         : response == Response::percent      ? 100 / mean(i)
-                                                              : 1;
-    total[i] = squares * scale * scale;
-    if (drop[i] != Drop::none)
-      y.col(i).setZero();
-    else if (response != Response::raw)
-      y.col(i) = (y.col(i).array() - mean(i)) * scale;
+    const ResponseScale s = scaleOf({mean(i), squares(i)}, n, response, drop[i]);
+    offset(i) = s.offset, scale(i) = s.scale;
+    if (drop[i] != Drop::none) y.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
+    total[i] = squares(i) * s.scale * s.scale;
   }
+  y = (y.rowwise() - offset).array().rowwise() * scale.array();
 }
 
 /// Least squares in every candidate voxel: float32 arrays of all of them, those dropped included.
@@ -330,14 +339,14 @@ Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
 
 }  // namespace
 
-std::vector<double> responseAt(const Series<float>& bold, Response response, std::int64_t voxel) {
-  Rows y(bold.count, 1);
-  for (int v = 0; v < bold.count; ++v) y(v, 0) = bold.at(voxel, v);
+std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
+                                             std::int64_t voxel) {
+  Eigen::VectorXd y(bold.count);
+  for (int v = 0; v < bold.count; ++v) y(v) = bold.at(voxel, v);
+  const double mean = y.mean();
   Drop drop;
-  double total;
-  respond(y, response, &drop, &total);
-  if (drop != Drop::none) return {};
-  return {y.data(), y.data() + y.size()};
+  const auto scale = scaleOf({mean, (y.array() - mean).square().sum()}, bold.count, response, drop);
+  return drop == Drop::none ? std::optional(scale) : std::nullopt;
 }
 
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress) {

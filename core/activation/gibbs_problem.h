@@ -2,6 +2,8 @@
 
 #include "core/activation/activation.h"
 
+#include <optional>
+
 namespace sulcus {
 
 /// Everything that is decided and computed before the first draw, the same on every backend: voxels, groups,
@@ -15,9 +17,14 @@ namespace sulcus {
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress);
 
-/// The response of one voxel, n values in the unit of responseUnit().
-/// @return empty where it cannot be had: not finite, constant, or percent of a mean that is not positive
-std::vector<double> responseAt(const Series<float>& bold, Response response, std::int64_t voxel);
+/// What turns a voxel's series into its response: (value − offset) · scale.
+struct ResponseScale {
+  double offset = 0, scale = 1;
+};
+/// @return nothing where it cannot be had: series not finite, constant, or percent of a mean that is not
+/// positive
+std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
+                                             std::int64_t voxel);
 
 /// Fills `mean` and `covariance` from moments in γ.
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress);

@@ -1,0 +1,259 @@
+#include "core/activation/activation_charts.h"
+
+#include "core/activation/diagnostics.h"
+#include "core/activation/gibbs_problem.h"
+#include "core/activation/posterior.h"
+#include "core/fibers/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace sulcus {
+namespace {
+
+using ResultPtr = std::shared_ptr<const ActivationResult>;
+
+constexpr double kInterval = 0.9, kHighestDensity = 0.95;
+constexpr int kBars = 50, kBins = 256;
+constexpr std::size_t kMostPoints = 5000;  // of a scatter or a trace; more are thinned evenly
+
+std::string withUnit(std::string label, Response response) {
+  const std::string unit = responseUnit(response);
+  return unit.empty() ? label : label + " (" + unit + ")";
+}
+
+std::vector<double> oneTo(std::size_t n) {
+  std::vector<double> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 1.0);
+  return numbers;
+}
+
+/// 0…M − 1 of the voxel at a position, or -1.
+std::int64_t voxelAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
+  const Vec3<double> p = result.grid.worldFromVoxel.inverse().point(p_in_world);
+  if (!std::isfinite(p.x + p.y + p.z) || std::abs(p.x) + std::abs(p.y) + std::abs(p.z) > 1e6) return -1;
+  const int x = int(std::lround(p.x)), y = int(std::lround(p.y)), z = int(std::lround(p.z));
+  if (!result.grid.contains(x, y, z)) return -1;
+  const auto index = result.grid.index(x, y, z);
+  const auto found = std::lower_bound(result.voxels.begin(), result.voxels.end(), index);
+  return found != result.voxels.end() && *found == index ? found - result.voxels.begin() : -1;
+}
+
+std::string titleAt(const ActivationResult& result, std::int64_t voxel) {
+  if (voxel < 0) return "No voxel of the mask here";
+  const auto v = result.grid.voxel(result.voxels[std::size_t(voxel)]);
+  return text("Voxel ", v.x + 1, ", ", v.y + 1, ", ", v.z + 1);
+}
+
+Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world) {
+  const std::int64_t voxel = voxelAt(result, p_in_world);
+  Chart chart{titleAt(result, voxel), "scan", withUnit("response", result.response), {}, {}};
+  if (voxel < 0) return chart;
+  const Series<float>& bold = *result.bold;
+  const std::int64_t index = result.voxels[std::size_t(voxel)];
+  const auto scale = responseScaleAt(bold, result.response, index);
+  if (!scale) return chart;
+  const auto scans = oneTo(std::size_t(bold.count));
+  Chart::Series data{"data", Chart::Kind::points, scans, {}, {}};
+  Chart::Series fitted{"fitted", Chart::Kind::line, scans, {}, {}};
+  Chart::Series band{"90 % credible band", Chart::Kind::band, scans, {}, {}};
+  const auto m = std::size_t(result.count());
+  for (int t = 0; t < bold.count; ++t) {
+    data.y.push_back((bold.at(index, t) - scale->offset) * scale->scale);
+    const Eigen::VectorXd row = result.design.matrix.row(t);
+    double mean = 0;
+    for (std::size_t j = 0; j < std::size_t(row.size()); ++j)
+      mean += row(Eigen::Index(j)) * result.mean[j * m + std::size_t(voxel)];
+    const Range ends = credibleIntervalAt(result, {row.data(), std::size_t(row.size())}, kInterval, voxel);
+    fitted.y.push_back(mean);
+    band.y.push_back(ends.low);
+    band.y2.push_back(ends.high);
+  }
+  chart.series = {std::move(band), std::move(data), std::move(fitted)};
+  return chart;
+}
+
+Chart chain(const ActivationResult& result, std::size_t regressor, const Vec3<double>& p_in_world) {
+  const std::int64_t voxel = voxelAt(result, p_in_world);
+  const std::string& name = result.design.names[regressor];
+  Chart chart{titleAt(result, voxel), "iteration", withUnit("β of " + name, result.response), {}, {}};
+  if (voxel < 0) return chart;
+  const auto draws = replayVoxel(*result.problem, result.sampling, *result.samples, voxel);
+  const auto length = std::size_t(result.sampling.draws), k = std::size_t(result.regressors());
+  const std::size_t step = std::max<std::size_t>(1, length / kMostPoints);
+  for (int c = 0; c < result.sampling.chains; ++c) {
+    Chart::Series series{text("chain ", c + 1), Chart::Kind::line, {}, {}, {}};
+    for (std::size_t t = 0; t < length; t += step) {
+      series.x.push_back(double(t + 1));
+      series.y.push_back(draws[(std::size_t(c) * length + t) * (k + 1) + regressor]);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  chart.series.push_back({"end of burn-in", Chart::Kind::marks, {result.sampling.burnIn + 0.5}, {}, {}});
+  return chart;
+}
+
+Chart means(const ActivationResult& result, std::size_t regressor) {
+  const auto m = std::size_t(result.count());
+  const auto values = std::span(result.mean).subspan(regressor * m, m);
+  Chart chart{"Posterior means of " + result.design.names[regressor] + " in " + std::to_string(m) + " voxels",
+              withUnit("posterior mean", result.response),
+              "density",
+              {},
+              {}};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double width = (double(*high) - *low) / kBars;
+  if (width > 0) {
+    Chart::Series bars{"histogram", Chart::Kind::bars, {}, std::vector<double>(kBars, 0.0), {}};
+    for (int b = 0; b < kBars; ++b) bars.x.push_back(*low + (b + 0.5) * width);
+    for (const float value : values)
+      bars.y[std::size_t(std::min(int((double(value) - *low) / width), kBars - 1))] +=
+          1 / (width * double(m));
+    chart.series.push_back(std::move(bars));
+    chart.series.push_back(kernelDensity("density", {values.begin(), values.end()}));
+  }
+  const Range inside = highestDensity(values, kHighestDensity);
+  chart.series.push_back({"95 % HPD interval", Chart::Kind::marks, {inside.low, inside.high}, {}, {}});
+  return chart;
+}
+
+Chart shrinkage(const ActivationResult& result, std::size_t regressor) {
+  const auto m = std::size_t(result.count());
+  Chart chart{"Shrinkage of " + result.design.names[regressor],
+              withUnit("least squares", result.response),
+              withUnit("posterior mean", result.response),
+              {},
+              {}};
+  Chart::Series points{text("ν_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
+  const std::size_t step = (m + kMostPoints - 1) / kMostPoints;
+  for (std::size_t i = 0; i < m; i += step) {
+    points.x.push_back(result.leastSquares[regressor * m + i]);
+    points.y.push_back(result.mean[regressor * m + i]);
+  }
+  const auto [low, high] = std::minmax_element(points.x.begin(), points.x.end());
+  Chart::Series same{"no shrinkage", Chart::Kind::line, {*low, *high}, {*low, *high}, {}};
+  chart.series = {std::move(same), std::move(points)};
+  return chart;
+}
+
+/// The group of the slice at a position; the only one where there is one.
+int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
+  if (result.groupNames.size() == 1) return 0;
+  const double z = result.grid.worldFromVoxel.inverse().point(p_in_world).z;
+  const std::string name = text("slice ", std::isfinite(z) && std::abs(z) < 1e6 ? std::lround(z) + 1 : 0);
+  const auto found = std::find(result.groupNames.begin(), result.groupNames.end(), name);
+  return found == result.groupNames.end() ? -1 : int(found - result.groupNames.begin());
+}
+
+Chart deltas(const ActivationResult& result, std::size_t regressor, bool density,
+             const Vec3<double>& p_in_world) {
+  const int group = groupAt(result, p_in_world);
+  const std::string label = withUnit("Δ of " + result.design.names[regressor], result.response);
+  Chart chart{group < 0 ? "No voxel of this slice was worked on" : result.groupNames[std::size_t(group)],
+              density ? label : "kept draw",
+              density ? "density" : label,
+              {},
+              {}};
+  if (group < 0) return chart;
+  const int q = int(result.covariateNames.size()), k = result.regressors();
+  const auto kept = std::size_t(result.sampling.kept());
+  for (int c = 0; c < q; ++c) {
+    const std::string& covariate = result.covariateNames[std::size_t(c)];
+    auto draws = hyperDraws(result, result.samples->delta, q * k, int(regressor) * q + c, group);
+    if (density) {
+      chart.series.push_back(kernelDensity(covariate, std::move(draws)));
+      continue;
+    }
+    const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);
+    for (int chain = 0; chain < result.sampling.chains; ++chain) {
+      Chart::Series trace{result.sampling.chains > 1 ? text(covariate, ", chain ", chain + 1) : covariate,
+                          Chart::Kind::line,
+                          {},
+                          {},
+                          {}};
+      for (std::size_t t = 0; t < kept; t += step) {
+        trace.x.push_back(double(t + 1));
+        trace.y.push_back(draws[std::size_t(chain) * kept + t]);
+      }
+      chart.series.push_back(std::move(trace));
+    }
+  }
+  return chart;
+}
+
+}  // namespace
+
+Chart::Series kernelDensity(std::string name, std::vector<double> sample) {
+  Chart::Series series{std::move(name), Chart::Kind::line, {}, {}, {}};
+  const auto n = double(sample.size());
+  if (sample.size() < 2) return series;
+  const double mean = std::accumulate(sample.begin(), sample.end(), 0.0) / n;
+  double sd = 0;
+  for (const double x : sample) sd += (x - mean) * (x - mean) / (n - 1);
+  sd = std::sqrt(sd);
+  const auto quartile = [&](double share) {
+    const auto at = sample.begin() + std::ptrdiff_t(share * (n - 1));
+    std::nth_element(sample.begin(), at, sample.end());
+    return *at;
+  };
+  const double iqr = quartile(0.75) - quartile(0.25);
+  const double width = 0.9 * (iqr > 0 ? std::min(sd, iqr / 1.34) : sd) * std::pow(n, -0.2);
+  if (!(width > 0)) return series;
+  const auto [smallest, largest] = std::minmax_element(sample.begin(), sample.end());
+  const double low = *smallest - 3 * width, step = (*largest + 3 * width - low) / (kBins - 1);
+  // Shared between the two nearest points first, so that the cost of the kernel does not grow with n.
+  std::vector<double> counts(kBins, 0.0);
+  for (const double x : sample) {
+    const double at = (x - low) / step;
+    const auto left = std::min(std::size_t(at), std::size_t(kBins - 2));
+    counts[left + 1] += at - double(left);
+    counts[left] += 1 - (at - double(left));
+  }
+  for (int i = 0; i < kBins; ++i) {
+    double density = 0;
+    for (int j = 0; j < kBins; ++j) {
+      const double z = (i - j) * step / width;
+      density += counts[std::size_t(j)] * std::exp(-z * z / 2);
+    }
+    series.x.push_back(low + i * step);
+    series.y.push_back(density / (n * width * std::sqrt(2 * std::numbers::pi)));
+  }
+  return series;
+}
+
+Plot designPlot(const Design& design) {
+  return {"Design", false, [design](const Vec3<double>&) {
+            Chart chart{"Design: one row per scan", "regressor", "scan", {}, {}};
+            chart.matrix.emplace();
+            chart.matrix->columns = design.names;
+            for (int t = 0; t < design.scans(); ++t) {
+              auto& row = chart.matrix->rows.emplace_back();
+              for (int j = 0; j < design.regressors(); ++j) row.push_back(design.matrix(t, j));
+            }
+            return chart;
+          }};
+}
+
+std::vector<Plot> activationPlots(const ResultPtr& result) {
+  using Point = const Vec3<double>&;
+  std::vector<Plot> plots{{"Time series", true, [result](Point p) { return timeSeries(*result, p); }}};
+  const std::size_t k = result->design.names.size(), first = k > 1 ? 1 : 0;
+  const bool bySlice = result->groupNames.size() > 1;
+  const auto forRegressors = [&](const std::string& kind, bool follows, auto make) {
+    for (std::size_t j = first; j < k; ++j)
+      plots.push_back({kind + ": " + result->design.names[j], follows,
+                       [result, j, make](Point p) { return make(*result, j, p); }});
+  };
+  using Result = const ActivationResult&;
+  forRegressors("Chain", true, [](Result r, std::size_t j, Point p) { return chain(r, j, p); });
+  forRegressors("Means", false, [](Result r, std::size_t j, Point) { return means(r, j); });
+  forRegressors("Shrinkage", false, [](Result r, std::size_t j, Point) { return shrinkage(r, j); });
+  forRegressors("Δ", bySlice, [](Result r, std::size_t j, Point p) { return deltas(r, j, false, p); });
+  forRegressors("Δ density", bySlice, [](Result r, std::size_t j, Point p) { return deltas(r, j, true, p); });
+  plots.push_back(designPlot(result->design));
+  return plots;
+}
+
+}  // namespace sulcus

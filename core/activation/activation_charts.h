@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/activation/activation.h"
+#include "core/analysis/chart.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sulcus {
+
+/// The design as a picture: one row per scan, one column per regressor; known before a run.
+Plot designPlot(const Design& design);
+
+/// Charts of a result, which they keep alive; those of two results with the same name belong together.
+///   Time series         at the crosshair: the response, the fitted mean and its 90 % credible band
+///   Chain: <regressor>  at the crosshair: every draw of the coefficient, burn-in included
+///   Means: <regressor>  histogram and density of the voxels' posterior means, and their 95 % HPD interval
+///   Shrinkage: <…>      posterior mean over least squares in each voxel; named by ν_e, so that results with
+///                       two values of it are told apart in one chart
+///   Δ: <…>, Δ density: <…>  kept draws of Δ for each covariate; where slices have their own, those of the
+///                       slice at the crosshair
+///   Design              as above
+/// for every regressor but the intercept (unless that is the only one).
+std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>& result);
+
+/// Density of a sample on 256 points: Gaussian kernel of Silverman's width, 0.9 min(s.d., IQR/1.34) n^(−1/5).
+/// Of a sample without spread: empty.
+Chart::Series kernelDensity(std::string name, std::vector<double> sample);
+
+}  // namespace sulcus
