@@ -52,8 +52,8 @@ struct DesignOptions {
 };
 
 /// Largest part of a column, relative to its length after the mean is taken off, by which it may differ from
-/// a combination of others and still be called collinear.
-inline constexpr double kCollinear = 1e-6;
+/// a combination of others and still be called collinear: what writing numbers with six digits leaves of it.
+inline constexpr double kCollinear = 1e-5;
 
 /// A design from a table with one row per scan, its columns in order: each one is a regressor. A constant
 /// column becomes the intercept, else one is added.
