@@ -19,7 +19,7 @@ constexpr double kShortestTr = 0.05, kLongestTr = 30;  // s
 
 const TableLayer& tableOf(const Layer& layer, const char* role) {
   if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
-  throw Error("'" + layer.name + "' is no " + role, "it is a " + kindOf(layer),
+  throw Error("'" + layer.name + "' is no " + role, "it holds " + kindOf(layer),
               "choose a table with one row per scan");
 }
 

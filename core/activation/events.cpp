@@ -134,7 +134,7 @@ bool holdsEvents(const TableLayer& table) {
 EventTable readEvents(const Layer& table, double runSeconds) {
   const auto* content = std::get_if<TableLayer>(&table.content);
   if (!content)
-    throw Error("'" + table.name + "' holds no events", "it is a " + kindOf(table),
+    throw Error("'" + table.name + "' holds no events", "it holds " + kindOf(table),
                 "give a table with the columns onset, duration and trial_type");
   return EventReader(table, *content, runSeconds).read();
 }

@@ -17,6 +17,16 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Drops the bytes of a last UTF-8 character that is not complete.
+void cutHalfCharacter(std::string& text) {
+  std::size_t start = text.size();
+  while (start > 0 && (static_cast<unsigned char>(text[start - 1]) & 0xc0) == 0x80) --start;
+  if (start == 0 || isAscii(text[--start])) return;
+  const auto first = static_cast<unsigned char>(text[start]);
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (text.size() - start < length) text.resize(start);
+}
+
 }  // namespace
 
 std::string fileSafeName(std::string_view name, std::string_view prefix) {
@@ -29,10 +39,7 @@ std::string fileSafeName(std::string_view name, std::string_view prefix) {
   if (safe.empty() || (isAscii(safe[0]) && !std::isalpha(safe[0]))) safe.insert(0, prefix);
   if (safe.size() > kLongest) {
     safe.resize(kLongest);
-    // No half of a character of several bytes: drop its bytes 10xxxxxx and the one that starts it.
-    std::size_t end = safe.size();
-    while (end > 0 && (static_cast<unsigned char>(safe[end - 1]) & 0xc0) == 0x80) --end;
-    if (end > 0 && !isAscii(safe[end - 1])) safe.resize(end - 1);
+    cutHalfCharacter(safe);
   }
   return safe;
 }
