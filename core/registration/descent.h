@@ -23,32 +23,41 @@ inline constexpr double kSmallestStep = 1.0 / 512;
 /// The energy's fall is averaged over this many iterations.
 inline constexpr int kFallWindow = 5;
 
+/// Halvings of a step along a velocity with momentum before it is taken anew from the force alone.
+inline constexpr int kHalvingsWithMomentum = 2;
+
 /// Descends in one level: the step control and stop rule that CPU and GPU share.
 ///
-/// `Level` has start() → energies of the u it was made with; velocity() → computes v of the current u,
-/// returns the largest |v| in voxels; attempt(dt) → energies of u moved by dt v; accept() → makes that the
-/// current u. `report(iteration)` is called after each.
+/// `Level` has start() → energies of the current u; velocity(m) → v = m v + G_σ * force of the u whose
+/// energies were computed last, returns the largest |v| in voxels; attempt(dt) → energies of u moved by dt v;
+/// accept() → makes that the current u. `report(iteration)` is called after each.
 template <class Level, class Report>
 void descend(Level& level, int index, int iterations, const RegistrationOptions& options,
              const Report& report) {
+  const auto total = [&](const LevelEnergy& e) { return e.total(options.lambda); };
   LevelEnergy current = level.start();
-  std::vector<double> totals{current.total(options.lambda)};
-  report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ});
+  std::vector<double> totals{total(current)};
+  report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ,
+                               0, 0});
   double last = options.maxStep;
   for (int i = 1; i <= iterations; ++i) {
-    const double speed = level.velocity();
-    if (!(speed > 0) || !std::isfinite(speed)) return;
+    double momentum = i > 1 ? options.momentum : 0;
+    double speed = level.velocity(momentum);
     double step = std::min(options.maxStep, 2 * last);
     LevelEnergy trial;
     int retries = 0;
-    for (;; step /= 2, ++retries) {
-      if (step < kSmallestStep * options.maxStep) return;
+    for (int halvings = 0;; ++halvings, ++retries, step /= 2) {
+      if (momentum > 0 && halvings > kHalvingsWithMomentum) {
+        level.start();
+        momentum = 0, halvings = 0, speed = level.velocity(0), step = last;
+      }
+      if (!(speed > 0) || !std::isfinite(speed) || step < kSmallestStep * options.maxStep) return;
       trial = level.attempt(step / speed);
-      if (trial.positive && trial.total(options.lambda) < totals.back()) break;
+      if (trial.positive && total(trial) < totals.back()) break;
     }
     level.accept();
     current = trial, last = step;
-    totals.push_back(current.total(options.lambda));
+    totals.push_back(total(current));
     report(RegistrationIteration{index, i, current.similarity, current.bias, totals.back(), current.smallestJ,
                                  step, retries});
     if (i >= kFallWindow) {

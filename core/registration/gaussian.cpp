@@ -107,27 +107,30 @@ void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int 
 }
 
 template <class Real>
-double smoothDepthOddly(VectorField<Real>& field, const std::vector<double>& weights,
-                        const Vec3<Real>& inverseSpacing, const Progress& progress) {
-  const int nx = field.size.x, ny = field.size.y, nz = field.size.z;
+double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, double momentum,
+                        const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
+                        const Progress& progress) {
+  const int nx = from.size.x, ny = from.size.y, nz = from.size.z;
+  const auto keep = Real(momentum);
   std::vector<Real> largest(std::size_t(ny), Real(0));
   parallelForBlocks(ny, 1, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Real> copy(std::size_t(nx) * nz), squares(std::size_t(nx) * nz);
+    std::vector<Real> copy(std::size_t(nx) * nz), squares(std::size_t(nx) * nz),
+        sum(static_cast<std::size_t>(nx));
     Taps<Real> taps;
     for (int y = int(begin); y < int(end); ++y) {
       std::fill(squares.begin(), squares.end(), Real(0));
       for (int i = 0; i < 3; ++i) {
-        if (nz > 1)
-          for (int z = 0; z < nz; ++z)
-            std::copy_n(field.at(i, 0, y, z), nx, copy.data() + std::int64_t(z) * nx);
+        for (int z = 0; z < nz; ++z) std::copy_n(from.at(i, 0, y, z), nx, copy.data() + std::int64_t(z) * nx);
         for (int z = 0; z < nz; ++z) {
-          Real* const out = field.at(i, 0, y, z);
-          if (nz > 1) {
+          if (nz > 1)
             tapsOf(taps, z, nz, weights, static_cast<const Real*>(copy.data()), std::int64_t(nx));
-            taps.sum(out, nx);
-          }
+          else
+            taps = {{copy.data()}, {Real(1)}};
+          taps.sum(sum.data(), nx);
+          Real* const out = to.at(i, 0, y, z);
           Real* const square = squares.data() + std::int64_t(z) * nx;
           for (int x = 0; x < nx; ++x) {
+            out[x] = keep * out[x] + sum[std::size_t(x)];
             const Real voxels = inverseSpacing[i] * out[x];
             square[x] += voxels * voxels;
           }
@@ -143,10 +146,10 @@ template void smoothPlaneOddly(const VectorField<float>&, VectorField<float>&, i
                                const std::vector<double>&, std::vector<float>&);
 template void smoothPlaneOddly(const VectorField<double>&, VectorField<double>&, int,
                                const std::vector<double>&, std::vector<double>&);
-template double smoothDepthOddly(VectorField<float>&, const std::vector<double>&, const Vec3<float>&,
-                                 const Progress&);
-template double smoothDepthOddly(VectorField<double>&, const std::vector<double>&, const Vec3<double>&,
-                                 const Progress&);
+template double smoothDepthOddly(const VectorField<float>&, VectorField<float>&, double,
+                                 const std::vector<double>&, const Vec3<float>&, const Progress&);
+template double smoothDepthOddly(const VectorField<double>&, VectorField<double>&, double,
+                                 const std::vector<double>&, const Vec3<double>&, const Progress&);
 
 std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
                             const Progress& progress) {

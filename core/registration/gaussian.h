@@ -17,13 +17,15 @@ template <class Real>
 void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int z,
                       const std::vector<double>& weights, std::vector<Real>& scratch);
 
-/// Smooths along z in place, likewise, on all threads.
+/// to = momentum · to + `from` smoothed along z, likewise, on all threads; `from` and `to` may be the same
+/// where the momentum is 0.
 ///
 /// @param inverseSpacing  1/mm
-/// @return the largest length of a vector in voxels: of (v.x/spacing.x, v.y/spacing.y, v.z/spacing.z)
+/// @return the largest length of a vector of `to` in voxels: of (v.x/spacing.x, v.y/spacing.y, v.z/spacing.z)
 template <class Real>
-double smoothDepthOddly(VectorField<Real>& field, const std::vector<double>& weights,
-                        const Vec3<Real>& inverseSpacing, const Progress& progress);
+double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, double momentum,
+                        const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
+                        const Progress& progress);
 
 /// Gaussian smoothing of an image, continued by its border values; σ in voxels of each axis.
 std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,

@@ -30,6 +30,7 @@ struct RegistrationOptions {
   std::string iterations = "100/100/60";
   double tolerance = 1e-4;
   double maxStep = 0.5;
+  double momentum = 0.7;
   IntensityMatch match = IntensityMatch::histogram;
   RegistrationForce force = RegistrationForce::descent;
   TemplateGradient gradient = TemplateGradient::central;
@@ -60,6 +61,10 @@ struct RegistrationOptions {
           advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
                                 "No voxel moves further in one iteration. Halved and retried where the "
                                 "energy would rise or the volume of a voxel vanish.")));
+    visit(momentum,
+          advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
+                                "Share of the last velocity that is kept, which gets further in as many "
+                                "iterations. 0: each follows the force alone, as in the paper.")));
     visit(match, choiceOption("match", "Intensities", {"histogram", "linear", "off"},
                               "How the template's intensities are made like the reference's: by their "
                               "distribution, by mean and spread, or not at all."));

@@ -173,11 +173,11 @@ LevelEnergy RegistrationLevel<Real>::start() {
 }
 
 template <class Real>
-double RegistrationLevel<Real>::velocity() {
+double RegistrationLevel<Real>::velocity(double momentum) {
   addBiasForce(
       u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
-      [&](int z, std::vector<Real>& scratch) { smoothPlaneOddly(force_, velocity_, z, weights_, scratch); });
-  return smoothDepthOddly(velocity_, weights_, inverseOf<Real>(images_.spacing), progress_);
+      [&](int z, std::vector<Real>& scratch) { smoothPlaneOddly(force_, force_, z, weights_, scratch); });
+  return smoothDepthOddly(force_, velocity_, momentum, weights_, inverseOf<Real>(images_.spacing), progress_);
 }
 
 template <class Real>
@@ -198,7 +198,7 @@ void RegistrationLevel<Real>::relax(double sigma) {
     std::vector<Real> scratch;
     for (int z = int(begin); z < int(end); ++z) smoothPlaneOddly(u_, u_, z, weights, scratch);
   });
-  smoothDepthOddly(u_, weights, inverseOf<Real>(images_.spacing), progress_);
+  smoothDepthOddly(u_, u_, 0, weights, inverseOf<Real>(images_.spacing), progress_);
 }
 
 #define SULCUS_INSTANTIATE(Real)                                                                         \

@@ -45,7 +45,7 @@ class RegistrationLevel {
                     Progress progress);
 
   LevelEnergy start();
-  double velocity();
+  double velocity(double momentum);
   LevelEnergy attempt(double dt);
   void accept();
   void relax(double sigma);

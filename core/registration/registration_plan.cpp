@@ -66,7 +66,8 @@ void checkInput(const RegistrationInput& input) {
                 "it says which voxels of the reference count", "give a mask on the reference's grid");
 }
 
-/// The template on the reference's grid, smoothed before where its voxels are finer.
+/// The template on the reference's grid, its edge continued outside its image, smoothed before where its
+/// voxels are finer.
 Volume<float> aligned(const RegistrationInput& input, Mask& covered, const Progress& progress) {
   const Series<float>& image = *input.templateImage;
   const Grid& grid = input.reference->grid;
@@ -77,11 +78,11 @@ Volume<float> aligned(const RegistrationInput& input, Mask& covered, const Progr
   for (int i = 0; i < 3; ++i)
     sigma[i] = referenceVoxel > 1.5 * spacing[i] ? 0.5 * referenceVoxel / spacing[i] : 0;
   if (sigma == Vec3<double>{})
-    return resampled(image.grid, image.volume(0), grid, input.templateFromReference, Interpolation::linear, 0,
-                     &covered, progress);
+    return resampled(image.grid, image.volume(0), grid, input.templateFromReference, Interpolation::linear,
+                     {}, &covered, progress);
   const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
   return resampled(image.grid, {soft.data(), image.grid.size}, grid, input.templateFromReference,
-                   Interpolation::linear, 0, &covered, progress);
+                   Interpolation::linear, {}, &covered, progress);
 }
 
 /// The voxels where the images are compared.
@@ -173,7 +174,6 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   if (!input.mask)
     for (std::size_t i = 0; i < counts.size(); ++i) plan.region[i] = counts[i] && reference[i] > threshold;
 
-  // What is outside the template's image continues its edge: nothing there is compared.
   matchIntensities(moving.values, reference, counts, options.match);
   float lowest = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < reference.size(); ++i)

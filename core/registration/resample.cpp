@@ -56,18 +56,18 @@ float valueAt(VolumeView<const float> image, const Vec3<double>& p, Interpolatio
 }  // namespace
 
 Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,
-                        const Affine& imageFromGrid, Interpolation interpolation, float outside,
-                        Mask* covered, const Progress& progress) {
-  Volume<float> result(grid, outside);
+                        const Affine& imageFromGrid, Interpolation interpolation,
+                        std::optional<float> outside, Mask* covered, const Progress& progress) {
+  Volume<float> result(grid, outside.value_or(0));
   if (covered) *covered = Mask(grid);
   const Affine voxelFromVoxel = imageGrid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const Vec3<int> v = grid.voxel(i);
       const Vec3<double> p = voxelFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-      if (!inside(p, image.size)) continue;
-      result.values[std::size_t(i)] = valueAt(image, p, interpolation);
-      if (covered) covered->values[std::size_t(i)] = 1;
+      const bool covers = inside(p, image.size);
+      if (covers || !outside) result.values[std::size_t(i)] = valueAt(image, p, interpolation);
+      if (covered) covered->values[std::size_t(i)] = covers;
     }
   });
   return result;

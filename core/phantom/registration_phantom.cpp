@@ -1,0 +1,177 @@
+#include "core/phantom/registration_phantom.h"
+
+#include "core/base/parallel_for.h"
+#include "core/math/philox.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace sulcus {
+namespace {
+
+constexpr double kVoxel = 2, kBright = 1000;  // mm; intensity of white matter
+constexpr int kBumps = 16;
+
+enum class Draw : std::uint32_t { warp, templateNoise, referenceNoise };
+
+/// Two uniform numbers in (0, 1), a function of seed, kind and index only.
+std::array<double, 2> uniforms(int seed, Draw kind, std::uint64_t index) {
+  std::uint32_t c[4] = {std::uint32_t(index), std::uint32_t(index >> 32), std::uint32_t(kind), 0x726567u};
+  philox(c, PhiloxKey(std::uint64_t(seed)));
+  const auto uniform = [](std::uint32_t high, std::uint32_t low) {
+    return (double(std::uint64_t(high) << 20 | low >> 12) + 0.5) * 0x1p-52;
+  };
+  return {uniform(c[0], c[1]), uniform(c[2], c[3])};
+}
+
+double normal(int seed, Draw kind, std::uint64_t index) {
+  const auto u = uniforms(seed, kind, index);
+  return std::sqrt(-2 * std::log(u[0])) * std::cos(2 * std::numbers::pi * u[1]);
+}
+
+/// 1 inside, 0 outside, over about a voxel; `depth` below the surface in voxels.
+double soft(double depth) { return 1 / (1 + std::exp(-depth / 0.35)); }
+double mixed(double a, double b, double share) { return a + share * (b - a); }
+
+/// Depth in voxels below an ellipsoid with these half axes (voxels).
+double depthIn(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& axes) {
+  const Vec3<double> q{(p.x - centre.x) / axes.x, (p.y - centre.y) / axes.y, (p.z - centre.z) / axes.z};
+  const double r = norm(q);
+  if (r < 1e-9) return std::min({axes.x, axes.y, axes.z});
+  const Vec3<double> slope{q.x / axes.x, q.y / axes.y, q.z / axes.z};
+  return (1 - r) * r / norm(slope);
+}
+
+/// The head at p, voxels from the middle of a cube of `size` voxels.
+double headAt(const Vec3<double>& p, int size) {
+  const double unit = size / 64.0;
+  const Vec3<double> head = unit * Vec3<double>{22.5, 27, 24};
+  const auto shell = [&](double inwards) {
+    return depthIn(p, {}, {head.x - unit * inwards, head.y - unit * inwards, head.z - unit * inwards});
+  };
+  double value = mixed(0, 0.75 * kBright, soft(shell(0)));  // scalp
+  value = mixed(value, 0.08 * kBright, soft(shell(2)));     // skull
+  value = mixed(value, 0.2 * kBright, soft(shell(4)));      // fluid
+  const double brain = shell(5.5);
+
+  // Sulci: sheets where a sum of products of waves vanishes, near the surface only.
+  const double k = 2 * std::numbers::pi / (15 * unit);
+  const double x = k * p.x, y = k * p.y, z = k * p.z;
+  const double wave = std::sin(x) * std::cos(y) + std::sin(y) * std::cos(z) + std::sin(z) * std::cos(x);
+  const double sheet = std::abs(wave) / (1.2 * k);  // about the distance to one, voxels
+  const double sulcus = sheet + std::max(0.0, brain - 6 * unit);
+  const double cortex = std::min(brain, sulcus);  // depth below the cortex' surface
+  double tissue = mixed(0.62 * kBright, kBright, soft(cortex - 2.2 * unit));
+  tissue = mixed(tissue, 0.2 * kBright, soft(0.7 * unit - sulcus));
+  const double nuclei =
+      std::max(depthIn(p, unit * Vec3<double>{6, 1, -1}, unit * Vec3<double>{2.5, 4.5, 3}),
+               depthIn(p, unit * Vec3<double>{-6, 1, -1}, unit * Vec3<double>{2.5, 4.5, 3}));
+  tissue = mixed(tissue, 0.7 * kBright, soft(nuclei));
+  const double ventricles =
+      std::max(depthIn(p, unit * Vec3<double>{2.6, 0, 3}, unit * Vec3<double>{1.5, 7, 2.5}),
+               depthIn(p, unit * Vec3<double>{-2.6, 0, 3}, unit * Vec3<double>{1.5, 7, 2.5}));
+  tissue = mixed(tissue, 0.2 * kBright, soft(ventricles));
+  return mixed(value, tissue, soft(brain));
+}
+
+/// A disk, or the C that is left of it without its middle and a slot to the right; p from the middle in
+/// voxels.
+double diskAt(const Vec3<double>& p, int size, bool isC) {
+  const double unit = size / 64.0, r = std::hypot(p.x, p.y);
+  double depth = std::min(20 * unit - r, 8 * unit - std::abs(p.z));
+  if (isC) {
+    const double slot = std::min(6 * unit - std::abs(p.y), p.x);
+    depth = std::min(depth, -std::max(9 * unit - r, slot));
+  }
+  return kBright * soft(depth);
+}
+
+/// A smooth displacement, a sum of Gaussian bumps inside the head, brought to the wanted length; voxels.
+class Warp {
+ public:
+  Warp(int seed, int size, double largest) : size_(size) {
+    for (int b = 0; b < kBumps; ++b) {
+      const auto draw = [&](int i) { return uniforms(seed, Draw::warp, std::uint64_t(8 * b + i))[0] - 0.5; };
+      bumps_.push_back(
+          {(0.55 * size) * Vec3<double>{draw(0), draw(1), draw(2)}, {draw(3), draw(4), draw(5)}});
+    }
+    double longest = 0;
+    const int n = 33;
+    for (int i = 0; i < n * n * n; ++i) {
+      const Vec3<double> p{double(i % n), double(i / n % n), double(i / (n * n))};
+      longest =
+          std::max(longest, norm((*this)((double(size) / (n - 1)) * p - 0.5 * size * Vec3<double>{1, 1, 1})));
+    }
+    scale_ = longest > 0 ? largest / longest : 0;
+  }
+  /// p from the middle of the image, voxels.
+  Vec3<double> operator()(const Vec3<double>& p) const {
+    Vec3<double> sum{};
+    const double width = 0.13 * size_;
+    for (const auto& bump : bumps_) {
+      const Vec3<double> d = p - bump.centre;
+      sum = sum + std::exp(-0.5 * dot(d, d) / (width * width)) * bump.direction;
+    }
+    double window = scale_;  // 0 at the faces of the image
+    for (int i = 0; i < 3; ++i) window *= std::clamp(4 * (0.5 - std::abs(p[i]) / size_), 0.0, 1.0);
+    return window * sum;
+  }
+
+ private:
+  struct Bump {
+    Vec3<double> centre, direction;
+  };
+  int size_;
+  double scale_ = 1;
+  std::vector<Bump> bumps_;
+};
+
+}  // namespace
+
+RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options) {
+  const bool brain = options.kind == RegistrationPhantomKind::brain;
+  const int n = options.size;
+  Grid grid;
+  grid.size = {n, n, brain ? n : n / 2};
+  for (int i = 0; i < 3; ++i) {
+    grid.worldFromVoxel.m[i][i] = kVoxel;
+    grid.worldFromVoxel.t[i] = -0.5 * kVoxel * (grid.size[i] - 1);
+  }
+  const Warp warp(options.seed, n, brain ? options.displacement * n / 64.0 : 0);
+  const double sigma = options.noise / 100 * kBright;
+
+  auto moving = std::make_shared<Series<float>>(grid, 1), reference = moving;
+  reference = std::make_shared<Series<float>>(grid, 1);
+  auto truth = std::make_shared<Series<float>>(grid, 3);
+  auto object = std::make_shared<Mask>(grid);
+  parallelFor(
+      grid.voxels(), {},
+      [&](std::int64_t i) {
+        const Vec3<double> p = (1 / kVoxel) * grid.worldFromVoxel.point([&] {
+          const Vec3<int> v = grid.voxel(i);
+          return Vec3<double>{double(v.x), double(v.y), double(v.z)};
+        }());
+        const Vec3<double> d = warp(p);
+        for (int c = 0; c < 3; ++c) truth->at(i, c) = float(kVoxel * d[c]);
+        const double before = brain ? headAt(p, n) : diskAt(p, n, true);
+        const double after = brain ? headAt(p + d, n) : diskAt(p, n, false);
+        moving->at(i, 0) =
+            float(before + sigma * normal(options.seed, Draw::templateNoise, std::uint64_t(i)));
+        reference->at(i, 0) =
+            float(after + sigma * normal(options.seed, Draw::referenceNoise, std::uint64_t(i)));
+        const double unit = n / 64.0;
+        object->values[std::size_t(i)] =
+            brain ? depthIn(p + d, {}, unit * Vec3<double>{22.5, 27, 24}) > 0 : after > 0.5 * kBright;
+      },
+      4096);
+  RegistrationPhantom phantom;
+  phantom.templateImage = std::move(moving), phantom.reference = std::move(reference);
+  phantom.object = std::move(object);
+  if (brain) phantom.truth = std::move(truth);
+  return phantom;
+}
+
+}  // namespace sulcus
