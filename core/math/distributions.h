@@ -48,7 +48,7 @@ SULCUS_HD_INLINE Real reciprocalRoot(Real x) {
   using Uint = UintOf<Real>;
   Real y = floatOf(Uint(0x5f375a86u) - (bitsOf(x) >> 1));  // within 3.5 %
   const Real half = x * Real(-0.5f);
-  for (int step = 0; step < 3; ++step) y = y * fusedMultiplyAdd(half, y * y, Real(1.5f));
+  for (int step = 0; step < 3; ++step) y = fusedMultiplyAdd(y, fusedMultiplyAdd(half, y * y, Real(0.5f)), y);
   return y;
 #endif
 }

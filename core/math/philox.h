@@ -44,7 +44,7 @@ struct HalfLanes {
   using Vector = typename VectorsOf<N>::Uint64;
 
   /// 64-bit products of the lower words.
-  static Vector product(Vector a, std::uint32_t factor) {
+  SULCUS_HD_INLINE static Vector product(Vector a, std::uint32_t factor) {
 #if defined(__AVX512F__)
     if constexpr (N == 16) return (Vector)_mm512_maskz_mul_epu32(0xff, (__m512i)a, _mm512_set1_epi64(factor));
 #endif
