@@ -1,7 +1,7 @@
 #include "core/activation/activation_agreement.h"
 
 #include "core/activation/diagnostics.h"
-#include "core/activation/gibbs_problem.h"
+#include "core/activation/least_squares.h"
 #include "core/activation/posterior.h"
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"

@@ -205,19 +205,10 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
   const std::string unit = responseUnit(result.response);
   layers.push_back(
       mapLayer("sigma2", unit.empty() ? "" : unit + "²", "magma", image(result, moments.sigma2Mean)));
-  const std::size_t m = result.voxels.size(), k = result.design.names.size();
-  std::vector<float> rhat(m, 0.0f), ess(m, INFINITY);
-  for (std::size_t j = 0; j < k && !moments.rhat.empty(); ++j)
-    for (std::size_t i = 0; i < m; ++i) {
-      rhat[i] = std::max(rhat[i], moments.rhat[j * m + i]);
-      ess[i] = std::min(ess[i], moments.ess[j * m + i]);
-    }
-  if (!moments.rhat.empty()) {
-    layers.push_back(mapLayer("rhat", "", "magma", image(result, rhat)));
-    layers.back().display.range = Range{1, 1.05};
-    layers.push_back(mapLayer("ess", "draws", "viridis", image(result, ess)));
-  }
   if (!result.samples->delta.empty()) {
+    layers.push_back(mapLayer("rhat", "", "magma", image(result, largestRhat(result))));
+    layers.back().display.range = Range{1, 1.05};
+    layers.push_back(mapLayer("ess", "draws", "viridis", image(result, smallestEss(result))));
     addTables(result, layers);
     if (options.saveDraws) addDraws(result, progress.part(0.4, 1, "Draws of every voxel"), layers);
   }

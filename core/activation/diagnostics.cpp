@@ -25,6 +25,16 @@ double autocovariance(std::span<const double> deviations, std::size_t lag) {
   return sum / double(deviations.size());
 }
 
+/// One value for each voxel from one for each regressor; NaN counts only where there is nothing else.
+template <class Choose>
+std::vector<float> over(const ActivationResult& result, const std::vector<float>& values, Choose choose) {
+  const std::size_t m = result.voxels.size();
+  std::vector<float> chosen(m, std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t j = 0; j < values.size(); j += m)
+    for (std::size_t i = 0; i < m; ++i) chosen[i] = choose(chosen[i], values[j + i]);
+  return chosen;
+}
+
 /// "null" where there is no number.
 std::string json(double value) {
   if (!std::isfinite(value)) return "null";
@@ -113,6 +123,14 @@ std::vector<double> hyperDraws(const ActivationResult& result, const std::vector
   return chosen;
 }
 
+std::vector<float> largestRhat(const ActivationResult& result) {
+  return over(result, result.samples->moments.rhat, [](float a, float b) { return std::fmax(a, b); });
+}
+
+std::vector<float> smallestEss(const ActivationResult& result) {
+  return over(result, result.samples->moments.ess, [](float a, float b) { return std::fmin(a, b); });
+}
+
 ActivationDiagnostics diagnose(const ActivationResult& result) {
   ActivationDiagnostics found;
   const GibbsResult& samples = *result.samples;
@@ -135,22 +153,20 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
         add(variances[std::size_t(name)], samples.vBeta, k * k, i * k + j, group);
   }
 
-  const std::size_t m = result.voxels.size();
-  std::vector<float> smallest(m, std::numeric_limits<float>::infinity());
-  for (std::size_t i = 0; i < m; ++i) {
-    float rhat = 0;
-    for (std::size_t j = 0; j < std::size_t(k); ++j) {
-      rhat = std::max(rhat, samples.moments.rhat[j * m + i]);
-      smallest[i] = std::min(smallest[i], samples.moments.ess[j * m + i]);
-    }
-    found.aboveLimit += rhat > float(kLargestRhat);
-    if (found.worstVoxel < 0 || rhat > found.worstRhat)
-      found.worstRhat = rhat, found.worstVoxel = result.voxels[i];
+  const auto rhats = largestRhat(result);
+  for (std::size_t i = 0; i < rhats.size(); ++i) {
+    found.aboveLimit += rhats[i] > float(kLargestRhat);
+    if (std::isfinite(rhats[i]) && (found.worstVoxel < 0 || rhats[i] > found.worstRhat))
+      found.worstRhat = rhats[i], found.worstVoxel = result.voxels[i];
   }
-  const auto middle = smallest.begin() + std::ptrdiff_t(m / 2);
-  std::nth_element(smallest.begin(), middle, smallest.end());
-  found.medianEss = *middle;
-  found.smallestEss = *std::min_element(smallest.begin(), smallest.end());
+  auto ess = smallestEss(result);
+  std::erase_if(ess, [](float x) { return !std::isfinite(x); });
+  if (!ess.empty()) {
+    const auto middle = ess.begin() + std::ptrdiff_t(ess.size() / 2);
+    std::nth_element(ess.begin(), middle, ess.end());
+    found.medianEss = *middle;
+    found.smallestEss = *std::min_element(ess.begin(), ess.end());
+  }
   return found;
 }
 

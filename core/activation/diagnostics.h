@@ -47,6 +47,11 @@ struct ActivationDiagnostics {
   double medianEss = 0;                ///< of the voxels' smallest
 };
 
+/// Of each voxel worked on, over the regressors: the largest R̂ and the smallest effective number of draws of
+/// β. NaN where none is known (a preview; draws that never change).
+std::vector<float> largestRhat(const ActivationResult& result);
+std::vector<float> smallestEss(const ActivationResult& result);
+
 ActivationDiagnostics diagnose(const ActivationResult& result);
 
 /// A sentence when chains have not converged: a hyper-parameter's R̂ above kLargestRhat, or that of more

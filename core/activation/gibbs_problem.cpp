@@ -1,12 +1,12 @@
 #include "core/activation/gibbs_problem.h"
 
 #include "core/activation/automatic_mask.h"
+#include "core/activation/least_squares.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/fibers/sentence.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -17,15 +17,7 @@
 namespace sulcus {
 namespace {
 
-constexpr std::int64_t kBlock = 256;  // voxels; their series in double stay in the second cache
-constexpr double kConstant = 1e-6;    // of the mean: what a constant series in float32 varies by, with room
-constexpr double kExact = 1e-12;      // of the sum of squares: a design that explains everything
-constexpr int kFewestKept = 4;        // draws that can be split in two chains of two
-
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// Why a voxel of the mask is not worked on.
-enum class Drop : std::uint8_t { none, notFinite, constant, noMean, exact, tissue };
+constexpr int kFewestKept = 4;  // draws that can be split in two chains of two
 
 void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling) {
   if (sampling.burnIn >= options.draws)
@@ -101,107 +93,8 @@ std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic
   return voxels;
 }
 
-/// Mean and Σ(y − ȳ)² of one column.
-struct Moments {
-  double mean, squares;
-};
-
-/// How the series with these moments is turned into a response; why not in `drop`.
-ResponseScale scaleOf(const Moments& moments, double scans, Response response, Drop& drop) {
-  const double sd = std::sqrt(moments.squares / (scans - 1));
-  drop = !std::isfinite(moments.squares)                        ? Drop::notFinite
-         : !(sd > kConstant * std::abs(moments.mean))           ? Drop::constant
-         : response == Response::percent && !(moments.mean > 0) ? Drop::noMean
-                                                                : Drop::none;
-  if (drop != Drop::none) return {moments.mean, 0};
-  if (response == Response::raw) return {};
-  return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};
-}
-
-/// Turns series (a column is a voxel) into responses, 0 where that cannot be done; total: Σ(y − ȳ)² of them.
-void respond(Rows& y, Response response, Drop* drop, double* total) {
-  const auto n = double(y.rows());
-  const Eigen::RowVectorXd mean = y.colwise().sum() / n;
-  const Eigen::RowVectorXd squares = (y.rowwise() - mean).colwise().squaredNorm();
-  Eigen::RowVectorXd offset(y.cols()), scale(y.cols());
-  for (Eigen::Index i = 0; i < y.cols(); ++i) {
-    const ResponseScale s = scaleOf({mean(i), squares(i)}, n, response, drop[i]);
-    offset(i) = s.offset, scale(i) = s.scale;
-    if (drop[i] != Drop::none) y.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
-    total[i] = squares(i) * s.scale * s.scale;
-  }
-  y = (y.rowwise() - offset).array().rowwise() * scale.array();
-}
-
-/// Least squares in every candidate voxel: float32 arrays of all of them, those dropped included.
-struct Fit {
-  std::vector<float> estimate, residual, total;  ///< γ (k, C), RSS, Σ(y − ȳ)²
-  std::vector<Drop> drop;
-};
-
-Fit fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
-              const std::vector<std::int64_t>& voxels, const Progress& progress) {
-  const Series<float>& bold = *input.bold;
-  const auto count = std::int64_t(voxels.size());
-  const std::int64_t perVolume = bold.grid.voxels();
-  const Eigen::Index k = q.cols(), n = q.rows();
-  Fit fit;
-  fit.estimate.resize(std::size_t(k * count));
-  fit.residual.resize(std::size_t(count));
-  fit.total.resize(std::size_t(count));
-  fit.drop.resize(std::size_t(count));
-  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
-    const Eigen::Index size = end - begin;
-    Rows y(n, size);
-    for (Eigen::Index v = 0; v < n; ++v) {
-      const float* volume = bold.values.data() + v * perVolume;
-      for (Eigen::Index i = 0; i < size; ++i) y(v, i) = volume[voxels[std::size_t(begin + i)]];
-    }
-    std::array<double, kBlock> total;
-    Drop* drop = fit.drop.data() + begin;
-    respond(y, response, drop, total.data());
-    const Rows gamma = q.transpose() * y;
-    y.noalias() -= q * gamma;
-    const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
-    for (Eigen::Index i = 0; i < size; ++i) {
-      const auto at = std::size_t(begin + i);
-      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(j, i));
-      fit.residual[at] = float(residual(i));
-      fit.total[at] = float(total[std::size_t(i)]);
-      if (drop[i] == Drop::none && !(residual(i) > kExact * total[std::size_t(i)])) drop[i] = Drop::exact;
-      for (int t = 0; input.tissue && drop[i] == Drop::none && t < input.tissue->count; ++t)
-        if (!std::isfinite(input.tissue->at(voxels[at], t))) drop[i] = Drop::tissue;
-    }
-  });
-  return fit;
-}
-
-/// Says how many voxels were dropped, and why; throws when none is left.
-void noteDropped(const Fit& fit, std::vector<std::string>& notes) {
-  static constexpr std::array why{
-      "",
-      "their series is not finite",
-      "their series is constant",
-      "the mean of their series is not positive and no percentage can be taken of it (a series without its "
-      "mean needs response standardized or raw)",
-      "the design explains their series without a residual",
-      "a tissue map is not finite there"};
-  std::string reasons;
-  std::int64_t dropped = 0;
-  for (std::size_t reason = 1; reason < why.size(); ++reason) {
-    const auto voxels = std::count(fit.drop.begin(), fit.drop.end(), Drop(reason));
-    if (voxels == 0) continue;
-    dropped += voxels;
-    reasons += text(reasons.empty() ? "" : "; ", voxels, ": ", why[reason]);
-  }
-  if (dropped == std::int64_t(fit.drop.size()))
-    throw Error(text("None of the ", dropped, " voxels of the mask can be analyzed"), reasons,
-                "check that series and mask belong together");
-  if (dropped > 0) notes.push_back(text(dropped, " voxels of the mask are left out (", reasons, ")."));
-}
-
 /// The candidates that stay, in result.voxels and problem.
-void keepVoxels(const std::vector<std::int64_t>& voxels, const Fit& fit, ErrorPrior prior,
+void keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit, ErrorPrior prior,
                 ActivationResult& result, GibbsProblem& problem) {
   const std::size_t count = voxels.size(), k = std::size_t(problem.regressors);
   std::vector<std::size_t> kept;
@@ -339,16 +232,6 @@ Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
 
 }  // namespace
 
-std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
-                                             std::int64_t voxel) {
-  Eigen::VectorXd y(bold.count);
-  for (int v = 0; v < bold.count; ++v) y(v) = bold.at(voxel, v);
-  const double mean = y.mean();
-  Drop drop;
-  const auto scale = scaleOf({mean, (y.array() - mean).square().sum()}, bold.count, response, drop);
-  return drop == Drop::none ? std::optional(scale) : std::nullopt;
-}
-
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress) {
   const GibbsProblem& problem = *result.problem;
   const Eigen::MatrixXd t = betaFromGamma(problem);
@@ -409,8 +292,9 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   for (Eigen::Index j = 0; j < x.cols(); ++j)  // the diagonal of a Cholesky factor is positive
     if (problem->factor(j, j) < 0) problem->factor.col(j) *= -1, q.col(j) *= -1;
 
-  const Fit fit = fitVoxels(input, options.response, q, voxels, progress.part(0.3, 0.9, "Least squares"));
-  noteDropped(fit, result.notes);
+  const VoxelFits fit =
+      fitVoxels(input, options.response, q, voxels, progress.part(0.3, 0.9, "Least squares"));
+  if (const auto note = droppedNote(fit); !note.empty()) result.notes.push_back(note);
   keepVoxels(voxels, fit, options.errorPrior, result, *problem);
   transform(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
             progress.part(0.9, 1, "Least squares"));

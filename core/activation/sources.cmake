@@ -13,6 +13,7 @@ target_sources(sulcus_core PRIVATE
   activation/hemodynamics.cpp
   activation/names.cpp
   activation/gibbs_problem.cpp
+  activation/least_squares.cpp
   activation/activation.cpp
   activation/activation_agreement.cpp
   activation/activation_charts.cpp
