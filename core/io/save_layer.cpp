@@ -22,7 +22,7 @@ bool endsWith(const std::string& text, const std::string& end) {
 void saveTable(const Layer& layer, const TableLayer& table, const fs::path& file, bool overwrite) {
   const std::string name = file.filename().string();
   if (!endsWith(name, ".tsv") && !endsWith(name, ".csv"))
-    throw Error("Cannot save '" + layer.name + "' as " + quoted(file), "it holds " + kindOf(layer),
+    throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
                 "end the name in .tsv or .csv", ErrorKind::usage);
   AtomicFile target(file, overwrite);
   const fs::path json = beside(file, ".json");
