@@ -1,0 +1,102 @@
+#pragma once
+
+#include "core/activation/gibbs.h"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+// Problems of the sampler with known truth.
+
+namespace sulcus::test {
+
+struct Simulated {
+  GibbsProblem problem;
+  Eigen::MatrixXd x;               ///< n × k
+  std::vector<Eigen::VectorXd> y;  ///< of each voxel, n
+};
+
+/// Voxels in groups of the given sizes; β around 0.1 j + 0.2 z_1, spread 0.3; noise of variance about 1.
+inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, unsigned seed,
+                          double noise = 1) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  Simulated s;
+  s.x.resize(n, k);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < k; ++j) s.x(i, j) = j == 0 ? 1 : normal(random) + 0.3 * s.x(i, j - 1);
+  GibbsProblem& p = s.problem;
+  p.regressors = k;
+  p.covariates = q;
+  p.scans = n;
+  p.factor = (s.x.transpose() * s.x).llt().matrixL();
+  for (const int size : groups) p.voxels += size;
+  p.estimate.resize(p.voxels * k);
+  p.z.resize(p.voxels * q);
+  p.nu = p.nuE + k;
+  std::int64_t voxel = 0;
+  for (const int size : groups) {
+    GibbsGroup group;
+    group.begin = voxel;
+    group.end = voxel + size;
+    group.priorScale = p.nu * 0.09 * p.factor.transpose() * p.factor;
+    Eigen::MatrixXd zz = Eigen::MatrixXd::Zero(q, q);
+    for (; voxel < group.end; ++voxel) {
+      Eigen::VectorXd z(q), beta(k), y(n);
+      for (int c = 0; c < q; ++c) z[c] = c == 0 ? 1 : float(normal(random));
+      zz += z * z.transpose();
+      for (int j = 0; j < k; ++j) beta[j] = 0.1 * j + 0.3 * normal(random) + (q > 1 ? 0.2 * z[1] : 0);
+      const double sd = std::sqrt(noise * (0.5 + 0.5 * std::abs(normal(random))));
+      y = s.x * beta;
+      for (int i = 0; i < n; ++i) y[i] += sd * normal(random);
+      const Eigen::VectorXd l = p.factor.triangularView<Eigen::Lower>().solve(s.x.transpose() * y);
+      const double rss =
+          (y - s.x * p.factor.transpose().triangularView<Eigen::Upper>().solve(l)).squaredNorm();
+      for (int j = 0; j < k; ++j) p.estimate[j * p.voxels + voxel] = float(l[j]);
+      for (int c = 0; c < q; ++c) p.z[c * p.voxels + voxel] = float(z[c]);
+      p.residual.push_back(float(rss));
+      p.errorPrior.push_back(float(rss / (n - k)));
+      p.voxelId.push_back(std::uint32_t(1000 + 7 * voxel));
+      s.y.push_back(y);
+    }
+    group.zz.assign(zz.data(), zz.data() + zz.size());
+    p.groups.push_back(group);
+  }
+  return s;
+}
+
+/// A random covariance by Bartlett: IW(freedom, scale).
+inline Eigen::MatrixXd inverseWishart(double freedom, const Eigen::MatrixXd& scale, std::mt19937_64& random) {
+  const int k = int(scale.rows());
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd b = Eigen::MatrixXd::Zero(k, k);
+  for (int i = 0; i < k; ++i) {
+    b(i, i) = std::sqrt(std::chi_squared_distribution<double>(freedom - i)(random));
+    for (int j = 0; j < i; ++j) b(i, j) = normal(random);
+  }
+  const Eigen::MatrixXd root = scale.inverse().llt().matrixL();
+  const Eigen::MatrixXd w = root * b;
+  return (w * w.transpose()).inverse();
+}
+
+/// Mean of a chain and its Monte Carlo error, from 30 batches.
+struct MeanOfChain {
+  double mean = 0, error = 0;
+
+  template <class Chain>
+  explicit MeanOfChain(const Chain& chain) {
+    constexpr int kBatches = 30;
+    const std::size_t length = chain.size() / kBatches;
+    std::vector<double> means(kBatches);
+    for (int b = 0; b < kBatches; ++b)
+      for (std::size_t i = 0; i < length; ++i) means[b] += chain[b * length + i] / double(length);
+    for (const double m : means) mean += m / kBatches;
+    for (const double m : means) error += (m - mean) * (m - mean);
+    error = std::sqrt(error / (kBatches - 1) / kBatches);
+  }
+};
+
+}  // namespace sulcus::test
