@@ -1,0 +1,135 @@
+#include "core/activation/diagnostics.h"
+
+#include "tests/core/activation/activation_inputs.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace sulcus {
+namespace {
+
+using test::normal, test::phantomResult, test::Rng;
+using ::testing::HasSubstr;
+
+TEST(Convergence, OfFourNumbersIsWhatTheFormulaGives) {
+  // Halves (1, 3) and (5, 9): W = (2 + 8)/2 = 5, their means 2 and 7, B/N = 12.5,
+  // var⁺ = 1/2 · 5 + 12.5 = 15, R̂ = √3.
+  const std::vector<double> draws{1, 3, 5, 9};
+  EXPECT_NEAR(convergence(draws, 1).rhat, std::sqrt(3.0), 1e-12);
+}
+
+TEST(Convergence, OfTwoChainsCutsEachInHalves) {
+  // Halves (0, 2) (1, 3) (4, 6) (5, 7): W = 2, means 1 2 5 6, B/N = 17/3, var⁺ = 1 + 17/3, R̂² = 10/3.
+  const std::vector<double> draws{0, 2, 1, 3, 4, 6, 5, 7};
+  EXPECT_NEAR(convergence(draws, 2).rhat, std::sqrt(10 / 3.0), 1e-12);
+}
+
+TEST(Convergence, OfIndependentDrawsIsTheirNumber) {
+  Rng rng(1);
+  std::vector<double> draws(4 * 5000);
+  for (double& x : draws) x = normal(rng);
+  const auto found = convergence(draws, 4);
+  EXPECT_NEAR(found.rhat, 1, 1e-3);
+  EXPECT_NEAR(found.ess, 20000, 1200);
+}
+
+TEST(Convergence, OfAnAutoregressiveChainIsThatOfTheTextbook) {
+  // ρ_t = φᵗ: ESS = N (1 − φ)/(1 + φ).
+  for (const double phi : {-0.3, 0.3, 0.7, 0.9}) {
+    Rng rng(2);
+    const int length = 20000;
+    std::vector<double> draws;
+    for (int chain = 0; chain < 4; ++chain) {
+      double x = normal(rng) / std::sqrt(1 - phi * phi);
+      for (int t = 0; t < length; ++t) draws.push_back(x = phi * x + normal(rng));
+    }
+    const auto found = convergence(draws, 4);
+    const double expected = 4 * length * (1 - phi) / (1 + phi);
+    EXPECT_NEAR(found.ess / expected, 1, 0.08) << phi;
+    EXPECT_NEAR(found.rhat, 1, 0.003) << phi;
+  }
+}
+
+TEST(Convergence, SeesChainsWithDifferentMeans) {
+  Rng rng(3);
+  std::vector<double> draws;
+  const double shift = 0.5;
+  for (int chain = 0; chain < 2; ++chain)
+    for (int t = 0; t < 20000; ++t) draws.push_back(normal(rng) + (chain ? shift : -shift));
+  // Four halves with means ∓ shift: B/N = 4/3 shift², W = 1.
+  const auto found = convergence(draws, 2);
+  EXPECT_NEAR(found.rhat, std::sqrt(1 + 4 / 3.0 * shift * shift), 0.01);
+  EXPECT_LT(found.ess, 20);
+}
+
+TEST(Convergence, SeesAChainThatDrifts) {
+  Rng rng(4);
+  std::vector<double> draws;
+  for (int t = 0; t < 4000; ++t) draws.push_back(normal(rng) + t / 1000.0);
+  EXPECT_GT(convergence(draws, 1).rhat, 1.5);
+}
+
+TEST(Convergence, OfWhatNeverChangesIsUnknown) {
+  EXPECT_TRUE(std::isnan(convergence(std::vector<double>(100, 2.5), 2).rhat));
+  EXPECT_EQ(convergence(std::vector<double>(100, 2.5), 2).ess, 0);
+  EXPECT_TRUE(std::isnan(convergence(std::vector<double>{1, 2, 3}, 1).rhat));
+}
+
+TEST(Diagnostics, CoverEveryHyperParameterAndFindTheWorstVoxel) {
+  auto result = *phantomResult();
+  auto samples = *result.samples;
+  samples.moments.rhat[100] = 1.5f;
+  samples.moments.rhat[std::size_t(result.count()) + 7] = 1.7f;
+  samples.moments.ess[33] = 12;
+  result.samples = std::make_shared<const GibbsResult>(samples);
+  const auto found = diagnose(result);
+  EXPECT_EQ(found.hyper.size(), 4u * 3 + 6);  // Δ of 4 covariates and 3 regressors, V of 3 × 3
+  EXPECT_EQ(found.hyper[1].name, "Δ[csf, intercept]");
+  EXPECT_EQ(found.hyper[13].name, "V[visual, intercept]");
+  EXPECT_NEAR(found.worstRhat, 1.7, 1e-6);
+  EXPECT_EQ(found.worstVoxel, result.voxels[7]);
+  EXPECT_GE(found.aboveLimit, 2);
+  EXPECT_EQ(found.smallestEss, 12);
+  EXPECT_GT(found.medianEss, 100);
+}
+
+TEST(Diagnostics, AgreeWithTheTruthOfThePhantom) {
+  const auto found = diagnose(*phantomResult());
+  const auto& phantom = test::modelPhantom();
+  for (int j = 0; j < 3; ++j)
+    for (int c = 0; c < 4; ++c) {
+      const auto& delta = found.hyper[std::size_t(j * 4 + c)];
+      EXPECT_NEAR(delta.mean, phantom.delta(c, j), 4 * delta.sd) << delta.name;
+    }
+}
+
+TEST(Diagnostics, WarnOfChainsThatHaveNotConverged) {
+  const auto good = diagnose(*phantomResult());
+  EXPECT_FALSE(convergenceWarning(*phantomResult(), {}).has_value());
+  auto bad = good;
+  bad.hyper[2].convergence.rhat = 1.2;
+  const auto warning = convergenceWarning(*phantomResult(), bad);
+  ASSERT_TRUE(warning.has_value());
+  EXPECT_THAT(*warning, HasSubstr("Δ[gm, intercept] of volume: 1.2"));
+  EXPECT_THAT(*warning, HasSubstr("make more draws"));
+  auto voxels = ActivationDiagnostics();
+  voxels.aboveLimit = phantomResult()->count() / 10, voxels.worstRhat = 1.3;
+  EXPECT_THAT(convergenceWarning(*phantomResult(), voxels).value_or(""), HasSubstr("% of the voxels"));
+}
+
+TEST(Diagnostics, AreWrittenAsJson) {
+  auto result = *phantomResult();
+  result.notes = {"a \"quoted\" \\ note\n"};
+  auto found = diagnose(result);
+  found.hyper[0].convergence.rhat = NAN;
+  const auto json = nlohmann::json::parse(diagnosticsJson(result, found));
+  EXPECT_EQ(json["voxels"], result.count());
+  EXPECT_EQ(json["regressors"][1], "visual");
+  EXPECT_EQ(json["kept"], result.sampling.kept());
+  EXPECT_TRUE(json["hyper_parameters"][0]["rhat"].is_null());
+  EXPECT_NEAR(json["hyper_parameters"][5]["ess"].get<double>(), found.hyper[5].convergence.ess, 1e-3);
+  EXPECT_EQ(json["notes"][0], "a \"quoted\" \\ note ");
+}
+
+}  // namespace
+}  // namespace sulcus
