@@ -6,20 +6,20 @@
 
 namespace sulcus::ui {
 namespace {
-constexpr double kLongestWait = 0.1;  // seconds, for a frame with new geometry
+constexpr double kLongestWait = 0.045;  // seconds, for a frame with new geometry
 }
 
 bool FrameBudget::record(double seconds, bool mayThin) {
-  if (std::exchange(skip_, false)) {
-    buildSeconds_ = seconds;
-    return false;
-  }
+  const bool isNew = std::exchange(isNew_, false);
+  if (isNew) buildSeconds_ = seconds;
+  const double most = isNew ? std::max(budget_, kLongestWait) : budget_;
   // Two slow frames in a row: one alone may be another program's fault.
-  slow_ = mayThin && seconds > budget_ ? slow_ + 1 : 0;
+  int& slow = slow_[isNew];
+  slow = mayThin && seconds > most ? slow + 1 : 0;
   int wanted = oneIn_;
-  if (slow_ == 2)
-    wanted = std::clamp(int(std::ceil(oneIn_ * seconds / (0.8 * budget_))), oneIn_ + 1, 4 * oneIn_);
-  else if (oneIn_ > 1 && seconds < 0.4 * budget_ && 2 * buildSeconds_ < kLongestWait)
+  if (slow == 2)
+    wanted = std::clamp(int(std::ceil(oneIn_ * seconds / (0.8 * most))), oneIn_ + 1, 4 * oneIn_);
+  else if (!isNew && oneIn_ > 1 && seconds < 0.4 * budget_ && 2 * buildSeconds_ < kLongestWait)
     wanted = std::max(1, oneIn_ / 2);
   if (wanted == oneIn_) return false;
   reset(wanted);
@@ -28,8 +28,8 @@ bool FrameBudget::record(double seconds, bool mayThin) {
 
 void FrameBudget::reset(int oneIn) {
   oneIn_ = oneIn;
-  slow_ = 0;
-  skip_ = true;
+  slow_ = {};
+  isNew_ = true;
 }
 
 std::string FrameBudget::note() const {

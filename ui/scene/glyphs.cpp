@@ -74,7 +74,7 @@ std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> vo
 double referenceAmplitude(const Series<float>& peaks) {
   const std::int64_t voxels = peaks.grid.voxels();
   std::vector<float> largest;
-  const std::int64_t stride = std::max<std::int64_t>(1, voxels / 20000);
+  const std::int64_t stride = std::max<std::int64_t>(1, voxels / 5000);
   for (std::int64_t i = 0; i < voxels; i += stride) {
     float amplitude = 0;
     for (int k = 0; k + 2 < peaks.count; k += 3) {

@@ -8,6 +8,7 @@
 #include <vtkImageProperty.h>
 #include <vtkImageResliceMapper.h>
 #include <vtkImageSlice.h>
+#include <vtkImageStack.h>
 #include <vtkMatrix4x4.h>
 #include <vtkPlane.h>
 
@@ -26,8 +27,9 @@ bool isImage(const Layer& layer) {
   return seriesOf(layer) || std::holds_alternative<LabelsLayer>(layer.content);
 }
 
-ImageActor::ImageActor(vtkPlane* plane, bool screenPixels)
-    : mapper_(vtkSmartPointer<vtkImageResliceMapper>::New()),
+ImageActor::ImageActor(vtkImageStack* stack, vtkPlane* plane, bool screenPixels)
+    : stack_(stack),
+      mapper_(vtkSmartPointer<vtkImageResliceMapper>::New()),
       prop_(vtkSmartPointer<vtkImageSlice>::New()),
       colors_(vtkSmartPointer<LayerColors>::New()) {
   mapper_->SetSlicePlane(plane);
@@ -38,11 +40,12 @@ ImageActor::ImageActor(vtkPlane* plane, bool screenPixels)
   prop_->SetMapper(mapper_);
   prop_->GetProperty()->SetLookupTable(colors_);
   prop_->GetProperty()->UseLookupTableScalarRangeOn();
+  stack_->AddImage(prop_);
 }
 
-vtkImageSlice* ImageActor::prop() const { return prop_; }
+ImageActor::~ImageActor() { stack_->RemoveImage(prop_); }
 
-void ImageActor::show(const SceneLayer& shown) {
+void ImageActor::show(const SceneLayer& shown, int number) {
   const Layer& layer = *shown.layer;
   if (shown.layer != layer_ || shown.volume != volume_) {
     if (const Series<float>* series = seriesOf(layer)) {
@@ -70,6 +73,7 @@ void ImageActor::show(const SceneLayer& shown) {
   else
     property->SetInterpolationTypeToNearest();
   property->SetOpacity(shown.display.opacity);
+  property->SetLayerNumber(number);
 }
 
 }  // namespace sulcus::ui

@@ -1,5 +1,6 @@
 #include "ui/scene/lobes.h"
 
+#include "core/base/parallel_for.h"
 #include "core/fibers/tensor_index.h"
 #include "ui/scene/glyphs.h"
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
 
 #include <Eigen/Core>
@@ -97,6 +99,68 @@ Eigen::MatrixXf basisAt(const std::vector<Vec3<float>>& directions, std::size_t 
   return basis;
 }
 
+/// The surfaces of forms of one order on one sphere.
+class Lobes {
+ public:
+  Lobes(const Grid& grid, const Sphere& sphere, int order, double scale)
+      : grid_(grid), sphere_(sphere), basis_(basisAt(sphere.points, sphere.points.size() / 2, order)) {
+    for (const auto& p : sphere.points) colors_.push_back(directionColor(p));
+    const Vec3<double> spacing = grid.spacing();
+    reach_ = float(0.5 * scale * std::min({spacing.x, spacing.y, spacing.z}));
+  }
+
+  void append(const Series<float>& tensor, std::span<const std::int64_t> voxels, Surfaces& surfaces) const {
+    Eigen::MatrixXf entries(tensor.count, Eigen::Index(voxels.size()));
+    for (int u = 0; u < tensor.count; ++u)
+      for (std::size_t i = 0; i < voxels.size(); ++i) entries(u, Eigen::Index(i)) = tensor.at(voxels[i], u);
+    const Eigen::MatrixXf values = basis_ * entries;
+    for (std::size_t i = 0; i < voxels.size(); ++i) {
+      const auto column = values.col(Eigen::Index(i));
+      if (column.allFinite() && column.maxCoeff() > 0) appendOne(voxels[i], column.data(), surfaces);
+    }
+  }
+
+ private:
+  /// `values`: of the form at the first half of the sphere's points.
+  void appendOne(std::int64_t voxel, const float* values, Surfaces& surfaces) const {
+    const std::size_t n = sphere_.points.size(), half = n / 2;
+    const float unit = reach_ / *std::max_element(values, values + half);
+    const Vec3<int> v = grid_.voxel(voxel);
+    const Vec3<double> centre = grid_.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    std::array<Vec3<float>, kMostPoints> local, normals{};
+    for (std::size_t p = 0; p < n; ++p)
+      local[p] = (unit * std::max(0.0f, values[p % half])) * sphere_.points[p];
+    const auto first = std::int32_t(surfaces.points.size() / 3);
+    for (std::size_t t = 0; t < sphere_.triangles.size(); t += 3) {
+      const auto a = std::size_t(sphere_.triangles[t]), b = std::size_t(sphere_.triangles[t + 1]),
+                 c = std::size_t(sphere_.triangles[t + 2]);
+      const auto isCut = [&](std::size_t corner) { return !(values[corner % half] > 0); };
+      if (isCut(a) && isCut(b) && isCut(c)) continue;  // shrunk to the centre
+      const Vec3<float> area = cross(local[b] - local[a], local[c] - local[a]);
+      for (const std::size_t corner : {a, b, c}) {
+        normals[corner] = normals[corner] + area;
+        surfaces.triangles.push_back(first + std::int32_t(corner));
+      }
+    }
+    for (std::size_t p = 0; p < n; ++p) {
+      const float length = norm(normals[p]);
+      const Vec3<float> normal = length > 0 ? (1 / length) * normals[p] : sphere_.points[p];
+      for (int c = 0; c < 3; ++c) {
+        surfaces.points.push_back(float(centre[c]) + local[p][c]);
+        surfaces.normals.push_back(normal[c]);
+      }
+      surfaces.colors.insert(surfaces.colors.end(), colors_[p].begin(), colors_[p].end());
+    }
+  }
+
+  static constexpr std::size_t kMostPoints = 642;  // of the finest sphere
+  const Grid& grid_;
+  const Sphere& sphere_;
+  Eigen::MatrixXf basis_;
+  std::vector<std::array<std::uint8_t, 3>> colors_;
+  float reach_ = 0;
+};
+
 }  // namespace
 
 const Sphere& icosphere(int level) {
@@ -114,58 +178,19 @@ void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& v
                  double scale, Surfaces& surfaces) {
   const int order = orderOfEntries(tensor.count);
   if (order == 0) return;
-  const Sphere& sphere = icosphere(level);
-  const std::size_t n = sphere.points.size(), half = n / 2;
-  const Eigen::MatrixXf basis = basisAt(sphere.points, half, order);
-  std::vector<std::array<std::uint8_t, 3>> sphereColors;
-  for (const auto& p : sphere.points) sphereColors.push_back(directionColor(p));
-
-  std::vector<std::int64_t> kept;
-  for (const std::int64_t i : voxels) {
-    bool finite = true, any = false;
-    for (int u = 0; u < tensor.count; ++u) {
-      finite = finite && std::isfinite(tensor.at(i, u));
-      any = any || tensor.at(i, u) != 0;
-    }
-    if (finite && any) kept.push_back(i);
-  }
-  const Vec3<double> spacing = tensor.grid.spacing();
-  const auto reach = float(0.5 * scale * std::min({spacing.x, spacing.y, spacing.z}));
-  Eigen::VectorXf entries(tensor.count), values(half);
-  for (const std::int64_t i : kept) {
-    for (int u = 0; u < tensor.count; ++u) entries[u] = tensor.at(i, u);
-    values.noalias() = basis * entries;
-    const float largest = values.maxCoeff();
-    if (!(largest > 0)) continue;
+  const Lobes lobes(tensor.grid, icosphere(level), order, scale);
+  constexpr std::int64_t kBlock = 256;
+  const auto count = std::int64_t(voxels.size());
+  std::vector<Surfaces> parts(std::size_t((count + kBlock - 1) / kBlock));
+  parallelForBlocks(count, kBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    lobes.append(tensor, std::span(voxels).subspan(begin, end - begin), parts[begin / kBlock]);
+  });
+  for (const Surfaces& part : parts) {
     const auto first = std::int32_t(surfaces.points.size() / 3);
-    const Vec3<int> v = tensor.grid.voxel(i);
-    const Vec3<double> centre = tensor.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-    const auto pointAt = [&](std::size_t p) {
-      return (reach / largest * std::max(0.0f, values[Eigen::Index(p % half)])) * sphere.points[p];
-    };
-    std::vector<Vec3<float>> local(n), normals(n);
-    for (std::size_t p = 0; p < n; ++p) local[p] = pointAt(p);
-    for (std::size_t t = 0; t < sphere.triangles.size(); t += 3) {
-      const auto a = std::size_t(sphere.triangles[t]), b = std::size_t(sphere.triangles[t + 1]),
-                 c = std::size_t(sphere.triangles[t + 2]);
-      const Vec3<float> area = cross(local[b] - local[a], local[c] - local[a]);
-      for (const std::size_t corner : {a, b, c}) normals[corner] = normals[corner] + area;
-    }
-    for (std::size_t p = 0; p < n; ++p) {
-      const float length = norm(normals[p]);
-      const Vec3<float> normal = length > 0 ? (1 / length) * normals[p] : sphere.points[p];
-      for (int c = 0; c < 3; ++c) {
-        surfaces.points.push_back(float(centre[c]) + local[p][c]);
-        surfaces.normals.push_back(normal[c]);
-      }
-      surfaces.colors.insert(surfaces.colors.end(), sphereColors[p].begin(), sphereColors[p].end());
-    }
-    for (std::size_t t = 0; t < sphere.triangles.size(); t += 3) {
-      const auto corner = [&](std::size_t c) { return sphere.triangles[t + c]; };
-      const auto isCut = [&](std::size_t c) { return !(values[corner(c) % Eigen::Index(half)] > 0); };
-      if (isCut(0) && isCut(1) && isCut(2)) continue;  // shrunk to the centre
-      for (std::size_t c = 0; c < 3; ++c) surfaces.triangles.push_back(first + corner(c));
-    }
+    surfaces.points.insert(surfaces.points.end(), part.points.begin(), part.points.end());
+    surfaces.normals.insert(surfaces.normals.end(), part.normals.begin(), part.normals.end());
+    surfaces.colors.insert(surfaces.colors.end(), part.colors.begin(), part.colors.end());
+    for (const std::int32_t corner : part.triangles) surfaces.triangles.push_back(first + corner);
   }
 }
 

@@ -7,8 +7,6 @@
 
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
-#include <vtkImageProperty.h>
-#include <vtkImageSlice.h>
 #include <vtkImageStack.h>
 #include <vtkPlane.h>
 #include <vtkProperty.h>
@@ -18,12 +16,9 @@
 namespace sulcus::ui {
 namespace {
 
-constexpr std::int64_t kVoxelsWithSticks = 50'000, kVoxelsWithLobes = 4'000;  // shown at first, about
+constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 3'000;  // shown at first, about
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
-
-bool isPeaks(const SceneLayer& layer) { return std::holds_alternative<PeaksLayer>(layer.layer->content); }
-bool isMesh(const SceneLayer& layer) { return std::holds_alternative<MeshLayer>(layer.layer->content); }
 
 /// A cube whose faces name the sides of the patient, in the colors of fiber directions.
 vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
@@ -80,30 +75,18 @@ Scene3d::~Scene3d() {
 
 void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
-  const auto stays = [&](int id, auto&& kind) {
-    return std::any_of(layers_.begin(), layers_.end(),
-                       [&](const SceneLayer& layer) { return layer.id == id && kind(layer); });
-  };
-  std::erase_if(slices_, [&](const auto& entry) {
-    if (stays(entry.first, [](const SceneLayer& layer) { return isImage(*layer.layer); })) return false;
-    for (std::size_t i = 0; i < 3; ++i) stacks_[i]->RemoveImage(entry.second.actors[i]->prop());
-    return true;
-  });
-  std::erase_if(glyphs_, [&](const auto& entry) { return !stays(entry.first, isPeaks); });
-  std::erase_if(meshes_, [&](const auto& entry) { return !stays(entry.first, isMesh); });
+  dropUnwanted(slices_, layers_, [](const SceneLayer& layer) { return isImage(*layer.layer); });
+  dropUnwanted(glyphs_, layers_, isPeaks);
+  dropUnwanted(meshes_, layers_, isMesh);
   int number = 0;
   bool translucentSurface = false;
   for (const SceneLayer& layer : layers_) {
     if (isImage(*layer.layer)) {
       Slices& slices = slices_[layer.id];
       for (std::size_t i = 0; i < 3; ++i) {
-        auto& actor = slices.actors[i];
-        if (!actor) {
-          actor = std::make_unique<ImageActor>(planes_[i], false);
-          stacks_[i]->AddImage(actor->prop());
-        }
-        actor->show(layer);
-        actor->prop()->GetProperty()->SetLayerNumber(number);
+        auto& actor = slices[i];
+        if (!actor) actor = std::make_unique<ImageActor>(stacks_[i], planes_[i], false);
+        actor->show(layer, number);
       }
       ++number;
     } else if (isMesh(layer)) {
@@ -137,7 +120,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     place.lobeLevel = place.lobes.size() < 2000 ? 2 : 1;
     return place;
   });
-  if (isNew) budget_.skipNext();
+  if (isNew) budget_.expectNew();
 }
 
 void Scene3d::updateAllGlyphs() {

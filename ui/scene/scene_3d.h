@@ -56,9 +56,7 @@ class Scene3d {
   std::string glyphNote() const { return glyphs_.empty() ? "" : budget_.note(); }
 
  private:
-  struct Slices {  ///< the three planes of one image layer
-    std::array<std::unique_ptr<ImageActor>, 3> actors;
-  };
+  using Slices = std::array<std::unique_ptr<ImageActor>, 3>;  ///< the three planes of one image layer
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
   void placeCube();

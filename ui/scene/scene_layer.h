@@ -2,6 +2,9 @@
 
 #include "core/image/layer.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace sulcus::ui {
 
 /// What a scene needs to know of a layer. Layers are handed over bottom to top, hidden ones left out.
@@ -11,5 +14,21 @@ struct SceneLayer {
   Display display;
   int volume = 0;  ///< shown volume of a series, from 0
 };
+
+inline bool isPeaks(const SceneLayer& layer) {
+  return std::holds_alternative<PeaksLayer>(layer.layer->content);
+}
+inline bool isMesh(const SceneLayer& layer) {
+  return std::holds_alternative<MeshLayer>(layer.layer->content);
+}
+
+/// Forgets the actors (by id) of layers that are gone or are not `wanted` any more.
+template <class Actors, class Wanted>
+void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&& wanted) {
+  std::erase_if(actors, [&](const auto& entry) {
+    return std::none_of(layers.begin(), layers.end(),
+                        [&](const SceneLayer& layer) { return layer.id == entry.first && wanted(layer); });
+  });
+}
 
 }  // namespace sulcus::ui

@@ -9,8 +9,6 @@
 #include <cstdio>
 
 #include <vtkCamera.h>
-#include <vtkImageProperty.h>
-#include <vtkImageSlice.h>
 #include <vtkImageStack.h>
 #include <vtkPlane.h>
 #include <vtkRenderWindow.h>
@@ -19,20 +17,9 @@
 namespace sulcus::ui {
 namespace {
 
-constexpr std::int64_t kTriangles = 600'000;  // of all lobes of a layer, before thinning
+constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
 constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
 
-/// Forgets the actors of layers that are gone or changed their kind.
-template <class Actors, class Wanted>
-void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&& wanted) {
-  std::erase_if(actors, [&](const auto& entry) {
-    return std::none_of(layers.begin(), layers.end(),
-                        [&](const SceneLayer& layer) { return layer.id == entry.first && wanted(layer); });
-  });
-}
-
-bool isPeaks(const SceneLayer& layer) { return std::holds_alternative<PeaksLayer>(layer.layer->content); }
-bool isMesh(const SceneLayer& layer) { return std::holds_alternative<MeshLayer>(layer.layer->content); }
 bool hasBar(const SceneLayer& layer) {
   return layer.display.colorBar && isImage(*layer.layer) &&
          !std::holds_alternative<LabelsLayer>(layer.layer->content);
@@ -65,12 +52,6 @@ SliceScene::~SliceScene() {
 
 void SliceScene::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
-  for (const auto& [id, actor] : imageActors_) {
-    const auto stays = [&, id = id](const SceneLayer& layer) {
-      return layer.id == id && isImage(*layer.layer);
-    };
-    if (std::none_of(layers_.begin(), layers_.end(), stays)) stack_->RemoveImage(actor->prop());
-  }
   dropUnwanted(imageActors_, layers_, [](const SceneLayer& layer) { return isImage(*layer.layer); });
   dropUnwanted(glyphs_, layers_, isPeaks);
   dropUnwanted(outlines_, layers_, isMesh);
@@ -93,11 +74,9 @@ void SliceScene::updateImages() {
     if (isImage(*layer.layer)) {
       auto& actor = imageActors_[layer.id];
       if (!actor) {
-        actor = std::make_unique<ImageActor>(plane_, true);
-        stack_->AddImage(actor->prop());
+        actor = std::make_unique<ImageActor>(stack_, plane_, true);
       }
-      actor->show(layer);
-      actor->prop()->GetProperty()->SetLayerNumber(number++);
+      actor->show(layer, number++);
     } else if (isMesh(layer)) {
       auto& outline = outlines_[layer.id];
       if (!outline) outline = std::make_unique<MeshOutline>(overlay_, plane_);
@@ -147,7 +126,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
         --place.lobeLevel;
       return place;
     });
-    if (isNew) budget_.skipNext();
+    if (isNew) budget_.expectNew();
   }
 }
 
@@ -190,10 +169,9 @@ bool SliceScene::render() {
   camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
   camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
   updateImages();
+  const auto start = std::chrono::steady_clock::now();
   updateGlyphs(slice);
   updateAnnotations(slice);
-
-  const auto start = std::chrono::steady_clock::now();
   window_->Render();
   const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return false;

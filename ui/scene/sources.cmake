@@ -9,6 +9,6 @@ sulcus_library(sulcus_scene
 vtk_module_autoinit(TARGETS sulcus_scene MODULES ${VTK_LIBRARIES})
 
 target_sources(sulcus_ui PRIVATE
-  widgets/canvas.cpp widgets/canvas.h widgets/shared_camera.h widgets/slice_view.cpp widgets/view_3d.cpp
-  widgets/view_widgets.h)
+  widgets/canvas.cpp widgets/canvas.h widgets/draw_turns.cpp widgets/draw_turns.h widgets/scene_layers.cpp
+  widgets/scene_layers.h widgets/shared_camera.h widgets/slice_view.cpp widgets/view_3d.cpp widgets/view_widgets.h)
 target_link_libraries(sulcus_ui PRIVATE sulcus_scene)

@@ -1,24 +1,36 @@
 #pragma once
 
 #include "ui/model/layer_stack.h"
+#include "ui/model/view_state.h"
 #include "ui/scene/scene_layer.h"
 
-#include <algorithm>
+#include <QObject>
 #include <optional>
 #include <vector>
 
 namespace sulcus::ui {
 
-/// What a view hands its scene: the layers named by `shown`, else all visible ones, bottom to top.
-inline std::vector<SceneLayer> sceneLayers(const LayerStack& layers,
-                                           const std::optional<std::vector<LayerId>>& shown) {
-  std::vector<SceneLayer> chosen;
-  for (const LayerState& state : layers.layers()) {
-    const bool wanted =
-        shown ? std::find(shown->begin(), shown->end(), state.id) != shown->end() : state.display.visible;
-    if (wanted) chosen.push_back({state.id, state.layer, state.display, state.volume});
-  }
-  return chosen;
-}
+class Canvas;
+
+/// What a view hands its scene. Asks the view's canvas for a frame when a layer or the crosshair changed.
+class SceneLayers : public QObject {
+  Q_OBJECT
+ public:
+  /// A child of the canvas; the others must outlive it.
+  SceneLayers(const LayerStack& layers, const ViewState& view, Canvas* canvas);
+
+  /// Only these layers; nothing: all visible ones.
+  void setShown(std::optional<std::vector<LayerId>> shown);
+  /// The layers bottom to top, if anything changed since the last call.
+  std::optional<std::vector<SceneLayer>> takeChanged();
+
+ private:
+  void change();
+
+  const LayerStack& layers_;
+  Canvas* canvas_;
+  std::optional<std::vector<LayerId>> shown_;
+  bool changed_ = true;
+};
 
 }  // namespace sulcus::ui

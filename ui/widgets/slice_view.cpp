@@ -27,9 +27,8 @@ struct SliceView::Impl {
   Plane plane;
   Canvas* canvas = nullptr;
   std::unique_ptr<SliceScene> scene{};
-  std::optional<std::vector<LayerId>> shown{};
+  SceneLayers* sceneLayers = nullptr;
   QString title{};
-  bool layersStale = true;
   Qt::MouseButton dragging = Qt::NoButton;
   QPointF last{};
   double wheelDegrees = 0;  ///< turned since the last slice, in eighths
@@ -45,8 +44,7 @@ struct SliceView::Impl {
   Vec3<double> worldAt(QPointF p) const { return camera().worldAt(p.x(), canvas->height() - p.y()); }
 
   bool draw() {
-    if (layersStale) scene->setLayers(sceneLayers(layers, shown));
-    layersStale = false;
+    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     scene->look({normalOf(plane), view.radiological(), view.crosshair(), view.centre(), view.extent(),
                  view.crosshairVisible(), view.lettersVisible(), title.toStdString()});
     return scene->render();
@@ -155,7 +153,8 @@ struct SliceView::Impl {
 
 SliceView::SliceView(LayerStack& layers, ViewState& view, Plane plane, QWidget* parent)
     : QWidget(parent), impl_(new Impl{layers, view, plane}) {
-  impl_->canvas = new Canvas;
+  impl_->canvas = new Canvas(DrawTurns::of(view));
+  impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
   impl_->canvas->setCursor(Qt::CrossCursor);
   impl_->canvas->setDefaultCursor(Qt::CrossCursor);
@@ -168,19 +167,8 @@ SliceView::SliceView(LayerStack& layers, ViewState& view, Plane plane, QWidget* 
   setFocusProxy(impl_->canvas);
   setMinimumSize(80, 80);
 
-  const auto redraw = [this] { impl_->canvas->drawSoon(); };
-  const auto layersChanged = [this] {
-    impl_->layersStale = true;
-    impl_->canvas->drawSoon();
-  };
-  connect(&layers, &LayerStack::added, this, layersChanged);
-  connect(&layers, &LayerStack::removed, this, layersChanged);
-  connect(&layers, &LayerStack::reordered, this, layersChanged);
-  connect(&layers, &LayerStack::displayChanged, this, layersChanged);
-  connect(&layers, &LayerStack::contentChanged, this, layersChanged);
-  connect(&view, &ViewState::crosshairChanged, this, redraw);
-  connect(&view, &ViewState::framingChanged, this, redraw);
-  connect(&view, &ViewState::decorationChanged, this, redraw);
+  connect(&view, &ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
+  connect(&view, &ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 }
 
 SliceView::~SliceView() {
@@ -199,9 +187,7 @@ void SliceView::setPlane(Plane plane) {
 }
 
 void SliceView::setShownLayers(std::optional<std::vector<LayerId>> ids) {
-  impl_->shown = std::move(ids);
-  impl_->layersStale = true;
-  impl_->canvas->drawSoon();
+  impl_->sceneLayers->setShown(std::move(ids));
 }
 
 void SliceView::setTitle(const QString& title) {

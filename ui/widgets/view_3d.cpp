@@ -11,28 +11,26 @@
 
 #include <QVTKInteractor.h>
 #include <vtkCommand.h>
+#include <vtkInteractorObserver.h>
 #include <vtkRenderWindow.h>
 
 namespace sulcus::ui {
 
 struct View3d::Impl {
-  LayerStack& layers;
   ViewState& view;
   Canvas* canvas = nullptr;
   std::unique_ptr<Scene3d> scene{};
   QPointer<SharedCamera> camera{};
   QMetaObject::Connection cameraChanged{};
-  std::optional<std::vector<LayerId>> shown{};
-  bool layersStale = true;
+  SceneLayers* sceneLayers = nullptr;
 
-  void updateLayers() {
-    if (layersStale) scene->setLayers(sceneLayers(layers, shown));
-    layersStale = false;
+  void updateScene() {
+    scene->setCrosshair(view.crosshair());
+    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
   }
 
   bool draw() {
-    scene->setCrosshair(view.crosshair());
-    updateLayers();
+    updateScene();
     if (!camera->isSet() && !scene->empty()) {
       scene->lookFromFront();
       camera->setPose(scene->pose());
@@ -42,8 +40,7 @@ struct View3d::Impl {
   }
 
   void lookFrom(char side) {
-    scene->setCrosshair(view.crosshair());
-    updateLayers();
+    updateScene();
     scene->lookFrom(side);
     camera->setPose(scene->pose());
   }
@@ -57,8 +54,9 @@ struct View3d::Impl {
 };
 
 View3d::View3d(LayerStack& layers, ViewState& view, QWidget* parent)
-    : QWidget(parent), impl_(new Impl{layers, view}) {
-  impl_->canvas = new Canvas;
+    : QWidget(parent), impl_(new Impl{view}) {
+  impl_->canvas = new Canvas(DrawTurns::of(view));
+  impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
   impl_->scene = std::make_unique<Scene3d>(impl_->canvas->renderWindow());
   impl_->canvas->setDraw([this] { return impl_->draw(); });
@@ -78,33 +76,21 @@ View3d::View3d(LayerStack& layers, ViewState& view, QWidget* parent)
   };
   vtkSmartPointer<Turned> turned = vtkSmartPointer<Turned>::New();
   turned->impl = impl_.get();
-  impl_->canvas->interactor()->AddObserver(vtkCommand::RenderEvent, turned);
-
-  const auto redraw = [this] { impl_->canvas->drawSoon(); };
-  const auto layersChanged = [this] {
-    impl_->layersStale = true;
-    impl_->canvas->drawSoon();
-  };
-  connect(&layers, &LayerStack::added, this, layersChanged);
-  connect(&layers, &LayerStack::removed, this, layersChanged);
-  connect(&layers, &LayerStack::reordered, this, layersChanged);
-  connect(&layers, &LayerStack::displayChanged, this, layersChanged);
-  connect(&layers, &LayerStack::contentChanged, this, layersChanged);
-  connect(&view, &ViewState::crosshairChanged, this, redraw);
+  vtkInteractorObserver* trackball = impl_->canvas->interactor()->GetInteractorStyle();
+  for (const auto event : {vtkCommand::InteractionEvent, vtkCommand::EndInteractionEvent})
+    trackball->AddObserver(event, turned);
 }
 
 View3d::~View3d() {
   impl_->canvas->setDraw({});
-  impl_->canvas->interactor()->RemoveObservers(vtkCommand::RenderEvent);
+  impl_->canvas->interactor()->SetInteractorStyle(nullptr);
   impl_->canvas->makeCurrent();
   impl_->scene.reset();
   impl_->canvas->doneCurrent();
 }
 
 void View3d::setShownLayers(std::optional<std::vector<LayerId>> ids) {
-  impl_->shown = std::move(ids);
-  impl_->layersStale = true;
-  impl_->canvas->drawSoon();
+  impl_->sceneLayers->setShown(std::move(ids));
 }
 
 void View3d::setTitle(const QString& title) {
@@ -120,15 +106,13 @@ void View3d::setGlyphStyle(const GlyphStyle& style) {
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 
 void View3d::lookFromFront() {
-  impl_->scene->setCrosshair(impl_->view.crosshair());
-  impl_->updateLayers();
+  impl_->updateScene();
   impl_->scene->lookFromFront();
   impl_->camera->setPose(impl_->scene->pose());
 }
 
 void View3d::resetCamera() {
-  impl_->scene->setCrosshair(impl_->view.crosshair());
-  impl_->updateLayers();
+  impl_->updateScene();
   impl_->scene->resetCamera();
   impl_->camera->setPose(impl_->scene->pose());
 }

@@ -1,5 +1,7 @@
 #include "ui/widgets/view_area.h"
 
+#include "ui/widgets/draw_turns.h"
+
 #include <QApplication>
 #include <QButtonGroup>
 #include <QGridLayout>
@@ -298,6 +300,8 @@ QImage ViewArea::screenshot(int scale) {
   }
   return picture;
 }
+
+void ViewArea::finishDrawing() { DrawTurns::of(view_).finish(); }
 
 QString ViewArea::glyphNote() const {
   for (QWidget* view : shownViews()) {

@@ -46,6 +46,8 @@ class ViewArea : public QWidget {
   std::vector<QWidget*> shownViews() const;
   /// All views on screen now as they lie, at `scale` times their size.
   QImage screenshot(int scale);
+  /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
+  void finishDrawing();
   /// What the views left out, e.g. "showing 1 in 4 glyphs".
   QString glyphNote() const;
 

@@ -57,8 +57,19 @@ TEST(FrameBudget, ThinsStepByStepWhenTheMachineStalls) {
 TEST(FrameBudget, ShowsMoreAgainWhenThereIsTime) {
   FrameBudget budget(0.05);
   for (int i = 0; i < 20; ++i) budget.record(0.4 / budget.oneIn());
+  ASSERT_GT(budget.oneIn(), 1);
+  budget.expectNew();  // another place, with little to show
   for (int i = 0; i < 40; ++i) budget.record(0.001);
   EXPECT_EQ(budget.oneIn(), 1);
+}
+
+TEST(FrameBudget, ThinsWhereEveryFrameBuildsAndIsSlow) {
+  FrameBudget budget(0.05);
+  for (int i = 0; i < 20; ++i) {
+    budget.expectNew();  // scrolling
+    budget.record(0.4 / budget.oneIn());
+  }
+  EXPECT_LE(0.4 / budget.oneIn(), 0.05);
 }
 
 TEST(FrameBudget, ShowsNoMoreWhenBuildingThatWouldMakeTheUserWait) {

@@ -1,0 +1,50 @@
+#include "ui/widgets/draw_turns.h"
+
+#include "ui/widgets/canvas.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sulcus::ui {
+
+DrawTurns::DrawTurns(QObject* parent) : QObject(parent) {
+  turn_.setInterval(0);  // when no event waits
+  connect(&turn_, &QTimer::timeout, this, &DrawTurns::drawNext);
+}
+
+DrawTurns& DrawTurns::of(ViewState& view) {
+  auto* turns = view.findChild<DrawTurns*>(QString(), Qt::FindDirectChildrenOnly);
+  return turns ? *turns : *new DrawTurns(&view);
+}
+
+void DrawTurns::add(Canvas* canvas) {
+  for (const auto* line : {&waiting_, &round_})
+    if (std::find(line->begin(), line->end(), canvas) != line->end()) return;
+  waiting_.emplace_back(canvas);
+  if (!turn_.isActive()) turn_.start();
+}
+
+void DrawTurns::drawNext() {
+  // All of a round show together. What becomes stale again meanwhile waits for the next one, so that no view
+  // is drawn twice before all were shown. A first picture shows at once: it costs as much as another drawing.
+  if (!drawn_.empty() && (round_.empty() || !drawn_.back() || !drawn_.back()->everShown())) {
+    for (const auto& canvas : std::exchange(drawn_, {}))
+      if (canvas) canvas->update();
+    return;
+  }
+  if (round_.empty()) std::swap(round_, waiting_);
+  if (round_.empty()) turn_.stop();
+  for (bool drew = false; !drew && !round_.empty();) {
+    const QPointer<Canvas> canvas = round_.front();
+    round_.erase(round_.begin());
+    drew = canvas && canvas->drawIfStale();
+    if (drew) drawn_.push_back(canvas);
+  }
+}
+
+void DrawTurns::finish() {
+  constexpr int kMost = 200;  // turns; each view draws until it has no more to show
+  for (int i = 0; i < kMost && turn_.isActive(); ++i) drawNext();
+}
+
+}  // namespace sulcus::ui

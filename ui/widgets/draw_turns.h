@@ -1,0 +1,37 @@
+#pragma once
+
+#include "ui/model/view_state.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <vector>
+
+namespace sulcus::ui {
+
+class Canvas;
+
+/// Draws the canvases that are stale one in each turn of the event loop, so that the window answers between
+/// them; then shows all that were drawn together. A child of the ViewState that the views share.
+class DrawTurns : public QObject {
+  Q_OBJECT
+ public:
+  explicit DrawTurns(QObject* parent);
+  /// The one of a view state, made on the first call.
+  static DrawTurns& of(ViewState& view);
+
+  /// `canvas` has something new to show.
+  void add(Canvas* canvas);
+  /// Nothing is stale.
+  bool idle() const { return !turn_.isActive(); }
+  /// Draws at once until every view shows all it has: for pictures.
+  void finish();
+
+ private:
+  void drawNext();
+
+  QTimer turn_;
+  std::vector<QPointer<Canvas>> waiting_, round_, drawn_;
+};
+
+}  // namespace sulcus::ui
