@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "gpu/activation/activation.h"
 #include "gpu/fibers/fibers.h"
 #include "gpu/runtime/device.h"
 
@@ -23,5 +24,12 @@ std::string deviceName() { return ""; }
 std::int64_t freeMemory() { return 0; }
 
 FiberMaps findFibers(const FiberInput&, const FiberOptions&, const Progress&) { refuse(); }
+
+GibbsResult sampleGibbs(const GibbsProblem&, const GibbsOptions&, const GibbsPreview&, const Progress&) {
+  refuse();
+}
+ActivationResult analyzeActivation(const ActivationInput&, const ActivationOptions&, const Progress&) {
+  refuse();
+}
 
 }  // namespace sulcus::gpu

@@ -308,7 +308,10 @@ void MainWindow::run(RunChoice choice) {
   runs_.start(panel->presenter(), choice);
 }
 
-QImage MainWindow::windowPicture() { return grab().toImage(); }
+QImage MainWindow::windowPicture() {
+  views_->finishDrawing();
+  return grab().toImage();
+}
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();

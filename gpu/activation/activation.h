@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/activation/activation.h"
+
+namespace sulcus::gpu {
+
+/// On the current CUDA device; throws Error (unavailable) where there is none or its memory does not suffice:
+/// see gibbsDeviceBytes(). Chains and groups run side by side; all draws are made there.
+SampleGibbs sampleGibbs;
+AnalyzeActivation analyzeActivation;
+
+/// Device memory of sampleGibbs: with M voxels, k regressors, q covariates, C chains, G groups and w words of
+/// a sequential generator's state 4 M (4 k + k(k+1)/2 + q + 4 + C (w + 1 + 8 k + k(k+1)/2 + 2)) bytes for the
+/// voxels, and G C (4 (k² + k + k q) for each draw + 8 (k² + k q) for each kept one).
+double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options);
+
+}  // namespace sulcus::gpu

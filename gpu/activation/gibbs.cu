@@ -1,0 +1,104 @@
+#include "core/base/error.h"
+#include "gpu/activation/gibbs_fixed.h"
+#include "gpu/activation/gibbs_general.cuh"
+
+#include <string>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr int kReservedBytes = 1024;  // of each block's shared memory, by the system
+
+int deviceAttribute(cudaDeviceAttr attribute) {
+  int device = 0, value = 0;
+  SULCUS_CUDA(cudaGetDevice(&device));
+  SULCUS_CUDA(cudaDeviceGetAttribute(&value, attribute, device));
+  return value;
+}
+
+using GeneralKernel = void(GibbsJob, int, int);
+
+GeneralKernel* generalKernel(RandomGenerator generator) {
+  switch (generator) {
+    case RandomGenerator::multicarry:
+      return &generalGibbs<Multicarry>;
+    case RandomGenerator::xorgens:
+      return &generalGibbs<Xorgens>;
+    case RandomGenerator::mt19937:
+      return &generalGibbs<MersenneTwister>;
+    case RandomGenerator::philox:
+      break;
+  }
+  return &generalGibbs<PhiloxKey>;
+}
+
+template <class Generator>
+__global__ void seed(const __grid_constant__ GibbsJob job) {
+  const std::int64_t voxel = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (voxel >= job.voxels) return;
+  for (int chain = 0; chain < job.chains; ++chain)
+    seedStream<Generator>(job.generators + std::int64_t(chain) * Generator::kWords * job.voxels + voxel,
+                          job.voxels, job.key, job.ids[voxel], std::uint32_t(chain));
+}
+
+__global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out) {
+  const std::int64_t voxel = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x, m = job.voxels;
+  if (voxel >= m) return;
+  const int k = job.k;
+  const MomentLayout layout{k};
+  float *const mean = out + voxel, *const rhat = mean + k * m, *const ess = rhat + k * m,
+               *const covariance = ess + k * m, *const sigma2 = covariance + k * (k + 1) / 2 * m;
+  foldMoments(k, job.chains, job.keptCount, done, job.plan, job.moments + voxel, m, layout.size() * m,
+              job.inverse, job.squares[voxel] * job.perFreedom, mean, covariance, sigma2, rhat, ess, m);
+  for (int j = 0; j < k; ++j) mean[j * m] += job.estimate[j * m + voxel];
+}
+
+unsigned blocksOf(std::int64_t voxels, int threads) { return unsigned((voxels + threads - 1) / threads); }
+
+}  // namespace
+
+GibbsShape gibbsShape(int k, int q, RandomGenerator generator) {
+  const int multiprocessors = deviceAttribute(cudaDevAttrMultiProcessorCount);
+  if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors, 0};
+  const int bytes = deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - kReservedBytes;
+  const int threads = generalThreads(k, q, bytes);
+  if (threads == 0) {
+    int most = k;
+    while (generalThreads(--most, q, bytes) == 0) {
+    }
+    throw Error(std::to_string(k) + " regressors are too many for the GPU",
+                "it has room for " + std::to_string(most), "use fewer, or run on the CPU");
+  }
+  const auto shared = int(GeneralLayout{k, q}.bytes(threads));
+  GeneralKernel* const kernel = generalKernel(generator);
+  SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  int perMultiprocessor = 0;
+  SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads, shared));
+  return {threads, multiprocessors * perMultiprocessor, GeneralLayout{k, q}.workSize()};
+}
+
+void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int last, const Stream& stream) {
+  SULCUS_CUDA(
+      cudaMemsetAsync(job.arrived, 0, std::size_t(job.blockCount) * sizeof *job.arrived, stream.get()));
+  if (generator == RandomGenerator::philox && hasFixed(job.k, job.q))
+    return runFixed(job, first, last, stream);
+  launchBlocks(generalKernel(generator), job, int(GeneralLayout{job.k, job.q}.bytes(job.threads)), stream,
+               first, last);
+}
+
+void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream) {
+  constexpr int threads = 256;
+  const unsigned blocks = blocksOf(job.voxels, threads);
+  if (generator == RandomGenerator::multicarry) seed<Multicarry><<<blocks, threads, 0, stream.get()>>>(job);
+  if (generator == RandomGenerator::xorgens) seed<Xorgens><<<blocks, threads, 0, stream.get()>>>(job);
+  if (generator == RandomGenerator::mt19937) seed<MersenneTwister><<<blocks, threads, 0, stream.get()>>>(job);
+  SULCUS_CUDA_LAUNCHED("seed");
+}
+
+void foldGibbs(const GibbsJob& job, int done, float* out, const Stream& stream) {
+  constexpr int threads = 128;
+  fold<<<blocksOf(job.voxels, threads), threads, 0, stream.get()>>>(job, done, out);
+  SULCUS_CUDA_LAUNCHED("fold");
+}
+
+}  // namespace sulcus::gpu

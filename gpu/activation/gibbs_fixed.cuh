@@ -1,0 +1,246 @@
+#pragma once
+
+#include "gpu/activation/gibbs_fixed.h"
+#include "gpu/activation/gibbs_team.cuh"
+
+#include <algorithm>
+
+// Iterations with K regressors and up to Q covariates, known to the compiler, and random numbers of philox.
+// Some warps draw the voxels; while the others draw the hyper-parameters they draw the random numbers of the
+// next iteration. For files compiled by nvcc only.
+
+namespace sulcus::gpu {
+
+inline constexpr int kHyperThreads = 128, kVoxelThreads = kFixedThreads - kHyperThreads;
+
+/// Of a block, in shared memory.
+template <int K, int Q>
+struct FixedShared {
+  static constexpr int kSums = hyperSums(K, Q), kSumsPadded = (kSums + 31) / 32 * 32;
+
+  double sums[kSums], delta[Q * K], variance[K * K], work[hyperWork(K, Q)], prior[K * K + 3 * Q * Q];
+  double partial[kHyperThreads];
+  float axes[K * K], scales[K], rootScales[K], means[K * Q], inverse[K * K];
+  float warpSums[kVoxelThreads / 32][kSumsPadded];
+};
+
+/// The voxels of a block, in shared or device memory; quantities `stride` apart.
+struct VoxelView {
+  const float *estimate, *z, *squares;
+  const std::uint32_t* ids;
+  float* sigma2;
+  std::int64_t stride;
+};
+
+/// Shared memory of a block that holds the voxels' data, and of rows of random numbers; a row is a voxel of
+/// each thread.
+struct FixedRows {
+  int staged = 0, ahead = 0;
+
+  SULCUS_HD static int floatsOfVoxel(int k, int q) { return k + q + 2; }
+  SULCUS_HD int floats(int k, int q) const {
+    return kVoxelThreads * (staged * floatsOfVoxel(k, q) + ahead * (k + 1));
+  }
+};
+
+/// All warps of a block.
+__device__ inline void meetWarps() { asm volatile("bar.sync 2, %0;" ::"n"(kFixedThreads) : "memory"); }
+
+template <int K, int Q>
+__device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s,
+                                    int first, int last) {
+  const int q = Q == 1 ? 1 : job.q;
+  const ThreadTeam all{int(threadIdx.x), kHyperThreads, 1}, warp{int(threadIdx.x), 32, 1};
+  const HyperPrior prior = job.prior(s.prior, job.a, job.freedoms[block.group]);
+  const HyperParameters hyper{s.axes, s.scales, s.means};
+  for (int t = first; t < last; ++t) {
+    const bool draws = t + 1 < job.draws;
+    if (draws && all.rank < 32)
+      drawHyperNoise(Fixed<K>(), q, prior.freedom, hyperStream(job, block, t + 1), s.work, warp);
+    meetWarps();
+    if (draws) {
+      const int count = hyperSums(K, q);
+      if (all.rank < count) {
+        double sum = 0;
+#pragma unroll
+        for (int w = 0; w < kVoxelThreads / 32; ++w) sum += double(s.warpSums[w][all.rank]);
+        s.sums[all.rank] = sum;
+      }
+      all.sync();
+      addBlocks(job, block, count, t - first, s.sums, s.partial, all);
+      if (all.rank < 32) {
+        applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, s.delta, s.variance, s.work, warp);
+        if (all.rank < K) s.rootScales[all.rank] = sqrtf(s.scales[all.rank]);
+        warp.sync();
+        if (block.rank == 0) storeHyper(job, block, t + 1, hyper, s.delta, s.variance, warp);
+      }
+    }
+    meetWarps();
+  }
+}
+
+/// Random numbers of an iteration for the first `rows` voxels of a thread.
+template <int K>
+__device__ void drawAhead(const GibbsJob& job, const GibbsBlock& block, const VoxelView& at, int rows, int t,
+                          float* numbers) {
+  const int thread = threadIdx.x - kHyperThreads;
+  for (int row = 0, i = thread; row < rows && i < block.voxels; ++row, i += kVoxelThreads) {
+    float normal[K + 2], chiSquare;
+    PhiloxStream<std::uint32_t> stream{job.key, at.ids[i], std::uint32_t(t), std::uint32_t(block.chain)};
+    drawNumbers(Fixed<K>(), job.law, stream, normal, chiSquare);
+    float* const to = numbers + row * (K + 1) * kVoxelThreads + thread;
+#pragma unroll
+    for (int j = 0; j < K; ++j) to[j * kVoxelThreads] = normal[j];
+    to[K * kVoxelThreads] = chiSquare;
+  }
+}
+
+/// One iteration of a thread's voxels and their sums.
+template <int K, int Q>
+__device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const FixedShared<K, Q>& s,
+                           const VoxelView& at, int ahead, int t, const float* numbers,
+                           float (&sums)[hyperSums(K, Q)]) {
+  constexpr int triangle = K * (K + 1) / 2;
+  const int thread = threadIdx.x - kHyperThreads, q = Q == 1 ? 1 : job.q;
+  const GibbsStep step{s.axes, s.scales, s.rootScales, s.means};
+  const bool keep = t >= 0 && job.kept.isKept(t);
+  const int index = keep ? job.kept.before(t) : 0;
+#pragma unroll
+  for (int i = 0; i < hyperSums(K, Q); ++i) sums[i] = 0;
+  for (int row = 0, i = thread; i < block.voxels; ++row, i += kVoxelThreads) {
+    VoxelWork<float, K> work;
+    float sigma2 = 0;
+    const float squares = at.squares[i];
+    if (t < 0) {
+#pragma unroll
+      for (int j = 0; j < K; ++j) work.deviation[j] = at.estimate[j * at.stride + i];
+    } else {
+      float normal[K + 2], chiSquare;
+      if (row < ahead) {
+        const float* const from = numbers + row * (K + 1) * kVoxelThreads + thread;
+#pragma unroll
+        for (int j = 0; j < K; ++j) normal[j] = from[j * kVoxelThreads];
+        chiSquare = from[K * kVoxelThreads];
+      } else {
+        PhiloxStream<std::uint32_t> stream{job.key, at.ids[i], std::uint32_t(t), std::uint32_t(block.chain)};
+        drawNumbers(Fixed<K>(), job.law, stream, normal, chiSquare);
+      }
+      sigma2 = drawVoxel(
+          Fixed<K>(), q, step, at.estimate + i, at.z + i, at.stride, squares, at.sigma2[i],
+          [&](int j) { return normal[j]; }, chiSquare, work);
+      at.sigma2[i] = sigma2;
+    }
+    int sum = 0;
+#pragma unroll
+    for (int a = 0; a < K; ++a)
+#pragma unroll
+      for (int b = 0; b <= a; ++b, ++sum)
+        sums[sum] = fusedMultiplyAdd(work.deviation[a], work.deviation[b], sums[sum]);
+#pragma unroll
+    for (int a = 0; a < K; ++a) sums[triangle + a] += work.deviation[a];
+#pragma unroll
+    for (int c = 1; c < Q; ++c)
+      if (c < q) {
+        const float z = at.z[(c - 1) * at.stride + i];
+#pragma unroll
+        for (int a = 0; a < K; ++a)
+          sums[triangle + c * K + a] = fusedMultiplyAdd(z, work.deviation[a], sums[triangle + c * K + a]);
+      }
+    if (keep)
+      addMoments(
+          Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,
+          job.moments + std::int64_t(block.chain) * MomentLayout{K}.size() * job.voxels + block.first + i,
+          job.voxels);
+  }
+}
+
+/// Writes the sums over a warp's lanes.
+template <int First = 0, int N>
+__device__ void sumWarp(const float (&sums)[N], float* to) {
+  to[First + threadIdx.x % 32] = sumForLane<First>(sums);
+  if constexpr (First + 32 < N) sumWarp<First + 32>(sums, to);
+}
+
+/// Copies the data of a block's voxels to shared memory where there is room for them.
+template <int K>
+__device__ VoxelView stageVoxels(const GibbsJob& job, const GibbsBlock& block, int rows, float* memory) {
+  const std::int64_t m = job.voxels, first = block.first;
+  float* const sigma2 = job.sigma2 + block.chain * m + first;
+  const VoxelView outside{job.estimate + first, job.z + first, job.squares + first,
+                          job.ids + first,      sigma2,        m};
+  if (rows == 0) return outside;
+  const int stride = rows * kVoxelThreads, q = job.q;
+  float *const estimate = memory, *const z = estimate + K * stride, *const squares = z + (q - 1) * stride,
+               *const inside2 = squares + stride;
+  std::uint32_t* const ids = reinterpret_cast<std::uint32_t*>(inside2 + stride);
+  for (int i = threadIdx.x; i < block.voxels; i += kFixedThreads) {
+    for (int j = 0; j < K; ++j) estimate[j * stride + i] = outside.estimate[j * m + i];
+    for (int c = 0; c < q - 1; ++c) z[c * stride + i] = outside.z[c * m + i];
+    squares[i] = outside.squares[i];
+    inside2[i] = sigma2[i];
+    ids[i] = outside.ids[i];
+  }
+  return {estimate, z, squares, ids, inside2, stride};
+}
+
+template <int K, int Q>
+__global__ void __launch_bounds__(kFixedThreads, 1)
+    fixedGibbs(const __grid_constant__ GibbsJob job, int first, int last, FixedRows rows) {
+  extern __shared__ float memory[];
+  __shared__ FixedShared<K, Q> s;
+  const GibbsBlock block = job.blocks[blockIdx.x];
+  const VoxelView at = stageVoxels<K>(job, block, rows.staged, memory);
+  float* const numbers = memory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q);
+  const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 2};
+  loadHyper(job, block, first, {s.axes, s.scales, s.means}, whole);
+  for (int i = whole.rank; i < job.priorSize(); i += whole.size)
+    s.prior[i] = job.priors[block.group * job.priorSize() + i];
+  for (int i = whole.rank; i < K * K; i += whole.size) s.inverse[i] = job.inverse[i];
+  whole.sync();
+  if (whole.rank < K) s.rootScales[whole.rank] = sqrtf(s.scales[whole.rank]);
+  whole.sync();
+
+  if (threadIdx.x < kHyperThreads) {
+    drawHyperParameters<K, Q>(job, block, s, first, last);
+  } else {
+    const int warp = (threadIdx.x - kHyperThreads) / 32;
+    if (first >= 0) drawAhead<K>(job, block, at, rows.ahead, first, numbers);
+    for (int t = first; t < last; ++t) {
+      float sums[hyperSums(K, Q)];
+      drawVoxels<K, Q>(job, block, s, at, rows.ahead, t, numbers, sums);
+      __syncwarp();
+      sumWarp(sums, s.warpSums[warp]);
+      __syncwarp();
+      meetWarps();
+      if (t + 1 < last) drawAhead<K>(job, block, at, rows.ahead, t + 1, numbers);
+      __syncwarp();
+      meetWarps();
+    }
+    if (rows.staged > 0)
+      for (int i = threadIdx.x - kHyperThreads; i < block.voxels; i += kVoxelThreads)
+        job.sigma2[block.chain * job.voxels + block.first + i] = at.sigma2[i];
+  }
+}
+
+/// Rows for a grid whose largest block has `voxels`, in `bytes` of dynamic shared memory.
+inline FixedRows rowsFor(int k, int q, int voxels, int bytes) {
+  const int rows = (voxels + kVoxelThreads - 1) / kVoxelThreads;
+  const int room = bytes / int(sizeof(float)) / kVoxelThreads, ofVoxel = FixedRows::floatsOfVoxel(k, q);
+  const int staged = rows * ofVoxel <= room ? rows : 0;
+  return {staged, std::min(rows, (room - staged * ofVoxel) / (k + 1))};
+}
+
+template <int K, int Q>
+void launchFixed(const GibbsJob& job, int first, int last, const Stream& stream) {
+  if constexpr (K > 0) {
+    if (job.k < K) return launchFixed<K - 1, Q>(job, first, last, stream);
+    int device = 0, bytes = 0;
+    SULCUS_CUDA(cudaGetDevice(&device));
+    SULCUS_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    const FixedRows rows = rowsFor(K, job.q, job.mostVoxels, bytes - int(sizeof(FixedShared<K, Q>)));
+    launchBlocks(&fixedGibbs<K, Q>, job, int(sizeof(float)) * rows.floats(K, job.q), stream, first, last,
+                 rows);
+  }
+}
+
+}  // namespace sulcus::gpu

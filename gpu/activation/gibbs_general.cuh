@@ -1,0 +1,130 @@
+#pragma once
+
+#include "gpu/activation/gibbs_team.cuh"
+
+// Iterations with any number of regressors and covariates and any generator; the whole block draws the
+// hyper-parameters. For files compiled by nvcc only.
+
+namespace sulcus::gpu {
+
+/// Shared memory of a block: what all voxels share, then of each thread k + 2 normal numbers and the work of
+/// its voxel, an odd number of floats so that all threads can read theirs at once.
+struct GeneralLayout {
+  int k = 0, q = 0;
+
+  SULCUS_HD int sums() const { return hyperSums(k, q); }
+  SULCUS_HD int ofThread() const { return (VoxelWork<float, 0>::size(k) + k + 2) | 1; }
+  SULCUS_HD int floatsOfBlock() const { return k * k + 2 * k + k * q; }
+  SULCUS_HD std::int64_t bytes(int threads) const {
+    return 8 * std::int64_t(sums() + threads) + 4 * std::int64_t(floatsOfBlock() + threads * ofThread());
+  }
+  /// Doubles of a block in device memory: Δ, V_γ and the work of the hyper-draw.
+  SULCUS_HD std::int64_t workSize() const { return hyperWork(k, q) + std::int64_t(k) * (k + q); }
+};
+
+/// Adds Σ d d' and Σ z d' over the voxels of the threads: a warp for each number.
+__device__ inline void addTile(const GeneralLayout& at, const float* threads, const float* z,
+                               std::int64_t zStride, int voxels, double* sums) {
+  const int k = at.k, lane = threadIdx.x % 32, warps = blockDim.x / 32, triangle = k * (k + 1) / 2;
+  for (int e = threadIdx.x / 32; e < at.sums(); e += warps) {
+    int row = 0, column = 0;
+    if (e < triangle) {
+      row = int((sqrtf(8.0f * float(e) + 1) - 1) / 2);
+      while (row * (row + 1) / 2 > e) --row;
+      while ((row + 1) * (row + 2) / 2 <= e) ++row;
+      column = e - row * (row + 1) / 2;
+    } else {
+      row = (e - triangle) / k;
+      column = (e - triangle) % k;
+    }
+    float sum = 0;
+    for (int v = lane; v < voxels; v += 32) {
+      const float* const deviation = threads + v * at.ofThread();
+      const float other = e < triangle ? deviation[row] : row == 0 ? 1.0f : z[(row - 1) * zStride + v];
+      sum = fusedMultiplyAdd(other, deviation[column], sum);
+    }
+    double all = sum;
+#pragma unroll
+    for (int half = 16; half > 0; half /= 2) all += __shfl_xor_sync(kAllLanes, all, half);
+    if (lane == 0) sums[e] += all;
+  }
+}
+
+template <class Generator>
+__device__ SequentialStream<Generator, std::uint32_t> streamOf(const Generator*, const GibbsJob& job,
+                                                               int chain, int, std::int64_t voxel) {
+  return {job.generators + std::int64_t(chain) * Generator::kWords * job.voxels + voxel, job.voxels};
+}
+__device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const GibbsJob& job, int chain,
+                                                       int t, std::int64_t voxel) {
+  return {job.key, job.ids[voxel], std::uint32_t(t), std::uint32_t(chain)};
+}
+
+/// @param Generator  a sequential one, or PhiloxKey for philox
+template <class Generator>
+__global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
+  extern __shared__ double memory[];
+  const GeneralLayout layout{job.k, job.q};
+  const int k = job.k, q = job.q, threads = int(blockDim.x), thread = int(threadIdx.x);
+  double *const sums = memory, *const partial = sums + layout.sums();
+  float *const axes = reinterpret_cast<float*>(partial + threads), *const scales = axes + k * k,
+               *const rootScales = scales + k, *const means = rootScales + k, *const all = means + k * q;
+  double *const delta = job.work + blockIdx.x * layout.workSize(), *const variance = delta + q * k,
+                *const work = variance + k * k;
+  const GibbsBlock block = job.blocks[blockIdx.x];
+  const ThreadTeam team{thread, threads, 1};
+  const HyperParameters hyper{axes, scales, means};
+  const HyperPrior prior =
+      job.prior(job.priors + block.group * job.priorSize(), job.a, job.freedoms[block.group]);
+  const GibbsStep step{axes, scales, rootScales, means};
+  float* const mine = all + thread * layout.ofThread();
+  VoxelWork<float, 0> voxelWork(mine, k);
+  float* const normal = mine + VoxelWork<float, 0>::size(k);
+  const std::int64_t m = job.voxels, ofChain = std::int64_t(block.chain) * m;
+
+  loadHyper(job, block, first, hyper, team);
+  team.sync();
+  for (int t = first; t < last; ++t) {
+    for (int j = thread; j < k; j += threads) rootScales[j] = sqrtf(scales[j]);
+    for (int e = thread; e < layout.sums(); e += threads) sums[e] = 0;
+    team.sync();
+    const bool keep = t >= 0 && job.kept.isKept(t);
+    for (int start = 0; start < block.voxels; start += threads) {
+      const std::int64_t voxel = block.first + start + thread;
+      const bool active = start + thread < block.voxels;
+      float sigma2 = 0;
+      if (active && t < 0) {
+        for (int j = 0; j < k; ++j) voxelWork.deviation[j] = job.estimate[j * m + voxel];
+      } else if (active) {
+        auto stream = streamOf(static_cast<const Generator*>(nullptr), job, block.chain, t, voxel);
+        float chiSquare;
+        drawNumbers(k, job.law, stream, normal, chiSquare);
+        sigma2 = drawVoxel(
+            k, q, step, job.estimate + voxel, job.z + voxel, m, job.squares[voxel],
+            job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare, voxelWork);
+        job.sigma2[ofChain + voxel] = sigma2;
+      }
+      team.sync();
+      addTile(layout, all, job.z + block.first + start, m, min(threads, block.voxels - start), sums);
+      team.sync();
+      if (active && keep)
+        addMoments(k, axes, job.inverse, job.plan, job.kept.before(t), sigma2,
+                   job.squares[voxel] * job.perFreedom, voxelWork,
+                   job.moments + ofChain * MomentLayout{k}.size() + voxel, m);
+    }
+    if (t + 1 == job.draws) break;
+    addBlocks(job, block, layout.sums(), t - first, sums, partial, team);
+    drawHyper(k, q, prior, hyper, hyper, sums, hyperStream(job, block, t + 1), delta, variance, work, team);
+    if (block.rank == 0) storeHyper(job, block, t + 1, hyper, delta, variance, team);
+    team.sync();
+  }
+}
+
+/// Threads of a block: as many as its shared memory has room for, at least a warp; 0 where not even that.
+inline int generalThreads(int k, int q, int bytes) {
+  for (int threads = 256; threads >= 32; threads /= 2)
+    if (GeneralLayout{k, q}.bytes(threads) <= bytes) return threads;
+  return 0;
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/activation/gibbs_body.h"
+#include "core/activation/hyper_body.h"
+#include "gpu/runtime/stream.h"
+
+#include <cstdint>
+
+namespace sulcus::gpu {
+
+/// Voxels that a block of threads works on, of one chain of one group. The blocks of a chain and group are a
+/// team: they meet once in every iteration.
+struct GibbsBlock {
+  int group = 0, chain = 0;
+  int rank = 0, size = 1;  ///< in the team
+  std::int64_t first = 0;  ///< of the problem's voxels
+  int voxels = 0;
+  int leader = 0;  ///< index of the team's first block
+};
+
+/// GibbsOptions::keptBefore and isKept, for the device.
+struct KeptDraws {
+  int burnIn = 0, thinning = 1;
+
+  SULCUS_HD int before(int iteration) const {
+    return iteration < burnIn ? 0 : (iteration - burnIn) / thinning;
+  }
+  SULCUS_HD bool isKept(int iteration) const { return before(iteration + 1) > before(iteration); }
+};
+
+/// What a launch works on; pointers are device memory. C chains, G groups, M voxels.
+struct GibbsJob {
+  int k = 0, q = 0, chains = 0, groups = 0, draws = 0;
+  KeptDraws kept;
+  int keptCount = 0;  ///< of each chain
+  std::int64_t voxels = 0;
+  PhiloxKey key;
+  ChiSquare<float> law{3};
+  float perFreedom = 0;  ///< 1 / (ν_e + n)
+  double a = 0;          ///< A = a I
+  BatchPlan plan;
+
+  const float* estimate = nullptr;  ///< (k, M)
+  const float* squares = nullptr;   ///< ν_e s² + RSS, M
+  const float* z = nullptr;         ///< (q − 1, M), those after the first
+  const std::uint32_t* ids = nullptr;
+  const float* inverse = nullptr;      ///< L⁻ᵀ, k × k by rows
+  const double* priors = nullptr;      ///< of each group: V, Z'Z + A, its inverse, that one's root
+  const double* freedoms = nullptr;    ///< of each group: ν + M
+  const GibbsBlock* blocks = nullptr;  ///< of the grid
+  int blockCount = 0, threads = 0;
+  int mostVoxels = 0;     ///< of a block
+  bool together = false;  ///< blocks wait for each other, so all have to run at once
+
+  float* sigma2 = nullptr;              ///< (C, M)
+  std::uint32_t* generators = nullptr;  ///< (C, words, M)
+  float* moments = nullptr;             ///< (C, MomentLayout::size, M)
+  float* hyper = nullptr;               ///< as GibbsResult::hyper
+  double* keptHyper = nullptr;          ///< Δ (q × k) and V_γ of each kept draw: (value, kept, G, C)
+  double* totals = nullptr;             ///< sums of each block, twice: (hyperSums, block, parity)
+  unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
+  double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
+
+  SULCUS_HD std::int64_t recordSize() const { return std::int64_t(k) * k + k + k * q; }
+  SULCUS_HD std::int64_t priorSize() const { return std::int64_t(k) * k + 3 * q * q; }
+  /// The prior of a group, its numbers at `from`.
+  SULCUS_HD HyperPrior prior(const double* from, double a, double freedom) const {
+    const int kk = k * k, qq = q * q;
+    return {from, from + kk, from + kk + qq, from + kk + 2 * qq, a, freedom};
+  }
+};
+
+/// Blocks of threads for a problem, on the current device.
+struct GibbsShape {
+  int threads = 0;            ///< of a block
+  int resident = 0;           ///< blocks that run at once
+  std::int64_t workSize = 0;  ///< GibbsJob::work, doubles a block
+};
+
+/// With few regressors and covariates and philox the code is made to measure.
+/// @throws Error when there are more regressors than fit
+GibbsShape gibbsShape(int k, int q, RandomGenerator generator);
+
+/// Queues iterations [first, last) of all teams, from −1: that one only adds up the estimates and draws the
+/// first hyper-parameters.
+void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int last, const Stream& stream);
+
+/// Queues the start of every voxel's stream of a sequential generator.
+void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream);
+
+/// Queues the moments of the first `done` kept draws: mean of γ (k, M), split-R̂ (k, M), effective sizes (k,
+/// M), covariance (k(k+1)/2, M), mean and variance of σ² (2, M), one after the other in `out`.
+void foldGibbs(const GibbsJob& job, int done, float* out, const Stream& stream);
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,181 @@
+#include "gpu/activation/gibbs_run.h"
+
+#include "core/activation/gibbs_plan.h"
+#include "gpu/activation/activation.h"
+
+#include <algorithm>
+#include <span>
+
+#include <Eigen/LU>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr std::int64_t kAlone = 2048;  // voxels that one block does about as fast as several
+constexpr std::int64_t kFewest = 512;  // of a block among several
+constexpr const char* kWhat = "the activation";
+
+/// Blocks of a group, `perBlock` voxels in each.
+std::int64_t blocksOf(const GibbsGroup& group, std::int64_t perBlock) {
+  const std::int64_t voxels = group.end - group.begin;
+  return voxels <= std::max(perBlock, kAlone) ? 1 : (voxels + perBlock - 1) / perBlock;
+}
+
+template <class T>
+std::span<const T> viewOf(const std::vector<T>& values) {
+  return values;
+}
+
+/// Floats of GibbsRun::moments(), in the order of foldGibbs().
+std::int64_t foldedRows(int k) { return 3 * k + k * (k + 1) / 2 + 2; }
+
+}  // namespace
+
+std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int chains, int resident) {
+  const auto total = [&](std::int64_t perBlock) {
+    std::int64_t sum = 0;
+    for (const auto& group : groups) sum += blocksOf(group, perBlock);
+    return sum * chains;
+  };
+  std::int64_t largest = 0, perBlock = kFewest;
+  for (const auto& group : groups) largest = std::max(largest, group.end - group.begin);
+  while (total(perBlock) > resident && perBlock < largest) perBlock += perBlock / 32;
+  std::vector<GibbsBlock> blocks;
+  for (int chain = 0; chain < chains; ++chain)
+    for (int g = 0; g < int(groups.size()); ++g) {
+      const auto& group = groups[std::size_t(g)];
+      const std::int64_t voxels = group.end - group.begin, count = blocksOf(group, perBlock);
+      const int leader = int(blocks.size());
+      for (std::int64_t r = 0; r < count; ++r) {
+        const std::int64_t first = voxels * r / count, last = voxels * (r + 1) / count;
+        blocks.push_back({g, chain, int(r), int(count), group.begin + first, int(last - first), leader});
+      }
+    }
+  return blocks;
+}
+
+double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options) {
+  const int k = problem.regressors, q = problem.covariates, chains = options.chains;
+  const double ofVoxel = k + q + 2 + double(foldedRows(k)) +
+                         chains * double(1 + wordsOf(options.generator) + MomentLayout{k}.size());
+  const double ofDraw = 4.0 * HyperLayout{k, q}.size(), ofKept = 8.0 * (double(k) * k + k * q);
+  return 4 * double(problem.voxels) * ofVoxel +
+         double(problem.groups.size()) * chains * (ofDraw * options.draws + ofKept * options.kept());
+}
+
+GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream)
+    : problem_(problem), options_(options), stream_(stream) {
+  const int k = problem.regressors, q = problem.covariates, chains = options.chains;
+  const std::int64_t m = problem.voxels, groups = std::int64_t(problem.groups.size());
+  const int words = wordsOf(options.generator);
+  requireMemory(std::int64_t(std::min(gibbsDeviceBytes(problem, options), 9e18)), kWhat);
+  const GibbsShape shape = gibbsShape(k, q, options.generator);
+  const auto blocks = planBlocks(problem.groups, chains, shape.resident);
+
+  job_.k = k, job_.q = q, job_.chains = chains, job_.groups = int(groups), job_.draws = options.draws;
+  job_.kept = {options.burnIn, options.thinning};
+  job_.keptCount = options.kept();
+  job_.voxels = m;
+  job_.key = options.seed;
+  job_.law = ChiSquare<float>(freedomOf(problem));
+  job_.perFreedom = 1 / freedomOf(problem);
+  job_.a = problem.a;
+  job_.plan = BatchPlan(options.kept());
+  job_.blockCount = int(blocks.size());
+  job_.threads = shape.threads;
+  for (const auto& block : blocks) {
+    job_.mostVoxels = std::max(job_.mostVoxels, block.voxels);
+    job_.together = job_.together || block.size > 1;
+  }
+
+  std::vector<float> squares(std::size_t(m), 0);
+  for (std::size_t i = 0; i < squares.size(); ++i) squares[i] = squaresOf(problem, std::int64_t(i));
+  std::vector<double> priors, freedoms;
+  for (const auto& group : problem.groups) {
+    const GroupPrior prior = groupPrior(problem, group);
+    for (const auto* matrix : {&prior.scale, &prior.zz, &prior.zzInverse, &prior.zzRoot})
+      priors.insert(priors.end(), matrix->data(), matrix->data() + matrix->size());
+    freedoms.push_back(prior.freedom);
+  }
+  const std::vector<float> inverse = inverseFactor(problem);
+
+  estimate_ = uploaded(viewOf(problem.estimate), stream, kWhat);
+  squares_ = uploaded(viewOf(squares), stream, kWhat);
+  errorPrior_ = uploaded(viewOf(problem.errorPrior), stream, kWhat);
+  z_ = uploaded(viewOf(problem.z).subspan(std::size_t(m)), stream, kWhat);
+  ids_ = uploaded(viewOf(problem.voxelId), stream, kWhat);
+  inverse_ = uploaded(viewOf(inverse), stream, kWhat);
+  priors_ = uploaded(viewOf(priors), stream, kWhat);
+  freedoms_ = uploaded(viewOf(freedoms), stream, kWhat);
+  blocks_ = uploaded(viewOf(blocks), stream, kWhat);
+  sigma2_ = Buffer<float>(chains * m, stream, kWhat);
+  moments_ = Buffer<float>(chains * m * MomentLayout{k}.size(), stream, kWhat);
+  generators_ = Buffer<std::uint32_t>(chains * m * words, stream, kWhat);
+  hyper_ = Buffer<float>(chains * groups * options.draws * job_.recordSize(), stream, kWhat);
+  keptHyper_ = Buffer<double>(chains * groups * options.kept() * (q * k + k * k), stream, kWhat);
+  folded_ = Buffer<float>(m * foldedRows(k), stream, kWhat);
+  totals_ = Buffer<double>(2 * job_.blockCount * hyperSums(k, q), stream, kWhat);
+  work_ = Buffer<double>(job_.blockCount * shape.workSize, stream, kWhat);
+  arrived_ = Buffer<unsigned>(job_.blockCount, stream, kWhat);
+  stream.synchronize();  // what was uploaded from this scope has passed
+
+  job_.estimate = estimate_.data(), job_.squares = squares_.data(), job_.z = z_.data(),
+  job_.ids = ids_.data();
+  job_.inverse = inverse_.data(), job_.priors = priors_.data(), job_.freedoms = freedoms_.data();
+  job_.blocks = blocks_.data(), job_.sigma2 = sigma2_.data(), job_.generators = generators_.data();
+  job_.moments = moments_.data(), job_.hyper = hyper_.data(), job_.keptHyper = keptHyper_.data();
+  job_.totals = totals_.data(), job_.arrived = arrived_.data(), job_.work = work_.data();
+}
+
+void GibbsRun::start() {
+  for (int chain = 0; chain < job_.chains; ++chain)
+    SULCUS_CUDA(cudaMemcpyAsync(sigma2_.data() + chain * job_.voxels, errorPrior_.data(),
+                                std::size_t(errorPrior_.bytes()), cudaMemcpyDeviceToDevice, stream_.get()));
+  if (generators_.size() > 0) seedGenerators(job_, options_.generator, stream_);
+}
+
+GibbsMoments GibbsRun::moments(int done) {
+  foldGibbs(job_, options_.keptBefore(done), folded_.data(), stream_);
+  const std::int64_t k = job_.k;
+  GibbsMoments moments;
+  const float* from = folded_.data();
+  const auto fetch = [&](std::vector<float>& to, std::int64_t rows) {
+    to.resize(std::size_t(rows * job_.voxels));
+    SULCUS_CUDA(
+        cudaMemcpyAsync(to.data(), from, to.size() * sizeof(float), cudaMemcpyDeviceToHost, stream_.get()));
+    from += to.size();
+  };
+  fetch(moments.mean, k);
+  fetch(moments.rhat, k);
+  fetch(moments.ess, k);
+  fetch(moments.covariance, k * (k + 1) / 2);
+  fetch(moments.sigma2Mean, 1);
+  fetch(moments.sigma2Var, 1);
+  stream_.synchronize();
+  return moments;
+}
+
+GibbsResult GibbsRun::result() {
+  const int k = job_.k, q = job_.q;
+  GibbsResult result;
+  result.hyper.resize(std::size_t(hyper_.size()));
+  hyper_.download(result.hyper, stream_);
+  std::vector<double> kept(std::size_t(keptHyper_.size()));
+  keptHyper_.download(kept, stream_);
+  result.moments = moments(job_.draws);
+
+  const std::size_t values = std::size_t(q * k + k * k), draws = kept.size() / values;
+  const Eigen::MatrixXd betaFromGamma = problem_.factor.inverse().transpose();
+  result.delta.resize(draws * std::size_t(q * k));
+  result.vBeta.resize(draws * std::size_t(k * k));
+  for (std::size_t i = 0; i < draws; ++i) {
+    const Eigen::Map<const RowMajor> delta(kept.data() + i * values, q, k), v(delta.data() + q * k, k, k);
+    Eigen::Map<Eigen::MatrixXd>(result.delta.data() + i * std::size_t(q * k), q, k) =
+        delta * betaFromGamma.transpose();
+    Eigen::Map<Eigen::MatrixXd>(result.vBeta.data() + i * std::size_t(k * k), k, k) =
+        betaFromGamma * v * betaFromGamma.transpose();
+  }
+  return result;
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/activation/gibbs.h"
+#include "gpu/activation/gibbs_job.h"
+#include "gpu/runtime/buffer.h"
+
+#include <vector>
+
+namespace sulcus::gpu {
+
+/// The blocks of threads that work on a problem's groups: as many as run at once, of nearly equal numbers of
+/// voxels. A group that one block does about as fast as several has one, and so has every group when there
+/// are more chains and groups than blocks run at once.
+std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int chains, int resident);
+
+/// A problem on the device and its chains. `problem` must outlive it.
+class GibbsRun {
+ public:
+  /// Uploads. Throws Error (unavailable) with both figures when device memory does not suffice.
+  GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream);
+
+  /// Queues what comes before the first iteration: σ² = s², and the streams of sequential generators.
+  void start();
+  /// Queues iterations [first, last); the first call starts with −1, see runGibbs().
+  void run(int first, int last) { runGibbs(job_, options_.generator, first, last, stream_); }
+  /// Moments of the iterations before `done`; returns when they are there.
+  GibbsMoments moments(int done);
+  /// After the last iteration; returns when it is there.
+  GibbsResult result();
+
+  const GibbsJob& job() const { return job_; }
+
+ private:
+  const GibbsProblem& problem_;
+  const GibbsOptions options_;
+  const Stream& stream_;
+  GibbsJob job_;
+  Buffer<float> estimate_, squares_, errorPrior_, z_, inverse_, sigma2_, moments_, hyper_, folded_;
+  Buffer<std::uint32_t> ids_, generators_;
+  Buffer<double> priors_, freedoms_, keptHyper_, totals_, work_;
+  Buffer<unsigned> arrived_;
+  Buffer<GibbsBlock> blocks_;
+};
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "gpu/activation/gibbs_job.h"
+#include "gpu/runtime/check.h"
+
+#include <cuda/atomic>
+
+// What blocks of threads do together in an iteration. For files compiled by nvcc only.
+
+namespace sulcus::gpu {
+
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+
+/// Some warps of a block, as a team of hyper_body.h: they meet at a barrier of their own.
+struct ThreadTeam {
+  int rank, size, barrier;
+
+  __device__ void sync() const {
+    __syncwarp();
+    if (size > 32) asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(size) : "memory");
+  }
+};
+
+/// Lanes whose bit `Half` is set keep the upper half of 2 Half numbers, the others the lower half: the sums
+/// over both.
+template <int Half>
+__device__ void addAcross(float (&v)[32]) {
+  const bool upper = threadIdx.x & Half;
+#pragma unroll
+  for (int i = 0; i < Half; ++i) {
+    const float send = upper ? v[i] : v[i + Half], keep = upper ? v[i + Half] : v[i];
+    v[i] = keep + __shfl_xor_sync(kAllLanes, send, Half);
+  }
+  if constexpr (Half > 1) addAcross<Half / 2>(v);
+}
+
+/// Σ over the lanes of number First + lane of N, in a fixed order; 0 beyond the last.
+template <int First, int N>
+__device__ float sumForLane(const float (&all)[N]) {
+  float v[32];
+#pragma unroll
+  for (int i = 0; i < 32; ++i) v[i] = First + i < N ? all[First + i < N ? First + i : 0] : 0.0f;
+  addAcross<16>(v);
+  return v[0];
+}
+
+/// One thread of each block of a team: comes and waits for the others. What the block wrote before is seen by
+/// all of them afterwards.
+__device__ inline void meetBlocks(unsigned* arrived, unsigned expected) {
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_device> count(*arrived);
+  count.fetch_add(1, cuda::memory_order_release);
+  while (count.load(cuda::memory_order_acquire) < expected) {
+  }
+}
+
+/// Exchanges the sums of a team's blocks: in and out in `sums`, `count` of them, in shared memory. Every
+/// block adds up all of them in the same order, so that all get the same bits.
+///
+/// @param meeting  0, 1, … within a launch
+/// @param partial  room for 32 doubles a warp
+template <class Team>
+__device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int count, int meeting, double* sums,
+                          double* partial, const Team& team) {
+  if (block.size == 1) return;
+  double* const totals = job.totals + std::int64_t(meeting % 2) * job.blockCount * count;
+  for (int i = team.rank; i < count; i += team.size)
+    totals[std::int64_t(block.leader + block.rank) * count + i] = sums[i];
+  team.sync();
+  if (team.rank == 0) meetBlocks(job.arrived + block.leader, unsigned(meeting + 1) * block.size);
+  team.sync();
+  const int warp = team.rank / 32, lane = team.rank % 32, warps = team.size / 32;
+  const double* const from = totals + std::int64_t(block.leader) * count;
+  for (int first = 0; first < count; first += 32) {
+    double sum = 0;
+    if (first + lane < count) {
+#pragma unroll 12
+      for (int r = warp; r < block.size; r += warps)
+        sum += __ldcg(from + std::int64_t(r) * count + first + lane);
+    }
+    partial[32 * warp + lane] = sum;
+    team.sync();
+    if (warp == 0 && first + lane < count) {
+      for (int w = 1; w < warps; ++w) sum += partial[32 * w + lane];
+      sums[first + lane] = sum;
+    }
+    team.sync();
+  }
+}
+
+/// Place of the hyper-parameters of an iteration in `job.hyper`.
+__device__ inline float* hyperRecord(const GibbsJob& job, const GibbsBlock& block, int iteration) {
+  return job.hyper +
+         ((std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration) * job.recordSize();
+}
+
+__device__ inline HyperStream hyperStream(const GibbsJob& job, const GibbsBlock& block, int iteration) {
+  return {job.key, std::uint32_t(iteration), std::uint32_t(block.group), std::uint32_t(block.chain)};
+}
+
+/// The hyper-parameters that an iteration starts with: those of the record, or zero means and the axes of γ.
+template <class Team>
+__device__ void loadHyper(const GibbsJob& job, const GibbsBlock& block, int iteration,
+                          const HyperParameters& to, const Team& team) {
+  const int k = job.k, kk = k * k, size = int(job.recordSize());
+  const float* const from = hyperRecord(job, block, max(iteration, 0));
+  for (int i = team.rank; i < size; i += team.size)
+    (i < kk       ? to.axes[i]
+     : i < kk + k ? to.scales[i - kk]
+                  : to.means[i - kk - k]) = iteration >= 0               ? from[i]
+                                            : i < kk && i % (k + 1) == 0 ? 1.0f
+                                                                         : 0.0f;
+}
+
+/// Writes the hyper-parameters of an iteration to the record, and Δ and V_γ where its draw is kept.
+template <class Team>
+__device__ void storeHyper(const GibbsJob& job, const GibbsBlock& block, int iteration,
+                           const HyperParameters& from, const double* delta, const double* variance,
+                           const Team& team) {
+  const int k = job.k, q = job.q, kk = k * k, size = int(job.recordSize());
+  float* const to = hyperRecord(job, block, iteration);
+  for (int i = team.rank; i < size; i += team.size)
+    to[i] = i < kk ? from.axes[i] : i < kk + k ? from.scales[i - kk] : from.means[i - kk - k];
+  const KeptDraws& kept = job.kept;
+  if (!kept.isKept(iteration)) return;
+  const int values = q * k + kk;
+  double* const draw =
+      job.keptHyper +
+      ((std::int64_t(block.chain) * job.groups + block.group) * job.keptCount + kept.before(iteration)) *
+          values;
+  for (int i = team.rank; i < values; i += team.size) draw[i] = i < q * k ? delta[i] : variance[i - q * k];
+}
+
+/// Queues `kernel` on as many blocks as the job has; together where they wait for each other.
+template <class Kernel, class... Args>
+void launchBlocks(Kernel* kernel, const GibbsJob& job, int sharedBytes, const Stream& stream, Args... args) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(unsigned(job.blockCount));
+  config.blockDim = dim3(unsigned(job.threads));
+  config.dynamicSmemBytes = std::size_t(sharedBytes);
+  config.stream = stream.get();
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeCooperative;
+  attribute.val.cooperative = job.together;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedBytes));
+  SULCUS_CUDA(cudaLaunchKernelEx(&config, kernel, job, args...));
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,160 @@
+#pragma once
+
+#include "core/activation/gibbs.h"
+#include "tests/support/gibbs_problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+// One suite for every backend of the sampler: what it is handed is held against sulcus::sampleGibbs.
+
+namespace sulcus::test {
+
+/// Largest |a − b| over the largest |b|; 1e30 where one is not finite and the other is.
+template <class T>
+double largestDifference(const std::vector<T>& a, const std::vector<T>& b) {
+  if (a.size() != b.size()) return 1e30;
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isfinite(a[i]) != std::isfinite(b[i])) return 1e30;
+    if (!std::isfinite(b[i])) continue;
+    largest = std::max(largest, std::abs(double(b[i])));
+    difference = std::max(difference, std::abs(double(a[i]) - double(b[i])));
+  }
+  return largest > 0 ? difference / largest : difference;
+}
+
+template <class T>
+bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+inline void expectSameBits(const GibbsResult& a, const GibbsResult& b) {
+  EXPECT_TRUE(sameBits(a.hyper, b.hyper));
+  EXPECT_TRUE(sameBits(a.delta, b.delta));
+  EXPECT_TRUE(sameBits(a.vBeta, b.vBeta));
+  EXPECT_TRUE(sameBits(a.moments.mean, b.moments.mean));
+  EXPECT_TRUE(sameBits(a.moments.covariance, b.moments.covariance));
+  EXPECT_TRUE(sameBits(a.moments.sigma2Mean, b.moments.sigma2Mean));
+  EXPECT_TRUE(sameBits(a.moments.sigma2Var, b.moments.sigma2Var));
+  EXPECT_TRUE(sameBits(a.moments.rhat, b.moments.rhat));
+  EXPECT_TRUE(sameBits(a.moments.ess, b.moments.ess));
+}
+
+struct GibbsCase {
+  std::string name;
+  GibbsProblemShape shape;
+  int chains = 1;
+  RandomGenerator generator = RandomGenerator::philox;
+};
+inline std::ostream& operator<<(std::ostream& out, const GibbsCase& c) { return out << c.name; }
+inline std::string nameOfGibbsCase(const testing::TestParamInfo<GibbsCase>& info) { return info.param.name; }
+
+/// Suite of a backend: derive, say where it can run (SetUp) and which function it is.
+class GibbsParity : public testing::TestWithParam<GibbsCase> {
+ protected:
+  GibbsOptions options(int draws, int burnIn, int thinning) const {
+    GibbsOptions options;
+    options.draws = draws, options.burnIn = burnIn, options.thinning = thinning;
+    options.chains = GetParam().chains, options.generator = GetParam().generator;
+    return options;
+  }
+
+  /// The chains: hyper-parameters of all iterations, and the voxels of the last one alone.
+  void expectTheSameTenIterations(SampleGibbs* sample) {
+    const GibbsProblem problem = makeGibbsProblem(GetParam().shape);
+    const GibbsResult all = sample(problem, options(10, 0, 1), {}, {}),
+                      reference = sampleGibbs(problem, options(10, 0, 1), {}, {});
+    EXPECT_LE(largestDifference(all.delta, reference.delta), 1e-4);
+    EXPECT_LE(largestDifference(all.vBeta, reference.vBeta), 1e-4);
+    EXPECT_EQ(all.hyper.size(), reference.hyper.size());
+
+    const GibbsMoments last = sample(problem, options(10, 9, 1), {}, {}).moments,
+                       lastReference = sampleGibbs(problem, options(10, 9, 1), {}, {}).moments;
+    EXPECT_LE(largestDifference(last.mean, lastReference.mean), 1e-4);
+    EXPECT_LE(largestDifference(last.covariance, lastReference.covariance), 1e-4);
+    EXPECT_LE(largestDifference(last.sigma2Mean, lastReference.sigma2Mean), 1e-4);
+  }
+
+  /// The posterior: rounding may part two chains, but not what they converge to.
+  void expectTheSamePosterior(SampleGibbs* sample) {
+    const GibbsProblem problem = makeGibbsProblem(GetParam().shape);
+    const auto k = std::size_t(problem.regressors), m = std::size_t(problem.voxels);
+    const GibbsOptions run = options(300, 30, 3);
+    const GibbsResult result = sample(problem, run, {}, {}), reference = sampleGibbs(problem, run, {}, {});
+    const GibbsMoments &a = result.moments, &b = reference.moments;
+
+    ASSERT_EQ(a.mean.size(), k * m);
+    std::size_t beyond = 0, finite = 0;
+    for (std::size_t j = 0; j < k; ++j)
+      for (std::size_t i = 0; i < m; ++i) {
+        const double variance = b.covariance[(j * (j + 1) / 2 + j) * m + i];
+        beyond += !(std::abs(double(a.mean[j * m + i]) - b.mean[j * m + i]) <=
+                    5 * std::sqrt(variance / double(run.kept() * run.chains)));
+        finite += std::isfinite(a.ess[j * m + i]) && a.ess[j * m + i] > 1 && std::isfinite(a.rhat[j * m + i]);
+      }
+    EXPECT_EQ(beyond, 0u) << "means further apart than five Monte Carlo errors";
+    EXPECT_EQ(finite, k * m);
+    // Numbers of every draw: a chain of its own would be apart by more than a percent.
+    EXPECT_LE(largestDifference(a.mean, b.mean), 1e-3);
+    EXPECT_LE(largestDifference(a.covariance, b.covariance), 1e-2);
+    EXPECT_LE(largestDifference(a.sigma2Mean, b.sigma2Mean), 1e-2);
+    EXPECT_LE(largestDifference(a.sigma2Var, b.sigma2Var), 5e-2);
+  }
+
+  /// What was recorded is what was drawn with: a voxel drawn again has the σ² that was averaged.
+  void expectThatVoxelsCanBeDrawnAgain(SampleGibbs* sample) {
+    const GibbsProblem problem = makeGibbsProblem(GetParam().shape);
+    const int k = problem.regressors;
+    const GibbsOptions run = options(40, 8, 2);
+    const GibbsResult result = sample(problem, run, {}, {});
+    for (const std::int64_t voxel : {std::int64_t(0), problem.voxels / 2, problem.voxels - 1}) {
+      const auto draws = replayVoxel(problem, run, result, voxel);
+      double sum = 0;
+      for (int chain = 0; chain < run.chains; ++chain)
+        for (int t = 0; t < run.draws; ++t)
+          if (run.isKept(t))
+            sum += draws[(std::size_t(chain) * run.draws + t) * std::size_t(k + 1) + std::size_t(k)];
+      EXPECT_NEAR(result.moments.sigma2Mean[std::size_t(voxel)] * run.kept() * run.chains / sum, 1, 1e-4)
+          << voxel;
+    }
+  }
+};
+
+inline std::vector<GibbsCase> gibbsCases() {
+  std::vector<GibbsCase> cases;
+  // A voxel, warps, rows of threads, what one block takes alone, and several blocks.
+  for (const int voxels : {1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1024, 2047, 2048, 2049, 2561, 20000})
+    cases.push_back({"Voxels" + std::to_string(voxels), {voxels}});
+  for (int k = 1; k <= 9; ++k)
+    for (const int q : {1, 3})
+      cases.push_back({"Regressors" + std::to_string(k) + "Covariates" + std::to_string(q), {700, k, q}});
+  cases.push_back({"Regressors16", {400, 16, 1}});
+  cases.push_back({"Regressors30Covariates2", {300, 30, 2, 1, 60}});
+  cases.push_back({"Covariates5", {700, 4, 5}});
+  cases.push_back({"ManyBlocksCovariates4", {9000, 8, 4}});
+  cases.push_back({"ManyBlocksRegressors12", {9000, 12, 1}});
+  for (const int groups : {5, 46})
+    for (const int chains : {1, 2})
+      cases.push_back({"Groups" + std::to_string(groups) + "Chains" + std::to_string(chains),
+                       {3011, 3, 1, groups},
+                       chains});
+  cases.push_back({"GroupsOfSeveralBlocks", {20000, 3, 2, 4}, 2});
+  cases.push_back({"MoreGroupsThanBlocks", {4000, 2, 1, 400}, 1});
+  cases.push_back({"FourChains", {3000, 5, 1}, 4});
+  const std::pair<const char*, RandomGenerator> generators[] = {{"Multicarry", RandomGenerator::multicarry},
+                                                                {"Xorgens", RandomGenerator::xorgens},
+                                                                {"Mt19937", RandomGenerator::mt19937}};
+  for (const auto& [name, generator] : generators) {
+    cases.push_back({name, {513}, 2, generator});
+    cases.push_back({std::string(name) + "ManyBlocks", {4099, 3, 2, 2}, 1, generator});
+  }
+  return cases;
+}
+
+}  // namespace sulcus::test

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/activation/gibbs.h"
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+#include <Eigen/Cholesky>
+
+namespace sulcus::test {
+
+struct GibbsProblemShape {
+  std::int64_t voxels = 100;
+  int regressors = 5, covariates = 1, groups = 1, scans = 45;
+  unsigned seed = 1;
+};
+
+/// A problem that follows its own model: a random design with an intercept, coefficients of each voxel about
+/// their mean given its covariates, noise of its own variance, least squares of that.
+inline GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape) {
+  std::mt19937 random(shape.seed);
+  std::normal_distribution<double> normal;
+  const int k = shape.regressors, q = shape.covariates, n = shape.scans;
+  const std::int64_t m = shape.voxels;
+  const auto all = std::size_t(m);
+  GibbsProblem problem;
+  problem.regressors = k, problem.covariates = q, problem.scans = n, problem.voxels = m;
+  problem.nu = problem.nuE + k;
+
+  Eigen::MatrixXd x(n, k);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < k; ++j) x(i, j) = j == 0 ? 1 : std::sin(0.4 * (j + 1) * i) + 0.5 * normal(random);
+  problem.factor = (x.transpose() * x).llt().matrixL();
+
+  Eigen::MatrixXd delta(q, k);
+  for (auto& d : delta.reshaped()) d = 0.5 * normal(random);
+  problem.estimate.resize(all * k), problem.z.resize(all * q);
+  problem.residual.resize(all), problem.errorPrior.resize(all), problem.voxelId.resize(all);
+  std::gamma_distribution<double> halfSquares((n - k) / 2.0, 2);
+  Eigen::VectorXd beta(k), z(q);
+  for (std::size_t i = 0; i < all; ++i) {
+    for (int c = 0; c < q; ++c) z(c) = c == 0 ? 1 : 0.5 * normal(random);
+    beta = delta.transpose() * z;
+    for (auto& b : beta) b += 0.3 * normal(random);
+    const double sigma = std::exp(0.3 * normal(random));
+    const Eigen::VectorXd gamma = problem.factor.transpose() * beta;
+    for (int j = 0; j < k; ++j)
+      problem.estimate[std::size_t(j) * all + i] = float(gamma(j) + sigma * normal(random));
+    for (int c = 0; c < q; ++c) problem.z[std::size_t(c) * all + i] = float(z(c));
+    problem.residual[i] = float(sigma * sigma * halfSquares(random));
+    problem.errorPrior[i] = problem.residual[i] / float(n - k);
+    problem.voxelId[i] = std::uint32_t(7 * i + 3);
+  }
+  for (int g = 0; g < shape.groups; ++g) {
+    GibbsGroup group{m * g / shape.groups, m * (g + 1) / shape.groups, {}, {}};
+    group.priorScale = problem.nu * 0.1 * problem.factor.transpose() * problem.factor;
+    Eigen::MatrixXd zz = Eigen::MatrixXd::Zero(q, q);
+    for (std::int64_t i = group.begin; i < group.end; ++i) {
+      for (int c = 0; c < q; ++c) z(c) = problem.z[std::size_t(c) * all + std::size_t(i)];
+      zz += z * z.transpose();
+    }
+    group.zz.assign(zz.data(), zz.data() + zz.size());
+    problem.groups.push_back(std::move(group));
+  }
+  return problem;
+}
+
+}  // namespace sulcus::test
