@@ -58,7 +58,7 @@ inline Analysis::Run fakeRun(float offset) {
           sink = x;
         },
         16);
-    const auto& in = *std::get<VolumeLayer>(inputs.at("image")->content).series;
+    const auto& in = *std::get<VolumeLayer>(inputs.find("image")->second->content).series;
     auto out = std::make_shared<Series<float>>(in);
     const double factor = options.gain * (options.mode == FakeMode::doubled ? 2 : 1);
     for (float& value : out->values) value = float(value * factor) + offset;

@@ -2,12 +2,36 @@
 
 #include <QBuffer>
 #include <QFileInfo>
+#include <algorithm>
 #include <utility>
 
 namespace sulcus::ui {
 namespace {
 
 std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdString()); }
+
+/// A scan and the tables found beside it, with what each is.
+struct Opened {
+  Layer layer;
+  std::vector<std::pair<QString, Layer>> beside;
+};
+
+Opened openWithTables(const std::filesystem::path& file, const Progress& progress) {
+  Opened opened{io::openLayer(file, progress), {}};
+  const auto* volume = std::get_if<VolumeLayer>(&opened.layer.content);
+  if (!volume || volume->series->count < 2) return opened;
+  const io::TablesBeside tables = io::findTablesBeside(file);
+  for (const auto& [role, path] :
+       {std::pair("design", tables.design), {"events", tables.events}, {"confounds", tables.confounds}}) {
+    if (path.empty()) continue;
+    try {
+      opened.beside.emplace_back(QLatin1String(role), io::openTable(path, progress));
+    } catch (const Error& fault) {  // no reason to refuse the scan
+      opened.layer.notes.emplace_back(fault.what());
+    }
+  }
+  return opened;
+}
 
 /// Work of the queue returns something; writing has nothing to return.
 struct Nothing {};
@@ -39,10 +63,21 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
 void FileJobs::openFile(const QString& path, const Then& then) {
   submit(
       tr("Open %1").arg(QFileInfo(path).fileName()),
-      [file = pathOf(path)](const Progress& progress) { return io::openVolume(file, progress); },
-      [this, path, then](Layer layer) {
+      [file = pathOf(path)](const Progress& progress) { return openWithTables(file, progress); },
+      [this, path, then](Opened found) {
         recent_.add(path);
-        take(std::move(layer), then);
+        std::vector<std::pair<QString, LayerId>> tables;  // below the scan, which ends on top
+        for (auto& [role, table] : found.beside) {
+          const auto& all = layers_.layers();
+          const auto open = std::find_if(all.begin(), all.end(), [&](const LayerState& state) {
+            return state.layer->source == table.source;
+          });
+          tables.emplace_back(role, open != all.end()
+                                        ? open->id
+                                        : layers_.add(std::make_shared<const Layer>(std::move(table))));
+        }
+        const LayerId scan = take(std::move(found.layer), then);
+        for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
       });
 }
 
@@ -74,10 +109,11 @@ void FileJobs::openSeries(const io::DicomSeries& series, const Then& then) {
       [this, then](Layer layer) { take(std::move(layer), then); });
 }
 
-void FileJobs::take(Layer layer, const Then& then) {
+LayerId FileJobs::take(Layer layer, const Then& then) {
   const LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
   emit opened(id);
   if (then) then(id);
+  return id;
 }
 
 void FileJobs::loadGradients(LayerId id, const QString& file) {

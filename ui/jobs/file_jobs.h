@@ -24,8 +24,8 @@ class FileJobs : public QObject {
   FileJobs(LayerStack& layers, JobListModel& jobs, RecentFiles& recent, JobQueue& files,
            QObject* parent = nullptr);
 
-  /// Opens files and DICOM folders, each in a job of its own; `then` is called for every layer that came of
-  /// it.
+  /// Opens files (scans, tables) and DICOM folders, each in a job of its own; `then` is called for every
+  /// layer that came of it, but not for the tables that lie beside a series and are opened with it.
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
@@ -41,6 +41,9 @@ class FileJobs : public QObject {
 
  signals:
   void opened(sulcus::ui::LayerId id);
+  /// A table lay beside a scan and was opened with it. `role`: "design", "events" or "confounds", by its
+  /// name.
+  void foundBeside(sulcus::ui::LayerId table, const QString& role, sulcus::ui::LayerId scan);
   /// A folder holds several series: someone has to choose.
   void seriesFound(const QString& folder, const std::vector<sulcus::io::DicomSeries>& series,
                    const sulcus::ui::FileJobs::Then& then);
@@ -51,7 +54,7 @@ class FileJobs : public QObject {
  private:
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
-  void take(Layer layer, const Then& then);
+  LayerId take(Layer layer, const Then& then);
   void write(const QString& file, std::function<void(const Progress&)> writer);
   template <class Work, class Deliver>
   void submit(const QString& name, Work work, Deliver deliver);

@@ -25,7 +25,7 @@ AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layer
     : QObject(parent), analysis_(analysis), layers_(layers), options_(defaultsOf(analysis.options)) {
   connect(&layers_, &LayerStack::added, this, &AnalysisPresenter::layerAdded);
   connect(&layers_, &LayerStack::removed, this, &AnalysisPresenter::layerGone);
-  connect(&layers_, &LayerStack::contentChanged, this, &AnalysisPresenter::layerGone);
+  connect(&layers_, &LayerStack::contentChanged, this, &AnalysisPresenter::contentChanged);
   const auto namesMayDiffer = [this] { emit inputsChanged(); };
   connect(&layers_, &LayerStack::reordered, this, namesMayDiffer);
   for (const auto& layer : layers_.layers()) layerAdded(layer.id);
@@ -39,25 +39,54 @@ std::vector<LayerId> AnalysisPresenter::fitting(const InputSlot& slot) const {
   return ids;
 }
 
+const InputSlot* AnalysisPresenter::slotNamed(const std::string& name) const {
+  const auto slot = std::find_if(analysis_.inputs.begin(), analysis_.inputs.end(),
+                                 [&](const InputSlot& s) { return s.name == name; });
+  return slot == analysis_.inputs.end() ? nullptr : &*slot;
+}
+
 LayerId AnalysisPresenter::input(const std::string& slot) const {
-  const auto found = chosen_.find(slot);
-  return found == chosen_.end() ? 0 : found->second;
+  const auto found = chosen_.lower_bound(slot);
+  return found == chosen_.end() || found->first != slot ? 0 : found->second;
+}
+
+std::vector<LayerId> AnalysisPresenter::inputsOf(const std::string& slot) const {
+  std::vector<LayerId> ids;
+  const auto [begin, end] = chosen_.equal_range(slot);
+  for (auto chosen = begin; chosen != end; ++chosen) ids.push_back(chosen->second);
+  return ids;
 }
 
 void AnalysisPresenter::setInput(const std::string& slotName, LayerId id) {
-  if (id == input(slotName)) return;
-  const auto slot = std::find_if(analysis_.inputs.begin(), analysis_.inputs.end(),
-                                 [&](const InputSlot& s) { return s.name == slotName; });
-  if (slot == analysis_.inputs.end()) return;
-  if (id == 0) {
-    chosen_.erase(slotName);
-  } else {
-    const auto fits = fitting(*slot);
-    if (std::find(fits.begin(), fits.end(), id) == fits.end()) return;
-    chosen_[slotName] = id;
+  const InputSlot* slot = slotNamed(slotName);
+  const LayerState* state = layers_.find(id);
+  if (!slot || (id != 0 && (!state || (slot->accepts && !slot->accepts(*state->layer))))) return;
+  setInputs(slotName, id == 0 ? std::vector<LayerId>{} : std::vector{id});
+}
+
+void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector<LayerId>& ids) {
+  const InputSlot* slot = slotNamed(slotName);
+  if (!slot) return;
+  std::vector<LayerId> taken;
+  for (const LayerId id : ids) {
+    const LayerState* state = layers_.find(id);
+    const bool fits = state && (!slot->accepts || slot->accepts(*state->layer));
+    if (fits && std::find(taken.begin(), taken.end(), id) == taken.end()) taken.push_back(id);
   }
+  if (!slot->many && taken.size() > 1) taken.resize(1);
+  if (taken == inputsOf(slotName)) return;
+  chosen_.erase(slotName);
+  for (const LayerId id : taken) chosen_.emplace(slotName, id);
   emit inputsChanged();
   changed();
+}
+
+void AnalysisPresenter::addInput(const std::string& slotName, LayerId id) {
+  const InputSlot* slot = slotNamed(slotName);
+  if (!slot || !slot->many) return setInput(slotName, id);
+  std::vector<LayerId> ids = inputsOf(slotName);
+  ids.push_back(id);
+  setInputs(slotName, ids);
 }
 
 AnalysisInputs AnalysisPresenter::inputs() const {
@@ -82,12 +111,44 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
     next[name] = checkedOption(*info, value);
   }
   if (next == options_) return;
+  bool afterwards = false, numbersOnly = true;
+  for (const OptionInfo& option : analysis_.options) {
+    if (next.at(option.name) == options_.at(option.name)) continue;
+    afterwards = afterwards || option.afterwards;
+    const bool number = std::holds_alternative<double>(option.defaultValue) ||
+                        std::holds_alternative<std::int64_t>(option.defaultValue);
+    numbersOnly = numbersOnly && option.afterwards && number;
+  }
   options_ = std::move(next);
   emit optionsChanged();
-  changed();
+  if (afterwards) emit afterwardsChanged();
+  if (!numbersOnly) changed();  // a number that is applied afterwards changes nothing about a run
 }
 
 void AnalysisPresenter::resetOptions() { setOptions(defaultsOf(analysis_.options)); }
+
+std::optional<std::string> AnalysisPresenter::preset() const {
+  const auto matches = [this](const OptionValues& named) {
+    return std::all_of(analysis_.options.begin(), analysis_.options.end(), [&](const OptionInfo& option) {
+      const auto value = named.find(option.name);
+      if (value == named.end()) return option.afterwards || options_.at(option.name) == option.defaultValue;
+      return options_.at(option.name) == checkedOption(option, value->second);
+    });
+  };
+  if (matches({})) return "";
+  const Preset* best = nullptr;  // the one that says most
+  for (const Preset& preset : analysis_.presets)
+    if (matches(preset.values) && (!best || preset.values.size() > best->values.size())) best = &preset;
+  return best ? std::optional(best->name) : std::nullopt;
+}
+
+void AnalysisPresenter::setPreset(const std::string& name) {
+  OptionValues values = defaultsOf(analysis_.options);
+  for (const Preset& preset : analysis_.presets)
+    if (preset.name == name)
+      for (const auto& [option, value] : preset.values) values[option] = value;
+  setOptions(values);
+}
 
 void AnalysisPresenter::setDevices(const DeviceState& devices) {
   devices_ = devices;
@@ -150,35 +211,60 @@ void AnalysisPresenter::changed() {
 }
 
 QString AnalysisPresenter::commandLine(RunChoice choice) const {
-  AnalysisInputs named = inputs();
-  for (auto& [slot, layer] : named) {  // names as they are on screen
-    auto copy = std::make_shared<Layer>(*layer);
-    copy->name = layers_.find(input(slot))->name.toStdString();
-    layer = std::move(copy);
+  AnalysisInputs named;
+  for (const auto& [slot, id] : chosen_) {  // names as they are on screen
+    const LayerState* state = layers_.find(id);
+    if (!state) continue;
+    auto copy = std::make_shared<Layer>(*state->layer);
+    copy->name = state->name.toStdString();
+    named.emplace(slot, std::move(copy));
   }
   const char* const backend[] = {"cpu", "gpu", "both"};
   return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend[int(choice)]));
 }
 
 void AnalysisPresenter::layerAdded(LayerId id) {
-  const LayerState* state = layers_.find(id);
+  fits_[id] = fitsOf(id);
   // The first slot and those that must be filled take the first layer that fits; no layer replaces a choice.
-  for (const auto& slot : analysis_.inputs)
-    if ((slot.required || &slot == &analysis_.inputs.front()) && input(slot.name) == 0 &&
-        (!slot.accepts || slot.accepts(*state->layer)))
-      chosen_[slot.name] = id;
+  bool taken = false;
+  for (std::size_t i = 0; i < analysis_.inputs.size(); ++i) {
+    const InputSlot& slot = analysis_.inputs[i];
+    if (!(slot.required || i == 0) || input(slot.name) != 0 || !fits_[id][i]) continue;
+    chosen_.emplace(slot.name, id);
+    taken = true;
+  }
   emit inputsChanged();
-  changed();
+  if (taken) changed();  // results bring many layers that are no input: advice is not asked for each
+}
+
+std::vector<bool> AnalysisPresenter::fitsOf(LayerId id) const {
+  const LayerState* state = layers_.find(id);
+  std::vector<bool> fits;
+  for (const InputSlot& slot : analysis_.inputs)
+    fits.push_back(state && (!slot.accepts || slot.accepts(*state->layer)));
+  return fits;
+}
+
+void AnalysisPresenter::contentChanged(LayerId id) {
+  const bool chosen =
+      std::any_of(chosen_.begin(), chosen_.end(), [id](const auto& c) { return c.second == id; });
+  const auto fits = fitsOf(id);
+  if (!chosen && fits == fits_[id]) return;  // e.g. a preview, which comes several times a second
+  layerGone(id);
 }
 
 void AnalysisPresenter::layerGone(LayerId id) {
-  for (const auto& slot : analysis_.inputs) {
-    if (input(slot.name) != id) continue;
-    const LayerState* state = layers_.find(id);
-    if (!state || (slot.accepts && !slot.accepts(*state->layer))) chosen_.erase(slot.name);
-  }
+  const auto fits = fits_[id] = fitsOf(id);
+  if (!layers_.find(id)) fits_.erase(id);
+  bool concerned = false;
+  std::erase_if(chosen_, [&](const auto& chosen) {
+    if (chosen.second != id) return false;
+    concerned = true;
+    const auto slot = slotNamed(chosen.first) - analysis_.inputs.data();
+    return !fits[std::size_t(slot)];
+  });
   emit inputsChanged();
-  changed();
+  if (concerned) changed();
 }
 
 }  // namespace sulcus::ui

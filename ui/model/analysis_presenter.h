@@ -31,19 +31,30 @@ class AnalysisPresenter : public QObject {
 
   /// Layers a slot accepts, top of the stack first.
   std::vector<LayerId> fitting(const InputSlot& slot) const;
-  /// 0: nothing chosen.
+  /// The first one chosen; 0: nothing.
   LayerId input(const std::string& slot) const;
+  /// All chosen ones, in order.
+  std::vector<LayerId> inputsOf(const std::string& slot) const;
   /// Takes 0 and layers that fit; anything else is ignored.
   void setInput(const std::string& slot, LayerId id);
+  /// For slots that take many; layers that do not fit are left out.
+  void setInputs(const std::string& slot, const std::vector<LayerId>& ids);
+  /// One more in a slot that takes many; in others the only one.
+  void addInput(const std::string& slot, LayerId id);
   /// The chosen layers; slots without a choice are absent.
   AnalysisInputs inputs() const;
-  std::map<std::string, LayerId> inputIds() const { return chosen_; }
+  std::multimap<std::string, LayerId> inputIds() const { return chosen_; }
 
   const OptionValues& options() const { return options_; }
   /// Throws Error (usage) for an unknown name, type or a value out of range.
   void setOption(const std::string& name, const OptionValue& value);
   void setOptions(const OptionValues& values);  ///< all or, when one is wrong, none of them
   void resetOptions();
+  /// Which preset the options are: its name, "" for the defaults, nothing for any others. Options marked
+  /// `afterwards` count only where the preset names them: looking at a result is no other way to get it.
+  std::optional<std::string> preset() const;
+  /// All options as in the preset of this name ("": all defaults); those it does not name get their defaults.
+  void setPreset(const std::string& name);
 
   void setDevices(const DeviceState& devices);
   const DeviceState& devices() const { return devices_; }
@@ -61,11 +72,15 @@ class AnalysisPresenter : public QObject {
  signals:
   void inputsChanged();  ///< a choice, or what there is to choose from
   void optionsChanged();
-  void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
+  void afterwardsChanged();  ///< options that are marked so; follows optionsChanged
+  void readinessChanged();   ///< whyNot, advice or memoryLine may differ; follows the other two as well
 
  private:
   void layerAdded(LayerId id);
   void layerGone(LayerId id);
+  void contentChanged(LayerId id);
+  const InputSlot* slotNamed(const std::string& name) const;
+  std::vector<bool> fitsOf(LayerId id) const;
   QString missingInput() const;
   /// What advice and memory say now; asked once per change, because they may look at whole images.
   struct Outlook {
@@ -77,7 +92,8 @@ class AnalysisPresenter : public QObject {
 
   const Analysis& analysis_;
   LayerStack& layers_;
-  std::map<std::string, LayerId> chosen_;
+  std::multimap<std::string, LayerId> chosen_;
+  std::map<LayerId, std::vector<bool>> fits_;  ///< by slot: which layers were offered for which
   OptionValues options_;
   DeviceState devices_;
   mutable std::optional<Outlook> outlook_;

@@ -14,6 +14,8 @@ QString kindText(const Layer& layer) {
     return LayerListModel::tr("%1, %2 volumes").arg(kind).arg(volume->series->count);
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
     return LayerListModel::tr("%1, up to %2 directions").arg(kind).arg(peaks->peaks->count / 3);
+  if (const auto* table = std::get_if<TableLayer>(&layer.content))
+    return LayerListModel::tr("%1, %2 × %3").arg(kind).arg(table->rows.size()).arg(table->columns.size());
   return kind;
 }
 

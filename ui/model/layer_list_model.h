@@ -36,7 +36,7 @@ class LayerListModel : public QAbstractListModel {
   std::vector<LayerId> rows_;  ///< what views have been told
 };
 
-/// "series, 65 volumes", "peaks, up to 3 directions"
+/// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)
 QString kindText(const Layer& layer);
 
 }  // namespace sulcus::ui

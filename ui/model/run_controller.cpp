@@ -1,7 +1,9 @@
 #include "ui/model/run_controller.h"
 
+#include <QElapsedTimer>
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 namespace sulcus::ui {
@@ -29,6 +31,22 @@ void dressDifference(Comparison& comparison) {
 
 }  // namespace
 
+/// Where a worker leaves the newest preview and the UI thread fetches it, with the reports of progress:
+/// however fast previews come, none waits in a line.
+struct RunController::Preview {
+  std::mutex mutex;  // guards newest
+  std::optional<std::vector<Layer>> newest;
+  QElapsedTimer shown;  ///< since the last one was shown; UI thread
+  QString title;        ///< of the run, once it has a place; UI thread
+  int number = 0;
+  std::shared_ptr<RunLayers> place;
+
+  std::optional<std::vector<Layer>> take() {
+    const std::lock_guard lock(mutex);
+    return std::exchange(newest, std::nullopt);
+  }
+};
+
 /// A run that was asked for. With a partner, whichever ends second starts the comparison.
 struct RunController::Order {
   struct Pair {
@@ -36,18 +54,25 @@ struct RunController::Order {
   };
   Run run;
   std::shared_ptr<Pair> pair;  ///< null: no comparison wanted
+  std::shared_ptr<Preview> preview = std::make_shared<Preview>();
 };
 
-RunController::RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, QObject* parent)
-    : QObject(parent), layers_(layers), jobs_(jobs), computing_(computing) {
+RunController::RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, JobQueue& quick,
+                             QObject* parent)
+    : QObject(parent), layers_(layers), jobs_(jobs), computing_(computing), quick_(quick) {
   connect(&layers_, &LayerStack::removed, this, &RunController::forget);
 }
+
+RunController::~RunController() = default;
 
 void RunController::forget(LayerId removed) {
   const RunPtr run = runOf(removed);
   if (!run ||
       std::any_of(run->layers.begin(), run->layers.end(), [&](LayerId id) { return layers_.find(id); }))
     return;
+  places_.erase(run->id);
+  wanted_.erase(run->id);
+  adjustableNames_.erase(run->id);
   std::erase(runs_, run);
   emit runsChanged();
 }
@@ -62,6 +87,7 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
   for (const Backend backend : {Backend::cpu, Backend::gpu}) {
     if (choice != RunChoice::both && (choice == RunChoice::gpu) != (backend == Backend::gpu)) continue;
     order.run.backend = backend;
+    order.preview = std::make_shared<Preview>();
     submit(std::make_shared<const Order>(order));
   }
 }
@@ -76,7 +102,14 @@ void RunController::submit(std::shared_ptr<const Order> order) {
   auto work = [order](const Progress& progress) {
     const Run& run = order->run;
     const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
-    return function(run.inputs, run.options, progress, {});
+    const auto preview = [box = order->preview](std::vector<Layer> layers) {
+      setRanges(layers);
+      const std::lock_guard lock(box->mutex);
+      box->newest = std::move(layers);
+    };
+    RunResult result = function(run.inputs, run.options, progress, preview);
+    setRanges(result.layers);
+    return result;
   };
   auto done = [this, order, job](RunResult result) {
     const RunPtr run = deliver(*order, job, std::move(result));
@@ -85,7 +118,12 @@ void RunController::submit(std::shared_ptr<const Order> order) {
     compare(order->pair->cpu.lock(), order->pair->gpu.lock());
   };
   const QString title = tr("%1 on the %2").arg(name, where);
-  auto report = [this, job, title](const JobReport& what) { over(job, title, what); };
+  auto report = [this, order, job, title](const JobReport& what) {
+    if (what.state == JobState::running) showPreview(*order);
+    if (what.state == JobState::cancelled || what.state == JobState::failed)
+      if (order->preview->place) order->preview->place->discard();
+    over(job, title, what);
+  };
   jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
 }
 
@@ -107,43 +145,69 @@ void RunController::again(const Run& recipe) {
   submit(std::make_shared<const Order>(std::move(order)));
 }
 
-bool RunController::inputsUnchanged(const Run& run) const {
-  return std::all_of(run.inputIds.begin(), run.inputIds.end(), [&](const auto& chosen) {
-    const LayerState* state = layers_.find(chosen.second);
-    return state && state->layer == run.inputs.find(chosen.first)->second;
-  });
+AnalysisInputs RunController::inputsNow(const std::multimap<std::string, LayerId>& ids) const {
+  AnalysisInputs inputs;
+  for (const auto& [slot, id] : ids)
+    if (const LayerState* state = layers_.find(id)) inputs.emplace(slot, state->layer);
+  return inputs;
+}
+
+bool RunController::inputsUnchanged(const Run& run) const { return inputsNow(run.inputIds) == run.inputs; }
+
+void RunController::place(const Order& order) {
+  Preview& preview = *order.preview;
+  if (preview.place) return;
+  std::vector<LayerId> earlier;
+  preview.number = 1;
+  for (const auto& run : runs_) {
+    if (run->analysis != order.run.analysis) continue;
+    if (run->backend == order.run.backend) preview.number = std::max(preview.number, run->number + 1);
+    earlier.insert(earlier.end(), run->layers.begin(), run->layers.end());
+  }
+  preview.title = backendTitle(order.run.backend);
+  if (preview.number > 1) preview.title += QStringLiteral(" %1").arg(preview.number);
+  preview.place = std::make_shared<RunLayers>(layers_, preview.title);
+  preview.place->makeRoom(earlier);
+}
+
+void RunController::showPreview(const Order& order) {
+  // Each one draws the window again, which takes tens of milliseconds without a GPU.
+  constexpr qint64 kMillisecondsBetween = 200;
+  Preview& preview = *order.preview;
+  if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
+  auto layers = preview.take();
+  if (!layers || layers->empty() || !inputsUnchanged(order.run)) return;
+  const bool first = !preview.place;
+  place(order);
+  preview.place->show(std::move(*layers), true);
+  preview.shown.start();
+  if (first) emit layersShown(preview.place->ids());
 }
 
 RunPtr RunController::deliver(const Order& order, JobId job, RunResult result) {
   for (const auto& note : result.notes) jobs_.log(job, QString::fromStdString(note));
   if (!inputsUnchanged(order.run)) {
+    if (order.preview->place) order.preview->place->discard();
     jobs_.log(
         job,
         tr("The result was dropped (its input was removed or replaced while it was computed): run again."));
     return nullptr;
   }
+  place(order);
   auto run = std::make_shared<Run>(order.run);
   run->id = nextRun_++;
-  for (const auto& earlier : runs_)
-    if (earlier->analysis == run->analysis && earlier->backend == run->backend)
-      run->number = std::max(run->number, earlier->number + 1);
-  run->title = backendTitle(run->backend);
-  if (run->number > 1) run->title += QStringLiteral(" %1").arg(run->number);
-  // What an earlier run of this analysis left on screen makes room.
-  for (const auto& earlier : runs_)
-    if (earlier->analysis == run->analysis)
-      for (const LayerId id : earlier->layers) layers_.setVisible(id, false);
-  run->layers.resize(result.layers.size());
-  for (std::size_t i = result.layers.size(); i-- > 0;) {  // the first one ends on top, and current
-    Layer layer = result.layers[i];
-    layer.name += " (" + run->title.toStdString() + ")";
-    layer.display.visible = i == 0;
-    run->layers[i] = layers_.add(std::make_shared<const Layer>(std::move(layer)));
-  }
+  run->number = order.preview->number;
+  run->title = order.preview->title;
+  order.preview->place->show(result.layers, false);
+  run->layers = order.preview->place->ids();
   run->result = std::make_shared<const RunResult>(std::move(result));
+  places_[run->id] = order.preview->place;
   runs_.push_back(run);
   emit runsChanged();
+  emit layersShown(run->layers);
   emit finished(run);
+  requestAdjustment(*run);  // what was chosen while it ran
+  nextAdjustment();
   return run;
 }
 
@@ -152,14 +216,15 @@ void RunController::compare(RunPtr a, RunPtr b) {
   const QString name = tr("Compare %1 and %2").arg(a->title, b->title);
   const JobId job = jobs_.add(name, backendTitle(Backend::cpu));
   ++pending_;
-  auto work = [a, b](const Progress& progress) {
-    ComparedRuns compared{
-        a, b, a->analysis->compare(*a->result, *b->result, progress.part(0, 0.6, "compare")), {}, {}, 0};
+  // The results as they are now: an adjustment meanwhile puts others in their place.
+  auto work = [a, b, resultA = a->result, resultB = b->result](const Progress& progress) {
+    ComparedRuns compared{a,  b,  a->analysis->compare(*resultA, *resultB, progress.part(0, 0.6, "compare")),
+                          {}, {}, 0};
     if (compared.comparison.difference) dressDifference(compared.comparison);
     if (a->analysis->compareWithTruth) {
       const auto& compare = a->analysis->compareWithTruth;
-      compared.truthA = compare(*a->result, a->inputs, progress.part(0.6, 0.8, "truth"));
-      compared.truthB = compare(*b->result, b->inputs, progress.part(0.8, 1, "truth"));
+      compared.truthA = compare(*resultA, a->inputs, progress.part(0.6, 0.8, "truth"));
+      compared.truthB = compare(*resultB, b->inputs, progress.part(0.8, 1, "truth"));
     }
     return compared;
   };

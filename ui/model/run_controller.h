@@ -5,6 +5,7 @@
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
+#include "ui/model/run_layers.h"
 
 #include <QObject>
 #include <QString>
@@ -23,10 +24,10 @@ struct Run {
   int number = 1;  ///< among the runs on this backend whose results are there
   QString title;   ///< "CPU", "GPU", "CPU 2"
   AnalysisInputs inputs;
-  std::map<std::string, LayerId> inputIds;
-  OptionValues options;
-  std::shared_ptr<const RunResult> result;
-  std::vector<LayerId> layers;  ///< in the order of result->layers
+  std::multimap<std::string, LayerId> inputIds;
+  OptionValues options;                     ///< those marked `afterwards` as they were last adjusted
+  std::shared_ptr<const RunResult> result;  ///< as it was last adjusted; never changed, only exchanged
+  std::vector<LayerId> layers;              ///< on the stack, the first one first
 };
 using RunPtr = std::shared_ptr<const Run>;
 
@@ -43,13 +44,19 @@ using ComparedPtr = std::shared_ptr<const ComparedRuns>;
 class RunController : public QObject {
   Q_OBJECT
  public:
-  /// All three must outlive this; the queue must post to this thread.
-  RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, QObject* parent = nullptr);
+  /// All must outlive this; the queues must post to this thread. `quick` is for what answers at once, while a
+  /// run goes on too.
+  RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, JobQueue& quick,
+                QObject* parent = nullptr);
+  ~RunController() override;
 
   /// Runs with the present choices; for `both` also compares. Call only when whyNot(choice) is empty.
   void start(const AnalysisPresenter& presenter, RunChoice choice);
   /// Compares two finished runs of the same analysis.
   void compare(RunPtr a, RunPtr b);
+  /// The results of this analysis as they are with the options marked `afterwards` that are chosen now: those
+  /// on the stack, one after the other, and those still to come. Only the newest choice counts.
+  void adjust(const AnalysisPresenter& presenter);
 
   const std::vector<RunPtr>& runs() const { return runs_; }
   RunPtr run(int id) const;
@@ -60,6 +67,10 @@ class RunController : public QObject {
 
  signals:
   void finished(sulcus::ui::RunPtr run);
+  /// Layers of a run came or went: its first preview, its result, a contrast that was added.
+  void layersShown(const std::vector<sulcus::ui::LayerId>& layers);
+  /// A result has been adjusted.
+  void adjusted(sulcus::ui::RunPtr run);
   /// runs() is longer or shorter: a run goes when the last of its layers is removed.
   void runsChanged();
   void compared(sulcus::ui::ComparedPtr comparison);
@@ -70,21 +81,39 @@ class RunController : public QObject {
 
  private:
   struct Order;
+  struct Preview;
   void submit(std::shared_ptr<const Order> order);
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
   void forget(LayerId removed);
   bool inputsUnchanged(const Run& run) const;
+  /// What is on the stack under these ids; a slot is absent where its layer is gone.
+  AnalysisInputs inputsNow(const std::multimap<std::string, LayerId>& ids) const;
+  /// Gives a run its number and its place on the stack, unless it has them.
+  void place(const Order& order);
+  void showPreview(const Order& order);
   /// Null when the result had to be dropped.
   RunPtr deliver(const Order& order, JobId job, RunResult result);
   void over(JobId job, const QString& name, const JobReport& report);
+  void requestAdjustment(const Run& run);
+  void nextAdjustment();
+  void applyAdjustment(const RunPtr& run, const OptionValues& values, std::vector<Layer> layers,
+                       const std::vector<std::string>& gone);
 
   LayerStack& layers_;
   JobListModel& jobs_;
-  JobQueue& computing_;
+  JobQueue &computing_, &quick_;
   std::vector<RunPtr> runs_;
+  std::map<int, std::shared_ptr<RunLayers>> places_;  ///< by run id
   int nextRun_ = 1;
   int pending_ = 0;
+
+  std::map<const Analysis*, OptionValues> chosen_;           ///< options marked `afterwards`, by analysis
+  std::map<int, OptionValues> wanted_;                       ///< by run id: adjustments to make
+  std::map<int, std::vector<std::string>> adjustableNames_;  ///< by run id: what adjust gave last
+  int lastAdjusted_ = 0;
+  bool adjusting_ = false;
+  std::string lastFault_;  ///< of an adjustment: told once, not at every step of a slider
 };
 
 }  // namespace sulcus::ui

@@ -1,5 +1,6 @@
 #include "ui/widgets/analysis_panel.h"
 
+#include "ui/widgets/layer_picker.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/widget_help.h"
@@ -42,9 +43,16 @@ AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, Q
   connect(reset, &QToolButton::clicked, &presenter_, &AnalysisPresenter::resetOptions);
   titleRow->addWidget(reset);
   column->addLayout(titleRow);
+  makePresets(column);
   form_ = new OptionForm(presenter_.analysis().options);
   form_->setValues(presenter_.options());
   column->addWidget(form_);
+  fault_ = new QLabel;
+  fault_->setObjectName(QStringLiteral("optionFault"));
+  fault_->setWordWrap(true);
+  fault_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  fault_->hide();
+  column->addWidget(fault_);
   column->addStretch(1);
 
   auto* scroll = new QScrollArea;
@@ -59,16 +67,80 @@ AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, Q
   all->addWidget(rule());
   all->addWidget(makeFooter());
 
-  connect(form_, &OptionForm::edited, this, [this](const QString& name) {
-    presenter_.setOption(name.toStdString(), form_->values().at(name.toStdString()));
-  });
-  connect(&presenter_, &AnalysisPresenter::optionsChanged, this,
-          [this] { form_->setValues(presenter_.options()); });
+  connect(form_, &OptionForm::edited, this, [this](const QString& name) { takeEdit(name.toStdString()); });
+  connect(&presenter_, &AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
   connect(&presenter_, &AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
   connect(&presenter_, &AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
   connect(&layers_, &LayerStack::displayChanged, this, &AnalysisPanel::showInputs);  // names
+  showOptions();
   showInputs();
   showReadiness();
+}
+
+void AnalysisPanel::makePresets(QVBoxLayout* column) {
+  if (presenter_.analysis().presets.empty()) return;
+  presets_ = new QComboBox;
+  presets_->setObjectName(QStringLiteral("presets"));
+  presets_->setAccessibleName(tr("Preset"));
+  presets_->addItem(tr("Default"), QString());
+  for (const Preset& preset : presenter_.analysis().presets) {
+    presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
+    presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.help), Qt::ToolTipRole);
+  }
+  guardWheel(presets_);
+  connect(presets_, &QComboBox::activated, this, [this] {
+    if (const QVariant name = presets_->currentData(); name.isValid())
+      presenter_.setPreset(name.toString().toStdString());
+    showOptions();
+  });
+  auto* form = new QFormLayout;
+  form->setContentsMargins(0, 0, 0, 0);
+  form->addRow(tr("Preset"), presets_);
+  column->addLayout(form);
+}
+
+void AnalysisPanel::takeEdit(const std::string& option) {
+  try {
+    presenter_.setOption(option, form_->values().at(option));
+    fault_->hide();
+  } catch (const Error& fault) {  // what was typed stays, to be corrected
+    fault_->setText(QString::fromUtf8(fault.what()));
+    fault_->show();
+  }
+}
+
+void AnalysisPanel::showOptions() {
+  form_->setValues(presenter_.options());
+  fault_->hide();
+  if (!presets_) return;
+  const QSignalBlocker quiet(presets_);
+  const auto preset = presenter_.preset();
+  // "custom" is there only while it is so.
+  const int custom = presets_->findText(tr("custom"));
+  if (!preset && custom < 0) presets_->addItem(tr("custom"));
+  if (preset && custom >= 0) presets_->removeItem(custom);
+  presets_->setCurrentIndex(preset ? presets_->findData(QString::fromStdString(*preset))
+                                   : presets_->findText(tr("custom")));
+}
+
+QComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
+  auto* picker = new QComboBox;
+  picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  picker->setMinimumContentsLength(10);
+  guardWheel(picker);
+  connect(picker, &QComboBox::activated, this,
+          [this, picker, slot = slot.name] { presenter_.setInput(slot, picker->currentData().toInt()); });
+  pickers_[slot.name] = picker;
+  return picker;
+}
+
+LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
+  auto* picker = new LayerPicker(slot.required ? tr("choose…") : tr("none"));
+  connect(picker, &LayerPicker::chosen, this, [this, slot = slot.name](const std::vector<LayerId>& layers) {
+    presenter_.setInputs(slot, layers);
+  });
+  manyPickers_[slot.name] = picker;
+  return picker;
 }
 
 QWidget* AnalysisPanel::makeInputs() {
@@ -80,16 +152,11 @@ QWidget* AnalysisPanel::makeInputs() {
   for (const auto& slot : presenter_.analysis().inputs) {
     const QString name = QString::fromStdString(slot.name);
     const QString text = QString::fromStdString(slot.label);
-    auto* picker = new QComboBox;
+    QWidget* picker = slot.many ? static_cast<QWidget*>(makeManyPicker(slot)) : makePicker(slot);
     picker->setObjectName(QStringLiteral("input.") + name);
     picker->setAccessibleName(text);
-    picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    picker->setMinimumContentsLength(10);
     picker->setAcceptDrops(true);
     picker->installEventFilter(this);
-    guardWheel(picker);
-    connect(picker, &QComboBox::activated, this,
-            [this, picker, slot = slot.name] { presenter_.setInput(slot, picker->currentData().toInt()); });
     auto* open = new QToolButton;
     open->setText(QStringLiteral("…"));
     open->setToolTip(tr("Open a file as %1").arg(text));
@@ -104,9 +171,8 @@ QWidget* AnalysisPanel::makeInputs() {
     label->setBuddy(picker);
     const QString tip = QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(slot.help).toHtmlEscaped());
     label->setToolTip(tip);
-    picker->setToolTip(tip);
+    if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
     form->addRow(label, row);
-    pickers_[slot.name] = picker;
   }
   return box;
 }
@@ -156,10 +222,21 @@ QComboBox* AnalysisPanel::picker(const std::string& slot) const {
   return found == pickers_.end() ? nullptr : found->second;
 }
 
+LayerPicker* AnalysisPanel::manyPicker(const std::string& slot) const {
+  const auto found = manyPickers_.find(slot);
+  return found == manyPickers_.end() ? nullptr : found->second;
+}
+
 QString AnalysisPanel::reason() const { return reason_->text(); }
 
 void AnalysisPanel::showInputs() {
   for (const auto& slot : presenter_.analysis().inputs) {
+    if (slot.many) {
+      std::vector<std::pair<LayerId, QString>> offered;
+      for (const LayerId id : presenter_.fitting(slot)) offered.emplace_back(id, layers_.find(id)->name);
+      manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
+      continue;
+    }
     QComboBox* picker = pickers_.at(slot.name);
     const QSignalBlocker quiet(picker);
     picker->clear();
@@ -193,8 +270,11 @@ bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
   if (!drop->mimeData()->hasUrls()) return QWidget::eventFilter(watched, event);
   drop->acceptProposedAction();
   if (event->type() == QEvent::DragEnter) return true;
-  for (const auto& [slot, picker] : pickers_)
-    if (picker == watched) emit filesDropped(QString::fromStdString(slot), localFiles(*drop->mimeData()));
+  for (const auto& slot : presenter_.analysis().inputs) {
+    const QString name = QString::fromStdString(slot.name);
+    if (watched->objectName() == QStringLiteral("input.") + name)
+      emit filesDropped(name, localFiles(*drop->mimeData()));
+  }
   return true;
 }
 

@@ -9,9 +9,11 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace sulcus::ui {
 
+class LayerPicker;
 class OptionForm;
 
 /// One tab of the analysis dock: pickers, form, device card, advice and the run buttons of one presenter.
@@ -23,7 +25,10 @@ class AnalysisPanel : public QWidget {
 
   AnalysisPresenter& presenter() { return presenter_; }
   OptionForm* form() { return form_; }
+  /// Of a slot that takes one layer; null for others.
   QComboBox* picker(const std::string& slot) const;
+  /// Of a slot that takes many; null for others.
+  LayerPicker* manyPicker(const std::string& slot) const;
   QPushButton* button(RunChoice choice) const { return buttons_[int(choice)]; }
   /// The visible sentence about what cannot be run now; empty when all can.
   QString reason() const;
@@ -42,14 +47,21 @@ class AnalysisPanel : public QWidget {
  private:
   QWidget* makeInputs();
   QWidget* makeFooter();
+  QComboBox* makePicker(const InputSlot& slot);
+  LayerPicker* makeManyPicker(const InputSlot& slot);
+  void makePresets(QVBoxLayout* column);
+  void takeEdit(const std::string& option);
+  void showOptions();
   void showInputs();
   void showReadiness();
 
   AnalysisPresenter& presenter_;
   LayerStack& layers_;
   std::map<std::string, QComboBox*> pickers_;
+  std::map<std::string, LayerPicker*> manyPickers_;
+  QComboBox* presets_ = nullptr;
   OptionForm* form_ = nullptr;
-  QLabel *advice_ = nullptr, *memory_ = nullptr, *reason_ = nullptr;
+  QLabel *fault_ = nullptr, *advice_ = nullptr, *memory_ = nullptr, *reason_ = nullptr;
   QPushButton* buttons_[3] = {};
 };
 

@@ -36,6 +36,11 @@ QString keysHtml(const Commands& commands) {
   html += row(tr("Left drag"), tr("turn"));
   html += row(tr("Middle drag"), tr("pan"));
   html += row(tr("Wheel"), tr("zoom"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in plots"));
+  html += row(tr("Pointer on a curve, bar or cell"), tr("its values"));
+  html += row(tr("Left drag"), tr("move"));
+  html += row(tr("Wheel, + −"), tr("zoom; over an axis only along it"));
+  html += row(tr("Double click, Home"), tr("all again"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Keys"));
   for (const auto& command : commands.all())
     if (!command.shortcut.isEmpty())

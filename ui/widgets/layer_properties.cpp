@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPixmap>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
@@ -65,6 +66,10 @@ LayerProperties::LayerProperties(LayerStack& layers, QWidget* parent) : QWidget(
   form_->setVerticalSpacing(5);
   form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   column->addWidget(body_);
+  table_ = new QPushButton(tr("Show table"));
+  table_->setObjectName(QStringLiteral("showTable"));
+  connect(table_, &QPushButton::clicked, this, &LayerProperties::tableRequested);
+  column->addWidget(table_, 0, Qt::AlignLeft);
   buildVolume();
   buildOpacity();
   buildGlyphs();
@@ -245,6 +250,7 @@ void LayerProperties::setRowVisible(QWidget* field, bool visible) { form_->setRo
 void LayerProperties::show() {
   const LayerState* state = layers_.find(layers_.current());
   body_->setVisible(state != nullptr);
+  table_->setVisible(state && std::holds_alternative<TableLayer>(state->layer->content));
   if (!state) {
     title_->setText(tr("No layer"));
     card_->clear();

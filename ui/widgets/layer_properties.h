@@ -10,6 +10,7 @@ class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
+class QPushButton;
 class QSlider;
 class QSpinBox;
 class QToolButton;
@@ -28,6 +29,8 @@ class LayerProperties : public QWidget {
  signals:
   /// How fiber directions are to be drawn, in every view.
   void glyphStyleChanged(const sulcus::ui::GlyphStyle& style);
+  /// The current layer is a table and is to be seen.
+  void tableRequested();
 
  private:
   void buildOpacity();
@@ -45,6 +48,7 @@ class LayerProperties : public QWidget {
   LayerStack& layers_;
   QFormLayout* form_ = nullptr;
   QLabel *title_ = nullptr, *card_ = nullptr, *cardTitle_ = nullptr, *volumeName_ = nullptr;
+  QPushButton* table_ = nullptr;
   QSlider *opacity_ = nullptr, *volume_ = nullptr;
   QSpinBox *opacityValue_ = nullptr, *volumeValue_ = nullptr;
   QComboBox *colormap_ = nullptr, *glyphs_ = nullptr;

@@ -8,6 +8,7 @@
 #include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
+#include "ui/widgets/plots_panel.h"
 #include "ui/widgets/start_page.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
@@ -24,6 +25,7 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sulcus::ui {
 
@@ -36,8 +38,10 @@ MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<Devi
       recent_(settings),
       computing_(qtPost(&jobs_)),
       files_(qtPost(&jobs_)),
-      runs_(layers_, jobs_, computing_),
-      fileJobs_(layers_, jobs_, recent_, files_) {
+      quick_(qtPost(&jobs_)),
+      runs_(layers_, jobs_, computing_, quick_),
+      fileJobs_(layers_, jobs_, recent_, files_),
+      plots_(layers_, runs_, view_, quick_) {
   setWindowTitle(QStringLiteral("Sulcus"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -53,6 +57,7 @@ MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<Devi
   addLayerCommands();
   addViewCommands();
   addRunCommands();
+  addPlotCommands();
   addHelpCommands();
   buildMenus();
   connectModels();
@@ -71,7 +76,7 @@ MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<Devi
 MainWindow::~MainWindow() {
   // Children first: they look at models that are members of this.
   delete takeCentralWidget();
-  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_}) delete dock;
+  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_}) delete dock;
   delete status_;
 }
 
@@ -108,6 +113,8 @@ void MainWindow::buildDocks() {
   auto* look = new LayerProperties(layers_);
   connect(look, &LayerProperties::glyphStyleChanged, this,
           [this](const GlyphStyle& style) { views_->setGlyphStyle(style); });
+  connect(look, &LayerProperties::tableRequested, this,
+          [this] { trigger(QStringLiteral("layer.showTable")); });
   properties->setWidget(look);
   properties->setWidgetResizable(true);
   properties->setFrameShape(QFrame::NoFrame);
@@ -132,7 +139,7 @@ void MainWindow::buildDocks() {
     analysisTabs_->addTab(panel, QString::fromStdString(presenter->analysis().title));
     connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
     const auto choose = [presenter = presenter.get()](const QString& slot) {
-      return [presenter, slot](LayerId id) { presenter->setInput(slot.toStdString(), id); };
+      return [presenter, slot](LayerId id) { presenter->addInput(slot.toStdString(), id); };
     };
     connect(panel, &AnalysisPanel::openRequested, this,
             [this, choose](const QString& slot) { chooseFiles(tr("Open"), choose(slot)); });
@@ -156,6 +163,11 @@ void MainWindow::buildDocks() {
           [this] { trigger(QStringLiteral("compare.saveCsv")); });
   connect(comparePanel_, &ComparePanel::savePictureRequested, this,
           [this] { trigger(QStringLiteral("compare.savePng")); });
+  plotsPanel_ = new PlotsPanel(plots_, view_);
+  connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
+  plotsDock_ = dock(tr("Plots"), "plotsDock", plotsPanel_, Qt::BottomDockWidgetArea);
+  tabifyDockWidget(bottomDock_, plotsDock_);
+  bottomDock_->raise();
   resizeDocks({layersDock_, analysisDock_}, {290, 330}, Qt::Horizontal);
   resizeDocks({bottomDock_}, {240}, Qt::Vertical);
 }
@@ -172,8 +184,16 @@ void MainWindow::connectModels() {
   connect(&view_, &ViewState::decorationChanged, this, refresh);
   connect(views_, &ViewArea::layoutChanged, this, refresh);
   connect(analysisTabs_, &QTabWidget::currentChanged, this, refresh);
-  for (const auto& presenter : presenters_)
+  const auto showInputs = [this] {
+    plots_.setPresenter(currentPanel() ? &currentPanel()->presenter() : nullptr);
+  };
+  connect(analysisTabs_, &QTabWidget::currentChanged, this, showInputs);
+  showInputs();
+  for (const auto& presenter : presenters_) {
     connect(presenter.get(), &AnalysisPresenter::readinessChanged, this, refresh);
+    connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
+            [this, presenter = presenter.get()] { runs_.adjust(*presenter); });
+  }
   connect(&recent_, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);
   connect(&view_, &ViewState::decorationChanged, this, [this] {
     settings_.setValue(QStringLiteral("radiological"), view_.radiological());
@@ -190,12 +210,12 @@ void MainWindow::connectModels() {
         pickSeries(this, folder, series,
                    [this, then](const io::DicomSeries& one) { fileJobs_.openSeries(one, then); });
       });
+  connect(&fileJobs_, &FileJobs::foundBeside, this, &MainWindow::takeBeside);
   connect(&fileJobs_, &FileJobs::saved, this,
           [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });
-  connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) {
-    layersPanel_->fold(run->layers);  // the maps beside a result are a click away
-    askDevices();
-  });
+  // The maps beside a result are a click away.
+  connect(&runs_, &RunController::layersShown, layersPanel_, &LayersPanel::fold);
+  connect(&runs_, &RunController::finished, this, &MainWindow::askDevices);
   connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
     views_->showComparison(comparison);
     bottomTabs_->setCurrentWidget(comparePanel_);
@@ -283,14 +303,13 @@ void MainWindow::loadDemo(const QString& name) {
     // The first slot's image ends on top and visible; masks and truth are there when wanted.
     framed_ = false;
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
-      const auto found = inputs.find(slot->name);
-      if (found == inputs.end()) {
-        presenter.setInput(slot->name, 0);
-        continue;
+      std::vector<LayerId> ids;
+      const auto [begin, end] = inputs.equal_range(slot->name);
+      for (auto input = begin; input != end; ++input) {
+        ids.push_back(layers_.add(input->second));
+        layers_.setVisible(ids.back(), slot + 1 == slotList.rend());
       }
-      const LayerId id = layers_.add(found->second);
-      layers_.setVisible(id, slot + 1 == slotList.rend());
-      presenter.setInput(slot->name, id);
+      presenter.setInputs(slot->name, ids);
     }
     selectAnalysis(name);
     emit demoLoaded(name);
@@ -299,6 +318,21 @@ void MainWindow::loadDemo(const QString& name) {
       job, computing_.submit(
                [&analysis](const Progress&) { return analysis.demo(defaultsOf(analysis.demoOptions)); },
                std::move(deliver), std::move(report)));
+}
+
+void MainWindow::takeBeside(LayerId table, const QString& role, LayerId scan) {
+  // Into an empty slot of that name where the scan was taken, too. A design says all that events would.
+  for (const auto& presenter : presenters_) {
+    const auto& slotList = presenter->analysis().inputs;
+    const bool takesScan = std::any_of(slotList.begin(), slotList.end(), [&](const InputSlot& slot) {
+      const auto ids = presenter->inputsOf(slot.name);
+      return std::find(ids.begin(), ids.end(), scan) != ids.end();
+    });
+    const bool wanted = role == QStringLiteral("design") ||
+                        (role == QStringLiteral("events") && presenter->input("design") == 0);
+    if (takesScan && wanted && presenter->input(role.toStdString()) == 0)
+      presenter->setInput(role.toStdString(), table);
+  }
 }
 
 void MainWindow::run(RunChoice choice) {

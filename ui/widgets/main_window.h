@@ -7,6 +7,7 @@
 #include "ui/model/commands.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
+#include "ui/model/plots_model.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/run_controller.h"
 #include "ui/model/view_state.h"
@@ -29,6 +30,7 @@ class AnalysisPanel;
 class ComparePanel;
 class JobsPanel;
 class LayersPanel;
+class PlotsPanel;
 class StartPage;
 class StatusLine;
 class ViewArea;
@@ -59,6 +61,8 @@ class MainWindow : public QMainWindow {
   FileJobs& files() { return fileJobs_; }
   ViewArea& views() { return *views_; }
   ComparePanel& comparePanel() { return *comparePanel_; }
+  PlotsModel& plots() { return plots_; }
+  PlotsPanel& plotsPanel() { return *plotsPanel_; }
   StatusLine& status() { return *status_; }
   AnalysisPanel* panel(const QString& analysis) const;
   AnalysisPanel* currentPanel() const;
@@ -83,6 +87,7 @@ class MainWindow : public QMainWindow {
   void addLayerCommands();
   void addViewCommands();
   void addRunCommands();
+  void addPlotCommands();
   void addHelpCommands();
   void buildMenus();
   void refreshActions();
@@ -92,6 +97,8 @@ class MainWindow : public QMainWindow {
   void removeSelected();
   void chooseFiles(const QString& title, const FileJobs::Then& then);
   void saveCurrentLayer();
+  void savePlot(const QString& format);
+  void takeBeside(LayerId table, const QString& role, LayerId scan);
   void savePicture(const QString& name, const std::function<QImage()>& picture);
   void showLayerMenu(const QPoint& at);
   void updatePages();
@@ -107,9 +114,10 @@ class MainWindow : public QMainWindow {
   JobListModel jobs_;
   std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;
   // The queues end before the models they report to: they are members after them.
-  JobQueue computing_, files_;
+  JobQueue computing_, files_, quick_;  ///< quick: charts and adjustments, while a run goes on too
   RunController runs_;
   FileJobs fileJobs_;
+  PlotsModel plots_;
   bool framed_ = false;  ///< the first image has set where the views look
 
   QStackedWidget* center_ = nullptr;
@@ -117,9 +125,10 @@ class MainWindow : public QMainWindow {
   ViewArea* views_ = nullptr;
   LayersPanel* layersPanel_ = nullptr;
   ComparePanel* comparePanel_ = nullptr;
+  PlotsPanel* plotsPanel_ = nullptr;
   StatusLine* status_ = nullptr;
   QTabWidget *analysisTabs_ = nullptr, *bottomTabs_ = nullptr;
-  QDockWidget *layersDock_ = nullptr, *analysisDock_ = nullptr, *bottomDock_ = nullptr;
+  QDockWidget *layersDock_ = nullptr, *analysisDock_ = nullptr, *bottomDock_ = nullptr, *plotsDock_ = nullptr;
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *layerMenu_ = nullptr;

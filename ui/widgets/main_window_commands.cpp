@@ -1,11 +1,16 @@
 // The commands of the window.
+#include "ui/model/chart_text.h"
 #include "ui/model/readout.h"
 #include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/chart_view.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/plots_panel.h"
+#include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -158,6 +163,15 @@ void MainWindow::addLayerCommands() {
          const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
          return volume && volume->series->count > 1;
        }});
+  commands_.add({QStringLiteral("layer.showTable"),
+                 tr("Show ta&ble"),
+                 {},
+                 [this] { showTable(this, layers_, layers_.current()); },
+                 {},
+                 [this] {
+                   const LayerState* state = layers_.find(layers_.current());
+                   return state && std::holds_alternative<TableLayer>(state->layer->content);
+                 }});
   commands_.add({QStringLiteral("layer.remove"),
                  tr("&Remove"),
                  QStringLiteral("Del"),
@@ -309,6 +323,34 @@ void MainWindow::addRunCommands() {
                  compared});
 }
 
+void MainWindow::addPlotCommands() {
+  const std::tuple<const char*, QString, const char*> formats[] = {
+      {"plot.savePng", tr("Save p&lot as PNG…"), "png"},
+      {"plot.saveSvg", tr("Save plot as S&VG…"), "svg"},
+      {"plot.saveCsv", tr("Save plot as &numbers (CSV)…"), "csv"}};
+  for (const auto& [name, text, format] : formats)
+    commands_.add({QLatin1String(name),
+                   text,
+                   {},
+                   [this, format = QLatin1String(format)] { savePlot(format); },
+                   {},
+                   [this] { return !plots_.charts().empty(); }});
+}
+
+void MainWindow::savePlot(const QString& format) {
+  const QString name = fileStem(plots_.current()) + QLatin1Char('.') + format;
+  if (format == QStringLiteral("png"))
+    return savePicture(name, [this] { return plotsPanel_->chart()->screenshot(2); });
+  try {
+    const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
+                                                         : chartCsv(plots_.charts());
+    askSaveName(this, tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
+                [this, text](const QString& file) { fileJobs_.saveText(text, file); });
+  } catch (const Error& fault) {
+    showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
+  }
+}
+
 void MainWindow::addHelpCommands() {
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
                  [this] { showHelp(this, commands_); }});
@@ -320,9 +362,10 @@ void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
   auto* dialog = new QFileDialog(this, title, settings_.value(QStringLiteral("folder")).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
-  dialog->setNameFilters(
-      {tr("Scans (*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.dcm)"),
-       tr("All files (*)")});
+  dialog->setNameFilters({tr("Scans and tables (*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh "
+                             "*.mgz *.dcm *.mat *.tsv "
+                             "*.csv)"),
+                          tr("All files (*)")});
   connect(dialog, &QFileDialog::filesSelected, this, [this, then](const QStringList& paths) {
     if (paths.isEmpty()) return;
     settings_.setValue(QStringLiteral("folder"), QFileInfo(paths.front()).absolutePath());
@@ -334,13 +377,16 @@ void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
 void MainWindow::saveCurrentLayer() {
   const LayerState* state = layers_.find(layers_.current());
   const QString folder = settings_.value(QStringLiteral("saveFolder")).toString();
-  askSaveName(this, tr("Save %1").arg(state->name),
-              folder + QLatin1Char('/') + fileStem(state->name) + QStringLiteral(".nii.gz"),
-              tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)"),
-              [this, id = state->id](const QString& file) {
-                settings_.setValue(QStringLiteral("saveFolder"), QFileInfo(file).absolutePath());
-                fileJobs_.save(id, file);
-              });
+  const bool onGrid = gridOf(*state->layer) != nullptr;
+  askSaveName(
+      this, tr("Save %1").arg(state->name),
+      folder + QLatin1Char('/') + fileStem(state->name) +
+          QString::fromStdString(usualExtension(*state->layer)),
+      onGrid ? tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)") : tr("Table (*.tsv *.csv)"),
+      [this, id = state->id](const QString& file) {
+        settings_.setValue(QStringLiteral("saveFolder"), QFileInfo(file).absolutePath());
+        fileJobs_.save(id, file);
+      });
 }
 
 void MainWindow::savePicture(const QString& name, const std::function<QImage()>& picture) {

@@ -46,7 +46,7 @@ void MainWindow::buildMenus() {
               "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "-", "layer.up", "layer.down", "layer.frame", "-",
-                    "layer.gradients", "file.save", "-", "layer.remove"});
+                    "layer.gradients", "layer.showTable", "file.save", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
               "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",
@@ -55,11 +55,12 @@ void MainWindow::buildMenus() {
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
   fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
   view->addSeparator();
-  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_})
+  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_})
     view->addAction(dock->toggleViewAction());
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.copyCommand", "-", "run.cancel",
-                  "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv", "compare.savePng"});
+                  "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-",
+                  "plot.savePng", "plot.saveSvg", "plot.saveCsv"});
   analysis->addSeparator();
   for (const auto& one : analyses_)
     if (one.demo)

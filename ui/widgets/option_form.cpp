@@ -1,10 +1,12 @@
 #include "ui/widgets/option_form.h"
 
 #include "ui/widgets/number_edit.h"
+#include "ui/widgets/option_slider.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -21,6 +23,35 @@ QString suffixOf(const OptionInfo& option) {
   if (option.unit.empty()) return {};
   const QString unit = QString::fromStdString(option.unit);
   return unit == QStringLiteral("°") ? unit : QChar(0x00A0) + unit;
+}
+
+QString tipOf(const OptionInfo& option) {
+  QString tip = QString::fromStdString(option.help).toHtmlEscaped();
+  if (option.list) tip += OptionForm::tr(" <p>Several are parted by a semicolon.</p>");
+  if (option.afterwards) tip += OptionForm::tr(" <p>Changes a finished result at once.</p>");
+  return QStringLiteral("<qt>%1</qt>").arg(tip);
+}
+
+/// The editor of a number beside a slider over its range.
+template <class Edit>
+QWidget* besideSlider(Edit* edit, const OptionInfo& option) {
+  auto* slider = new OptionSlider(option);
+  slider->setObjectName(QStringLiteral("slider.") + QString::fromStdString(option.name));
+  slider->setAccessibleName(QString::fromStdString(option.label));
+  slider->setToolTip(tipOf(option));
+  slider->setMinimumWidth(60);
+  auto* field = new QWidget;
+  auto* line = new QHBoxLayout(field);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(4);
+  line->addWidget(slider, 1);
+  line->addWidget(edit);
+  edit->setMinimumWidth(84);
+  edit->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  QObject::connect(slider, &OptionSlider::moved, edit,
+                   [edit](double number) { edit->setValue(static_cast<decltype(edit->value())>(number)); });
+  QObject::connect(edit, &Edit::valueChanged, slider, [slider](auto number) { slider->setNumber(number); });
+  return field;
 }
 
 QFormLayout* newForm(QWidget* parent = nullptr) {
@@ -54,14 +85,13 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     auto* label = new QLabel(QString::fromStdString(option.label));
     label->setMinimumWidth(labelWidth);
     label->setBuddy(row.editor);
-    const QString tip =
-        QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(option.help).toHtmlEscaped());
+    const QString tip = tipOf(option);
     label->setToolTip(tip);
     row.editor->setToolTip(tip);
     row.editor->setAccessibleName(QString::fromStdString(option.label));
     row.editor->setAccessibleDescription(QString::fromStdString(option.help));
     row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
-    (option.advanced ? moreForm : form)->addRow(label, row.editor);
+    (option.advanced ? moreForm : form)->addRow(label, row.field ? row.field : row.editor);
     anyAdvanced = anyAdvanced || option.advanced;
     rows_[option.name] = row;
   }
@@ -114,15 +144,19 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     box->setRange(int(std::max(option.minimum, least)), int(std::min(option.maximum, most)));
     box->setSingleStep(std::max(1, int(option.step)));
     box->setSuffix(suffixOf(option));
+    box->setSpecialValueText(QString::fromStdString(option.lowest));
     box->setKeyboardTracking(false);
     guardWheel(box);
     connect(box, &QSpinBox::valueChanged, this, tell);
     row.read = [box] { return OptionValue(std::int64_t(box->value())); };
-    row.show = [box](const OptionValue& value) {
+    row.editor = box;
+    if (option.afterwards) row.field = besideSlider(box, option);
+    auto* slider = row.field ? row.field->findChild<OptionSlider*>() : nullptr;
+    row.show = [box, slider](const OptionValue& value) {
       const QSignalBlocker quiet(box);
       box->setValue(int(std::get<std::int64_t>(value)));
+      if (slider) slider->setNumber(box->value());
     };
-    row.editor = box;
   } else if (std::holds_alternative<double>(option.defaultValue)) {
     auto* box = new NumberEdit;
     box->setRange(option.minimum, option.maximum);
@@ -133,13 +167,17 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     box->setSuffix(suffixOf(option));
     connect(box, &QDoubleSpinBox::valueChanged, this, tell);
     row.read = [box] { return OptionValue(box->value()); };
-    row.show = [box](const OptionValue& value) {
+    row.editor = box;
+    if (option.afterwards) row.field = besideSlider(box, option);
+    auto* slider = row.field ? row.field->findChild<OptionSlider*>() : nullptr;
+    row.show = [box, slider](const OptionValue& value) {
       const QSignalBlocker quiet(box);
       box->setValue(std::get<double>(value));
+      if (slider) slider->setNumber(box->value());
     };
-    row.editor = box;
   } else {
     auto* edit = new QLineEdit;
+    if (option.list) edit->setPlaceholderText(tr("several, parted by ;"));
     connect(edit, &QLineEdit::editingFinished, this, tell);
     row.read = [edit] { return OptionValue(edit->text().toStdString()); };
     row.show = [edit](const OptionValue& value) {

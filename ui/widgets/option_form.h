@@ -14,8 +14,8 @@ class QToolButton;
 
 namespace sulcus::ui {
 
-/// A form made from describe(): one row per option, advanced ones behind "More". Shows and edits values; owns
-/// none.
+/// A form made from describe(): one row per option, advanced ones behind "More", a slider beside numbers that
+/// may be changed on a finished result. Shows and edits values; owns none.
 class OptionForm : public QWidget {
   Q_OBJECT
  public:
@@ -35,6 +35,7 @@ class OptionForm : public QWidget {
  private:
   struct Row {
     QWidget* editor = nullptr;
+    QWidget* field = nullptr;  ///< the editor, or what it lies in beside a slider
     std::function<OptionValue()> read;
     std::function<void(const OptionValue&)> show;
   };

@@ -1,6 +1,6 @@
 #include "ui/model/analysis_presenter.h"
 
-#include "tests/ui/fake_analysis.h"
+#include "tests/ui/rich_analysis.h"
 
 #include <QSignalSpy>
 
@@ -85,6 +85,56 @@ TEST_F(AnalysisPresenterTest, WritesTheCommandLineThatDoesTheSame) {
   EXPECT_EQ(presenter.commandLine(RunChoice::both),
             "sulcus-cli fake --image '/scans/it'\\''s here.nii' --gain 2.5 --mode doubled --backend both "
             "--out fake_results");
+}
+
+struct RichPresenterTest : testing::Test {
+  Analysis analysis = test::richAnalysis();
+  LayerStack layers;
+  AnalysisPresenter presenter{analysis, layers};
+};
+
+TEST_F(RichPresenterTest, TakesManyLayersInOrderAndEachOnce) {
+  const LayerId a = layers.add(shared(volumeLayer("a"))), b = layers.add(shared(volumeLayer("b")));
+  presenter.addInput("maps", b);
+  presenter.addInput("maps", a);
+  presenter.addInput("maps", b);
+  EXPECT_EQ(presenter.inputsOf("maps"), (std::vector{b, a}));
+  presenter.addInput("image", b);  // takes one
+  EXPECT_EQ(presenter.inputsOf("image"), std::vector{b});
+  const AnalysisInputs inputs = presenter.inputs();
+  EXPECT_EQ(inputs.count("maps"), 2u);
+  EXPECT_EQ(inputs.find("maps")->second->name, "b");
+  layers.remove(b);
+  EXPECT_EQ(presenter.inputsOf("maps"), std::vector{a});
+}
+
+TEST_F(RichPresenterTest, SaysWhenAnOptionThatChangesAResultHasChanged) {
+  QSignalSpy afterwards(&presenter, &AnalysisPresenter::afterwardsChanged);
+  presenter.setOption("scale", 3.0);
+  EXPECT_EQ(afterwards.count(), 0);
+  presenter.setOption("level", 3.0);
+  EXPECT_EQ(afterwards.count(), 1);
+}
+
+TEST_F(RichPresenterTest, KnowsItsPresets) {
+  EXPECT_EQ(presenter.preset(), "");
+  presenter.setOption("steps", std::int64_t(9));
+  EXPECT_EQ(presenter.preset(), std::nullopt);
+  presenter.setPreset("strict");
+  EXPECT_EQ(presenter.preset(), "strict");
+  presenter.setOption("level", 1.0);
+  EXPECT_EQ(presenter.preset(), "paper") << "a look at the result is no other way to get it";
+  presenter.setPreset("");
+  EXPECT_EQ(presenter.options(), defaultsOf(analysis.options));
+}
+
+TEST_F(RichPresenterTest, IsNotBotheredByPreviews) {
+  const LayerId input = layers.add(shared(volumeLayer("a"))), preview = layers.add(shared(volumeLayer("b")));
+  QSignalSpy changed(&presenter, &AnalysisPresenter::inputsChanged);
+  layers.replaceContent(preview, shared(volumeLayer("b")));
+  EXPECT_EQ(changed.count(), 0);
+  layers.replaceContent(input, shared(volumeLayer("a")));
+  EXPECT_EQ(changed.count(), 1);
 }
 
 TEST(FormatBytesTest, UsesTheLargestUnitThatFits) {

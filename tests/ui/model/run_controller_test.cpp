@@ -25,7 +25,8 @@ struct RunControllerTest : testing::Test {
   JobListModel jobs;
   AnalysisPresenter presenter{analysis, layers};
   JobQueue queue{qtPost(&jobs)};
-  RunController runs{layers, jobs, queue};
+  JobQueue quick{qtPost(&jobs)};
+  RunController runs{layers, jobs, queue, quick};
   QSignalSpy idle{&runs, &RunController::idle};
   LayerId image = layers.add(shared(volumeLayer("image")));
 

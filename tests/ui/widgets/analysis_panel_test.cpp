@@ -58,6 +58,10 @@ TEST_F(AnalysisPanelTest, PassesWhatIsTypedToThePresenterAndResetBack) {
   EXPECT_EQ(panel.findChild<QDoubleSpinBox*>(QStringLiteral("option.gain"))->value(), 2);
 }
 
+TEST_F(AnalysisPanelTest, HasNoPresetsWhereTheAnalysisHasNone) {
+  EXPECT_FALSE(panel.findChild<QComboBox*>(QStringLiteral("presets")));
+}
+
 TEST_F(AnalysisPanelTest, AsksForTheRunOfItsButton) {
   layers.add(shared(volumeLayer("a")));
   panel.show();

@@ -1,0 +1,141 @@
+#include "ui/model/plots_model.h"
+
+#include "tests/ui/rich_analysis.h"
+#include "ui/jobs/qt_post.h"
+#include "ui/model/chart_text.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <future>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+constexpr int kWait = 20000;  ///< ms; only a failure waits that long
+
+struct PlotsModelTest : testing::Test {
+  std::shared_ptr<test::RichCalls> calls = std::make_shared<test::RichCalls>();
+  Analysis analysis = test::richAnalysis(calls);
+  LayerStack layers;
+  JobListModel jobs;
+  ViewState view;
+  AnalysisPresenter presenter{analysis, layers};
+  JobQueue queue{qtPost(&jobs)}, quick{qtPost(&jobs)};
+  RunController runs{layers, jobs, queue, quick};
+  PlotsModel plots{layers, runs, view, quick};
+  LayerId image = layers.add(shared(volumeLayer("image")));
+
+  PlotsModelTest() {
+    presenter.setDevices({true, oneDevice()});
+    plots.setPresenter(&presenter);
+    plots.setActive(true);
+  }
+  void run(RunChoice choice) {
+    QSignalSpy idle(&runs, &RunController::idle);
+    runs.start(presenter, choice);
+    ASSERT_TRUE(idle.wait(kWait));
+  }
+  bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
+  bool waitForTitle(const std::string& title) {
+    return waitFor([&] { return !plots.charts().empty() && plots.charts().front().chart.title == title; });
+  }
+};
+
+TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
+  EXPECT_TRUE(plots.names().isEmpty());
+  const LayerId design = layers.add(shared(test::designTable()));
+  presenter.setInput("design", design);
+  ASSERT_TRUE(waitForTitle("design"));
+  EXPECT_EQ(plots.names(), QStringList{"Design"});
+  EXPECT_EQ(plots.charts().front().chart.matrix->columns.size(), 3u);
+  layers.remove(design);
+  ASSERT_TRUE(waitFor([&] { return plots.names().isEmpty(); }));
+}
+
+TEST_F(PlotsModelTest, FollowsTheCrosshairOnTheWorker) {
+  run(RunChoice::cpu);
+  EXPECT_EQ(plots.names(), (QStringList{"Trace", "Histogram"}));
+  ASSERT_TRUE(waitForTitle("x = 0 mm"));
+  view.setCrosshair({3, 0, 0});
+  ASSERT_TRUE(waitForTitle("x = 3 mm"));
+  EXPECT_EQ(plots.charts().front().run, "");
+}
+
+TEST_F(PlotsModelTest, MakesOnlyTheNewestOfManyCharts) {
+  run(RunChoice::cpu);
+  ASSERT_TRUE(waitForTitle("x = 0 mm"));
+  const int before = calls->chart;
+  std::promise<void> release;
+  quick.submit([future = release.get_future().share()](const Progress&) { return future.wait(), 0; },
+               [](int) {});
+  for (int i = 1; i <= 100; ++i) view.setCrosshair({double(i), 0, 0});
+  release.set_value();
+  ASSERT_TRUE(waitForTitle("x = 100 mm"));
+  EXPECT_LE(calls->chart - before, 2);
+}
+
+TEST_F(PlotsModelTest, LaysBothResultsOfAComparisonOverEachOther) {
+  run(RunChoice::both);
+  ASSERT_TRUE(waitFor([&] { return plots.charts().size() == 2; }));
+  EXPECT_EQ(plots.charts()[0].run, "CPU");
+  EXPECT_EQ(plots.charts()[1].run, "GPU");
+  // A third run alone, then a layer of the comparison again.
+  run(RunChoice::cpu);
+  ASSERT_TRUE(waitFor([&] { return plots.charts().size() == 1; }));
+  layers.setCurrent(runs.runs()[1]->layers.front());
+  ASSERT_TRUE(waitFor([&] { return plots.charts().size() == 2; }));
+}
+
+TEST_F(PlotsModelTest, MakesNothingWhileNobodyLooksAndCatchesUp) {
+  plots.setActive(false);
+  run(RunChoice::cpu);
+  view.setCrosshair({5, 0, 0});
+  EXPECT_EQ(calls->chart, 0);
+  plots.setActive(true);
+  EXPECT_TRUE(waitForTitle("x = 5 mm"));
+}
+
+TEST_F(PlotsModelTest, LetsGoOfResultsThatAreClosed) {
+  run(RunChoice::cpu);
+  ASSERT_TRUE(waitForTitle("x = 0 mm"));
+  const std::weak_ptr<const ui::Run> held = runs.runs().front();
+  while (!layers.empty()) layers.remove(layers.layers().back().id);
+  EXPECT_TRUE(plots.names().isEmpty());
+  EXPECT_TRUE(waitFor([&] { return plots.charts().empty() && held.expired(); }));
+}
+
+TEST_F(PlotsModelTest, ChoosesAPlotByName) {
+  run(RunChoice::cpu);
+  plots.setCurrent("Histogram");
+  ASSERT_TRUE(waitForTitle("posterior means"));
+  plots.setCurrent("none of that name");
+  EXPECT_EQ(plots.current(), "Histogram");
+}
+
+TEST(ChartCsv, HasARowPerPointWithItsRunAndSeries) {
+  Chart chart;
+  chart.xLabel = "time (s)";
+  chart.yLabel = "signal, %";
+  chart.series = {{"fit", Chart::Kind::line, {0, 1.5}, {2, 0.25}, {}},
+                  {"90 %", Chart::Kind::band, {0}, {1}, {3}},
+                  {"onset", Chart::Kind::marks, {7}, {}, {}}};
+  EXPECT_EQ(chartCsv({{"CPU", chart}}),
+            "run,series,time (s),\"signal, %\",\"signal, %, upper end\"\n"
+            "CPU,fit,0,2,\nCPU,fit,1.5,0.25,\nCPU,90 %,0,1,3\nCPU,onset,7,,\n");
+}
+
+TEST(ChartCsv, HasTheColumnsOfAMatrix) {
+  Chart chart;
+  chart.matrix = Chart::Matrix{{"a", "b\"c"}, {{1, 2}, {3, 4}}};
+  EXPECT_EQ(chartCsv({{"", chart}}), "a,\"b\"\"c\"\n1,2\n3,4\n");
+  EXPECT_EQ(chartCsv({}), "");
+}
+
+}  // namespace
+}  // namespace sulcus::ui

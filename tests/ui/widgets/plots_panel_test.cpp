@@ -1,0 +1,304 @@
+// The window with an analysis that has plots, previews, presets, tables and options that change a result.
+#include "ui/widgets/plots_panel.h"
+
+#include "tests/ui/rich_analysis.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/chart_view.h"
+#include "ui/widgets/layer_picker.h"
+#include "ui/widgets/main_window.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTabBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+constexpr int kWait = 60000;  ///< ms; only a failure waits that long
+
+struct RichWindowTest : testing::Test {
+  QTemporaryDir folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::shared_ptr<test::RichCalls> calls = std::make_shared<test::RichCalls>();
+  std::vector<Analysis> analyses{test::richAnalysis(calls)};
+  std::unique_ptr<MainWindow> window;
+
+  void SetUp() override {
+    window = std::make_unique<MainWindow>(
+        analyses, [] { return oneDevice(); }, settings);
+    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
+    window->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
+    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
+    window->layers().add(shared(volumeLayer("image", {16, 16, 16})));
+  }
+  bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
+  AnalysisPresenter& presenter() { return window->panel("rich")->presenter(); }
+  void run(const char* command) {
+    QSignalSpy idle(&window->runs(), &RunController::idle);
+    ASSERT_TRUE(window->trigger(command));
+    ASSERT_TRUE(idle.wait(kWait));
+  }
+  void showPlots() {
+    auto* dock = window->findChild<QDockWidget*>(QStringLiteral("plotsDock"));
+    ASSERT_TRUE(dock);
+    dock->raise();
+    ASSERT_TRUE(waitFor([&] { return window->plotsPanel().isVisible(); }));
+  }
+  /// For a look by eye: SULCUS_KEEP_PICTURES names a folder.
+  void keep(const char* name) {
+    if (const char* kept = std::getenv("SULCUS_KEEP_PICTURES"))
+      window->windowPicture().save(
+          QStringLiteral("%1/%2.png").arg(QString::fromUtf8(kept), QLatin1String(name)));
+  }
+  /// Pixels of the chart that are about of this color.
+  int near(const QColor& color) {
+    const QImage image = window->plotsPanel().chart()->screenshot();
+    int found = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor c = image.pixelColor(x, y);
+        found += std::abs(c.red() - color.red()) + std::abs(c.green() - color.green()) +
+                     std::abs(c.blue() - color.blue()) <
+                 60;
+      }
+    return found;
+  }
+  const LayerState* named(const QString& name) const {
+    for (const LayerState& state : window->layers().layers())
+      if (state.name == name) return &state;
+    return nullptr;
+  }
+};
+
+TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
+  showPlots();
+  run("run.both");
+  PlotsPanel& panel = window->plotsPanel();
+  ASSERT_TRUE(waitFor([&] { return window->plots().charts().size() == 2; }));
+  EXPECT_EQ(panel.tabs()->count(), 2);
+  EXPECT_EQ(panel.tabs()->tabText(0), "Trace");
+  EXPECT_TRUE(waitFor([&] { return near(QColor(0, 148, 106)) > 50 && near(QColor(204, 90, 160)) > 50; }));
+  keep("window-both");
+  panel.tabs()->setCurrentIndex(1);
+  ASSERT_TRUE(waitFor([&] {
+    return !window->plots().charts().empty() && window->plots().charts()[0].chart.title == "posterior means";
+  }));
+  keep("window-histogram");
+}
+
+TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
+  showPlots();
+  run("run.cpu");
+  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  ChartView* chart = window->plotsPanel().chart();
+  EXPECT_FALSE(chart->screenshot().isNull());
+  QWidget* canvas = chart->focusProxy();
+  const QPointF middle = canvas->rect().center();
+  QWheelEvent wheel(middle, canvas->mapToGlobal(middle), {}, {0, 120}, {}, {}, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(canvas, &wheel);
+  EXPECT_TRUE(chart->zoomed());
+  QTest::mouseDClick(canvas, Qt::LeftButton, {}, middle.toPoint());
+  EXPECT_FALSE(chart->zoomed());
+  QTest::mousePress(canvas, Qt::LeftButton, {}, middle.toPoint());
+  QTest::mouseMove(canvas, middle.toPoint() + QPoint(20, 5));
+  QTest::mouseRelease(canvas, Qt::LeftButton, {}, middle.toPoint() + QPoint(20, 5));
+  EXPECT_TRUE(chart->zoomed());
+  QTest::keyClick(canvas, Qt::Key_Home);
+  EXPECT_FALSE(chart->zoomed());
+  // Somewhere on the screen the pointer is told a value.
+  bool said = false;
+  for (int x = 0; x < canvas->width() && !said; x += 3)
+    for (int y = 0; y < canvas->height() && !said; y += 3)
+      said = chart->textAt(QPointF(x, y)).startsWith("fit\ntime (s): ");
+  EXPECT_TRUE(said);
+}
+
+TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
+  showPlots();
+  run("run.cpu");
+  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  ASSERT_FALSE(window->plotsPanel().chart()->screenshot().isNull());
+  const std::pair<const char*, QByteArray> formats[] = {
+      {"plot.savePng", "\x89PNG"}, {"plot.saveSvg", "<svg"}, {"plot.saveCsv", "run,series,time (s)"}};
+  for (const auto& [command, beginning] : formats) {
+    ASSERT_TRUE(window->trigger(command));
+    QFileDialog* dialog = nullptr;
+    ASSERT_TRUE(waitFor([&] { return (dialog = window->findChild<QFileDialog*>()) && dialog->isVisible(); }));
+    const QString name = QStringLiteral("Trace.") + QString(command).right(3).toLower();
+    EXPECT_TRUE(dialog->selectedFiles().value(0).endsWith(name)) << command;
+    QSignalSpy saved(&window->files(), &FileJobs::saved);
+    const QString file = folder.filePath(name);
+    emit dialog->fileSelected(file);
+    ASSERT_TRUE(saved.wait(kWait));
+    delete dialog;
+    QFile written(file);
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+    EXPECT_EQ(written.read(beginning.size()), beginning) << command;
+  }
+}
+
+TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
+  showPlots();
+  EXPECT_TRUE(window->findChild<QLabel*>(QStringLiteral("noPlots"))->isVisible());
+  const LayerId design = window->layers().add(shared(test::designTable()));
+  presenter().setInput("design", design);
+  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  EXPECT_EQ(window->plotsPanel().tabs()->tabText(0), "Design");
+  EXPECT_GT(near(Qt::black), 200);
+  keep("window-design");
+}
+
+TEST_F(RichWindowTest, ChangesAResultWithTheSliderBesideTheNumber) {
+  run("run.cpu");
+  auto* slider = window->findChild<QSlider*>(QStringLiteral("slider.level"));
+  ASSERT_TRUE(slider);
+  EXPECT_EQ(slider->maximum(), 100);
+  slider->setValue(25);
+  EXPECT_DOUBLE_EQ(std::get<double>(presenter().options().at("level")), 2.5);
+  EXPECT_EQ(window->findChild<QDoubleSpinBox*>(QStringLiteral("option.level"))->value(), 2.5);
+  ASSERT_TRUE(waitFor([&] { return test::firstValue(*named("level (CPU)")->layer) == 2.5f; }));
+  presenter().setOption("level", 7.0);
+  EXPECT_EQ(slider->value(), 70);
+  EXPECT_FALSE(window->findChild<QSlider*>(QStringLiteral("slider.scale"))) << "needs another run";
+}
+
+TEST_F(RichWindowTest, AddsAContrastThatIsTyped) {
+  run("run.cpu");
+  auto* edit = window->findChild<QLineEdit*>(QStringLiteral("option.contrasts"));
+  ASSERT_TRUE(edit);
+  edit->setText("a; b");
+  QTest::keyClick(edit, Qt::Key_Return);
+  ASSERT_TRUE(waitFor([&] { return named("contrast_b (CPU)") != nullptr; }));
+  keep("window-contrast");
+}
+
+TEST_F(RichWindowTest, ChoosesPresetsAndSaysCustomForTheRest) {
+  auto* presets = window->findChild<QComboBox*>(QStringLiteral("presets"));
+  ASSERT_TRUE(presets);
+  EXPECT_EQ(presets->currentText(), "Default");
+  EXPECT_EQ(presets->count(), 3);
+  presenter().setOption("steps", std::int64_t(3));
+  EXPECT_EQ(presets->currentText(), "custom");
+  presets->setCurrentIndex(presets->findText("paper"));
+  emit presets->activated(presets->currentIndex());
+  EXPECT_EQ(std::get<double>(presenter().options().at("scale")), 7);
+  EXPECT_EQ(std::get<std::int64_t>(presenter().options().at("steps")), 0);
+  EXPECT_EQ(presets->count(), 3);
+  presenter().setOption("level", 2.0);  // a look at the result is no other run
+  EXPECT_EQ(presets->currentText(), "paper");
+  presenter().setOption("level", 5.0);
+  EXPECT_EQ(presets->currentText(), "strict");
+  presenter().resetOptions();
+  EXPECT_EQ(presets->currentText(), "Default");
+}
+
+TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
+  const LayerId a = window->layers().add(shared(volumeLayer("a"))),
+                b = window->layers().add(shared(volumeLayer("b")));
+  LayerPicker* picker = window->panel("rich")->manyPicker("maps");
+  ASSERT_TRUE(picker);
+  EXPECT_EQ(picker->text(), "none");
+  EXPECT_EQ(window->panel("rich")->picker("maps"), nullptr);
+  QTest::mouseClick(picker, Qt::LeftButton);
+  ASSERT_TRUE(picker->list()->isVisible());
+  if (const char* kept = std::getenv("SULCUS_KEEP_PICTURES"))
+    picker->list()->window()->grab().save(QString::fromUtf8(kept) + QStringLiteral("/picker.png"));
+  for (int row = 0; row < picker->list()->count(); ++row) {
+    auto* item = picker->list()->item(row);
+    if (item->text() == "a" || item->text() == "b") item->setCheckState(Qt::Checked);
+  }
+  EXPECT_EQ(picker->text(), "2 layers");
+  EXPECT_EQ(presenter().inputsOf("maps"), (std::vector{b, a})) << "top of the stack first";
+  presenter().setInputs("maps", {a, b});
+  EXPECT_EQ(picker->toolTip(), "a\nb");
+  picker->list()->window()->close();
+  window->layers().remove(a);
+  EXPECT_EQ(picker->text(), "b");
+}
+
+TEST_F(RichWindowTest, AddsEveryFileDroppedOnASlotOfMany) {
+  QStringList files;
+  for (const char* name : {"one", "two"}) {
+    const QString file = folder.filePath(QString(name) + ".nii");
+    io::saveLayer(volumeLayer(name), file.toStdString());
+    files << file;
+  }
+  emit window->panel("rich")->filesDropped("maps", files);
+  ASSERT_TRUE(waitFor([&] { return presenter().inputsOf("maps").size() == 2; }));
+  EXPECT_EQ(window->layers().find(presenter().inputsOf("maps")[1])->name, "two");
+}
+
+TEST_F(RichWindowTest, OpensTablesAndShowsThemInAWindow) {
+  const QString file = folder.filePath("design.tsv");
+  QFile out(file);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write("visual\tauditory\n1\t0\n0\t1\n0.5\t2\n");
+  out.close();
+  window->openFiles({file});
+  const auto table = [&]() -> const LayerState* {
+    for (const LayerState& state : window->layers().layers())
+      if (std::holds_alternative<TableLayer>(state.layer->content)) return &state;
+    return nullptr;
+  };
+  ASSERT_TRUE(waitFor([&] { return table() != nullptr; }));
+  window->layers().setCurrent(table()->id);
+  auto* show = window->findChild<QPushButton*>(QStringLiteral("showTable"));
+  ASSERT_TRUE(show && show->isVisible());
+  QTest::mouseClick(show, Qt::LeftButton);
+  auto* dialog = window->findChild<QDialog*>(QStringLiteral("table.%1").arg(table()->id));
+  ASSERT_TRUE(dialog);
+  auto* view = dialog->findChild<QTableView*>();
+  EXPECT_EQ(view->model()->rowCount(), 3);
+  EXPECT_EQ(view->model()->headerData(1, Qt::Horizontal).toString(), "auditory");
+  EXPECT_EQ(view->model()->index(2, 0).data().toString(), "0.5");
+  keep("window-table");
+}
+
+TEST_F(RichWindowTest, OpensTheDesignBesideASeriesAndTakesItAsInput) {
+  window->trigger("file.closeAll");
+  QFile out(folder.filePath("design.mat"));
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write("/NumWaves 2\n/NumPoints 3\n/Matrix\n1 0\n0 1\n1 1\n");
+  out.close();
+  const QString scan = folder.filePath("bold.nii.gz");
+  io::saveLayer(volumeLayer("bold", {4, 4, 4}, 1, 3), scan.toStdString());
+  window->openFiles({scan});
+  ASSERT_TRUE(waitFor([&] { return presenter().input("design") != 0; }));
+  EXPECT_EQ(window->layers().layers().size(), 2u);
+  EXPECT_TRUE(std::holds_alternative<VolumeLayer>(window->layers().layers().back().layer->content));
+  EXPECT_EQ(window->layers().layers().back().id, window->layers().current());
+}
+
+TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
+  presenter().setOption("steps", std::int64_t(50));
+  presenter().setOption("hold", true);
+  ASSERT_TRUE(window->trigger("run.cpu"));
+  ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
+  ASSERT_TRUE(window->trigger("run.cancel"));
+  ASSERT_TRUE(waitFor([&] { return window->runs().pending() == 0; }));
+  EXPECT_EQ(window->layers().layers().size(), 1u);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "ui/scene/named_chart.h"
+
+#include <QString>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// Charts as comma-separated values with a header: a matrix as it is, series as rows of run, series, x, y
+/// and, for bands, the upper end. Numbers have a point, whatever the locale.
+QString chartCsv(const std::vector<NamedChart>& charts);
+
+}  // namespace sulcus::ui

@@ -1,0 +1,157 @@
+#include "ui/model/plots_model.h"
+
+#include <algorithm>
+
+namespace sulcus::ui {
+
+PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view, JobQueue& quick,
+                       QObject* parent)
+    : QObject(parent), layers_(layers), runs_(runs), view_(view), charting_(quick), readingInputs_(quick) {
+  connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { show({run}); });
+  connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
+    compared_ = {comparison->a, comparison->b};
+    show(compared_);
+  });
+  connect(&runs_, &RunController::runsChanged, this, &PlotsModel::runsChanged);
+  connect(&layers_, &LayerStack::currentChanged, this, &PlotsModel::layerChosen);
+  connect(&view_, &ViewState::crosshairChanged, this, &PlotsModel::crosshairMoved);
+}
+
+void PlotsModel::setPresenter(AnalysisPresenter* presenter) {
+  if (presenter == presenter_) return;
+  if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
+  presenter_ = presenter;
+  if (presenter_) {
+    connect(presenter_, &AnalysisPresenter::inputsChanged, this, &PlotsModel::requestInputs);
+    connect(presenter_, &AnalysisPresenter::optionsChanged, this, &PlotsModel::requestInputs);
+  }
+  requestInputs();
+}
+
+void PlotsModel::setActive(bool active) {
+  if (active == active_) return;
+  active_ = active;
+  if (!active_) return;
+  requestInputs();
+  if (stale_) refresh();
+}
+
+void PlotsModel::show(std::vector<RunPtr> runs) {
+  if (runs == shown_) return;
+  shown_ = std::move(runs);
+  namesMayDiffer();
+  refresh();
+}
+
+void PlotsModel::layerChosen(LayerId id) {
+  const RunPtr run = runs_.runOf(id);
+  if (!run || std::find(shown_.begin(), shown_.end(), run) != shown_.end()) return;
+  const bool isCompared = std::find(compared_.begin(), compared_.end(), run) != compared_.end();
+  show(isCompared ? compared_ : std::vector{run});
+}
+
+void PlotsModel::runsChanged() {
+  const auto& all = runs_.runs();
+  const auto gone = [&](const RunPtr& run) { return std::find(all.begin(), all.end(), run) == all.end(); };
+  std::erase_if(compared_, gone);
+  std::vector<RunPtr> left = shown_;
+  std::erase_if(left, gone);
+  show(std::move(left));
+}
+
+void PlotsModel::requestInputs() {
+  if (!active_) return;
+  const bool possible =
+      presenter_ && presenter_->analysis().inputPlots && presenter_->whyNot(RunChoice::cpu).isEmpty();
+  const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
+  const OptionValues options = possible ? presenter_->options() : OptionValues();
+  if (asked_ && inputs == askedInputs_ && options == askedOptions_) return;
+  asked_ = possible;
+  askedInputs_ = inputs;
+  askedOptions_ = options;
+  const auto take = [this](std::vector<Plot> plots) {
+    inputPlots_ = std::move(plots);
+    namesMayDiffer();
+    refresh();
+  };
+  if (!possible) {
+    readingInputs_.drop();
+    if (!inputPlots_.empty()) take({});
+    return;
+  }
+  // What cannot be shown because the inputs do not go together is said by the panel's advice and by a run.
+  readingInputs_.submit([plots = presenter_->analysis().inputPlots, inputs,
+                         options](const Progress&) { return plots(inputs, options); },
+                        take, [take](const std::string&) { take({}); });
+}
+
+QStringList PlotsModel::names() const { return names_; }
+
+void PlotsModel::namesMayDiffer() {
+  QStringList names;
+  const auto add = [&names](const std::vector<Plot>& plots) {
+    for (const Plot& plot : plots)
+      if (const QString name = QString::fromStdString(plot.name); !names.contains(name)) names << name;
+  };
+  for (const RunPtr& run : shown_) add(run->result->plots);
+  add(inputPlots_);
+  if (names == names_) return;
+  names_ = names;
+  if (!names_.contains(current_)) current_ = names_.isEmpty() ? QString() : names_.front();
+  emit namesChanged();
+}
+
+void PlotsModel::setCurrent(const QString& name) {
+  if (name == current_ || !names_.contains(name)) return;
+  current_ = name;
+  emit namesChanged();
+  refresh();
+}
+
+std::vector<std::pair<std::string, Plot>> PlotsModel::currentPlots() const {
+  const std::string name = current_.toStdString();
+  std::vector<std::pair<std::string, Plot>> found;
+  const auto add = [&](const std::string& whose, const std::vector<Plot>& plots) {
+    for (const Plot& plot : plots)
+      if (plot.name == name && plot.make) found.emplace_back(whose, plot);
+  };
+  for (const RunPtr& run : shown_)
+    add(shown_.size() > 1 ? run->title.toStdString() : std::string(), run->result->plots);
+  if (found.empty()) add({}, inputPlots_);
+  return found;
+}
+
+void PlotsModel::crosshairMoved() {
+  const auto plots = currentPlots();
+  if (std::any_of(plots.begin(), plots.end(),
+                  [](const auto& named) { return named.second.followsCrosshair; }))
+    refresh();
+}
+
+void PlotsModel::refresh() {
+  stale_ = !active_;
+  if (!active_) return;
+  auto plots = currentPlots();
+  const auto take = [this](std::vector<NamedChart> charts) {
+    charts_ = std::move(charts);
+    emit chartsChanged();
+  };
+  if (plots.empty()) {
+    charting_.drop();
+    return take({});
+  }
+  charting_.submit(
+      [plots = std::move(plots), at = view_.crosshair()](const Progress&) {
+        std::vector<NamedChart> charts;
+        for (const auto& [whose, plot] : plots) charts.push_back({whose, plot.make(at)});
+        return charts;
+      },
+      take,
+      [take](const std::string& fault) {
+        NamedChart said;
+        said.chart.title = fault;
+        take({said});
+      });
+}
+
+}  // namespace sulcus::ui

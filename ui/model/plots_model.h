@@ -1,0 +1,74 @@
+#pragma once
+
+#include "ui/model/analysis_presenter.h"
+#include "ui/model/latest_job.h"
+#include "ui/model/run_controller.h"
+#include "ui/model/view_state.h"
+#include "ui/scene/named_chart.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QStringList>
+#include <utility>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// The plots of what is on screen: of the results that were computed or chosen last, two of them over each
+/// other when they were compared, and of the inputs of the analysis that is chosen. Charts are made on a
+/// worker, only the newest that was asked for and only while someone looks. Lives on the UI thread.
+class PlotsModel : public QObject {
+  Q_OBJECT
+ public:
+  /// All must outlive this; `quick` must post to this thread.
+  PlotsModel(LayerStack& layers, RunController& runs, ViewState& view, JobQueue& quick,
+             QObject* parent = nullptr);
+
+  /// Whose inputs are shown before a run; may be null.
+  void setPresenter(AnalysisPresenter* presenter);
+  /// Whether someone looks.
+  void setActive(bool active);
+
+  /// A tab each: the plots of the results, then those of the inputs.
+  QStringList names() const;
+  QString current() const { return current_; }
+  void setCurrent(const QString& name);
+
+  /// Of the current plot, as they were made last.
+  const std::vector<NamedChart>& charts() const { return charts_; }
+  /// The results that are shown, e.g. two that were compared.
+  const std::vector<RunPtr>& runs() const { return shown_; }
+
+ signals:
+  void namesChanged();
+  void chartsChanged();
+
+ private:
+  void show(std::vector<RunPtr> runs);
+  void layerChosen(LayerId id);
+  void runsChanged();
+  void requestInputs();
+  void namesMayDiffer();
+  void refresh();
+  void crosshairMoved();
+  /// The plots of the current name and whose they are.
+  std::vector<std::pair<std::string, Plot>> currentPlots() const;
+
+  LayerStack& layers_;
+  RunController& runs_;
+  ViewState& view_;
+  LatestJob charting_, readingInputs_;
+  QPointer<AnalysisPresenter> presenter_;
+  std::vector<RunPtr> shown_;
+  std::vector<RunPtr> compared_;  ///< the last two
+  std::vector<Plot> inputPlots_;
+  AnalysisInputs askedInputs_;
+  OptionValues askedOptions_;
+  bool asked_ = false, active_ = false, stale_ = false;
+  QStringList names_;
+  QString current_;
+  std::vector<NamedChart> charts_;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,162 @@
+#include "ui/model/run_layers.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace sulcus::ui {
+namespace {
+
+/// Whether two contents are one and the same: then nothing has to be drawn again.
+bool sameContent(const LayerContent& a, const LayerContent& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* volume = std::get_if<VolumeLayer>(&a))
+    return volume->series == std::get<VolumeLayer>(b).series;
+  if (const auto* labels = std::get_if<LabelsLayer>(&a))
+    return labels->labels == std::get<LabelsLayer>(b).labels;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&a)) return peaks->peaks == std::get<PeaksLayer>(b).peaks;
+  if (const auto* field = std::get_if<DisplacementLayer>(&a))
+    return field->displacement == std::get<DisplacementLayer>(b).displacement;
+  if (const auto* mesh = std::get_if<MeshLayer>(&a)) return mesh->mesh == std::get<MeshLayer>(b).mesh;
+  return false;  // tables and curves are small
+}
+
+}  // namespace
+
+void setRanges(std::vector<Layer>& layers) {
+  for (Layer& layer : layers) {
+    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+    if (!volume || !volume->series || volume->series->count < 1 || layer.display.range) continue;
+    const auto& series = *volume->series;
+    layer.display.range = automaticRange(std::span(series.values.data(), std::size_t(series.grid.voxels())));
+  }
+}
+
+RunLayers::RunLayers(LayerStack& stack, QString title) : stack_(stack), title_(std::move(title)) {}
+
+void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
+  if (currentBefore_ == 0) currentBefore_ = stack_.current();
+  for (const LayerId id : earlier) {
+    const LayerState* state = stack_.find(id);
+    if (!state || !state->display.visible) continue;
+    hidden_.push_back(id);
+    stack_.setVisible(id, false);
+  }
+}
+
+RunLayers::Shown* RunLayers::find(const std::string& name) {
+  const auto found =
+      std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) { return shown.name == name; });
+  return found == shown_.end() ? nullptr : &*found;
+}
+
+int RunLayers::positionOf(LayerId id) const {
+  const auto& all = stack_.layers();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [id](const LayerState& state) { return state.id == id; });
+  return found == all.end() ? -1 : int(found - all.begin());
+}
+
+RunLayers::Shown RunLayers::add(Layer layer, bool visible, int place) {
+  Shown made{layer.name, 0, layer.display};
+  layer.name += " (" + title_.toStdString() + ")";
+  layer.display.visible = visible;
+  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)));
+  if (place >= 0) stack_.move(made.id, place);
+  return made;
+}
+
+void RunLayers::replace(Shown& shown, Layer layer, bool rangeOnly) {
+  const LayerState* state = stack_.find(shown.id);
+  if (!state) return;
+  Display display = state->display;
+  const Display asked = layer.display;
+  if (rangeOnly) {  // unless the user has chosen another one
+    if (display.range == shown.given.range) display.range = asked.range;
+  } else {
+    if (asked.range != shown.given.range) display.range = asked.range;
+    if (asked.hideBelow != shown.given.hideBelow) display.hideBelow = asked.hideBelow;
+    if (asked.hideAbove != shown.given.hideAbove) display.hideAbove = asked.hideAbove;
+  }
+  const bool dress = display.range != state->display.range || display.hideBelow != state->display.hideBelow ||
+                     display.hideAbove != state->display.hideAbove;
+  shown.given = asked;
+  layer.name += " (" + title_.toStdString() + ")";
+  if (!sameContent(layer.content, state->layer->content) || layer.unit != state->layer->unit ||
+      layer.notes != state->layer->notes || layer.provenance != state->layer->provenance)
+    stack_.replaceContent(shown.id, std::make_shared<const Layer>(std::move(layer)));
+  if (dress) stack_.setDisplay(shown.id, display);
+}
+
+void RunLayers::removeNamed(const std::string& name) {
+  const Shown* shown = find(name);
+  if (!shown) return;
+  const LayerId id = shown->id;
+  std::erase_if(shown_, [&](const Shown& one) { return one.name == name; });
+  stack_.remove(id);
+}
+
+void RunLayers::show(std::vector<Layer> layers, bool preview) {
+  if (currentBefore_ == 0) currentBefore_ = stack_.current();
+  std::set<std::string> names;
+  for (const Layer& layer : layers) names.insert(layer.name);
+  std::vector<std::string> gone;
+  for (const Shown& shown : shown_)
+    if (!names.contains(shown.name)) gone.push_back(shown.name);
+  for (const std::string& name : gone) removeNamed(name);
+
+  const bool first = shown_.empty();
+  const LayerId current = stack_.current();
+  std::vector<Shown> next(layers.size());
+  // From the bottom up: the first one ends on top. What joins a preview lies above what comes after it.
+  int above = -1;
+  for (const LayerId id : ids())
+    if (const int position = positionOf(id); above < 0 || position < above) above = position;
+  bool added = false;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    Shown* known = find(layers[i].name);
+    if (known && (preview || stack_.find(known->id))) {
+      replace(*known, std::move(layers[i]), true);
+      next[i] = *known;
+    } else {
+      next[i] = add(std::move(layers[i]), i == 0, first ? -1 : above);
+      added = true;
+    }
+    if (const int position = positionOf(next[i].id); position >= 0) above = position + 1;
+  }
+  shown_ = std::move(next);
+  if (added && !first) stack_.setCurrent(current);
+}
+
+void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>& gone) {
+  for (const std::string& name : gone) removeNamed(name);
+  const auto before = ids();
+  std::vector<Shown> fresh;
+  for (std::size_t i = layers.size(); i-- > 0;) {  // each goes below the first of the run, above the last
+    if (Shown* known = find(layers[i].name))
+      replace(*known, std::move(layers[i]), false);
+    else
+      fresh.push_back(add(std::move(layers[i]), false, before.empty() ? -1 : positionOf(before.front())));
+  }
+  if (fresh.empty()) return;
+  shown_.insert(shown_.end(), fresh.rbegin(), fresh.rend());
+  stack_.setVisible(fresh.back().id, true);
+  stack_.setCurrent(fresh.back().id);
+}
+
+void RunLayers::discard() {
+  const std::vector<Shown> all = std::exchange(shown_, {});
+  for (const Shown& shown : all) stack_.remove(shown.id);
+  for (const LayerId id : std::exchange(hidden_, {})) stack_.setVisible(id, true);
+  if (!all.empty()) stack_.setCurrent(currentBefore_);
+  currentBefore_ = 0;
+}
+
+std::vector<LayerId> RunLayers::ids() const {
+  std::vector<LayerId> ids;
+  for (const Shown& shown : shown_)
+    if (stack_.find(shown.id)) ids.push_back(shown.id);
+  return ids;
+}
+
+}  // namespace sulcus::ui

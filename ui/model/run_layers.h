@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ui/model/layer_stack.h"
+
+#include <QString>
+#include <string>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// The layers of one run on the stack, from its first preview to its last adjustment. Lives on the UI thread.
+class RunLayers {
+ public:
+  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)".
+  RunLayers(LayerStack& stack, QString title);
+
+  /// What an earlier run left on screen makes room; discard() brings it back.
+  void makeRoom(const std::vector<LayerId>& earlier);
+  /// Previews and the result: layers of a known name get new content and keep what the user made of them, new
+  /// ones are added, the first of all on top and visible; those that are not there any more are removed.
+  /// `preview`: a layer that the user has removed stays away.
+  void show(std::vector<Layer> layers, bool preview);
+  /// Layers of a known name get new content, and of their display what `layers` have otherwise than before;
+  /// new ones are added, the first of them visible; `gone` names those to remove.
+  void change(std::vector<Layer> layers, const std::vector<std::string>& gone);
+  /// Removes all of them and brings back what was there before.
+  void discard();
+
+  bool empty() const { return shown_.empty(); }
+  /// On the stack now, in the order they were given.
+  std::vector<LayerId> ids() const;
+  const QString& title() const { return title_; }
+
+ private:
+  struct Shown {
+    std::string name;  ///< as the run calls it
+    LayerId id = 0;
+    Display given;  ///< as the run asked for it last
+  };
+  Shown* find(const std::string& name);
+  /// `place`: position counted from the bottom; −1: on top.
+  Shown add(Layer layer, bool visible, int place);
+  void replace(Shown& shown, Layer layer, bool rangeOnly);
+  void removeNamed(const std::string& name);
+  int positionOf(LayerId id) const;
+
+  LayerStack& stack_;
+  QString title_;
+  std::vector<Shown> shown_;
+  std::vector<LayerId> hidden_;
+  LayerId currentBefore_ = 0;
+};
+
+/// Sets the display range of volumes that have none: 2nd–98th percentile of the first one. For workers: it
+/// looks at every voxel.
+void setRanges(std::vector<Layer>& layers);
+
+}  // namespace sulcus::ui

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/image/layer.h"
+
+#include <QAbstractTableModel>
+
+namespace sulcus::ui {
+
+/// A table layer as rows and columns.
+class TableModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// Anything but a table layer is shown as no rows.
+  void setLayer(LayerPtr layer);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  const TableLayer* table() const;
+
+  LayerPtr layer_;
+};
+
+}  // namespace sulcus::ui

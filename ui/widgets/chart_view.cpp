@@ -1,0 +1,161 @@
+#include "ui/widgets/chart_view.h"
+
+#include "core/base/error.h"
+#include "ui/scene/chart_scene.h"
+#include "ui/widgets/canvas.h"
+
+#include <QFile>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QTemporaryDir>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <cmath>
+
+#include <vtkRenderWindow.h>
+
+namespace sulcus::ui {
+namespace {
+
+Rgb rgbOf(const QColor& color) {
+  return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue())};
+}
+
+}  // namespace
+
+ChartView::ChartView(ViewState& view, QWidget* parent) : QWidget(parent) {
+  canvas_ = new Canvas(DrawTurns::of(view));
+  scene_ = std::make_unique<ChartScene>(canvas_->renderWindow());
+  canvas_->setDraw([this] {
+    scene_->render();
+    return false;
+  });
+  canvas_->setMouseTracking(true);
+  canvas_->installEventFilter(this);
+  canvas_->setFocusPolicy(Qt::StrongFocus);
+  canvas_->setAccessibleName(tr("Chart"));
+  setFocusProxy(canvas_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(canvas_);
+  setMinimumSize(160, 90);
+  takePalette();
+}
+
+ChartView::~ChartView() {
+  canvas_->setDraw({});
+  canvas_->removeEventFilter(this);
+  scene_.reset();
+  delete canvas_;
+}
+
+void ChartView::setCharts(std::vector<NamedChart> charts, bool keepZoom) {
+  scene_->setCharts(std::move(charts), keepZoom);
+  canvas_->drawSoon();
+}
+
+bool ChartView::zoomed() const { return scene_->zoomed(); }
+
+void ChartView::resetZoom() {
+  scene_->resetView();
+  canvas_->drawSoon();
+}
+
+void ChartView::takePalette() {
+  scene_->setTheme({rgbOf(palette().color(QPalette::Base)), rgbOf(palette().color(QPalette::Text))});
+  canvas_->drawSoon();
+}
+
+void ChartView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && scene_) takePalette();
+}
+
+QPointF ChartView::sceneAt(QPointF place) const {
+  const double ratio = canvas_->devicePixelRatioF();
+  return {place.x() * ratio, (canvas_->height() - place.y()) * ratio};
+}
+
+QString ChartView::textAt(QPointF place) const {
+  const QPointF at = sceneAt(place);
+  return QString::fromStdString(scene_->textAt(at.x(), at.y()));
+}
+
+bool ChartView::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseButtonPress: {
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      canvas_->setFocus();
+      dragging_ = mouse->button() == Qt::LeftButton || mouse->button() == Qt::MiddleButton;
+      last_ = mouse->position();
+      return true;
+    }
+    case QEvent::MouseMove: {
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      if (dragging_) {
+        const double ratio = canvas_->devicePixelRatioF();
+        const QPointF by = (mouse->position() - last_) * ratio;
+        last_ = mouse->position();
+        scene_->pan(by.x(), -by.y());
+        canvas_->drawSoon();
+        return true;
+      }
+      const QString text = textAt(mouse->position());
+      if (text.isEmpty())
+        QToolTip::hideText();
+      else
+        QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 6),
+                           QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped()),
+                           canvas_);
+      return true;
+    }
+    case QEvent::MouseButtonRelease:
+      dragging_ = false;
+      return true;
+    case QEvent::MouseButtonDblClick:
+      resetZoom();
+      return true;
+    case QEvent::Wheel: {
+      const auto* wheel = static_cast<QWheelEvent*>(event);
+      const QPointF at = sceneAt(wheel->position());
+      scene_->zoom(at.x(), at.y(), std::pow(1.2, wheel->angleDelta().y() / 120.0));
+      canvas_->drawSoon();
+      return true;
+    }
+    case QEvent::KeyPress: {
+      const int key = static_cast<QKeyEvent*>(event)->key();
+      const QPointF middle(canvas_->width() * 0.5, canvas_->height() * 0.5);
+      if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
+        const QPointF at = sceneAt(middle);
+        scene_->zoom(at.x(), at.y(), key == Qt::Key_Plus ? 1.2 : 1 / 1.2);
+        canvas_->drawSoon();
+        return true;
+      }
+      if (key != Qt::Key_Home) break;
+      resetZoom();
+      return true;
+    }
+    default:
+      break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+QImage ChartView::screenshot(int scale) { return canvas_->screenshot(scale); }
+
+QByteArray ChartView::svg() {
+  if (!canvas_->isValid())
+    throw Error("The chart cannot be saved", "it has not been on screen yet", "open its tab first");
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("chart.svg"));
+  canvas_->makeCurrent();
+  scene_->writeSvg(file.toStdString());
+  canvas_->doneCurrent();
+  canvas_->drawSoon();
+  QFile written(file);
+  written.open(QIODevice::ReadOnly);
+  return written.readAll();
+}
+
+}  // namespace sulcus::ui

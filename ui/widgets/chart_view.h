@@ -1,0 +1,52 @@
+#pragma once
+
+#include "ui/model/view_state.h"
+#include "ui/scene/named_chart.h"
+
+#include <QImage>
+#include <QPointF>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+namespace sulcus::ui {
+
+class Canvas;
+class ChartScene;
+
+/// Charts over each other, in the colors of the window: the wheel zooms (on an axis only that one), a drag
+/// moves, a double click shows all again, the pointer asks for values.
+class ChartView : public QWidget {
+  Q_OBJECT
+ public:
+  /// It takes turns at drawing with the views of this state, which must outlive it.
+  explicit ChartView(ViewState& view, QWidget* parent = nullptr);
+  ~ChartView() override;
+
+  /// As ChartScene::setCharts().
+  void setCharts(std::vector<NamedChart> charts, bool keepZoom);
+  bool zoomed() const;
+  void resetZoom();
+  /// What is under a place of this widget, as the tooltip says it.
+  QString textAt(QPointF place) const;
+  /// The charts at `scale` times the size on screen.
+  QImage screenshot(int scale = 1);
+  /// As SVG; throws Error where it cannot be made. Needs a widget that was shown.
+  QByteArray svg();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void takePalette();
+  /// Pixels of the scene, from the lower left corner.
+  QPointF sceneAt(QPointF place) const;
+
+  Canvas* canvas_ = nullptr;
+  std::unique_ptr<ChartScene> scene_;
+  QPointF last_;
+  bool dragging_ = false;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "ui/model/layer_stack.h"
+
+#include <QPushButton>
+#include <QString>
+#include <utility>
+#include <vector>
+
+class QListWidget;
+
+namespace sulcus::ui {
+
+/// Chooses several layers in order: a button that says how many, over a list to check and to drag.
+class LayerPicker : public QPushButton {
+  Q_OBJECT
+ public:
+  /// `nothing` is its text while nothing is chosen.
+  explicit LayerPicker(const QString& nothing, QWidget* parent = nullptr);
+
+  /// What can be chosen, and what is, in its order.
+  void setLayers(const std::vector<std::pair<LayerId, QString>>& offered, const std::vector<LayerId>& chosen);
+  /// The list that the button opens.
+  QListWidget* list() { return list_; }
+
+ signals:
+  void chosen(const std::vector<sulcus::ui::LayerId>& layers);
+
+ private:
+  void open();
+  void tell();
+  std::vector<LayerId> checked() const;
+  void sayChoice();
+
+  QString nothing_;
+  QWidget* popup_ = nullptr;
+  QListWidget* list_ = nullptr;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,40 @@
+#include "ui/widgets/option_slider.h"
+
+#include "ui/widgets/number_edit.h"
+
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::ui {
+namespace {
+constexpr int kMostSteps = 1000, kStepsAside = 100;
+}
+
+OptionSlider::OptionSlider(const OptionInfo& option, QWidget* parent)
+    : QSlider(Qt::Horizontal, parent),
+      minimum_(option.minimum),
+      maximum_(option.maximum),
+      step_(option.step > 0 ? option.step : (option.maximum - option.minimum) / kMostSteps) {
+  whole_ = (maximum_ - minimum_) / step_ <= kMostSteps + 0.5;
+  guardWheel(this);
+  span(0);
+  connect(this, &QSlider::valueChanged, this,
+          [this] { emit moved(std::clamp(number(), minimum_, maximum_)); });
+}
+
+void OptionSlider::span(double middle) {
+  const QSignalBlocker quiet(this);
+  low_ = whole_ ? minimum_ : std::max(minimum_, middle - kStepsAside * step_);
+  const double high = whole_ ? maximum_ : std::min(maximum_, middle + kStepsAside * step_);
+  setRange(0, int(std::lround((high - low_) / step_)));
+  setPageStep(std::max(1, maximum() / 10));
+}
+
+void OptionSlider::setNumber(double number) {
+  const QSignalBlocker quiet(this);
+  if (!whole_ && (number < low_ || number > low_ + maximum() * step_)) span(number);
+  setValue(int(std::lround((number - low_) / step_)));
+}
+
+}  // namespace sulcus::ui

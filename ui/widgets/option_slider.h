@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/base/options.h"
+
+#include <QSlider>
+
+namespace sulcus::ui {
+
+/// A slider over the range of an option, in its steps. A range of more than a thousand steps is too wide for
+/// a hand: then it spans a hundred steps to each side of a value, and of another one when that is left.
+class OptionSlider : public QSlider {
+  Q_OBJECT
+ public:
+  explicit OptionSlider(const OptionInfo& option, QWidget* parent = nullptr);
+
+  double number() const { return low_ + value() * step_; }
+  /// Shows a value without signalling.
+  void setNumber(double number);
+
+ signals:
+  /// A hand has moved it.
+  void moved(double number);
+
+ private:
+  void span(double middle);
+
+  double minimum_, maximum_, step_, low_ = 0;
+  bool whole_ = true;  ///< the slider spans the whole range
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/model/plots_model.h"
+
+#include <QImage>
+#include <QWidget>
+
+class QLabel;
+class QTabBar;
+class QToolButton;
+
+namespace sulcus::ui {
+
+class ChartView;
+
+/// A tab per plot of what is on screen, and its export.
+class PlotsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  /// Both must outlive this.
+  PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent = nullptr);
+
+  ChartView* chart() { return chart_; }
+  QTabBar* tabs() { return tabs_; }
+
+ signals:
+  /// "png", "svg" or "csv" is wanted of the current chart.
+  void saveRequested(const QString& format);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  void showNames();
+  void showCharts();
+
+  PlotsModel& plots_;
+  QTabBar* tabs_ = nullptr;
+  ChartView* chart_ = nullptr;
+  QLabel* empty_ = nullptr;
+  QToolButton* save_ = nullptr;
+  QString shown_;  ///< the plot that is drawn
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,89 @@
+#include "ui/widgets/table_window.h"
+
+#include "ui/model/layer_list_model.h"
+#include "ui/model/table_model.h"
+#include "ui/widgets/widget_help.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sulcus::ui {
+namespace {
+
+/// A table whose selection is copied as tab-separated text.
+class CopyableTable : public QTableView {
+ public:
+  using QTableView::QTableView;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    if (!event->matches(QKeySequence::Copy)) return QTableView::keyPressEvent(event);
+    QModelIndexList cells = selectionModel()->selectedIndexes();
+    std::sort(cells.begin(), cells.end());
+    QString text;
+    for (int i = 0; i < int(cells.size()); ++i) {
+      if (i > 0) text += cells[i].row() == cells[i - 1].row() ? QLatin1Char('\t') : QLatin1Char('\n');
+      text += cells[i].data().toString();
+    }
+    QApplication::clipboard()->setText(text);
+  }
+};
+
+}  // namespace
+
+void showTable(QWidget* parent, LayerStack& layers, LayerId id) {
+  const LayerState* state = layers.find(id);
+  if (!state) return;
+  const QString name = QStringLiteral("table.%1").arg(id);
+  if (auto* open = parent->findChild<QDialog*>(name)) {
+    open->raise();
+    open->activateWindow();
+    return;
+  }
+  auto* window = new QDialog(parent);
+  window->setAttribute(Qt::WA_DeleteOnClose);
+  window->setObjectName(name);
+  auto* model = new TableModel(window);
+  auto* table = new CopyableTable;
+  table->setModel(model);
+  table->setAccessibleName(state->name);
+  table->setAlternatingRowColors(true);
+  table->setFrameShape(QFrame::NoFrame);
+  table->setWordWrap(false);
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 7);
+  auto* about = quietLabel({});
+  auto* column = new QVBoxLayout(window);
+  column->addWidget(about);
+  column->addWidget(table);
+  const auto show = [window, model, about, &layers, id] {
+    const LayerState* now = layers.find(id);
+    window->setWindowTitle(now->name);
+    about->setText(kindText(*now->layer));
+    model->setLayer(now->layer);
+  };
+  show();
+  table->horizontalHeader()->setResizeContentsPrecision(50);  // rows looked at: a table may have a million
+  table->resizeColumnsToContents();
+  for (int i = 0; i < std::min(model->columnCount(), 200); ++i)
+    table->setColumnWidth(i, std::min(table->columnWidth(i) + 12, 320));
+  const auto follow = [show, id](LayerId changed) {
+    if (changed == id) show();
+  };
+  QObject::connect(&layers, &LayerStack::contentChanged, window, follow);
+  QObject::connect(&layers, &LayerStack::displayChanged, window, [window, &layers, id](LayerId changed) {
+    if (changed == id) window->setWindowTitle(layers.find(id)->name);
+  });
+  QObject::connect(&layers, &LayerStack::removed, window, [window, id](LayerId removed) {
+    if (removed == id) window->close();
+  });
+  window->resize(720, 480);
+  window->show();
+}
+
+}  // namespace sulcus::ui
