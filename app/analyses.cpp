@@ -1,5 +1,6 @@
 #include "app/analyses.h"
 
+#include "app/activation_analysis.h"
 #include "app/fibers_analysis.h"
 #include "app/run_support.h"
 #include "gpu/runtime/device.h"
@@ -9,6 +10,7 @@ namespace sulcus::app {
 const std::vector<Analysis>& analyses() {
   static const std::vector<Analysis> table{
       recorded(fibersAnalysis()),
+      recorded(activationAnalysis()),
   };
   return table;
 }

@@ -4,7 +4,6 @@
 #include "core/io/files.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sulcus::app {
 namespace {
@@ -16,14 +15,6 @@ bool takes(const InputSlot& slot) {
   Layer layer;
   layer.content = Content{};
   return !slot.accepts || slot.accepts(layer);
-}
-
-/// Named like a scan; what a slot takes that has use for tables too is told apart by this.
-bool isNamedLikeAScan(const fs::path& file) {
-  static constexpr std::array kEndings{".nii", ".gz",  ".hdr", ".img", ".nrrd", ".nhdr",
-                                       ".mha", ".mhd", ".mgh", ".mgz", ".dcm"};
-  return fs::is_directory(file) ||
-         std::find(kEndings.begin(), kEndings.end(), file.extension()) != kEndings.end();
 }
 
 /// Flags that give the gradients of `dwi` when they do not lie beside it.
@@ -61,8 +52,9 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
   // A slot that takes no peaks decides what unlabelled numbers are.
-  return openScan(file, progress,
-                  takes<PeaksLayer>(slot) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements);
+  const auto unlabeled = takes<PeaksLayer>(slot) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
+  const bool mayBeTable = slot.accepts && takes<TableLayer>(slot) && !fs::is_directory(file);
+  return mayBeTable ? io::openLayer(file, progress, unlabeled) : openScan(file, progress, unlabeled);
 }
 
 AnalysisInputs openInputs(const std::vector<InputSlot>& slots, const InputFiles& files,

@@ -50,6 +50,9 @@ struct RunResult {
   /// replace those of the same name. Quick (≤ 50 ms for a slider), called on a worker; empty when nothing can
   /// be changed afterwards.
   std::function<std::vector<Layer>(const OptionValues&, const Progress&)> adjust;
+  /// What the layers were made of, for the analysis' own compare and compareWithTruth; nobody else knows its
+  /// type.
+  std::shared_ptr<const void> source;
   Provenance provenance;
 };
 

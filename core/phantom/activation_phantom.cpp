@@ -103,11 +103,13 @@ Design designOf(const EventTable& events, int scans) {
 }
 
 /// Per regressor: 1, or for stimuli the contrast, or 0 where there is no response.
-Eigen::Vector3d responses(const ActivationPhantomOptions& options) {
+Eigen::VectorXd responses(const ActivationPhantomOptions& options) {
   using Active = ActivationPhantomOptions::Active;
   const bool visual = options.active == Active::both || options.active == Active::visual;
   const bool auditory = options.active == Active::both || options.active == Active::auditory;
-  return {1, visual ? options.contrast : 0, auditory ? options.contrast : 0};
+  Eigen::VectorXd strength(kRegressors);
+  strength << 1, visual ? options.contrast : 0, auditory ? options.contrast : 0;
+  return strength;
 }
 
 Eigen::MatrixXd modelDelta() {
@@ -167,7 +169,7 @@ struct Coefficients {
 
 Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Head& head) {
   const bool blobs = options.pattern == ActivationPhantomOptions::Pattern::blobs;
-  const Eigen::Vector3d strength = responses(options);
+  const Eigen::VectorXd strength = responses(options);
   const Eigen::MatrixXd v = modelVBeta(), root = v.llt().matrixL();
   Coefficients c;
   c.delta = modelDelta() * strength.asDiagonal();
@@ -176,8 +178,8 @@ Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Hea
   for (Eigen::Index i = 0; i < c.beta.rows(); ++i) {
     const std::int64_t voxel = head.voxels[std::size_t(i)];
     const auto x = normals(options.seed, Draw::coefficients, voxel, 0);
-    const Eigen::Vector3d nu = strength.asDiagonal() * (root * Eigen::Vector3d(x[0], x[1], x[2]));
-    c.beta.row(i) += nu.transpose();
+    const Eigen::VectorXd nu = root * Eigen::Vector3d(x[0], x[1], x[2]);
+    c.beta.row(i) += nu.cwiseProduct(strength).transpose();
     if (!blobs) continue;
     const auto p = position(head.mask.grid, voxel);
     const double peak = 3 * head.tissue.at(voxel, 1);

@@ -48,6 +48,19 @@ Analysis::Run multiply(float offset) {
   };
 }
 
+/// A table of two numbers, and a file beside it.
+RunResult table(const AnalysisInputs& inputs, const OptionValues& values, const Progress&,
+                const Analysis::Preview&) {
+  Layer layer;
+  layer.name = "sum_of_" + std::to_string(inputs.count("image"));
+  layer.content = TableLayer{{"factor"}, {{formatOption(values.at("factor"))}}};
+  RunResult result;
+  result.layers.push_back(std::move(layer));
+  result.files.push_back({"checks.json", "{\"passed\": true}"});
+  result.itemName = "voxels";
+  return result;
+}
+
 class AnalysisCommand : public testing::Test {
  protected:
   AnalysisCommand() {
@@ -156,6 +169,47 @@ TEST_F(AnalysisCommand, RefusesToReplaceAFileBesideItsResults) {
   std::ofstream(out() / "product.json") << "mine";
   EXPECT_THROW(run({}), Error);
   EXPECT_EQ(std::distance(fs::directory_iterator(out()), {}), 1);
+}
+
+TEST_F(AnalysisCommand, TakesManyFilesAndWritesTablesAndFiles) {
+  multiplication_.inputs[0].many = true;
+  multiplication_.outputs = {"sum_of_*", "checks"};
+  multiplication_.cpu = table;
+  const std::string image = (folder_ / "image.nii").string();
+  const auto json = nlohmann::json::parse(run({image, "--factor", "5", "--image", image, image, "--json"}));
+  EXPECT_EQ(json["runs"][0]["checks"]["passed"], true);
+  EXPECT_TRUE(fs::exists(out() / "checks.json"));
+  std::ifstream stream(out() / "sum_of_4.tsv");
+  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  EXPECT_EQ(text, "factor\n5\n");
+  EXPECT_THROW(run({}), Error) << "a table of another name would be there already";
+}
+
+TEST_F(AnalysisCommand, TakesOneFileWhereOneIsWanted) {
+  EXPECT_THROW(run({(folder_ / "image.nii").string()}), CLI::ParseError);
+}
+
+TEST_F(AnalysisCommand, ReadsTablesWhereTheyAreTaken) {
+  std::ofstream(folder_ / "rows.tsv") << "a\tb\n1\t2\n";
+  multiplication_.inputs.push_back({"rows", "Rows", "", false, [](const Layer& layer) {
+                                      return std::holds_alternative<TableLayer>(layer.content);
+                                    }});
+  multiplication_.cpu = [](const AnalysisInputs& inputs, const OptionValues&, const Progress&,
+                           const Analysis::Preview&) {
+    RunResult result;
+    result.layers.push_back(*inputs.find("rows")->second);
+    result.layers.back().name = "product";
+    return result;
+  };
+  run({"--rows", (folder_ / "rows.tsv").string()});
+  EXPECT_TRUE(fs::exists(out() / "product.tsv"));
+}
+
+TEST_F(AnalysisCommand, StartsFromAPreset) {
+  multiplication_.presets = {{"triple", "", {{"factor", 3.0}}}};
+  run({"--preset", "triple"});
+  EXPECT_EQ(valueOf("product.nii.gz"), 9);
+  EXPECT_THROW(run({"--preset", "half", "--overwrite"}), Error);
 }
 
 TEST_F(AnalysisCommand, SaysBeforeTheWorkThatParametersCannotBeSaved) {

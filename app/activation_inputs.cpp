@@ -1,0 +1,253 @@
+#include "app/activation_inputs.h"
+
+#include "core/activation/activation_maps.h"
+#include "core/activation/contrasts.h"
+#include "core/base/error.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sulcus::app {
+
+namespace {
+
+std::vector<const Layer*> layersOf(const AnalysisInputs& inputs, const std::string& slot) {
+  std::vector<const Layer*> layers;
+  const auto [begin, end] = inputs.equal_range(slot);
+  for (auto input = begin; input != end; ++input)
+    if (input->second) layers.push_back(input->second.get());
+  return layers;
+}
+
+bool isVolume(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && volume->gradients.empty();
+}
+
+bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
+
+bool isMask(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
+}
+
+const Layer* layerOf(const AnalysisInputs& inputs, const std::string& slot) {
+  const auto layers = layersOf(inputs, slot);
+  return layers.empty() ? nullptr : layers.front();
+}
+
+const VolumeLayer& volumeOf(const Layer& layer, const std::string& slot) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return *volume;
+  throw Error("'" + layer.name + "' cannot be used as " + slot, "it holds " + kindOf(layer),
+              "choose a volume or a series of volumes");
+}
+
+const Layer* tableOf(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (layer && !isTable(*layer))
+    throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
+                "choose a table: FSL's design.mat, or a TSV or CSV file");
+  return layer;
+}
+
+/// The volumes of these layers, one after the other; that of a single layer itself, not a copy.
+std::shared_ptr<const Series<float>> joined(const std::vector<const Layer*>& layers,
+                                            const std::string& slot) {
+  if (layers.empty()) return nullptr;
+  const auto& first = volumeOf(*layers.front(), slot).series;
+  if (layers.size() == 1) return first;
+  auto series = std::make_shared<Series<float>>();
+  series->grid = first->grid;
+  for (const Layer* layer : layers) {
+    const auto& part = *volumeOf(*layer, slot).series;
+    if (!sameGrid(part.grid, first->grid))
+      throw Error("'" + layer->name + "' lies on another grid than '" + layers.front()->name +
+                      "': " + describeGrid(part.grid) + " and " + describeGrid(first->grid),
+                  "the volumes of --" + slot + " belong together voxel by voxel",
+                  "give volumes of one size and place");
+    series->count += part.count;
+    series->values.insert(series->values.end(), part.values.begin(), part.values.end());
+  }
+  return series;
+}
+
+int volumesOf(const AnalysisInputs& inputs, const std::string& slot) {
+  int volumes = 0;
+  for (const Layer* layer : layersOf(inputs, slot)) volumes += volumeOf(*layer, slot).series->count;
+  return volumes;
+}
+
+std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
+  std::vector<std::string> names;
+  for (const Layer* map : maps) {
+    const auto& volume = volumeOf(*map, "tissue");
+    for (int v = 0; v < volume.series->count; ++v)
+      names.push_back(v < int(volume.volumeNames.size()) ? volume.volumeNames[std::size_t(v)]
+                      : volume.series->count == 1        ? map->name
+                                                         : map->name + "_" + std::to_string(v + 1));
+  }
+  return names;
+}
+
+/// What to do where there is no design: names a file beside the scan that looks like one.
+std::string whereADesignIs(const Layer& bold) {
+  const auto beside = bold.source.empty() ? io::TablesBeside() : io::findTablesBeside(bold.source);
+  if (!beside.design.empty())
+    return "give the table beside the scan: --design '" + beside.design.string() + "'";
+  if (!beside.events.empty())
+    return "give the events beside the scan: --events '" + beside.events.string() + "'";
+  return "give --design (FSL's design.mat, TSV, CSV) or --events (BIDS events.tsv)";
+}
+
+/// Voxels a run would work on at most: those of the mask in the slice wanted, or all of them.
+std::int64_t voxelsAtMost(const AnalysisInputs& inputs, const Grid& grid, int slice) {
+  const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
+  const bool oneSlice = slice > 0 && slice <= grid.size.z;
+  const Layer* layer = layerOf(inputs, "mask");
+  if (!layer) return oneSlice ? perSlice : grid.voxels();
+  const Mask mask = maskOf(*layer);
+  if (!sameGrid(mask.grid, grid)) return 0;
+  const auto begin = mask.values.begin() + (oneSlice ? (slice - 1) * perSlice : 0);
+  const auto end = oneSlice ? begin + perSlice : mask.values.end();
+  return end - begin - std::count(begin, end, 0);
+}
+
+template <class Options>
+Options optionsOf(const OptionValues& all) {
+  OptionValues values;
+  for (const auto& info : describeOptions<Options>())
+    if (const auto found = all.find(info.name); found != all.end()) values.insert(*found);
+  return optionsFrom<Options>(values);
+}
+
+}  // namespace
+
+std::vector<InputSlot> activationSlots() {
+  return {
+      {"bold", "Functional series", "Functional scan: one 4D image, or several 3D ones in order", true,
+       isVolume, true},
+      {"design", "Design matrix",
+       "What was expected in each scan, a column for each regressor: FSL's design.mat, TSV or CSV. Or give "
+       "events",
+       false, isTable},
+      {"events", "Events",
+       "What happened when: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns", false,
+       isTable},
+      {"confounds", "Confounds",
+       "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds", false, isTable},
+      {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
+       isMask},
+      {"tissue", "Tissue maps",
+       "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,
+       isVolume, true},
+      {"truth", "Truth", "True maps and tables of a phantom, to measure the error against", false,
+       [](const Layer& layer) { return isVolume(layer) || isTable(layer); }, true},
+  };
+}
+
+std::vector<OptionInfo> activationOptions() {
+  auto infos = describeOptions<DesignOptions>();
+  const auto sampler = describeOptions<ActivationOptions>();
+  infos.insert(infos.end(), sampler.begin(), sampler.end());
+  return infos;
+}
+
+DesignOptions designOptionsFrom(const OptionValues& values) { return optionsOf<DesignOptions>(values); }
+ActivationOptions activationOptionsFrom(const OptionValues& values) {
+  return optionsOf<ActivationOptions>(values);
+}
+
+Design designFrom(const AnalysisInputs& inputs, const DesignOptions& options) {
+  const auto bold = layersOf(inputs, "bold");
+  if (bold.empty())
+    throw Error("There is no functional series", "activation is looked for in one", "give --bold",
+                ErrorKind::usage);
+  const Layer *design = tableOf(inputs, "design"), *events = tableOf(inputs, "events");
+  if (design && events)
+    throw Error("A design and events are both given", "it is not clear which describes the run",
+                "give one of them", ErrorKind::usage);
+  if (!design && !events)
+    throw Error("There is neither a design nor events", "they say what was expected in each scan",
+                whereADesignIs(*bold.front()), ErrorKind::usage);
+  const Layer* confounds = tableOf(inputs, "confounds");
+  const double tr = volumeOf(*bold.front(), "bold").secondsPerVolume;
+  const int scans = volumesOf(inputs, "bold");
+  if (design) return makeDesign(*design, confounds, tr, scans, options);
+  Design made = designFromEvents(*events, confounds, tr, scans, options);
+  checkDesign(made, scans);
+  return made;
+}
+
+ActivationInput activationInput(const AnalysisInputs& inputs, const DesignOptions& options) {
+  ActivationInput input;
+  input.design = designFrom(inputs, options);
+  input.bold = joined(layersOf(inputs, "bold"), "bold");
+  if (const Layer* mask = layerOf(inputs, "mask")) input.mask = std::make_shared<const Mask>(maskOf(*mask));
+  const auto tissue = layersOf(inputs, "tissue");
+  input.tissue = joined(tissue, "tissue");
+  input.tissueNames = tissueNames(tissue);
+  return input;
+}
+
+ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid) {
+  const auto layers = layersOf(inputs, "truth");
+  for (const Layer* layer : layers) {
+    const auto one = activationTruth({layer});
+    if (!one.beta && !one.sigma2 && one.delta.size() == 0 && one.vBeta.size() == 0)
+      throw Error("'" + layer->name + "' cannot be used as truth", "its name does not say of what",
+                  "give the files true_… of a phantom: beta, sigma2, delta, vbeta");
+  }
+  ActivationTruth truth = activationTruth(layers);
+  for (const auto& image : {truth.beta, truth.sigma2})
+    if (image && !sameGrid(image->grid, grid))
+      throw Error("The truth lies on another grid: " + describeGrid(image->grid) + " instead of " +
+                      describeGrid(grid),
+                  "its voxels are not those of the series", "give the truth that belongs to this series");
+  return truth;
+}
+
+std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = activationOptionsFrom(values);
+    const Layer* bold = layerOf(inputs, "bold");
+    if (!bold) return {};
+    const Design design = designFrom(inputs, designOptionsFrom(values));
+    const int burnIn = options.burnIn < 0 ? options.draws / 10 : options.burnIn;
+    const int kept = std::max(0, options.draws - burnIn) / options.thinning * options.chains;
+    const auto voxels = voxelsAtMost(inputs, volumeOf(*bold, "bold").series->grid, options.slice);
+    return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) +
+           " regressors, " +
+           (layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask") + "; " +
+           std::to_string(kept) + " draws of each coefficient are kept";
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+}
+
+MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = activationOptionsFrom(values);
+    const Layer* bold = layerOf(inputs, "bold");
+    if (!bold) return {};
+    const Grid& grid = volumeOf(*bold, "bold").series->grid;
+    const Design design = designFrom(inputs, designOptionsFrom(values));
+    const double k = design.regressors(), q = 1 + volumesOf(inputs, "tissue"), covariances = k * (k + 1) / 2;
+    const double all = double(grid.voxels()), m = double(voxelsAtMost(inputs, grid, options.slice));
+    const double chains = options.chains, draws = options.draws;
+    const double groups = options.scope == Scope::slices && options.slice == 0 ? grid.size.z : 1;
+    const double contrasts = double(allContrasts(options.contrast, design.names).size());
+    double floats = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") * all : 0;
+    floats += m * (2 * k + q + 4);                            // problem
+    floats += m * (chains + 1) * (3 * k + covariances + 2);   // running moments
+    floats += m * (2 * k + covariances);                      // posterior
+    floats += chains * groups * draws * (k * k + k + k * q);  // hyper-parameters
+    floats += all * (5 * contrasts + k + 5);                  // maps
+    if (options.saveDraws) floats += all * k * chains * draws / options.thinning;
+    return {4 * floats, 0};
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace sulcus::app
