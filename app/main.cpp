@@ -8,32 +8,47 @@
 #include <QCommandLineParser>
 #include <QSettings>
 #include <QSurfaceFormat>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 namespace {
 
 constexpr int kInternalError = 5;  // as sulcus-cli
 
-int run(QApplication& program) {
-  QCommandLineParser line;
-  line.setApplicationDescription(
-      QObject::tr("Scans, analyses on CPU and GPU, results side by side. Research use only."));
-  line.addHelpOption();
-  line.addVersionOption();
-  line.addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans or DICOM folders to open."),
-                             QStringLiteral("[FILES…]"));
-  const QCommandLineOption tourOption(
+struct CommandLine : QCommandLineParser {
+  const QCommandLineOption tour{
       QStringLiteral("tour"),
       QObject::tr("Runs every demo and the analyses of the files, leaves pictures and "
                   "results in DIR, prints the comparisons, and ends."),
-      QStringLiteral("DIR"));
-  line.addOption(tourOption);
+      QStringLiteral("DIR")};
+  CommandLine() {
+    setApplicationDescription(
+        QObject::tr("Scans, analyses on CPU and GPU, results side by side. Research use only."));
+    addHelpOption();
+    addVersionOption();
+    addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans or DICOM folders to open."),
+                          QStringLiteral("[FILES…]"));
+    addOption(tour);
+  }
+};
+
+/// Help and version need no display.
+bool asksOnly(int count, char** arguments) {
+  return std::any_of(arguments + 1, arguments + count, [](const std::string_view argument) {
+    return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
+           argument == "--version";
+  });
+}
+
+int run(QApplication& program) {
+  CommandLine line;
   line.process(program);
 
-  if (line.isSet(tourOption)) {
+  if (line.isSet(line.tour)) {
     // A tour looks the same everywhere: it neither reads nor changes the user's settings.
-    const QString folder = line.value(tourOption);
+    const QString folder = line.value(line.tour);
     QSettings settings(folder + QStringLiteral("/tour.ini"), QSettings::IniFormat);
     settings.clear();
     sulcus::ui::MainWindow window(sulcus::app::analyses(), sulcus::app::deviceReport, settings);
@@ -50,6 +65,13 @@ int run(QApplication& program) {
 
 int main(int count, char** arguments) {
   try {
+    QCoreApplication::setApplicationName(QStringLiteral("sulcus"));
+    QCoreApplication::setOrganizationName(QStringLiteral("sulcus"));
+    QCoreApplication::setApplicationVersion(QString::fromStdString(sulcus::sulcusVersion()));
+    if (asksOnly(count, arguments)) {
+      QCoreApplication program(count, arguments);
+      CommandLine().process(program);  // answers and ends
+    }
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
     format.setRenderableType(QSurfaceFormat::OpenGL);
     format.setVersion(3, 2);
@@ -57,10 +79,7 @@ int main(int count, char** arguments) {
     format.setDepthBufferSize(24);
     QSurfaceFormat::setDefaultFormat(format);  // what VTK draws with; before the application is made
     QApplication program(count, arguments);
-    QApplication::setApplicationName(QStringLiteral("sulcus"));
-    QApplication::setOrganizationName(QStringLiteral("sulcus"));
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));
-    QApplication::setApplicationVersion(QString::fromStdString(sulcus::sulcusVersion()));
     return run(program);
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "sulcus: %s\n", fault.what());

@@ -102,7 +102,6 @@ class CpuVoxel {
     multiplyConstraints(reinterpret_cast<const float*>(d_.data()), slopes_);
   }
 
-  /// The derivative along d grows with t: bisect for its zero.
   float bestStep() const {
     std::array<Lanes, V> smooth;  // −(smooth part of the gradient)
     smoothNegativeGradient(smooth);
@@ -120,13 +119,7 @@ class CpuVoxel {
       for (int r = 0; r < kCsdDirections; ++r) sum += std::min(values[r] + t * slopes[r], 0.0f) * slopes[r];
       return sum;
     };
-    if (derivative(1) <= 0) return 1;
-    float low = 0, high = 1;
-    for (int i = 0; i < 20; ++i) {
-      const float middle = 0.5f * (low + high);
-      (derivative(middle) <= 0 ? low : high) = middle;
-    }
-    return high;
+    return bestCsdStep(derivative);
   }
 
   void advance(float t) {

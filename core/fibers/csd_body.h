@@ -16,6 +16,18 @@ inline constexpr int kCsdMaxIterations = 50;
 /// Full Newton steps taken before each step is searched for its best length, which cannot cycle.
 inline constexpr int kCsdFullSteps = 12;
 
+/// The t in (0, 1] at which a convex function of t is smallest; `derivative(t)`, which grows, is bisected.
+template <class Derivative>
+SULCUS_HD float bestCsdStep(const Derivative& derivative) {
+  if (derivative(1.0f) <= 0) return 1;
+  float low = 0, high = 1;
+  for (int i = 0; i < 20; ++i) {
+    const float middle = 0.5f * (low + high);
+    (derivative(middle) <= 0 ? low : high) = middle;
+  }
+  return high;
+}
+
 /// Solves one voxel, starting from the f that `voxel` holds.
 ///
 /// `Voxel` is the linear algebra of one voxel on one machine (a thread with vector registers, a warp):

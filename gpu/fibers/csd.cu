@@ -116,7 +116,6 @@ class WarpVoxel {
     multiplyConstraints(d_, slopes_);
   }
 
-  /// The derivative along d grows with t: bisect for its zero.
   __device__ float bestStep() const {
     const Vector smooth = smoothNegativeGradient(), image = multiplyNormal(d_);
     const float start = -sumOverWarp(d_.low * smooth.low + d_.high * smooth.high);
@@ -128,13 +127,7 @@ class WarpVoxel {
         if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
       return start + t * curvature + sumOverWarp(sum);
     };
-    if (derivative(1) <= 0) return 1;
-    float low = 0, high = 1;
-    for (int i = 0; i < 20; ++i) {
-      const float middle = 0.5f * (low + high);
-      (derivative(middle) <= 0 ? low : high) = middle;
-    }
-    return high;
+    return bestCsdStep(derivative);
   }
 
   __device__ void advance(float t) {
