@@ -18,17 +18,21 @@ constexpr int kDraws = 63, kBins = 16;
 
 struct Ranks {
   std::vector<int> bins = std::vector<int>(kBins);
+  double sum = 0, count = 0;
 
   void add(double truth, const std::vector<double>& draws) {
     int below = 0;
     for (const double d : draws) below += d < truth;
     ++bins[below * kBins / (kDraws + 1)];
+    sum += (below + 0.5) / (kDraws + 1);
+    ++count;
   }
+  /// How far the mean rank is from the middle, in standard errors.
+  double bias() const { return (sum / count - 0.5) * std::sqrt(12 * count); }
   double chiSquare() const {
-    double all = 0, sum = 0;
-    for (const int b : bins) all += b;
-    for (const int b : bins) sum += (b - all / kBins) * (b - all / kBins) / (all / kBins);
-    return sum;
+    double squares = 0;
+    for (const int b : bins) squares += (b - count / kBins) * (b - count / kBins) / (count / kBins);
+    return squares;
   }
 };
 
@@ -105,11 +109,18 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
       ranks["delta " + std::to_string(i)].add(delta.data()[i], draw(result.delta, q * k, i));
     for (const int i : {0, 1, 3})
       ranks["V " + std::to_string(i)].add(v.data()[i], draw(result.vBeta, k * k, i));
+    std::vector<double> determinants;
+    for (int t = 0; t < kDraws; ++t)
+      determinants.push_back(Eigen::Map<const Eigen::MatrixXd>(&result.vBeta[t * k * k], k, k).determinant());
+    ranks["determinant of V"].add(v.determinant(), determinants);
   }
-  // χ² of 15 degrees is above 44.3 with probability 1e-4: of 13 quantities one in 800 seeds raises an alarm.
-  EXPECT_EQ(ranks.size(), 13u);
-  for (const auto& [name, rank] : ranks)
+  // χ² of 15 degrees is above 44.3, a normal number beyond 3.9, with probability 1e-4: of 14 quantities one
+  // in 350 seeds raises an alarm.
+  EXPECT_EQ(ranks.size(), 14u);
+  for (const auto& [name, rank] : ranks) {
     EXPECT_LT(rank.chiSquare(), 44.3) << name << ": " << testing::PrintToString(rank.bins);
+    EXPECT_LT(std::abs(rank.bias()), 3.9) << name << ": " << testing::PrintToString(rank.bins);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(AllGenerators, Calibration,
