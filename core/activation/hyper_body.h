@@ -114,12 +114,13 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* turn, con
         pairOf(round, i, p, q);
         const double off = matrix[p * k + q];
         double c = 1, s = 0;
-        if (off != 0) {
-          // The smaller of the two angles that make `off` vanish.
-          const double twice = matrix[q * k + q] - matrix[p * k + p];
-          const double root = magnitude(twice) + ::sqrt(twice * twice + 4 * off * off);
-          const double t = (twice < 0 ? -2 : 2) * off / root;
-          c = 1 / ::sqrt(t * t + 1);
+        const float twice = 2 * float(off);
+        if (twice != 0) {
+          // The smaller of the two angles that make `off` vanish, in single precision: 1e-7 of `off` is left
+          // to the next sweep. That it is a rotation holds in double.
+          const float theta = float(matrix[q * k + q] - matrix[p * k + p]) / twice;
+          const float t = (theta < 0 ? -1.0f : 1.0f) / (magnitude(theta) + squareRoot(theta * theta + 1));
+          c = reciprocalRoot(1 + double(t) * t);
           s = t * c;
         }
         turn[2 * i] = c;
@@ -142,8 +143,8 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* turn, con
         pairOf(round, i, p, q);
         const double c = turn[2 * i], s = turn[2 * i + 1];
         const double mp = matrix[p * k + column], mq = matrix[q * k + column];
-        matrix[p * k + column] = column == q ? 0.0 : c * mp - s * mq;
-        matrix[q * k + column] = column == p ? 0.0 : s * mp + c * mq;
+        matrix[p * k + column] = c * mp - s * mq;
+        matrix[q * k + column] = s * mp + c * mq;
       }
       team.sync();
     }
@@ -156,16 +157,15 @@ SULCUS_HD void choleskyInPlace(Size k, double* matrix, const Team& team) {
   for (int j = 0; j < k; ++j) {
     double pivot = matrix[j * k + j];
     for (int l = 0; l < j; ++l) pivot -= matrix[j * k + l] * matrix[j * k + l];
-    pivot = ::sqrt(pivot);
+    const double root = reciprocalRoot(pivot);
     team.sync();
     for (int i = j + team.rank; i < k; i += team.size) {
-      double sum = matrix[i * k + j];
-      if (i == j) {
-        sum = pivot * pivot;
-      } else {
+      double sum = pivot;
+      if (i > j) {
+        sum = matrix[i * k + j];
         for (int l = 0; l < j; ++l) sum -= matrix[i * k + l] * matrix[j * k + l];
       }
-      matrix[i * k + j] = sum / pivot;
+      matrix[i * k + j] = sum * root;
     }
     team.sync();
   }
@@ -175,7 +175,7 @@ SULCUS_HD void choleskyInPlace(Size k, double* matrix, const Team& team) {
 template <class Size>
 struct HyperWork {
   double* s;         ///< V + S, then its Cholesky factor C; k × k as the next four
-  double* bartlett;  ///< B
+  double* bartlett;  ///< B, on its diagonal the reciprocals
   double* factor;    ///< F = C B⁻ᵀ, so that V_γ = F F'
   double* half;      ///< products on the way
   double* vectors;
@@ -208,7 +208,7 @@ SULCUS_HD void drawHyperNoise(Size k, int q, double freedom, const HyperStream& 
   const HyperWork<Size> at(k, q, work);
   const int triangle = k * (k + 1) / 2;
   for (int i = team.rank; i < k; i += team.size) {
-    at.bartlett[i * k + i] = ::sqrt(stream.chiSquare(i, freedom - i));
+    at.bartlett[i * k + i] = reciprocalRoot(stream.chiSquare(i, freedom - i));
     for (int j = i + 1; j < k; ++j) at.bartlett[i * k + j] = 0;
   }
   const int below = triangle - k, normals = below + q * k;
@@ -293,7 +293,7 @@ SULCUS_HD void applyHyperNoise(Size k, int q, const HyperPrior& prior, const Hyp
     for (int j = 0; j < k; ++j) {
       double sum = j <= i ? s[i * k + j] : 0.0;
       for (int l = 0; l < j; ++l) sum -= factor[i * k + l] * bartlett[j * k + l];
-      factor[i * k + j] = sum / bartlett[j * k + j];
+      factor[i * k + j] = sum * bartlett[j * k + j];
     }
   team.sync();
   for (int x = team.rank; x < kk; x += team.size) {

@@ -53,6 +53,14 @@ SULCUS_HD_INLINE Real reciprocalRoot(Real x) {
 #endif
 }
 
+SULCUS_HD_INLINE double reciprocalRoot(double x) {
+#ifdef __CUDA_ARCH__
+  return ::rsqrt(x);
+#else
+  return 1 / ::sqrt(x);
+#endif
+}
+
 /// sin and cos of a word as an angle, 2³² to the turn; absolute error below 1.2e-7.
 template <class Uint, class Real>
 SULCUS_HD_INLINE void sinCosOfTurn(Uint word, Real& sine, Real& cosine) {
