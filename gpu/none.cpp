@@ -28,6 +28,7 @@ FiberMaps findFibers(const FiberInput&, const FiberOptions&, const Progress&) { 
 GibbsResult sampleGibbs(const GibbsProblem&, const GibbsOptions&, const GibbsPreview&, const Progress&) {
   refuse();
 }
+double gibbsDeviceBytes(const GibbsProblem&, const GibbsOptions&) { return 0; }
 ActivationResult analyzeActivation(const ActivationInput&, const ActivationOptions&, const Progress&) {
   refuse();
 }
