@@ -1,58 +1,79 @@
 #include "core/base/error.h"
+#include "tests/bench/activation_bench.h"
 #include "tests/bench/fibers_bench.h"
 
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iostream>
+#include <type_traits>
 
 namespace {
 
 constexpr const char* kUsage =
-    "usage: sulcus-bench fibers [--quick] [--largest VOXELS] [--longest SECONDS] [--json FILE] [--figure "
-    "PREFIX]\n"
+    "usage: sulcus-bench fibers|activation [--quick] [--largest VOXELS] [--longest SECONDS] [--json FILE]\n"
     "  Makes its own data, measures every implementation and prints a Markdown table; speeds are never "
     "judged.\n"
     "  --quick    a small run\n"
     "  --largest  leave out sizes above this\n"
     "  --longest  leave out what takes longer on a processor\n"
     "  --json     the same as JSON\n"
-    "  --figure   PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg\n";
+    "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg\n";
 
-int run(int argc, char** argv) {
-  using namespace sulcus;
-  if (argc < 2 || std::strcmp(argv[1], "fibers") != 0) {
-    std::fputs(kUsage, stderr);
-    return int(ErrorKind::usage);
-  }
-  bench::FiberBenchOptions options;
-  std::string jsonFile, figure;
+int refuse() {
+  std::fputs(kUsage, stderr);
+  return int(sulcus::ErrorKind::usage);
+}
+
+struct Output {
+  std::string json, figure;
+};
+
+/// Reads the flags into `options`; false where one is unknown.
+template <class Options>
+bool readFlags(int argc, char** argv, const Options& quick, Options& options, Output& output) {
   for (int i = 2; i < argc; ++i) {
     const std::string flag = argv[i];
     const bool hasValue = i + 1 < argc;
     if (flag == "--quick") {
-      options = bench::quickFiberBench();
+      options = quick;
     } else if (flag == "--largest" && hasValue) {
       const auto largest = std::stoll(argv[++i]);
       std::erase_if(options.sizes, [&](std::int64_t size) { return size > largest; });
     } else if (flag == "--longest" && hasValue) {
       options.longest = std::stod(argv[++i]);
     } else if (flag == "--json" && hasValue) {
-      jsonFile = argv[++i];
-    } else if (flag == "--figure" && hasValue) {
-      figure = argv[++i];
+      output.json = argv[++i];
+    } else if (flag == "--figure" && hasValue && std::is_same_v<Options, sulcus::bench::FiberBenchOptions>) {
+      output.figure = argv[++i];
     } else {
-      std::fputs(kUsage, stderr);
-      return int(ErrorKind::usage);
+      return false;
     }
   }
-  const auto report =
-      bench::runFiberBench(options, [](const std::string& line) { std::cerr << line << '\n'; });
+  return true;
+}
+
+template <class Options, class Run>
+int run(int argc, char** argv, const Options& quick, Run runBench) {
+  using namespace sulcus;
+  Options options;
+  Output output;
+  if (!readFlags(argc, argv, quick, options, output)) return refuse();
+  const auto report = runBench(options, [](const std::string& line) { std::cerr << line << '\n'; });
   if (!report.hasGpu) std::cerr << "No GPU: " << report.gpu << ". Only the CPU was measured.\n";
   std::cout << bench::markdown(report);
-  if (!jsonFile.empty()) std::ofstream(jsonFile) << bench::json(report);
-  if (!figure.empty()) bench::writeFigure(report, figure);
+  if (!output.json.empty()) std::ofstream(output.json) << bench::json(report);
+  if constexpr (std::is_same_v<Options, bench::FiberBenchOptions>)
+    if (!output.figure.empty()) bench::writeFigure(report, output.figure);
   return 0;
+}
+
+int run(int argc, char** argv) {
+  using namespace sulcus;
+  const std::string analysis = argc < 2 ? "" : argv[1];
+  if (analysis == "fibers") return run(argc, argv, bench::quickFiberBench(), bench::runFiberBench);
+  if (analysis == "activation")
+    return run(argc, argv, bench::quickActivationBench(), bench::runActivationBench);
+  return refuse();
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+#include "tests/bench/activation_gpu.h"
+
+#include "gpu/activation/activation.h"
+#include "gpu/activation/gibbs_run.h"
+#include "gpu/runtime/device.h"
+#include "tests/bench/measure.h"
+
+namespace sulcus::bench {
+
+GpuSampling timeGpuSampling(const GibbsProblem& problem, const GibbsOptions& options) {
+  gpu::requireDevice();
+  GpuSampling result;
+  result.deviceBytes = gpu::gibbsDeviceBytes(problem, options);
+  {
+    const gpu::Stream stream;
+    gpu::GibbsRun run(problem, options, stream);
+    const gpu::Event before, after;
+    std::vector<double> kernels;
+    result.residentSeconds = medianSeconds([&] {
+      run.start();
+      before.record(stream);
+      run.run(-1, options.draws);
+      after.record(stream);
+      stream.synchronize();
+      kernels.push_back(after.secondsSince(before));
+    });
+    result.kernelSeconds = median({kernels.begin() + 1, kernels.end()});
+  }
+  result.transferSeconds =
+      medianSeconds([&] { result.moments = gpu::sampleGibbs(problem, options, {}, {}).moments; });
+  return result;
+}
+
+}  // namespace sulcus::bench
