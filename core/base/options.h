@@ -26,6 +26,7 @@ struct OptionInfo {
   std::vector<std::string> choices;           ///< not empty: the value is one of these
   bool advanced = false;                      ///< hidden behind "More" in a form
   bool afterwards = false;                    ///< may be changed on a finished result without running again
+  std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool list = false;  ///< a text whose parts are parted by ';': a flag given repeatedly
   OptionValue defaultValue;
 };
@@ -63,6 +64,12 @@ inline OptionInfo textOption(std::string name, std::string label, std::string he
 /// The same option, which can be changed on a finished result without running again.
 inline OptionInfo afterwards(OptionInfo info) {
   info.afterwards = true;
+  return info;
+}
+
+/// The same number, whose smallest value has a name.
+inline OptionInfo withLowest(std::string name, OptionInfo info) {
+  info.lowest = std::move(name);
   return info;
 }
 

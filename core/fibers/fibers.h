@@ -51,9 +51,10 @@ struct FiberOptions {
                        "What the fitted function is. csd finds crossing fibers best; maxima of adc do not "
                        "point along fibers where they cross. auto takes csd where the directions suffice."));
     visit(order,
-          numberOption("order", "Order", "", 0, 8, 2,
-                       "Degree of the function: 2, 4, 6 or 8. Higher separates closer fibers and needs more "
-                       "directions (6, 15, 28, 45). 0 takes the highest the directions allow."));
+          withLowest("auto", numberOption("order", "Order", "", 0, 8, 2,
+                                          "Degree of the function: 2, 4, 6 or 8. Higher separates closer "
+                                          "fibers and needs more directions (6, 15, 28, 45). 0 (auto) takes "
+                                          "the highest the directions allow.")));
     visit(shBasis,
           advanced(choiceOption(
               "sh-basis", "SH basis",
