@@ -1,5 +1,6 @@
 #include "core/fibers/fibers.h"
 
+#include "core/base/allocate.h"
 #include "core/base/parallel_for.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/find_peaks.h"
@@ -101,7 +102,9 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
         [&] { plan = planFibers(input, options, progress.part(0, 0.1, "Response")); });
 
   timed(maps.stages, "Fit", [&] {
-    maps.tensor = Series<float>(plan.grid, plan.entries);
+    maps.tensor.grid = plan.grid;
+    maps.tensor.count = plan.entries;
+    maps.tensor.values = allocate(std::size_t(plan.grid.voxels()) * plan.entries, 0.0f, progress);
     maps.residual = Volume<float>(plan.grid);
     maps.anisotropy = Volume<float>(plan.grid);
     parallelForBlocks(std::int64_t(plan.voxels.size()), kBlock, progress.part(0.1, 0.6, "Fit"),

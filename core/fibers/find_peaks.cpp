@@ -1,5 +1,6 @@
 #include "core/fibers/find_peaks.h"
 
+#include "core/base/allocate.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/fibers/find_peaks_lanes.h"
@@ -94,7 +95,9 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   RulesOf* const rules = rulesFor(order);
 
   PeakMaps maps;
-  maps.peaks = Series<float>(tensor.grid, 3 * options.maxPeaks, kNaN);
+  maps.peaks.grid = tensor.grid;
+  maps.peaks.count = 3 * options.maxPeaks;
+  maps.peaks.values = allocate(std::size_t(tensor.grid.voxels()) * maps.peaks.count, kNaN, progress);
   maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
   std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
 
