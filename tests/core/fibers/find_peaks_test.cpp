@@ -408,7 +408,9 @@ TEST(Peaks, LookWhetherTheyShouldStopAfterFewEvaluationsWhateverTheOptions) {
         EXPECT_LE(double(std::min(share.starts, starts)) * iterations, most);
         EXPECT_GE(share.voxels, 1);
         const double usual = search == PeakSearch::newton ? std::min(10, iterations) : iterations;
-        if (share.voxels > 1) EXPECT_LE(double(share.voxels) * starts * usual, most);
+        if (share.voxels > 1) {
+          EXPECT_LE(double(share.voxels) * starts * usual, most);
+        }
       }
 }
 

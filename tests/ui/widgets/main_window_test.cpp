@@ -210,6 +210,8 @@ class TurnMeter {
   int longTurns() const { return long_; }
   int waits() const { return waits_; }
   double longest() const { return longest_; }
+  /// So busy with other programs that waiting says nothing: the threads waited for get no processor either.
+  bool machineIsBusy() const { return allDelay_ > 0.1 * allWall_; }
 
  private:
   static double milliseconds(clockid_t clock) {
@@ -228,6 +230,8 @@ class TurnMeter {
                  delay = waitedForProcessor();
     if (begun_) {
       ++turns_;
+      allWall_ += wall - wall_;
+      allDelay_ += delay - delay_;
       longest_ = std::max(longest_, cpu - cpu_);
       long_ += cpu - cpu_ > 50;
       waits_ += (wall - wall_) - (delay - delay_) > 50;
@@ -236,7 +240,7 @@ class TurnMeter {
   }
 
   QTimer tick_;
-  double cpu_ = 0, wall_ = 0, delay_ = 0, longest_ = 0;
+  double cpu_ = 0, wall_ = 0, delay_ = 0, longest_ = 0, allWall_ = 0, allDelay_ = 0;
   int turns_ = 0, long_ = 0, waits_ = 0;
   bool begun_ = false;
 };
@@ -253,7 +257,9 @@ TEST_F(MainWindowTest, IsNeverBlockedForMoreThanFiftyMillisecondsWhileAJobRuns) 
   ASSERT_TRUE(QTest::qWaitFor([&] { return meter.turns() >= 200; }, kWait));
   EXPECT_EQ(window->jobs().active(), 1) << "the job ended too early to say anything";
   EXPECT_LE(meter.longest(), 50.0);
-  EXPECT_LE(meter.waits(), meter.turns() / 10);
+  if (!meter.machineIsBusy()) {
+    EXPECT_LE(meter.waits(), meter.turns() / 10);
+  }
   window->trigger("run.cancel");
   ASSERT_TRUE(waitUntilIdle());
 }

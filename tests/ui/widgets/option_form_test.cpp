@@ -36,6 +36,17 @@ TEST(OptionFormTest, GivesBackEveryValueItIsGiven) {
   EXPECT_EQ(edited.count(), 0);
 }
 
+TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
+  OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
+  order.defaultValue = std::int64_t(0);
+  OptionForm form({order});
+  auto* box = form.findChild<QSpinBox*>(QStringLiteral("option.order"));
+  ASSERT_TRUE(box);
+  EXPECT_EQ(box->text(), "auto");
+  box->stepUp();
+  EXPECT_EQ(box->text(), "2");
+}
+
 TEST(OptionFormTest, SignalsWhatAHandChanges) {
   OptionForm form(describeOptions<FakeOptions>());
   form.show();
