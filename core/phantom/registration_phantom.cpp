@@ -13,7 +13,7 @@ namespace sulcus {
 namespace {
 
 constexpr double kVoxel = 2, kBright = 1000;  // mm; intensity of white matter
-constexpr int kBumps = 16;
+constexpr int kBumps = 24;
 
 enum class Draw : std::uint32_t { warp, templateNoise, referenceNoise };
 
@@ -57,23 +57,27 @@ double headAt(const Vec3<double>& p, int size) {
   value = mixed(value, 0.2 * kBright, soft(shell(4)));      // fluid
   const double brain = shell(5.5);
 
-  // Sulci: sheets where a sum of products of waves vanishes, near the surface only.
-  const double k = 2 * std::numbers::pi / (15 * unit);
-  const double x = k * p.x, y = k * p.y, z = k * p.z;
-  const double wave = std::sin(x) * std::cos(y) + std::sin(y) * std::cos(z) + std::sin(z) * std::cos(x);
-  const double sheet = std::abs(wave) / (1.2 * k);  // about the distance to one, voxels
-  const double sulcus = sheet + std::max(0.0, brain - 6 * unit);
+  // Sulci: sheets where a sum of products of waves vanishes, down to half the way to the middle.
+  const double k = 2 * std::numbers::pi / (14 * unit);
+  const auto wave = [](double x, double y, double z) {
+    return std::sin(x) * std::cos(y) + std::sin(y) * std::cos(z) + std::sin(z) * std::cos(x);
+  };
+  const double sheet =
+      std::abs(wave(k * p.x, k * p.y, k * p.z)) / (1.2 * k);  // about the distance to one, voxels
+  const double sulcus = sheet + std::max(0.0, 0.7 * (brain - 8 * unit));
   const double cortex = std::min(brain, sulcus);  // depth below the cortex' surface
-  double tissue = mixed(0.62 * kBright, kBright, soft(cortex - 2.2 * unit));
+  // White matter is not quite even: bundles.
+  const double q = 0.8 * k;
+  double tissue = kBright * (0.93 + 0.05 * wave(q * p.y + 1, q * p.z + 2, q * p.x + 3));
+  tissue = mixed(0.62 * kBright, tissue, soft(cortex - 2.2 * unit));
   tissue = mixed(tissue, 0.2 * kBright, soft(0.7 * unit - sulcus));
-  const double nuclei =
-      std::max(depthIn(p, unit * Vec3<double>{6, 1, -1}, unit * Vec3<double>{2.5, 4.5, 3}),
-               depthIn(p, unit * Vec3<double>{-6, 1, -1}, unit * Vec3<double>{2.5, 4.5, 3}));
-  tissue = mixed(tissue, 0.7 * kBright, soft(nuclei));
-  const double ventricles =
-      std::max(depthIn(p, unit * Vec3<double>{2.6, 0, 3}, unit * Vec3<double>{1.5, 7, 2.5}),
-               depthIn(p, unit * Vec3<double>{-2.6, 0, 3}, unit * Vec3<double>{1.5, 7, 2.5}));
-  tissue = mixed(tissue, 0.2 * kBright, soft(ventricles));
+  const auto pair = [&](const Vec3<double>& centre, const Vec3<double>& axes) {
+    const Vec3<double> mirrored{std::abs(p.x), p.y, p.z};
+    return depthIn(mirrored, unit * centre, unit * axes);
+  };
+  tissue = mixed(tissue, 0.72 * kBright, soft(pair({6.5, 2, -1}, {3, 5, 3.5})));   // nuclei
+  tissue = mixed(tissue, 0.66 * kBright, soft(pair({2.5, -4, -3}, {2.5, 3, 3})));  // thalami
+  tissue = mixed(tissue, 0.2 * kBright, soft(pair({2.5, -1, 3.5}, {2, 8, 3})));    // ventricles
   return mixed(value, tissue, soft(brain));
 }
 

@@ -86,10 +86,14 @@ double foregroundQuantile(const std::vector<float>& values, const std::vector<st
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& counts, IntensityMatch match) {
   if (match == IntensityMatch::off) return;
-  const double movingThreshold = foregroundThreshold(moving, counts);
   const double referenceThreshold = foregroundThreshold(reference, counts);
-  const auto movingValues = foreground(moving, counts, movingThreshold);
   const auto referenceValues = foreground(reference, counts, referenceThreshold);
+  // Both images show the same: as large a share of the template is foreground, whatever its contrast.
+  const auto ascending = foreground(moving, counts, -INFINITY);
+  const double share =
+      1 - double(referenceValues.size()) / double(std::max<std::size_t>(ascending.size(), 1));
+  const double movingThreshold = ascending.empty() ? 0 : quantile(ascending, share);
+  const auto movingValues = foreground(moving, counts, movingThreshold);
   if (movingValues.empty() || referenceValues.empty()) return;
 
   if (match == IntensityMatch::linear) {

@@ -10,7 +10,8 @@ namespace sulcus {
 namespace {
 
 constexpr double kArrived = 1e-3;  // voxels
-constexpr int kNewtonSteps = 30, kCellSteps = 12;
+constexpr int kNewtonSteps = 30;
+constexpr double kFinestPart = 1.0 / 4096;  // of a cell, in the search that takes over from Newton's method
 
 /// u in voxels of the reference and its derivative, in between voxels.
 class Displacement {
@@ -105,42 +106,52 @@ Found newton(const Displacement& u, const Vec3<double>& y, Vec3<double> x) {
   return best;
 }
 
-/// The same within each cell whose image may hold y: h is continuous and fixed at the border, so one does.
+/// Looks for x − u(x) = y within the part of a cell that begins at `low` and is `width` wide, by halves: the
+/// image of a part lies within the box of its corners' images.
+void searchPart(const Displacement& u, const Vec3<double>& y, Cell<double>& cell, const Vec3<double>& origin,
+                const Vec3<double>& low, double width, Found& best) {
+  const auto misfitAt = [&](const Vec3<double>& f) {
+    cell.fx = f.x, cell.fy = f.y, cell.fz = f.z;
+    return y - (origin + f - u.in(cell).value);
+  };
+  Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3<double> f = low;
+    for (int a = 0; a < 3; ++a) f[a] += corner >> a & 1 && u.size()[a] > 1 ? width : 0;
+    const Vec3<double> misfit = misfitAt(f);
+    if (norm(misfit) < best.residual) best = {origin + f, norm(misfit)};
+    for (int a = 0; a < 3; ++a)
+      least[a] = std::min(least[a], misfit[a]), most[a] = std::max(most[a], misfit[a]);
+  }
+  for (int a = 0; a < 3; ++a)
+    if (least[a] > kArrived || most[a] < -kArrived) return;
+  if (width < kFinestPart) return;
+  for (int part = 0; part < 8 && best.residual > kArrived; ++part) {
+    Vec3<double> f = low;
+    bool exists = true;
+    for (int a = 0; a < 3; ++a) {
+      if (part >> a & 1) f[a] += width / 2;
+      exists &= u.size()[a] > 1 || !(part >> a & 1);
+    }
+    if (exists) searchPart(u, y, cell, origin, f, width / 2, best);
+  }
+}
+
+/// The same in every cell near: h is continuous and fixed at the border, so one of them holds y.
 Found searched(const Displacement& u, const Vec3<double>& y, Found best) {
   const Vec3<int>& size = u.size();
   Vec3<int> low, high;
   for (int i = 0; i < 3; ++i) {
-    const int cells = std::max(size[i] - 1, 1);
-    low[i] = std::clamp(int(std::floor(y[i] - u.reach()[i])), 0, cells - 1);
-    high[i] = std::clamp(int(std::floor(y[i] + u.reach()[i])), 0, cells - 1);
+    const int last = std::max(size[i] - 2, 0);
+    low[i] = std::clamp(int(std::floor(y[i] - u.reach()[i])), 0, last);
+    high[i] = std::clamp(int(std::floor(y[i] + u.reach()[i])), 0, last);
   }
   for (int k = low.z; k <= high.z; ++k)
     for (int j = low.y; j <= high.y; ++j)
-      for (int i = low.x; i <= high.x; ++i) {
-        Cell<double> cell = cellAt(size, double(i), double(j), double(k));
-        // A trilinear image lies within the box of its corners' images.
-        Vec3<double> least{INFINITY, INFINITY, INFINITY}, most{-INFINITY, -INFINITY, -INFINITY};
-        for (int corner = 0; corner < 8; ++corner) {
-          cell.fx = corner & 1, cell.fy = corner >> 1 & 1, cell.fz = corner >> 2 & 1;
-          const Vec3<double> value = u.in(cell).value;
-          const Vec3<double> image = Vec3<double>{i + cell.fx, j + cell.fy, k + cell.fz} - value;
-          for (int a = 0; a < 3; ++a)
-            least[a] = std::min(least[a], image[a]), most[a] = std::max(most[a], image[a]);
-        }
-        bool possible = true;
-        for (int a = 0; a < 3; ++a) possible &= y[a] >= least[a] - kArrived && y[a] <= most[a] + kArrived;
-        if (!possible) continue;
-        Vec3<double> f{0.5, 0.5, 0.5};
-        for (int step = 0; step < kCellSteps; ++step) {
-          for (int a = 0; a < 3; ++a) f[a] = size[a] > 1 ? std::clamp(f[a], 0.0, 1.0) : 0.0;
-          cell.fx = f.x, cell.fy = f.y, cell.fz = f.z;
-          const auto sample = u.in(cell);
-          const Vec3<double> x = Vec3<double>{double(i), double(j), double(k)} + f;
-          const Vec3<double> misfit = y - (x - sample.value);
-          if (norm(misfit) < best.residual) best = {x, norm(misfit)};
-          if (best.residual <= kArrived) return best;
-          f = f + solved(sample.derivative, misfit);
-        }
+      for (int i = low.x; i <= high.x && best.residual > kArrived; ++i) {
+        const Vec3<double> origin{double(i), double(j), double(k)};
+        Cell<double> cell = cellAt(size, origin.x, origin.y, origin.z);
+        searchPart(u, y, cell, origin, {}, 1, best);
       }
   return best;
 }
