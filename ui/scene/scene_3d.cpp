@@ -134,7 +134,7 @@ void Scene3d::updateAllGlyphs() {
     if (glyphStyle_.shape != GlyphStyle::Shape::sticks && hasLobes)
       lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
   }
-  const int begin = int(1 + std::max(sticks / kVoxelsWithSticks, lobes / kVoxelsWithLobes));
+  const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes);
   if (begin != begin_) budget_.reset(begin);
   begin_ = begin;
   for (const SceneLayer& layer : layers_)
