@@ -5,8 +5,10 @@
 #include "core/activation/activation_maps.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/diagnostics.h"
+#include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
 #include "core/phantom/activation_phantom.h"
+#include "gpu/activation/activation.h"
 
 #include <chrono>
 #include <sstream>
@@ -38,6 +40,7 @@ RunResult run(AnalyzeActivation& analyze, const AnalysisInputs& inputs, const Op
   // What could not be used after the draws is refused before them.
   allContrasts(options.contrast, input.design.names);
   truthFrom(inputs, input.bold->grid);
+  if (options.saveDraws) drawBytes(input.design.regressors(), samplingOf(options), input.bold->grid);
   if (preview)
     input.preview = [&](const ActivationResult& soFar) { preview(activationLayers(soFar, options)); };
   const auto posterior =
@@ -158,12 +161,6 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
-/// Stands in until there is one.
-ActivationResult notOnTheGpu(const ActivationInput&, const ActivationOptions&, const Progress&) {
-  throw Error("There is no activation on the GPU yet", "it is being written", "run on the CPU",
-              ErrorKind::unavailable);
-}
-
 }  // namespace
 
 Analysis activationAnalysis() {
@@ -184,7 +181,7 @@ Analysis activationAnalysis() {
   activation.outputs = {"ppm_*", "mean_*", "sd_*",  "interval_*", "hpd_*",   "sigma2",     "rhat",
                         "ess",   "delta",  "vbeta", "mask",       "draws_*", "diagnostics"};
   activation.cpu = runner(analyzeActivation);
-  activation.gpu = runner(notOnTheGpu);
+  activation.gpu = runner(gpu::analyzeActivation);
   activation.advice = adviseActivation;
   activation.memory = activationMemory;
   activation.inputPlots = inputPlots;

@@ -2,11 +2,12 @@
 
 #include "core/activation/activation_maps.h"
 #include "core/activation/contrasts.h"
+#include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
 #include "core/io/files.h"
+#include "gpu/activation/activation.h"
 
 #include <algorithm>
-#include <set>
 
 namespace sulcus::app {
 
@@ -213,8 +214,7 @@ std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& v
     const Layer* bold = layerOf(inputs, "bold");
     if (!bold) return {};
     const Design design = designFrom(inputs, designOptionsFrom(values));
-    const int burnIn = options.burnIn < 0 ? options.draws / 10 : options.burnIn;
-    const int kept = std::max(0, options.draws - burnIn) / options.thinning * options.chains;
+    const int kept = std::max(0, samplingOf(options).kept()) * options.chains;
     const auto voxels = voxelsAtMost(inputs, volumeOf(*bold, "bold").series->grid, options.slice);
     return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) +
            " regressors, " +
@@ -232,19 +232,24 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     if (!bold) return {};
     const Grid& grid = volumeOf(*bold, "bold").series->grid;
     const Design design = designFrom(inputs, designOptionsFrom(values));
-    const double k = design.regressors(), q = 1 + volumesOf(inputs, "tissue"), covariances = k * (k + 1) / 2;
-    const double all = double(grid.voxels()), m = double(voxelsAtMost(inputs, grid, options.slice));
-    const double chains = options.chains, draws = options.draws;
-    const double groups = options.scope == Scope::slices && options.slice == 0 ? grid.size.z : 1;
+    const GibbsOptions sampling = samplingOf(options);
+    GibbsProblem problem;  // its counts only
+    problem.regressors = design.regressors(), problem.covariates = 1 + volumesOf(inputs, "tissue");
+    problem.voxels = voxelsAtMost(inputs, grid, options.slice);
+    problem.groups.resize(options.scope == Scope::slices && options.slice == 0 ? std::size_t(grid.size.z)
+                                                                               : 1);
+
+    const double k = problem.regressors, q = problem.covariates, covariances = k * (k + 1) / 2;
+    const double all = double(grid.voxels()), m = double(problem.voxels), chains = options.chains;
     const double contrasts = double(allContrasts(options.contrast, design.names).size());
     double floats = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") * all : 0;
-    floats += m * (2 * k + q + 4);                            // problem
-    floats += m * (chains + 1) * (3 * k + covariances + 2);   // running moments
-    floats += m * (2 * k + covariances);                      // posterior
-    floats += chains * groups * draws * (k * k + k + k * q);  // hyper-parameters
-    floats += all * (5 * contrasts + k + 5);                  // maps
-    if (options.saveDraws) floats += all * k * chains * draws / options.thinning;
-    return {4 * floats, 0};
+    floats += m * (2 * k + q + 4);                           // problem
+    floats += m * (chains + 1) * (3 * k + covariances + 2);  // running moments
+    floats += m * (2 * k + covariances);                     // posterior
+    floats += chains * double(problem.groups.size()) * sampling.draws * (k * k + k + k * q);
+    floats += all * (5 * contrasts + k + 5);  // maps
+    const double draws = options.saveDraws ? drawBytes(int(k), sampling, grid) : 0;
+    return {4 * floats + draws, gpu::gibbsDeviceBytes(problem, sampling)};
   } catch (const Error&) {
     return {};
   }

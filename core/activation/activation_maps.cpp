@@ -146,11 +146,7 @@ void addTables(const ActivationResult& result, std::vector<Layer>& layers) {
 void addDraws(const ActivationResult& result, const Progress& progress, std::vector<Layer>& layers) {
   const GibbsOptions& sampling = result.sampling;
   const int k = result.regressors(), kept = sampling.kept(), volumes = kept * sampling.chains;
-  const double bytes = 4.0 * k * volumes * double(result.grid.voxels());
-  if (bytes > kMostDrawBytes)
-    throw Error(text("All draws would need ", bytes / 1e9, " GB"),
-                text("at most ", kMostDrawBytes / 1e9, " are kept"),
-                "crop the series, or keep fewer draws with a larger thinning", ErrorKind::unavailable);
+  drawBytes(k, sampling, result.grid);
   std::vector<Series<float>> series(std::size_t(k), Series<float>(result.grid, volumes, NAN));
   parallelFor(
       result.count(), progress,
@@ -178,6 +174,15 @@ std::vector<Contrast> shownContrasts(const ActivationResult& result, const Activ
 }
 
 }  // namespace
+
+double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid) {
+  const double bytes = 4.0 * regressors * sampling.kept() * sampling.chains * double(grid.voxels());
+  if (bytes > kMostDrawBytes)
+    throw Error(text("All draws would need ", bytes / 1e9, " GB"),
+                text("at most ", kMostDrawBytes / 1e9, " are kept"),
+                "crop the series, or keep fewer draws with a larger thinning", ErrorKind::unavailable);
+  return bytes;
+}
 
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress) {

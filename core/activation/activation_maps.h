@@ -33,4 +33,7 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
 /// Largest set of draws that is kept, bytes.
 inline constexpr double kMostDrawBytes = 8e9;
 
+/// Size of all layers draws_… together, bytes; throws Error (unavailable) above kMostDrawBytes.
+double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid);
+
 }  // namespace sulcus

@@ -261,15 +261,15 @@ void setGroups(ActivationResult& result) {
   }
 }
 
+GibbsOptions samplingOf(const ActivationOptions& options) {
+  const int burnIn = options.burnIn < 0 ? options.draws / 10 : options.burnIn;
+  return {options.draws, burnIn, options.thinning, options.chains, std::uint64_t(options.seed), options.rng};
+}
+
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
   ActivationResult result;
-  result.sampling = {options.draws,
-                     options.burnIn < 0 ? options.draws / 10 : options.burnIn,
-                     options.thinning,
-                     options.chains,
-                     std::uint64_t(options.seed),
-                     options.rng};
+  result.sampling = samplingOf(options);
   checkOptions(options, result.sampling);
   checkInput(input, options);
   result.grid = input.bold->grid;

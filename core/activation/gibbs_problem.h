@@ -4,6 +4,9 @@
 
 namespace sulcus {
 
+/// How the chains run.
+GibbsOptions samplingOf(const ActivationOptions& options);
+
 /// Everything that is decided and computed before the first draw, the same on every backend: voxels, groups,
 /// response, least squares, priors. Of the result `samples`, `mean` and `covariance` are still empty.
 ///

@@ -44,9 +44,7 @@ class ActivationAnalysisTest : public testing::Test {
     values_["slice"] = std::int64_t(6);
     values_["draws"] = std::int64_t(200), values_["thinning"] = std::int64_t(2);
   }
-  RunResult run(const Analysis::Preview& preview = {}) const {
-    return activation_.cpu(inputs_, values_, {}, preview);
-  }
+  RunResult run() const { return activation_.cpu(inputs_, values_, {}, {}); }
   std::string complaint() const {
     try {
       run();
@@ -150,26 +148,32 @@ TEST_F(ActivationAnalysisTest, ChangesContrastsAndThresholdsWithoutSamplingAgain
   const auto &a = seriesOf(layerNamed(layers, "ppm_more")).values,
              &b = seriesOf(layerNamed(from.layers, "ppm_more")).values;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!std::isnan(a[i])) ASSERT_EQ(a[i], b[i]);
+    if (!std::isnan(a[i])) {
+      ASSERT_EQ(a[i], b[i]);
+    }
 }
 
 TEST_F(ActivationAnalysisTest, ShowsTheMapsWhileItRuns) {
-  values_["draws"] = std::int64_t(2000);
+  const auto names = namesOf(run().layers);
+  values_["draws"] = std::int64_t(1000000),
+  values_["chains"] = std::int64_t(1);  // stopped by the first preview
   std::vector<std::string> shown;
-  int previews = 0;
-  const auto result = run([&](const std::vector<Layer>& layers) {
+  std::stop_source stop;
+  const auto preview = [&](const std::vector<Layer>& layers) {
     shown = namesOf(layers);
-    ++previews;
-  });
-  EXPECT_GT(previews, 0);
-  EXPECT_THAT(shown, Contains("ppm_visual"));
-  EXPECT_THAT(namesOf(result.layers), testing::IsSupersetOf(shown));
+    stop.request_stop();
+  };
+  EXPECT_THROW(activation_.cpu(inputs_, values_, Progress(stop.get_token(), {}), preview), Cancelled);
+  EXPECT_EQ(shown.front(), "ppm_visual");
+  EXPECT_THAT(names, testing::IsSupersetOf(shown));
 }
 
 TEST_F(ActivationAnalysisTest, GivesEveryDrawWhereAsked) {
   values_["save-draws"] = true;
   const auto& draws = layerNamed(run().layers, "draws_visual");
   EXPECT_EQ(seriesOf(draws).count, 2 * 90);
+  values_["draws"] = std::int64_t(1000000), values_["thinning"] = std::int64_t(1);
+  EXPECT_THAT(complaint(), HasSubstr("GB")) << "said before they are drawn";
 }
 
 TEST_F(ActivationAnalysisTest, SaysWhatItWouldWorkOn) {
