@@ -161,9 +161,9 @@ AnalysisInputs demo(const OptionValues& values) {
   Layer dwi, mask, truth;
   dwi.name = "crossing fibers";
   dwi.content = VolumeLayer{phantom.dwi, phantom.gradients, 0, {}};
-  // The signal without weighting is the same everywhere: an even gray, on which glyphs stand out.
+  // The signal without weighting is the same everywhere: an even dark gray, on which glyphs stand out.
   const auto unweighted = phantom.dwi->volume(0);
-  dwi.display.range = Range{0, 2 * automaticRange({unweighted.data, std::size_t(unweighted.voxels())}).high};
+  dwi.display.range = Range{0, 4 * automaticRange({unweighted.data, std::size_t(unweighted.voxels())}).high};
   Volume<std::int32_t> labels(phantom.mask->grid);
   std::copy(phantom.mask->values.begin(), phantom.mask->values.end(), labels.values.begin());
   mask.name = "mask";
