@@ -213,13 +213,13 @@ using UintOfWidth = UintOf<typename LanesOfWidth<N>::Real>;
 
 template <int N, int K = kFixedRegressors>
 RunBlock* blockWithPhilox(int k) {
-  if constexpr (K == 0)
+  if constexpr (K == 0 || N == 1)
     return &runBlock<N, 0, PhiloxStream<UintOfWidth<N>>>;
   else
     return k == K ? &runBlock<N, K, PhiloxStream<UintOfWidth<N>>> : blockWithPhilox<N, K - 1>(k);
 }
 
-/// Sequential generators have one code for any number of regressors.
+/// One lane and sequential generators have one code for any number of regressors.
 template <int N>
 RunBlock* blockOnLanes(int k, RandomGenerator generator) {
   using Uint = UintOfWidth<N>;

@@ -90,9 +90,7 @@ void expectLanesLikeOne() {
   }
 }
 
-TEST(Distributions, HaveTheSameBitsInEveryLane) {
-  expectLanesLikeOne<8>();
-}
+TEST(Distributions, HaveTheSameBitsInEveryLane) { expectLanesLikeOne<8>(); }
 
 /// Words of many voxels' streams, a few of each, as the sampler uses them.
 std::vector<std::uint32_t> wordsOf(RandomGenerator kind, int count) {

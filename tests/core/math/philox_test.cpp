@@ -52,9 +52,7 @@ void expectLanesLikeOne() {
   }
 }
 
-TEST(Philox, IsTheSameInEveryLane) {
-  expectLanesLikeOne<8>();
-}
+TEST(Philox, IsTheSameInEveryLane) { expectLanesLikeOne<8>(); }
 
 }  // namespace
 }  // namespace sulcus
