@@ -21,10 +21,11 @@ target_sources(sulcus_core PRIVATE
   activation/diagnostics.cpp
   activation/activation_maps.cpp
 )
+# The same bits on any number of lanes: only products that are written as fused are fused.
+set_source_files_properties(activation/gibbs.cpp activation/replay_voxel.cpp activation/gibbs_lanes8.cpp PROPERTIES
+  COMPILE_OPTIONS "-ffp-contract=off")
 # Chosen at run time where the processor has it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(activation/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS
-    "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
+    "-ffp-contract=off;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
 endif()
-# Its loops run on vectors only where a square root need not set errno.
-set_source_files_properties(activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
