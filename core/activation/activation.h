@@ -52,9 +52,11 @@ struct ActivationOptions {
                                  "Every how many iterations one is kept for s.d., tables and diagnostics. "
                                  "1 keeps all; larger values save memory, not time."));
     visit(burnIn,
-          numberOption("burn-in", "Burn-in", "", -1, 1e6, 100,
-                       "Iterations dropped at the start of each chain, while it still depends on where it "
-                       "started. -1 drops a tenth of the draws."));
+          withLowest("a tenth",
+                     numberOption(
+                         "burn-in", "Burn-in", "", -1, 1e6, 100,
+                         "Iterations dropped at the start of each chain, while it still depends on where it "
+                         "started. -1 drops a tenth of the draws.")));
     visit(chains, numberOption("chains", "Chains", "", 1, 16, 1,
                                "Independent runs of the sampler. R̂ compares them: with one it can only "
                                "compare the halves of it."));
@@ -63,15 +65,19 @@ struct ActivationOptions {
     visit(nuE, numberOption("nu-e", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
                             "Degrees of freedom of the prior on each voxel's noise variance: it counts as "
                             "much as so many scans. Larger values pull the variances to their prior."));
-    visit(nu, advanced(numberOption("nu", "ν: prior of V_β", "", 0, 1e7, 1,
-                                    "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
-                                    "of the coefficients over the voxels: it counts as much as so many "
-                                    "voxels. 0 takes ν_e + the number of regressors.")));
-    visit(vScale, advanced(numberOption(
-                      "v-scale", "Scale of V", "", 0, 1e9, 0.1,
-                      "V = scale · ν · I, the prior's guess at V_β times ν. Smaller values pull the "
-                      "coefficients of the voxels together. 0 takes the spread of the least-squares "
-                      "coefficients instead, which knows their units.")));
+    visit(nu,
+          advanced(withLowest(
+              "auto", numberOption("nu", "ν: prior of V_β", "", 0, 1e7, 1,
+                                   "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
+                                   "of the coefficients over the voxels: it counts as much as so many "
+                                   "voxels. 0 takes ν_e + the number of regressors."))));
+    visit(vScale,
+          advanced(withLowest(
+              "auto",
+              numberOption("v-scale", "Scale of V", "", 0, 1e9, 0.1,
+                           "V = scale · ν · I, the prior's guess at V_β times ν. Smaller values pull the "
+                           "coefficients of the voxels together. 0 takes the spread of the least-squares "
+                           "coefficients instead, which knows their units."))));
     visit(a,
           advanced(numberOption("a", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
                                 "Precision of the prior on Δ, in units of voxels: A = a · I. Larger values "
@@ -91,17 +97,23 @@ struct ActivationOptions {
     visit(scope, choiceOption("scope", "Scope", {"volume", "slices"},
                               "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "
                               "paper's)."));
-    visit(slice, numberOption("slice", "Slice", "", 0, 100000, 1,
-                              "Works on this slice only, counted from 1 along the third axis. 0 takes all."));
+    visit(slice,
+          withLowest(
+              "all",
+              numberOption("slice", "Slice", "", 0, 100000, 1,
+                           "Works on this slice only, counted from 1 along the third axis. 0 takes all.")));
     visit(gamma, afterwards(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
                                          "The maps ppm_… show the probability that an effect is larger than "
                                          "this, in the response's unit.")));
     visit(probability, afterwards(numberOption("probability", "Probability", "", 0, 1, 0.01,
                                                "Voxels are shown where P(effect > γ) is at least this.")));
-    visit(fdr, afterwards(advanced(numberOption(
-                   "fdr", "False discoveries", "", 0, 0.5, 0.01,
-                   "Not 0: in place of the probability above, shows as many voxels as possible of which on "
-                   "average at most this share does not exceed γ (Bayesian false discovery rate)."))));
+    visit(fdr,
+          afterwards(advanced(withLowest(
+              "off",
+              numberOption(
+                  "fdr", "False discoveries", "", 0, 0.5, 0.01,
+                  "Not 0: in place of the probability above, shows as many voxels as possible of which on "
+                  "average at most this share does not exceed γ (Bayesian false discovery rate).")))));
     visit(contrast, afterwards([] {
             OptionInfo info =
                 textOption("contrast", "Contrasts",
