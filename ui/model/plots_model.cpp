@@ -65,10 +65,14 @@ void PlotsModel::requestInputs() {
       presenter_ && presenter_->analysis().inputPlots && presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
   const OptionValues options = possible ? presenter_->options() : OptionValues();
-  if (asked_ && inputs == askedInputs_ && options == askedOptions_) return;
+  OptionValues before = options;  // what a run would be given
+  if (possible)
+    for (const OptionInfo& option : presenter_->analysis().options)
+      if (option.afterwards) before.erase(option.name);
+  if (asked_ && inputs == askedInputs_ && before == askedOptions_) return;
   asked_ = possible;
   askedInputs_ = inputs;
-  askedOptions_ = options;
+  askedOptions_ = before;
   const auto take = [this](std::vector<Plot> plots) {
     inputPlots_ = std::move(plots);
     namesMayDiffer();

@@ -66,14 +66,20 @@ void RunController::nextAdjustment() {
   adjusting_ = true;
   const auto known = adjustableNames_.find(run->id);
   const bool rename = mayRename(*run->analysis, run->options, values);
-  auto work = [result = run->result, before = run->options, values, rename,
+  auto work = [recipe = *run, values, rename,
                names = known == adjustableNames_.end() ? std::nullopt : std::optional(known->second)](
                   const Progress& progress) {
-    Adjustment made{result->adjust(values, progress), {}};
+    const RunResult& result = *recipe.result;
+    Adjustment made{result.adjust(values, progress), {}};
     setRanges(made.layers);
+    auto provenance = std::make_shared<Provenance>(result.provenance);
+    provenance->parameters = values;
+    provenance->commandLine =
+        commandLine(*recipe.analysis, recipe.inputs, values, backendName(recipe.backend));
+    for (Layer& layer : made.layers) layer.provenance = provenance;
     if (!rename) return made;
     const auto present = namesOf(made.layers);
-    for (const std::string& name : names ? *names : namesOf(result->adjust(before, progress)))
+    for (const std::string& name : names ? *names : namesOf(result.adjust(recipe.options, progress)))
       if (std::find(present.begin(), present.end(), name) == present.end()) made.gone.push_back(name);
     return made;
   };
@@ -96,28 +102,10 @@ void RunController::applyAdjustment(const RunPtr& run, const OptionValues& value
   const auto place = places_.find(run->id);
   if (place == places_.end()) return;  // closed meanwhile
   adjustableNames_[run->id] = namesOf(layers);
-
-  auto result = std::make_shared<RunResult>(*run->result);
-  result->provenance.parameters = values;
-  result->provenance.commandLine =
-      commandLine(*run->analysis, run->inputs, values, backendName(run->backend));
-  const auto provenance = std::make_shared<const Provenance>(result->provenance);
-  std::erase_if(result->layers, [&](const Layer& layer) {
-    return std::find(gone.begin(), gone.end(), layer.name) != gone.end();
-  });
-  for (Layer& layer : layers) {
-    layer.provenance = provenance;
-    const auto same = std::find_if(result->layers.begin(), result->layers.end(),
-                                   [&](const Layer& other) { return other.name == layer.name; });
-    if (same != result->layers.end())
-      *same = layer;
-    else
-      result->layers.push_back(layer);
-  }
   // runs_ holds what was made here: none of them is const but to others.
   auto& mine = const_cast<Run&>(*run);
   mine.options = values;
-  mine.result = std::move(result);
+  mine.adjusted = true;
   const std::shared_ptr<RunLayers> on = place->second;  // removing its last layer forgets the run
   on->change(std::move(layers), gone);
   const auto ids = on->ids();

@@ -13,6 +13,16 @@ QString backendTitle(Backend backend) {
   return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
 }
 
+/// The result of a run with its layers as they were adjusted last.
+std::shared_ptr<const RunResult> asAdjusted(const Run& run, const Progress& progress) {
+  if (!run.adjusted) return run.result;
+  auto result = std::make_shared<RunResult>(*run.result);
+  for (const Layer& layer : run.result->adjust(run.options, progress))
+    for (Layer& former : result->layers)
+      if (former.name == layer.name) former = layer;
+  return result;
+}
+
 /// How a difference is drawn unless its analysis says otherwise: diverging around 0 where it has a sign, from
 /// 0 where it has none, and never so finely that what lies within the tolerance looks like a difference.
 void dressDifference(Comparison& comparison) {
@@ -45,6 +55,13 @@ struct RunController::Preview {
     const std::lock_guard lock(mutex);
     return std::exchange(newest, std::nullopt);
   }
+};
+
+/// What a run gives back, and its layers once more, to be put on the stack: tables are not copied on the UI
+/// thread.
+struct RunController::Finished {
+  RunResult result;
+  std::vector<Layer> layers;
 };
 
 /// A run that was asked for. With a partner, whichever ends second starts the comparison.
@@ -107,12 +124,13 @@ void RunController::submit(std::shared_ptr<const Order> order) {
       const std::lock_guard lock(box->mutex);
       box->newest = std::move(layers);
     };
-    RunResult result = function(run.inputs, run.options, progress, preview);
-    setRanges(result.layers);
-    return result;
+    Finished finished{function(run.inputs, run.options, progress, preview), {}};
+    setRanges(finished.result.layers);
+    finished.layers = finished.result.layers;
+    return finished;
   };
-  auto done = [this, order, job](RunResult result) {
-    const RunPtr run = deliver(*order, job, std::move(result));
+  auto done = [this, order, job](Finished finished) {
+    const RunPtr run = deliver(*order, job, std::move(finished));
     if (!run || !order->pair) return;
     (run->backend == Backend::cpu ? order->pair->cpu : order->pair->gpu) = run;
     compare(order->pair->cpu.lock(), order->pair->gpu.lock());
@@ -184,8 +202,8 @@ void RunController::showPreview(const Order& order) {
   if (first) emit layersShown(preview.place->ids());
 }
 
-RunPtr RunController::deliver(const Order& order, JobId job, RunResult result) {
-  for (const auto& note : result.notes) jobs_.log(job, QString::fromStdString(note));
+RunPtr RunController::deliver(const Order& order, JobId job, Finished made) {
+  for (const auto& note : made.result.notes) jobs_.log(job, QString::fromStdString(note));
   if (!inputsUnchanged(order.run)) {
     if (order.preview->place) order.preview->place->discard();
     jobs_.log(
@@ -198,9 +216,9 @@ RunPtr RunController::deliver(const Order& order, JobId job, RunResult result) {
   run->id = nextRun_++;
   run->number = order.preview->number;
   run->title = order.preview->title;
-  order.preview->place->show(result.layers, false);
+  order.preview->place->show(std::move(made.layers), false);
   run->layers = order.preview->place->ids();
-  run->result = std::make_shared<const RunResult>(std::move(result));
+  run->result = std::make_shared<const RunResult>(std::move(made.result));
   places_[run->id] = order.preview->place;
   runs_.push_back(run);
   emit runsChanged();
@@ -216,8 +234,9 @@ void RunController::compare(RunPtr a, RunPtr b) {
   const QString name = tr("Compare %1 and %2").arg(a->title, b->title);
   const JobId job = jobs_.add(name, backendTitle(Backend::cpu));
   ++pending_;
-  // The results as they are now: an adjustment meanwhile puts others in their place.
-  auto work = [a, b, resultA = a->result, resultB = b->result](const Progress& progress) {
+  // The results as they are on the stack now.
+  auto work = [a, b, recipeA = *a, recipeB = *b](const Progress& progress) {
+    const auto resultA = asAdjusted(recipeA, progress), resultB = asAdjusted(recipeB, progress);
     ComparedRuns compared{a,  b,  a->analysis->compare(*resultA, *resultB, progress.part(0, 0.6, "compare")),
                           {}, {}, 0};
     if (compared.comparison.difference) dressDifference(compared.comparison);

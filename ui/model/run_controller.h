@@ -26,7 +26,8 @@ struct Run {
   AnalysisInputs inputs;
   std::multimap<std::string, LayerId> inputIds;
   OptionValues options;                     ///< those marked `afterwards` as they were last adjusted
-  std::shared_ptr<const RunResult> result;  ///< as it was last adjusted; never changed, only exchanged
+  std::shared_ptr<const RunResult> result;  ///< as it was computed
+  bool adjusted = false;                    ///< the layers are not those of `result` any more
   std::vector<LayerId> layers;              ///< on the stack, the first one first
 };
 using RunPtr = std::shared_ptr<const Run>;
@@ -82,6 +83,7 @@ class RunController : public QObject {
  private:
   struct Order;
   struct Preview;
+  struct Finished;
   void submit(std::shared_ptr<const Order> order);
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
@@ -93,7 +95,7 @@ class RunController : public QObject {
   void place(const Order& order);
   void showPreview(const Order& order);
   /// Null when the result had to be dropped.
-  RunPtr deliver(const Order& order, JobId job, RunResult result);
+  RunPtr deliver(const Order& order, JobId job, Finished result);
   void over(JobId job, const QString& name, const JobReport& report);
   void requestAdjustment(const Run& run);
   void nextAdjustment();

@@ -44,10 +44,11 @@ ChartView::ChartView(ViewState& view, QWidget* parent) : QWidget(parent) {
 }
 
 ChartView::~ChartView() {
-  canvas_->setDraw({});
   canvas_->removeEventFilter(this);
+  canvas_->setDraw({});
+  canvas_->makeCurrent();  // VTK's objects go while there is a context to free their textures in
   scene_.reset();
-  delete canvas_;
+  canvas_->doneCurrent();
 }
 
 void ChartView::setCharts(std::vector<NamedChart> charts, bool keepZoom) {

@@ -166,7 +166,6 @@ TEST_F(RichRunTest, AdjustsTheResultUnderItsLayersWithoutAJob) {
   EXPECT_TRUE(level->display.visible);
   const RunPtr adjustedRun = runs.runs().front();
   EXPECT_EQ(std::get<double>(adjustedRun->options.at("level")), 4);
-  EXPECT_EQ(firstValue(adjustedRun->result->layers.at(1)), 4);
   EXPECT_EQ(std::get<double>(level->layer->provenance->parameters.at("level")), 4);
   EXPECT_TRUE(level->layer->provenance->commandLine.find("--level 4") != std::string::npos);
 }
@@ -201,6 +200,22 @@ TEST_F(RichRunTest, AdjustsBothResultsOfAComparison) {
   }));
 }
 
+TEST_F(RichRunTest, ComparesResultsAsTheyWereAdjusted) {
+  std::vector<float> levels;
+  analysis.compare = [&levels](const RunResult& a, const RunResult& b, const Progress& progress) {
+    levels = {firstValue(a.layers.at(1)), firstValue(b.layers.at(1))};
+    return test::fakeCompare(a, b, progress);
+  };
+  run();
+  run();
+  presenter.setOption("level", 3.0);
+  ASSERT_TRUE(waitFor([&] { return adjusted.count() >= 2; }));
+  idle.clear();
+  runs.compare(runs.runs()[0], runs.runs()[1]);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(levels, (std::vector<float>{3, 3}));
+}
+
 TEST_F(RichRunTest, AddsAContrastBelowTheFirstLayerAndRemovesItAgain) {
   run();
   QSignalSpy shown(&runs, &RunController::layersShown);
@@ -216,7 +231,7 @@ TEST_F(RichRunTest, AddsAContrastBelowTheFirstLayerAndRemovesItAgain) {
   presenter.setOption("contrasts", std::string("b"));
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(names(), (QStringList{"image", "level (CPU)", "contrast_b (CPU)", "map (CPU)"}));
-  EXPECT_EQ(runs.runs().front()->result->layers.size(), 3u);
+  EXPECT_EQ(runs.runs().front()->layers.size(), 3u);
 }
 
 TEST_F(RichRunTest, RemovesAContrastThatItWasRunWith) {
