@@ -29,3 +29,5 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(activation/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS
     "-ffp-contract=off;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
 endif()
+# Its loops run on vectors only where a square root need not set errno.
+set_source_files_properties(activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
