@@ -168,7 +168,7 @@ RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& op
             float(after + sigma * normal(options.seed, Draw::referenceNoise, std::uint64_t(i)));
         const double unit = n / 64.0;
         object->values[std::size_t(i)] =
-            brain ? depthIn(p + d, {}, unit * Vec3<double>{22.5, 27, 24}) > 0 : after > 0.5 * kBright;
+            brain ? depthIn(p + d, {}, unit * Vec3<double>{17, 21.5, 18.5}) > 0 : after > 0.5 * kBright;
       },
       4096);
   RegistrationPhantom phantom;

@@ -27,10 +27,10 @@ struct RegistrationOptions {
   double lambda = 0.02;
   double sigma = 2;
   int levels = 3;
-  std::string iterations = "100/100/60";
+  std::string iterations = "100/100/100";
   double tolerance = 1e-4;
   double maxStep = 0.5;
-  double momentum = 0.9;
+  double momentum = 0.5;
   IntensityMatch match = IntensityMatch::histogram;
   RegistrationForce force = RegistrationForce::descent;
   TemplateGradient gradient = TemplateGradient::central;

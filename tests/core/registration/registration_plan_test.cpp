@@ -1,0 +1,197 @@
+#include "core/registration/registration_plan.h"
+
+#include "core/base/error.h"
+
+#include <cmath>
+#include <functional>
+
+#include <gmock/gmock.h>
+
+namespace sulcus {
+namespace {
+
+using ::testing::ElementsAre, ::testing::HasSubstr;
+
+Grid gridOf(const Vec3<int>& size, double spacing = 2) {
+  Grid grid;
+  grid.size = size;
+  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = spacing;
+  return grid;
+}
+
+/// A bright ball in the dark, at `centre` mm.
+std::shared_ptr<Series<float>> ball(const Grid& grid, const Vec3<double>& centre, double radius,
+                                    float bright = 100) {
+  auto image = std::make_shared<Series<float>>(grid, 1);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const auto v = grid.voxel(i);
+    const auto p = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    image->at(i, 0) = float(bright / (1 + std::exp(norm(p - centre) - radius)) + 0.01 * v.x);
+  }
+  return image;
+}
+
+RegistrationInput goodInput() {
+  const Grid grid = gridOf({32, 34, 36});
+  return {ball(grid, grid.centre() + Vec3<double>{4, 0, 0}, 20), ball(grid, grid.centre(), 22), {}, {}, {}};
+}
+
+std::string errorOf(const RegistrationInput& input, const RegistrationOptions& options = {}) {
+  try {
+    planRegistration(input, options, {});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
+  struct Bad {
+    std::function<void(RegistrationInput&)> spoil;
+    const char* says;
+  };
+  const auto changed = [](std::shared_ptr<const Series<float>>& image,
+                          const std::function<void(Series<float>&)>& change) {
+    auto copy = std::make_shared<Series<float>>(*image);
+    change(*copy);
+    image = copy;
+  };
+  const std::vector<Bad> bad{
+      {[](auto& in) { in.templateImage = nullptr; }, "No template was given"},
+      {[](auto& in) { in.reference = nullptr; }, "No reference was given"},
+      {[](auto& in) { in.reference = std::make_shared<Series<float>>(in.reference->grid, 45); },
+       "has 45 volumes"},
+      {[](auto& in) { in.templateImage = std::make_shared<Series<float>>(Grid{}, 1); }, "has no voxels"},
+      {[](auto& in) { in.reference = std::make_shared<Series<float>>(in.reference->grid, 1, 7.f); },
+       "The reference is constant (7 everywhere)"},
+      {[&](auto& in) {
+         changed(in.templateImage, [](auto& s) { s.values[5] = NAN, s.values[9] = INFINITY; });
+       },
+       "The template holds 2 values that are not finite"},
+      {[&](auto& in) { changed(in.reference, [](auto& s) { s.values[5] = NAN; }); },
+       "The reference holds 1 values that are not finite"},
+      {[](auto& in) {
+         in.templateImage = ball(gridOf({32, 34, 1}), {32, 34, 0}, 20);
+       },
+       "The template has 2 dimensions, the reference 3"},
+      {[](auto& in) {
+         in.reference = ball(gridOf({32, 34, 3}), {32, 34, 3}, 20);
+       },
+       "3 voxels along one axis"},
+      {[](auto& in) {
+         in.templateFromReference.t = {1000, 0, 0};
+       },
+       "do not overlap"},
+      {[](auto& in) { in.templateFromReference.m = {}; }, "pre-alignment is singular"},
+      {[](auto& in) {
+         in.mask = std::make_shared<Mask>(gridOf({8, 8, 8}), std::uint8_t(1));
+       },
+       "The mask has 8 × 8 × 8 voxels"},
+      {[](auto& in) { in.mask = std::make_shared<Mask>(in.reference->grid); }, "The mask leaves no voxel"},
+      {[](auto& in) {
+         auto mask = std::make_shared<Mask>(in.reference->grid);
+         mask->values[7] = 1;
+         in.mask = mask;
+       },
+       "is constant"},
+      {[&](auto& in) { changed(in.templateImage, [](auto& s) { s.grid.worldFromVoxel.m[2] = {}; }); },
+       "voxels without volume"},
+  };
+  for (const auto& b : bad) {
+    RegistrationInput input = goodInput();
+    b.spoil(input);
+    EXPECT_THAT(errorOf(input), HasSubstr(b.says));
+  }
+  EXPECT_EQ(errorOf(goodInput()), "none");
+}
+
+TEST(RegistrationPlan, ReadsTheIterationsOfEachLevel) {
+  EXPECT_THAT(iterationsOf("100/80/60", 3), ElementsAre(100, 80, 60));
+  EXPECT_THAT(iterationsOf("100/80/60", 1), ElementsAre(60));
+  EXPECT_THAT(iterationsOf("100/60", 4), ElementsAre(100, 100, 100, 60));
+  EXPECT_THAT(iterationsOf("0", 2), ElementsAre(0, 0));
+  for (const char* bad : {"", "/", "100/", "a", "10,20", "-3", "5/x", "9999999"})
+    EXPECT_THROW(iterationsOf(bad, 3), Error) << bad;
+}
+
+TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
+  const auto input = goodInput();
+  const auto plan = planRegistration(input, {}, {});
+  ASSERT_EQ(plan.levels.size(), 3u);
+  EXPECT_EQ(plan.levels[0].grid.size, (Vec3<int>{8, 9, 9}));
+  EXPECT_EQ(plan.levels[1].grid.size, (Vec3<int>{16, 17, 18}));
+  EXPECT_TRUE(sameGrid(plan.levels[2].grid, input.reference->grid));
+  for (const auto& level : plan.levels) {
+    EXPECT_EQ(std::int64_t(level.images.moving.size()), level.grid.voxels());
+    EXPECT_EQ(std::int64_t(level.images.reference.size()), level.grid.voxels());
+  }
+  RegistrationOptions options;
+  options.levels = 6;
+  const auto small = planRegistration(input, options, {});
+  EXPECT_EQ(small.levels.size(), 3u);
+  EXPECT_THAT(small.notes, ElementsAre(HasSubstr("3 levels instead of 6")));
+}
+
+TEST(RegistrationPlan, DividesByTheReferencesForeground) {
+  auto input = goodInput();
+  for (const float factor : {1.f, 250.f}) {
+    const Grid grid = input.reference->grid;
+    input.reference = ball(grid, grid.centre(), 22, 100 * factor);
+    const auto plan = planRegistration(input, {}, {});
+    EXPECT_NEAR(plan.scale, 100 * factor, 2 * factor);
+    for (const float v : plan.levels.back().images.moving) EXPECT_NEAR(v, 0.5, 0.6);
+  }
+}
+
+TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
+  auto input = goodInput();
+  const Grid grid = input.reference->grid;
+  input.templateFromReference.t = {10, 0, 0};  // the last five columns lie outside
+  auto mask = std::make_shared<Mask>(grid, std::uint8_t(1));
+  for (int y = 0; y < grid.size.y; ++y)
+    for (int z = 0; z < grid.size.z; ++z) (*mask)(20, y, z) = 0;
+  input.mask = mask;
+  const auto plan = planRegistration(input, {}, {});
+  const auto& reference = plan.levels.back().images.reference;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const int x = grid.voxel(i).x;
+    EXPECT_EQ(std::isnan(reference[std::size_t(i)]), x == 20 || x > 26);
+    EXPECT_EQ(plan.region[std::size_t(i)] != 0, x != 20 && x <= 26);
+  }
+  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("15.6 % of the reference lies outside the template")));
+}
+
+TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
+  // A checkerboard of 1 mm is nothing but aliasing at 4 mm.
+  auto input = goodInput();
+  const Grid fine = gridOf({64, 64, 64}, 1);
+  auto board = std::make_shared<Series<float>>(fine, 1);
+  for (std::int64_t i = 0; i < fine.voxels(); ++i) {
+    const auto v = fine.voxel(i);
+    board->at(i, 0) = float(50 + ((v.x + v.y + v.z) % 2 ? 50 : -50));
+  }
+  input.templateImage = board;
+  const Grid coarse = gridOf({14, 14, 14}, 4);
+  input.reference = ball(coarse, coarse.centre(), 20);
+  RegistrationOptions options;
+  options.match = IntensityMatch::off;
+  const auto plan = planRegistration(input, options, {});
+  const auto& moving = plan.levels.back().images.moving;
+  const double middle = moving[moving.size() / 2];
+  for (const Vec3<int> v : {Vec3<int>{5, 5, 5}, Vec3<int>{6, 5, 7}, Vec3<int>{8, 9, 4}})
+    EXPECT_NEAR(moving[std::size_t(coarse.index(v.x, v.y, v.z))], middle, 0.01);
+}
+
+TEST(RegistrationOptions, AreDescribedUnderTheNamesOfTheCommandLine) {
+  std::vector<std::string> names;
+  for (const auto& info : describeOptions<RegistrationOptions>()) {
+    names.push_back(info.name);
+    EXPECT_FALSE(info.help.empty()) << info.name;
+  }
+  for (const char* name : {"lambda", "sigma", "levels", "iterations", "tolerance", "max-step", "match",
+                           "force", "gradient", "field-convention"})
+    EXPECT_THAT(names, ::testing::Contains(name));
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,260 @@
+#include "core/registration/registration.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/phantom/registration_phantom.h"
+#include "core/registration/resample.h"
+#include "core/registration/vector_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <gmock/gmock.h>
+
+namespace sulcus {
+namespace {
+
+RegistrationInput inputOf(const RegistrationPhantom& phantom, bool swapped = false) {
+  RegistrationInput input;
+  input.templateImage = swapped ? phantom.reference : phantom.templateImage;
+  input.reference = swapped ? phantom.templateImage : phantom.reference;
+  return input;
+}
+
+RegistrationPhantom brain(int size, double displacement, double noise) {
+  RegistrationPhantomOptions options;
+  options.size = size, options.displacement = displacement, options.noise = noise;
+  return makeRegistrationPhantom(options);
+}
+
+/// One head, warped: as between two scans of a subject.
+RegistrationOptions withinSubject() {
+  RegistrationOptions options;
+  options.lambda = 5e-4;
+  return options;
+}
+
+const RegistrationPhantom& warpedBrain() {
+  static const RegistrationPhantom phantom = brain(64, 4, 2);
+  return phantom;
+}
+const RegistrationResult& warpedBrainResult() {
+  static const RegistrationResult result = registerImages(inputOf(warpedBrain()), withinSubject(), {});
+  return result;
+}
+
+Vec3<double> at(const Series<float>& field, std::int64_t i) {
+  return {field.at(i, 0), field.at(i, 1), field.at(i, 2)};
+}
+
+bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+/// What every result promises.
+void expectSound(const RegistrationResult& result) {
+  for (std::size_t i = 1; i < result.iterations.size(); ++i)
+    if (result.iterations[i].level == result.iterations[i - 1].level) {
+      EXPECT_LT(result.iterations[i].energy, result.iterations[i - 1].energy);
+    }
+  for (const auto& i : result.iterations) EXPECT_GT(i.smallestJ, 0);
+  EXPECT_GT(result.smallestJ, 0);
+  for (const float l : result.logJacobian.values) ASSERT_TRUE(std::isfinite(l));
+  for (const float d : result.displacement.values) ASSERT_TRUE(std::isfinite(d));
+  for (const float d : result.inverse.values) ASSERT_TRUE(std::isfinite(d));
+  for (const float v : result.warped.values) ASSERT_TRUE(std::isfinite(v));
+  EXPECT_LE(result.largestInverseResidual, 0.05);
+}
+
+TEST(Registration, FindsAKnownWarpOfANoisyBrain) {
+  const auto& phantom = warpedBrain();
+  const auto& result = warpedBrainResult();
+  expectSound(result);
+  std::vector<double> errors;
+  for (std::int64_t i = 0; i < phantom.object->grid.voxels(); ++i)
+    if (phantom.object->values[std::size_t(i)])
+      errors.push_back(norm(at(result.displacement, i) - at(*phantom.truth, i)) / 2);  // voxels of 2 mm
+  std::sort(errors.begin(), errors.end());
+  double mean = 0;
+  for (const double e : errors) mean += e / double(errors.size());
+  EXPECT_LE(mean, 0.4);
+  EXPECT_LE(errors[errors.size() * 95 / 100], 1.1);
+  EXPECT_GE(result.after.correlation, 0.98);
+  EXPECT_LE(result.after.nmse, 0.2 * result.before.nmse);
+  EXPECT_EQ(result.foldedCells, 0);
+}
+
+TEST(Registration, WritesWhatItsDisplacementSays) {
+  const auto& phantom = warpedBrain();
+  const auto& result = warpedBrainResult();
+  const auto warped = displaced(*phantom.templateImage, result.displacement, Interpolation::linear, 0, {});
+  EXPECT_TRUE(sameBits(warped.values, result.warped.values));
+  double longest = 0;
+  for (std::int64_t i = 0; i < warped.grid.voxels(); ++i)
+    longest = std::max(longest, norm(at(result.displacement, i)));
+  EXPECT_NEAR(result.largestDisplacement, longest, 1e-3);
+  EXPECT_TRUE(sameGrid(result.inverse.grid, phantom.templateImage->grid));
+  std::int64_t retries = 0;
+  for (const auto& i : result.iterations) retries += i.retries;
+  EXPECT_EQ(result.retries, retries);
+}
+
+TEST(Registration, OfTheSwappedPairIsTheInverse) {
+  const auto& phantom = warpedBrain();
+  const auto& result = warpedBrainResult();
+  const auto swapped = registerImages(inputOf(phantom, true), withinSubject(), {});
+  expectSound(swapped);
+  double mean = 0, n = 0;
+  for (std::int64_t i = 0; i < phantom.object->grid.voxels(); ++i)
+    if (phantom.object->values[std::size_t(i)])
+      mean += norm(at(swapped.displacement, i) - at(result.inverse, i)) / 2, ++n;
+  EXPECT_LE(mean / n, 0.5);
+}
+
+TEST(Registration, OfAPairThatDiffersByNoiseHasNoBias) {
+  const auto phantom = brain(64, 0, 5);
+  const auto result = registerImages(inputOf(phantom), {}, {});
+  expectSound(result);
+  double square = 0, cube = 0;
+  for (const float l : result.logJacobian.values) {
+    const double d = l - result.meanLogJ;
+    square += d * d, cube += d * d * d;
+  }
+  const double n = double(result.logJacobian.values.size());
+  EXPECT_LE(std::abs(result.meanLogJ), 1e-3);
+  EXPECT_LE(std::abs(cube / n / std::pow(square / n, 1.5)), 0.1);
+
+  RegistrationOptions without;
+  without.lambda = 0;
+  const auto biased = registerImages(inputOf(phantom), without, {});
+  EXPECT_LE(biased.meanLogJ, -2e-3);  // what the bias term is for
+}
+
+TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
+  const auto phantom = brain(32, 2, 2);
+  RegistrationOptions options;
+  options.iterations = "10/10/5";
+  RegistrationResult one, two;
+  withThreads(1, [&] { one = registerImages(inputOf(phantom), options, {}); });
+  withThreads(2, [&] { two = registerImages(inputOf(phantom), options, {}); });
+  EXPECT_TRUE(sameBits(one.displacement.values, two.displacement.values));
+  EXPECT_TRUE(sameBits(one.inverse.values, two.inverse.values));
+  EXPECT_TRUE(sameBits(one.logJacobian.values, two.logJacobian.values));
+}
+
+TEST(Registration, DoesNotDependOnTheWorldsAxesOrTheIntensities) {
+  // The same voxels in a flipped, turned and shifted world, and ten times as bright.
+  const auto phantom = brain(32, 2, 2);
+  RegistrationOptions options;
+  options.iterations = "10/10/5";
+  const auto plain = registerImages(inputOf(phantom), options, {});
+  Affine turn;
+  turn.m = {{{-0.8, 0.6, 0}, {0.6, 0.8, 0}, {0, 0, 1}}};
+  turn.t = {30, -20, 11};
+  const auto turned = [&](const std::shared_ptr<const Series<float>>& image) {
+    auto copy = std::make_shared<Series<float>>(*image);
+    copy->grid.worldFromVoxel = turn * image->grid.worldFromVoxel;
+    for (auto& v : copy->values) v *= 10;
+    return copy;
+  };
+  RegistrationInput input{turned(phantom.templateImage), turned(phantom.reference), {}, {}, {}};
+  const auto result = registerImages(input, options, {});
+  EXPECT_NEAR(result.after.correlation, plain.after.correlation, 1e-4);
+  double largest = 0;
+  for (std::int64_t i = 0; i < plain.displacement.grid.voxels(); ++i)
+    largest = std::max(largest, norm(at(result.displacement, i) - turn.vector(at(plain.displacement, i))));
+  EXPECT_LE(largest, 0.02);  // mm; rounding of the interpolated template
+}
+
+TEST(Registration, TakesThePreAlignmentIntoItsDisplacement) {
+  const auto phantom = brain(32, 0, 0);
+  auto shifted = std::make_shared<Series<float>>(*phantom.templateImage);
+  shifted->grid.worldFromVoxel.t = shifted->grid.worldFromVoxel.t + Vec3<double>{40, 6, -8};
+  RegistrationInput input{shifted, phantom.reference, {}, {}, {}};
+  input.templateFromReference.t = {40, 6, -8};
+  RegistrationOptions options;
+  options.iterations = "5/5/2";
+  const auto result = registerImages(input, options, {});
+  expectSound(result);
+  EXPECT_GE(result.before.correlation, 0.999);
+  for (std::int64_t i = 0; i < result.displacement.grid.voxels(); i += 37)
+    EXPECT_LE(norm(at(result.displacement, i) - Vec3<double>{40, 6, -8}), 0.5);
+  EXPECT_TRUE(sameGrid(result.inverse.grid, shifted->grid));
+  EXPECT_LE(norm(at(result.inverse, 16000) + Vec3<double>{40, 6, -8}), 0.5);
+}
+
+TEST(Registration, WorksOnThickSlicesAndOnAPlane) {
+  const auto phantom = brain(64, 4, 1);
+  for (const bool plane : {false, true}) {
+    // Every third slice, or the middle one.
+    Grid grid = phantom.reference->grid;
+    grid.size.z = plane ? 1 : 21;
+    for (auto& row : grid.worldFromVoxel.m) row[2] *= 3;
+    const auto cut = [&](const Series<float>& image) {
+      auto slices = std::make_shared<Series<float>>(grid, image.count);
+      for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+        const auto v = grid.voxel(i);
+        for (int c = 0; c < image.count; ++c)
+          slices->at(i, c) = image.at(image.grid.index(v.x, v.y, plane ? 32 : 3 * v.z), c);
+      }
+      return slices;
+    };
+    RegistrationInput input{cut(*phantom.templateImage), cut(*phantom.reference), {}, {}, {}};
+    const auto result = registerImages(input, withinSubject(), {});
+    expectSound(result);
+    EXPECT_GE(result.after.correlation, plane ? 0.9 : 0.95);
+    EXPECT_LE(result.after.nmse, 0.4 * result.before.nmse);
+    if (plane) {
+      for (std::int64_t i = 0; i < grid.voxels(); ++i) EXPECT_EQ(result.displacement.at(i, 2), 0);
+    }
+  }
+}
+
+TEST(Registration, LetsACFlowIntoADisk) {
+  RegistrationPhantomOptions options;
+  options.kind = RegistrationPhantomKind::c, options.size = 48, options.noise = 0;
+  const auto phantom = makeRegistrationPhantom(options);
+  RegistrationOptions how;
+  how.lambda = 1e-3;
+  const auto result = registerImages(inputOf(phantom), how, {});
+  expectSound(result);
+  EXPECT_GE(result.after.correlation, 0.95);
+  EXPECT_GT(result.after.correlation, result.before.correlation + 0.1);
+}
+
+TEST(Registration, ComparesInsideTheMaskOnly) {
+  const auto phantom = brain(32, 2, 0);
+  auto spoiled = std::make_shared<Series<float>>(*phantom.reference);
+  auto mask = std::make_shared<Mask>(*phantom.object);
+  for (std::size_t i = 0; i < spoiled->values.size(); ++i)
+    if (!mask->values[i]) spoiled->values[i] = float(3000 + i % 7);
+  RegistrationOptions options = withinSubject();
+  options.iterations = "40/40/20";
+  const auto result = registerImages({phantom.templateImage, spoiled, {}, mask, {}}, options, {});
+  expectSound(result);
+  EXPECT_GE(result.after.correlation, 0.9);
+  EXPECT_GT(result.after.correlation, result.before.correlation);
+}
+
+TEST(Registration, ShowsItselfOnTheWayAndCanBeStopped) {
+  const auto phantom = brain(64, 4, 2);
+  RegistrationInput input = inputOf(phantom);
+  std::stop_source stop;
+  int previews = 0;
+  input.preview = [&](const RegistrationPreview& preview) {
+    ++previews;
+    EXPECT_EQ(preview.displacement.count, 3);
+    EXPECT_TRUE(sameGrid(preview.displacement.grid, preview.warped.grid));
+    EXPECT_FALSE(preview.iterations.empty());
+    stop.request_stop();
+  };
+  RegistrationOptions options;
+  options.iterations = "10000", options.tolerance = 0, options.levels = 1;
+  EXPECT_THROW(registerImages(input, options, Progress(stop.get_token(), [](double, std::string_view) {})),
+               Cancelled);
+  EXPECT_EQ(previews, 1);
+}
+
+}  // namespace
+}  // namespace sulcus
