@@ -194,8 +194,13 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
       opacity = 60, width = 0;
       break;
     case Kind::bars:
-      plot = areaOf(barTable(series));
-      opacity = 130, width = 0;
+      if (drawn.dashed) {  // an outline: two fills over each other would be a third color
+        plot = vtkSmartPointer<vtkPlotLine>::New();
+        plot->SetInputData(barTable(series), "x", "y2");
+      } else {
+        plot = areaOf(barTable(series));
+        opacity = 130, width = 0;
+      }
       break;
     case Kind::line: {
       plot = vtkSmartPointer<vtkPlotLine>::New();
@@ -206,7 +211,7 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
       auto points = vtkSmartPointer<vtkPlotPoints>::New();
       points->SetInputData(tableOf({&series.x, &series.y}), "x", "y");
       points->SetMarkerStyle(drawn.dashed ? vtkPlotPoints::PLUS : vtkPlotPoints::CIRCLE);
-      points->SetMarkerSize(float((drawn.dashed ? 6 : 5) * unit_));
+      points->SetMarkerSize(float((drawn.dashed ? 7 : 6) * unit_));
       opacity = 200;
       plot = points;
       break;
@@ -229,9 +234,9 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
   plot->GetBrush()->SetColor(r, g, b, static_cast<unsigned char>(opacity));
   plot->GetPen()->SetColor(r, g, b, static_cast<unsigned char>(opacity));
   plot->GetPen()->SetWidth(width);
-  plot->GetPen()->SetLineType(series.kind == Kind::marks ? int(vtkPen::DASH_DOT_LINE)
-                              : drawn.dashed             ? int(vtkPen::DASH_LINE)
-                                                         : int(vtkPen::SOLID_LINE));
+  plot->GetPen()->SetLineType(series.kind == Kind::marks                  ? int(vtkPen::DASH_DOT_LINE)
+                              : drawn.dashed && series.kind == Kind::line ? int(vtkPen::DASH_LINE)
+                                                                          : int(vtkPen::SOLID_LINE));
   plot->SetSelectable(false);
   chart_->AddPlot(plot);
 }

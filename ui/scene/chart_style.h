@@ -19,7 +19,7 @@ struct DrawnSeries {
   Chart::Series series;
   std::string label;    ///< of the legend: "fitted mean (GPU)"
   Rgb color{0, 0, 0};   ///< distinguishable with every kind of color vision, on light and on dark
-  bool dashed = false;  ///< of the second run: what lies under it shows through
+  bool dashed = false;  ///< of the second run: a line is dashed, bars are outlined, points are crosses
 };
 
 /// The series of all charts in the order of drawing: bands first, marks last. Each name has a pair of colors,

@@ -187,7 +187,8 @@ LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
 void LayersPanel::fold(const std::vector<LayerId>& layers) {
   if (layers.empty()) return;
   const Fold* former = foldOf(layers.front());
-  const bool open = former && former->open;
+  const bool inside = std::find(layers.begin() + 1, layers.end(), layers_.current()) != layers.end();
+  const bool open = inside || (former && former->open);
   std::erase_if(folds_, [&](const Fold& fold) { return fold.head == layers.front(); });
   if (layers.size() > 1) folds_.push_back({layers.front(), {layers.begin() + 1, layers.end()}, open});
   hideFolded();

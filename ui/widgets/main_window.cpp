@@ -166,6 +166,10 @@ void MainWindow::buildDocks() {
   plotsPanel_ = new PlotsPanel(plots_, view_);
   connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
   plotsDock_ = dock(tr("Plots"), "plotsDock", plotsPanel_, Qt::BottomDockWidgetArea);
+  // One line less: the tabs of the plots are what the dock is held by.
+  plotsDock_->setTitleBarWidget(plotsPanel_->strip());
+  connect(plotsPanel_, &PlotsPanel::floatRequested, this,
+          [this] { plotsDock_->setFloating(!plotsDock_->isFloating()); });
   tabifyDockWidget(bottomDock_, plotsDock_);
   bottomDock_->raise();
   resizeDocks({layersDock_, analysisDock_}, {290, 330}, Qt::Horizontal);

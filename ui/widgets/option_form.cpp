@@ -145,6 +145,7 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     box->setSingleStep(std::max(1, int(option.step)));
     box->setSuffix(suffixOf(option));
     box->setSpecialValueText(QString::fromStdString(option.lowest));
+    box->setSpecialValueText(QString::fromStdString(option.lowest));
     box->setKeyboardTracking(false);
     guardWheel(box);
     connect(box, &QSpinBox::valueChanged, this, tell);
@@ -165,6 +166,7 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
       box->setSingleStep(option.step);
     }
     box->setSuffix(suffixOf(option));
+    box->setSpecialValueText(QString::fromStdString(option.lowest));
     connect(box, &QDoubleSpinBox::valueChanged, this, tell);
     row.read = [box] { return OptionValue(box->value()); };
     row.editor = box;

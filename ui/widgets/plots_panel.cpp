@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
+#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -33,10 +34,20 @@ PlotsPanel::PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent) : QW
                                      {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
     menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
   save_->setMenu(menu);
-  auto* top = new QHBoxLayout;
+  auto* undock = new QToolButton;
+  undock->setObjectName(QStringLiteral("floatPlots"));
+  undock->setIcon(style()->standardIcon(QStyle::SP_TitleBarNormalButton));
+  undock->setToolTip(tr("In a window of its own, or back"));
+  undock->setAccessibleName(undock->toolTip());
+  undock->setAutoRaise(true);
+  undock->setFocusPolicy(Qt::StrongFocus);
+  connect(undock, &QToolButton::clicked, this, &PlotsPanel::floatRequested);
+  strip_ = new QWidget;
+  auto* top = new QHBoxLayout(strip_);
   top->setContentsMargins(6, 2, 6, 0);
   top->addWidget(tabs_, 1);
   top->addWidget(save_);
+  top->addWidget(undock);
   chart_ = new ChartView(view);
   chart_->setObjectName(QStringLiteral("chart"));
   empty_ = quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it."));
@@ -45,7 +56,7 @@ PlotsPanel::PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent) : QW
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
-  column->addLayout(top);
+  column->addWidget(strip_);
   column->addWidget(chart_, 1);
   column->addWidget(empty_, 1);
 

@@ -20,12 +20,16 @@ class PlotsPanel : public QWidget {
   /// Both must outlive this.
   PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent = nullptr);
 
+  /// The tabs and buttons, to be put above the chart or into the title bar of a dock.
+  QWidget* strip() { return strip_; }
   ChartView* chart() { return chart_; }
   QTabBar* tabs() { return tabs_; }
 
  signals:
   /// "png", "svg" or "csv" is wanted of the current chart.
   void saveRequested(const QString& format);
+  /// In a window of its own, or back.
+  void floatRequested();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -36,6 +40,7 @@ class PlotsPanel : public QWidget {
   void showCharts();
 
   PlotsModel& plots_;
+  QWidget* strip_ = nullptr;
   QTabBar* tabs_ = nullptr;
   ChartView* chart_ = nullptr;
   QLabel* empty_ = nullptr;

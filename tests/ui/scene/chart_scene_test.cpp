@@ -131,6 +131,14 @@ TEST_F(ChartSceneTest, LaysTwoRunsOverEachOther) {
   EXPECT_NE(find("trace (GPU)").first, -1);
 }
 
+TEST_F(ChartSceneTest, OutlinesTheBarsOfTheSecondRunOverThoseOfTheFirst) {
+  draw({{"CPU", chartOf({{"count", Kind::bars, {1, 2, 3}, {2, 8, 4}, {}}})},
+        {"GPU", chartOf({{"count", Kind::bars, {1, 2, 3}, {3, 7, 4.5}, {}}})}},
+       "chart-two-bars");
+  EXPECT_GT(near({126, 182, 215}, 60), 8000);  // 130/255 of the first color on white
+  EXPECT_GT(near(kSecond), 300);
+}
+
 TEST_F(ChartSceneTest, DrawsAMatrixWithItsColumnsFromLeftToRight) {
   Chart chart;
   chart.title = "design";
