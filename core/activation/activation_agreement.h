@@ -18,6 +18,8 @@ inline constexpr double kMonteCarloErrors = 5;
 /// the share of voxels on the same side of the probability threshold. The difference is a volume of the
 /// largest Monte Carlo error of a coefficient's mean, NaN where neither worked.
 ///
+/// These errors are bounds: the means of a run are averages of conditional means, and vary less.
+///
 /// @param gamma, probability  of the threshold: P(β > gamma) ≥ probability, each regressor counted
 /// @throws Error when grids or regressors differ; Cancelled
 Comparison compareActivation(const ActivationResult& a, const ActivationResult& b, double gamma = 0,
