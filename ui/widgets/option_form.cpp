@@ -145,7 +145,6 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     box->setSingleStep(std::max(1, int(option.step)));
     box->setSuffix(suffixOf(option));
     box->setSpecialValueText(QString::fromStdString(option.lowest));
-    box->setSpecialValueText(QString::fromStdString(option.lowest));
     box->setKeyboardTracking(false);
     guardWheel(box);
     connect(box, &QSpinBox::valueChanged, this, tell);

@@ -1,6 +1,7 @@
 #include "ui/widgets/option_form.h"
 
 #include "tests/ui/fake_analysis.h"
+#include "ui/widgets/option_slider.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -69,6 +70,23 @@ TEST(OptionFormTest, HidesAdvancedOptionsBehindMore) {
   EXPECT_TRUE(form.editor("gain")->isVisible());
   QTest::mouseClick(form.findChild<QToolButton*>(QStringLiteral("more")), Qt::LeftButton);
   EXPECT_TRUE(form.editor("tolerance")->isVisible());
+}
+
+TEST(OptionFormTest, HasASliderThatFollowsANumberOutOfItsReach) {
+  OptionInfo wide = afterwards(numberOption("gamma", "γ", "", -1e6, 1e6, 0.05, "Effect."));
+  wide.defaultValue = 0.0;
+  OptionForm form({wide});
+  auto* slider = form.findChild<OptionSlider*>(QStringLiteral("slider.gamma"));
+  ASSERT_TRUE(slider);
+  EXPECT_NEAR(slider->number(), 0, 1e-9);
+  slider->setValue(slider->maximum());
+  EXPECT_NEAR(std::get<double>(form.values().at("gamma")), 5, 1e-9);
+  form.setValues({{"gamma", 40.0}});
+  EXPECT_NEAR(slider->number(), 40, 1e-9);
+  QSignalSpy edited(&form, &OptionForm::edited);
+  slider->setValue(slider->value() - 1);
+  EXPECT_NEAR(std::get<double>(form.values().at("gamma")), 39.95, 1e-9);
+  EXPECT_EQ(edited.count(), 1);
 }
 
 TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
