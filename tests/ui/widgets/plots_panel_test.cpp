@@ -158,6 +158,35 @@ TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
   }
 }
 
+TEST_F(RichWindowTest, DrawsInAWindowOfItsOwnAndBackInTheDock) {
+  showPlots();
+  run("run.cpu");
+  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  auto* dock = window->findChild<QDockWidget*>(QStringLiteral("plotsDock"));
+  auto* button = dock->findChild<QAbstractButton*>(QStringLiteral("floatPlots"));
+  ASSERT_TRUE(button);
+  for (const bool floats : {true, false}) {
+    button->click();
+    ASSERT_EQ(dock->isFloating(), floats);
+    ASSERT_TRUE(waitFor([&] { return window->plotsPanel().isVisible(); }));
+    EXPECT_TRUE(waitFor([&] { return near(QColor(0, 148, 106)) > 50; })) << floats;
+  }
+}
+
+TEST_F(RichWindowTest, FollowsADarkDesktop) {
+  showPlots();
+  run("run.cpu");
+  ASSERT_TRUE(waitFor([&] { return near(Qt::white) > 1000; }));
+  const QPalette light = QApplication::palette();
+  QPalette dark = light;
+  dark.setColor(QPalette::Base, QColor(30, 30, 30));
+  dark.setColor(QPalette::Text, QColor(230, 230, 230));
+  QApplication::setPalette(dark);
+  EXPECT_TRUE(waitFor([&] { return near(Qt::white) < 1000 && near(QColor(30, 30, 30)) > 1000; }));
+  keep("window-dark");
+  QApplication::setPalette(light);
+}
+
 TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
   showPlots();
   EXPECT_TRUE(window->findChild<QLabel*>(QStringLiteral("noPlots"))->isVisible());
