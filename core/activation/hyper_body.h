@@ -81,6 +81,24 @@ struct HyperStream {
   }
 };
 
+/// What is left of off-diagonal elements, squared, relative to the diagonal's: less than single precision
+/// holds.
+inline constexpr double kJacobiRest = 1e-17;
+
+/// The smaller rotation that makes an off-diagonal element vanish. Its angle is of single precision, and the
+/// next sweep takes care of what it leaves; that it is a rotation holds in double.
+///
+/// @param apart  difference of the two diagonal elements, @param twice the element times two; at most about 1
+SULCUS_HD inline void turnAway(float apart, float twice, double& c, double& s) {
+  const float size = reciprocalRoot(fusedMultiplyAdd(apart, apart, fusedMultiplyAdd(twice, twice, 1e-36f)));
+  const float square = fusedMultiplyAdd(0.5f * magnitude(apart), size, 0.5f);  // cos²
+  const float root = reciprocalRoot(square);
+  const double cosine = square * root, sine = (apart < 0 ? -0.5f : 0.5f) * twice * size * root;
+  const double excess = cosine * cosine + sine * sine - 1, one = 1 - excess * (0.5 - 0.375 * excess);
+  c = cosine * one;
+  s = sine * one;
+}
+
 /// Eigenvectors of a symmetric matrix by Jacobi's rotations, pairs in a fixed order (each round turns
 /// disjoint pairs), never sorted: a matrix that differs by rounding has the same vectors with the same signs.
 ///
@@ -99,12 +117,15 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* turn, con
     q = round - i - 1 < 0 ? round - i - 1 + n : round - i - 1;
     if (2 * i + 1 == n) p = round, q = n;
   };
+  float unit = 0;
+  for (int i = 0; i < k; ++i) unit += float(matrix[i * k + i]);
+  unit = 1 / unit;
   for (int sweep = 0; sweep < 30; ++sweep) {
     bool done = true;
     for (int i = 1; i < k; ++i)
       for (int j = 0; j < i; ++j) {
         const double off = matrix[i * k + j];
-        done = done && off * off <= 1e-22 * matrix[i * k + i] * matrix[j * k + j];
+        done = done && off * off <= kJacobiRest * matrix[i * k + i] * matrix[j * k + j];
       }
     team.sync();
     if (done) return;
@@ -112,19 +133,8 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* turn, con
       int p, q;
       for (int i = team.rank; i < pairs; i += team.size) {
         pairOf(round, i, p, q);
-        const double off = matrix[p * k + q];
-        double c = 1, s = 0;
-        const float twice = 2 * float(off);
-        if (twice != 0) {
-          // The smaller of the two angles that make `off` vanish, in single precision: 1e-7 of `off` is left
-          // to the next sweep. That it is a rotation holds in double.
-          const float theta = float(matrix[q * k + q] - matrix[p * k + p]) / twice;
-          const float t = (theta < 0 ? -1.0f : 1.0f) / (magnitude(theta) + squareRoot(theta * theta + 1));
-          c = reciprocalRoot(1 + double(t) * t);
-          s = t * c;
-        }
-        turn[2 * i] = c;
-        turn[2 * i + 1] = s;
+        turnAway(unit * float(matrix[q * k + q] - matrix[p * k + p]), unit * float(2 * matrix[p * k + q]),
+                 turn[2 * i], turn[2 * i + 1]);
       }
       team.sync();
       // Columns p and q of both matrices, then rows p and q of the matrix.

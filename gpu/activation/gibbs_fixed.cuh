@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/activation/gibbs_fixed.h"
+#include "gpu/activation/gibbs_jacobi.cuh"
 #include "gpu/activation/gibbs_team.cuh"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ template <int K, int Q>
 __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s,
                                     int first, int last) {
   const int q = Q == 1 ? 1 : job.q;
-  const ThreadTeam all{int(threadIdx.x), kHyperThreads, 1}, warp{int(threadIdx.x), 32, 1};
+  const ThreadTeam all{int(threadIdx.x), kHyperThreads, 1};
+  const WarpTeam warp{int(threadIdx.x)};
   const HyperPrior prior = job.prior(s.prior, job.a, job.freedoms[block.group]);
   const HyperParameters hyper{s.axes, s.scales, s.means};
   for (int t = first; t < last; ++t) {
@@ -111,6 +113,14 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
     VoxelWork<float, K> work;
     float sigma2 = 0;
     const float squares = at.squares[i];
+    float* const moments =
+        job.moments + std::int64_t(block.chain) * MomentLayout{K}.size() * job.voxels + block.first + i;
+    if (keep) {
+      // addMoments() reads them one after the other.
+#pragma unroll
+      for (int slot = 0; slot < MomentLayout{K}.batches(); ++slot)
+        asm volatile("prefetch.global.L1 [%0];" ::"l"(moments + slot * job.voxels));
+    }
     if (t < 0) {
 #pragma unroll
       for (int j = 0; j < K; ++j) work.deviation[j] = at.estimate[j * at.stride + i];
@@ -147,10 +157,8 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
           sums[triangle + c * K + a] = fusedMultiplyAdd(z, work.deviation[a], sums[triangle + c * K + a]);
       }
     if (keep)
-      addMoments(
-          Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,
-          job.moments + std::int64_t(block.chain) * MomentLayout{K}.size() * job.voxels + block.first + i,
-          job.voxels);
+      addMoments(Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,
+                 moments, job.voxels);
   }
 }
 

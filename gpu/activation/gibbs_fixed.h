@@ -7,7 +7,7 @@ namespace sulcus::gpu {
 /// Largest numbers that have code made to measure.
 inline constexpr int kMostFixedRegressors = 8, kMostFixedCovariates = 4;
 /// Of a block.
-inline constexpr int kFixedThreads = 640;
+inline constexpr int kFixedThreads = 512;
 
 inline bool hasFixed(int k, int q) { return k <= kMostFixedRegressors && q <= kMostFixedCovariates; }
 

@@ -11,8 +11,8 @@
 namespace sulcus::gpu {
 namespace {
 
-constexpr std::int64_t kAlone = 2048;  // voxels that one block does about as fast as several
-constexpr std::int64_t kFewest = 512;  // of a block among several
+constexpr std::int64_t kAlone = 512;   // voxels that one block does about as fast as several
+constexpr std::int64_t kFewest = 256;  // of a block among several
 constexpr const char* kWhat = "the activation";
 
 /// Blocks of a group, `perBlock` voxels in each.
