@@ -32,8 +32,8 @@ double normal(int seed, Draw kind, std::uint64_t index) {
   return std::sqrt(-2 * std::log(u[0])) * std::cos(2 * std::numbers::pi * u[1]);
 }
 
-/// 1 inside, 0 outside, over about a voxel; `depth` below the surface in voxels.
-double soft(double depth) { return 1 / (1 + std::exp(-depth / 0.35)); }
+/// 1 inside, 0 outside, over about two voxels; `depth` below the surface in voxels.
+double soft(double depth) { return 1 / (1 + std::exp(-depth / 0.45)); }
 double mixed(double a, double b, double share) { return a + share * (b - a); }
 
 /// Depth in voxels below an ellipsoid with these half axes (voxels).

@@ -23,9 +23,6 @@ inline constexpr double kSmallestStep = 1.0 / 512;
 /// The energy's fall is averaged over this many iterations.
 inline constexpr int kFallWindow = 5;
 
-/// Halvings of a step along a velocity with momentum before it is taken anew from the force alone.
-inline constexpr int kHalvingsWithMomentum = 2;
-
 /// Descends in one level: the step control and stop rule that CPU and GPU share.
 ///
 /// `Level` has start() → energies of the current u; velocity(m) → v = m v + G_σ * force of the u whose
@@ -46,14 +43,16 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
     double step = std::min(options.maxStep, 2 * last);
     LevelEnergy trial;
     int retries = 0;
-    for (int halvings = 0;; ++halvings, ++retries, step /= 2) {
-      if (momentum > 0 && halvings > kHalvingsWithMomentum) {
-        level.start();
-        momentum = 0, halvings = 0, speed = level.velocity(0), step = last;
-      }
+    for (;; ++retries) {
       if (!(speed > 0) || !std::isfinite(speed) || step < kSmallestStep * options.maxStep) return;
       trial = level.attempt(step / speed);
       if (trial.positive && total(trial) < totals.back()) break;
+      if (momentum > 0) {  // it led too far: the force alone decides, which has to be computed again
+        level.start();
+        momentum = 0, speed = level.velocity(0), step = last;
+      } else {
+        step /= 2;
+      }
     }
     level.accept();
     current = trial, last = step;

@@ -30,14 +30,23 @@ Grid coarser(const Grid& fine) {
   return coarse;
 }
 
-std::vector<float> coarsened(const std::vector<float>& image, const Grid& fine, const Grid& coarse,
-                             const Progress& progress) {
+std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
+                             const Grid& fine, const Grid& coarse, const Progress& progress) {
   Vec3<double> sigma, step;
   for (int i = 0; i < 3; ++i) {
     step[i] = ratio(fine.size[i], coarse.size[i]);
     sigma[i] = coarse.size[i] < fine.size[i] ? 0.5 * step[i] : 0;
   }
-  const auto soft = smoothed(image, fine.size, sigma, progress);
+  auto soft = smoothed(image, fine.size, sigma, progress);
+  if (std::find(counts.begin(), counts.end(), 0) != counts.end()) {
+    std::vector<float> weighted(image.size()), weights(image.size());
+    for (std::size_t i = 0; i < image.size(); ++i)
+      weights[i] = counts[i] ? 1.f : 0.f, weighted[i] = counts[i] ? image[i] : 0.f;
+    weighted = smoothed(std::move(weighted), fine.size, sigma, progress);
+    weights = smoothed(std::move(weights), fine.size, sigma, progress);
+    for (std::size_t i = 0; i < image.size(); ++i)
+      if (weights[i] > 0.01f) soft[i] = weighted[i] / weights[i];
+  }
   std::vector<float> result(std::size_t(coarse.voxels()));
   parallelForBlocks(coarse.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {

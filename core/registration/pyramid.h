@@ -15,9 +15,10 @@ namespace sulcus {
 inline constexpr int kSmallestAxis = 8;
 Grid coarser(const Grid& fine);
 
-/// An image on `coarse`, smoothed before as its voxels are larger.
-std::vector<float> coarsened(const std::vector<float>& image, const Grid& fine, const Grid& coarse,
-                             const Progress& progress);
+/// An image on `coarse`, smoothed before as its voxels are larger, of the voxels that count; where none of
+/// them is near, of all.
+std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
+                             const Grid& fine, const Grid& coarse, const Progress& progress);
 
 /// A mask on `coarse`: that of the nearest voxel.
 std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const Grid& fine,

@@ -30,7 +30,7 @@ struct RegistrationOptions {
   std::string iterations = "100/100/100";
   double tolerance = 1e-4;
   double maxStep = 0.5;
-  double momentum = 0.5;
+  double momentum = 0.8;
   IntensityMatch match = IntensityMatch::histogram;
   RegistrationForce force = RegistrationForce::descent;
   TemplateGradient gradient = TemplateGradient::central;

@@ -126,7 +126,8 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, 
     if (l == 0) break;
     const Grid next = coarser(at);
     if (next.size == at.size) break;
-    moving = coarsened(moving, at, next, progress), reference = coarsened(reference, at, next, progress);
+    moving = coarsened(moving, std::vector<std::uint8_t>(moving.size(), 1), at, next, progress);
+    reference = coarsened(reference, counts, at, next, progress);
     counts = coarsened(counts, at, next), at = next;
   }
   std::reverse(levels.begin(), levels.end());

@@ -42,7 +42,7 @@ TEST(CoarserImage, IsTheSameFunctionOfThePosition) {
     const auto v = fine.voxel(i);
     image.push_back(value(fine.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)})));
   }
-  const auto small = coarsened(image, fine, coarse, {});
+  const auto small = coarsened(image, std::vector<std::uint8_t>(image.size(), 1), fine, coarse, {});
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) {
     const auto v = coarse.voxel(i);
     bool inside = true;  // at its ends the smoothing sees the continued edge
@@ -50,6 +50,23 @@ TEST(CoarserImage, IsTheSameFunctionOfThePosition) {
     if (inside) {
       EXPECT_NEAR(small[std::size_t(i)],
                   value(coarse.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)})), 0.03);
+    }
+  }
+}
+
+TEST(CoarserImage, IsMadeOfTheVoxelsThatCount) {
+  const Grid fine = gridOf({32, 32, 32}, {1, 1, 1}), coarse = coarser(fine);
+  std::vector<float> image;
+  std::vector<std::uint8_t> counts;
+  for (std::int64_t i = 0; i < fine.voxels(); ++i) {
+    counts.push_back(fine.voxel(i).x < 16);
+    image.push_back(counts.back() ? 1.f : 1000.f);
+  }
+  const auto small = coarsened(image, counts, fine, coarse, {});
+  const auto kept = coarsened(counts, fine, coarse);
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    if (kept[i]) {
+      EXPECT_NEAR(small[i], 1, 1e-3);
     }
   }
 }

@@ -22,9 +22,10 @@ RegistrationInput inputOf(const RegistrationPhantom& phantom, bool swapped = fal
   return input;
 }
 
-RegistrationPhantom brain(int size, double displacement, double noise) {
+RegistrationPhantom brain(int size, double displacement, double noise, int seed = 1) {
   RegistrationPhantomOptions options;
   options.size = size, options.displacement = displacement, options.noise = noise;
+  options.seed = seed;
   return makeRegistrationPhantom(options);
 }
 
@@ -112,23 +113,25 @@ TEST(Registration, OfTheSwappedPairIsTheInverse) {
   EXPECT_LE(mean / n, 0.5);
 }
 
-TEST(Registration, OfAPairThatDiffersByNoiseHasNoBias) {
-  const auto phantom = brain(64, 0, 5);
-  const auto result = registerImages(inputOf(phantom), {}, {});
-  expectSound(result);
-  double square = 0, cube = 0;
-  for (const float l : result.logJacobian.values) {
-    const double d = l - result.meanLogJ;
-    square += d * d, cube += d * d * d;
+TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
+  // Few features of the displacement fit into a small image: three pairs together tell the skewness.
+  double square = 0, cube = 0, n = 0;
+  for (const int seed : {1, 2, 3}) {
+    const auto phantom = brain(48, 0, 5, seed);
+    const auto result = registerImages(inputOf(phantom), {}, {});
+    expectSound(result);
+    EXPECT_LE(std::abs(result.meanLogJ), 1e-3);
+    for (const float l : result.logJacobian.values) {
+      const double d = l - result.meanLogJ;
+      square += d * d, cube += d * d * d, ++n;
+    }
   }
-  const double n = double(result.logJacobian.values.size());
-  EXPECT_LE(std::abs(result.meanLogJ), 1e-3);
   EXPECT_LE(std::abs(cube / n / std::pow(square / n, 1.5)), 0.1);
 
   RegistrationOptions without;
   without.lambda = 0;
-  const auto biased = registerImages(inputOf(phantom), without, {});
-  EXPECT_LE(biased.meanLogJ, -2e-3);  // what the bias term is for
+  EXPECT_LE(registerImages(inputOf(brain(48, 0, 5)), without, {}).meanLogJ,
+            -2e-3);  // what the bias term is for
 }
 
 TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
