@@ -45,7 +45,10 @@ struct FixedRows {
 };
 
 /// All warps of a block.
-__device__ inline void meetWarps() { asm volatile("bar.sync 2, %0;" ::"n"(kFixedThreads) : "memory"); }
+__device__ inline void meetWarps() {
+  __syncwarp();
+  asm volatile("bar.sync 2, %0;" ::"n"(kFixedThreads) : "memory");
+}
 
 template <int K, int Q>
 __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s,
@@ -218,10 +221,8 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
       drawVoxels<K, Q>(job, block, s, at, rows.ahead, t, numbers, sums);
       __syncwarp();
       sumWarp(sums, s.warpSums[warp]);
-      __syncwarp();
       meetWarps();
       if (t + 1 < last) drawAhead<K>(job, block, at, rows.ahead, t + 1, numbers);
-      __syncwarp();
       meetWarps();
     }
     if (rows.staged > 0)
