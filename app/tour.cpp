@@ -9,8 +9,11 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 #include <QEventLoop>
 #include <QFileInfo>
+#include <QTimer>
+#include <cmath>
 #include <cstdio>
 
 namespace sulcus::app {
@@ -91,13 +94,7 @@ class Tour {
       window_.trigger(QStringLiteral("run.cpu"));
       waitForRuns();
       runPictures(name, stem);
-      for (const auto& option : presenter.analysis().options) {
-        if (option.choices.size() < 2) continue;
-        say(QStringLiteral("no GPU here: comparing with %1 = %2")
-                .arg(QString::fromStdString(option.label), QString::fromStdString(option.choices[1])));
-        presenter.setOption(option.name, option.choices[1]);
-        break;
-      }
+      changeSomething(presenter);
       window_.trigger(QStringLiteral("run.cpu"));
       waitForRuns();
       const auto& runs = window_.runs().runs();
@@ -127,9 +124,47 @@ class Tour {
     window_.trigger(QStringLiteral("view.grid"));
   }
 
+  /// Another setting to compare with: the first preset, or another choice of the first option that has some.
+  static void changeSomething(ui::AnalysisPresenter& presenter) {
+    const Analysis& analysis = presenter.analysis();
+    if (!analysis.presets.empty()) {
+      say(QStringLiteral("no GPU here: comparing with the preset %1")
+              .arg(QString::fromStdString(analysis.presets.front().name)));
+      presenter.setPreset(analysis.presets.front().name);
+      return;
+    }
+    for (const auto& option : analysis.options) {
+      if (option.choices.size() < 2) continue;
+      say(QStringLiteral("no GPU here: comparing with %1 = %2")
+              .arg(QString::fromStdString(option.label), QString::fromStdString(option.choices[1])));
+      presenter.setOption(option.name, option.choices[1]);
+      return;
+    }
+  }
+
   void runPictures(const QString& name, const QString& stem) {
     const QString base = name + QLatin1Char('-') + stem;
+    const Layer& first = window_.runs().runs().back()->result->layers.front();
+    lookAtLargest(first);
     picture(base + QStringLiteral("-views"));
+    if (std::holds_alternative<PeaksLayer>(first.content)) glyphPictures(base);
+    plotPictures(base);
+  }
+
+  /// The crosshair to the largest value of a map.
+  void lookAtLargest(const Layer& layer) {
+    const auto* map = std::get_if<VolumeLayer>(&layer.content);
+    if (!map) return;
+    const auto& values = map->series->values;
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < std::size_t(map->series->grid.voxels()); ++i)
+      if (values[i] > values[largest] || std::isnan(values[largest])) largest = i;
+    const Vec3<int> v = map->series->grid.voxel(std::int64_t(largest));
+    window_.view().setCrosshair(
+        map->series->grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
+  }
+
+  void glyphPictures(const QString& base) {
     const double extent = window_.view().extent();
     window_.view().setExtent(extent / 3);
     auto* glyphs = window_.findChild<QComboBox*>(QStringLiteral("glyphs"));
@@ -151,15 +186,32 @@ class Tour {
     window_.trigger(QStringLiteral("view.grid"));
   }
 
+  /// Every plot of what was run last, beside the views.
+  void plotPictures(const QString& base) {
+    auto* const plots = window_.findChild<QDockWidget*>(QStringLiteral("plotsDock"));
+    auto* const jobs = window_.findChild<QDockWidget*>(QStringLiteral("bottomDock"));
+    const QStringList names = window_.plots().names();
+    for (const QString& name : names) {
+      plots->raise();
+      QEventLoop loop;
+      QTimer::singleShot(5000, &loop, &QEventLoop::quit);  // a plot that does not come is seen on its picture
+      QObject::connect(&window_.plots(), &ui::PlotsModel::chartsChanged, &loop, &QEventLoop::quit);
+      window_.plots().setCurrent(name);
+      loop.exec();
+      picture(base + QStringLiteral("-plot-") + QString(name).replace(QLatin1Char(' '), QLatin1Char('-')));
+    }
+    if (jobs && !names.isEmpty()) jobs->raise();
+  }
+
   void saveResults(const ui::Run& run, const QString& stem) {
     const QString sub = QStringLiteral("%1/%2-%3-%4")
                             .arg(folder_, QString::fromStdString(run.analysis->name), stem,
                                  QString(run.title).replace(QLatin1Char(' '), QLatin1Char('_')));
     QDir().mkpath(sub);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
-      window_.files().save(
-          run.layers[i],
-          QStringLiteral("%1/%2.nii.gz").arg(sub, QString::fromStdString(run.result->layers[i].name)));
+      window_.files().save(run.layers[i], sub + QLatin1Char('/') +
+                                              QString::fromStdString(run.result->layers[i].name) +
+                                              QString::fromStdString(usualExtension(run.result->layers[i])));
   }
 
   void waitForRuns() {

@@ -163,7 +163,9 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
   result.rows = {
       summarized("posterior mean", errors, std::move(means), alone * k, kMonteCarloErrors, kShareNeeded),
       summarized("posterior s.d.", errors, std::move(deviations), alone * k, kMonteCarloErrors, kShareNeeded),
-      summarized("σ²", errors, std::move(variances), alone, kMonteCarloErrors, kShareNeeded), hyperRow(a, b)};
+      summarized("σ²", errors, std::move(variances), alone, kMonteCarloErrors, kShareNeeded)};
+  if (a.groupNames == b.groupNames && a.covariateNames == b.covariateNames)
+    result.rows.push_back(hyperRow(a, b));
   AgreementRow side;
   side.quantity = text("same side of P(β > ", gamma, ") = ", probability);
   side.compared = double(pairs.size()) * k;

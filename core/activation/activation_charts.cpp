@@ -44,7 +44,7 @@ std::int64_t voxelAt(const ActivationResult& result, const Vec3<double>& p_in_wo
 std::string titleAt(const ActivationResult& result, std::int64_t voxel) {
   if (voxel < 0) return "No voxel of the mask here";
   const auto v = result.grid.voxel(result.voxels[std::size_t(voxel)]);
-  return text("Voxel ", v.x + 1, ", ", v.y + 1, ", ", v.z + 1);
+  return text("Voxel ", v.x, ", ", v.y, ", ", v.z);
 }
 
 Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world) {
@@ -78,7 +78,7 @@ Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world)
 Chart chain(const ActivationResult& result, std::size_t regressor, const Vec3<double>& p_in_world) {
   const std::int64_t voxel = voxelAt(result, p_in_world);
   const std::string& name = result.design.names[regressor];
-  Chart chart{titleAt(result, voxel), "iteration", withUnit("β of " + name, result.response), {}, {}};
+  Chart chart{titleAt(result, voxel), "iteration", withUnit("effect of " + name, result.response), {}, {}};
   if (voxel < 0) return chart;
   const auto draws = replayVoxel(*result.problem, result.sampling, *result.samples, voxel);
   const auto length = std::size_t(result.sampling.draws), k = std::size_t(result.regressors());
@@ -126,7 +126,7 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor) {
               withUnit("posterior mean", result.response),
               {},
               {}};
-  Chart::Series points{text("ν_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
+  Chart::Series points{text("nu_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
   const std::size_t step = (m + kMostPoints - 1) / kMostPoints;
   for (std::size_t i = 0; i < m; i += step) {
     points.x.push_back(result.leastSquares[regressor * m + i]);
@@ -150,7 +150,7 @@ int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
 Chart deltas(const ActivationResult& result, std::size_t regressor, bool density,
              const Vec3<double>& p_in_world) {
   const int group = groupAt(result, p_in_world);
-  const std::string label = withUnit("Δ of " + result.design.names[regressor], result.response);
+  const std::string label = withUnit("Delta of " + result.design.names[regressor], result.response);
   Chart chart{group < 0 ? "No voxel of this slice was worked on" : result.groupNames[std::size_t(group)],
               density ? label : "kept draw",
               density ? "density" : label,

@@ -55,7 +55,7 @@ Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& o
                       const Contrast& contrast, const Progress& progress) {
   const auto p = exceedance(result, contrast.weights, options.gamma, progress);
   Layer layer =
-      mapLayer("ppm_" + contrast.name, "P(β > " + gammaText(options.gamma) + ")", "heat", image(result, p));
+      mapLayer("ppm_" + contrast.name, "P(effect > " + gammaText(options.gamma) + ")", "heat", image(result, p));
   layer.display.range = Range{std::min(options.probability, 0.99), 1};
   layer.display.hideBelow = options.probability;
   if (options.fdr > 0) {

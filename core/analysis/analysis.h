@@ -47,8 +47,8 @@ struct RunResult {
   std::vector<ResultFile> files;
   std::vector<Plot> plots;
   /// The layers as they are with other values of the options marked `afterwards`, without running again; they
-  /// replace those of the same name. Quick (≤ 50 ms for a slider), called on a worker; empty when nothing can
-  /// be changed afterwards.
+  /// replace those of the same name; one that is no longer given goes. Quick (≤ 50 ms for a slider), called
+  /// on a worker; empty when nothing can be changed afterwards.
   std::function<std::vector<Layer>(const OptionValues&, const Progress&)> adjust;
   /// What the layers were made of, for the analysis' own compare and compareWithTruth; nobody else knows its
   /// type.

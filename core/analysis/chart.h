@@ -19,7 +19,7 @@ struct Chart {
     marks    ///< vertical lines at x; no y
   };
   struct Series {
-    std::string name;  ///< of the legend; series of one name in two results get one color
+    std::string name;  ///< of the legend; series of one name in two results get a pair of colors
     Kind kind = Kind::line;
     std::vector<double> x, y, y2;
   };
@@ -28,7 +28,8 @@ struct Chart {
     std::vector<std::string> columns;
     std::vector<std::vector<double>> rows;
   };
-  std::string title, xLabel, yLabel;  ///< labels with their unit
+  /// Labels with their unit. These and the names are in Latin letters: charts are drawn with no others.
+  std::string title, xLabel, yLabel;
   std::vector<Series> series;
   std::optional<Matrix> matrix;  ///< drawn instead of the series
 };

@@ -98,7 +98,7 @@ TEST(ActivationCharts, DrawMeansAsAHistogramOfAreaOne) {
 
 TEST(ActivationCharts, TellShrinkageOfTwoPriorsApart) {
   const auto chart = chartOf(phantomResult(), "Shrinkage: visual");
-  const auto& points = seriesOf(chart, "ν_e = 3");
+  const auto& points = seriesOf(chart, "nu_e = 3");
   EXPECT_LE(points.x.size(), 5000u);
   EXPECT_EQ(points.x[0], phantomResult()->leastSquares[std::size_t(phantomResult()->count())]);
   const auto& line = seriesOf(chart, "no shrinkage");

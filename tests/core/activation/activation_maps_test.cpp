@@ -42,7 +42,7 @@ TEST(ActivationMaps, StartWithTheProbabilityOfTheFirstRegressor) {
                                                        "delta",          "vbeta",        "mask"}));
   EXPECT_EQ(std::count_if(layers.begin(), layers.end(), [](const Layer& l) { return l.display.visible; }), 1);
   EXPECT_TRUE(layers.front().display.visible);
-  EXPECT_EQ(layers.front().unit, "P(β > 0)");
+  EXPECT_EQ(layers.front().unit, "P(effect > 0)");
   EXPECT_EQ(layers.front().display.hideBelow, 0.95);
   EXPECT_TRUE(layers.front().display.colorBar);
 }
