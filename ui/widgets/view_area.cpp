@@ -181,9 +181,11 @@ void ViewArea::fillCompare() {
     return;
   }
   QString titles[] = {comparison_->a->title, comparison_->b->title, tr("Difference")};
-  // The unit is said where the eye is.
-  if (const LayerState* difference = layers_.find(tops[2]); difference && !difference->layer->unit.empty())
-    titles[2] += QStringLiteral(" (%1)").arg(QString::fromStdString(difference->layer->unit));
+  // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
+  if (const LayerState* difference = layers_.find(tops[2]))
+    if (const QString unit = QString::fromStdString(difference->layer->unit);
+        !unit.isEmpty() && unit.size() < 5)
+      titles[2] += QStringLiteral(" (%1)").arg(unit);
   for (int i = 0; i < 3; ++i) {
     compareSlices_[i]->setShownLayers(shown(tops[i]));
     compareSlices_[i]->setTitle(titles[i]);
