@@ -20,8 +20,8 @@ struct LevelEnergy {
 inline constexpr double kSmallestJ = 1e-2;
 /// Of the largest step allowed: when no longer step lowers the energy, the level is at its end.
 inline constexpr double kSmallestStep = 1.0 / 512;
-/// The energy's fall is averaged over this many iterations.
-inline constexpr int kFallWindow = 5;
+/// The energy's fall is averaged over this many iterations: a few short steps are not the end.
+inline constexpr int kFallWindow = 10;
 
 /// Descends in one level: the step control and stop rule that CPU and GPU share.
 ///

@@ -23,13 +23,15 @@ struct StressPlane {
 };
 
 template <class Real>
-void stressRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half, StressPlane<Real>& plane) {
+void stressRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, StressPlane<Real>& plane) {
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t rowStride = u.row, planeStride = u.plane;
   Real* __restrict__ xx = plane.at(0, y), * __restrict__ xy = plane.at(1, y), * __restrict__ xz = plane.at(2, y);
   Real* __restrict__ yx = plane.at(3, y), * __restrict__ yy = plane.at(4, y), * __restrict__ yz = plane.at(5, y);
   Real* __restrict__ zx = plane.at(6, y), * __restrict__ zy = plane.at(7, y), * __restrict__ zz = plane.at(8, y);
-  for (int x = 0; x < u.size.x; ++x) {
+  const int n = u.size.x;
+#pragma GCC ivdep
+  for (int x = 0; x < n; ++x) {
     const Mat3<Real> s = biasStress(centralGradient(ux + x, uy + x, uz + x, rowStride, planeStride, half));
     xx[x] = s.xx, xy[x] = s.xy, xz[x] = s.xz;
     yx[x] = s.yx, yy[x] = s.yy, yz[x] = s.yz;
@@ -38,7 +40,7 @@ void stressRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half,
 }
 
 template <class Real>
-void stressPlane(const VectorField<Real>& u, int z, const Vec3<Real>& half, StressPlane<Real>& plane) {
+void stressPlane(const VectorField<Real>& u, int z, Vec3<Real> half, StressPlane<Real>& plane) {
   if (z >= 0 && z < u.size.z) {
     for (int y = 0; y < u.size.y; ++y) stressRow(u, y, z, half, plane);
   } else {
@@ -48,7 +50,7 @@ void stressPlane(const VectorField<Real>& u, int z, const Vec3<Real>& half, Stre
 
 /// f − λ d along a row, then Dhᵀ of it where asked for.
 template <class Real>
-void forceRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half, Real lambda, bool descent,
+void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real lambda, bool descent,
               const StressPlane<Real>& below, const StressPlane<Real>& here, const StressPlane<Real>& above,
               VectorField<Real>& force) {
   const Interior xs = interior(u.size.x);
@@ -65,6 +67,7 @@ void forceRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half, 
   if (!descent) return;
   Real *__restrict__ fx = force.at(0, 0, y, z), *__restrict__ fy = force.at(1, 0, y, z),
                      *__restrict__ fz = force.at(2, 0, y, z);
+#pragma GCC ivdep
   for (int x = xs.first; x <= xs.last; ++x) {
     const Mat3<Real> g = centralGradient(ux + x, uy + x, uz + x, row, plane, half);
     const Vec3<Real> pulled = pulledBack(g, Vec3<Real>{fx[x], fy[x], fz[x]});

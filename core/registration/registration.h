@@ -56,7 +56,7 @@ struct RegistrationOptions {
     visit(tolerance,
           advanced(numberOption("tolerance", "Tolerance", "", 0, 0.1, 1e-4,
                                 "A level ends when the energy falls by less than this share per iteration, "
-                                "over the last five. 0: all iterations are done.")));
+                                "over the last ten. 0: all iterations are done.")));
     visit(maxStep,
           advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
                                 "No voxel moves further in one iteration. Halved and retried where the "

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/host_device.h"
+#include "core/math/pack.h"
 #include "core/math/vec3.h"
 
 #include <bit>
@@ -12,7 +12,7 @@
 // Frame: u and v are in mm along the axes of the reference grid (component i along voxel axis i), so each
 // derivative is a difference of neighbours over the spacing, oblique and flipped grids need no rotation, and
 // J is that of the world frame. Vector fields are three arrays with a layer of zeros around the grid: u = 0
-// outside needs no branch.
+// outside needs no branch. Arguments are values: loops over x then run on vectors.
 
 namespace sulcus {
 
@@ -24,8 +24,8 @@ struct Mat3 {
 
 /// Central differences: ij = ∂ⱼ uᵢ. `row` and `plane` are the strides of y and z, `half` is 1/(2 spacing).
 template <class T>
-SULCUS_HD Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, std::int64_t row, std::int64_t plane,
-                                  const Vec3<T>& half) {
+SULCUS_HD_INLINE Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, std::int64_t row,
+                                         std::int64_t plane, Vec3<T> half) {
   return {half.x * (ux[1] - ux[-1]), half.y * (ux[row] - ux[-row]), half.z * (ux[plane] - ux[-plane]),
           half.x * (uy[1] - uy[-1]), half.y * (uy[row] - uy[-row]), half.z * (uy[plane] - uy[-plane]),
           half.x * (uz[1] - uz[-1]), half.y * (uz[row] - uz[-row]), half.z * (uz[plane] - uz[-plane])};
@@ -33,7 +33,7 @@ SULCUS_HD Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, std::in
 
 /// j = J − 1 = det(I − g) − 1, expanded so that no two near-equal numbers are subtracted.
 template <class T>
-SULCUS_HD T volumeChange(const Mat3<T>& g) {
+SULCUS_HD_INLINE T volumeChange(Mat3<T> g) {
   const T minors = (g.xx * g.yy - g.xy * g.yx) + (g.xx * g.zz - g.xz * g.zx) + (g.yy * g.zz - g.yz * g.zy);
   const T determinant = g.xx * (g.yy * g.zz - g.yz * g.zy) - g.xy * (g.yx * g.zz - g.yz * g.zx) +
                         g.xz * (g.yx * g.zy - g.yy * g.zx);
@@ -41,8 +41,8 @@ SULCUS_HD T volumeChange(const Mat3<T>& g) {
 }
 
 /// log(1 + j) for j > −1, to rounding near j = 0.
-SULCUS_HD inline double logOnePlus(double j) { return log1p(j); }
-SULCUS_HD inline float logOnePlus(float j) {
+SULCUS_HD_INLINE double logOnePlus(double j) { return log1p(j); }
+SULCUS_HD_INLINE float logOnePlus(float j) {
 #ifdef __CUDA_ARCH__
   return log1pf(j);
 #else
@@ -59,19 +59,19 @@ SULCUS_HD inline float logOnePlus(float j) {
 
 /// (J − 1) log J: what the bias term sums.
 template <class T>
-SULCUS_HD T biasDensity(T j) {
+SULCUS_HD_INLINE T biasDensity(T j) {
   return j * logOnePlus(j);
 }
 
 /// L' = 1 + log J − 1/J, its derivative by J.
 template <class T>
-SULCUS_HD T biasSlope(T j) {
+SULCUS_HD_INLINE T biasSlope(T j) {
   return logOnePlus(j) + j / (1 + j);
 }
 
 /// cofᵢⱼ L' with the cofactors of I − g; dᵢ = Σⱼ ∂ⱼ of it is the gradient of the bias term by uᵢ.
 template <class T>
-SULCUS_HD Mat3<T> biasStress(const Mat3<T>& g) {
+SULCUS_HD_INLINE Mat3<T> biasStress(Mat3<T> g) {
   const T slope = biasSlope(volumeChange(g));
   const T ax = 1 - g.xx, ay = 1 - g.yy, az = 1 - g.zz;
   return {
@@ -82,7 +82,7 @@ SULCUS_HD Mat3<T> biasStress(const Mat3<T>& g) {
 
 /// Dhᵀ f = f − (∂u)ᵀ f: the force as a velocity of the composition h∘(x − dt v) feels it.
 template <class T>
-SULCUS_HD Vec3<T> pulledBack(const Mat3<T>& g, const Vec3<T>& f) {
+SULCUS_HD_INLINE Vec3<T> pulledBack(Mat3<T> g, Vec3<T> f) {
   return {f.x - (g.xx * f.x + g.yx * f.y + g.zx * f.z), f.y - (g.xy * f.x + g.yy * f.y + g.zy * f.z),
           f.z - (g.xz * f.x + g.yz * f.y + g.zz * f.z)};
 }
@@ -90,8 +90,8 @@ SULCUS_HD Vec3<T> pulledBack(const Mat3<T>& g, const Vec3<T>& f) {
 /// u_new(x) = u(x − dt v) + dt v by trilinear interpolation, where no component of dt v exceeds a voxel: the
 /// 27 neighbours with tent weights, of which at most 8 are not 0. `move` is dt v, `inverseSpacing` 1/spacing.
 template <class T>
-SULCUS_HD Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::int64_t row, std::int64_t plane,
-                           const Vec3<T>& move, const Vec3<T>& inverseSpacing) {
+SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::int64_t row, std::int64_t plane,
+                                  Vec3<T> move, Vec3<T> inverseSpacing) {
   const T dx = move.x * inverseSpacing.x, dy = move.y * inverseSpacing.y, dz = move.z * inverseSpacing.z;
   const auto positive = [](T d) { return d > 0 ? d : T(0); };
   const T wx[3] = {positive(dx), 1 - positive(dx) - positive(-dx), positive(-dx)};
@@ -120,7 +120,7 @@ struct Cell {
 
 /// The cell of a position in voxels; what lies outside is moved to the nearest point of the grid.
 template <class T>
-SULCUS_HD Cell<T> cellAt(const Vec3<int>& size, T x, T y, T z) {
+SULCUS_HD_INLINE Cell<T> cellAt(Vec3<int> size, T x, T y, T z) {
   const auto inside = [](T p, int n) { return p > 0 ? (p < T(n - 1) ? p : T(n - 1)) : T(0); };  // NaN: 0
   const auto lower = [](T p, int n) { return n < 2 ? 0 : int(p) < n - 2 ? int(p) : n - 2; };
   x = inside(x, size.x), y = inside(y, size.y), z = inside(z, size.z);
@@ -143,7 +143,7 @@ struct alignas(4 * sizeof(T)) Texel {
 
 /// Template and [central gradient] at a position in voxels, trilinear.
 template <class T>
-SULCUS_HD Texel<T> sampled(const Texel<T>* image, const Vec3<int>& size, T x, T y, T z) {
+SULCUS_HD_INLINE Texel<T> sampled(const Texel<T>* image, Vec3<int> size, T x, T y, T z) {
   const Cell<T> c = cellAt(size, x, y, z);
   const Texel<T>* const p = image + c.corner;
   Texel<T> result;
@@ -159,7 +159,7 @@ SULCUS_HD Texel<T> sampled(const Texel<T>* image, const Vec3<int>& size, T x, T 
 
 /// Trilinear interpolation of one value a voxel.
 template <class T, class Value>
-SULCUS_HD T interpolated(const Value* p, const Cell<T>& c) {
+SULCUS_HD_INLINE T interpolated(const Value* p, const Cell<T>& c) {
   const auto along = [](T f, T a, T b) { return a + f * (b - a); };
   const T low = along(c.fy, along(c.fx, T(p[c.corner]), T(p[c.corner + c.dx])),
                       along(c.fx, T(p[c.corner + c.dy]), T(p[c.corner + c.dy + c.dx])));
@@ -171,8 +171,8 @@ SULCUS_HD T interpolated(const Value* p, const Cell<T>& c) {
 /// Template and the derivative of its trilinear interpolant at a position in voxels. On a face between cells
 /// the derivative is that of the cell above.
 template <class T>
-SULCUS_HD Texel<T> sampledExactly(const Texel<T>* image, const Vec3<int>& size, T x, T y, T z,
-                                  const Vec3<T>& inverseSpacing) {
+SULCUS_HD_INLINE Texel<T> sampledExactly(const Texel<T>* image, Vec3<int> size, T x, T y, T z,
+                                         Vec3<T> inverseSpacing) {
   const Cell<T> c = cellAt(size, x, y, z);
   const Texel<T>* const p = image + c.corner;
   const T a000 = p[0].v[0], a100 = p[c.dx].v[0], a010 = p[c.dy].v[0], a110 = p[c.dx + c.dy].v[0],

@@ -38,7 +38,8 @@ double sumOf(const Real* values, int n) {
 
 /// J − 1 and (J − 1) log J along a row.
 template <class Real>
-void biasRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half, Real* change, Real* density) {
+void biasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real* __restrict__ change,
+             Real* __restrict__ density) {
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
   for (int x = 0; x < u.size.x; ++x) {
@@ -48,14 +49,15 @@ void biasRow(const VectorField<Real>& u, int y, int z, const Vec3<Real>& half, R
 }
 
 template <class Real>
-void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, const Vec3<Real>& inverse,
-                int y, int z, VectorField<Real>& result) {
+void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, Vec3<Real> inverse, int y,
+                int z, VectorField<Real>& result) {
   const Interior xs = interior(u.size.x);
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const Real *vx = v.at(0, 0, y, z), *vy = v.at(1, 0, y, z), *vz = v.at(2, 0, y, z);
   Real *__restrict__ rx = result.at(0, 0, y, z), *__restrict__ ry = result.at(1, 0, y, z),
                      *__restrict__ rz = result.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
+#pragma GCC ivdep
   for (int x = xs.first; x <= xs.last; ++x) {
     const Vec3<Real> move{dt * vx[x], dt * vy[x], dt * vz[x]};
     const Vec3<Real> sum = composed(ux + x, uy + x, uz + x, row, plane, move, inverse);
