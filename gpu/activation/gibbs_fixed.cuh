@@ -44,44 +44,28 @@ struct FixedRows {
   }
 };
 
-/// All warps of a block.
-__device__ inline void meetWarps() {
-  __syncwarp();
-  asm volatile("bar.sync 2, %0;" ::"n"(kFixedThreads) : "memory");
-}
-
+/// From the sums of the warps, those of iteration t: the hyper-parameters of t + 1.
 template <int K, int Q>
-__device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s,
-                                    int first, int last) {
-  const int q = Q == 1 ? 1 : job.q;
+__device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
+                                    int meeting) {
+  const int q = Q == 1 ? 1 : job.q, count = hyperSums(K, q);
   const ThreadTeam all{int(threadIdx.x), kHyperThreads, 1};
   const WarpTeam warp{int(threadIdx.x)};
+  if (all.rank < count) {
+    double sum = 0;
+#pragma unroll
+    for (int w = 0; w < kVoxelThreads / 32; ++w) sum += double(s.warpSums[w][all.rank]);
+    s.sums[all.rank] = sum;
+  }
+  all.sync();
+  addBlocks(job, block, count, meeting, s.sums, s.partial, all);
+  if (all.rank >= 32) return;
   const HyperPrior prior = job.prior(s.prior, job.a, job.freedoms[block.group]);
   const HyperParameters hyper{s.axes, s.scales, s.means};
-  for (int t = first; t < last; ++t) {
-    const bool draws = t + 1 < job.draws;
-    if (draws && all.rank < 32)
-      drawHyperNoise(Fixed<K>(), q, prior.freedom, hyperStream(job, block, t + 1), s.work, warp);
-    meetWarps();
-    if (draws) {
-      const int count = hyperSums(K, q);
-      if (all.rank < count) {
-        double sum = 0;
-#pragma unroll
-        for (int w = 0; w < kVoxelThreads / 32; ++w) sum += double(s.warpSums[w][all.rank]);
-        s.sums[all.rank] = sum;
-      }
-      all.sync();
-      addBlocks(job, block, count, t - first, s.sums, s.partial, all);
-      if (all.rank < 32) {
-        applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, s.delta, s.variance, s.work, warp);
-        if (all.rank < K) s.rootScales[all.rank] = sqrtf(s.scales[all.rank]);
-        warp.sync();
-        if (block.rank == 0) storeHyper(job, block, t + 1, hyper, s.delta, s.variance, warp);
-      }
-    }
-    meetWarps();
-  }
+  applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, s.delta, s.variance, s.work, warp);
+  if (all.rank < K) s.rootScales[all.rank] = sqrtf(s.scales[all.rank]);
+  warp.sync();
+  if (block.rank == 0) storeHyper(job, block, t + 1, hyper, s.delta, s.variance, warp);
 }
 
 /// Random numbers of an iteration for the first `rows` voxels of a thread.
@@ -202,7 +186,7 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
   const GibbsBlock block = job.blocks[blockIdx.x];
   const VoxelView at = stageVoxels<K>(job, block, rows.staged, memory);
   float* const numbers = memory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q);
-  const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 2};
+  const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 0};
   loadHyper(job, block, first, {s.axes, s.scales, s.means}, whole);
   for (int i = whole.rank; i < job.priorSize(); i += whole.size)
     s.prior[i] = job.priors[block.group * job.priorSize() + i];
@@ -211,24 +195,31 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
   if (whole.rank < K) s.rootScales[whole.rank] = sqrtf(s.scales[whole.rank]);
   whole.sync();
 
-  if (threadIdx.x < kHyperThreads) {
-    drawHyperParameters<K, Q>(job, block, s, first, last);
-  } else {
-    const int warp = (threadIdx.x - kHyperThreads) / 32;
-    if (first >= 0) drawAhead<K>(job, block, at, rows.ahead, first, numbers);
-    for (int t = first; t < last; ++t) {
+  // Both roles meet twice in an iteration: when there are sums, and when there are hyper-parameters.
+  const bool hyper = threadIdx.x < kHyperThreads;
+  if (!hyper && first >= 0) drawAhead<K>(job, block, at, rows.ahead, first, numbers);
+  for (int t = first; t < last; ++t) {
+    const bool more = t + 1 < job.draws;
+    if (!hyper) {
       float sums[hyperSums(K, Q)];
       drawVoxels<K, Q>(job, block, s, at, rows.ahead, t, numbers, sums);
       __syncwarp();
-      sumWarp(sums, s.warpSums[warp]);
-      meetWarps();
-      if (t + 1 < last) drawAhead<K>(job, block, at, rows.ahead, t + 1, numbers);
-      meetWarps();
+      sumWarp(sums, s.warpSums[(threadIdx.x - kHyperThreads) / 32]);
+    } else if (more && threadIdx.x < 32) {
+      drawHyperNoise(Fixed<K>(), Q == 1 ? 1 : job.q, job.freedoms[block.group],
+                     hyperStream(job, block, t + 1), s.work, WarpTeam{int(threadIdx.x)});
     }
-    if (rows.staged > 0)
-      for (int i = threadIdx.x - kHyperThreads; i < block.voxels; i += kVoxelThreads)
-        job.sigma2[block.chain * job.voxels + block.first + i] = at.sigma2[i];
+    __syncthreads();
+    if (hyper) {
+      if (more) drawHyperParameters<K, Q>(job, block, s, t, t - first);
+    } else if (t + 1 < last) {
+      drawAhead<K>(job, block, at, rows.ahead, t + 1, numbers);
+    }
+    __syncthreads();
   }
+  if (!hyper && rows.staged > 0)
+    for (int i = threadIdx.x - kHyperThreads; i < block.voxels; i += kVoxelThreads)
+      job.sigma2[block.chain * job.voxels + block.first + i] = at.sigma2[i];
 }
 
 /// Rows for a grid whose largest block has `voxels`, in `bytes` of dynamic shared memory.
