@@ -54,8 +54,8 @@ std::string gammaText(double gamma) {
 Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& options,
                       const Contrast& contrast, const Progress& progress) {
   const auto p = exceedance(result, contrast.weights, options.gamma, progress);
-  Layer layer =
-      mapLayer("ppm_" + contrast.name, "P(effect > " + gammaText(options.gamma) + ")", "heat", image(result, p));
+  Layer layer = mapLayer("ppm_" + contrast.name, "P(effect > " + gammaText(options.gamma) + ")", "heat",
+                         image(result, p));
   layer.display.range = Range{std::min(options.probability, 0.99), 1};
   layer.display.hideBelow = options.probability;
   if (options.fdr > 0) {

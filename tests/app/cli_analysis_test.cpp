@@ -176,10 +176,10 @@ TEST_F(AnalysisCommand, TakesManyFilesAndWritesTablesAndFiles) {
   multiplication_.outputs = {"sum_of_*", "checks"};
   multiplication_.cpu = table;
   const std::string image = (folder_ / "image.nii").string();
-  const auto json = nlohmann::json::parse(run({image, "--factor", "5", "--image", image, image, "--json"}));
+  const auto json = nlohmann::json::parse(run({"--factor", "5", "--image", image, image, "--json"}));
   EXPECT_EQ(json["runs"][0]["checks"]["passed"], true);
   EXPECT_TRUE(fs::exists(out() / "checks.json"));
-  std::ifstream stream(out() / "sum_of_4.tsv");
+  std::ifstream stream(out() / "sum_of_3.tsv");
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
   EXPECT_EQ(text, "factor\n5\n");
   EXPECT_THROW(run({}), Error) << "a table of another name would be there already";

@@ -16,7 +16,7 @@
 namespace sulcus::ui {
 namespace {
 
-constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 3'000;  // shown at first, about
+constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
 
@@ -117,7 +117,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     }
     std::sort(place.lobes.begin(), place.lobes.end());
     place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
-    place.lobeLevel = place.lobes.size() < 2000 ? 2 : 1;
+    place.lobeLevel = budget_.oneIn() == 1 && place.lobes.size() < 2000 ? 2 : 1;  // of many none is large
     return place;
   });
   if (isNew) budget_.expectNew();

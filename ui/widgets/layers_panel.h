@@ -18,7 +18,8 @@ class LayersPanel : public QWidget {
   explicit LayersPanel(LayerStack& layers, QWidget* parent = nullptr);
 
   QListView* list() { return list_; }
-  /// Folds layers under the first of them, again when they have become others; a layer that becomes visible or current opens its fold.
+  /// Folds layers under the first of them, again when they have become others; a layer that becomes visible
+  /// or current opens its fold.
   void fold(const std::vector<LayerId>& layers);
   /// Selected layers, top first; with the first of a fold that is closed, all of it.
   std::vector<LayerId> selected() const;
