@@ -82,8 +82,8 @@ EventTable blockDesign(int scans) {
   const double runSeconds = kSecondsPerVolume * scans;
   const std::array<double, 2> blocks{30, 45};
   for (int type = 0; type < 2; ++type)
-    for (double onset = blocks[type]; onset < runSeconds; onset += 2 * blocks[type])
-      table.events.push_back({onset, blocks[type], 1, type});
+    for (int block = 0; (2 * block + 1) * blocks[type] < runSeconds; ++block)
+      table.events.push_back({(2 * block + 1) * blocks[type], blocks[type], 1, type});
   return table;
 }
 

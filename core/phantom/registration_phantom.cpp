@@ -98,14 +98,17 @@ class Warp {
  public:
   Warp(int seed, int size, double largest) : size_(size) {
     for (int b = 0; b < kBumps; ++b) {
-      const auto draw = [&](int i) { return uniforms(seed, Draw::warp, std::uint64_t(8 * b + i))[0] - 0.5; };
+      const auto draw = [&](int i) {
+        return uniforms(seed, Draw::warp, 8 * std::uint64_t(b) + std::uint64_t(i))[0] - 0.5;
+      };
       bumps_.push_back(
           {(0.55 * size) * Vec3<double>{draw(0), draw(1), draw(2)}, {draw(3), draw(4), draw(5)}});
     }
     double longest = 0;
     const int n = 33;
     for (int i = 0; i < n * n * n; ++i) {
-      const Vec3<double> p{double(i % n), double(i / n % n), double(i / (n * n))};
+      const int y = i / n % n, z = i / (n * n);
+      const Vec3<double> p{double(i % n), double(y), double(z)};
       longest =
           std::max(longest, norm((*this)((double(size) / (n - 1)) * p - 0.5 * size * Vec3<double>{1, 1, 1})));
     }
