@@ -2,10 +2,10 @@
 
 #include "core/activation/gibbs.h"
 #include "tests/support/gibbs_problem.h"
+#include "tests/support/same_draws.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -27,23 +27,6 @@ double largestDifference(const std::vector<T>& a, const std::vector<T>& b) {
     difference = std::max(difference, std::abs(double(a[i]) - double(b[i])));
   }
   return largest > 0 ? difference / largest : difference;
-}
-
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-inline void expectSameBits(const GibbsResult& a, const GibbsResult& b) {
-  EXPECT_TRUE(sameBits(a.hyper, b.hyper));
-  EXPECT_TRUE(sameBits(a.delta, b.delta));
-  EXPECT_TRUE(sameBits(a.vBeta, b.vBeta));
-  EXPECT_TRUE(sameBits(a.moments.mean, b.moments.mean));
-  EXPECT_TRUE(sameBits(a.moments.covariance, b.moments.covariance));
-  EXPECT_TRUE(sameBits(a.moments.sigma2Mean, b.moments.sigma2Mean));
-  EXPECT_TRUE(sameBits(a.moments.sigma2Var, b.moments.sigma2Var));
-  EXPECT_TRUE(sameBits(a.moments.rhat, b.moments.rhat));
-  EXPECT_TRUE(sameBits(a.moments.ess, b.moments.ess));
 }
 
 struct GibbsCase {

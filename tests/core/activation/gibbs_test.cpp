@@ -6,8 +6,7 @@
 #include "core/base/parallel_for.h"
 #include "tests/core/activation/gibbs_problems.h"
 #include "tests/core/math/laws.h"
-
-#include <cstring>
+#include "tests/support/same_draws.h"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -15,23 +14,9 @@
 namespace sulcus {
 namespace {
 
+using test::expectSameBits;
 using test::MeanOfChain;
-
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
-}
-void expectSameBits(const GibbsResult& a, const GibbsResult& b) {
-  EXPECT_TRUE(sameBits(a.hyper, b.hyper));
-  EXPECT_TRUE(sameBits(a.delta, b.delta));
-  EXPECT_TRUE(sameBits(a.vBeta, b.vBeta));
-  EXPECT_TRUE(sameBits(a.moments.mean, b.moments.mean));
-  EXPECT_TRUE(sameBits(a.moments.covariance, b.moments.covariance));
-  EXPECT_TRUE(sameBits(a.moments.sigma2Mean, b.moments.sigma2Mean));
-  EXPECT_TRUE(sameBits(a.moments.sigma2Var, b.moments.sigma2Var));
-  EXPECT_TRUE(sameBits(a.moments.rhat, b.moments.rhat));
-  EXPECT_TRUE(sameBits(a.moments.ess, b.moments.ess));
-}
+using test::sameBits;
 
 GibbsOptions fewDraws(RandomGenerator generator = RandomGenerator::philox) {
   GibbsOptions options;

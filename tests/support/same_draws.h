@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/activation/gibbs.h"
+
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::test {
+
+template <class T>
+bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Every number of two results of the sampler is the same, bit for bit.
+inline void expectSameBits(const GibbsResult& a, const GibbsResult& b) {
+  EXPECT_TRUE(sameBits(a.hyper, b.hyper));
+  EXPECT_TRUE(sameBits(a.delta, b.delta));
+  EXPECT_TRUE(sameBits(a.vBeta, b.vBeta));
+  EXPECT_TRUE(sameBits(a.moments.mean, b.moments.mean));
+  EXPECT_TRUE(sameBits(a.moments.covariance, b.moments.covariance));
+  EXPECT_TRUE(sameBits(a.moments.sigma2Mean, b.moments.sigma2Mean));
+  EXPECT_TRUE(sameBits(a.moments.sigma2Var, b.moments.sigma2Var));
+  EXPECT_TRUE(sameBits(a.moments.rhat, b.moments.rhat));
+  EXPECT_TRUE(sameBits(a.moments.ess, b.moments.ess));
+}
+
+}  // namespace sulcus::test
