@@ -14,7 +14,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double kPreviewEvery = 0.3;  // seconds
 constexpr int kRelaxations = 8;
-constexpr double kPlanned = 0.05, kDescended = 0.9;  // shares of the work
+constexpr double kPlanned = 0.2, kDescended = 0.9;  // shares of the work
 
 double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -32,10 +32,8 @@ void unfold(RegistrationLevel<float>& level, std::vector<std::string>& notes) {
 
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
-  std::vector<StageTime> stages;
-  auto begin = Clock::now();
   RegistrationPlan plan = planRegistration(input, options, progress.part(0, kPlanned, "Preparation"));
-  stages.push_back({"Preparation", secondsSince(begin)});
+  std::vector<StageTime> stages = plan.stages;
 
   double work = 0, done = 0;
   for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
@@ -48,7 +46,7 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
       const double at = kPlanned + (kDescended - kPlanned) * done / std::max(work, 1.0);
       return progress.part(at, at, stage);
     };
-    begin = Clock::now();
+    const auto begin = Clock::now();
     u = l == 0 ? VectorField<float>(planned.grid.size) : refined(u, planned.grid.size, here());
     RegistrationLevel<float> level(planned.images, std::move(u), options, here());
     unfold(level, plan.notes);
@@ -60,7 +58,7 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
       level.setProgress(here());
       if (!input.preview || secondsSince(shown) < kPreviewEvery) return;
       input.preview(
-          {composedDisplacement(level.displacement(), planned.grid, input.templateFromReference, here()),
+          {composedDisplacement(level.displacement(), planned.grid, plan.templateFromReference, here()),
            warpedLevel(planned, level.displacement(), here()), iterations});
       shown = Clock::now();
     });
@@ -69,7 +67,7 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
     stages.push_back({stage, secondsSince(begin)});
   }
 
-  begin = Clock::now();
+  const auto begin = Clock::now();
   RegistrationResult result = resultOf(input, plan, u, progress.part(kDescended, 1, "Maps"));
   stages.push_back({"Maps", secondsSince(begin)});
   for (const auto& i : iterations) result.retries += i.retries;

@@ -13,6 +13,8 @@
 
 namespace sulcus {
 
+/// How the template is brought to the reference before it is deformed.
+enum class Prealignment { none, rigid, affine };
 enum class IntensityMatch { histogram, linear, off };
 /// What the velocity smooths: Dhᵀ f (the energy falls whatever the deformation) or f as in the paper.
 enum class RegistrationForce { descent, paper };
@@ -24,6 +26,7 @@ enum class FieldConvention { itk, slicer };
 /// Unbiased nonlinear registration: h(x) = x − u(x) minimizes ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J, J = |Dh|,
 /// by a fluid flow (ENGINES.md §3).
 struct RegistrationOptions {
+  Prealignment affine = Prealignment::affine;
   double lambda = 0.02;
   double sigma = 2;
   int levels = 3;
@@ -38,6 +41,10 @@ struct RegistrationOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
+    visit(affine,
+          choiceOption("affine", "Pre-alignment", {"none", "rigid", "affine"},
+                       "How the template is brought to the reference before it is deformed. affine "
+                       "also fits size and shear; none takes the positions in the headers as right."));
     visit(lambda,
           numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
                        "Weight of the term that keeps volumes unless the images ask for a change. 0.02 "
@@ -82,16 +89,24 @@ struct RegistrationOptions {
   }
 };
 
+/// Brings two images together by a linear map: the point of the template (mm, RAS+) for a point of the
+/// reference. `mask` (of the reference, may be null) limits where they are compared. The same result for any
+/// number of threads. Throws Error when there is nothing to align, and Cancelled.
+using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                        Prealignment kind, const Progress& progress);
+
 /// What is registered: the template is deformed onto the reference. Shared, never changed.
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
   std::shared_ptr<const Series<float>> reference;      ///< one volume; its grid is the result's
-  /// Pre-alignment: where in the template (mm, RAS+) a point of the reference lies.
+  /// Where in the template (mm, RAS+) a point of the reference lies, when no `prealign` finds it.
   Affine templateFromReference;
   /// Voxels of the reference that the images are compared in; null: all.
   std::shared_ptr<const Mask> mask;
   /// Called on the worker a few times a second; may be empty.
   std::function<void(const struct RegistrationPreview&)> preview;
+  /// Finds the pre-alignment that the options ask for; empty: `templateFromReference` is taken as it is.
+  std::function<Prealign> prealign = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by `scale`.

@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 namespace sulcus {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr double kReferencePercentile = 0.98;
 constexpr int kThinnest = 4;  // voxels that an axis needs for at least two of them to move
 
@@ -58,30 +60,40 @@ void checkInput(const RegistrationInput& input) {
                   "those at both ends stay where they are, which leaves none to move",
                   text("give at least ", kThinnest, ", or a single plane"));
   }
-  if (!(std::abs(input.templateFromReference.determinant()) > 1e-9))
-    throw Error("The pre-alignment is singular", "it flattens the image", "give another one, or none");
   if (input.mask && !sameGrid(input.mask->grid, input.reference->grid))
     throw Error(text("The mask has ", describeGrid(input.mask->grid), ", the reference ",
                      describeGrid(input.reference->grid)),
                 "it says which voxels of the reference count", "give a mask on the reference's grid");
 }
 
+Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
+  const Affine map =
+      kind == Prealignment::none || !input.prealign
+          ? input.templateFromReference
+          : input.prealign(*input.templateImage, *input.reference, input.mask.get(), kind, progress);
+  if (!(std::abs(map.determinant()) > 1e-9))
+    throw Error("The pre-alignment is singular", "it flattens the image",
+                "try --affine rigid or none, or a mask of the part to be aligned");
+  return map;
+}
+
 /// The template on the reference's grid, its edge continued outside its image, smoothed before where its
 /// voxels are finer.
-Volume<float> aligned(const RegistrationInput& input, Mask& covered, const Progress& progress) {
+Volume<float> aligned(const RegistrationInput& input, const Affine& templateFromReference, Mask& covered,
+                      const Progress& progress) {
   const Series<float>& image = *input.templateImage;
   const Grid& grid = input.reference->grid;
   const double referenceVoxel =
-      std::cbrt(std::abs((input.templateFromReference * grid.worldFromVoxel).determinant()));
+      std::cbrt(std::abs((templateFromReference * grid.worldFromVoxel).determinant()));
   const Vec3<double> spacing = image.grid.spacing();
   Vec3<double> sigma;
   for (int i = 0; i < 3; ++i)
     sigma[i] = referenceVoxel > 1.5 * spacing[i] ? 0.5 * referenceVoxel / spacing[i] : 0;
   if (sigma == Vec3<double>{})
-    return resampled(image.grid, image.volume(0), grid, input.templateFromReference, Interpolation::linear,
-                     {}, &covered, progress);
+    return resampled(image.grid, image.volume(0), grid, templateFromReference, Interpolation::linear, {},
+                     &covered, progress);
   const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
-  return resampled(image.grid, {soft.data(), image.grid.size}, grid, input.templateFromReference,
+  return resampled(image.grid, {soft.data(), image.grid.size}, grid, templateFromReference,
                    Interpolation::linear, {}, &covered, progress);
 }
 
@@ -161,15 +173,23 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   const auto iterations = iterationsOf(options.iterations, options.levels);
   const Grid& grid = input.reference->grid;
 
+  RegistrationPlan plan;
+  auto begin = Clock::now();
+  const auto finish = [&](const char* stage) {
+    const auto now = Clock::now();
+    plan.stages.push_back({stage, std::chrono::duration<double>(now - begin).count()});
+    begin = now;
+  };
+  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.7, "Pre-alignment"));
+  finish("Pre-alignment");
   Mask covered;
-  Volume<float> moving = aligned(input, covered, progress.part(0, 0.3, "Alignment"));
+  Volume<float> moving =
+      aligned(input, plan.templateFromReference, covered, progress.part(0.7, 0.8, "Preparation"));
   std::vector<float> reference = input.reference->values;
   const auto counts = compared(input, covered);
   checkContrast(moving.values, counts, "template");
   checkContrast(reference, counts, "reference");
-  progress.update(0.3);
 
-  RegistrationPlan plan;
   const double threshold = foregroundThreshold(reference, counts);
   plan.region = counts;
   if (!input.mask)
@@ -185,9 +205,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     reference[i] = unit * (reference[i] - lowest);
     moving.values[i] = unit * (moving.values[i] - lowest);
   }
-  progress.update(0.6);
   plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), counts, iterations,
-                         progress.part(0.6, 1, "Pyramid"));
+                         progress.part(0.8, 1, "Preparation"));
   if (int(plan.levels.size()) < options.levels)
     plan.notes.push_back(
         text(plan.levels.size(), " levels instead of ", options.levels, ": the image is small."));
@@ -195,6 +214,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   if (uncovered > 0)
     plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,
                               " % of the reference lies outside the template's image and is not compared."));
+  finish("Preparation");
   return plan;
 }
 

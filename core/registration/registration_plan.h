@@ -18,10 +18,12 @@ struct PlannedLevel {
 
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
 struct RegistrationPlan {
+  Affine templateFromReference;      ///< the pre-alignment
   std::vector<PlannedLevel> levels;  ///< coarsest first; the last is on the reference's grid
   std::vector<std::uint8_t> region;  ///< of the reference: where the fit is measured
   double scale = 1;                  ///< intensities were divided by it
   std::vector<std::string> notes;
+  std::vector<StageTime> stages;
 };
 
 /// Checks the input, pre-aligns the template, matches intensities and makes the pyramid.

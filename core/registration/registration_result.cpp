@@ -115,10 +115,10 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   const Grid& grid = level.grid;
   const Vec3<double> spacing = grid.spacing();
   RegistrationResult result;
-  result.templateFromReference = input.templateFromReference;
+  result.templateFromReference = plan.templateFromReference;
   result.scale = plan.scale;
   result.displacement =
-      composedDisplacement(u, grid, input.templateFromReference, progress.part(0, 0.1, "Maps"));
+      composedDisplacement(u, grid, plan.templateFromReference, progress.part(0, 0.1, "Maps"));
   result.warped = Volume<float>(grid);
   result.warped.values = displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
                                    progress.part(0.1, 0.2, "Maps"))
@@ -151,7 +151,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   result.before = fitOf(level.images.moving, reference, plan.region);
   result.after = fitOf(warpedLevel(level, u, progress.part(0.4, 0.5, "Maps")).values, reference, plan.region);
 
-  InverseField inverse = invert(u, grid, input.templateImage->grid, input.templateFromReference,
+  InverseField inverse = invert(u, grid, input.templateImage->grid, plan.templateFromReference,
                                 progress.part(0.5, 1, "Inverse"));
   result.inverse = std::move(inverse.displacement);
   result.inverseResidual = std::move(inverse.residual);

@@ -33,7 +33,10 @@ std::shared_ptr<Series<float>> ball(const Grid& grid, const Vec3<double>& centre
 
 RegistrationInput goodInput() {
   const Grid grid = gridOf({32, 34, 36});
-  return {ball(grid, grid.centre() + Vec3<double>{4, 0, 0}, 20), ball(grid, grid.centre(), 22), {}, {}, {}};
+  RegistrationInput input;
+  input.templateImage = ball(grid, grid.centre() + Vec3<double>{4, 0, 0}, 20);
+  input.reference = ball(grid, grid.centre(), 22);
+  return input;
 }
 
 std::string errorOf(const RegistrationInput& input, const RegistrationOptions& options = {}) {
