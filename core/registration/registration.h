@@ -3,6 +3,7 @@
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
+#include "core/image/field_convention.h"
 #include "core/image/volume.h"
 
 #include <cstdint>
@@ -20,8 +21,6 @@ enum class IntensityMatch { histogram, linear, off };
 enum class RegistrationForce { descent, paper };
 /// ∇T(x − u): central differences sampled there, or the derivative of the trilinear interpolant.
 enum class TemplateGradient { central, exact };
-/// How a displacement field is written: ITK/ANTs (LPS, intent 1007) or Slicer (RAS, intent 1006).
-enum class FieldConvention { itk, slicer };
 
 /// Unbiased nonlinear registration: h(x) = x − u(x) minimizes ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J, J = |Dh|,
 /// by a fluid flow (ENGINES.md §3).
@@ -138,7 +137,8 @@ struct RegistrationResult {
   /// 3 volumes on the reference's grid, mm, RAS+: the template's point for x is x + displacement(x), the
   /// pre-alignment included.
   Series<float> displacement;
-  Volume<float> warped;  ///< the template on the reference's grid, in its own intensities
+  Volume<float> warped;   ///< the template on the reference's grid, in its own intensities
+  Volume<float> aligned;  ///< likewise, under the pre-alignment alone
   /// log of the volume ratio J of the nonlinear part; above 0 where the template is shrunk onto the
   /// reference.
   Volume<float> logJacobian;
@@ -152,6 +152,7 @@ struct RegistrationResult {
   double smallestJ = 1;          ///< by central differences; above 0
   double smallestCornerJ = 1;    ///< by one-sided differences, over the corners of all cells
   std::int64_t foldedCells = 0;  ///< with a corner ≤ 0
+  Mask folds;                    ///< the voxels of these cells; empty where there are none
   double meanLogJ = 0, sdLogJ = 0;
   double largestDisplacement = 0;     ///< of the nonlinear part, mm
   double largestInverseResidual = 0;  ///< voxels
