@@ -1,0 +1,151 @@
+#include "core/surface/heat_flow.h"
+
+#include "core/base/parallel_for.h"
+#include "core/surface/surface_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kRows = 512;
+
+struct Edge {
+  std::int32_t to;
+  float weight;
+};
+
+}  // namespace
+
+double automaticPatchScale(const PatchNeighbours& neighbours) {
+  std::vector<float> last;
+  if (neighbours.count > 0)
+    for (std::size_t i = std::size_t(neighbours.count) - 1; i < neighbours.distance.size();
+         i += std::size_t(neighbours.count))
+      last.push_back(neighbours.distance[i]);
+  const auto median = [&]() -> double {
+    const auto middle = last.begin() + std::ptrdiff_t(last.size() / 2);
+    std::nth_element(last.begin(), middle, last.end());
+    return *middle;
+  };
+  if (last.empty()) return std::numeric_limits<double>::infinity();
+  if (const double all = median(); all > 0) return all;
+  std::erase(last, 0.f);
+  return last.empty() ? std::numeric_limits<double>::infinity() : median();
+}
+
+PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
+                   double c2, const Progress& progress) {
+  const std::int64_t n = band.count();
+  const int m = neighbours.count;
+  const Vec3<double> spacing = band.grid.spacing();
+  std::vector<float> own(std::size_t(n * m));
+  parallelFor(
+      n, progress.part(0, 0.4, "Weights"),
+      [&](std::int64_t e) {
+        const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
+        for (int k = 0; k < m; ++k) {
+          const std::int32_t other = neighbours.of(e)[k];
+          const double way = squaredWay(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
+          own[std::size_t(e * m + k)] =
+              float(std::exp(-way / c1 - double(neighbours.distancesOf(e)[k]) / c2));
+        }
+      },
+      kRows);
+
+  // Rows with both directions of each pair where symmetric: those found from here, then those found from
+  // there, sorted and each once.
+  std::vector<std::int64_t> begin(std::size_t(n) + 1, 0);
+  for (std::int64_t e = 0; e < n; ++e)
+    for (int k = 0; k < m; ++k) {
+      const std::int32_t other = neighbours.of(e)[k];
+      if (other == e) continue;
+      ++begin[std::size_t(e) + 1];
+      if (weights == PatchWeights::symmetric) ++begin[std::size_t(other) + 1];
+    }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<Edge> edges(std::size_t(begin.back()));
+  std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
+  for (std::int64_t e = 0; e < n; ++e)
+    for (int k = 0; k < m; ++k) {
+      const std::int32_t other = neighbours.of(e)[k];
+      if (other == e) continue;
+      const float weight = own[std::size_t(e * m + k)];
+      edges[std::size_t(next[std::size_t(e)]++)] = {other, weight};
+      if (weights == PatchWeights::symmetric)
+        edges[std::size_t(next[std::size_t(other)]++)] = {std::int32_t(e), weight};
+    }
+  std::vector<std::int64_t> kept(std::size_t(n) + 1, 0);
+  std::vector<double> sums(static_cast<std::size_t>(n));
+  parallelFor(
+      n, progress.part(0.4, 0.8, "Weights"),
+      [&](std::int64_t e) {
+        const auto from = edges.begin() + begin[std::size_t(e)],
+                   to = edges.begin() + begin[std::size_t(e) + 1];
+        std::sort(from, to, [](const Edge& a, const Edge& b) { return a.to < b.to; });
+        const auto end = std::unique(from, to, [](const Edge& a, const Edge& b) { return a.to == b.to; });
+        kept[std::size_t(e) + 1] = end - from;
+        double sum = 0;
+        for (auto i = from; i != end; ++i) sum += double(i->weight);
+        sums[std::size_t(e)] = sum;
+      },
+      kRows);
+  std::partial_sum(kept.begin(), kept.end(), kept.begin());
+
+  PatchGraph graph;
+  graph.first = std::move(kept);
+  graph.index.resize(std::size_t(graph.first.back()));
+  graph.weight.resize(graph.index.size());
+  parallelFor(
+      n, progress.part(0.8, 1, "Weights"),
+      [&](std::int64_t e) {
+        const std::int64_t at = graph.first[std::size_t(e)], count = graph.first[std::size_t(e) + 1] - at;
+        for (std::int64_t i = 0; i < count; ++i) {
+          const Edge& edge = edges[std::size_t(begin[std::size_t(e)] + i)];
+          graph.index[std::size_t(at + i)] = edge.to, graph.weight[std::size_t(at + i)] = edge.weight;
+        }
+      },
+      kRows);
+  const double largest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+  graph.step = largest > 0 ? 1 / largest : 0;
+  return graph;
+}
+
+std::vector<float> heatStep(const PatchGraph& graph, const std::vector<float>& phi,
+                            const Progress& progress) {
+  std::vector<float> result(phi.size());
+  parallelFor(
+      std::int64_t(phi.size()), progress,
+      [&](std::int64_t e) {
+        const double here = phi[std::size_t(e)];
+        double sum = 0;
+        for (std::int64_t i = graph.first[std::size_t(e)]; i < graph.first[std::size_t(e) + 1]; ++i)
+          sum +=
+              double(graph.weight[std::size_t(i)]) * (phi[std::size_t(graph.index[std::size_t(i)])] - here);
+        result[std::size_t(e)] = float(here + graph.step * sum);
+      },
+      kRows);
+  return result;
+}
+
+double heatEnergy(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress) {
+  std::vector<double> rows(phi.size());
+  parallelFor(
+      std::int64_t(phi.size()), progress,
+      [&](std::int64_t e) {
+        double sum = 0;
+        for (std::int64_t i = graph.first[std::size_t(e)]; i < graph.first[std::size_t(e) + 1]; ++i) {
+          const double difference =
+              double(phi[std::size_t(graph.index[std::size_t(i)])]) - phi[std::size_t(e)];
+          sum += double(graph.weight[std::size_t(i)]) * difference * difference;
+        }
+        rows[std::size_t(e)] = 0.5 * sum;
+      },
+      kRows);
+  return std::accumulate(rows.begin(), rows.end(), 0.0);
+}
+
+}  // namespace sulcus

@@ -1,0 +1,125 @@
+#include "core/surface/patch_tiles.h"
+
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include <Eigen/Dense>
+
+namespace sulcus {
+namespace {
+
+constexpr std::int64_t kSampled = 20000;  // patches that the principal axes are fitted to, evenly spread
+
+struct Axes {
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd leading;  ///< patch size × kLeadingAxes, orthonormal columns
+};
+
+Axes principalAxes(const Band& band) {
+  const int size = band.patchSize();
+  const std::int64_t step = std::max<std::int64_t>(1, band.count() / kSampled);
+  const Eigen::Index samples = Eigen::Index((band.count() + step - 1) / step);
+  Eigen::MatrixXd patches(size, samples);
+  for (Eigen::Index s = 0; s < samples; ++s)
+    patches.col(s) = Eigen::Map<const Eigen::VectorXf>(band.patch(s * step), size).cast<double>();
+  Axes axes;
+  axes.mean = patches.rowwise().mean();
+  patches.colwise() -= axes.mean;
+  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(size, size);
+  covariance.selfadjointView<Eigen::Lower>().rankUpdate(patches);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
+  axes.leading = Eigen::MatrixXd::Zero(size, kLeadingAxes);
+  const Eigen::Index kept = std::min<Eigen::Index>(kLeadingAxes, size);
+  axes.leading.leftCols(kept) = solver.eigenvectors().rightCols(kept).rowwise().reverse();
+  return axes;
+}
+
+using Point = std::array<float, kLeadingAxes>;
+
+/// Orders [begin, end) so that each run of kTileElements is a leaf of a k-d tree: halves at the median of the
+/// widest axis, the first half a whole number of tiles.
+void order(std::vector<std::int32_t>& elements, const std::vector<Point>& points, std::int64_t begin,
+           std::int64_t end) {
+  if (end - begin <= kTileElements) return;
+  Point low, high;
+  low.fill(std::numeric_limits<float>::infinity()), high.fill(-std::numeric_limits<float>::infinity());
+  for (std::int64_t i = begin; i < end; ++i)
+    for (int a = 0; a < kLeadingAxes; ++a) {
+      const float value = points[std::size_t(elements[std::size_t(i)])][std::size_t(a)];
+      low[std::size_t(a)] = std::min(low[std::size_t(a)], value);
+      high[std::size_t(a)] = std::max(high[std::size_t(a)], value);
+    }
+  std::size_t widest = 0;
+  for (std::size_t a = 1; a < kLeadingAxes; ++a)
+    if (high[a] - low[a] > high[widest] - low[widest]) widest = a;
+  const std::int64_t tiles = (end - begin + kTileElements - 1) / kTileElements;
+  const std::int64_t middle = begin + tiles / 2 * kTileElements;
+  std::nth_element(elements.begin() + begin, elements.begin() + middle, elements.begin() + end,
+                   [&](std::int32_t a, std::int32_t b) {
+                     const float pa = points[std::size_t(a)][widest], pb = points[std::size_t(b)][widest];
+                     return pa != pb ? pa < pb : a < b;
+                   });
+  order(elements, points, begin, middle);
+  order(elements, points, middle, end);
+}
+
+}  // namespace
+
+PatchTiles tilesOf(const Band& band, const Progress& progress) {
+  const std::int64_t n = band.count();
+  const int size = band.patchSize();
+  const Axes axes = principalAxes(band);
+  std::vector<Point> points(static_cast<std::size_t>(n));
+  parallelFor(n, progress, [&](std::int64_t e) {
+    const Eigen::VectorXd centred =
+        Eigen::Map<const Eigen::VectorXf>(band.patch(e), size).cast<double>() - axes.mean;
+    const Eigen::VectorXd along = axes.leading.transpose() * centred;
+    for (int a = 0; a < kLeadingAxes; ++a) points[std::size_t(e)][std::size_t(a)] = float(along[a]);
+  });
+  std::vector<std::int32_t> elements(static_cast<std::size_t>(n));
+  std::iota(elements.begin(), elements.end(), 0);
+  order(elements, points, 0, n);
+
+  PatchTiles tiles;
+  const std::int64_t count = (n + kTileElements - 1) / kTileElements;
+  elements.resize(std::size_t(count * kTileElements), -1);
+  tiles.coordinates.assign(std::size_t(count * kTileElements * kLeadingAxes),
+                           std::numeric_limits<float>::infinity());
+  tiles.boxes.resize(std::size_t(count));
+  float largest = 0;
+  for (std::int64_t t = 0; t < count; ++t) {
+    auto& box = tiles.boxes[std::size_t(t)];
+    box.low.fill(std::numeric_limits<float>::infinity());
+    box.high.fill(-std::numeric_limits<float>::infinity());
+    for (int i = 0; i < kTileElements; ++i) {
+      const std::int32_t e = elements[std::size_t(t * kTileElements + i)];
+      if (e < 0) continue;
+      for (std::size_t a = 0; a < kLeadingAxes; ++a) {
+        const float value = points[std::size_t(e)][a];
+        tiles.coordinates[std::size_t(t * kLeadingAxes + std::int64_t(a)) * kTileElements + std::size_t(i)] =
+            value;
+        box.low[a] = std::min(box.low[a], value), box.high[a] = std::max(box.high[a], value);
+        largest = std::max(largest, std::abs(value));
+      }
+    }
+  }
+  tiles.elements = std::move(elements);
+  // Half a unit in the last place of both coordinates along each axis, their difference and the sum: with a
+  // wide margin.
+  tiles.rounding = 16 * std::numeric_limits<float>::epsilon() * largest;
+  return tiles;
+}
+
+float squaredGap(const PatchTiles::Box& a, const PatchTiles::Box& b) {
+  float sum = 0;
+  for (std::size_t k = 0; k < kLeadingAxes; ++k) {
+    const float gap = std::max({0.f, a.low[k] - b.high[k], b.low[k] - a.high[k]});
+    sum += gap * gap;
+  }
+  return sum;
+}
+
+}  // namespace sulcus

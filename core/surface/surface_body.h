@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/math/pack.h"
+#include "core/math/vec3.h"
+
+#include <cstdint>
+
+// Formulas of one pair of patches, for CPU and GPU.
+
+namespace sulcus {
+
+/// D = ‖φ[x] − φ[y]‖², mm². Exact for patches of a Band: each difference is exact in float, each square and
+/// sum in double.
+SULCUS_HD_INLINE double patchDistance(const float* a, const float* b, int size) {
+  double sum = 0;
+  for (int i = 0; i < size; ++i) {
+    const double difference = double(a[i] - b[i]);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+/// What ranks the neighbours of an element: the less different patch, then the nearer voxel, then the lower
+/// index.
+struct PatchRank {
+  double patch;        ///< D
+  double way;          ///< squared distance of the voxels, mm²
+  std::int32_t index;  ///< of the element
+
+  friend SULCUS_HD_INLINE bool operator<(const PatchRank& a, const PatchRank& b) {
+    if (a.patch != b.patch) return a.patch < b.patch;
+    if (a.way != b.way) return a.way < b.way;
+    return a.index < b.index;
+  }
+};
+
+/// Squared length of a step between voxels, mm².
+SULCUS_HD_INLINE double squaredWay(Vec3<int> a, Vec3<int> b, Vec3<double> spacing) {
+  const double x = spacing.x * (a.x - b.x), y = spacing.y * (a.y - b.y), z = spacing.z * (a.z - b.z);
+  return x * x + y * y + z * z;
+}
+
+}  // namespace sulcus
