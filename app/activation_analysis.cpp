@@ -1,6 +1,7 @@
 #include "app/activation_analysis.h"
 
 #include "app/activation_inputs.h"
+#include "app/input_layers.h"
 #include "core/activation/activation_charts.h"
 #include "core/activation/activation_maps.h"
 #include "core/activation/contrasts.h"
@@ -42,7 +43,7 @@ RunResult run(AnalyzeActivation& analyze, const AnalysisInputs& inputs, const Op
   truthFrom(inputs, input.bold->grid);
   if (options.saveDraws) drawBytes(input.design.regressors(), samplingOf(options), input.bold->grid);
   if (preview)
-    input.preview = [&](const ActivationResult& soFar) { preview(activationLayers(soFar, options)); };
+    input.preview = [&](const ActivationResult& soFar) { preview(activationLayers(soFar, options), {}); };
   const auto posterior =
       std::make_shared<const ActivationResult>(analyze(input, options, progress.part(0, 0.9, "")));
 
@@ -123,9 +124,7 @@ Layer tableLayer(std::string name, const std::string& rowsAre, const std::vector
 AnalysisInputs demo(const OptionValues& values) {
   const auto phantom = makeActivationPhantom(optionsFrom<ActivationPhantomOptions>(values));
   AnalysisInputs inputs;
-  const auto add = [&](const char* slot, Layer layer) {
-    inputs.emplace(slot, std::make_shared<const Layer>(std::move(layer)));
-  };
+  const auto add = [&](const char* slot, Layer layer) { give(inputs, slot, std::move(layer)); };
   Layer bold = volumeLayer("activation with known truth", phantom.bold);
   std::get<VolumeLayer>(bold.content).secondsPerVolume = phantom.secondsPerVolume;
   bold.display.visible = true;
@@ -134,13 +133,7 @@ AnalysisInputs demo(const OptionValues& values) {
   add("design", tableLayer("design", "", {}, {phantom.design.names.begin() + 1, phantom.design.names.end()},
                            phantom.design.matrix.rightCols(regressors)));
 
-  Layer mask;
-  mask.name = "mask";
-  Volume<std::int32_t> labels(phantom.mask->grid);
-  std::copy(phantom.mask->values.begin(), phantom.mask->values.end(), labels.values.begin());
-  mask.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
-  mask.display.visible = false;
-  add("mask", std::move(mask));
+  add("mask", maskLayer("mask", *phantom.mask));
 
   for (int t = 0; t < phantom.tissue->count; ++t) {
     const auto map = phantom.tissue->volume(t);

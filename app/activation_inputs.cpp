@@ -1,5 +1,6 @@
 #include "app/activation_inputs.h"
 
+#include "app/input_layers.h"
 #include "core/activation/activation_maps.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/gibbs_problem.h"
@@ -10,39 +11,7 @@
 #include <algorithm>
 
 namespace sulcus::app {
-
 namespace {
-
-std::vector<const Layer*> layersOf(const AnalysisInputs& inputs, const std::string& slot) {
-  std::vector<const Layer*> layers;
-  const auto [begin, end] = inputs.equal_range(slot);
-  for (auto input = begin; input != end; ++input)
-    if (input->second) layers.push_back(input->second.get());
-  return layers;
-}
-
-bool isVolume(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && volume->gradients.empty();
-}
-
-bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
-
-bool isMask(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
-}
-
-const Layer* layerOf(const AnalysisInputs& inputs, const std::string& slot) {
-  const auto layers = layersOf(inputs, slot);
-  return layers.empty() ? nullptr : layers.front();
-}
-
-const VolumeLayer& volumeOf(const Layer& layer, const std::string& slot) {
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return *volume;
-  throw Error("'" + layer.name + "' cannot be used as " + slot, "it holds " + kindOf(layer),
-              "choose a volume or a series of volumes");
-}
 
 const Layer* tableOf(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
@@ -184,7 +153,7 @@ ActivationInput activationInput(const AnalysisInputs& inputs, const DesignOption
   ActivationInput input;
   input.design = designFrom(inputs, options);
   input.bold = joined(layersOf(inputs, "bold"), "bold");
-  if (const Layer* mask = layerOf(inputs, "mask")) input.mask = std::make_shared<const Mask>(maskOf(*mask));
+  input.mask = maskIn(inputs);
   const auto tissue = layersOf(inputs, "tissue");
   input.tissue = joined(tissue, "tissue");
   input.tissueNames = tissueNames(tissue);
@@ -201,10 +170,7 @@ ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid) {
   }
   ActivationTruth truth = activationTruth(layers);
   for (const auto& image : {truth.beta, truth.sigma2})
-    if (image && !sameGrid(image->grid, grid))
-      throw Error("The truth lies on another grid: " + describeGrid(image->grid) + " instead of " +
-                      describeGrid(grid),
-                  "its voxels are not those of the series", "give the truth that belongs to this series");
+    if (image) requireTruthOn(grid, image->grid, "series");
   return truth;
 }
 

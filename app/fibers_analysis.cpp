@@ -1,5 +1,6 @@
 #include "app/fibers_analysis.h"
 
+#include "app/input_layers.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
@@ -10,17 +11,9 @@
 namespace sulcus::app {
 namespace {
 
-const Layer* layerOf(const AnalysisInputs& inputs, const std::string& slot) {
-  const auto found = inputs.find(slot);
-  return found == inputs.end() ? nullptr : found->second.get();
-}
-
-const VolumeLayer* volumeOf(const AnalysisInputs& inputs, const std::string& slot) {
+const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
-  if (!layer) return nullptr;
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer->content)) return volume;
-  throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
-              "choose a series of volumes");
+  return layer ? &volumeOf(*layer, slot) : nullptr;
 }
 
 bool isSeries(const Layer& layer) {
@@ -32,17 +25,12 @@ bool isDiffusion(const Layer& layer) {
   return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
 }
 
-bool isMask(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
-}
-
 /// The images that were given, without the mask: enough to know what a run would take, and nothing is copied.
 FiberInput imagesOf(const AnalysisInputs& inputs) {
   FiberInput input;
-  if (const auto* dwi = volumeOf(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
-  if (const auto* sh = volumeOf(inputs, "sh")) input.sh = sh->series;
-  if (const auto* tensor = volumeOf(inputs, "tensor")) input.tensor = tensor->series;
+  if (const auto* dwi = seriesIn(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
+  if (const auto* sh = seriesIn(inputs, "sh")) input.sh = sh->series;
+  if (const auto* tensor = seriesIn(inputs, "tensor")) input.tensor = tensor->series;
   return input;
 }
 
@@ -52,7 +40,7 @@ FiberInput fiberInput(const AnalysisInputs& inputs) {
   if (input.dwi && input.gradients.empty() && !input.gradients.source.empty())
     throw Error("The gradients of '" + layerOf(inputs, "dwi")->name + "' cannot be used",
                 input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
-  if (const Layer* mask = layerOf(inputs, "mask")) input.mask = std::make_shared<const Mask>(maskOf(*mask));
+  input.mask = maskIn(inputs);
   return input;
 }
 
@@ -65,39 +53,24 @@ const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
   if (!truth)
     throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
                 "give true fiber directions as a peaks image");
-  if (!sameGrid(truth->peaks->grid, grid))
-    throw Error("The truth lies on another grid: " + describeGrid(truth->peaks->grid) + " instead of " +
-                    describeGrid(grid),
-                "its voxels are not those of the image", "give the truth that belongs to this image");
+  requireTruthOn(grid, truth->peaks->grid, "image");
   return truth->peaks.get();
 }
 
-Layer mapLayer(std::string name, std::string unit, std::string colormap, Volume<float> map) {
-  Layer layer;
-  layer.name = std::move(name);
-  layer.unit = std::move(unit);
-  layer.content =
-      VolumeLayer{std::make_shared<const Series<float>>(Series<float>(std::move(map))), {}, 0, {}};
-  layer.display.visible = false;
-  layer.display.colormap = std::move(colormap);
-  layer.display.colorBar = true;
-  return layer;
-}
-
-std::vector<Layer> layersOf(FiberMaps& maps) {
+std::vector<Layer> fiberLayers(FiberMaps& maps) {
   Layer peaks;
   peaks.name = "peaks";
   peaks.content = PeaksLayer{std::make_shared<const Series<float>>(std::move(maps.peaks)),
                              std::make_shared<const Series<float>>(std::move(maps.tensor))};
   std::vector<Layer> layers;
   layers.push_back(std::move(peaks));
-  layers.push_back(mapLayer("amplitude", "", "viridis", std::move(maps.amplitude)));
-  layers.push_back(mapLayer("count", "", "viridis", std::move(maps.count)));
+  layers.push_back(mapLayer("amplitude", "", "viridis", Series<float>(std::move(maps.amplitude))));
+  layers.push_back(mapLayer("count", "", "viridis", Series<float>(std::move(maps.count))));
   layers.back().display.interpolate = false;
-  layers.push_back(mapLayer("anisotropy", "", "gray", std::move(maps.anisotropy)));
+  layers.push_back(mapLayer("anisotropy", "", "gray", Series<float>(std::move(maps.anisotropy))));
   layers.back().display.range = Range{0, 1};
-  layers.push_back(mapLayer("residual", "", "magma", std::move(maps.residual)));
-  layers.push_back(mapLayer("iterations", "", "magma", std::move(maps.iterations)));
+  layers.push_back(mapLayer("residual", "", "magma", Series<float>(std::move(maps.residual))));
+  layers.push_back(mapLayer("iterations", "", "magma", Series<float>(std::move(maps.iterations))));
   return layers;
 }
 
@@ -113,7 +86,7 @@ RunResult run(FindFibers& find, const AnalysisInputs& inputs, const OptionValues
   result.stages = std::move(maps.stages);
   result.items = double(maps.voxels);
   result.itemName = "voxels";
-  result.layers = layersOf(maps);
+  result.layers = fiberLayers(maps);
   return result;
 }
 
@@ -158,24 +131,19 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
 
 AnalysisInputs demo(const OptionValues& values) {
   FibersPhantom phantom = makeFibersPhantom(optionsFrom<FibersPhantomOptions>(values));
-  Layer dwi, mask, truth;
+  Layer dwi, truth;
   dwi.name = "crossing fibers";
   dwi.content = VolumeLayer{phantom.dwi, phantom.gradients, 0, {}};
   // The signal without weighting is the same everywhere: an even dark gray, on which glyphs stand out.
   const auto unweighted = phantom.dwi->volume(0);
   dwi.display.range = Range{0, 4 * automaticRange({unweighted.data, std::size_t(unweighted.voxels())}).high};
-  Volume<std::int32_t> labels(phantom.mask->grid);
-  std::copy(phantom.mask->values.begin(), phantom.mask->values.end(), labels.values.begin());
-  mask.name = "mask";
-  mask.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
-  mask.display.visible = false;
   truth.name = "true fibers";
   truth.content = PeaksLayer{phantom.truth, nullptr};
   truth.display.visible = false;
   AnalysisInputs inputs;
-  inputs.emplace("dwi", std::make_shared<const Layer>(std::move(dwi)));
-  inputs.emplace("mask", std::make_shared<const Layer>(std::move(mask)));
-  inputs.emplace("truth", std::make_shared<const Layer>(std::move(truth)));
+  give(inputs, "dwi", std::move(dwi));
+  give(inputs, "mask", maskLayer("mask", *phantom.mask));
+  give(inputs, "truth", std::move(truth));
   return inputs;
 }
 

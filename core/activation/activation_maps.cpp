@@ -17,16 +17,6 @@ namespace {
 constexpr double kInterval = 0.9;         // of the posterior in interval_…
 constexpr double kHighestDensity = 0.95;  // of the voxels in hpd_…
 
-Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values) {
-  Layer layer;
-  layer.name = std::move(name), layer.unit = std::move(unit);
-  layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(values)), {}, 0, {}};
-  layer.display.visible = false;
-  layer.display.colormap = std::move(colormap);
-  layer.display.colorBar = true;
-  return layer;
-}
-
 /// Values of the voxels worked on as an image, NaN elsewhere.
 void scatter(const ActivationResult& result, std::span<const float> values, float* volume) {
   for (std::size_t i = 0; i < values.size(); ++i) volume[result.voxels[i]] = values[i];
@@ -218,13 +208,9 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
     if (options.saveDraws) addDraws(result, progress.part(0.4, 1, "Draws of every voxel"), layers);
   }
 
-  Layer mask;
-  mask.name = "mask";
-  Volume<std::int32_t> labels(result.grid);
-  for (const auto voxel : result.voxels) labels.values[std::size_t(voxel)] = 1;
-  mask.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
-  mask.display.visible = false;
-  layers.push_back(std::move(mask));
+  Mask mask(result.grid);
+  for (const auto voxel : result.voxels) mask.values[std::size_t(voxel)] = 1;
+  layers.push_back(maskLayer("mask", mask));
   return layers;
 }
 

@@ -62,6 +62,40 @@ Mask maskOf(const Layer& layer) {
               "choose a volume or labels in which the voxels wanted are not 0");
 }
 
+Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values) {
+  Layer layer;
+  layer.name = std::move(name), layer.unit = std::move(unit);
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(values)), {}, 0, {}};
+  layer.display.visible = false;
+  layer.display.colormap = std::move(colormap);
+  layer.display.colorBar = true;
+  return layer;
+}
+
+Layer maskLayer(std::string name, const Mask& mask) {
+  Layer layer;
+  layer.name = std::move(name);
+  Volume<std::int32_t> labels(mask.grid);
+  std::copy(mask.values.begin(), mask.values.end(), labels.values.begin());
+  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  layer.display.visible = false;
+  return layer;
+}
+
+Layer withConvention(const Layer& field, FieldConvention convention) {
+  const auto* displacement = std::get_if<DisplacementLayer>(&field.content);
+  if (!displacement)
+    throw Error("'" + field.name + "' is no displacement field", "it holds " + kindOf(field),
+                "choose a field of three components");
+  if (displacement->convention == convention) return field;
+  Layer layer = field;
+  auto flipped = std::make_shared<Series<float>>(*displacement->displacement);
+  for (std::size_t i = 0; i < std::size_t(2 * flipped->grid.voxels()); ++i)  // x and y: RAS against LPS
+    flipped->values[i] = -flipped->values[i];
+  layer.content = DisplacementLayer{std::move(flipped), convention};
+  return layer;
+}
+
 Range automaticRange(std::span<const float> values) {
   // A sample of at most 100 000 values is enough for two percentiles and keeps large scans instant.
   const std::size_t stride = std::max<std::size_t>(1, values.size() / 100000);

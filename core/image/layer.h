@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/provenance.h"
+#include "core/image/field_convention.h"
 #include "core/image/gradients.h"
 #include "core/image/mesh.h"
 #include "core/image/volume.h"
@@ -55,6 +56,7 @@ struct PeaksLayer {
 /// u(x) in mm, RAS+ world axes: 3 volumes. The point of the moving image for x is x + u(x).
 struct DisplacementLayer {
   std::shared_ptr<const Series<float>> displacement;
+  FieldConvention convention = FieldConvention::itk;  ///< of its file: how it was read, or is written
 };
 struct MeshLayer {
   std::shared_ptr<const Mesh> mesh;
@@ -99,6 +101,13 @@ std::string kindOf(const Layer& layer);
 std::string usualExtension(const Layer& layer);
 /// Nonzero voxels of a volume (first of a series) or labels layer as a mask; throws Error for other kinds.
 Mask maskOf(const Layer& layer);
+/// A computed map as it starts: hidden, with a color bar.
+Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values);
+/// A mask as a layer, hidden at first.
+Layer maskLayer(std::string name, const Mask& mask);
+/// The field of a file that was read by one convention, as the other one reads it. Throws Error for layers of
+/// other kinds.
+Layer withConvention(const Layer& field, FieldConvention convention);
 /// 2nd–98th percentile of the finite values, or {0, 1} when there are none; equal ends are widened.
 Range automaticRange(std::span<const float> values);
 

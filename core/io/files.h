@@ -69,7 +69,7 @@ GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid,
 
 /// Writes a volume, series, labels, peaks or displacement layer as NIfTI (.nii, .nii.gz), NRRD (.nrrd) or
 /// MetaImage (.mha), a table or curves as .tsv or .csv, by extension, with the JSON sidecar and the gradients
-/// beside it; atomically: temporary
+/// beside it; a displacement in NIfTI by its own convention, else by ITK's; atomically: temporary
 /// files in the same folder, renamed when all are complete. Throws Error when one of the files exists and
 /// `overwrite` is false. With `overwrite`, what others wrote into the JSON file is kept, and gradients of the
 /// series that was there do not stay beside one without. NIfTI can be cancelled at every megabyte, the other

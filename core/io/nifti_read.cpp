@@ -113,11 +113,12 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   if (image.displacement) {
     const double millimetres = niftiMillimetres(header.units);
     for (float& value : image.series.values) value = float(value * millimetres);
-    if (header.intent == kIntentVector) flipComponents(image.series);
+    const bool lps = header.intent == kIntentVector;
+    image.convention = lps ? FieldConvention::itk : FieldConvention::slicer;
+    if (lps) flipComponents(image.series);
     image.notes.push_back(
-        header.intent == kIntentVector
-            ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS."
-            : "Displacement by intent 1006, read as RAS mm.");
+        lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS."
+            : "Displacement by the convention of 3D Slicer (intent 1006), read as RAS mm.");
   }
   const double seconds = header.pixdim[4] * niftiSeconds(header.units);
   if (count > 1 && !image.displacement && std::isfinite(seconds) && seconds > 0)

@@ -204,12 +204,17 @@ void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, co
   } else if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) {
     writeSeries(sink, plan, *peaks->peaks);
   } else if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
-    plan.intent = kIntentVector, plan.components = true;
-    // ITK's convention: components in LPS.
-    Series<float> lps = *field->displacement;
-    for (int component = 0; component < 2; ++component)
-      for (std::int64_t i = 0; i < lps.grid.voxels(); ++i) lps.at(i, component) = -lps.at(i, component);
-    writeSeries(sink, plan, lps);
+    plan.components = true;
+    if (field->convention == FieldConvention::slicer) {
+      plan.intent = kIntentDisplacement;  // components in RAS
+      writeSeries(sink, plan, *field->displacement);
+    } else {
+      plan.intent = kIntentVector;
+      Series<float> lps = *field->displacement;
+      for (int component = 0; component < 2; ++component)
+        for (std::int64_t i = 0; i < lps.grid.voxels(); ++i) lps.at(i, component) = -lps.at(i, component);
+      writeSeries(sink, plan, lps);
+    }
   } else {
     const auto& volume = std::get<VolumeLayer>(layer.content);
     plan.seconds = volume.secondsPerVolume;

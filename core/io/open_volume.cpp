@@ -106,7 +106,7 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unlabeled unlabele
                            !raw.displacement && gradients.source.empty() && looksLikePeaks(raw);
   if (peaksByLook) notes.push_back("Taken as peaks: triples of numbers, nan where there is none.");
   auto series = std::make_shared<const Series<float>>(std::move(raw.series));
-  if (raw.displacement) return DisplacementLayer{series};
+  if (raw.displacement) return DisplacementLayer{series, raw.convention};
   if (peaksByName || peaksByLook) return PeaksLayer{series, nullptr};
   VolumeLayer volume;
   volume.series = series;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/image/field_convention.h"
 #include "core/image/gradients.h"
 #include "core/image/volume.h"
 
@@ -21,6 +22,7 @@ struct RawImage {
   std::optional<Volume<std::int32_t>> labels;  ///< filled for labels
   bool storedAsFloat = false;                  ///< the numbers on disk are floating point
   bool displacement = false;                   ///< three volumes: u(x) in mm, already RAS+
+  FieldConvention convention = FieldConvention::itk;  ///< by which a displacement was read
   double secondsPerVolume = 0;
   GradientTable gradients;         ///< where the header itself carries them
   std::vector<std::string> notes;  ///< orientation card
