@@ -10,14 +10,21 @@
 namespace sulcus {
 
 /// D = ‖φ[x] − φ[y]‖², mm². Exact for patches of a Band: each difference is exact in float, each square and
-/// sum in double.
+/// sum in double, so the sums side by side change nothing but the speed.
 SULCUS_HD_INLINE double patchDistance(const float* a, const float* b, int size) {
-  double sum = 0;
-  for (int i = 0; i < size; ++i) {
+  constexpr int kSums = 8;
+  double sums[kSums] = {};
+  int i = 0;
+  for (; i + kSums <= size; i += kSums)
+    for (int l = 0; l < kSums; ++l) {
+      const double difference = double(a[i + l] - b[i + l]);
+      sums[l] += difference * difference;
+    }
+  for (; i < size; ++i) {
     const double difference = double(a[i] - b[i]);
-    sum += difference * difference;
+    sums[0] += difference * difference;
   }
-  return sum;
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
 /// What ranks the neighbours of an element: the less different patch, then the nearer voxel, then the lower
