@@ -223,7 +223,9 @@ MemoryNeed registrationMemory(const RegistrationInput& input) {
   // A voxel: images of all levels 9.2, texels 16, u, its trial, force and velocity 48; then results 28.
   const double reference = double(input.reference->grid.voxels()),
                moving = double(input.templateImage->grid.voxels());
-  return {74 * reference + 16 * moving, 44 * reference};
+  const Vec3<int> size = input.reference->grid.size;
+  const double padded = (size.x + 9.0) * (size.y + 2.0) * (size.z + 2.0);  // as VectorField, at most
+  return {74 * reference + 16 * moving, 48 * padded + 20 * reference + 1e6};
 }
 
 }  // namespace sulcus

@@ -36,7 +36,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 /// say.
 std::vector<int> iterationsOf(const std::string& text, int levels);
 
-/// Memory that registerImages would hold at its peak besides the input; on a device 44 bytes a voxel.
+/// Memory that registerImages would hold at its peak besides the input; on a device 68 bytes a voxel: four
+/// vector fields, with a border, texels 16 and the reference 4.
 MemoryNeed registrationMemory(const RegistrationInput& input);
 
 }  // namespace sulcus
