@@ -96,7 +96,9 @@ struct MemoryNeed {
 /// One analysis, type-erased: what the window and the command line know about it.
 /// The rows are made in app/analyses.cpp, the only place where core and gpu functions meet.
 struct Analysis {
-  using Preview = std::function<void(const std::vector<Layer>&)>;  ///< called on the worker, may be empty
+  /// What a run has so far: layers and plots by the names they have in its result. Called on the worker, may
+  /// be empty.
+  using Preview = std::function<void(const std::vector<Layer>&, const std::vector<Plot>&)>;
   using Run =
       std::function<RunResult(const AnalysisInputs&, const OptionValues&, const Progress&, const Preview&)>;
 

@@ -159,7 +159,7 @@ TEST_F(ActivationAnalysisTest, ShowsTheMapsWhileItRuns) {
   values_["chains"] = std::int64_t(1);  // stopped by the first preview
   std::vector<std::string> shown;
   std::stop_source stop;
-  const auto preview = [&](const std::vector<Layer>& layers) {
+  const auto preview = [&](const std::vector<Layer>& layers, const std::vector<Plot>&) {
     shown = namesOf(layers);
     stop.request_stop();
   };

@@ -104,6 +104,21 @@ inline std::vector<Plot> richPlots(float offset, const std::shared_ptr<RichCalls
   return {trace, histogram};
 }
 
+/// How far it is, as a curve that grows.
+inline Plot curveSoFar(int step) {
+  Plot plot;
+  plot.name = "Progress";
+  plot.make = [step](const Vec3<double>&) {
+    Chart chart;
+    chart.title = "step " + std::to_string(step);
+    Chart::Series line{"done", Chart::Kind::line, {}, {}, {}};
+    for (int i = 0; i <= step; ++i) line.x.push_back(i), line.y.push_back(1.0 / (1 + i));
+    chart.series = {line};
+    return chart;
+  };
+  return plot;
+}
+
 inline Analysis::Run richRun(float offset, const std::shared_ptr<RichCalls>& calls) {
   return [offset, calls](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
                          const Analysis::Preview& preview) {
@@ -115,7 +130,7 @@ inline Analysis::Run richRun(float offset, const std::shared_ptr<RichCalls>& cal
       return layers;
     };
     for (int step = 0; step < options.steps; ++step) {
-      if (preview) preview(layersOf(step));
+      if (preview) preview(layersOf(step), {curveSoFar(step)});
       progress.update(double(step) / options.steps);
     }
     if (options.failing) throw Error("The image cannot be used", "the test asked for it", "switch Fail off");

@@ -12,6 +12,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
     compared_ = {comparison->a, comparison->b};
     show(compared_);
   });
+  connect(&runs_, &RunController::plotsPreviewed, this, &PlotsModel::showLive);
   connect(&runs_, &RunController::runsChanged, this, &PlotsModel::runsChanged);
   connect(&layers_, &LayerStack::currentChanged, this, &PlotsModel::layerChosen);
   connect(&view_, &ViewState::crosshairChanged, this, &PlotsModel::crosshairMoved);
@@ -34,6 +35,15 @@ void PlotsModel::setActive(bool active) {
   if (!active_) return;
   requestInputs();
   if (stale_) refresh();
+}
+
+void PlotsModel::showLive(const std::vector<Plot>& plots) {
+  if (live_.empty() && plots.empty()) return;
+  const bool begins = live_.empty();
+  live_ = plots;
+  namesMayDiffer();
+  if (begins) setCurrent(QString::fromStdString(plots.front().name));
+  refresh();
 }
 
 void PlotsModel::show(std::vector<RunPtr> runs) {
@@ -97,6 +107,7 @@ void PlotsModel::namesMayDiffer() {
     for (const Plot& plot : plots)
       if (const QString name = QString::fromStdString(plot.name); !names.contains(name)) names << name;
   };
+  add(live_);
   for (const RunPtr& run : shown_) add(run->result->plots);
   add(inputPlots_);
   if (names == names_) return;
@@ -119,6 +130,8 @@ std::vector<std::pair<std::string, Plot>> PlotsModel::currentPlots() const {
     for (const Plot& plot : plots)
       if (plot.name == name && plot.make) found.emplace_back(whose, plot);
   };
+  add({}, live_);
+  if (!found.empty()) return found;
   for (const RunPtr& run : shown_)
     add(shown_.size() > 1 ? run->title.toStdString() : std::string(), run->result->plots);
   if (found.empty()) add({}, inputPlots_);

@@ -15,9 +15,10 @@
 
 namespace sulcus::ui {
 
-/// The plots of what is on screen: of the results that were computed or chosen last, two of them over each
-/// other when they were compared, and of the inputs of the analysis that is chosen. Charts are made on a
-/// worker, only the newest that was asked for and only while someone looks. Lives on the UI thread.
+/// The plots of what is on screen: of a run that goes on, of the results that were computed or chosen last,
+/// two of them over each other when they were compared, and of the inputs of the analysis that is chosen.
+/// Charts are made on a worker, only the newest that was asked for and only while someone looks. Lives on the
+/// UI thread.
 class PlotsModel : public QObject {
   Q_OBJECT
  public:
@@ -45,6 +46,7 @@ class PlotsModel : public QObject {
   void chartsChanged();
 
  private:
+  void showLive(const std::vector<Plot>& plots);
   void show(std::vector<RunPtr> runs);
   void layerChosen(LayerId id);
   void runsChanged();
@@ -62,6 +64,7 @@ class PlotsModel : public QObject {
   QPointer<AnalysisPresenter> presenter_;
   std::vector<RunPtr> shown_;
   std::vector<RunPtr> compared_;  ///< the last two
+  std::vector<Plot> live_;        ///< of a run that goes on
   std::vector<Plot> inputPlots_;
   AnalysisInputs askedInputs_;
   OptionValues askedOptions_;

@@ -44,14 +44,18 @@ void dressDifference(Comparison& comparison) {
 /// Where a worker leaves the newest preview and the UI thread fetches it, with the reports of progress:
 /// however fast previews come, none waits in a line.
 struct RunController::Preview {
+  struct State {
+    std::vector<Layer> layers;
+    std::vector<Plot> plots;
+  };
   std::mutex mutex;  // guards newest
-  std::optional<std::vector<Layer>> newest;
+  std::optional<State> newest;
   QElapsedTimer shown;  ///< since the last one was shown; UI thread
   QString title;        ///< of the run, once it has a place; UI thread
   int number = 0;
   std::shared_ptr<RunLayers> place;
 
-  std::optional<std::vector<Layer>> take() {
+  std::optional<State> take() {
     const std::lock_guard lock(mutex);
     return std::exchange(newest, std::nullopt);
   }
@@ -119,10 +123,10 @@ void RunController::submit(std::shared_ptr<const Order> order) {
   auto work = [order](const Progress& progress) {
     const Run& run = order->run;
     const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
-    const auto preview = [box = order->preview](std::vector<Layer> layers) {
+    const auto preview = [box = order->preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
       setRanges(layers);
       const std::lock_guard lock(box->mutex);
-      box->newest = std::move(layers);
+      box->newest = {std::move(layers), plots};
     };
     Finished finished{function(run.inputs, run.options, progress, preview), {}};
     setRanges(finished.result.layers);
@@ -139,7 +143,10 @@ void RunController::submit(std::shared_ptr<const Order> order) {
   auto report = [this, order, job, title](const JobReport& what) {
     if (what.state == JobState::running) showPreview(*order);
     if (what.state == JobState::cancelled || what.state == JobState::failed)
-      if (order->preview->place) order->preview->place->discard();
+      if (order->preview->place) {
+        order->preview->place->discard();
+        emit plotsPreviewed({});
+      }
     over(job, title, what);
   };
   jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
@@ -193,19 +200,23 @@ void RunController::showPreview(const Order& order) {
   constexpr qint64 kMillisecondsBetween = 200;
   Preview& preview = *order.preview;
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
-  auto layers = preview.take();
-  if (!layers || layers->empty() || !inputsUnchanged(order.run)) return;
+  auto state = preview.take();
+  if (!state || state->layers.empty() || !inputsUnchanged(order.run)) return;
   const bool first = !preview.place;
   place(order);
-  preview.place->show(std::move(*layers), true);
+  preview.place->show(std::move(state->layers), true);
   preview.shown.start();
   if (first) emit layersShown(preview.place->ids());
+  emit plotsPreviewed(state->plots);
 }
 
 RunPtr RunController::deliver(const Order& order, JobId job, Finished made) {
   for (const auto& note : made.result.notes) jobs_.log(job, QString::fromStdString(note));
   if (!inputsUnchanged(order.run)) {
-    if (order.preview->place) order.preview->place->discard();
+    if (order.preview->place) {
+      order.preview->place->discard();
+      emit plotsPreviewed({});
+    }
     jobs_.log(
         job,
         tr("The result was dropped (its input was removed or replaced while it was computed): run again."));
@@ -224,6 +235,7 @@ RunPtr RunController::deliver(const Order& order, JobId job, Finished made) {
   emit runsChanged();
   emit layersShown(run->layers);
   emit finished(run);
+  emit plotsPreviewed({});  // now: plots of one name change over without a gap
   requestAdjustment(*run);  // what was chosen while it ran
   nextAdjustment();
   return run;

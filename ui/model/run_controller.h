@@ -70,6 +70,8 @@ class RunController : public QObject {
   void finished(sulcus::ui::RunPtr run);
   /// Layers of a run came or went: its first preview, its result, a contrast that was added.
   void layersShown(const std::vector<sulcus::ui::LayerId>& layers);
+  /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
+  void plotsPreviewed(const std::vector<sulcus::Plot>& plots);
   /// A result has been adjusted.
   void adjusted(sulcus::ui::RunPtr run);
   /// runs() is longer or shorter: a run goes when the last of its layers is removed.

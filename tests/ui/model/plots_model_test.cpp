@@ -110,6 +110,27 @@ TEST_F(PlotsModelTest, LetsGoOfResultsThatAreClosed) {
   EXPECT_TRUE(waitFor([&] { return plots.charts().empty() && held.expired(); }));
 }
 
+TEST_F(PlotsModelTest, ShowsTheCurveOfARunThatGoesOnAndThenItsResult) {
+  run(RunChoice::cpu);
+  plots.setCurrent("Histogram");
+  presenter.setOption("steps", std::int64_t(30));
+  presenter.setOption("hold", true);
+  QSignalSpy idle(&runs, &RunController::idle);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitForTitle("step 29"));
+  EXPECT_EQ(plots.current(), "Progress");
+  EXPECT_EQ(plots.names(), (QStringList{"Progress", "Trace", "Histogram"})) << "those before stay at hand";
+  EXPECT_EQ(plots.charts().size(), 1u);
+  EXPECT_EQ(plots.charts().front().chart.series.front().x.size(), 30u);
+  jobs.cancel(jobs.idAt(0));
+  ASSERT_TRUE(idle.count() > 0 || idle.wait(kWait));
+  EXPECT_EQ(plots.names(), (QStringList{"Trace", "Histogram"})) << "dropped with the run";
+  presenter.setOption("hold", false);
+  run(RunChoice::cpu);
+  EXPECT_EQ(plots.names(), (QStringList{"Trace", "Histogram"})) << "the result has taken its place";
+  ASSERT_TRUE(waitForTitle("x = 0 mm"));
+}
+
 TEST_F(PlotsModelTest, ChoosesAPlotByName) {
   run(RunChoice::cpu);
   plots.setCurrent("Histogram");

@@ -81,7 +81,7 @@ TEST_F(RichRunTest, PutsTheResultInPlaceOfItsPreviewAsTheUserHasDressedIt) {
   const auto future = seen.get_future().share();
   analysis.cpu = [inner = analysis.cpu, future](const AnalysisInputs& inputs, const OptionValues& values,
                                                 const Progress& progress, const Analysis::Preview& preview) {
-    preview({test::constantLayer("map", *gridOf(*inputs.find("image")->second), 5)});
+    preview({test::constantLayer("map", *gridOf(*inputs.find("image")->second), 5)}, {});
     while (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) progress.update(0.1);
     return inner(inputs, values, progress, preview);
   };
