@@ -61,8 +61,10 @@ void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real la
     const Real *alongX = here.at(3 * i, y), *alongY = here.at(3 * i + 1, y);
     const Real *low = below.at(3 * i + 2, y), *high = above.at(3 * i + 2, y);
     for (int x = xs.first; x <= xs.last; ++x)
-      f[x] -= lambda * (half.x * (alongX[x + 1] - alongX[x - 1]) +
-                        half.y * (alongY[x + row] - alongY[x - row]) + half.z * (high[x] - low[x]));
+      f[x] = withBiasForce(
+          f[x], lambda,
+          Vec3<Real>{alongX[x + 1] - alongX[x - 1], alongY[x + row] - alongY[x - row], high[x] - low[x]},
+          half);
   }
   if (!descent) return;
   Real *__restrict__ fx = force.at(0, 0, y, z), *__restrict__ fy = force.at(1, 0, y, z),
@@ -81,7 +83,7 @@ template <class Real>
 void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, double lambda,
                   RegistrationForce kind, VectorField<Real>& force, const Progress& progress,
                   const std::type_identity_t<PlaneDone<Real>>& planeDone) {
-  const Vec3<Real> half{Real(0.5 / spacing.x), Real(0.5 / spacing.y), Real(0.5 / spacing.z)};
+  const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
   const Interior ys = interior(u.size.y), zs = interior(u.size.z);
   // Each block computes the stress of a plane more at both ends; a plane's values do not depend on its block.
   const int planes = std::clamp(u.size.z / (4 * threadCount()), 4, 16);

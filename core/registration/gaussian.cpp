@@ -1,6 +1,7 @@
 #include "core/registration/gaussian.h"
 
 #include "core/base/parallel_for.h"
+#include "core/registration/registration_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,42 +19,46 @@ Odd oddly(int i, int n) {
   return i < n ? Odd{i, 1} : Odd{period - i, -1};
 }
 
-/// out[x] = Σ weights[k] · rows[k][x]; three pairs at a time, so that the sums stay in registers.
+/// Rows before the first and after the last of `count` consecutive ones, continued oddly.
 template <class Real>
-void weightedSum(const Real* const* rows, const Real* weights, int count, Real* out, int n) {
-  int k = 0;
-  for (int x = 0; x < n; ++x) out[x] = weights[0] * rows[0][x];
-  for (k = 1; k + 5 < count; k += 6) {
-    const Real *a = rows[k], *b = rows[k + 1], *c = rows[k + 2], *d = rows[k + 3], *e = rows[k + 4],
-               *f = rows[k + 5];
-    const Real wa = weights[k], wb = weights[k + 1], wc = weights[k + 2], wd = weights[k + 3],
-               we = weights[k + 4], wf = weights[k + 5];
-    for (int x = 0; x < n; ++x)
-      out[x] += (wa * a[x] + wb * b[x] + wc * c[x]) + (wd * d[x] + we * e[x] + wf * f[x]);
-  }
-  for (; k < count; ++k) {
-    const Real* const a = rows[k];
-    const Real w = weights[k];
-    for (int x = 0; x < n; ++x) out[x] += w * a[x];
-  }
+void extendOddly(Real* first, int count, int width, int radius) {
+  for (int k = 1; k <= radius; ++k)
+    for (const int i : {-k, count - 1 + k}) {
+      const Odd source = oddly(i, count);
+      const Real* const from = first + std::int64_t(source.index) * width;
+      Real* const to = first + std::int64_t(i) * width;
+      for (int x = 0; x < width; ++x) to[x] = Real(source.sign) * from[x];
+    }
 }
 
-/// The rows that make up row i of the result, with their weights.
+/// The weights of 0…r.
 template <class Real>
-struct Taps {
-  std::vector<const Real*> rows;
-  std::vector<Real> weights;
-  void sum(Real* out, int n) const { weightedSum(rows.data(), weights.data(), int(rows.size()), out, n); }
-};
+std::vector<Real> halfOf(const std::vector<double>& weights) {
+  return {weights.begin() + std::ptrdiff_t(weights.size() / 2), weights.end()};
+}
+
+/// out[x] = Σ weights[|k|] a[x + k stride], summed as registration_body.h says; three pairs at a time, so
+/// that the sums stay in registers.
 template <class Real>
-void tapsOf(Taps<Real>& taps, int i, int size, const std::vector<double>& weights, const Real* first,
-            std::int64_t stride) {
-  const int radius = int(weights.size() / 2);
-  taps.rows.clear(), taps.weights.clear();
-  for (int k = -radius; k <= radius; ++k) {
-    const Odd source = oddly(i + k, size);
-    taps.rows.push_back(first + source.index * stride);
-    taps.weights.push_back(Real(source.sign * weights[std::size_t(k + radius)]));
+void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& weights, Real* __restrict__ out,
+                 int n) {
+  const int radius = int(weights.size()) - 1;
+  const Real w0 = weights[0];
+  for (int x = 0; x < n; ++x) out[x] = w0 * a[x];
+  int k = 1;
+  for (; k + 2 <= radius; k += 3) {
+    const Real *low = a - k * stride, *high = a + k * stride;
+    const Real u = weights[std::size_t(k)], v = weights[std::size_t(k + 1)], w = weights[std::size_t(k + 2)];
+    for (int x = 0; x < n; ++x) {
+      const Real one = fusedMultiplyAdd(u, low[x] + high[x], out[x]);
+      const Real two = fusedMultiplyAdd(v, low[x - stride] + high[x + stride], one);
+      out[x] = fusedMultiplyAdd(w, low[x - 2 * stride] + high[x + 2 * stride], two);
+    }
+  }
+  for (; k <= radius; ++k) {
+    const Real *low = a - k * stride, *high = a + k * stride;
+    const Real w = weights[std::size_t(k)];
+    for (int x = 0; x < n; ++x) out[x] = fusedMultiplyAdd(w, low[x] + high[x], out[x]);
   }
 }
 
@@ -72,36 +77,27 @@ std::vector<double> gaussianWeights(double sigma) {
 template <class Real>
 void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int z,
                       const std::vector<double>& weights, std::vector<Real>& scratch) {
-  const int nx = from.size.x, ny = from.size.y, radius = int(weights.size() / 2);
-  scratch.resize(std::size_t(nx) * ny + nx + 2 * radius);
-  Real* const extended = scratch.data() + std::int64_t(nx) * ny;
-  Taps<Real> taps;
+  const int nx = from.size.x, ny = from.size.y;
+  const auto half = halfOf<Real>(weights);
+  const int radius = int(half.size()) - 1;
+  scratch.resize(std::size_t(nx) * std::size_t(ny + 2 * radius) + std::size_t(nx + 2 * radius));
+  Real* const rows = scratch.data() + std::int64_t(nx) * radius;
+  Real* const row = rows + std::int64_t(nx) * (ny + radius) + radius;
   for (int i = 0; i < 3; ++i) {
     for (int y = 0; y < ny; ++y) {
-      const Real* const row = from.at(i, 0, y, z);
-      Real* const out = scratch.data() + std::int64_t(y) * nx;
-      if (nx == 1) {
-        *out = *row;
-        continue;
-      }
-      std::copy_n(row, nx, extended + radius);
-      for (int k = 1; k <= radius; ++k) {
-        const Odd below = oddly(-k, nx), above = oddly(nx - 1 + k, nx);
-        extended[radius - k] = Real(below.sign) * row[below.index];
-        extended[radius + nx - 1 + k] = Real(above.sign) * row[above.index];
-      }
-      taps.rows.clear(), taps.weights.clear();
-      for (int k = 0; k <= 2 * radius; ++k)
-        taps.rows.push_back(extended + k), taps.weights.push_back(Real(weights[std::size_t(k)]));
-      taps.sum(out, nx);
+      Real* const out = rows + std::int64_t(y) * nx;
+      std::copy_n(from.at(i, 0, y, z), nx, nx > 1 ? row : out);
+      if (nx == 1) continue;
+      extendOddly(row, nx, 1, radius);
+      weightedSum(row, 1, half, out, nx);
     }
+    if (ny > 1) extendOddly(rows, ny, nx, radius);
     for (int y = 0; y < ny; ++y) {
-      if (ny == 1) {
-        std::copy_n(scratch.data(), nx, to.at(i, 0, y, z));
-        continue;
-      }
-      tapsOf(taps, y, ny, weights, static_cast<const Real*>(scratch.data()), std::int64_t(nx));
-      taps.sum(to.at(i, 0, y, z), nx);
+      const Real* const at = rows + std::int64_t(y) * nx;
+      if (ny > 1)
+        weightedSum(at, nx, half, to.at(i, 0, y, z), nx);
+      else
+        std::copy_n(at, nx, to.at(i, 0, y, z));
     }
   }
 }
@@ -112,27 +108,26 @@ double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, do
                         const Progress& progress) {
   const int nx = from.size.x, ny = from.size.y, nz = from.size.z;
   const auto keep = Real(momentum);
+  const auto half = nz > 1 ? halfOf<Real>(weights) : std::vector<Real>{1};
+  const int radius = int(half.size()) - 1;
   std::vector<Real> largest(std::size_t(ny), Real(0));
   parallelForBlocks(ny, 1, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Real> copy(std::size_t(nx) * nz), squares(std::size_t(nx) * nz),
-        sum(static_cast<std::size_t>(nx));
-    Taps<Real> taps;
+    const auto width = std::size_t(nx);
+    std::vector<Real> copy(width * std::size_t(nz + 2 * radius)), squares(width * std::size_t(nz)),
+        sum(width);
+    Real* const rows = copy.data() + std::int64_t(nx) * radius;
     for (int y = int(begin); y < int(end); ++y) {
       std::fill(squares.begin(), squares.end(), Real(0));
       for (int i = 0; i < 3; ++i) {
-        for (int z = 0; z < nz; ++z) std::copy_n(from.at(i, 0, y, z), nx, copy.data() + std::int64_t(z) * nx);
+        for (int z = 0; z < nz; ++z) std::copy_n(from.at(i, 0, y, z), nx, rows + std::int64_t(z) * nx);
+        if (nz > 1) extendOddly(rows, nz, nx, radius);
         for (int z = 0; z < nz; ++z) {
-          if (nz > 1)
-            tapsOf(taps, z, nz, weights, static_cast<const Real*>(copy.data()), std::int64_t(nx));
-          else
-            taps = {{copy.data()}, {Real(1)}};
-          taps.sum(sum.data(), nx);
+          weightedSum(rows + std::int64_t(z) * nx, nx, half, sum.data(), nx);
           Real* const out = to.at(i, 0, y, z);
           Real* const square = squares.data() + std::int64_t(z) * nx;
           for (int x = 0; x < nx; ++x) {
-            out[x] = keep * out[x] + sum[std::size_t(x)];
-            const Real voxels = inverseSpacing[i] * out[x];
-            square[x] += voxels * voxels;
+            out[x] = withMomentum(sum[std::size_t(x)], out[x], keep);
+            square[x] = withSquare(square[x], out[x], inverseSpacing[i]);
           }
         }
       }

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::int64_t kVoxelsPerBlock = 16384;  // a millisecond or two of work
 
-template <class Real>
-Vec3<Real> inverseOf(const Vec3<double>& spacing) {
-  return {Real(1 / spacing.x), Real(1 / spacing.y), Real(1 / spacing.z)};
-}
-
 /// Sums of one row: similarity in full, bias, smallest J.
 struct RowSums {
   double similarity = 0, bias = 0;
@@ -69,23 +64,14 @@ void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt,
 
 template <class Real>
 std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progress& progress) {
-  const auto [nx, ny, nz] = images.size;
+  const Vec3<int> size = images.size;
   std::vector<Texel<Real>> texels(images.moving.size());
-  const Real* const t = images.moving.data();
-  const Vec3<Real> inverse = inverseOf<Real>(images.spacing);
-  parallelForBlocks(std::int64_t(ny) * nz, 64, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r) {
-      const int y = int(r % ny), z = int(r / ny);
-      const std::int64_t plane = std::int64_t(nx) * ny, at = r * nx;
-      const std::int64_t yLow = y > 0 ? -nx : 0, yHigh = y + 1 < ny ? nx : 0;
-      const std::int64_t zLow = z > 0 ? -plane : 0, zHigh = z + 1 < nz ? plane : 0;
-      for (int x = 0; x < nx; ++x) {
-        const Real* const p = t + at + x;
-        texels[std::size_t(at + x)] = {{*p, Real(0.5) * inverse.x * (p[x + 1 < nx] - p[x > 0 ? -1 : 0]),
-                                        Real(0.5) * inverse.y * (p[yHigh] - p[yLow]),
-                                        Real(0.5) * inverse.z * (p[zHigh] - p[zLow])}};
-      }
-    }
+  const Vec3<Real> half = Real(0.5) * inverseOf<Real>(images.spacing);
+  parallelForBlocks(std::int64_t(size.y) * size.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      for (int x = 0; x < size.x; ++x)
+        texels[std::size_t(r * size.x + x)] =
+            texelAt(images.moving.data(), size, x, int(r % size.y), int(r / size.y), half);
   });
   return texels;
 }
@@ -96,6 +82,7 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
                      const Progress& progress) {
   const Vec3<int> size = images.size;
   const Vec3<Real> inverse = inverseOf<Real>(images.spacing), half = Real(0.5) * inverse;
+  const bool exact = gradient == TemplateGradient::exact;
   const std::int64_t rows = std::int64_t(size.y) * size.z;
   const Interior xs = interior(size.x), ys = interior(size.y), zs = interior(size.z);
   std::vector<RowSums> sums(static_cast<std::size_t>(rows));
@@ -117,16 +104,13 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
                              *fz = imageForce.at(2, 0, y, z);
                         const Real* const reference = images.reference.data() + r * size.x;
                         for (int x = 0; x < size.x; ++x) {
-                          const Real px = Real(x) - inverse.x * ux[x], py = Real(y) - inverse.y * uy[x],
-                                     pz = Real(z) - inverse.z * uz[x];
-                          const Texel<Real> t =
-                              gradient == TemplateGradient::central
-                                  ? sampled(texels.data(), size, px, py, pz)
-                                  : sampledExactly(texels.data(), size, px, py, pz, inverse);
-                          const Real misfit = std::isnan(reference[x]) ? Real(0) : t.v[0] - reference[x];
-                          sum.similarity += 0.5 * double(misfit) * double(misfit);
-                          const Real w = moves && x >= xs.first && x <= xs.last ? misfit : Real(0);
-                          fx[x] = w * t.v[1], fy[x] = w * t.v[2], fz[x] = w * t.v[3];
+                          const auto term =
+                              imageTerm(texels.data(), size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]},
+                                        reference[x], inverse, exact);
+                          sum.similarity += 0.5 * double(term.misfit) * double(term.misfit);
+                          const bool free = moves && x >= xs.first && x <= xs.last;
+                          fx[x] = free ? term.force.x : Real(0), fy[x] = free ? term.force.y : Real(0),
+                          fz[x] = free ? term.force.z : Real(0);
                         }
                       }
                     });

@@ -1,16 +1,22 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  registration/apply_field.cpp
   registration/force.cpp
   registration/gaussian.cpp
   registration/intensity.cpp
   registration/inverse.cpp
   registration/pyramid.cpp
   registration/registration.cpp
+  registration/registration_agreement.cpp
+  registration/registration_charts.cpp
   registration/registration_level.cpp
+  registration/registration_maps.cpp
   registration/registration_plan.cpp
   registration/registration_result.cpp
   registration/resample.cpp
 )
-# Their loops over x run on vectors only where a comparison need not trap.
-set_source_files_properties(registration/force.cpp registration/gaussian.cpp registration/registration_level.cpp
-  PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
+# Loops over x run on vectors only where a comparison need not trap. What CPU and GPU compute alike is fused
+# only where it is written so (registration_body.h).
+set_source_files_properties(registration/force.cpp registration/gaussian.cpp registration/pyramid.cpp
+  registration/registration_level.cpp
+  PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math")

@@ -33,6 +33,12 @@ struct VectorField {
   }
 };
 
+/// 1/spacing, as every part of a level uses it; half of it is exact.
+template <class Real>
+Vec3<Real> inverseOf(const Vec3<double>& spacing) {
+  return {Real(1 / spacing.x), Real(1 / spacing.y), Real(1 / spacing.z)};
+}
+
 /// Voxels first…last of an axis may move; those at its ends have u = 0. An axis of one voxel has no ends: the
 /// image is a plane there.
 struct Interior {
