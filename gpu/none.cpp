@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "gpu/activation/activation.h"
 #include "gpu/fibers/fibers.h"
+#include "gpu/registration/registration.h"
 #include "gpu/runtime/device.h"
 
 // Stands in for all of gpu/ where Sulcus is built without CUDA.
@@ -30,6 +31,10 @@ GibbsResult sampleGibbs(const GibbsProblem&, const GibbsOptions&, const GibbsPre
 }
 double gibbsDeviceBytes(const GibbsProblem&, const GibbsOptions&) { return 0; }
 ActivationResult analyzeActivation(const ActivationInput&, const ActivationOptions&, const Progress&) {
+  refuse();
+}
+
+RegistrationResult registerImages(const RegistrationInput&, const RegistrationOptions&, const Progress&) {
   refuse();
 }
 

@@ -1,0 +1,149 @@
+#include "gpu/registration/device_level.h"
+
+#include "core/registration/gaussian.h"
+
+#include <bit>
+#include <cmath>
+#include <span>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr const char* kWhat = "this registration";
+constexpr int kFields = 4;
+
+/// For an axis of `size` voxels.
+HalfGaussian halfGaussian(int size, double sigma) {
+  HalfGaussian half;
+  if (size == 1) return half;
+  const auto weights = gaussianWeights(sigma);
+  half.radius = int(weights.size() / 2);
+  for (int k = 0; k <= half.radius; ++k) half.w[k] = float(weights[std::size_t(half.radius + k)]);
+  return half;
+}
+
+}  // namespace
+
+DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
+                         const RegistrationOptions& options, const Stream& stream, Progress progress)
+    : job_{},
+      alongX_(halfGaussian(images.size.x, options.sigma)),
+      alongY_(halfGaussian(images.size.y, options.sigma)),
+      alongZ_(halfGaussian(images.size.z, options.sigma)),
+      stream_(&stream),
+      progress_(std::move(progress)),
+      host_(std::move(u)),
+      component_(std::int64_t(host_.values[0].size())),
+      fields_(kFields * 3 * component_, stream, kWhat),
+      reference_(std::int64_t(images.reference.size()), stream, kWhat),
+      texels_(std::int64_t(images.moving.size()), stream, kWhat),
+      blocks_(blocksOfEvaluate(images.size), stream, kWhat),
+      sums_(1, stream, kWhat),
+      read_(1) {
+  const Vec3<float> inverse = inverseOf<float>(images.spacing);
+  job_ = {.size = images.size,
+          .row = host_.row,
+          .plane = host_.plane,
+          .inverse = inverse,
+          .half = 0.5f * inverse,
+          .lambda = float(options.lambda),
+          .exact = options.gradient == TemplateGradient::exact,
+          .descent = options.force == RegistrationForce::descent,
+          .texels = texels_.data(),
+          .reference = reference_.data()};
+  fields_.fillBytes(0, stream);
+  sums_.fillBytes(0, stream);
+  for (int i = 0; i < 3; ++i) {
+    const auto& values = host_.values[std::size_t(i)];
+    SULCUS_CUDA(cudaMemcpyAsync(fields_.data() + (3 * u_ + i) * component_, values.data(),
+                                values.size() * sizeof(float), cudaMemcpyHostToDevice, stream.get()));
+  }
+  reference_.upload(images.reference, stream);
+  // The template itself is needed until its texels are made only.
+  float* const moving = fields_.data() + 3 * velocity_ * component_;
+  SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
+                              cudaMemcpyHostToDevice, stream.get()));
+  makeTexels(job_, moving, texels_.data(), stream);
+  stream.synchronize();
+}
+
+FieldView DeviceLevel::view(int field) {
+  float* const first = fields_.data() + 3 * field * component_ + host_.index(0, 0, 0);
+  return {first, first + component_, first + 2 * component_};
+}
+
+LevelSums DeviceLevel::readSums() {
+  sums_.download(read_.first(1), *stream_);
+  stream_->synchronize();
+  return *read_.data();
+}
+
+LevelEnergy DeviceLevel::readEnergy() {
+  const EnergySums sums = readSums().energy;
+  const double voxels = double(reference_.size());
+  return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused == 0};
+}
+
+LevelEnergy DeviceLevel::start() {
+  progress_.throwIfCancelled();
+  evaluate(job_, view(u_), view(force_), blocks_.data(), sums_.data(), *stream_);
+  return readEnergy();
+}
+
+void DeviceLevel::queueVelocity(double momentum) {
+  addBiasForce(job_, view(u_), view(force_), sums_.data(), *stream_);
+  smoothPlanes(job_, alongX_, alongY_, view(force_), view(trial_), *stream_);
+  smoothDepth(job_, alongZ_, view(trial_), view(velocity_), float(momentum), sums_.data(), *stream_);
+}
+
+double DeviceLevel::velocity(double momentum) {
+  progress_.throwIfCancelled();
+  queueVelocity(momentum);
+  return std::sqrt(double(std::bit_cast<float>(readSums().largestSquare)));
+}
+
+void DeviceLevel::queueAttempt(double dt) {
+  composeAndEvaluate(job_, view(u_), view(velocity_), float(dt), view(trial_), view(force_), blocks_.data(),
+                     sums_.data(), *stream_);
+}
+
+LevelEnergy DeviceLevel::attempt(double dt) {
+  progress_.throwIfCancelled();
+  queueAttempt(dt);
+  return readEnergy();
+}
+
+void DeviceLevel::accept() { std::swap(u_, trial_); }
+
+void DeviceLevel::relax(double sigma) {
+  const Vec3<int> n = job_.size;
+  smoothPlanes(job_, halfGaussian(n.x, sigma), halfGaussian(n.y, sigma), view(u_), view(trial_), *stream_);
+  smoothDepth(job_, halfGaussian(n.z, sigma), view(trial_), view(u_), 0, sums_.data(), *stream_);
+}
+
+void DeviceLevel::fetch(int field, VectorField<float>& to) const {
+  for (int i = 0; i < 3; ++i) {
+    auto& values = to.values[std::size_t(i)];
+    SULCUS_CUDA(cudaMemcpyAsync(values.data(), fields_.data() + (3 * field + i) * component_,
+                                values.size() * sizeof(float), cudaMemcpyDeviceToHost, stream_->get()));
+  }
+  stream_->synchronize();
+}
+
+VectorField<float> DeviceLevel::fetched(int field) const {
+  VectorField<float> result(job_.size);
+  fetch(field, result);
+  return result;
+}
+
+const VectorField<float>& DeviceLevel::displacement() {
+  fetch(u_, host_);
+  return host_;
+}
+
+VectorField<float> DeviceLevel::takeDisplacement() {
+  fetch(u_, host_);
+  return std::move(host_);
+}
+
+}  // namespace sulcus::gpu

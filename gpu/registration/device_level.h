@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/registration/registration_level.h"
+#include "gpu/registration/level_job.h"
+#include "gpu/runtime/buffer.h"
+
+#include <array>
+
+namespace sulcus::gpu {
+
+/// One level of the descent on the device, see descend(): between its calls only sums come to the host. Same
+/// bits as RegistrationLevel<float>, but for the last digits of the energies.
+///
+/// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border.
+class DeviceLevel {
+ public:
+  /// Uploads. `stream` must outlive it.
+  DeviceLevel(const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& options,
+              const Stream& stream, Progress progress);
+
+  LevelEnergy start();
+  double velocity(double momentum);
+  LevelEnergy attempt(double dt);
+  void accept();
+  void relax(double sigma);
+
+  /// Queue the work of velocity() and attempt() without waiting for it.
+  void queueVelocity(double momentum);
+  void queueAttempt(double dt);
+
+  void setProgress(Progress progress) { progress_ = std::move(progress); }
+  /// Valid until it is called again.
+  const VectorField<float>& displacement();
+  VectorField<float> takeDisplacement();
+  /// What start() or attempt() left for velocity(), and what that made.
+  VectorField<float> imageForce() const { return fetched(force_); }
+  VectorField<float> lastVelocity() const { return fetched(velocity_); }
+
+ private:
+  FieldView view(int field);
+  VectorField<float> fetched(int field) const;
+  void fetch(int field, VectorField<float>& to) const;
+  LevelSums readSums();
+  LevelEnergy readEnergy();
+
+  LevelJob job_;
+  HalfGaussian alongX_, alongY_, alongZ_;
+  const Stream* stream_;
+  Progress progress_;
+  VectorField<float> host_;
+  std::int64_t component_;  ///< values of one component of a field
+  // Places in `fields_`. The trial's memory also holds the force between its smoothing along y and along z.
+  int u_ = 0, trial_ = 1, force_ = 2, velocity_ = 3;
+  Buffer<float> fields_, reference_;
+  Buffer<Texel<float>> texels_;
+  Buffer<EnergySums> blocks_;
+  Buffer<LevelSums> sums_;
+  PinnedBuffer<LevelSums> read_;
+};
+
+}  // namespace sulcus::gpu

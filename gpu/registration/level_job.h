@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/math/vec3.h"
+#include "core/registration/registration_body.h"
+#include "gpu/runtime/stream.h"
+
+#include <cstdint>
+
+// A level of a registration as its kernels see it, and what queues them. Pointers are to device memory.
+
+namespace sulcus::gpu {
+
+/// Three numbers a voxel, laid out as in VectorField: pointers to voxel (0, 0, 0), a layer of zeros around.
+struct FieldView {
+  float *x, *y, *z;
+};
+
+struct LevelJob {
+  Vec3<int> size;
+  std::int64_t row, plane;    ///< strides of y and z of fields
+  Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
+  float lambda;
+  bool exact;    ///< TemplateGradient
+  bool descent;  ///< RegistrationForce
+  const Texel<float>* texels;
+  const float* reference;  ///< NaN: not compared
+};
+
+/// Sums over voxels; also over those of a block.
+struct EnergySums {
+  double similarity, bias;  ///< ½ (T − R)², (J − 1) log J
+  float smallest;           ///< J − 1
+  int refused;              ///< voxels with a J below kSmallestJ, or that is not a number
+};
+
+/// What the host reads.
+struct LevelSums {
+  EnergySums energy;
+  unsigned largestSquare;  ///< of |v| in voxels: bits of a float
+  unsigned finished;       ///< blocks of evaluate(), 0 between calls
+};
+
+/// Room that evaluate() needs, in EnergySums.
+std::int64_t blocksOfEvaluate(const Vec3<int>& size);
+
+/// The template with its central differences.
+void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
+
+/// Energies of u, and what the force needs of the images: as on the CPU.
+void evaluate(const LevelJob& job, FieldView u, FieldView imageForce, EnergySums* blocks, LevelSums* sums,
+              const Stream& stream);
+/// The same of `trial`, which it makes: u moved by dt v.
+void composeAndEvaluate(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView trial,
+                        FieldView imageForce, EnergySums* blocks, LevelSums* sums, const Stream& stream);
+
+/// The image force becomes −∂E/∂u, or Dhᵀ of it; sums->largestSquare becomes 0.
+void addBiasForce(const LevelJob& job, FieldView u, FieldView force, LevelSums* sums, const Stream& stream);
+
+inline constexpr int kLargestRadius = 48;  // of σ = 16
+/// Weights of a Gaussian at 0 … radius.
+struct HalfGaussian {
+  int radius = 0;
+  float w[kLargestRadius + 1] = {1};
+};
+
+/// Smooths along x and y, continued oddly about the border voxels.
+void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
+                  FieldView to, const Stream& stream);
+/// to = momentum · to + `from` smoothed along z; raises sums->largestSquare to that of `to`. `to` is not read
+/// where the momentum is 0.
+void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
+                 float momentum, LevelSums* sums, const Stream& stream);
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "gpu/registration/level_job.h"
+
+// Blocks of threads that march through planes, a thread for each voxel of a tile and some for the voxels
+// around it. For files compiled by nvcc only.
+
+namespace sulcus::gpu {
+
+inline constexpr int kTileX = 32, kTileY = 16, kTileThreads = kTileX * kTileY;
+
+/// Whether u may differ from 0 there, see interior(); no place outside the grid may.
+__device__ inline bool mayMove(int size, int i) { return size == 1 ? i == 0 : i >= 1 && i <= size - 2; }
+
+/// A voxel of a block's tile, or beside it: its place in the grid, and in the tile with a border of one.
+struct TileCell {
+  int x, y, column, row;
+  bool exists = true;
+};
+
+__device__ inline TileCell cellOfTile(int column, int row, bool exists = true) {
+  return {int(blockIdx.x) * kTileX + column - 1, int(blockIdx.y) * kTileY + row - 1, column, row, exists};
+}
+__device__ inline TileCell ownCell() {
+  return cellOfTile(threadIdx.x % kTileX + 1, threadIdx.x / kTileX + 1);
+}
+/// The voxel beside the tile that this thread looks after, too, if any: left out are the corners.
+__device__ inline TileCell haloCell() {
+  const int t = threadIdx.x;
+  if (t < kTileX) return cellOfTile(t + 1, 0);
+  if (t < 2 * kTileX) return cellOfTile(t - kTileX + 1, kTileY + 1);
+  if (t < 2 * kTileX + kTileY) return cellOfTile(0, t - 2 * kTileX + 1);
+  if (t < 2 * (kTileX + kTileY)) return cellOfTile(kTileX + 1, t - 2 * kTileX - kTileY + 1);
+  return {0, 0, 0, 0, false};
+}
+
+inline dim3 tilesOf(const Vec3<int>& size, int depth) {
+  return dim3(unsigned((size.x + kTileX - 1) / kTileX), unsigned((size.y + kTileY - 1) / kTileY),
+              unsigned((size.z + depth - 1) / depth));
+}
+
+}  // namespace sulcus::gpu

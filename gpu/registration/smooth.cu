@@ -1,0 +1,203 @@
+#include "gpu/registration/level_tile.cuh"
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr int kWidth = 64, kHeight = 32, kThreads = 256;  // of a tile of smoothPlanes()
+constexpr int kRun = 8;                                   // outputs of a thread along an axis
+constexpr int kCommonRadius = 6;                          // of σ = 2: loops are unrolled
+constexpr int kAnyRadius = -1;
+
+/// Where index i lies in 0 … n − 1 when values are continued oddly about 0 and n − 1, and with which sign.
+struct Odd {
+  int index;
+  float sign;
+};
+__device__ Odd oddly(int i, int n) {
+  if (i >= 0 && i < n) return {i, 1.0f};
+  if (n == 1) return {0, 1.0f};
+  const int period = 2 * (n - 1);
+  i %= period;
+  if (i < 0) i += period;
+  return i < n ? Odd{i, 1.0f} : Odd{period - i, -1.0f};
+}
+
+__device__ float* component(const FieldView& field, int i) {
+  return i == 0 ? field.x : i == 1 ? field.y : field.z;
+}
+
+/// Σ over the neighbours, in the order of registration_body.h; at(k) for k = −r … r.
+template <int Radius, class At>
+__device__ float weighted(const HalfGaussian& gaussian, const At& at) {
+  float sum = gaussian.w[0] * at(0);
+  if constexpr (Radius == kAnyRadius) {
+    for (int k = 1; k <= gaussian.radius; ++k) sum = fusedMultiplyAdd(gaussian.w[k], at(-k) + at(k), sum);
+  } else {
+#pragma unroll
+    for (int k = 1; k <= Radius; ++k) sum = fusedMultiplyAdd(gaussian.w[k], at(-k) + at(k), sum);
+  }
+  return sum;
+}
+
+/// Shared memory of a block of smoothPlanes(): the tile with what is around it, and that smoothed along x.
+struct PlaneTile {
+  int rx, ry;
+  __host__ __device__ int pitch() const { return (kWidth + 2 * rx + 3) / 4 * 4; }
+  __host__ __device__ int rows() const { return kHeight + 2 * ry; }
+  __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
+};
+
+template <int Radius>
+__global__ void __launch_bounds__(kThreads)
+    smoothTile(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongX,
+               const __grid_constant__ HalfGaussian alongY, FieldView from, FieldView to) {
+  extern __shared__ float4 memory[];
+  const int rx = Radius == kAnyRadius ? alongX.radius : Radius,
+            ry = Radius == kAnyRadius ? alongY.radius : Radius;
+  const PlaneTile tile{rx, ry};
+  const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * rx;
+  float* const input = reinterpret_cast<float*>(memory);
+  float* const smoothed = input + rows * pitch;
+  const int x0 = blockIdx.x * kWidth, y0 = blockIdx.y * kHeight, z = blockIdx.z, t = threadIdx.x;
+  const Vec3<int> n = job.size;
+  for (int i = 0; i < 3; ++i) {
+    const float* const plane = component(from, i) + z * job.plane;
+    for (int c = t; c < rows * columns; c += kThreads) {
+      const int row = c / columns, column = c % columns;
+      const Odd x = oddly(x0 - rx + column, n.x), y = oddly(y0 - ry + row, n.y);
+      input[row * pitch + column] = x.sign * y.sign * plane[y.index * job.row + x.index];
+    }
+    __syncthreads();
+    if constexpr (Radius == kAnyRadius) {
+      for (int c = t; c < rows * kWidth; c += kThreads) {
+        const float* const at = input + c / kWidth * pitch + c % kWidth + rx;
+        smoothed[c] = weighted<Radius>(alongX, [&](int k) { return at[k]; });
+      }
+    } else {
+      constexpr int quads = (4 + 2 * Radius + 3) / 4;
+      for (int c = t; c < rows * (kWidth / 4); c += kThreads) {
+        const int row = c / (kWidth / 4), column = c % (kWidth / 4) * 4;
+        float a[4 * quads], out[4];
+#pragma unroll
+        for (int q = 0; q < quads; ++q) {
+          const float4 four = reinterpret_cast<const float4*>(input + row * pitch + column)[q];
+          a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
+        }
+#pragma unroll
+        for (int o = 0; o < 4; ++o)
+          out[o] = weighted<Radius>(alongX, [&](int k) { return a[o + Radius + k]; });
+        reinterpret_cast<float4*>(smoothed)[c] = make_float4(out[0], out[1], out[2], out[3]);
+      }
+    }
+    __syncthreads();
+    const int column = t % kWidth, run = t / kWidth * kRun, x = x0 + column;
+    float* const out = component(to, i) + z * job.plane + x;
+    const auto store = [&](int o, float value) {
+      const int y = y0 + run + o;
+      if (x < n.x && y < n.y) out[y * job.row] = value;
+    };
+    const float* const above = smoothed + run * kWidth + column;
+    if constexpr (Radius == kAnyRadius) {
+      for (int o = 0; o < kRun; ++o)
+        store(o, weighted<Radius>(alongY, [&](int k) { return above[(o + ry + k) * kWidth]; }));
+    } else {
+      float a[kRun + 2 * Radius];
+#pragma unroll
+      for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = above[j * kWidth];
+#pragma unroll
+      for (int o = 0; o < kRun; ++o)
+        store(o, weighted<Radius>(alongY, [&](int k) { return a[o + Radius + k]; }));
+    }
+    // The next component's tile was read by all before the barrier above; what is smoothed is written after
+    // the next.
+  }
+}
+
+constexpr int kLanes = 32, kRuns = 8;  // of a block of smoothDepth(): x and runs along z
+
+template <int Radius>
+__global__ void __launch_bounds__(kLanes* kRuns)
+    smoothRuns(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongZ,
+               FieldView from, FieldView to, float momentum, LevelSums* sums) {
+  const Vec3<int> n = job.size;
+  const int x = blockIdx.x * kLanes + threadIdx.x, y = blockIdx.y;
+  const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kRun;
+  float largest = 0;
+  if (x < n.x && z0 < n.z) {
+    const std::int64_t column = x + y * job.row;
+    float squares[kRun] = {};
+#pragma unroll
+    for (int i = 0; i < 3; ++i) {
+      const float* const in = component(from, i) + column;
+      float* const out = component(to, i) + column;
+      const auto at = [&](int z) {
+        const Odd source = oddly(z, n.z);
+        return source.sign * in[source.index * job.plane];
+      };
+      const auto store = [&](int o, float smoothed) {
+        if (z0 + o >= n.z) return;
+        float* const to = out + (z0 + o) * job.plane;
+        *to = momentum == 0 ? smoothed : withMomentum(smoothed, *to, momentum);
+        squares[o] = withSquare(squares[o], *to, job.inverse[i]);
+      };
+      if constexpr (Radius == kAnyRadius) {
+#pragma unroll
+        for (int o = 0; o < kRun; ++o)
+          store(o, weighted<Radius>(alongZ, [&](int k) { return at(z0 + o + k); }));
+      } else {
+        float a[kRun + 2 * Radius];
+        if (z0 >= Radius && z0 + kRun + Radius <= n.z) {
+          const float* const first = in + (z0 - Radius) * job.plane;
+#pragma unroll
+          for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = first[j * job.plane];
+        } else {
+#pragma unroll
+          for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = at(z0 - Radius + j);
+        }
+#pragma unroll
+        for (int o = 0; o < kRun; ++o)
+          store(o, weighted<Radius>(alongZ, [&](int k) { return a[o + Radius + k]; }));
+      }
+    }
+#pragma unroll
+    for (int o = 0; o < kRun; ++o) largest = fmaxf(largest, squares[o]);
+  }
+  // Squares are not negative: their bits are ordered as they are.
+  unsigned bits = __float_as_uint(largest);
+  for (int distance = 16; distance > 0; distance /= 2)
+    bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, distance));
+  if (threadIdx.x == 0 && bits > 0) atomicMax(&sums->largestSquare, bits);
+}
+
+unsigned parts(int size, int part) { return unsigned((size + part - 1) / part); }
+
+template <int Radius>
+void launchPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
+                  FieldView to, const Stream& stream) {
+  const auto bytes = std::size_t(PlaneTile{alongX.radius, alongY.radius}.floats()) * sizeof(float);
+  SULCUS_CUDA(
+      cudaFuncSetAttribute(smoothTile<Radius>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
+  const dim3 grid(parts(job.size.x, kWidth), parts(job.size.y, kHeight), unsigned(job.size.z));
+  smoothTile<Radius><<<grid, kThreads, bytes, stream.get()>>>(job, alongX, alongY, from, to);
+  SULCUS_CUDA_LAUNCHED("smoothTile");
+}
+
+}  // namespace
+
+void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
+                  FieldView to, const Stream& stream) {
+  if (alongX.radius == kCommonRadius && alongY.radius == kCommonRadius)
+    launchPlanes<kCommonRadius>(job, alongX, alongY, from, to, stream);
+  else
+    launchPlanes<kAnyRadius>(job, alongX, alongY, from, to, stream);
+}
+
+void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
+                 float momentum, LevelSums* sums, const Stream& stream) {
+  const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
+  const dim3 grid(parts(job.size.x, kLanes), unsigned(job.size.y), parts(job.size.z, kRuns * kRun));
+  kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, sums);
+  SULCUS_CUDA_LAUNCHED("smoothRuns");
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,157 @@
+#include "core/base/error.h"
+#include "core/registration/force.h"
+#include "core/registration/gaussian.h"
+#include "gpu/registration/device_level.h"
+#include "tests/core/registration/level_inputs.h"
+#include "tests/support/gpu.h"
+
+#include <bit>
+#include <ostream>
+
+namespace sulcus {
+namespace {
+
+struct LevelCase {
+  Vec3<int> size;
+  Vec3<double> spacing{1, 1, 1};
+  double sigma = 2;
+  RegistrationForce force = RegistrationForce::descent;
+  TemplateGradient gradient = TemplateGradient::central;
+};
+std::ostream& operator<<(std::ostream& out, const LevelCase& c) {
+  return out << c.size.x << "x" << c.size.y << "x" << c.size.z << ", sigma " << c.sigma << ", force "
+             << int(c.force) << ", gradient " << int(c.gradient);
+}
+
+std::vector<LevelCase> levelCases() {
+  std::vector<LevelCase> cases;
+  for (const Vec3<int> size : {Vec3<int>{31, 32, 33},
+                               {33, 31, 32},
+                               {32, 33, 31},
+                               {64, 15, 16},
+                               {65, 17, 18},
+                               {4, 70, 5},
+                               {5, 4, 130},
+                               {129, 63, 4},
+                               {1, 64, 33},
+                               {33, 1, 64},
+                               {64, 33, 1}})
+    cases.push_back({size});
+  const Vec3<int> size{40, 37, 35};
+  for (const double sigma : {0.5, 1.0, 2.25, 4.0, 8.0}) cases.push_back({size, {1, 1, 1}, sigma});
+  cases.push_back({size, {0.9, 2, 3.1}});
+  cases.push_back({size, {0.9, 2, 3.1}, 2, RegistrationForce::paper, TemplateGradient::exact});
+  cases.push_back({size, {1, 1, 1}, 2, RegistrationForce::descent, TemplateGradient::exact});
+  return cases;
+}
+
+/// The stages of a level, of the CPU and of the device, on the same input.
+class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
+ protected:
+  void SetUp() override {
+    test::requireGpuOrSkip();
+    const LevelCase& c = GetParam();
+    options_.sigma = c.sigma, options_.force = c.force, options_.gradient = c.gradient;
+    test::Rng rng(7);
+    images_ = test::imagesOf<float>(c.size, c.spacing, rng);
+    u_ = test::displacementOf<float>(c.size, 0.4, 0.05, rng);
+    texels_ = texelsOf(images_, {});
+    weights_ = gaussianWeights(c.sigma);
+  }
+
+  LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
+    return evaluate(images_, texels_, u, options_.gradient, force, {});
+  }
+  double velocityOf(const VectorField<float>& u, VectorField<float> force, double momentum,
+                    VectorField<float>& velocity) const {
+    addBiasForce(
+        u, images_.spacing, options_.lambda, options_.force, force, {},
+        [&](int z, std::vector<float>& scratch) { smoothPlaneOddly(force, force, z, weights_, scratch); });
+    return smoothDepthOddly(force, velocity, momentum, weights_, inverseOf<float>(images_.spacing), {});
+  }
+
+  RegistrationOptions options_;
+  LevelImages<float> images_;
+  VectorField<float> u_;
+  std::vector<Texel<float>> texels_;
+  std::vector<double> weights_;
+};
+
+/// Every number equal; 0 and −0 are. Only voxels of the grid count, and the zeros around them.
+void expectTheSame(const VectorField<float>& a, const VectorField<float>& b, const char* what) {
+  int shown = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int z = 0; z < b.size.z; ++z)
+      for (int y = 0; y < b.size.y; ++y)
+        for (int x = 0; x < b.size.x; ++x)
+          if (*a.at(i, x, y, z) != *b.at(i, x, y, z) && shown++ < 5)
+            ADD_FAILURE() << what << " differs in component " << i << " at " << x << ", " << y << ", " << z
+                          << ": " << *a.at(i, x, y, z) << " instead of " << *b.at(i, x, y, z);
+  EXPECT_EQ(shown, 0) << what;
+}
+
+void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
+  EXPECT_NEAR(a.similarity, b.similarity, 1e-12 * b.similarity);
+  EXPECT_NEAR(a.bias, b.bias, 1e-12 * b.bias);
+  EXPECT_EQ(a.smallestJ, b.smallestJ);
+  EXPECT_EQ(a.positive, b.positive);
+}
+
+TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
+  const Vec3<int> size = images_.size;
+  const gpu::Stream stream;
+  gpu::DeviceLevel device(images_, u_, options_, stream, {});
+  VectorField<float> force(size), velocity(size), moved(size);
+
+  expectTheSame(device.start(), evaluated(u_, force));
+  expectTheSame(device.imageForce(), force, "image force");
+
+  const double speed = velocityOf(u_, force, 0, velocity);
+  EXPECT_EQ(device.velocity(0), speed);
+  expectTheSame(device.lastVelocity(), velocity, "velocity");
+  ASSERT_GT(speed, 0);
+
+  const double dt = 0.5 / speed;
+  compose(u_, velocity, dt, images_.spacing, moved, {});
+  expectTheSame(device.attempt(dt), evaluated(moved, force));
+  expectTheSame(device.imageForce(), force, "image force after a step");
+  expectTheSame(device.displacement(), u_, "displacement before it is accepted");
+  device.accept();
+  expectTheSame(device.displacement(), moved, "displacement");
+
+  EXPECT_EQ(device.velocity(0.8), velocityOf(moved, force, 0.8, velocity));
+  expectTheSame(device.lastVelocity(), velocity, "velocity with momentum");
+}
+
+TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
+  const gpu::Stream stream;
+  gpu::DeviceLevel device(images_, u_, options_, stream, {});
+  RegistrationLevel<float> host(images_, u_, options_, {});
+
+  for (const double sigma : {1.0, 2.0, 3.0}) device.relax(sigma), host.relax(sigma);
+
+  expectTheSame(device.displacement(), host.displacement(), "relaxed displacement");
+  expectTheSame(device.start(), host.start());
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, GpuRegistrationLevel, testing::ValuesIn(levelCases()));
+
+class GpuRegistrationFold : public test::NeedsGpu {};
+
+TEST_F(GpuRegistrationFold, IsSeenByBoth) {
+  test::Rng rng(3);
+  const LevelImages<float> images = test::imagesOf<float>({20, 21, 22}, {1, 1, 1}, rng);
+  const auto u = test::displacementOf<float>(images.size, 3, 0.5, rng);
+  const gpu::Stream stream;
+  gpu::DeviceLevel device(images, u, {}, stream, {});
+  RegistrationLevel<float> host(images, u, {}, {});
+
+  const LevelEnergy there = device.start(), here = host.start();
+
+  EXPECT_FALSE(here.positive);
+  EXPECT_FALSE(there.positive);
+  EXPECT_EQ(there.smallestJ, here.smallestJ);
+}
+
+}  // namespace
+}  // namespace sulcus
