@@ -1,0 +1,292 @@
+#include "core/io/prealign.h"
+
+#include "core/base/error.h"
+#include "core/fibers/sentence.h"
+#include "core/io/itk_samples.h"
+#include "core/registration/intensity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <type_traits>
+#include <vector>
+
+#include <itkAffineTransform.h>
+#include <itkEuler2DTransform.h>
+#include <itkEuler3DTransform.h>
+#include <itkImage.h>
+#include <itkImageMaskSpatialObject.h>
+#include <itkImageRegistrationMethodv4.h>
+#include <itkImportImageFilter.h>
+#include <itkMattesMutualInformationImageToImageMetricv4.h>
+#include <itkRegularStepGradientDescentOptimizerv4.h>
+
+namespace sulcus::io {
+namespace {
+
+constexpr double kSamples = 5e4;                         // voxels compared, where a level has as many
+constexpr int kBins = 32;                                // of the histograms
+constexpr int kIterations = 100;                         // at most, at each level
+constexpr double kLargestStep = 0.2;                     // radii
+constexpr double kSmallestStep = 0.001;                  // radii; ends a level
+constexpr double kCoarseVoxel = 0.25;                    // radii
+constexpr double kFineVoxel = 0.125;                     // radii
+constexpr double kBrightest = 0.999;                     // share of the foreground that is not cut off
+constexpr double kLargestChange = 8;                     // of volume, for an alignment to be believed
+constexpr double kSteepest = 0.5 * std::numbers::sqrt2;  // cosine between the normals of two planes
+
+/// The axes in which an image is handed to ITK: its centre of mass is their origin, `unit` mm their unit. An
+/// entry of a matrix and of a translation then move the object alike, which is the scale that a descent
+/// needs.
+struct Frame {
+  Vec3<double> centre;
+  std::array<Vec3<double>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< of a plane the last is its normal
+  double unit = 1;
+};
+
+/// Axes of the voxels with more than one.
+std::vector<int> longAxes(const Vec3<int>& size) {
+  std::vector<int> axes;
+  for (int i = 0; i < 3; ++i)
+    if (size[i] > 1) axes.push_back(i);
+  return axes;
+}
+
+/// Centre and radius of what is brighter than the mean: the radius is the standard deviation along an axis,
+/// mean of all `dimensions`.
+Frame frameOf(const Series<float>& image, double threshold, int dimensions) {
+  Frame frame;
+  const auto sum = [&](auto&& term) {
+    for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
+      const double weight = image.values[std::size_t(i)] - threshold;
+      const Vec3<int> v = image.grid.voxel(i);
+      if (weight > 0) term(weight, image.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
+    }
+  };
+  double mass = 0, moment = 0;
+  Vec3<double> first;
+  sum([&](double weight, const Vec3<double>& p) { mass += weight, first = first + weight * p; });
+  frame.centre = (1 / mass) * first;
+  sum([&](double weight, const Vec3<double>& p) {
+    moment += weight * dot(p - frame.centre, p - frame.centre);
+  });
+  frame.unit = std::sqrt(moment / mass / dimensions);
+  return frame;
+}
+
+/// The plane's own axes, or those that `like` has after the shortest turn into the plane.
+void layInto(Frame& frame, const Grid& plane, const Frame* like) {
+  const auto in = longAxes(plane.size);
+  const Affine own = imageAxes(plane);
+  frame.axes = {own.column(in[0]), own.column(in[1]), own.column(3 - in[0] - in[1])};
+  if (!like) return;
+  const Vec3<double> from = like->axes[2],
+                     to = dot(from, frame.axes[2]) < 0 ? -1.0 * frame.axes[2] : frame.axes[2];
+  if (dot(from, to) < kSteepest)
+    throw Error("The planes of template and reference stand at more than 45° to each other",
+                "which of their directions belong together is unknown",
+                "correct the positions in the headers, or use --affine none");
+  const Vec3<double> turn = cross(from, to);  // Rodrigues' formula
+  for (auto& axis : frame.axes) axis = {};
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<double> a = like->axes[std::size_t(i)], b = cross(turn, a);
+    frame.axes[std::size_t(i)] = a + b + (1 / (1 + dot(from, to))) * cross(turn, b);
+  }
+}
+
+/// One volume on a grid as ITK sees it in `frame`; the values stay where they are.
+template <unsigned D, class T>
+typename itk::Image<T, D>::Pointer imageOf(const Grid& grid, const std::vector<T>& values,
+                                           const Frame& frame) {
+  const auto axes = longAxes(grid.size);
+  const auto import = itk::ImportImageFilter<T, D>::New();
+  typename itk::Image<T, D>::RegionType region;
+  typename itk::Image<T, D>::SpacingType spacing;
+  typename itk::Image<T, D>::PointType origin;
+  typename itk::Image<T, D>::DirectionType direction;
+  for (unsigned j = 0; j < D; ++j) {
+    const Vec3<double> edge = grid.worldFromVoxel.column(axes[j]);
+    region.SetSize(j, itk::SizeValueType(grid.size[axes[j]]));
+    spacing[j] = norm(edge) / frame.unit;
+    origin[j] = dot(frame.axes[j], grid.worldFromVoxel.t - frame.centre) / frame.unit;
+    for (unsigned i = 0; i < D; ++i) direction(i, j) = dot(frame.axes[i], edge) / norm(edge);
+  }
+  import->SetRegion(region);
+  import->SetSpacing(spacing);
+  import->SetOrigin(origin);
+  import->SetDirection(direction);
+  import->SetImportPointer(const_cast<T*>(values.data()), values.size(), false);
+  import->Update();
+  return import->GetOutput();
+}
+
+template <unsigned D>
+struct Pair {
+  using Image = itk::Image<float, D>;
+  typename Image::Pointer reference, moving;
+  typename itk::ImageMaskSpatialObject<D>::Pointer mask;  ///< null: everywhere
+};
+
+/// Moves `transform` to where the images are most alike, at voxels of these widths (radii) one after the
+/// other.
+template <unsigned D, class Transform>
+void optimize(const Pair<D>& images, Transform* transform, const std::vector<double>& voxels,
+              const Progress& progress) {
+  using Image = typename Pair<D>::Image;
+  using Method = itk::ImageRegistrationMethodv4<Image, Image, Transform>;
+  const auto metric = itk::MattesMutualInformationImageToImageMetricv4<Image, Image>::New();
+  metric->SetNumberOfHistogramBins(kBins);
+  metric->SetUseMovingImageGradientFilter(false);  // gradients at the samples only
+  metric->SetUseFixedImageGradientFilter(false);
+  metric->SetMaximumNumberOfWorkUnits(1);  // its threads add in any order: results would differ
+  if (images.mask) metric->SetFixedImageMask(images.mask);
+
+  const auto optimizer = itk::RegularStepGradientDescentOptimizerv4<double>::New();
+  optimizer->SetNumberOfIterations(kIterations);
+  optimizer->SetLearningRate(kLargestStep);
+  optimizer->SetMinimumStepLength(kSmallestStep);
+  optimizer->SetRelaxationFactor(0.6);
+  optimizer->SetReturnBestParametersAndValue(true);
+  optimizer->SetNumberOfWorkUnits(1);
+
+  const auto method = Method::New();
+  method->SetFixedImage(images.reference);
+  method->SetMovingImage(images.moving);
+  method->SetMetric(metric);
+  method->SetOptimizer(optimizer);
+  method->SetInitialTransform(transform);
+  method->InPlaceOn();
+  method->SetNumberOfLevels(voxels.size());
+  typename Method::SmoothingSigmasArrayType sigmas(voxels.size());
+  typename Method::MetricSamplingPercentageArrayType shares(voxels.size());
+  const auto size = images.reference->GetLargestPossibleRegion().GetSize();
+  for (unsigned level = 0; level < voxels.size(); ++level) {
+    typename Method::ShrinkFactorsPerDimensionContainerType factors;
+    double count = 1;
+    for (unsigned i = 0; i < D; ++i) {
+      factors[i] = unsigned(std::clamp(std::round(voxels[level] / images.reference->GetSpacing()[i]), 1.0,
+                                       std::max(1.0, double(size[i]) / 8)));
+      count *= std::max(1.0, double(size[i]) / factors[i]);
+    }
+    method->SetShrinkFactorsPerDimension(level, factors);
+    sigmas[level] = 0.5 * voxels[level];
+    shares[level] = std::min(1.0, kSamples / count);
+  }
+  method->SetSmoothingSigmasPerLevel(sigmas);
+  method->SmoothingSigmasAreSpecifiedInPhysicalUnitsOn();
+  method->SetMetricSamplingStrategy(Method::MetricSamplingStrategyEnum::REGULAR);
+  method->SetMetricSamplingPercentagePerLevel(shares);
+  method->MetricSamplingReinitializeSeed(1);
+
+  optimizer->AddObserver(itk::IterationEvent(), [&](const itk::EventObject&) {
+    const double level = double(method->GetCurrentLevel());
+    progress.update((level + double(optimizer->GetCurrentIteration()) / kIterations) / double(voxels.size()));
+  });
+  method->Update();
+  progress.update(1);
+}
+
+/// The transform between the frames as a map between the world's points.
+template <class Transform>
+Affine worldMap(const Transform& transform, const Frame& to, const Frame& from) {
+  constexpr unsigned D = Transform::InputSpaceDimension;
+  Affine map;
+  for (unsigned r = 0; r < 3; ++r)
+    for (unsigned c = 0; c < 3; ++c) {
+      double& entry = map.m[r][c];
+      entry = D == 2 ? to.axes[2][int(r)] * from.axes[2][int(c)] : 0;
+      for (unsigned i = 0; i < D; ++i)
+        for (unsigned j = 0; j < D; ++j)
+          entry += to.axes[i][int(r)] * transform.GetMatrix()(i, j) * from.axes[j][int(c)];
+    }
+  map.t = to.centre - map.vector(from.centre);
+  for (unsigned i = 0; i < D; ++i) map.t = map.t + (to.unit * transform.GetOffset()[i]) * to.axes[i];
+  return map;
+}
+
+template <unsigned D>
+Affine align(const Pair<D>& images, const Frame& to, const Frame& from, Prealignment kind,
+             const Progress& progress) {
+  const bool general = kind == Prealignment::affine;
+  const auto rigid =
+      std::conditional_t<D == 2, itk::Euler2DTransform<double>, itk::Euler3DTransform<double>>::New();
+  rigid->SetIdentity();
+  optimize(images, rigid.GetPointer(),
+           general ? std::vector{kCoarseVoxel} : std::vector{kCoarseVoxel, kFineVoxel},
+           progress.part(0, general ? 0.3 : 1, "Rigid"));
+  if (!general) return worldMap(*rigid, to, from);
+  const auto affine = itk::AffineTransform<double, D>::New();
+  affine->SetMatrix(rigid->GetMatrix());
+  affine->SetOffset(rigid->GetOffset());
+  optimize(images, affine.GetPointer(), {kCoarseVoxel, kFineVoxel}, progress.part(0.3, 1, "Affine"));
+  return worldMap(*affine, to, from);
+}
+
+/// What is compared of an image.
+struct Content {
+  std::vector<float> values;  ///< the brightest cut off: they would leave the histogram few bins for all else
+  double threshold = 0;       ///< what is brighter counts as the object
+};
+
+Content contentOf(const Series<float>& image, const std::vector<std::uint8_t>& counts, const char* name) {
+  Content content{image.values, 0};
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i]) low = std::min(low, image.values[i]), high = std::max(high, image.values[i]);
+  if (!(low < high))
+    throw Error(text("The ", name, " is constant where the images are compared"),
+                "nothing in it can be aligned", "check the image and the mask");
+  content.threshold = foregroundThreshold(image.values, std::vector<std::uint8_t>(counts.size(), 1));
+  const auto brightest =
+      float(foregroundQuantile(image.values, counts, foregroundThreshold(image.values, counts), kBrightest));
+  if (brightest > low)
+    for (float& value : content.values) value = std::min(value, brightest);
+  return content;
+}
+
+template <unsigned D>
+Affine aligned(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+               Prealignment kind, const Progress& progress) {
+  const std::vector<std::uint8_t> all(std::size_t(templateImage.grid.voxels()), 1),
+      compared = mask ? mask->values : std::vector<std::uint8_t>(std::size_t(reference.grid.voxels()), 1);
+  const Content moving = contentOf(templateImage, all, "template"),
+                fixed = contentOf(reference, compared, "reference");
+  Frame from = frameOf(reference, fixed.threshold, D), to = frameOf(templateImage, moving.threshold, D);
+  to.unit = from.unit;
+  if (D == 2) layInto(from, reference.grid, nullptr), layInto(to, templateImage.grid, &from);
+
+  Pair<D> images;
+  images.reference = imageOf<D>(reference.grid, fixed.values, from);
+  images.moving = imageOf<D>(templateImage.grid, moving.values, to);
+  if (mask) {
+    images.mask = itk::ImageMaskSpatialObject<D>::New();
+    images.mask->SetImage(imageOf<D>(mask->grid, mask->values, from));
+    images.mask->Update();
+  }
+  return align(images, to, from, kind, progress);
+}
+
+}  // namespace
+
+Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                Prealignment kind, const Progress& progress) try {
+  if (kind == Prealignment::none) return {};
+  const auto axes = longAxes(reference.grid.size).size();
+  if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
+    throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
+                "give images of as many dimensions, or use --affine none");
+  const Affine map = axes == 2 ? aligned<2>(templateImage, reference, mask, kind, progress)
+                               : aligned<3>(templateImage, reference, mask, kind, progress);
+  if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))
+    throw Error(text("The alignment went astray: it changes volumes ", change, " times"),
+                "the images have too little in common", "try --affine rigid or none, or give a mask");
+  return map;
+} catch (const itk::ExceptionObject& fault) {
+  throw Error("The images cannot be aligned (" + itkReason(fault.GetDescription()) + ")",
+              "there is nothing in both that could be compared",
+              "check that they show the same part of the body, or use --affine none");
+}
+
+}  // namespace sulcus::io
