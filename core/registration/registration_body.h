@@ -17,6 +17,13 @@
 // the order of its terms, a product that is added always as fusedMultiplyAdd; both compilers are told to fuse
 // nothing else. Only the energies, sums over all voxels in double, may differ in their last digits.
 
+/// Before a short loop over neighbours.
+#ifdef __CUDACC__
+#define SULCUS_UNROLL _Pragma("unroll")
+#else
+#define SULCUS_UNROLL _Pragma("GCC unroll 9")
+#endif
+
 namespace sulcus {
 
 /// ij: row i, column j.
@@ -144,19 +151,18 @@ SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::in
   const T wy[3] = {positive(dy), 1 - positive(dy) - positive(-dy), positive(-dy)};
   const T wz[3] = {positive(dz), 1 - positive(dz) - positive(-dz), positive(-dz)};
   Vec3<T> sum = move;
-#pragma GCC unroll 3
-  for (int k = 0; k < 3; ++k)
-#pragma GCC unroll 3
-    for (int j = 0; j < 3; ++j) {
-      const std::int64_t at = (j - 1) * row + (k - 1) * plane;
-      const T w = wy[j] * wz[k];
-      const auto along = [&](const T* u) {
-        return fusedMultiplyAdd(wx[0], u[at - 1], fusedMultiplyAdd(wx[1], u[at], wx[2] * u[at + 1]));
-      };
-      sum.x = fusedMultiplyAdd(w, along(ux), sum.x);
-      sum.y = fusedMultiplyAdd(w, along(uy), sum.y);
-      sum.z = fusedMultiplyAdd(w, along(uz), sum.z);
-    }
+  SULCUS_UNROLL
+  for (int tap = 0; tap < 9; ++tap) {
+    const int j = tap % 3, k = tap / 3;
+    const std::int64_t at = (j - 1) * row + (k - 1) * plane;
+    const T w = wy[j] * wz[k];
+    const auto along = [&](const T* u) {
+      return fusedMultiplyAdd(wx[0], u[at - 1], fusedMultiplyAdd(wx[1], u[at], wx[2] * u[at + 1]));
+    };
+    sum.x = fusedMultiplyAdd(w, along(ux), sum.x);
+    sum.y = fusedMultiplyAdd(w, along(uy), sum.y);
+    sum.z = fusedMultiplyAdd(w, along(uz), sum.z);
+  }
   return sum;
 }
 
@@ -211,7 +217,7 @@ SULCUS_HD_INLINE Texel<T> sampled(const Texel<T>* image, Vec3<int> size, T x, T 
   const std::int64_t at[8] = {0, c.dx, c.dy, c.dx + c.dy, c.dz, c.dz + c.dx, c.dz + c.dy, c.dz + c.dy + c.dx};
   Texel<T> result;
   for (int i = 0; i < 4; ++i) result.v[i] = w[0] * p[0].v[i];
-#pragma GCC unroll 7
+  SULCUS_UNROLL
   for (int corner = 1; corner < 8; ++corner)
     for (int i = 0; i < 4; ++i) result.v[i] = fusedMultiplyAdd(w[corner], p[at[corner]].v[i], result.v[i]);
   return result;
