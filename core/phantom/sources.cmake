@@ -3,4 +3,5 @@ target_sources(sulcus_core PRIVATE
   phantom/activation_phantom.cpp
   phantom/fibers_phantom.cpp
   phantom/registration_phantom.cpp
+  phantom/surface_phantom.cpp
 )

@@ -1,0 +1,147 @@
+#include "core/phantom/surface_phantom.h"
+
+#include "core/base/parallel_for.h"
+#include "core/math/distributions.h"
+#include "core/math/philox.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace sulcus {
+namespace {
+
+constexpr double kSpeckled = 3;  // mm on either side of the surface
+constexpr int kSegments = 400;   // of the fold's middle line
+
+/// A rectangle across one axis.
+struct Rectangle {
+  Vec3<double> low, high;
+  double squaredDistance(const Vec3<double>& p) const {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double d = p[i] - std::clamp(p[i], low[i], high[i]);
+      sum += d * d;
+    }
+    return sum;
+  }
+};
+
+/// Two blocks about the z axis, the smaller on the larger; p from the middle of the grid, mm.
+class Blocks {
+ public:
+  explicit Blocks(double size)
+      : wide_(0.28 * size), narrow_(0.155 * size), bottom_(-0.28 * size), middle_(0), top_(0.28 * size) {
+    face({-wide_, -wide_, bottom_}, {wide_, wide_, bottom_});
+    sides(wide_, bottom_, middle_);
+    for (const double side : {-1.0, 1.0}) {  // the rim that the upper block leaves free
+      const double a = std::min(side * narrow_, side * wide_), b = std::max(side * narrow_, side * wide_);
+      face({a, -wide_, middle_}, {b, wide_, middle_});
+      face({-narrow_, a, middle_}, {narrow_, b, middle_});
+    }
+    sides(narrow_, middle_, top_);
+    face({-narrow_, -narrow_, top_}, {narrow_, narrow_, top_});
+  }
+  double operator()(const Vec3<double>& p) const {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& f : faces_) nearest = std::min(nearest, f.squaredDistance(p));
+    const double across = std::max(std::abs(p.x), std::abs(p.y));
+    const bool inside = (across < wide_ && p.z > bottom_ && p.z <= middle_) ||
+                        (across < narrow_ && p.z > middle_ && p.z < top_);
+    return (inside ? -1 : 1) * std::sqrt(nearest);
+  }
+
+ private:
+  void face(const Vec3<double>& low, const Vec3<double>& high) { faces_.push_back({low, high}); }
+  void sides(double r, double low, double high) {
+    for (const double at : {-r, r}) {
+      face({at, -r, low}, {at, r, high});
+      face({-r, at, low}, {r, at, high});
+    }
+  }
+  double wide_, narrow_, bottom_, middle_, top_;
+  std::vector<Rectangle> faces_;
+};
+
+/// What lies near a sheet that winds in the plane of x and z and is even along y.
+class Fold {
+ public:
+  explicit Fold(double size) : half_(0.05 * size), depth_(0.3 * size) {
+    for (int i = 0; i <= kSegments; ++i) {
+      const double s = 2.0 * i / kSegments - 1;  // two and a half waves
+      line_.push_back({0.36 * size * s, 0.24 * size * std::cos(2.5 * std::numbers::pi * s)});
+    }
+  }
+  double operator()(const Vec3<double>& p) const {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < line_.size(); ++i) {
+      const double ax = line_[i].x, az = line_[i].z, dx = line_[i + 1].x - ax, dz = line_[i + 1].z - az;
+      const double along = std::clamp(((p.x - ax) * dx + (p.z - az) * dz) / (dx * dx + dz * dz), 0.0, 1.0);
+      const double x = p.x - ax - along * dx, z = p.z - az - along * dz;
+      nearest = std::min(nearest, x * x + z * z);
+    }
+    const double past = std::max(0.0, std::abs(p.y) - depth_);
+    return std::sqrt(nearest + past * past) - half_;
+  }
+
+ private:
+  struct Point {
+    double x, z;
+  };
+  double half_, depth_;
+  std::vector<Point> line_;
+};
+
+/// A uniform number in (0, 1) and a standard normal one, functions of seed and voxel only.
+struct Draws {
+  double uniform, normal;
+};
+Draws drawsAt(int seed, std::int64_t voxel) {
+  std::uint32_t c[4] = {std::uint32_t(voxel), std::uint32_t(voxel >> 32), 0, 0x73757266u};
+  philox(c, PhiloxKey(std::uint64_t(seed)));
+  float normal, other;
+  normalPair(c[1], c[2], normal, other);
+  return {(c[0] + 0.5) * 0x1p-32, normal};
+}
+
+template <class Shape>
+Volume<float> distancesTo(const Shape& shape, const Grid& grid) {
+  Volume<float> distances(grid);
+  const Vec3<double> centre = grid.centre();
+  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
+    const Vec3<int> v = grid.voxel(i);
+    distances.values[std::size_t(i)] =
+        float(shape(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - centre));
+  });
+  return distances;
+}
+
+}  // namespace
+
+SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options) {
+  Grid grid;
+  grid.size = {options.size, options.size, options.size};
+  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.t[i] = -0.5 * (options.size - 1);
+  const auto size = double(options.size);
+  const Volume<float> truth = options.kind == SurfacePhantomKind::blocks ? distancesTo(Blocks(size), grid)
+                                                                         : distancesTo(Fold(size), grid);
+  Mask noisy(grid);
+  parallelFor(
+      grid.voxels(), {},
+      [&](std::int64_t i) {
+        const Draws draws = drawsAt(options.seed, i);
+        const double distance = truth.values[std::size_t(i)];
+        bool inside = distance < 0;
+        if (options.noise == SurfaceNoise::rough)
+          inside = distance + options.level * draws.normal < 0;
+        else if (std::abs(distance) <= kSpeckled && draws.uniform < options.level / 10)
+          inside = !inside;
+        noisy.values[std::size_t(i)] = inside;
+      },
+      1 << 14);
+  return {std::make_shared<const Mask>(std::move(noisy)), std::make_shared<const Volume<float>>(truth)};
+}
+
+}  // namespace sulcus

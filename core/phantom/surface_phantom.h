@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/base/options.h"
+#include "core/image/volume.h"
+
+#include <memory>
+
+namespace sulcus {
+
+/// blocks: two square blocks, the larger under the smaller. fold: a folded, sulcus-like sheet.
+enum class SurfacePhantomKind { blocks, fold };
+/// rough: the surface is moved to and fro. speckle: single voxels are turned over.
+enum class SurfaceNoise { rough, speckle };
+
+/// Parameters of the surface phantoms.
+struct SurfacePhantomOptions {
+  SurfacePhantomKind kind = SurfacePhantomKind::blocks;
+  int size = 64;
+  SurfaceNoise noise = SurfaceNoise::rough;
+  double level = 0.6;
+  int seed = 1;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(kind, choiceOption("kind", "Shape", {"blocks", "fold"},
+                             "blocks: two square blocks on each other. fold: a sheet folded like a cortex."));
+    visit(size, numberOption("size", "Size", "voxels", 32, 256, 8, "Voxels of 1 mm along each axis."));
+    visit(noise,
+          choiceOption("noise", "Noise", {"rough", "speckle"},
+                       "rough: the surface is moved to and fro. speckle: single voxels near the surface "
+                       "are turned over, which makes islands and holes."));
+    visit(level, numberOption("level", "Strength", "", 0, 3, 0.1,
+                              "Of rough noise its standard deviation in voxels, of speckle the share of the "
+                              "voxels near the surface in tenths."));
+    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the noise."));
+  }
+};
+
+/// A noisy mask and the surface that it is of.
+struct SurfacePhantom {
+  std::shared_ptr<const Mask> noisy;
+  std::shared_ptr<const Volume<float>> truth;  ///< signed distance of the true surface, mm, negative inside
+};
+
+/// size³ voxels of 1 mm, RAS+. Blocks: edges 0.56 and 0.31 of the size, 0.28 high each, standing on each
+/// other. Fold: all points within 0.05 of the size of a sheet that winds like a wave, closed at its ends.
+SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options);
+
+}  // namespace sulcus
