@@ -101,12 +101,12 @@ void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
   if (truth.delta.rows() == q && truth.delta.cols() == k) {
     std::vector<double> errors;
     for (int j = 0; j < k; ++j)
-      for (int c = 0; c < q; ++c) errors.push_back(error(std::size_t(j * q + c), truth.delta(c, j)));
+      for (int c = 0; c < q; ++c) errors.push_back(error(std::size_t(j) * std::size_t(q) + std::size_t(c), truth.delta(c, j)));
     rows.push_back(summarized("Δ: error", "s.d.", std::move(errors), 0, kTruthErrors, 0.9));
   }
   if (truth.vBeta.rows() == k && truth.vBeta.cols() == k) {
     std::vector<double> errors;
-    std::size_t at = std::size_t(q * k);
+    auto at = std::size_t(q) * std::size_t(k);
     for (int i = 0; i < k; ++i)
       for (int j = 0; j <= i; ++j) errors.push_back(error(at++, truth.vBeta(i, j)));
     rows.push_back(summarized("V_β: error", "s.d.", std::move(errors), 0, kTruthErrors, 0.9));

@@ -19,7 +19,7 @@ constexpr double kInterval = 0.9, kHighestDensity = 0.95;
 constexpr int kBars = 50, kBins = 256;
 constexpr std::size_t kMostPoints = 5000;  // of a scatter or a trace; more are thinned evenly
 
-std::string withUnit(std::string label, Response response) {
+std::string withUnit(const std::string& label, Response response) {
   const std::string unit = responseUnit(response);
   return unit.empty() ? label : label + " (" + unit + ")";
 }
