@@ -11,14 +11,6 @@ int volumeCount(const Layer& layer) {
   return volume && volume->series ? volume->series->count : 1;
 }
 
-/// What a percentile range is taken from: volume 0, which is what is shown first.
-std::optional<Range> rangeOf(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
-  const auto& series = *volume->series;
-  return automaticRange(std::span(series.values.data(), std::size_t(series.grid.voxels())));
-}
-
 QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers, LayerId except = 0) {
   const auto taken = [&](const QString& name) {
     return std::any_of(layers.begin(), layers.end(),
@@ -31,6 +23,21 @@ QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers,
 
 }  // namespace
 
+std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
+  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
+    const Series<float>& u = *field->displacement;
+    const std::int64_t stride = std::max<std::int64_t>(1, u.grid.voxels() / 50000);
+    std::vector<float> lengths;
+    for (std::int64_t i = 0; i < u.grid.voxels(); i += stride)
+      lengths.push_back(norm(Vec3<float>{u.at(i, 0), u.at(i, 1), u.at(i, 2)}));
+    return Range{0, automaticRange(lengths).high};
+  }
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
+  const auto view = volume->series->volume(std::clamp(shown, 0, volume->series->count - 1));
+  return automaticRange(std::span(view.data, std::size_t(view.voxels())));
+}
+
 LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
 
 LayerId LayerStack::add(LayerPtr layer) {
@@ -38,7 +45,12 @@ LayerId LayerStack::add(LayerPtr layer) {
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
   state.display = layer->display;
-  if (!state.display.range) state.display.range = rangeOf(*layer);
+  if (!state.display.range) state.display.range = automaticRangeOf(*layer);
+  if (std::holds_alternative<DisplacementLayer>(layer->content) &&
+      state.display.colormap == Display().colormap) {  // gray lines on a gray image would not be seen
+    state.display.colormap = "yellow-red";
+    state.display.colorBar = true;
+  }
   state.layer = std::move(layer);
   const LayerId id = state.id;
   layers_.push_back(std::move(state));
@@ -82,7 +94,7 @@ void LayerStack::setDisplay(LayerId id, const Display& display) {
   LayerState* state = mutableState(id);
   if (!state) return;
   state->display = display;
-  if (!state->display.range) state->display.range = rangeOf(*state->layer);
+  if (!state->display.range) state->display.range = automaticRangeOf(*state->layer);
   emit displayChanged(id);
 }
 

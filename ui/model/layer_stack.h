@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
 
 namespace sulcus::ui {
@@ -15,9 +16,13 @@ struct LayerState {
   LayerId id = 0;
   LayerPtr layer;
   QString name;
-  Display display;  ///< range is always set for volumes
+  Display display;  ///< range is always set for volumes and displacements
   int volume = 0;   ///< shown volume of a series, from 0
 };
+
+/// 2nd to 98th percentile of a shown volume; 0 to the 98th percentile of a displacement's length. None for
+/// other layers.
+std::optional<Range> automaticRangeOf(const Layer& layer, int volume = 0);
 
 /// Everything loaded or computed, bottom to top. Lives on the UI thread.
 class LayerStack : public QObject {

@@ -24,12 +24,8 @@ bool sameContent(const LayerContent& a, const LayerContent& b) {
 }  // namespace
 
 void setRanges(std::vector<Layer>& layers) {
-  for (Layer& layer : layers) {
-    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-    if (!volume || !volume->series || volume->series->count < 1 || layer.display.range) continue;
-    const auto& series = *volume->series;
-    layer.display.range = automaticRange(std::span(series.values.data(), std::size_t(series.grid.voxels())));
-  }
+  for (Layer& layer : layers)
+    if (!layer.display.range) layer.display.range = automaticRangeOf(layer);
 }
 
 RunLayers::RunLayers(LayerStack& stack, QString title) : stack_(stack), title_(std::move(title)) {}

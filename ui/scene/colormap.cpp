@@ -31,6 +31,10 @@ constexpr std::uint32_t gray[] = {0x000000, 0xffffff};
 constexpr std::uint32_t hot[] = {0x0a0000, 0xff0000, 0xffff00, 0xffffff};
 constexpr std::uint32_t redYellow[] = {0xff0000, 0xffff00};
 constexpr std::uint32_t blueLightBlue[] = {0x0000ff, 0x00ffff};
+constexpr std::uint32_t redRange[] = {0x500000, 0xff2020, 0xffd0d0};
+// Brewer's YlOrRd: bright all along, for lines on dark images.
+constexpr std::uint32_t yellowRed[] = {0xffffcc, 0xffeda0, 0xfed976, 0xfeb24c,
+                                       0xfd8d3c, 0xfc4e2a, 0xe31a1c, 0xbd0026};
 constexpr std::uint32_t greenRange[] = {0x003c00, 0x2ca02c, 0xc8ffc8};
 // Negative values in blues, positive ones in reds to yellow, as statistics are shown; dark in the middle.
 constexpr std::uint32_t heatCool[] = {0x00ffff, 0x0000ff, 0x00003c, 0x000000, 0x3c0000, 0xff0000, 0xffff00};
@@ -50,6 +54,8 @@ constexpr Entry entries[] = {
     {"blue-lightblue", blueLightBlue},
     {"heat-cool", heatCool},
     {"green", greenRange},
+    {"red", redRange},
+    {"yellow-red", yellowRed},
 };
 
 constexpr Rgb rgbOf(std::uint32_t hex) {

@@ -73,10 +73,13 @@ class GlyphActor {
 };
 
 /// Whether there are so many glyphs that they, and not the rest of the scene, decide how long a frame takes.
-template <class Actors>
-bool isWorthThinning(const Actors& actors) {
+template <class... Actors>
+bool isWorthThinning(const Actors&... actors) {
   std::int64_t weight = 0;
-  for (const auto& [id, actor] : actors) weight += actor->weight();
+  const auto add = [&](const auto& some) {
+    for (const auto& [id, actor] : some) weight += actor->weight();
+  };
+  (add(actors), ...);
   return weight > 4000;
 }
 

@@ -17,7 +17,6 @@ namespace {
 
 const Series<float>* seriesOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series.get();
-  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement.get();
   return nullptr;
 }
 
@@ -64,7 +63,7 @@ void ImageActor::show(const SceneLayer& shown, int number) {
   }
   const bool labels = std::holds_alternative<LabelsLayer>(layer.content);
   if (labels)
-    colors_->showLabels();
+    colors_->showLabels(shown.display);
   else
     colors_->show(shown.display, automatic_);
   vtkImageProperty* property = prop_->GetProperty();

@@ -12,7 +12,7 @@ class vtkPlane;
 
 namespace sulcus::ui {
 
-/// Whether a layer is drawn as an image: volumes, series, labels and the components of displacements.
+/// Whether a layer is drawn as an image: volumes, series and labels.
 bool isImage(const Layer& layer);
 
 /// One image layer cut by a plane in world space. Owned by a scene, UI thread.

@@ -35,15 +35,22 @@ void LayerColors::show(const Display& display, Range range) {
   Modified();
 }
 
-void LayerColors::showLabels() {
-  if (labels_) return;
+void LayerColors::showLabels(const Display& display) {
+  if (labels_ && display.colormap == display_.colormap) return;
   labels_ = true;
+  display_ = display;
+  alarm_.reset();
+  if (display.colormap != Display().colormap) {
+    const Rgb color = colormapTable(display.colormap)[128];
+    alarm_ = {color[0], color[1], color[2], 255};
+  }
   Modified();
 }
 
 LayerColors::Rgba LayerColors::colorOf(double value) const {
   if (labels_) {
     if (value == 0) return {0, 0, 0, 0};
+    if (alarm_) return *alarm_;
     const Rgb color = labelColor(std::int32_t(value));
     return {color[0], color[1], color[2], 255};
   }

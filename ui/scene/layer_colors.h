@@ -23,7 +23,8 @@ class LayerColors : public vtkScalarsToColors {
 
   /// `range` stands in where the display has none.
   void show(const Display& display, Range range);
-  void showLabels();
+  /// Each label in a color of its own, or all in that of a colormap other than gray: an alarm is red.
+  void showLabels(const Display& display);
 
   double* GetRange() override { return range_; }
   void SetRange(double, double) override {}  // ours alone: mappers must not change it
@@ -48,6 +49,7 @@ class LayerColors : public vtkScalarsToColors {
   std::array<Rgba, 256> table_{};
   Display display_;
   double range_[2] = {0, 1};
+  std::optional<Rgba> alarm_;  ///< of all labels
   bool labels_ = false, everShown_ = false;
   Rgba last_{};
 };

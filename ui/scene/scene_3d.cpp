@@ -75,13 +75,13 @@ Scene3d::~Scene3d() {
 
 void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
-  dropUnwanted(slices_, layers_, [](const SceneLayer& layer) { return isImage(*layer.layer); });
-  dropUnwanted(glyphs_, layers_, isPeaks);
-  dropUnwanted(meshes_, layers_, isMesh);
+  dropStale();
   int number = 0;
   bool translucentSurface = false;
   for (const SceneLayer& layer : layers_) {
-    if (isImage(*layer.layer)) {
+    if (isPlaneImage(layer, fieldStyle_)) {
+      ++number;
+    } else if (isImage(*layer.layer)) {
       Slices& slices = slices_[layer.id];
       for (std::size_t i = 0; i < 3; ++i) {
         auto& actor = slices[i];
@@ -99,6 +99,42 @@ void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
   main_->SetUseDepthPeeling(translucentSurface);
   main_->SetMaximumNumberOfPeels(6);
+}
+
+void Scene3d::setFieldStyle(const FieldStyle& style) {
+  fieldStyle_ = style;
+  dropStale();
+}
+
+void Scene3d::dropStale() {
+  const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, fieldStyle_); };
+  dropUnwanted(slices_, layers_,
+               [&](const SceneLayer& layer) { return isImage(*layer.layer) && !byPlane(layer); });
+  dropUnwanted(planeImages_, layers_, byPlane);
+  dropUnwanted(glyphs_, layers_, isPeaks);
+  dropUnwanted(fields_, layers_,
+               [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
+  dropUnwanted(meshes_, layers_, isMesh);
+}
+
+void Scene3d::updateFields() {
+  int number = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (isPlaneImage(layer, fieldStyle_)) {
+      PlaneImages& images = planeImages_[layer.id];
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (!images[i]) images[i] = std::make_unique<PlaneImage>(stacks_[i]);
+        const PlaneRaster raster = rasterOf(*gridOf(*layer.layer), sliceAxes(int(i), false), crosshair_);
+        images[i]->show(layer, raster, fieldStyle_, number);
+      }
+    } else if (isFieldShape(layer, fieldStyle_)) {
+      auto& actor = fields_[layer.id];
+      if (!actor) actor = std::make_unique<FieldActor>(main_, false);
+      const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
+      if (actor->show(layer, fieldStyle_, planes, budget_.oneIn())) budget_.expectNew();
+    }
+    number += isPlaneImage(layer, fieldStyle_) || isImage(*layer.layer);
+  }
 }
 
 void Scene3d::updateGlyphs(const SceneLayer& layer) {
@@ -155,6 +191,7 @@ void Scene3d::setPose(const CameraPose& pose) {
 }
 
 void Scene3d::resetCamera() {
+  updateFields();
   updateAllGlyphs();
   main_->ResetCamera();
   main_->GetActiveCamera()->Dolly(1.3);  // VTK leaves room for the corners of the box, which are empty
@@ -194,13 +231,14 @@ void Scene3d::placeCube() {
 bool Scene3d::render() {
   for (vtkPlane* plane : planes_) plane->SetOrigin(crosshair_.x, crosshair_.y, crosshair_.z);
   const auto start = std::chrono::steady_clock::now();
+  updateFields();
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
   annotations_.layOut(window_->GetSize()[0], window_->GetSize()[1]);
   placeCube();
   main_->ResetCameraClippingRange();
   window_->Render();
-  const bool mayThin = isWorthThinning(glyphs_);
+  const bool mayThin = isWorthThinning(glyphs_, fields_);
   if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "ui/scene/annotations.h"
+#include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
 #include "ui/scene/image_actor.h"
 #include "ui/scene/mesh_actor.h"
+#include "ui/scene/plane_image.h"
 
 #include <array>
 #include <map>
@@ -37,6 +39,7 @@ class Scene3d {
   /// Bottom to top. Layers that stayed keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
+  void setFieldStyle(const FieldStyle& style);
   void setCrosshair(const Vec3<double>& world) { crosshair_ = world; }
   void setTitle(const std::string& title) { annotations_.setText(Annotations::Corner::topLeft, title); }
 
@@ -53,10 +56,16 @@ class Scene3d {
 
   /// Brings everything up to date and draws. True when glyphs were thinned or thickened: draw again.
   bool render();
-  std::string glyphNote() const { return glyphs_.empty() ? "" : budget_.note(); }
+  /// What is left out, e.g. "showing 1 in 4 glyphs".
+  std::string glyphNote() const {
+    return drawingNote(budget_, !glyphs_.empty(), !fields_.empty(), fieldStyle_);
+  }
 
  private:
   using Slices = std::array<std::unique_ptr<ImageActor>, 3>;  ///< the three planes of one image layer
+  using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;
+  void dropStale();
+  void updateFields();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
   void placeCube();
@@ -67,10 +76,13 @@ class Scene3d {
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;
   std::vector<SceneLayer> layers_;
   std::map<int, Slices> slices_;
+  std::map<int, PlaneImages> planeImages_;
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
+  std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
   Annotations annotations_;
   GlyphStyle glyphStyle_;
+  FieldStyle fieldStyle_;
   Vec3<double> crosshair_;
   FrameBudget budget_;
   int begin_ = 1;  ///< thinning that the budget began with

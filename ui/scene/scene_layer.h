@@ -12,11 +12,18 @@ struct SceneLayer {
   int id = 0;
   LayerPtr layer;
   Display display;
-  int volume = 0;  ///< shown volume of a series, from 0
+  int volume = 0;   ///< shown volume of a series, from 0
+  double tile = 0;  ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
 };
 
 inline bool isPeaks(const SceneLayer& layer) {
   return std::holds_alternative<PeaksLayer>(layer.layer->content);
+}
+inline bool isVolume(const SceneLayer& layer) {
+  return std::holds_alternative<VolumeLayer>(layer.layer->content);
+}
+inline bool isField(const SceneLayer& layer) {
+  return std::holds_alternative<DisplacementLayer>(layer.layer->content);
 }
 inline bool isMesh(const SceneLayer& layer) {
   return std::holds_alternative<MeshLayer>(layer.layer->content);

@@ -20,9 +20,10 @@ namespace {
 constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
 constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
 
-bool hasBar(const SceneLayer& layer) {
-  return layer.display.colorBar && isImage(*layer.layer) &&
-         !std::holds_alternative<LabelsLayer>(layer.layer->content);
+bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
+  const bool byLength =
+      style.shape == FieldStyle::Shape::magnitude || style.color == FieldStyle::Color::length;
+  return layer.display.colorBar && (isVolume(layer) || (isField(layer) && byLength));
 }
 
 }  // namespace
@@ -52,10 +53,33 @@ SliceScene::~SliceScene() {
 
 void SliceScene::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
-  dropUnwanted(imageActors_, layers_, [](const SceneLayer& layer) { return isImage(*layer.layer); });
+  dropStale();
+}
+
+void SliceScene::setFieldStyle(const FieldStyle& style) {
+  fieldStyle_ = style;
+  dropStale();
+}
+
+void SliceScene::dropStale() {
+  const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, fieldStyle_); };
+  dropUnwanted(imageActors_, layers_,
+               [&](const SceneLayer& layer) { return isImage(*layer.layer) && !byPlane(layer); });
+  dropUnwanted(planeImages_, layers_, byPlane);
   dropUnwanted(glyphs_, layers_, isPeaks);
+  dropUnwanted(fields_, layers_,
+               [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(outlines_, layers_, isMesh);
-  dropUnwanted(bars_, layers_, hasBar);
+  dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
+}
+
+LayerColors* SliceScene::colorsOf(int layer) const {
+  if (const auto image = imageActors_.find(layer); image != imageActors_.end())
+    return image->second->colors();
+  if (const auto image = planeImages_.find(layer); image != planeImages_.end())
+    return image->second->colors();
+  const auto field = fields_.find(layer);
+  return field == fields_.end() ? nullptr : field->second->colors();
 }
 
 SliceCamera SliceScene::camera() const {
@@ -68,10 +92,16 @@ SliceCamera SliceScene::camera() const {
           size[1]};
 }
 
-void SliceScene::updateImages() {
+void SliceScene::updateImages(const SliceCamera& camera) {
   int number = 0;
   for (const SceneLayer& layer : layers_) {
-    if (isImage(*layer.layer)) {
+    if (isPlaneImage(layer, fieldStyle_)) {
+      auto& image = planeImages_[layer.id];
+      if (!image) image = std::make_unique<PlaneImage>(stack_);
+      const PlaneRaster raster =
+          layer.tile > 0 ? rasterOf(camera) : rasterOf(*gridOf(*layer.layer), camera.axes, camera.plane);
+      image->show(layer, raster, fieldStyle_, number++);
+    } else if (isImage(*layer.layer)) {
       auto& actor = imageActors_[layer.id];
       if (!actor) {
         actor = std::make_unique<ImageActor>(stack_, plane_, true);
@@ -82,11 +112,22 @@ void SliceScene::updateImages() {
       if (!outline) outline = std::make_unique<MeshOutline>(overlay_, plane_);
       outline->show(layer);
     }
-    if (hasBar(layer)) {
-      auto& bar = bars_[layer.id];
-      if (!bar) bar = std::make_unique<ColorBar>(overlay_);
-      bar->show(layer, imageActors_[layer.id]->colors());
-    }
+  }
+}
+
+void SliceScene::updateFields(const SliceCamera& camera) {
+  const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
+  for (const SceneLayer& layer : layers_) {
+    if (!isFieldShape(layer, fieldStyle_)) continue;
+    auto& actor = fields_[layer.id];
+    if (!actor) actor = std::make_unique<FieldActor>(overlay_, true);
+    if (actor->show(layer, fieldStyle_, {plane}, budget_.oneIn())) budget_.expectNew();
+  }
+  for (const SceneLayer& layer : layers_) {
+    if (!hasBar(layer, fieldStyle_)) continue;
+    auto& bar = bars_[layer.id];
+    if (!bar) bar = std::make_unique<ColorBar>(overlay_);
+    bar->show(layer, colorsOf(layer.id));
   }
 }
 
@@ -153,7 +194,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.layOut(camera.width, camera.height);
   int index = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
-    if (hasBar(*layer)) bars_[layer->id]->layOut(camera.width, camera.height, index++);
+    if (hasBar(*layer, fieldStyle_)) bars_[layer->id]->layOut(camera.width, camera.height, index++);
 }
 
 bool SliceScene::render() {
@@ -168,12 +209,13 @@ bool SliceScene::render() {
   camera->SetViewUp(slice.axes.up.x, slice.axes.up.y, slice.axes.up.z);
   camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
   camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
-  updateImages();
+  updateImages(slice);
   const auto start = std::chrono::steady_clock::now();
   updateGlyphs(slice);
+  updateFields(slice);
   updateAnnotations(slice);
   window_->Render();
-  const bool mayThin = isWorthThinning(glyphs_);
+  const bool mayThin = isWorthThinning(glyphs_, fields_);
   if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

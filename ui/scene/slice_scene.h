@@ -2,9 +2,11 @@
 
 #include "ui/scene/annotations.h"
 #include "ui/scene/color_bar.h"
+#include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
 #include "ui/scene/image_actor.h"
+#include "ui/scene/plane_image.h"
 #include "ui/scene/slice_camera.h"
 
 #include <map>
@@ -34,7 +36,7 @@ struct SliceLook {
   std::string title{};
 };
 
-/// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs and outlines of
+/// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
 /// surfaces lie above them, then letters, crosshair and color bars. Everything happens on the UI thread.
 class SliceScene {
  public:
@@ -44,6 +46,7 @@ class SliceScene {
   /// Bottom to top. Layers that stayed keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
+  void setFieldStyle(const FieldStyle& style);
   void look(const SliceLook& look) { look_ = look; }
   /// Brings everything up to date with the size of the window and draws. True when glyphs were thinned or
   /// thickened by what this frame took: draw again.
@@ -51,10 +54,16 @@ class SliceScene {
 
   /// The camera for the present look and size of the window.
   SliceCamera camera() const;
-  std::string glyphNote() const { return glyphs_.empty() ? "" : budget_.note(); }
+  /// What is left out, e.g. "showing 1 in 4 glyphs".
+  std::string glyphNote() const {
+    return drawingNote(budget_, !glyphs_.empty(), !fields_.empty(), fieldStyle_);
+  }
 
  private:
-  void updateImages();
+  void dropStale();
+  LayerColors* colorsOf(int layer) const;
+  void updateImages(const SliceCamera& camera);
+  void updateFields(const SliceCamera& camera);
   void updateGlyphs(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
 
@@ -64,12 +73,15 @@ class SliceScene {
   vtkSmartPointer<vtkPlane> plane_;
   std::vector<SceneLayer> layers_;
   std::map<int, std::unique_ptr<ImageActor>> imageActors_;
+  std::map<int, std::unique_ptr<PlaneImage>> planeImages_;
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
+  std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   SliceLook look_;
   GlyphStyle glyphStyle_;
+  FieldStyle fieldStyle_;
   FrameBudget budget_;
 };
 

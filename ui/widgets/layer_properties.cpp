@@ -19,7 +19,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <limits>
-#include <span>
 
 namespace sulcus::ui {
 namespace {
@@ -73,6 +72,7 @@ LayerProperties::LayerProperties(LayerStack& layers, QWidget* parent) : QWidget(
   buildVolume();
   buildOpacity();
   buildGlyphs();
+  buildField();
   buildColors();
   buildRange();
   buildThreshold(tr("Hide below"), hideBelow_, below_, &Display::hideBelow);
@@ -166,11 +166,9 @@ void LayerProperties::buildRange() {
   connect(high_, &QDoubleSpinBox::valueChanged, this, set);
   connect(automatic, &QToolButton::clicked, this, [this] {
     const LayerState* state = layers_.find(layers_.current());
-    const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-    if (!volume) return;
-    const auto view = volume->series->volume(state->volume);
-    const Range range = automaticRange(std::span(view.data, std::size_t(view.voxels())));
-    change([&](Display& display) { display.range = range; });
+    if (!state) return;
+    if (const auto range = automaticRangeOf(*state->layer, state->volume))
+      change([&](Display& display) { display.range = range; });
   });
   rangeRow_ = rowOf({low_, high_, automatic});
   form_->addRow(tr("Range"), rangeRow_);
@@ -245,6 +243,59 @@ void LayerProperties::buildGlyphs() {
   form_->addRow(tr("Glyph size"), glyphScale_);
 }
 
+void LayerProperties::buildField() {
+  const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
+    auto* combo = new QComboBox;
+    combo->setObjectName(QLatin1String(name));
+    combo->setAccessibleName(label);
+    combo->addItems(entries);
+    guardWheel(combo);
+    return combo;
+  };
+  // Both in the order of their enumerations in FieldStyle.
+  fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
+  fieldShape_->setToolTip(tr(
+      "Where each point x of the reference lies in the template, x + u(x): the grid moved there, or arrows "
+      "that lead there. The template's tissue moves the other way."));
+  fieldColor_ =
+      choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
+  fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
+  fieldEvery_ = new QSpinBox;
+  fieldEvery_->setObjectName(QStringLiteral("fieldEvery"));
+  fieldEvery_->setAccessibleName(tr("Voxels between lines or arrows"));
+  fieldEvery_->setRange(0, 100);
+  fieldEvery_->setSpecialValueText(tr("auto"));
+  fieldEvery_->setSuffix(tr(" voxels"));
+  guardWheel(fieldEvery_);
+  withoutAffine_ = new QCheckBox(tr("Leave out the affine part"));
+  withoutAffine_->setObjectName(QStringLiteral("fieldWithoutAffine"));
+  withoutAffine_->setToolTip(
+      tr("Takes off the affine map that fits the field best, so that what was deformed beyond it shows"));
+  const auto tell = [this] {
+    FieldStyle style;
+    style.shape = FieldStyle::Shape(fieldShape_->currentIndex());
+    style.color = FieldStyle::Color(fieldColor_->currentIndex());
+    style.every = fieldEvery_->value();
+    style.withoutAffine = withoutAffine_->isChecked();
+    show();
+    emit fieldStyleChanged(style);
+  };
+  connect(fieldShape_, &QComboBox::currentIndexChanged, this, tell);
+  connect(fieldColor_, &QComboBox::currentIndexChanged, this, tell);
+  connect(fieldEvery_, &QSpinBox::valueChanged, this, tell);
+  connect(withoutAffine_, &QCheckBox::toggled, this, tell);
+  convention_ = choice("fieldConvention", tr("Convention of the file"),
+                       {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
+  convention_->setToolTip(tr("Whose convention the file's vectors follow: turns their x and y"));
+  connect(convention_, &QComboBox::activated, this,
+          [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
+  form_->addRow(tr("Drawn as"), fieldShape_);
+  form_->addRow(tr("Every"), fieldEvery_);
+  form_->addRow(tr("Line color"), fieldColor_);
+  form_->addRow(withoutAffine_);
+  form_->addRow(tr("Read as"), convention_);
+}
+
 void LayerProperties::setRowVisible(QWidget* field, bool visible) { form_->setRowVisible(field, visible); }
 
 void LayerProperties::show() {
@@ -264,10 +315,21 @@ void LayerProperties::show() {
   title_->setText(state->name);
   setRowVisible(opacityRow_, drawn);
   const bool mesh = std::holds_alternative<MeshLayer>(state->layer->content);
-  setRowVisible(colormap_, volume || mesh);
-  for (QWidget* row : {rangeRow_, belowRow_, aboveRow_, static_cast<QWidget*>(interpolate_),
-                       static_cast<QWidget*>(colorBar_)})
-    setRowVisible(row, volume != nullptr);
+  const auto* field = std::get_if<DisplacementLayer>(&state->layer->content);
+  const bool lines = field && fieldShape_->currentIndex() != int(FieldStyle::Shape::magnitude);
+  const bool byLength = field && (!lines || fieldColor_->currentIndex() == int(FieldStyle::Color::length));
+  setRowVisible(colormap_, volume || mesh || byLength);
+  setRowVisible(rangeRow_, volume || byLength);
+  setRowVisible(colorBar_, volume || byLength);
+  setRowVisible(belowRow_, volume || (field && !lines));
+  setRowVisible(aboveRow_, volume || (field && !lines));
+  setRowVisible(interpolate_, volume || (field && !lines));
+  setRowVisible(fieldShape_, field != nullptr);
+  setRowVisible(withoutAffine_, field != nullptr);
+  setRowVisible(fieldEvery_, lines);
+  setRowVisible(fieldColor_, lines);
+  setRowVisible(convention_, field && !state->layer->source.empty());
+  if (field) convention_->setCurrentIndex(int(field->convention));
   const bool peaks = std::holds_alternative<PeaksLayer>(state->layer->content);
   setRowVisible(glyphs_, peaks);
   setRowVisible(glyphScale_, peaks);

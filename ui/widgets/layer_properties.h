@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/model/layer_stack.h"
+#include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
 
 #include <QWidget>
@@ -29,6 +30,10 @@ class LayerProperties : public QWidget {
  signals:
   /// How fiber directions are to be drawn, in every view.
   void glyphStyleChanged(const sulcus::ui::GlyphStyle& style);
+  /// How displacement fields are to be drawn, in every view.
+  void fieldStyleChanged(const sulcus::ui::FieldStyle& style);
+  /// The file of this field is to be read by another convention.
+  void conventionChosen(sulcus::ui::LayerId id, sulcus::FieldConvention convention);
   /// The current layer is a table and is to be seen.
   void tableRequested();
 
@@ -40,6 +45,7 @@ class LayerProperties : public QWidget {
                       std::optional<double> Display::*member);
   void buildVolume();
   void buildGlyphs();
+  void buildField();
   void show();
   void showCard(const LayerState& state);
   void change(const std::function<void(Display&)>& edit);
@@ -51,9 +57,12 @@ class LayerProperties : public QWidget {
   QPushButton* table_ = nullptr;
   QSlider *opacity_ = nullptr, *volume_ = nullptr;
   QSpinBox *opacityValue_ = nullptr, *volumeValue_ = nullptr;
-  QComboBox *colormap_ = nullptr, *glyphs_ = nullptr;
+  QComboBox *colormap_ = nullptr, *glyphs_ = nullptr, *fieldShape_ = nullptr, *fieldColor_ = nullptr,
+            *convention_ = nullptr;
+  QSpinBox* fieldEvery_ = nullptr;
   NumberEdit *low_ = nullptr, *glyphScale_ = nullptr, *high_ = nullptr, *below_ = nullptr, *above_ = nullptr;
-  QCheckBox *hideBelow_ = nullptr, *hideAbove_ = nullptr, *interpolate_ = nullptr, *colorBar_ = nullptr;
+  QCheckBox *hideBelow_ = nullptr, *hideAbove_ = nullptr, *interpolate_ = nullptr, *colorBar_ = nullptr,
+            *withoutAffine_ = nullptr;
   QWidget *opacityRow_ = nullptr, *rangeRow_ = nullptr, *belowRow_ = nullptr, *aboveRow_ = nullptr,
           *volumeRow_ = nullptr, *body_ = nullptr;
 };

@@ -113,6 +113,9 @@ void MainWindow::buildDocks() {
   auto* look = new LayerProperties(layers_);
   connect(look, &LayerProperties::glyphStyleChanged, this,
           [this](const GlyphStyle& style) { views_->setGlyphStyle(style); });
+  connect(look, &LayerProperties::fieldStyleChanged, this,
+          [this](const FieldStyle& style) { views_->setFieldStyle(style); });
+  connect(look, &LayerProperties::conventionChosen, this, &MainWindow::readFieldAs);
   connect(look, &LayerProperties::tableRequested, this,
           [this] { trigger(QStringLiteral("layer.showTable")); });
   properties->setWidget(look);
@@ -187,6 +190,7 @@ void MainWindow::connectModels() {
   connect(&layers_, &LayerStack::currentChanged, this, refresh);
   connect(&view_, &ViewState::decorationChanged, this, refresh);
   connect(views_, &ViewArea::layoutChanged, this, refresh);
+  connect(&views_->imagePair(), &ImagePair::changed, this, refresh);
   connect(analysisTabs_, &QTabWidget::currentChanged, this, refresh);
   const auto showInputs = [this] {
     plots_.setPresenter(currentPanel() ? &currentPanel()->presenter() : nullptr);
@@ -344,6 +348,26 @@ void MainWindow::run(RunChoice choice) {
   if (!panel || !panel->presenter().whyNot(choice).isEmpty()) return;
   bottomTabs_->setCurrentIndex(0);
   runs_.start(panel->presenter(), choice);
+}
+
+void MainWindow::readFieldAs(LayerId id, FieldConvention convention) {
+  const LayerState* state = layers_.find(id);
+  if (!state) return;
+  quick_.submit(
+      [from = state->layer, convention](const Progress&) {
+        Layer turned = withConvention(*from, convention);
+        const std::string choice = convention == FieldConvention::itk
+                                       ? "Read as ITK and ANTs write it (LPS), as chosen here."
+                                       : "Read as 3D Slicer writes it (RAS), as chosen here.";
+        std::erase_if(turned.notes,
+                      [](const std::string& note) { return note.ends_with("as chosen here."); });
+        turned.notes.push_back(choice);
+        return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
+      },
+      [this, id](const std::pair<LayerPtr, LayerPtr>& made) {
+        const LayerState* now = layers_.find(id);
+        if (now && now->layer == made.first) layers_.replaceContent(id, made.second);
+      });
 }
 
 QImage MainWindow::windowPicture() {

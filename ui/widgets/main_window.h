@@ -98,6 +98,8 @@ class MainWindow : public QMainWindow {
   void chooseFiles(const QString& title, const FileJobs::Then& then);
   void saveCurrentLayer();
   void savePlot(const QString& format);
+  /// Turns the vectors of a field that was read by the other convention.
+  void readFieldAs(LayerId id, FieldConvention convention);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void savePicture(const QString& name, const std::function<QImage()>& picture);
   void showLayerMenu(const QPoint& at);

@@ -213,6 +213,15 @@ void MainWindow::addViewCommands() {
   commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
                  [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
                  [this] { return view_.crosshairVisible(); }});
+  const std::tuple<const char*, QString, const char*, ImagePair::Mode> pairs[] = {
+      {"view.checkerboard", tr("Chec&kerboard"), "K", ImagePair::Mode::checkerboard},
+      {"view.blink", tr("&Blink"), "B", ImagePair::Mode::blink},
+      {"view.blend", tr("&Mixture"), "M", ImagePair::Mode::blend}};
+  for (const auto& [name, text, key, mode] : pairs)
+    commands_.add({QLatin1String(name), text, QLatin1String(key),
+                   [this, mode = mode] { views_->imagePair().toggle(mode); },
+                   [this, mode = mode] { return views_->imagePair().mode() == mode; },
+                   [this] { return views_->imagePair().candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.letters"), tr("&Letters"), QStringLiteral("O"),
                  [this] { view_.setLettersVisible(!view_.lettersVisible()); },
                  [this] { return view_.lettersVisible(); }});

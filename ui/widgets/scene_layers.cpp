@@ -27,10 +27,40 @@ void SceneLayers::setShown(std::optional<std::vector<LayerId>> shown) {
   change();
 }
 
+void SceneLayers::setPair(const ImagePair* pair) {
+  pair_ = pair;
+  connect(pair, &ImagePair::changed, this, &SceneLayers::change);
+  change();
+}
+
+std::vector<SceneLayer> SceneLayers::pairLayers() const {
+  std::vector<SceneLayer> layers;
+  for (const LayerId id : {pair_->lower(), pair_->upper()}) {
+    const LayerState& state = *layers_.find(id);
+    layers.push_back({state.id, state.layer, state.display, state.volume});
+    layers.back().display.opacity = 1;
+  }
+  SceneLayer &lower = layers[0], &upper = layers[1];
+  switch (pair_->mode()) {
+    case ImagePair::Mode::checkerboard:
+      upper.tile = pair_->tile();
+      break;
+    case ImagePair::Mode::blend:
+      upper.display.opacity = pair_->share();
+      break;
+    default:  // whose turn it is not stays in the scene, unseen: it need not be built again
+      (pair_->upperTurn() ? lower : upper).display.opacity = 0;
+  }
+  return layers;
+}
+
 std::optional<std::vector<SceneLayer>> SceneLayers::takeChanged() {
   if (!std::exchange(changed_, false)) return std::nullopt;
   std::vector<SceneLayer> chosen;
+  const bool paired = pair_ && pair_->mode() != ImagePair::Mode::off && !shown_;
+  if (paired) chosen = pairLayers();
   for (const LayerState& state : layers_.layers()) {
+    if (paired && std::holds_alternative<VolumeLayer>(state.layer->content)) continue;
     const bool wanted =
         shown_ ? std::find(shown_->begin(), shown_->end(), state.id) != shown_->end() : state.display.visible;
     if (wanted) chosen.push_back({state.id, state.layer, state.display, state.volume});

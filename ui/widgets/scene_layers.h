@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/model/image_pair.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/view_state.h"
 #include "ui/scene/scene_layer.h"
@@ -21,14 +22,20 @@ class SceneLayers : public QObject {
 
   /// Only these layers; nothing: all visible ones.
   void setShown(std::optional<std::vector<LayerId>> shown);
+  /// Shows two images as the pair says while it is on and nothing else was chosen; it must outlive this.
+  void setPair(const ImagePair* pair);
+  /// What the pair shows, or "".
+  QString caption() const { return pair_ && !shown_ ? pair_->caption() : QString(); }
   /// The layers bottom to top, if anything changed since the last call.
   std::optional<std::vector<SceneLayer>> takeChanged();
 
  private:
   void change();
+  std::vector<SceneLayer> pairLayers() const;
 
   const LayerStack& layers_;
   Canvas* canvas_;
+  const ImagePair* pair_ = nullptr;
   std::optional<std::vector<LayerId>> shown_;
   bool changed_ = true;
 };

@@ -46,7 +46,8 @@ struct SliceView::Impl {
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     scene->look({normalOf(plane), view.radiological(), view.crosshair(), view.centre(), view.extent(),
-                 view.crosshairVisible(), view.lettersVisible(), title.toStdString()});
+                 view.crosshairVisible(), view.lettersVisible(),
+                 (title.isEmpty() ? sceneLayers->caption() : title).toStdString()});
     return scene->render();
   }
 
@@ -199,6 +200,13 @@ void SliceView::setGlyphStyle(const GlyphStyle& style) {
   impl_->scene->setGlyphStyle(style);
   impl_->canvas->drawSoon();
 }
+
+void SliceView::setFieldStyle(const FieldStyle& style) {
+  impl_->scene->setFieldStyle(style);
+  impl_->canvas->drawSoon();
+}
+
+void SliceView::setImagePair(const ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
 QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 

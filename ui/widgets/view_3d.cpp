@@ -23,10 +23,12 @@ struct View3d::Impl {
   QPointer<SharedCamera> camera{};
   QMetaObject::Connection cameraChanged{};
   SceneLayers* sceneLayers = nullptr;
+  QString title{};
 
   void updateScene() {
     scene->setCrosshair(view.crosshair());
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
+    scene->setTitle((title.isEmpty() ? sceneLayers->caption() : title).toStdString());
   }
 
   bool draw() {
@@ -94,7 +96,7 @@ void View3d::setShownLayers(std::optional<std::vector<LayerId>> ids) {
 }
 
 void View3d::setTitle(const QString& title) {
-  impl_->scene->setTitle(title.toStdString());
+  impl_->title = title;
   impl_->canvas->drawSoon();
 }
 
@@ -102,6 +104,13 @@ void View3d::setGlyphStyle(const GlyphStyle& style) {
   impl_->scene->setGlyphStyle(style);
   impl_->canvas->drawSoon();
 }
+
+void View3d::setFieldStyle(const FieldStyle& style) {
+  impl_->scene->setFieldStyle(style);
+  impl_->canvas->drawSoon();
+}
+
+void View3d::setImagePair(const ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 

@@ -1,6 +1,7 @@
 #include "ui/widgets/view_area.h"
 
 #include "ui/widgets/draw_turns.h"
+#include "ui/widgets/image_pair_bar.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -29,13 +30,14 @@ QToolButton* stripButton(const QString& text, const QString& tip) {
 }  // namespace
 
 ViewArea::ViewArea(LayerStack& layers, ViewState& view, QWidget* parent)
-    : QWidget(parent), layers_(layers), view_(view) {
+    : QWidget(parent), layers_(layers), view_(view), pair_(new ImagePair(layers, this)) {
   pages_ = new QStackedWidget;
   pages_->addWidget(makeGrid());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(makeStrip());
+  column->addWidget(new ImagePairBar(layers, *pair_));
   column->addWidget(pages_, 1);
   setFocusPolicy(Qt::StrongFocus);
   // A compared layer that is removed leaves nothing to compare.
@@ -78,6 +80,17 @@ QWidget* ViewArea::makeStrip() {
   }
   connect(dimension_, &QButtonGroup::idClicked, this, [this](int id) { setCompareIn3d(id == 1); });
   line->addWidget(compareTools_);
+  auto* pair =
+      stripButton(tr("Two images"), tr("Two images in one place: checkerboard (K), blink (B), blend (M)"));
+  pair->setObjectName(QStringLiteral("twoImages"));
+  pair->setCheckable(true);
+  connect(pair, &QToolButton::clicked, this, [this, pair](bool on) {
+    pair_->setMode(on ? ImagePair::Mode::checkerboard : ImagePair::Mode::off);
+    pair->setChecked(pair_->mode() != ImagePair::Mode::off);
+  });
+  connect(pair_, &ImagePair::changed, pair,
+          [this, pair] { pair->setChecked(pair_->mode() != ImagePair::Mode::off); });
+  line->addWidget(pair);
   line->addStretch(1);
 
   sceneTools_ = new QWidget;
@@ -109,6 +122,7 @@ QWidget* ViewArea::makeGrid() {
   for (const Plane plane : {Plane::axial, Plane::coronal, Plane::sagittal}) {
     auto* slice = new SliceView(layers_, view_, plane);
     slices_[int(plane)] = slice;
+    slice->setImagePair(pair_);
     connect(slice, &SliceView::hovered, this, &ViewArea::hovered);
     const auto alone = ViewLayout(int(plane) + 1);
     connect(slice, &SliceView::doubleClicked, this,
@@ -119,6 +133,7 @@ QWidget* ViewArea::makeGrid() {
   slices_[2]->setAccessibleName(tr("Sagittal view"));
   scene_ = new View3d(layers_, view_);
   scene_->setAccessibleName(tr("3D view"));
+  scene_->setImagePair(pair_);
   connect(scene_, &View3d::doubleClicked, this,
           [this] { setLayoutShown(layout_ == ViewLayout::scene ? ViewLayout::grid : ViewLayout::scene); });
   grid->addWidget(slices_[0], 0, 0);
@@ -142,6 +157,8 @@ void ViewArea::makeCompare() {
     connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
     compareSlices_[i]->setGlyphStyle(glyphs_);
     compareScenes_[i]->setGlyphStyle(glyphs_);
+    compareSlices_[i]->setFieldStyle(fields_);
+    compareScenes_[i]->setFieldStyle(fields_);
     if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
     grid->addWidget(compareSlices_[i], 0, i);
     grid->addWidget(compareScenes_[i], 1, i);
@@ -268,6 +285,15 @@ void ViewArea::setGlyphStyle(const GlyphStyle& style) {
   if (!comparePage_) return;
   for (SliceView* view : compareSlices_) view->setGlyphStyle(style);
   for (View3d* view : compareScenes_) view->setGlyphStyle(style);
+}
+
+void ViewArea::setFieldStyle(const FieldStyle& style) {
+  fields_ = style;
+  for (SliceView* view : slices_) view->setFieldStyle(style);
+  scene_->setFieldStyle(style);
+  if (!comparePage_) return;
+  for (SliceView* view : compareSlices_) view->setFieldStyle(style);
+  for (View3d* view : compareScenes_) view->setFieldStyle(style);
 }
 
 void ViewArea::lookFrom(char side) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/model/image_pair.h"
 #include "ui/model/run_controller.h"
 #include "ui/widgets/view_widgets.h"
 
@@ -38,7 +39,11 @@ class ViewArea : public QWidget {
   void resetCameras();
   /// How all views draw fiber directions.
   void setGlyphStyle(const GlyphStyle& style);
+  /// How all views draw displacement fields.
+  void setFieldStyle(const FieldStyle& style);
   void lookFrom(char side);
+  /// Two images in one place, in all views but those of the compare layout.
+  ImagePair& imagePair() { return *pair_; }
 
   SliceView* slice(Plane plane) { return slices_[int(plane)]; }
   View3d* scene() { return scene_; }
@@ -68,9 +73,11 @@ class ViewArea : public QWidget {
 
   LayerStack& layers_;
   ViewState& view_;
+  ImagePair* pair_ = nullptr;
   ViewLayout layout_ = ViewLayout::grid;
   bool compare3d_ = false;
   GlyphStyle glyphs_;
+  FieldStyle fields_;
   ComparedPtr comparison_;
   QStackedWidget* pages_ = nullptr;
   SliceView* slices_[3] = {};

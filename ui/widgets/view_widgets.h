@@ -2,6 +2,7 @@
 
 #include "ui/model/layer_stack.h"
 #include "ui/model/view_state.h"
+#include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
 
 #include <QImage>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace sulcus::ui {
+
+class ImagePair;
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
 /// Mouse and keys as in resources/help/keys.md; every gesture only changes ViewState or LayerStack.
@@ -27,6 +30,9 @@ class SliceView : public QWidget {
   /// A line at the top of the view, e.g. "CPU".
   void setTitle(const QString& title);
   void setGlyphStyle(const GlyphStyle& style);
+  void setFieldStyle(const FieldStyle& style);
+  /// Two images in one place, as the pair says; it must outlive this.
+  void setImagePair(const ImagePair* pair);
   /// The view as it is on screen, at `scale` times its size.
   QImage screenshot(int scale = 1);
   /// Scanner position under a pixel of this widget.
@@ -57,6 +63,8 @@ class View3d : public QWidget {
   void setShownLayers(std::optional<std::vector<LayerId>> ids);
   void setTitle(const QString& title);
   void setGlyphStyle(const GlyphStyle& style);
+  void setFieldStyle(const FieldStyle& style);
+  void setImagePair(const ImagePair* pair);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
   /// Obliquely from the front, everything in sight: how a new image is first seen.

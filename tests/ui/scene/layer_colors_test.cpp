@@ -68,7 +68,7 @@ TEST(LayerColors, ChangeOnlyWhenTheDisplayDoes) {
 
 TEST(LayerColors, GiveLabelsThePaletteAndNothingToZero) {
   vtkNew<LayerColors> colors;
-  colors->showLabels();
+  colors->showLabels({});
   const int labels[] = {0, 1, 3};
   unsigned char rgba[12];
   colors->MapScalarsThroughTable2(const_cast<int*>(labels), rgba, VTK_INT, 3, 1, VTK_RGBA);

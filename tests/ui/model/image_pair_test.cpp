@@ -1,0 +1,108 @@
+#include "ui/model/image_pair.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+using Mode = ImagePair::Mode;
+
+constexpr int kWait = 20000;  ///< ms; only a failure waits that long
+
+struct ImagePairTest : testing::Test {
+  LayerStack layers;
+  ImagePair pair{layers};
+  QSignalSpy changed{&pair, &ImagePair::changed};
+
+  LayerId add(const char* name, const char* colormap = "gray", bool visible = true) {
+    Layer layer = volumeLayer(name);
+    layer.display.colormap = colormap;
+    layer.display.visible = visible;
+    return layers.add(shared(std::move(layer)));
+  }
+};
+
+TEST_F(ImagePairTest, StaysOffWithoutTwoImages) {
+  pair.setMode(Mode::blink);
+  EXPECT_EQ(pair.mode(), Mode::off);
+  add("one");
+  pair.toggle(Mode::checkerboard);
+  EXPECT_EQ(pair.mode(), Mode::off);
+  EXPECT_EQ(pair.caption(), "");
+}
+
+TEST_F(ImagePairTest, TakesTheTopTwoImagesAndPrefersAnatomyThatIsSeen) {
+  add("old");
+  const LayerId reference = add("reference"), hidden = add("hidden", "gray", false), warped = add("warped");
+  add("log J", "cool-warm");
+  pair.setMode(Mode::checkerboard);
+  EXPECT_EQ(pair.upper(), warped);
+  EXPECT_EQ(pair.lower(), reference);
+  EXPECT_EQ(pair.caption(), "reference | warped");
+  // One click away: another image below.
+  pair.setLower(hidden);
+  EXPECT_EQ(pair.caption(), "hidden | warped");
+  pair.setMode(Mode::off);
+  pair.setMode(Mode::blend);
+  EXPECT_EQ(pair.lower(), hidden) << "what was chosen stays chosen";
+}
+
+TEST_F(ImagePairTest, SwapsWhenTheOtherImageIsChosen) {
+  const LayerId a = add("a"), b = add("b");
+  pair.setMode(Mode::blend);
+  pair.setUpper(a);
+  EXPECT_EQ(pair.upper(), a);
+  EXPECT_EQ(pair.lower(), b);
+  pair.setShare(0.25);
+  EXPECT_EQ(pair.caption(), "b 75 %, a 25 %");
+}
+
+TEST_F(ImagePairTest, TakesTurnsOnlyWhileItBlinks) {
+  add("a"), add("b");
+  pair.setMode(Mode::blink);
+  EXPECT_EQ(pair.caption(), "b");
+  changed.clear();
+  ASSERT_TRUE(changed.wait(kWait));
+  EXPECT_FALSE(pair.upperTurn());
+  EXPECT_EQ(pair.caption(), "a");
+  ASSERT_TRUE(changed.wait(kWait));
+  EXPECT_TRUE(pair.upperTurn());
+  pair.toggle(Mode::blink);
+  EXPECT_EQ(pair.mode(), Mode::off);
+  EXPECT_FALSE(pair.isTakingTurns());
+}
+
+TEST_F(ImagePairTest, GoesOffWithOneOfItsImages) {
+  add("a");
+  const LayerId b = add("b"), c = add("c");
+  pair.setMode(Mode::blink);
+  layers.remove(b);
+  EXPECT_EQ(pair.mode(), Mode::off);
+  EXPECT_FALSE(pair.isTakingTurns());
+  pair.setMode(Mode::blink);
+  EXPECT_EQ(pair.upper(), c);
+  EXPECT_EQ(pair.caption(), "c");
+}
+
+TEST_F(ImagePairTest, SignalsOnlyRealChanges) {
+  add("a"), add("b");
+  pair.setMode(Mode::checkerboard);
+  changed.clear();
+  pair.setMode(Mode::checkerboard);
+  pair.setTile(pair.tile());
+  pair.setShare(pair.share());
+  EXPECT_EQ(changed.count(), 0);
+  pair.setTile(0);
+  EXPECT_EQ(pair.tile(), 1);
+  EXPECT_EQ(changed.count(), 1);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

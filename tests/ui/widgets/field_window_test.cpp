@@ -1,0 +1,261 @@
+// Displacement fields and two images in one place, in the window.
+#include "core/io/files.h"
+#include "tests/ui/fake_analysis.h"
+#include "tests/ui/scene/fields.h"
+#include "tests/ui/turn_meter.h"
+#include "ui/widgets/draw_turns.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/view_area.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+using Mode = ImagePair::Mode;
+
+constexpr int kWait = 60000;  ///< ms; only a failure waits that long
+
+Grid cube(int n, double spacing) {
+  Grid grid;
+  grid.size = {n, n, n};
+  grid.worldFromVoxel.m = {{{spacing, 0, 0}, {0, spacing, 0}, {0, 0, spacing}}};
+  grid.worldFromVoxel.t = -grid.centre();
+  return grid;
+}
+
+LayerPtr constantImage(const std::string& name, const Grid& grid, float value) {
+  Layer layer;
+  layer.name = name;
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(grid, 1, value), {}, 0, {}};
+  layer.display.range = Range{0, 1};
+  return shared(std::move(layer));
+}
+
+LayerPtr bump(const Grid& grid, double height) {
+  return fieldLayer(grid, [height](const Vec3<double>& p) {
+    return Vec3<float>{float(height * std::exp(-dot(p, p) / 900)), 0, 0};
+  });
+}
+
+struct FieldWindowTest : testing::Test {
+  QTemporaryDir folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::vector<Analysis> analyses{test::fakeAnalysis()};
+  std::unique_ptr<MainWindow> window;
+
+  void SetUp() override {
+    window = std::make_unique<MainWindow>(
+        analyses,
+        [] {
+          return DeviceReport{{}, "no CUDA driver"};
+        },
+        settings);
+    window->resize(1000, 700);
+    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
+    window->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
+    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
+    window->view().setCrosshairVisible(false);
+    window->view().setLettersVisible(false);
+  }
+  template <class T>
+  T* child(const char* name) {
+    return window->findChild<T*>(QLatin1String(name));
+  }
+  bool waitUntilDrawn() {
+    return QTest::qWaitFor([this] { return DrawTurns::of(window->view()).idle(); }, kWait);
+  }
+  void press(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
+  QImage axial() { return window->views().slice(Plane::axial)->screenshot(); }
+  /// Gray values of the axial view, a step of 8 pixels apart, inside of an image that fills it.
+  std::vector<int> grays() {
+    const QImage shot = axial();
+    std::vector<int> values;
+    for (int y = shot.height() / 4; y < 3 * shot.height() / 4; y += 8)
+      for (int x = shot.width() / 4; x < 3 * shot.width() / 4; x += 8)
+        values.push_back(qGray(shot.pixel(x, y)));
+    return values;
+  }
+  static double shareOf(const std::vector<int>& values, int low, int high) {
+    return double(std::count_if(values.begin(), values.end(),
+                                [&](int value) { return value >= low && value <= high; })) /
+           double(values.size());
+  }
+};
+
+TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
+  const Grid grid = cube(50, 4);
+  window->layers().add(constantImage("black", grid, 0));
+  window->layers().add(constantImage("white", grid, 1));
+  window->activateWindow();
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return window->views().isAncestorOf(QApplication::focusWidget()); }, kWait));
+  ASSERT_TRUE(waitUntilDrawn());
+  const ImagePair& pair = window->views().imagePair();
+  auto* button = child<QToolButton>("twoImages");
+
+  press(Qt::Key_K);
+  EXPECT_EQ(pair.mode(), Mode::checkerboard);
+  EXPECT_TRUE(button->isChecked());
+  auto values = grays();
+  EXPECT_NEAR(shareOf(values, 0, 5), 0.5, 0.1);
+  EXPECT_NEAR(shareOf(values, 250, 255), 0.5, 0.1);
+  ASSERT_TRUE(child<QSpinBox>("pairTile")->isVisible());
+
+  press(Qt::Key_M);
+  auto* share = child<QSlider>("pairShare");
+  ASSERT_TRUE(share->isVisible());
+  share->setValue(25);
+  EXPECT_EQ(shareOf(grays(), 60, 68), 1);
+  share->setFocus();
+  QTest::keyClick(share, Qt::Key_End);
+  EXPECT_EQ(shareOf(grays(), 255, 255), 1);
+  window->views().slice(Plane::axial)->setFocus();
+
+  press(Qt::Key_B);
+  EXPECT_EQ(shareOf(grays(), 255, 255), 1) << "the upper one first";
+  QSignalSpy turn(&pair, &ImagePair::changed);
+  ASSERT_TRUE(turn.wait(kWait));
+  EXPECT_EQ(shareOf(grays(), 0, 0), 1);
+  press(Qt::Key_B);
+  EXPECT_EQ(pair.mode(), Mode::off);
+  EXPECT_FALSE(pair.isTakingTurns());
+  EXPECT_FALSE(button->isChecked());
+  EXPECT_FALSE(share->isVisible());
+  EXPECT_EQ(shareOf(grays(), 255, 255), 1) << "as it was";
+}
+
+TEST_F(FieldWindowTest, IsTwoClicksFromBeforeToAfter) {
+  const Grid grid = cube(50, 4);
+  window->layers().add(constantImage("reference", grid, 0));
+  window->layers().add(constantImage("aligned", grid, 0.5f));
+  window->layers().add(constantImage("warped", grid, 1));
+  ASSERT_TRUE(waitUntilDrawn());
+  QTest::mouseClick(child<QToolButton>("twoImages"), Qt::LeftButton);
+  QTest::mouseClick(child<QToolButton>("pairBlend"), Qt::LeftButton);
+  child<QSlider>("pairShare")->setValue(0);
+  EXPECT_EQ(shareOf(grays(), 126, 130), 1) << "aligned below warped";
+  auto* lower = child<QComboBox>("pairLower");
+  ASSERT_EQ(lower->count(), 3);
+  EXPECT_EQ(lower->currentText(), "aligned");
+  lower->setCurrentIndex(lower->findText("reference"));
+  emit lower->activated(lower->currentIndex());
+  EXPECT_EQ(shareOf(grays(), 0, 2), 1);
+  QTest::mouseClick(child<QToolButton>("twoImages"), Qt::LeftButton);
+  EXPECT_EQ(window->views().imagePair().mode(), Mode::off);
+  EXPECT_EQ(shareOf(grays(), 255, 255), 1);
+}
+
+TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
+  const Grid grid = cube(50, 4);
+  window->layers().add(constantImage("image", grid, 0));
+  const LayerId id = window->layers().add(bump(grid, 12));
+  const LayerState& state = *window->layers().find(id);
+  EXPECT_EQ(state.display.colormap, "yellow-red") << "asks for nothing: not gray on gray";
+  EXPECT_NEAR(state.display.range->high, 8, 4);
+  EXPECT_EQ(state.display.range->low, 0);
+  ASSERT_TRUE(waitUntilDrawn());
+  const auto litShare = [&] { return shareOf(grays(), 40, 255); };
+  const double grid4 = litShare();
+  EXPECT_GT(grid4, 0.02);
+  EXPECT_LT(grid4, 0.6);
+  auto* shape = child<QComboBox>("fieldShape");
+  ASSERT_TRUE(shape->isVisible());
+  child<QSpinBox>("fieldEvery")->setValue(1);
+  EXPECT_GT(litShare(), grid4) << "more lines";
+  shape->setCurrentIndex(int(FieldStyle::Shape::magnitude));
+  EXPECT_GT(litShare(), 0.95);
+  EXPECT_FALSE(child<QSpinBox>("fieldEvery")->isVisible());
+  EXPECT_TRUE(child<QComboBox>("colormap")->isVisible());
+  shape->setCurrentIndex(int(FieldStyle::Shape::arrows));
+  child<QComboBox>("fieldColor")->setCurrentIndex(int(FieldStyle::Color::direction));
+  EXPECT_FALSE(child<QComboBox>("colormap")->isVisible()) << "directions have their own colors";
+  child<QCheckBox>("fieldWithoutAffine")->click();
+  axial();
+  EXPECT_EQ(window->views().glyphNote(), "without affine part");
+}
+
+TEST_F(FieldWindowTest, SaysByWhichConventionAFieldWasReadAndTurnsItOnRequest) {
+  const QString file = folder.filePath("warp.nii.gz");
+  io::saveLayer(*fieldLayer(cube(6, 2), [](auto) { return Vec3<float>{3, -2, 1}; }), file.toStdString());
+  window->openFiles({file});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window->layers().layers().size() == 1; }, kWait));
+  const LayerId id = window->layers().current();
+  auto* convention = child<QComboBox>("fieldConvention");
+  ASSERT_TRUE(convention->isVisible());
+  EXPECT_EQ(convention->currentIndex(), int(FieldConvention::itk));
+  const auto vectorNow = [&] {
+    const auto& u = *std::get<DisplacementLayer>(window->layers().find(id)->layer->content).displacement;
+    return Vec3<float>{u.at(0, 0), u.at(0, 1), u.at(0, 2)};
+  };
+  EXPECT_EQ(vectorNow(), (Vec3<float>{3, -2, 1}));
+  QSignalSpy turned(&window->layers(), &LayerStack::contentChanged);
+  emit convention->activated(int(FieldConvention::slicer));
+  ASSERT_TRUE(turned.wait(kWait));
+  EXPECT_EQ(vectorNow(), (Vec3<float>{-3, 2, 1}));
+  EXPECT_EQ(convention->currentIndex(), int(FieldConvention::slicer));
+  auto* card = child<QLabel>("card");
+  EXPECT_TRUE(card->text().contains("Read as 3D Slicer writes it (RAS), as chosen here."))
+      << card->text().toStdString();
+  EXPECT_TRUE(card->text().contains("intent 1007")) << "what the file says stays";
+  emit convention->activated(int(FieldConvention::itk));
+  ASSERT_TRUE(turned.wait(kWait));
+  EXPECT_EQ(vectorNow(), (Vec3<float>{3, -2, 1}));
+  EXPECT_FALSE(card->text().contains("3D Slicer"));
+}
+
+TEST_F(FieldWindowTest, AnswersWhileLargeFieldsAreDrawn) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "times mean nothing under a sanitizer";
+#endif
+  auto* shape = child<QComboBox>("fieldShape");
+  const auto allShapes = [&](int steps) {
+    for (const auto one :
+         {FieldStyle::Shape::grid, FieldStyle::Shape::arrows, FieldStyle::Shape::magnitude}) {
+      shape->setCurrentIndex(int(one));
+      ASSERT_TRUE(waitUntilDrawn());
+      for (int i = 0; i < steps; ++i) {
+        const double at = 3.0 * i - 10;
+        window->view().setCrosshair({at, at, at});
+        ASSERT_TRUE(waitUntilDrawn());
+      }
+    }
+  };
+  // Once on a small one: compiling the shaders is the driver's work.
+  const LayerId small = window->layers().add(bump(cube(8, 4), 5));
+  allShapes(1);
+  const auto large = {bump(cube(256, 1), 20), bump(cube(91, 2), 20)};
+  for (const LayerPtr& field : large) {
+    TurnMeter meter;
+    const LayerId id = window->layers().add(field);
+    child<QSpinBox>("fieldEvery")->setValue(0);
+    allShapes(6);
+    child<QSpinBox>("fieldEvery")->setValue(1);
+    allShapes(3);
+    EXPECT_GT(meter.turns(), 60);
+    EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader; the longest took "
+                                    << meter.longest() << " ms";
+    EXPECT_LE(meter.longest(), 120);
+    window->layers().remove(id);
+  }
+  window->layers().remove(small);
+}
+
+}  // namespace
+}  // namespace sulcus::ui

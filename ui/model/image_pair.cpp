@@ -1,0 +1,106 @@
+#include "ui/model/image_pair.h"
+
+#include <algorithm>
+
+namespace sulcus::ui {
+namespace {
+
+constexpr int kMillisecondsPerTurn = 600;  // fewer than two flashes a second
+
+bool isImageLayer(const LayerState& state) {
+  return std::holds_alternative<VolumeLayer>(state.layer->content);
+}
+
+}  // namespace
+
+ImagePair::ImagePair(LayerStack& layers, QObject* parent) : QObject(parent), layers_(layers) {
+  turns_.setInterval(kMillisecondsPerTurn);
+  connect(&turns_, &QTimer::timeout, this, [this] {
+    upperTurn_ = !upperTurn_;
+    emit changed();
+  });
+  connect(&layers_, &LayerStack::removed, this, &ImagePair::layerGone);
+}
+
+std::vector<LayerId> ImagePair::candidates() const {
+  std::vector<LayerId> ids;
+  for (auto state = layers_.layers().rbegin(); state != layers_.layers().rend(); ++state)
+    if (isImageLayer(*state)) ids.push_back(state->id);
+  return ids;
+}
+
+void ImagePair::choose() {
+  // Anatomy before maps, what is seen before what is hidden, the top before what is below.
+  std::vector<LayerId> ids = candidates();
+  const auto rank = [this](LayerId id) {
+    const Display& display = layers_.find(id)->display;
+    return 2 * int(display.colormap != Display().colormap) + int(!display.visible);
+  };
+  std::stable_sort(ids.begin(), ids.end(), [&](LayerId a, LayerId b) { return rank(a) < rank(b); });
+  std::erase_if(ids, [this](LayerId id) { return id == lower_ || id == upper_; });
+  auto next = ids.begin();
+  for (LayerId* place : {&upper_, &lower_})
+    if (*place == 0 && next != ids.end()) *place = *next++;
+}
+
+void ImagePair::setMode(Mode mode) {
+  if (mode != Mode::off) choose();
+  if (lower_ == 0 || upper_ == 0) mode = Mode::off;
+  if (mode == mode_) return;
+  mode_ = mode;
+  upperTurn_ = true;
+  mode_ == Mode::blink ? turns_.start() : turns_.stop();
+  emit changed();
+}
+
+void ImagePair::setLower(LayerId id) {
+  if (id == lower_ || !layers_.find(id)) return;
+  if (id == upper_) upper_ = lower_;
+  lower_ = id;
+  emit changed();
+}
+
+void ImagePair::setUpper(LayerId id) {
+  if (id == upper_ || !layers_.find(id)) return;
+  if (id == lower_) lower_ = upper_;
+  upper_ = id;
+  emit changed();
+}
+
+void ImagePair::setShare(double share) {
+  share = std::clamp(share, 0.0, 1.0);
+  if (share == share_) return;
+  share_ = share;
+  emit changed();
+}
+
+void ImagePair::setTile(double millimetres) {
+  millimetres = std::clamp(millimetres, 1.0, 500.0);
+  if (millimetres == tile_) return;
+  tile_ = millimetres;
+  emit changed();
+}
+
+void ImagePair::layerGone(LayerId id) {
+  if (id != lower_ && id != upper_) return;
+  (id == lower_ ? lower_ : upper_) = 0;
+  if (mode_ == Mode::off) return;
+  setMode(Mode::off);
+}
+
+QString ImagePair::caption() const {
+  const LayerState *below = layers_.find(lower_), *above = layers_.find(upper_);
+  if (mode_ == Mode::off || !below || !above) return {};
+  switch (mode_) {
+    case Mode::blink:
+      return (upperTurn_ ? above : below)->name;
+    case Mode::blend: {
+      const int percent = int(100 * share_ + 0.5);
+      return tr("%1 %2 %, %3 %4 %").arg(below->name).arg(100 - percent).arg(above->name).arg(percent);
+    }
+    default:
+      return tr("%1 | %2").arg(below->name, above->name);
+  }
+}
+
+}  // namespace sulcus::ui

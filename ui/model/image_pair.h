@@ -1,0 +1,65 @@
+#pragma once
+
+#include "ui/model/layer_stack.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <vector>
+
+namespace sulcus::ui {
+
+/// Two images in one place, e.g. a warped one over its reference: in turns, mixed, or as the tiles of a
+/// checkerboard. While it is on, all other images are left out of the views. Lives on the UI thread.
+class ImagePair : public QObject {
+  Q_OBJECT
+ public:
+  enum class Mode { off, checkerboard, blink, blend };
+
+  /// `layers` must outlive this.
+  explicit ImagePair(LayerStack& layers, QObject* parent = nullptr);
+
+  /// Turning it on chooses the top two images where none or only one is chosen; it stays off when there are
+  /// no two.
+  void setMode(Mode mode);
+  Mode mode() const { return mode_; }
+  /// On as chosen, or off when it is that already.
+  void toggle(Mode mode) { setMode(mode == mode_ ? Mode::off : mode); }
+
+  /// The one below and the one above; choosing the other one swaps them.
+  void setLower(LayerId id);
+  void setUpper(LayerId id);
+  LayerId lower() const { return lower_; }
+  LayerId upper() const { return upper_; }
+  /// All images that can be chosen, top first.
+  std::vector<LayerId> candidates() const;
+
+  /// Of the upper image in the mixture, 0…1.
+  void setShare(double share);
+  double share() const { return share_; }
+  /// Edge of a tile of the checkerboard, mm.
+  void setTile(double millimetres);
+  double tile() const { return tile_; }
+  /// Whether the upper image's turn is on, while they blink.
+  bool upperTurn() const { return upperTurn_; }
+  bool isTakingTurns() const { return turns_.isActive(); }
+
+  /// What is on screen, in words: "reference", "reference 40 %, warped 60 %", or "" when off.
+  QString caption() const;
+
+ signals:
+  void changed();
+
+ private:
+  void layerGone(LayerId id);
+  void choose();
+
+  LayerStack& layers_;
+  Mode mode_ = Mode::off;
+  LayerId lower_ = 0, upper_ = 0;
+  double share_ = 0.5, tile_ = 20;
+  bool upperTurn_ = true;
+  QTimer turns_;
+};
+
+}  // namespace sulcus::ui

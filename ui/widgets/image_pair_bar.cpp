@@ -1,0 +1,112 @@
+#include "ui/widgets/image_pair_bar.h"
+
+#include "ui/widgets/number_edit.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+
+namespace sulcus::ui {
+
+ImagePairBar::ImagePairBar(LayerStack& layers, ImagePair& pair, QWidget* parent)
+    : QWidget(parent), layers_(layers), pair_(pair) {
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(6, 0, 6, 3);
+  line->setSpacing(4);
+  lower_ = imageChoice("pairLower", tr("Image below"), &ImagePair::setLower);
+  upper_ = imageChoice("pairUpper", tr("Image above"), &ImagePair::setUpper);
+  line->addWidget(lower_, 1);
+  line->addWidget(new QLabel(tr("and")));
+  line->addWidget(upper_, 1);
+  modes_ = new QButtonGroup(this);
+  const std::tuple<ImagePair::Mode, const char*, QString, QString> modes[] = {
+      {ImagePair::Mode::checkerboard, "pairCheckerboard", tr("Checkerboard"),
+       tr("Tiles of one and the other image (K)")},
+      {ImagePair::Mode::blink, "pairBlink", tr("Blink"), tr("One after the other (B)")},
+      {ImagePair::Mode::blend, "pairBlend", tr("Blend"), tr("A mixture of both (M)")}};
+  for (const auto& [mode, name, text, tip] : modes) {
+    auto* button = new QToolButton;
+    button->setObjectName(QLatin1String(name));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setCheckable(true);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    modes_->addButton(button, int(mode));
+    line->addWidget(button);
+  }
+  connect(modes_, &QButtonGroup::idClicked, this, [this](int id) { pair_.setMode(ImagePair::Mode(id)); });
+  share_ = new QSlider(Qt::Horizontal);
+  share_->setObjectName(QStringLiteral("pairShare"));
+  share_->setRange(0, 100);
+  share_->setAccessibleName(tr("Share of the image above"));
+  share_->setMinimumWidth(80);
+  guardWheel(share_);
+  connect(share_, &QSlider::valueChanged, this, [this](int percent) { pair_.setShare(percent / 100.0); });
+  shareText_ = new QLabel;
+  shareText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("100 %")));
+  tile_ = new QSpinBox;
+  tile_->setObjectName(QStringLiteral("pairTile"));
+  tile_->setRange(2, 200);
+  tile_->setSuffix(tr(" mm"));
+  tile_->setToolTip(tr("Edge of a tile"));
+  tile_->setAccessibleName(tile_->toolTip());
+  guardWheel(tile_);
+  connect(tile_, &QSpinBox::valueChanged, this, [this](int edge) { pair_.setTile(edge); });
+  line->addWidget(share_, 1);
+  line->addWidget(shareText_);
+  line->addWidget(tile_);
+
+  connect(&pair_, &ImagePair::changed, this, &ImagePairBar::show);
+  for (const auto signal : {&LayerStack::added, &LayerStack::removed, &LayerStack::displayChanged})
+    connect(&layers_, signal, this, [this] {
+      if (isVisible()) show();
+    });
+  show();
+}
+
+QComboBox* ImagePairBar::imageChoice(const char* name, const QString& label,
+                                     void (ImagePair::*set)(LayerId)) {
+  auto* choice = new QComboBox;
+  choice->setObjectName(QLatin1String(name));
+  choice->setAccessibleName(label);
+  choice->setToolTip(label);
+  choice->setMinimumContentsLength(8);
+  choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  guardWheel(choice);
+  connect(choice, &QComboBox::activated, this,
+          [this, choice, set](int index) { (pair_.*set)(choice->itemData(index).toInt()); });
+  return choice;
+}
+
+void ImagePairBar::show() {
+  setVisible(pair_.mode() != ImagePair::Mode::off);
+  const auto ids = pair_.candidates();
+  for (const auto& [choice, chosen] : {std::pair(lower_, pair_.lower()), std::pair(upper_, pair_.upper())}) {
+    const QSignalBlocker quiet(choice);
+    while (choice->count() > int(ids.size())) choice->removeItem(choice->count() - 1);
+    for (int i = 0; i < int(ids.size()); ++i) {
+      if (i == choice->count()) choice->addItem({});
+      choice->setItemText(i, layers_.find(ids[std::size_t(i)])->name);
+      choice->setItemData(i, ids[std::size_t(i)]);
+    }
+    choice->setCurrentIndex(choice->findData(chosen));
+  }
+  if (QAbstractButton* button = modes_->button(int(pair_.mode()))) button->setChecked(true);
+  const QSignalBlocker quiet[] = {QSignalBlocker(share_), QSignalBlocker(tile_)};
+  share_->setValue(int(100 * pair_.share() + 0.5));
+  shareText_->setText(tr("%1 %").arg(share_->value()));
+  tile_->setValue(int(pair_.tile() + 0.5));
+  const bool blends = pair_.mode() == ImagePair::Mode::blend;
+  share_->setVisible(blends);
+  shareText_->setVisible(blends);
+  tile_->setVisible(pair_.mode() == ImagePair::Mode::checkerboard);
+}
+
+}  // namespace sulcus::ui
