@@ -2,6 +2,7 @@
 
 #include "app/activation_analysis.h"
 #include "app/fibers_analysis.h"
+#include "app/registration_analysis.h"
 #include "app/run_support.h"
 #include "gpu/runtime/device.h"
 
@@ -11,6 +12,7 @@ const std::vector<Analysis>& analyses() {
   static const std::vector<Analysis> table{
       recorded(fibersAnalysis()),
       recorded(activationAnalysis()),
+      recorded(registrationAnalysis()),
   };
   return table;
 }

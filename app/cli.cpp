@@ -54,6 +54,7 @@ int run(int count, char** words) {
   std::vector<Command> commands{addInfo(program), addDevices(program)};
   for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
   for (const auto& analysis : analyses()) commands.push_back(addAnalysis(program, analysis));
+  commands.push_back(addApply(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");

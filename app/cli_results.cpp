@@ -61,7 +61,7 @@ Destination::Destination(const RunRequest& request) : outputs(request.out) {
 std::vector<std::string> resultNames(const RunRequest& request) {
   std::vector<std::string> names;
   const auto add = [&](const fs::path& stem) {
-    for (const char* extension : {".nii.gz", ".json", ".tsv", ".vtp"})
+    for (const char* extension : {".nii.gz", ".json", ".tsv", ".txt", ".vtp"})
       names.push_back(stem.string() + extension);
   };
   for (const Backend backend : request.backends()) {

@@ -1,0 +1,171 @@
+#include "app/registration_analysis.h"
+
+#include "app/input_layers.h"
+#include "app/prealign_memo.h"
+#include "app/registration_inputs.h"
+#include "core/fibers/sentence.h"
+#include "core/io/prealign.h"
+#include "core/phantom/registration_phantom.h"
+#include "core/registration/apply_field.h"
+#include "core/registration/registration_agreement.h"
+#include "core/registration/registration_charts.h"
+#include "core/registration/registration_maps.h"
+#include "gpu/registration/registration.h"
+
+#include <chrono>
+
+namespace sulcus::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Labels = std::shared_ptr<const Volume<std::int32_t>>;
+
+const RegistrationResult& registrationOf(const RunResult& result) {
+  return *static_cast<const RegistrationResult*>(result.source.get());
+}
+
+/// The mask's layer: the mask itself is made anew for each run.
+std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs) {
+  const auto found = inputs.find("mask");
+  return found == inputs.end() ? nullptr : found->second;
+}
+
+/// Deforms the labels of the template, and measures how they lie on those of the reference.
+void addLabels(const Labels& labels, const Series<float>& displacement, const Progress& progress,
+               std::vector<Layer>& layers) {
+  auto warped =
+      std::make_shared<const Volume<std::int32_t>>(displacedLabels(*labels, displacement, progress));
+  Layer layer;
+  layer.name = "warped_labels";
+  layer.content = LabelsLayer{warped};
+  layer.display.visible = false;
+  layers.push_back(std::move(layer));
+}
+
+RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& inputs,
+              const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
+  const auto options = optionsFrom<RegistrationOptions>(values);
+  RegistrationInput input = registrationInput(inputs);
+  // What could not be used afterwards is refused before the work.
+  Labels labels, referenceLabels;
+  if (input.templateImage && input.reference) {
+    labels = labelsIn(inputs, "labels", *input.templateImage, "template");
+    referenceLabels = labelsIn(inputs, "reference-labels", *input.reference, "reference");
+    registrationTruth(inputs, input.reference->grid);
+  }
+  bool recalled = false;
+  input.prealign = [&](const Series<float>&, const Series<float>&, const Mask*, Prealignment kind,
+                       const Progress& part) {
+    return memo(input, maskLayerOf(inputs), kind, part, recalled);
+  };
+  if (preview)
+    input.preview = [&](const RegistrationPreview& soFar) {
+      preview(registrationLayers(soFar, options.fieldConvention),
+              {energyPlot(soFar.iterations, options.lambda)});
+    };
+  const auto registered =
+      std::make_shared<const RegistrationResult>(registerThem(input, options, progress.part(0, 0.95, "")));
+
+  RunResult result;
+  const auto begun = Clock::now();
+  result.layers = registrationLayers(*registered, options.fieldConvention);
+  if (labels) addLabels(labels, registered->displacement, progress.part(0.95, 1, "Labels"), result.layers);
+  result.files.push_back({"affine.txt", affineText(registered->templateFromReference)});
+  result.notes = registrationSummary(*registered);
+  result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
+  if (recalled)
+    result.notes.emplace_back("The pre-alignment is that of the last run of these images; it took no time.");
+  result.stages = registered->stages;
+  result.stages.push_back({"Layers", std::chrono::duration<double>(Clock::now() - begun).count()});
+  result.items = double(registered->displacement.grid.voxels());
+  result.itemName = "voxels";
+  result.plots = {energyPlot(registered->iterations, options.lambda), logJacobianPlot(*registered)};
+  result.source = registered;
+  return result;
+}
+
+Analysis::Run runner(Register& registerThem, const std::shared_ptr<PrealignMemo>& memo) {
+  return [&registerThem, memo](const AnalysisInputs& inputs, const OptionValues& values,
+                               const Progress& progress, const Analysis::Preview& preview) {
+    return run(registerThem, *memo, inputs, values, progress, preview);
+  };
+}
+
+Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
+  return compareRegistrations(registrationOf(a), registrationOf(b), progress);
+}
+
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress& progress) {
+  const RegistrationResult& registered = registrationOf(result);
+  const auto truth = registrationTruth(inputs, registered.displacement.grid);
+  if (!truth.displacement) return {};
+  return compareRegistrationWithTruth(registered, *truth.displacement, truth.object.get(), progress);
+}
+
+Layer imageLayer(std::string name, std::shared_ptr<const Series<float>> image) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = VolumeLayer{std::move(image), {}, 0, {}};
+  return layer;
+}
+
+/// The demo is the C; the command line and the form offer the brain too.
+std::vector<OptionInfo> demoOptions() {
+  auto options = describeOptions<RegistrationPhantomOptions>();
+  for (auto& option : options)
+    if (option.name == "kind") option.defaultValue = std::string("c");
+  return options;
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  const auto phantom = makeRegistrationPhantom(optionsFrom<RegistrationPhantomOptions>(values));
+  AnalysisInputs inputs;
+  give(inputs, "template", imageLayer("template", phantom.templateImage));
+  give(inputs, "reference", imageLayer("reference", phantom.reference));
+  if (!phantom.truth) return inputs;
+  Layer truth;
+  truth.name = "true_displacement", truth.unit = "mm";
+  truth.content = DisplacementLayer{phantom.truth};
+  truth.display.visible = false;
+  give(inputs, "truth", std::move(truth));
+  give(inputs, "truth", maskLayer("object", *phantom.object));
+  return inputs;
+}
+
+}  // namespace
+
+Analysis registrationAnalysis() {
+  Analysis registration;
+  registration.name = "registration";
+  registration.title = "Registration";
+  registration.summary =
+      "Deforms one image onto another, smoothly, without tearing, and without bias towards growth or "
+      "shrinkage";
+  registration.inputs = registrationSlots();
+  registration.options = describeOptions<RegistrationOptions>();
+  registration.presets = {
+      {"within a subject",
+       "two scans of one head: rigid pre-alignment, volumes may change where the images "
+       "say so",
+       {{"affine", std::string("rigid")}, {"lambda", 5e-4}}},
+      {"paper",
+       "the published method: the full images only, force and steps without what makes them faster here",
+       {{"levels", std::int64_t(1)}, {"momentum", 0.0}, {"force", std::string("paper")}}}};
+  registration.outputs = {"displacement", "warped",           "aligned", "logjac",
+                          "inverse",      "inverse_residual", "energy",  "affine",
+                          "folds*",       "warped_labels*",   "dice*"};
+  const auto memo = std::make_shared<PrealignMemo>(io::prealign);
+  registration.cpu = runner(registerImages, memo);
+  registration.gpu = runner(gpu::registerImages, memo);
+  registration.advice = adviseRegistration;
+  registration.memory = registrationNeeds;
+  registration.compare = compare;
+  registration.compareWithTruth = compareWithTruth;
+  registration.demoTitle = "C to circle registration";
+  registration.demoOptions = demoOptions();
+  registration.demo = demo;
+  return registration;
+}
+
+}  // namespace sulcus::app

@@ -1,0 +1,125 @@
+#include "app/registration_inputs.h"
+
+#include "app/input_layers.h"
+#include "core/base/error.h"
+#include "core/registration/registration_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::app {
+namespace {
+
+/// An image to register. Labels are one too: shapes can be registered.
+std::shared_ptr<const Series<float>> imageIn(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (!layer) return nullptr;
+  const auto* labels = std::get_if<LabelsLayer>(&layer->content);
+  if (!labels) return volumeOf(*layer, slot).series;
+  Series<float> image(labels->labels->grid, 1);
+  std::copy(labels->labels->values.begin(), labels->labels->values.end(), image.values.begin());
+  return std::make_shared<const Series<float>>(std::move(image));
+}
+
+/// The images as they are, without a mask: enough to know what a run would take.
+RegistrationInput imagesOf(const AnalysisInputs& inputs) {
+  RegistrationInput input;
+  input.templateImage = imageIn(inputs, "template");
+  input.reference = imageIn(inputs, "reference");
+  return input;
+}
+
+}  // namespace
+
+std::vector<InputSlot> registrationSlots() {
+  return {
+      {"template", "Template", "The image that is deformed", true, isMask},
+      {"reference", "Reference", "The image it is deformed onto; the results lie on its grid", true, isMask},
+      {"mask", "Mask",
+       "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
+       false, isMask},
+      {"labels", "Labels of the template", "Regions of the template, which are deformed with it", false,
+       isMask},
+      {"reference-labels", "Labels of the reference",
+       "The same regions in the reference: their overlap (Dice) is measured", false, isMask},
+      {"truth", "Truth",
+       "True displacement of a phantom, to measure the error against; and its object, to measure it in",
+       false,
+       [](const Layer& layer) {
+         return std::holds_alternative<DisplacementLayer>(layer.content) || isMask(layer);
+       },
+       true},
+  };
+}
+
+RegistrationInput registrationInput(const AnalysisInputs& inputs) {
+  RegistrationInput input = imagesOf(inputs);
+  input.mask = maskIn(inputs);
+  return input;
+}
+
+std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
+                                                     const Series<float>& image, const std::string& of) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (!layer) return nullptr;
+  std::shared_ptr<const Volume<std::int32_t>> labels;
+  if (const auto* whole = std::get_if<LabelsLayer>(&layer->content)) {
+    labels = whole->labels;
+  } else {
+    const Series<float>& numbers = *volumeOf(*layer, slot).series;
+    const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < 1e9F; };
+    if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
+      throw Error("'" + layer->name + "' cannot be used as " + slot, "labels are whole numbers, one a voxel",
+                  "give an image of labels");
+    auto made = std::make_shared<Volume<std::int32_t>>(numbers.grid);
+    std::copy(numbers.values.begin(), numbers.values.end(), made->values.begin());
+    labels = std::move(made);
+  }
+  if (!sameGrid(labels->grid, image.grid))
+    throw Error("'" + layer->name + "' lies on another grid than the " + of + ": " +
+                    describeGrid(labels->grid) + " and " + describeGrid(image.grid),
+                "labels say which voxels of the " + of + " belong to a region",
+                "give labels on the grid of the " + of);
+  return labels;
+}
+
+RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& grid) {
+  RegistrationTruth truth;
+  for (const Layer* layer : layersOf(inputs, "truth")) {
+    if (const auto* field = std::get_if<DisplacementLayer>(&layer->content))
+      truth.displacement = field->displacement;
+    else if (isMask(*layer))
+      truth.object = std::make_shared<const Mask>(maskOf(*layer));
+    else
+      throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
+                  "give the true displacement, and the object as a mask");
+    requireTruthOn(grid, *gridOf(*layer), "reference");
+  }
+  if (truth.object && !truth.displacement)
+    throw Error("The truth holds no displacement", "nothing can be compared with it",
+                "give the true displacement beside the object");
+  return truth;
+}
+
+std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = optionsFrom<RegistrationOptions>(values);
+    iterationsOf(options.iterations, options.levels);
+    const Layer* reference = layerOf(inputs, "reference");
+    if (!reference) return {};
+    return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +
+           options.iterations + " iterations at most, on " + describeGrid(*gridOf(*reference));
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+}
+
+MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues&) {
+  try {
+    return registrationMemory(imagesOf(inputs));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace sulcus::app

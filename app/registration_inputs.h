@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/registration/registration.h"
+
+#include <string>
+#include <vector>
+
+// What the registration is given: layers as the core takes them.
+namespace sulcus::app {
+
+std::vector<InputSlot> registrationSlots();
+
+/// Images and mask; registerImages() says what does not go together. Throws Error for layers that cannot be
+/// what their slot says.
+RegistrationInput registrationInput(const AnalysisInputs& inputs);
+
+/// The labels in `slot`, or null. Throws Error where they are no whole numbers, or do not lie on the grid of
+/// `image`, whose slot is `of`.
+std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
+                                                     const Series<float>& image, const std::string& of);
+
+/// The truth of a phantom; all null without one.
+struct RegistrationTruth {
+  std::shared_ptr<const Series<float>> displacement;
+  std::shared_ptr<const Mask> object;
+};
+/// Throws Error for layers that are neither a displacement nor a mask on `grid`.
+RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& grid);
+
+/// "3 levels of 100/100/100 iterations at most, on 91 × 109 × 91 voxels of 2 × 2 × 2 mm"
+std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues& values);
+MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& values);
+
+}  // namespace sulcus::app

@@ -1,0 +1,77 @@
+#include "core/registration/registration_charts.h"
+
+#include "core/fibers/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr int kBars = 60;
+
+/// The log J of the voxels whose warped intensity is above the mean.
+std::vector<float> foreground(const RegistrationResult& result) {
+  double sum = 0;
+  for (const float value : result.warped.values) sum += value;
+  const auto mean = float(sum / double(std::max<std::size_t>(1, result.warped.values.size())));
+  std::vector<float> values;
+  for (std::size_t i = 0; i < result.warped.values.size(); ++i)
+    if (result.warped.values[i] > mean) values.push_back(result.logJacobian.values[i]);
+  return values;
+}
+
+Chart histogram(const std::vector<float>& values) {
+  Chart chart{"No voxel above the mean", "log J", "density", {}, {}};
+  if (values.empty()) return chart;
+  const auto n = double(values.size());
+  double mean = 0, second = 0, third = 0;
+  for (const float value : values) mean += value / n;
+  for (const float value : values) {
+    const double d = value - mean;
+    second += d * d / n, third += d * d * d / n;
+  }
+  const double sd = std::sqrt(second);
+  chart.title = text("log J where the image is above its mean: mean ", mean, ", s.d. ", sd, ", skewness ",
+                     sd > 0 ? third / (sd * sd * sd) : 0);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double width = (double(*high) - *low) / kBars;
+  if (width > 0) {
+    Chart::Series bars{"log J", Chart::Kind::bars, {}, std::vector<double>(kBars, 0.0), {}};
+    for (int b = 0; b < kBars; ++b) bars.x.push_back(*low + (b + 0.5) * width);
+    for (const float value : values)
+      bars.y[std::size_t(std::min(int((double(value) - *low) / width), kBars - 1))] += 1 / (width * n);
+    chart.series.push_back(std::move(bars));
+  }
+  chart.series.push_back({"mean", Chart::Kind::marks, {mean}, {}, {}});
+  return chart;
+}
+
+}  // namespace
+
+Plot energyPlot(const std::vector<RegistrationIteration>& iterations, double lambda) {
+  Chart chart{"Energy per voxel; a mark where a level begins", "iteration", "energy", {}, {}};
+  Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
+  Chart::Series similarity{"L2", Chart::Kind::line, {}, {}, {}};
+  Chart::Series bias{"lambda sKL", Chart::Kind::line, {}, {}, {}};
+  Chart::Series levels{"level", Chart::Kind::marks, {}, {}, {}};
+  double at = 0;
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    const RegistrationIteration& now = iterations[i];
+    at += now.iteration > 0;
+    if (i > 0 && now.level != iterations[i - 1].level) levels.x.push_back(at);
+    for (Chart::Series* series : {&energy, &similarity, &bias}) series->x.push_back(at);
+    energy.y.push_back(now.energy);
+    similarity.y.push_back(now.similarity);
+    bias.y.push_back(lambda * now.bias);
+  }
+  chart.series = {std::move(energy), std::move(similarity), std::move(bias)};
+  if (!levels.x.empty()) chart.series.push_back(std::move(levels));
+  return {"Energy", false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
+}
+
+Plot logJacobianPlot(const RegistrationResult& result) {
+  return {"log J", false, [chart = histogram(foreground(result))](const Vec3<double>&) { return chart; }};
+}
+
+}  // namespace sulcus

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/analysis/chart.h"
+#include "core/registration/registration.h"
+
+#include <vector>
+
+namespace sulcus {
+
+/// "Energy": the energy and its two parts over all iterations, with a mark where a level begins. Each level
+/// has its own grid, so the curves jump there; within a level the energy never rises.
+Plot energyPlot(const std::vector<RegistrationIteration>& iterations, double lambda);
+
+/// "log J": histogram of the map where the warped image is above its mean, with mean and skewness.
+Plot logJacobianPlot(const RegistrationResult& result);
+
+}  // namespace sulcus

@@ -1,0 +1,102 @@
+#include "core/registration/registration_maps.h"
+
+#include "core/fibers/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+namespace sulcus {
+namespace {
+
+Layer fieldLayer(std::string name, const Series<float>& displacement, FieldConvention convention) {
+  Layer layer;
+  layer.name = std::move(name), layer.unit = "mm";
+  layer.content = DisplacementLayer{std::make_shared<const Series<float>>(displacement), convention};
+  layer.display.visible = false;
+  layer.display.colormap = "viridis";
+  return layer;
+}
+
+Layer imageLayer(std::string name, const Volume<float>& image) {
+  Layer layer = mapLayer(std::move(name), "", "gray", Series<float>(image));
+  layer.display.colorBar = false;
+  return layer;
+}
+
+std::string exact(double value) {
+  std::ostringstream number;
+  number << std::setprecision(9) << value;
+  return number.str();
+}
+
+}  // namespace
+
+std::vector<Layer> registrationLayers(const RegistrationResult& result, FieldConvention convention) {
+  std::vector<Layer> layers;
+  layers.push_back(fieldLayer("displacement", result.displacement, convention));
+  layers.back().display.visible = true;
+  layers.push_back(imageLayer("warped", result.warped));
+  layers.back().display.visible = true;
+  layers.push_back(imageLayer("aligned", result.aligned));
+
+  layers.push_back(mapLayer("logjac", "log volume ratio", "cool-warm", Series<float>(result.logJacobian)));
+  Range& range = layers.back().display.range.emplace(automaticRange(result.logJacobian.values));
+  // Equal colors for equal factors, and none where nothing changes.
+  const double largest = std::max({std::abs(range.low), std::abs(range.high), 0.01});
+  range = {-largest, largest};
+
+  layers.push_back(fieldLayer("inverse", result.inverse, convention));
+  layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
+  layers.back().notes.push_back("Forward-inverse error: how far a point misses itself, there and back.");
+  if (result.foldedCells > 0) layers.push_back(maskLayer("folds", result.folds));
+
+  Layer energy;
+  energy.name = "energy";
+  energy.content = energyTable(result.iterations);
+  energy.display.visible = false;
+  layers.push_back(std::move(energy));
+  return layers;
+}
+
+std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention) {
+  std::vector<Layer> layers{fieldLayer("displacement", preview.displacement, convention),
+                            imageLayer("warped", preview.warped)};
+  for (Layer& layer : layers) layer.display.visible = true;
+  return layers;
+}
+
+TableLayer energyTable(const std::vector<RegistrationIteration>& iterations) {
+  TableLayer table;
+  table.columns = {"level", "iteration", "similarity", "bias", "energy", "smallest_j", "step", "retries"};
+  for (const auto& i : iterations)
+    table.rows.push_back({std::to_string(i.level + 1), std::to_string(i.iteration), exact(i.similarity),
+                          exact(i.bias), exact(i.energy), exact(i.smallestJ), exact(i.step),
+                          std::to_string(i.retries)});
+  return table;
+}
+
+std::string affineText(const Affine& templateFromReference) {
+  std::ostringstream out;
+  out << "# Template point (RAS, mm) = this matrix × reference point (RAS, mm)\n" << std::setprecision(12);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) out << templateFromReference.m[i][j] << ' ';
+    out << templateFromReference.t[i] << '\n';
+  }
+  out << "0 0 0 1\n";
+  return out.str();
+}
+
+std::vector<std::string> registrationSummary(const RegistrationResult& result) {
+  const auto iterations = std::count_if(result.iterations.begin(), result.iterations.end(),
+                                        [](const RegistrationIteration& i) { return i.iteration > 0; });
+  return {text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
+               result.before.nmse, " → ", result.after.nmse, " (pre-aligned → deformed)."),
+          text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
+               result.meanLogJ, "; largest displacement ", result.largestDisplacement,
+               " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
+          text(iterations, " iterations, ", result.retries, " steps halved.")};
+}
+
+}  // namespace sulcus
