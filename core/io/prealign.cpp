@@ -122,6 +122,19 @@ typename itk::Image<T, D>::Pointer imageOf(const Grid& grid, const std::vector<T
   return import->GetOutput();
 }
 
+/// Sums in one order, so that the result does not depend on the number of threads. ITK 5.2's
+/// SetMaximumNumberOfWorkUnits() bounds the threads only; their shares still follow the machine.
+template <class Image>
+class Metric : public itk::MattesMutualInformationImageToImageMetricv4<Image, Image> {
+ public:
+  using Self = Metric;
+  using Pointer = itk::SmartPointer<Self>;
+  itkSimpleNewMacro(Self);
+
+ private:
+  Metric() { this->m_SparseGetValueAndDerivativeThreader->SetNumberOfWorkUnits(1); }
+};
+
 template <unsigned D>
 struct Pair {
   using Image = itk::Image<float, D>;
@@ -136,11 +149,10 @@ void optimize(const Pair<D>& images, Transform* transform, const std::vector<dou
               const Progress& progress) {
   using Image = typename Pair<D>::Image;
   using Method = itk::ImageRegistrationMethodv4<Image, Image, Transform>;
-  const auto metric = itk::MattesMutualInformationImageToImageMetricv4<Image, Image>::New();
+  const auto metric = Metric<Image>::New();
   metric->SetNumberOfHistogramBins(kBins);
   metric->SetUseMovingImageGradientFilter(false);  // gradients at the samples only
   metric->SetUseFixedImageGradientFilter(false);
-  metric->SetMaximumNumberOfWorkUnits(1);  // its threads add in any order: results would differ
   if (images.mask) metric->SetFixedImageMask(images.mask);
 
   const auto optimizer = itk::RegularStepGradientDescentOptimizerv4<double>::New();

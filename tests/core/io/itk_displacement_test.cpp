@@ -1,0 +1,176 @@
+// Fields that the project writes, used by ITK's own readers, transforms and filters.
+#include "core/registration/resample.h"
+#include "tests/core/io/io_test_support.h"
+
+#include <cmath>
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <itkDisplacementFieldTransform.h>
+#include <itkImage.h>
+#include <itkImageFileReader.h>
+#include <itkImageRegionConstIterator.h>
+#include <itkMetaImageIO.h>
+#include <itkNiftiImageIO.h>
+#include <itkNrrdImageIO.h>
+#include <itkResampleImageFilter.h>
+#include <itkWarpImageFilter.h>
+
+namespace sulcus::io {
+namespace {
+
+using ItkImage = itk::Image<float, 3>;
+using ItkField = itk::Image<itk::Vector<float, 3>, 3>;
+
+struct Case {
+  const char* name;
+  const char* extension;
+  Vec3<double> templateStep, referenceStep;  ///< mm; negative: the axis runs to the left, back or down
+  double degrees;                            ///< how oblique both grids are
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+/// Turned about an axis that is none of the grid's.
+Grid obliqueGrid(const Vec3<int>& size, const Vec3<double>& step, double degrees) {
+  const double angle = degrees * M_PI / 180, c = std::cos(angle), s = std::sin(angle),
+               n = 1 / std::sqrt(14.0);
+  const Vec3<double> axis{n, 2 * n, 3 * n};
+  Grid grid;
+  grid.size = size;
+  Vec3<double> middle{};
+  for (int j = 0; j < 3; ++j) {
+    Vec3<double> e{};
+    e[j] = 1;
+    const Vec3<double> turned = c * e + s * cross(axis, e) + ((1 - c) * dot(axis, e)) * axis;
+    for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[std::size_t(i)][std::size_t(j)] = step[j] * turned[i];
+    middle = middle + (0.5 * step[j] * (size[j] - 1)) * turned;
+  }
+  grid.worldFromVoxel.t = Vec3<double>{7, -3, 11} - middle;
+  return grid;
+}
+
+/// Nothing alike in any two directions.
+Series<float> waves(const Grid& grid, int count, double size) {
+  Series<float> result(grid, count);
+  for (int c = 0; c < count; ++c)
+    for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+      const Vec3<int> v = grid.voxel(i);
+      const auto p = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      result.at(i, c) =
+          float(size * std::sin(0.11 * p.x + 0.05 * p.y + c) * std::cos(0.07 * p.z - 0.04 * p.y + 2 * c));
+    }
+  return result;
+}
+
+itk::ImageIOBase::Pointer formatOf(const std::string& extension) {
+  if (extension == ".nrrd") return itk::NrrdImageIO::New().GetPointer();
+  if (extension == ".mha") return itk::MetaImageIO::New().GetPointer();
+  return itk::NiftiImageIO::New().GetPointer();
+}
+
+template <class Image>
+typename Image::Pointer readByItk(const std::filesystem::path& file, const std::string& extension) {
+  const auto reader = itk::ImageFileReader<Image>::New();
+  reader->SetImageIO(formatOf(extension));
+  reader->SetFileName(file.string());
+  reader->Update();
+  return reader->GetOutput();
+}
+
+class ItkDisplacement : public testing::TestWithParam<Case> {
+ protected:
+  Grid templateGrid = obliqueGrid({23, 31, 19}, GetParam().templateStep, GetParam().degrees);
+  Grid grid = obliqueGrid({20, 18, 26}, GetParam().referenceStep, -0.7 * GetParam().degrees);
+  Series<float> image = waves(templateGrid, 1, 100), displacement = waves(grid, 3, 4);
+  Series<float> warped = displaced(image, displacement, Interpolation::linear, 0, {});
+  test::TempFolder folder;
+
+  std::filesystem::path written(const char* name, LayerContent content, const std::string& extension) {
+    Layer layer;
+    layer.content = std::move(content);
+    const auto file = folder / (name + extension);
+    saveLayer(layer, file);
+    return file;
+  }
+  ItkField::Pointer field(FieldConvention convention, const std::string& extension) {
+    return readByItk<ItkField>(
+        written(convention == FieldConvention::itk ? "itk" : "slicer",
+                DisplacementLayer{std::make_shared<const Series<float>>(displacement), convention},
+                extension),
+        extension);
+  }
+  ItkImage::Pointer templateImage() {
+    return readByItk<ItkImage>(
+        written("template", VolumeLayer{std::make_shared<const Series<float>>(image), {}, 0, {}}, ".nii.gz"),
+        ".nii.gz");
+  }
+  /// Voxel by voxel; few may lie so near to the edge of the template that rounding decides.
+  void expectWarped(const ItkImage& theirs) {
+    ASSERT_EQ(theirs.GetLargestPossibleRegion().GetNumberOfPixels(), warped.values.size());
+    std::size_t i = 0, inside = 0, different = 0;
+    itk::ImageRegionConstIterator<ItkImage> at(&theirs, theirs.GetLargestPossibleRegion());
+    for (; !at.IsAtEnd(); ++at, ++i) {
+      inside += warped.values[i] != 0;
+      different += !(std::abs(at.Get() - warped.values[i]) < 2e-3);  // of ±100
+    }
+    EXPECT_GT(inside, warped.values.size() / 2);
+    EXPECT_LE(different, 2u);
+  }
+};
+
+TEST_P(ItkDisplacement, WarpsTheTemplateAsWeDo) {
+  const auto field = this->field(FieldConvention::itk, GetParam().extension);
+  const auto warp = itk::WarpImageFilter<ItkImage, ItkImage, ItkField>::New();
+  warp->SetInput(templateImage());
+  warp->SetDisplacementField(field);
+  warp->SetOutputParametersFromImage(field);
+  warp->Update();
+  expectWarped(*warp->GetOutput());
+}
+
+TEST_P(ItkDisplacement, IsATransformOfItk) {
+  using ItkDouble = itk::Image<itk::Vector<double, 3>, 3>;
+  const auto field = readByItk<ItkDouble>(
+      written("field", DisplacementLayer{std::make_shared<const Series<float>>(displacement)},
+              GetParam().extension),
+      GetParam().extension);
+  const auto transform = itk::DisplacementFieldTransform<double, 3>::New();
+  transform->SetDisplacementField(field);
+  const auto resample = itk::ResampleImageFilter<ItkImage, ItkImage>::New();
+  resample->SetInput(templateImage());
+  resample->SetTransform(transform);
+  resample->SetOutputParametersFromImage(field);
+  resample->Update();
+  expectWarped(*resample->GetOutput());
+}
+
+TEST_P(ItkDisplacement, IsReadInTheFrameOfItsConvention) {
+  // ITK 5.2 hands out the components as they are in the file.
+  for (const auto convention : {FieldConvention::itk, FieldConvention::slicer}) {
+    const double sign = convention == FieldConvention::itk ? -1 : 1;
+    const auto field = this->field(convention, ".nii.gz");
+    std::size_t i = 0;
+    itk::ImageRegionConstIterator<ItkField> at(field, field->GetLargestPossibleRegion());
+    for (; !at.IsAtEnd(); ++at, ++i) {
+      const auto u = at.Get();
+      ASSERT_EQ(u[0], sign * displacement.at(std::int64_t(i), 0));
+      ASSERT_EQ(u[1], sign * displacement.at(std::int64_t(i), 1));
+      ASSERT_EQ(u[2], displacement.at(std::int64_t(i), 2));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Grids, ItkDisplacement,
+    testing::Values(Case{"Straight", ".nii.gz", {2, 2, 2}, {2, 2, 2}, 0},
+                    Case{"Flipped", ".nii.gz", {-2, 2, 2}, {2, -2, -2}, 0},
+                    Case{"Bricks", ".nii", {1.5, 2, 3}, {3, 2.2, 1.4}, 0},
+                    Case{"Oblique", ".nii.gz", {2, 2, 2.5}, {2.2, 2, 1.8}, 25},
+                    Case{"ObliqueAndFlipped", ".nii.gz", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40},
+                    Case{"Nrrd", ".nrrd", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40},
+                    Case{"MetaImage", ".mha", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace sulcus::io
