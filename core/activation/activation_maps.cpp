@@ -178,6 +178,7 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
                                   const Progress& progress) {
   const auto contrasts = shownContrasts(result, options);
   std::vector<Layer> layers;
+  layers.reserve(contrasts.size());
   for (const auto& contrast : contrasts)
     layers.push_back(exceedanceLayer(result, options, contrast, progress));
   layers.front().display.visible = true;

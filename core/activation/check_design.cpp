@@ -67,7 +67,7 @@ void checkDesign(const Design& design, int scans) {
   while (rank < columns && std::abs(qr.matrixR()(rank, rank)) > kCollinear) ++rank;
   if (rank == columns) return;
   const std::vector<std::string> names(design.names.begin() + 1, design.names.end());
-  const std::string dependent = names[std::size_t(qr.colsPermutation().indices()[rank])];
+  const std::string& dependent = names[std::size_t(qr.colsPermutation().indices()[rank])];
   throw Error("The regressor '" + dependent + "' is collinear with " + listed(partnersOf(qr, rank, names)),
               "their effects cannot be told apart from each other and the intercept", "remove one of them");
 }

@@ -99,7 +99,7 @@ std::vector<std::string> deltaNames(const ActivationResult& result) {
   std::vector<std::string> names;
   for (const auto& regressor : result.design.names)
     for (const auto& covariate : result.covariateNames)
-      names.push_back("Δ[" + covariate + ", " + regressor + "]");
+      names.push_back(text("Δ[", covariate, ", ", regressor, "]"));
   return names;
 }
 
