@@ -120,7 +120,7 @@ class ItkDisplacement : public testing::TestWithParam<Case> {
 };
 
 TEST_P(ItkDisplacement, WarpsTheTemplateAsWeDo) {
-  const auto field = this->field().extension);
+  const auto field = this->field();
   const auto warp = itk::WarpImageFilter<ItkImage, ItkImage, ItkField>::New();
   warp->SetInput(templateImage());
   warp->SetDisplacementField(field);
@@ -146,7 +146,7 @@ TEST_P(ItkDisplacement, IsATransformOfItk) {
 }
 
 TEST_P(ItkDisplacement, IsReadInTheFrameOfItk) {
-  const auto field = this->field().extension);
+  const auto field = this->field();
   std::int64_t i = 0;
   itk::ImageRegionConstIterator<ItkField> at(field, field->GetLargestPossibleRegion());
   for (; !at.IsAtEnd(); ++at, ++i) {
