@@ -4,4 +4,5 @@ target_sources(sulcus_core PRIVATE
   surface/heat_flow.cpp
   surface/neighbours.cpp
   surface/patch_tiles.cpp
+  surface/surface.cpp
 )

@@ -4,6 +4,7 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/volume.h"
+#include "core/surface/neighbours.h"
 
 #include <cstdint>
 #include <functional>
@@ -66,5 +67,64 @@ struct SurfaceOptions {
                                                  "approximate, and worse where the like lie far apart."))));
   }
 };
+
+/// A level set made a signed distance again (mm), its zero where it was.
+using Redistance = Volume<float>(const Volume<float>& phi, const Progress& progress);
+
+/// What is denoised. Shared, never changed.
+struct SurfaceInput {
+  std::shared_ptr<const Volume<float>> phi;  ///< signed distance of the surface, mm, negative inside
+  bool gray = false;                         ///< φ was made of a gray image: sub-voxel already
+  /// Needed where the options ask for it.
+  std::function<Redistance> redistance = {};
+  /// Called on the worker with φ after each iteration; may be empty.
+  std::function<void(const Volume<float>& phi)> preview = {};
+};
+
+/// The band that was searched, and what was found there: all that takes long.
+struct SurfaceSearch {
+  Volume<float> phi;  ///< on the steps of onSteps()
+  Band band;
+  PatchNeighbours neighbours;
+};
+
+struct SurfaceIteration {
+  int pass = 1, iteration = 0;  ///< from 1 on
+  double energy = 0;            ///< heatEnergy() before the step, mm²
+  double change = 0;            ///< root mean square over the band, mm
+};
+
+/// The heat steps over a search.
+struct SurfaceFlow {
+  double c1 = 0, c2 = 0;                  ///< as used, mm²; may be infinite
+  std::vector<std::vector<float>> steps;  ///< φ on the band: before the first, after each
+  std::vector<SurfaceIteration> iterations;
+};
+
+struct SurfaceResult {
+  std::shared_ptr<const SurfaceSearch> search;  ///< of the last pass
+  SurfaceFlow flow;                             ///< of the last pass
+  std::vector<std::string> notes;
+  std::vector<StageTime> stages;
+};
+
+/// φ after `iteration` steps of the last pass (0: before them) on the whole grid.
+Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration);
+
+/// Iterations that 0 stands for.
+int automaticIterations(PatchWeights weights, bool gray);
+
+/// The heat steps again with other c1, c2, weights, iterations or re-distancing; nothing is searched.
+SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
+                     const Progress& progress);
+
+/// Throws Error for input that cannot be worked on and Cancelled.
+using DenoiseSurface = SurfaceResult(const SurfaceInput&, const SurfaceOptions&, const Progress&);
+
+/// On the CPU, on all threads of the withThreads() scope.
+DenoiseSurface denoiseSurface;
+/// The same with another search of the whole band.
+SurfaceResult denoiseSurfaceBy(FindNeighbours& find, const SurfaceInput& input, const SurfaceOptions& options,
+                               const Progress& progress);
 
 }  // namespace sulcus

@@ -1,0 +1,150 @@
+#include "core/surface/surface.h"
+
+#include "core/base/error.h"
+#include "core/fibers/sentence.h"
+#include "core/surface/heat_flow.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace sulcus {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+/// Edge of a voxel as δ counts it, mm.
+double voxelEdge(const Grid& grid) {
+  const Vec3<double> spacing = grid.spacing();
+  return std::cbrt(spacing.x * spacing.y * spacing.z);
+}
+
+void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
+  if (!input.phi || input.phi->grid.voxels() == 0)
+    throw Error("No surface was given", "there is nothing to denoise", "give a mask, an image or a mesh");
+  if (options.patch % 2 == 0)
+    throw Error(text("A patch of ", options.patch, " voxels has no middle"), "it is centred on a voxel",
+                "take 3, 5 or 7", ErrorKind::usage);
+  if ((options.redistance > 0 || options.passes > 1) && !input.redistance)
+    throw Error("The level set cannot be made a distance again", "no function for it was given",
+                "set re-distancing and further passes to off");
+  const auto& values = input.phi->values;
+  const auto bad = std::count_if(values.begin(), values.end(), [](float v) { return std::isnan(v); });
+  if (bad > 0)
+    throw Error(text("The level set holds ", bad, " values that are not a number"),
+                "no distance can be compared with them", "replace NaN, or make it from a mask");
+  const bool inside = std::any_of(values.begin(), values.end(), [](float v) { return v < 0; }),
+             outside = std::any_of(values.begin(), values.end(), [](float v) { return v >= 0; });
+  if (!inside || !outside)
+    throw Error(inside ? "Everything lies inside the surface" : "Nothing lies inside the surface",
+                "there is no surface between inside and outside",
+                "check the mask, the label or the threshold");
+}
+
+std::shared_ptr<const SurfaceSearch> searched(FindNeighbours& find, const Volume<float>& phi,
+                                              const SurfaceOptions& options, const Progress& progress) {
+  auto search = std::make_shared<SurfaceSearch>();
+  search->phi = onSteps(phi, progress);
+  search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch, progress);
+  search->neighbours = options.window > 0
+                           ? findNeighboursNearby(search->band, options.neighbours, options.window, progress)
+                           : find(search->band, options.neighbours, progress);
+  return search;
+}
+
+std::vector<float> onBand(const Volume<float>& phi, const Band& band) {
+  std::vector<float> values;
+  values.reserve(band.voxels.size());
+  for (const std::int64_t voxel : band.voxels) values.push_back(phi.values[std::size_t(voxel)]);
+  return values;
+}
+
+double rootMeanSquare(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]);
+  return std::sqrt(sum / double(std::max<std::size_t>(a.size(), 1)));
+}
+
+}  // namespace
+
+int automaticIterations(PatchWeights weights, bool gray) {
+  return gray ? 2 : weights == PatchWeights::symmetric ? 10 : 5;
+}
+
+Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration) {
+  Volume<float> phi = search.phi;
+  const auto& band = flow.steps[std::min(iteration, flow.steps.size() - 1)];
+  for (std::size_t e = 0; e < band.size(); ++e) phi.values[std::size_t(search.band.voxels[e])] = band[e];
+  return phi;
+}
+
+SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
+                     const Progress& progress) {
+  SurfaceFlow flow;
+  flow.c1 = options.c1 > 0 ? options.c1 : kInfinite;
+  flow.c2 = options.c2 > 0 ? options.c2 : automaticPatchScale(search.neighbours);
+  const PatchGraph graph = graphOf(search.band, search.neighbours, options.weights, flow.c1, flow.c2,
+                                   progress.part(0, 0.3, "Weights"));
+  const int iterations =
+      options.iterations > 0 ? options.iterations : automaticIterations(options.weights, input.gray);
+  const Progress steps = progress.part(0.3, 1, "Heat steps");
+  flow.steps.push_back(onBand(search.phi, search.band));
+  for (int i = 1; i <= iterations; ++i) {
+    const std::vector<float>& before = flow.steps.back();
+    std::vector<float> phi = heatStep(graph, before, {});
+    flow.iterations.push_back({1, i, heatEnergy(graph, before, {}), rootMeanSquare(phi, before)});
+    flow.steps.push_back(std::move(phi));
+    if (options.redistance > 0 && i % options.redistance == 0 && i < iterations)
+      flow.steps.back() =
+          onBand(input.redistance(phiAfter(search, flow, flow.steps.size() - 1), {}), search.band);
+    if (input.preview) input.preview(phiAfter(search, flow, flow.steps.size() - 1));
+    steps.update(double(i) / iterations);
+  }
+  return flow;
+}
+
+SurfaceResult denoiseSurfaceBy(FindNeighbours& find, const SurfaceInput& input, const SurfaceOptions& options,
+                               const Progress& progress) {
+  checkInput(input, options);
+  using Clock = std::chrono::steady_clock;
+  auto begin = Clock::now();
+  SurfaceResult result;
+  const auto finish = [&](const std::string& stage) {
+    const auto now = Clock::now();
+    result.stages.push_back({stage, std::chrono::duration<double>(now - begin).count()});
+    begin = now;
+  };
+  std::vector<SurfaceIteration> earlier;
+  for (int pass = 1; pass <= options.passes; ++pass) {
+    const double from = double(pass - 1) / options.passes, to = double(pass) / options.passes;
+    const std::string of = options.passes > 1 ? text(" ", pass) : "";
+    const Progress search = progress.part(from, from + 0.9 * (to - from), "Search");
+    result.search =
+        pass == 1
+            ? searched(find, *input.phi, options, search)
+            : searched(find,
+                       input.redistance(phiAfter(*result.search, result.flow, result.flow.steps.size() - 1),
+                                        search.part(0, 0.1, "Distance")),
+                       options, search.part(0.1, 1, "Search"));
+    finish("Search" + of);
+    result.flow =
+        flowOver(*result.search, input, options, progress.part(from + 0.9 * (to - from), to, "Heat steps"));
+    for (auto& i : result.flow.iterations) i.pass = pass;
+    earlier.insert(earlier.end(), result.flow.iterations.begin(), result.flow.iterations.end());
+    finish("Heat steps" + of);
+  }
+  result.flow.iterations = std::move(earlier);
+  result.notes.push_back(text(result.search->band.count(), " voxels in the band, ",
+                              result.search->neighbours.count, " neighbours of each."));
+  if (options.window > 0)
+    result.notes.push_back(text("Searched only ", options.window, " voxels around each: approximate."));
+  return result;
+}
+
+SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
+                             const Progress& progress) {
+  return denoiseSurfaceBy(findNeighbours, input, options, progress);
+}
+
+}  // namespace sulcus

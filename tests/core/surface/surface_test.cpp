@@ -1,0 +1,149 @@
+#include "core/surface/surface.h"
+
+#include "core/base/error.h"
+#include "core/phantom/surface_phantom.h"
+#include "tests/core/surface/surface_inputs.h"
+
+#include <cmath>
+#include <stop_token>
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+/// Mean distance to the true surface of the places where φ crosses 0 along the axes, mm.
+double distanceToTruth(const Volume<float>& phi, const Volume<float>& truth) {
+  double sum = 0;
+  std::int64_t count = 0;
+  const Vec3<int> n = phi.grid.size;
+  for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
+    const Vec3<int> v = phi.grid.voxel(i);
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3<int> w = v;
+      if (++w[axis] >= n[axis]) continue;
+      const double a = phi(v.x, v.y, v.z), b = phi(w.x, w.y, w.z);
+      if ((a < 0) == (b < 0)) continue;
+      const double t = a / (a - b), from = truth(v.x, v.y, v.z), to = truth(w.x, w.y, w.z);
+      sum += std::abs(from + t * (to - from)), ++count;
+    }
+  }
+  return sum / double(count);
+}
+
+/// The distance of a phantom's true surface with white noise.
+SurfaceInput noisy(SurfacePhantomKind kind, double noise, Volume<float>* truth = nullptr) {
+  SurfacePhantomOptions options;
+  options.kind = kind, options.size = 32;
+  const auto phantom = makeSurfacePhantom(options);
+  if (truth) *truth = *phantom.truth;
+  Volume<float> phi = *phantom.truth;
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (auto& value : phi.values) value += float(noise * normal(random));
+  SurfaceInput input;
+  input.phi = std::make_shared<const Volume<float>>(std::move(phi));
+  return input;
+}
+
+TEST(Surface, ComesNearerToTheTruth) {
+  for (const auto kind : {SurfacePhantomKind::blocks, SurfacePhantomKind::fold}) {
+    Volume<float> truth;
+    const SurfaceInput input = noisy(kind, 0.5, &truth);
+    const auto result = denoiseSurface(input, {}, {});
+    const Volume<float> phi = phiAfter(*result.search, result.flow, 100);
+    EXPECT_LT(1.6 * distanceToTruth(phi, truth), distanceToTruth(*input.phi, truth));
+    for (std::size_t i = 1; i < result.flow.iterations.size(); ++i)
+      EXPECT_LT(result.flow.iterations[i].energy, result.flow.iterations[i - 1].energy);
+  }
+}
+
+TEST(Surface, LeavesWhatIsOutsideTheBandAsItIs) {
+  const SurfaceInput input = noisy(SurfacePhantomKind::blocks, 0.3);
+  const auto result = denoiseSurface(input, {}, {});
+  const Volume<float> phi = phiAfter(*result.search, result.flow, 100);
+  for (std::size_t i = 0; i < phi.values.size(); ++i)
+    if (std::abs(input.phi->values[i]) > 3.01 && std::abs(input.phi->values[i]) < 16) {
+      ASSERT_NEAR(phi.values[i], input.phi->values[i], 1e-4);
+    }
+}
+
+TEST(Surface, FlowsOverASearchAsARunWithThoseOptionsWould) {
+  const SurfaceInput input = noisy(SurfacePhantomKind::fold, 0.5);
+  const auto searched = denoiseSurface(input, {}, {});
+  SurfaceOptions options;
+  options.c2 = 9, options.c1 = 200, options.iterations = 4, options.weights = PatchWeights::paper;
+  const auto flow = flowOver(*searched.search, input, options, {});
+  const auto run = denoiseSurface(input, options, {});
+  EXPECT_EQ(flow.steps, run.flow.steps);
+  EXPECT_EQ(flow.steps.size(), 5u);
+  EXPECT_NE(flow.steps.back(), searched.flow.steps[4]);
+}
+
+TEST(Surface, TakesItsIterationsFromWeightsAndInput) {
+  EXPECT_EQ(automaticIterations(PatchWeights::symmetric, false), 10);
+  EXPECT_EQ(automaticIterations(PatchWeights::paper, false), 5);
+  EXPECT_EQ(automaticIterations(PatchWeights::symmetric, true), 2);
+}
+
+TEST(Surface, AsksForDistancesBetweenPassesAndIterations) {
+  SurfaceInput input = noisy(SurfacePhantomKind::blocks, 0.3);
+  int asked = 0, shown = 0;
+  input.redistance = [&](const Volume<float>& phi, const Progress&) {
+    ++asked;
+    return phi;
+  };
+  input.preview = [&](const Volume<float>&) { ++shown; };
+  SurfaceOptions options;
+  options.patch = 3, options.neighbours = 16, options.iterations = 4, options.redistance = 2,
+  options.passes = 2;
+  const auto result = denoiseSurface(input, options, {});
+  EXPECT_EQ(asked, 3);  // once in each pass, once between them
+  EXPECT_EQ(shown, 8);
+  EXPECT_EQ(result.flow.iterations.size(), 8u);
+  EXPECT_EQ(result.flow.iterations.back().pass, 2);
+}
+
+TEST(Surface, SaysWhatIsWrongWithItsInput) {
+  const auto problemOf = [](const SurfaceInput& input, const SurfaceOptions& options = {}) -> std::string {
+    try {
+      denoiseSurface(input, options, {});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto changed = [](auto change) {
+    Volume<float> phi = test::noisyBall(12, 0);
+    change(phi);
+    SurfaceInput input;
+    input.phi = std::make_shared<const Volume<float>>(std::move(phi));
+    return input;
+  };
+  const auto has = [](const std::string& problem, const char* part) {
+    return problem.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(problemOf({}), "No surface was given"));
+  EXPECT_TRUE(has(problemOf(changed([](auto& p) { p.values[7] = NAN; })), "1 values that are not a number"));
+  EXPECT_TRUE(
+      has(problemOf(changed([](auto& p) { p.values.assign(p.values.size(), 1); })), "Nothing lies inside"));
+  EXPECT_TRUE(has(problemOf(changed([](auto& p) { p.values.assign(p.values.size(), -1); })),
+                  "Everything lies inside"));
+  SurfaceOptions options;
+  options.patch = 4;
+  EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "has no middle"));
+  options = {};
+  options.passes = 2;
+  EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "cannot be made a distance again"));
+}
+
+TEST(Surface, CanBeStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(denoiseSurface(noisy(SurfacePhantomKind::blocks, 0.3), {},
+                              Progress(stop.get_token(), [](double, std::string_view) {})),
+               Cancelled);
+}
+
+}  // namespace
+}  // namespace sulcus
