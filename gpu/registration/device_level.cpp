@@ -42,8 +42,8 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
       read_(1) {
   const Vec3<float> inverse = inverseOf<float>(images.spacing);
   job_ = {.size = images.size,
-          .row = host_.row,
-          .plane = host_.plane,
+          .row = int(host_.row),
+          .plane = int(host_.plane),
           .inverse = inverse,
           .half = 0.5f * inverse,
           .lambda = float(options.lambda),
@@ -91,7 +91,6 @@ LevelEnergy DeviceLevel::start() {
 }
 
 void DeviceLevel::queueVelocity(double momentum) {
-  addBiasForce(job_, view(u_), view(force_), sums_.data(), *stream_);
   smoothPlanes(job_, alongX_, alongY_, view(force_), view(trial_), *stream_);
   smoothDepth(job_, alongZ_, view(trial_), view(velocity_), float(momentum), sums_.data(), *stream_);
 }
@@ -103,8 +102,8 @@ double DeviceLevel::velocity(double momentum) {
 }
 
 void DeviceLevel::queueAttempt(double dt) {
-  composeAndEvaluate(job_, view(u_), view(velocity_), float(dt), view(trial_), view(force_), blocks_.data(),
-                     sums_.data(), *stream_);
+  compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
+  evaluate(job_, view(trial_), view(force_), blocks_.data(), sums_.data(), *stream_);
 }
 
 LevelEnergy DeviceLevel::attempt(double dt) {

@@ -33,7 +33,7 @@ class DeviceLevel {
   const VectorField<float>& displacement();
   VectorField<float> takeDisplacement();
   /// What start() or attempt() left for velocity(), and what that made.
-  VectorField<float> imageForce() const { return fetched(force_); }
+  VectorField<float> force() const { return fetched(force_); }
   VectorField<float> lastVelocity() const { return fetched(velocity_); }
 
  private:

@@ -17,7 +17,7 @@ struct FieldView {
 
 struct LevelJob {
   Vec3<int> size;
-  std::int64_t row, plane;    ///< strides of y and z of fields
+  int row, plane;             ///< strides of y and z of fields, which have less than 2³¹ values
   Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
   float lambda;
   bool exact;    ///< TemplateGradient
@@ -46,15 +46,12 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size);
 /// The template with its central differences.
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
 
-/// Energies of u, and what the force needs of the images: as on the CPU.
-void evaluate(const LevelJob& job, FieldView u, FieldView imageForce, EnergySums* blocks, LevelSums* sums,
-              const Stream& stream);
-/// The same of `trial`, which it makes: u moved by dt v.
-void composeAndEvaluate(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView trial,
-                        FieldView imageForce, EnergySums* blocks, LevelSums* sums, const Stream& stream);
+/// `result` becomes u moved by dt v.
+void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
-/// The image force becomes −∂E/∂u, or Dhᵀ of it; sums->largestSquare becomes 0.
-void addBiasForce(const LevelJob& job, FieldView u, FieldView force, LevelSums* sums, const Stream& stream);
+/// Energies of u and its force: −∂E/∂u, or Dhᵀ of it. Readies sums->largestSquare for smoothDepth().
+void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelSums* sums,
+              const Stream& stream);
 
 inline constexpr int kLargestRadius = 48;  // of σ = 16
 /// Weights of a Gaussian at 0 … radius.

@@ -7,31 +7,36 @@
 
 namespace sulcus::gpu {
 
-inline constexpr int kTileX = 32, kTileY = 16, kTileThreads = kTileX * kTileY;
+inline constexpr int kTileX = 32, kTileY = 8, kTileThreads = kTileX * kTileY;
 
-/// Whether u may differ from 0 there, see interior(); no place outside the grid may.
+/// Whether u may differ from 0 there, see interior().
 __device__ inline bool mayMove(int size, int i) { return size == 1 ? i == 0 : i >= 1 && i <= size - 2; }
+__device__ inline bool mayMove(const Vec3<int>& size, int x, int y, int z) {
+  return mayMove(size.x, x) && mayMove(size.y, y) && mayMove(size.z, z);
+}
 
 /// A voxel of a block's tile, or beside it: its place in the grid, and in the tile with a border of one.
 struct TileCell {
   int x, y, column, row;
-  bool exists = true;
+
+  __device__ bool isIn(const Vec3<int>& size) const { return x >= 0 && x < size.x && y >= 0 && y < size.y; }
 };
 
-__device__ inline TileCell cellOfTile(int column, int row, bool exists = true) {
-  return {int(blockIdx.x) * kTileX + column - 1, int(blockIdx.y) * kTileY + row - 1, column, row, exists};
+__device__ inline TileCell cellOfTile(int column, int row) {
+  return {int(blockIdx.x) * kTileX + column - 1, int(blockIdx.y) * kTileY + row - 1, column, row};
 }
 __device__ inline TileCell ownCell() {
   return cellOfTile(threadIdx.x % kTileX + 1, threadIdx.x / kTileX + 1);
 }
-/// The voxel beside the tile that this thread looks after, too, if any: left out are the corners.
+/// The voxel beside the tile that this thread looks after, too; outside the grid where it has none. Corners
+/// are left out.
 __device__ inline TileCell haloCell() {
   const int t = threadIdx.x;
   if (t < kTileX) return cellOfTile(t + 1, 0);
   if (t < 2 * kTileX) return cellOfTile(t - kTileX + 1, kTileY + 1);
   if (t < 2 * kTileX + kTileY) return cellOfTile(0, t - 2 * kTileX + 1);
   if (t < 2 * (kTileX + kTileY)) return cellOfTile(kTileX + 1, t - 2 * kTileX - kTileY + 1);
-  return {0, 0, 0, 0, false};
+  return {-1, -1, 0, 0};
 }
 
 inline dim3 tilesOf(const Vec3<int>& size, int depth) {

@@ -47,6 +47,28 @@ struct PlaneTile {
   __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
 };
 
+/// The tile and what is around it; a warp for each row.
+template <int Radius>
+__device__ void loadTile(const LevelJob& job, const PlaneTile& tile, const float* plane, float* input) {
+  constexpr int known = Radius == kAnyRadius ? kLargestRadius : Radius;
+  constexpr int most = (kWidth + 2 * known + 31) / 32;  // columns of a thread
+  const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * tile.rx;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int x0 = blockIdx.x * kWidth - tile.rx, y0 = blockIdx.y * kHeight - tile.ry;
+  Odd x[most];
+#pragma unroll
+  for (int c = 0; c < most; ++c) x[c] = oddly(x0 + 32 * c + lane, job.size.x);
+#pragma unroll 2
+  for (int row = warp; row < rows; row += kThreads / 32) {
+    const Odd y = oddly(y0 + row, job.size.y);
+    const float* const from = plane + y.index * job.row;
+    float* const to = input + row * pitch + lane;
+#pragma unroll
+    for (int c = 0; c < most; ++c)
+      if (32 * c + lane < columns) to[32 * c] = x[c].sign * y.sign * from[x[c].index];
+  }
+}
+
 template <int Radius>
 __global__ void __launch_bounds__(kThreads)
     smoothTile(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongX,
@@ -55,18 +77,14 @@ __global__ void __launch_bounds__(kThreads)
   const int rx = Radius == kAnyRadius ? alongX.radius : Radius,
             ry = Radius == kAnyRadius ? alongY.radius : Radius;
   const PlaneTile tile{rx, ry};
-  const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * rx;
+  const int pitch = tile.pitch(), rows = tile.rows(), t = threadIdx.x;
   float* const input = reinterpret_cast<float*>(memory);
   float* const smoothed = input + rows * pitch;
-  const int x0 = blockIdx.x * kWidth, y0 = blockIdx.y * kHeight, z = blockIdx.z, t = threadIdx.x;
   const Vec3<int> n = job.size;
+  const int column = t % kWidth, run = t / kWidth * kRun;
+  const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight + run, z = blockIdx.z;
   for (int i = 0; i < 3; ++i) {
-    const float* const plane = component(from, i) + z * job.plane;
-    for (int c = t; c < rows * columns; c += kThreads) {
-      const int row = c / columns, column = c % columns;
-      const Odd x = oddly(x0 - rx + column, n.x), y = oddly(y0 - ry + row, n.y);
-      input[row * pitch + column] = x.sign * y.sign * plane[y.index * job.row + x.index];
-    }
+    loadTile<Radius>(job, tile, component(from, i) + z * job.plane, input);
     __syncthreads();
     if constexpr (Radius == kAnyRadius) {
       for (int c = t; c < rows * kWidth; c += kThreads) {
@@ -76,11 +94,12 @@ __global__ void __launch_bounds__(kThreads)
     } else {
       constexpr int quads = (4 + 2 * Radius + 3) / 4;
       for (int c = t; c < rows * (kWidth / 4); c += kThreads) {
-        const int row = c / (kWidth / 4), column = c % (kWidth / 4) * 4;
+        const float4* const at =
+            reinterpret_cast<const float4*>(input + c / (kWidth / 4) * pitch) + c % (kWidth / 4);
         float a[4 * quads], out[4];
 #pragma unroll
         for (int q = 0; q < quads; ++q) {
-          const float4 four = reinterpret_cast<const float4*>(input + row * pitch + column)[q];
+          const float4 four = at[q];
           a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
         }
 #pragma unroll
@@ -90,11 +109,11 @@ __global__ void __launch_bounds__(kThreads)
       }
     }
     __syncthreads();
-    const int column = t % kWidth, run = t / kWidth * kRun, x = x0 + column;
-    float* const out = component(to, i) + z * job.plane + x;
+    // Meanwhile others may load the next component's tile, which is read no more.
+    float* out = component(to, i) + z * job.plane + y0 * job.row + x;
     const auto store = [&](int o, float value) {
-      const int y = y0 + run + o;
-      if (x < n.x && y < n.y) out[y * job.row] = value;
+      if (x < n.x && y0 + o < n.y) *out = value;
+      out += job.row;
     };
     const float* const above = smoothed + run * kWidth + column;
     if constexpr (Radius == kAnyRadius) {
@@ -108,8 +127,6 @@ __global__ void __launch_bounds__(kThreads)
       for (int o = 0; o < kRun; ++o)
         store(o, weighted<Radius>(alongY, [&](int k) { return a[o + Radius + k]; }));
     }
-    // The next component's tile was read by all before the barrier above; what is smoothed is written after
-    // the next.
   }
 }
 

@@ -1,10 +1,9 @@
 #include "tests/bench/activation_bench.h"
 
 #include "core/base/parallel_for.h"
-#include "core/base/provenance.h"
-#include "gpu/runtime/device.h"
 #include "tests/bench/activation_gpu.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/report_parts.h"
 #include "tests/support/gibbs_problem.h"
 
 #include <algorithm>
@@ -76,11 +75,7 @@ class Bench {
  public:
   Bench(const ActivationBenchOptions& options, const std::function<void(const std::string&)>& tell)
       : options_(options), tell_(tell) {
-    report_.cpu = cpuName();
-    report_.threads = threadCount();
-    const DeviceReport gpu = gpu::deviceReport();
-    report_.hasGpu = !gpu.devices.empty();
-    report_.gpu = report_.hasGpu ? gpu.devices.front().name : gpu.reason;
+    describeMachine(report_);
   }
 
   void run(ActivationRow row, RandomGenerator generator) {

@@ -1,22 +1,7 @@
 #include "tests/bench/activation_bench.h"
-
-#include <cstdio>
-
-#include <nlohmann/json.hpp>
+#include "tests/bench/report_parts.h"
 
 namespace sulcus::bench {
-namespace {
-
-template <class... Args>
-std::string format(const char* pattern, Args... args) {
-  char text[400];
-  std::snprintf(text, sizeof text, pattern, args...);
-  return text;
-}
-
-std::string milliseconds(double seconds) { return seconds > 0 ? format("%.3g", seconds * 1e3) : "–"; }
-
-}  // namespace
 
 std::string markdown(const ActivationReport& report) {
   std::string out = "## Activation\n\nCPU: " + report.cpu + ", " + std::to_string(report.threads) +
@@ -48,9 +33,7 @@ std::string markdown(const ActivationReport& report) {
 }
 
 std::string json(const ActivationReport& report) {
-  nlohmann::json root{
-      {"cpu", report.cpu}, {"threads", report.threads}, {"gpu", report.gpu}, {"hasGpu", report.hasGpu}};
-  root["rows"] = nlohmann::json::array();
+  nlohmann::json root = jsonHead(report);
   for (const auto& row : report.rows)
     root["rows"].push_back({{"generator", row.generator},
                             {"processor", row.processor},

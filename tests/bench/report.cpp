@@ -1,24 +1,12 @@
 #include "tests/bench/fibers_bench.h"
+#include "tests/bench/log_chart.h"
+#include "tests/bench/report_parts.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <map>
 
-#include <nlohmann/json.hpp>
-
 namespace sulcus::bench {
 namespace {
-
-template <class... Args>
-std::string format(const char* pattern, Args... args) {
-  char text[400];
-  std::snprintf(text, sizeof text, pattern, args...);
-  return text;
-}
-
-std::string milliseconds(double seconds) { return seconds > 0 ? format("%.3g", seconds * 1e3) : "–"; }
 
 std::string nameOf(const FiberRow& row) {
   return row.implementation + ", shift " + row.shift + ", " + std::to_string(row.starts) + " starts, " +
@@ -78,9 +66,7 @@ std::string markdown(const FiberReport& report) {
 }
 
 std::string json(const FiberReport& report) {
-  nlohmann::json root{
-      {"cpu", report.cpu}, {"threads", report.threads}, {"gpu", report.gpu}, {"hasGpu", report.hasGpu}};
-  root["rows"] = nlohmann::json::array();
+  nlohmann::json root = jsonHead(report);
   for (const auto& row : report.rows)
     root["rows"].push_back({{"implementation", row.implementation},
                             {"processor", row.processor},
@@ -122,43 +108,16 @@ void writeFigure(const FiberReport& report, const std::string& prefix) {
 
   std::ofstream curves(prefix + "-curves.csv");
   curves << "implementation,order,voxels,gflops\n";
-  std::map<std::string, std::vector<const FiberRow*>> lines;
+  std::map<std::string, ChartLine> lines;
   for (const auto& row : report.rows) {
     curves << '"' << nameOf(row) << "\"," << row.order << ',' << row.voxels << ',' << row.gflops << '\n';
-    if (row.order == report.rows.front().order) lines[nameOf(row)].push_back(&row);
+    if (row.order == report.rows.front().order)
+      lines[nameOf(row)].push_back({double(row.voxels), row.gflops});
   }
-
-  // Both axes logarithmic: 10² … 10⁷ voxels, 10⁻² … 10⁵ Gflop/s.
-  constexpr double left = 70, top = 30, width = 520, height = 380;
-  const auto x = [&](double voxels) { return left + width * (std::log10(voxels) - 2) / 5; };
-  const auto y = [&](double gflops) { return top + height * (5 - std::log10(std::max(gflops, 1e-2))) / 7; };
-  std::ofstream svg(prefix + "-curves.svg");
-  svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"980\" height=\"470\" font-family=\"sans-serif\" "
-         "font-size=\"12\">\n<rect width=\"980\" height=\"470\" fill=\"white\"/>\n";
-  for (int e = 2; e <= 7; ++e)
-    svg << format(
-        "<path d=\"M%g %gv%g\" stroke=\"#ddd\"/><text x=\"%g\" y=\"%g\" "
-        "text-anchor=\"middle\">10^%d</text>\n",
-        x(std::pow(10, e)), top, height, x(std::pow(10, e)), top + height + 18, e);
-  for (int e = -2; e <= 5; ++e)
-    svg << format(
-        "<path d=\"M%g %gh%g\" stroke=\"#ddd\"/><text x=\"%g\" y=\"%g\" text-anchor=\"end\">10^%d</text>\n",
-        left, y(std::pow(10, e)), width, left - 6, y(std::pow(10, e)) + 4, e);
-  svg << format("<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">voxels</text>\n", left + width / 2,
-                top + height + 42)
-      << format("<text x=\"%g\" y=\"18\">Gflop/s in the paper's count, order %d</text>\n", left,
-                report.rows.empty() ? 4 : report.rows.front().order);
-  int n = 0;
-  for (const auto& [name, rows] : lines) {
-    const std::string color = format("hsl(%d,65%%,42%%)", n * 360 / int(lines.size()));
-    svg << "<polyline fill=\"none\" stroke-width=\"2\" stroke=\"" << color << "\" points=\"";
-    for (const auto* row : rows) svg << format("%g,%g ", x(double(row->voxels)), y(row->gflops));
-    svg << "\"/>\n";
-    svg << format("<text x=\"%g\" y=\"%g\" fill=\"%s\">%s</text>\n", left + width + 14, top + 14 + 20.0 * n,
-                  color.c_str(), name.c_str());
-    ++n;
-  }
-  svg << "</svg>\n";
+  writeLogChart(
+      prefix + "-curves.svg", lines, {"voxels", 2, 7},
+      {format("Gflop/s in the paper's count, order %d", report.rows.empty() ? 4 : report.rows.front().order),
+       -2, 5});
 }
 
 }  // namespace sulcus::bench

@@ -86,50 +86,50 @@ TEST_F(GpuRegistration, IsTheSameBitForBitEveryTime) {
 
 TEST_F(GpuRegistration, StopsWhenAskedAndGivesItsMemoryBack) {
   const RegistrationInput input = phantom(RegistrationPhantomKind::brain, 96);
-  RegistrationOptions options;
-  options.iterations = "100000", options.tolerance = 0, options.levels = 1;
+  (void)gpu::registerImages(input, {}, {});
   const std::int64_t before = gpu::freeMemory();
   std::stop_source stop;
-  RegistrationInput watched = input;
-  int previews = 0;
-  watched.preview = [&](const RegistrationPreview&) {
-    if (++previews == 2) stop.request_stop();
-  };
+  int updates = 0;
 
-  EXPECT_THROW(gpu::registerImages(watched, options, Progress(stop.get_token(), {})), Cancelled);
+  EXPECT_THROW(gpu::registerImages(input, {},
+                                   Progress(stop.get_token(),
+                                            [&](double fraction, std::string_view stage) {
+                                              if (stage != "Level 3 of 3") return;
+                                              EXPECT_GT(fraction, 0.2);
+                                              if (++updates == 5) stop.request_stop();
+                                            })),
+               Cancelled);
 
-  EXPECT_EQ(previews, 2);
-  EXPECT_GE(gpu::freeMemory(), before - (64 << 20));
+  EXPECT_EQ(updates, 5) << "it stops before the next iteration is told";
+  EXPECT_GE(gpu::freeMemory(), before - (16 << 20));
 }
 
 TEST_F(GpuRegistration, ShowsTheDeformationWhileItRuns) {
-  RegistrationInput input = phantom(RegistrationPhantomKind::brain, 96);
-  std::vector<std::size_t> iterations;
-  std::vector<double> largest;
+  RegistrationInput input = phantom(RegistrationPhantomKind::brain, 224);
   std::stop_source stop;
+  std::size_t iterations = 0;
+  double largest = 0;
   input.preview = [&](const RegistrationPreview& preview) {
-    iterations.push_back(preview.iterations.size());
-    largest.push_back(0);
-    for (const float v : preview.displacement.values)
-      largest.back() = std::max(largest.back(), std::abs(double(v)));
+    iterations = preview.iterations.size();
+    for (const float v : preview.displacement.values) largest = std::max(largest, std::abs(double(v)));
     EXPECT_EQ(preview.warped.grid.voxels(), std::int64_t(preview.displacement.values.size()) / 3);
-    if (iterations.size() == 3) stop.request_stop();
+    stop.request_stop();
   };
-  RegistrationOptions options;
-  options.iterations = "100000", options.tolerance = 0, options.levels = 1;
+  RegistrationOptions options;  // that take far longer than the time between previews
+  options.iterations = "100000", options.tolerance = 0, options.levels = 1, options.sigma = 16;
 
   EXPECT_THROW(gpu::registerImages(input, options, Progress(stop.get_token(), {})), Cancelled);
 
-  ASSERT_EQ(iterations.size(), 3u);
-  EXPECT_LT(iterations.front(), iterations.back());
-  EXPECT_GT(largest.front(), 0.1);
+  EXPECT_GT(iterations, 1u);
+  EXPECT_GT(largest, 0.1) << "mm";
 }
 
 TEST_F(GpuRegistration, ThatDoesNotFitIsRefusedWithBothFigures) {
-  const RegistrationInput input = phantom(RegistrationPhantomKind::brain, 64);
-  const gpu::Stream stream;
-  const gpu::Buffer<char> filler(gpu::freeMemory() - (24 << 20), stream);
-  stream.synchronize();
+  // More than any device has; nothing is read before it is refused.
+  auto image = std::make_shared<Series<float>>();
+  image->grid.size = {4000, 4000, 4000}, image->count = 1;
+  RegistrationInput input;
+  input.templateImage = input.reference = image;
 
   try {
     (void)gpu::registerImages(input, {}, {});

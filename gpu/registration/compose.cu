@@ -1,0 +1,65 @@
+#include "gpu/registration/level_tile.cuh"
+
+namespace sulcus::gpu {
+namespace {
+
+/// composed() without the terms whose weights are 0.
+__device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int at, Vec3<float> move) {
+  struct Pair {
+    float low, high;
+  };
+  // d > 0 lies between the neighbour below and this voxel, else between this one and that above.
+  const auto weights = [](float d) { return d > 0 ? Pair{d, 1 - d} : Pair{1 + d, -d}; };
+  const float dx = move.x * job.inverse.x, dy = move.y * job.inverse.y, dz = move.z * job.inverse.z;
+  const Pair wx = weights(dx), wy = weights(dy), wz = weights(dz);
+  at -= (dx > 0 ? 1 : 0) + (dy > 0 ? job.row : 0) + (dz > 0 ? job.plane : 0);
+  Vec3<float> sum = move;
+#pragma unroll
+  for (int k = 0; k < 2; ++k)
+#pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      const int i = at + j * job.row + k * job.plane;
+      const float w = (j ? wy.high : wy.low) * (k ? wz.high : wz.low);
+      const float *const ux = u.x + i, *const uy = u.y + i, *const uz = u.z + i;
+      sum.x = fusedMultiplyAdd(w, fusedMultiplyAdd(wx.low, ux[0], wx.high * ux[1]), sum.x);
+      sum.y = fusedMultiplyAdd(w, fusedMultiplyAdd(wx.low, uy[0], wx.high * uy[1]), sum.y);
+      sum.z = fusedMultiplyAdd(w, fusedMultiplyAdd(wx.low, uz[0], wx.high * uz[1]), sum.z);
+    }
+  return sum;
+}
+
+__global__ void __launch_bounds__(kTileThreads)
+    composeTile(const __grid_constant__ LevelJob job, FieldView u, FieldView v, float dt, FieldView result) {
+  const TileCell own = ownCell();
+  const int z = blockIdx.z;
+  if (!own.isIn(job.size)) return;
+  const int at = own.x + own.y * job.row + z * job.plane;
+  Vec3<float> moved{};
+  if (mayMove(job.size, own.x, own.y, z))
+    moved = composedNear(job, u, at, {dt * v.x[at], dt * v.y[at], dt * v.z[at]});
+  result.x[at] = moved.x, result.y[at] = moved.y, result.z[at] = moved.z;
+}
+
+__global__ void __launch_bounds__(kTileThreads)
+    texelsOfTile(const __grid_constant__ LevelJob job, const float* moving, Texel<float>* texels) {
+  const TileCell own = ownCell();
+  const Vec3<int> n = job.size;
+  const int z = blockIdx.z;
+  if (own.isIn(n))
+    texels[(std::int64_t(z) * n.y + own.y) * n.x + own.x] = texelAt(moving, n, own.x, own.y, z, job.half);
+}
+
+}  // namespace
+
+void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream) {
+  texelsOfTile<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, moving, texels);
+  SULCUS_CUDA_LAUNCHED("texelsOfTile");
+}
+
+void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result,
+             const Stream& stream) {
+  composeTile<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, u, v, dt, result);
+  SULCUS_CUDA_LAUNCHED("composeTile");
+}
+
+}  // namespace sulcus::gpu
