@@ -3,10 +3,12 @@
 #include "app/input_layers.h"
 #include "app/prealign_memo.h"
 #include "app/registration_inputs.h"
+#include "core/base/error.h"
 #include "core/fibers/sentence.h"
 #include "core/io/prealign.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/apply_field.h"
+#include "core/registration/overlap.h"
 #include "core/registration/registration_agreement.h"
 #include "core/registration/registration_charts.h"
 #include "core/registration/registration_maps.h"
@@ -30,16 +32,24 @@ std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs) {
   return found == inputs.end() ? nullptr : found->second;
 }
 
-/// Deforms the labels of the template, and measures how they lie on those of the reference.
-void addLabels(const Labels& labels, const Series<float>& displacement, const Progress& progress,
-               std::vector<Layer>& layers) {
+/// The labels of the template where they came to lie, and, where the reference has some, their overlap.
+void addLabels(const Labels& labels, const Labels& reference, const Series<float>& displacement,
+               const Progress& progress, RunResult& result) {
   auto warped =
       std::make_shared<const Volume<std::int32_t>>(displacedLabels(*labels, displacement, progress));
   Layer layer;
   layer.name = "warped_labels";
   layer.content = LabelsLayer{warped};
   layer.display.visible = false;
-  layers.push_back(std::move(layer));
+  result.layers.push_back(std::move(layer));
+  if (!reference) return;
+  const auto overlaps = labelOverlap(*warped, *reference);
+  Layer dice;
+  dice.name = "dice";
+  dice.content = diceTable(overlaps);
+  dice.display.visible = false;
+  result.layers.push_back(std::move(dice));
+  result.notes.push_back(text("Dice ", meanDice(overlaps), " in the mean of ", overlaps.size(), " labels."));
 }
 
 RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& inputs,
@@ -49,8 +59,11 @@ RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& 
   // What could not be used afterwards is refused before the work.
   Labels labels, referenceLabels;
   if (input.templateImage && input.reference) {
-    labels = labelsIn(inputs, "labels", *input.templateImage, "template");
-    referenceLabels = labelsIn(inputs, "reference-labels", *input.reference, "reference");
+    labels = labelsIn(inputs, "labels", input.templateImage->grid, "template");
+    referenceLabels = labelsIn(inputs, "reference-labels", input.reference->grid, "reference");
+    if (referenceLabels && !labels)
+      throw Error("There are labels of the reference but none of the template",
+                  "the one are held against the other", "give --labels too");
     registrationTruth(inputs, input.reference->grid);
   }
   bool recalled = false;
@@ -68,13 +81,14 @@ RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& 
 
   RunResult result;
   const auto begun = Clock::now();
-  result.layers = registrationLayers(*registered, options.fieldConvention);
-  if (labels) addLabels(labels, registered->displacement, progress.part(0.95, 1, "Labels"), result.layers);
+  result.layers = registrationLayers(registered, options.fieldConvention);
   result.files.push_back({"affine.txt", affineText(registered->templateFromReference)});
   result.notes = registrationSummary(*registered);
   result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
   if (recalled)
     result.notes.emplace_back("The pre-alignment is that of the last run of these images; it took no time.");
+  if (labels)
+    addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
   result.stages = registered->stages;
   result.stages.push_back({"Layers", std::chrono::duration<double>(Clock::now() - begun).count()});
   result.items = double(registered->displacement.grid.voxels());
@@ -110,11 +124,13 @@ Layer imageLayer(std::string name, std::shared_ptr<const Series<float>> image) {
   return layer;
 }
 
-/// The demo is the C; the command line and the form offer the brain too.
+/// The demo is the C, small enough to flow while one looks on; command line and form offer the brain too.
 std::vector<OptionInfo> demoOptions() {
   auto options = describeOptions<RegistrationPhantomOptions>();
-  for (auto& option : options)
+  for (auto& option : options) {
     if (option.name == "kind") option.defaultValue = std::string("c");
+    if (option.name == "size") option.defaultValue = std::int64_t(64);
+  }
   return options;
 }
 

@@ -59,7 +59,7 @@ RegistrationInput registrationInput(const AnalysisInputs& inputs) {
 }
 
 std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
-                                                     const Series<float>& image, const std::string& of) {
+                                                     const Grid& grid, const std::string& of) {
   const Layer* layer = layerOf(inputs, slot);
   if (!layer) return nullptr;
   std::shared_ptr<const Volume<std::int32_t>> labels;
@@ -75,11 +75,14 @@ std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& input
     std::copy(numbers.values.begin(), numbers.values.end(), made->values.begin());
     labels = std::move(made);
   }
-  if (!sameGrid(labels->grid, image.grid))
+  if (!sameGrid(labels->grid, grid))
     throw Error("'" + layer->name + "' lies on another grid than the " + of + ": " +
-                    describeGrid(labels->grid) + " and " + describeGrid(image.grid),
+                    describeGrid(labels->grid) + " and " + describeGrid(grid),
                 "labels say which voxels of the " + of + " belong to a region",
                 "give labels on the grid of the " + of);
+  if (std::all_of(labels->values.begin(), labels->values.end(), [](auto label) { return label == 0; }))
+    throw Error("'" + layer->name + "' holds no label", "all of it is 0, the background",
+                "give an image of labels, or none");
   return labels;
 }
 

@@ -15,10 +15,10 @@ std::vector<InputSlot> registrationSlots();
 /// what their slot says.
 RegistrationInput registrationInput(const AnalysisInputs& inputs);
 
-/// The labels in `slot`, or null. Throws Error where they are no whole numbers, or do not lie on the grid of
-/// `image`, whose slot is `of`.
+/// The labels in `slot`, or null. Throws Error where they are no whole numbers, all 0, or do not lie on
+/// `grid`, that of the image `of`.
 std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
-                                                     const Series<float>& image, const std::string& of);
+                                                     const Grid& grid, const std::string& of);
 
 /// The truth of a phantom; all null without one.
 struct RegistrationTruth {

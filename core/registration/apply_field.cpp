@@ -107,7 +107,7 @@ AppliedField applyField(const Layer& image, const Series<float>& displacement, c
                 "give the template of the registration, or an image in its space");
 
   result.image = image;
-  result.image.notes.clear(), result.image.source.clear();
+  result.image.notes.clear();
   const Progress part = progress.part(0.4, 1, "Deform");
   if (labels && interpolation.value_or(Interpolation::label) == Interpolation::label) {
     auto moved = displacedLabels(*labels->labels, field, part);

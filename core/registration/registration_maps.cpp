@@ -10,10 +10,11 @@
 namespace sulcus {
 namespace {
 
-Layer fieldLayer(std::string name, const Series<float>& displacement, FieldConvention convention) {
+Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displacement,
+                 FieldConvention convention) {
   Layer layer;
   layer.name = std::move(name), layer.unit = "mm";
-  layer.content = DisplacementLayer{std::make_shared<const Series<float>>(displacement), convention};
+  layer.content = DisplacementLayer{std::move(displacement), convention};
   layer.display.visible = false;
   layer.display.colormap = "viridis";
   return layer;
@@ -33,9 +34,12 @@ std::string exact(double value) {
 
 }  // namespace
 
-std::vector<Layer> registrationLayers(const RegistrationResult& result, FieldConvention convention) {
+std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& shared,
+                                      FieldConvention convention) {
+  using Field = std::shared_ptr<const Series<float>>;
+  const RegistrationResult& result = *shared;
   std::vector<Layer> layers;
-  layers.push_back(fieldLayer("displacement", result.displacement, convention));
+  layers.push_back(fieldLayer("displacement", Field(shared, &result.displacement), convention));
   layers.back().display.visible = true;
   layers.push_back(imageLayer("warped", result.warped));
   layers.back().display.visible = true;
@@ -47,7 +51,7 @@ std::vector<Layer> registrationLayers(const RegistrationResult& result, FieldCon
   const double largest = std::max({std::abs(range.low), std::abs(range.high), 0.01});
   range = {-largest, largest};
 
-  layers.push_back(fieldLayer("inverse", result.inverse, convention));
+  layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
   layers.back().notes.push_back("Forward-inverse error: how far a point misses itself, there and back.");
   if (result.foldedCells > 0) layers.push_back(maskLayer("folds", result.folds));
@@ -61,8 +65,9 @@ std::vector<Layer> registrationLayers(const RegistrationResult& result, FieldCon
 }
 
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention) {
-  std::vector<Layer> layers{fieldLayer("displacement", preview.displacement, convention),
-                            imageLayer("warped", preview.warped)};
+  std::vector<Layer> layers{
+      fieldLayer("displacement", std::make_shared<const Series<float>>(preview.displacement), convention),
+      imageLayer("warped", preview.warped)};
   for (Layer& layer : layers) layer.display.visible = true;
   return layers;
 }
@@ -74,6 +79,15 @@ TableLayer energyTable(const std::vector<RegistrationIteration>& iterations) {
     table.rows.push_back({std::to_string(i.level + 1), std::to_string(i.iteration), exact(i.similarity),
                           exact(i.bias), exact(i.energy), exact(i.smallestJ), exact(i.step),
                           std::to_string(i.retries)});
+  return table;
+}
+
+TableLayer diceTable(const std::vector<LabelOverlap>& overlaps) {
+  TableLayer table;
+  table.columns = {"label", "template_voxels", "reference_voxels", "both_voxels", "dice"};
+  for (const auto& o : overlaps)
+    table.rows.push_back({std::to_string(o.label), std::to_string(o.inFirst), std::to_string(o.inSecond),
+                          std::to_string(o.inBoth), exact(o.dice())});
   return table;
 }
 
@@ -96,7 +110,8 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
           text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
                result.meanLogJ, "; largest displacement ", result.largestDisplacement,
                " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
-          text(iterations, " iterations, ", result.retries, " steps halved.")};
+          text(iterations, " iterations, ", result.retries, result.retries == 1 ? " step" : " steps",
+               " halved.")};
 }
 
 }  // namespace sulcus

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/image/layer.h"
+#include "core/registration/overlap.h"
 #include "core/registration/registration.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,13 +18,18 @@ namespace sulcus {
 ///   inverse_residual  forward-inverse error: how far there and back misses, voxels
 ///   folds             voxels of cells that fold; only where there are any
 ///   energy            table of the iterations
-std::vector<Layer> registrationLayers(const RegistrationResult& result, FieldConvention convention);
+/// The displacements are those of the result, not copies.
+std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& result,
+                                      FieldConvention convention);
 
 /// displacement and warped of a run that goes on.
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention);
 
 /// A row for each iteration.
 TableLayer energyTable(const std::vector<RegistrationIteration>& iterations);
+
+/// A row for each label.
+TableLayer diceTable(const std::vector<LabelOverlap>& overlaps);
 
 /// The pre-alignment as a text file: 4 × 4 numbers after a line that says what they map.
 std::string affineText(const Affine& templateFromReference);

@@ -60,6 +60,36 @@ TEST(MaskOf, TakesWhatIsNeitherZeroNorNaN) {
   EXPECT_EQ(mask.values, (std::vector<std::uint8_t>{0, 1, 1, 0, 1}));
 }
 
+TEST(MaskLayer, IsTheMaskAgain) {
+  Grid grid;
+  grid.size = {3, 1, 1};
+  Mask mask(grid);
+  mask.values = {0, 1, 1};
+  const Layer layer = maskLayer("region", mask);
+  EXPECT_EQ(kindOf(layer), "labels");
+  EXPECT_FALSE(layer.display.visible);
+  EXPECT_EQ(maskOf(layer).values, mask.values);
+}
+
+TEST(WithConvention, ReadsXAndYTheOtherWayRound) {
+  Grid grid;
+  grid.size = {2, 1, 1};
+  Series<float> field(grid, 3);
+  field.values = {1, 2, 3, 4, 5, 6};
+  Layer layer;
+  layer.content = DisplacementLayer{std::make_shared<const Series<float>>(field), FieldConvention::itk};
+  EXPECT_EQ(
+      std::get<DisplacementLayer>(withConvention(layer, FieldConvention::itk).content).displacement->values,
+      field.values);
+  const Layer other = withConvention(layer, FieldConvention::slicer);
+  const auto& read = std::get<DisplacementLayer>(other.content);
+  EXPECT_EQ(read.convention, FieldConvention::slicer);
+  EXPECT_EQ(read.displacement->values, (std::vector<float>{-1, -2, -3, -4, 5, 6}));
+  const Layer back = withConvention(other, FieldConvention::itk);
+  EXPECT_EQ(std::get<DisplacementLayer>(back.content).displacement->values, field.values);
+  EXPECT_THROW(withConvention(volumeLayer({1, 2}), FieldConvention::itk), Error);
+}
+
 TEST(MaskOf, RefusesWhatIsNoImage) {
   Layer layer;
   layer.name = "curve";

@@ -198,7 +198,9 @@ TEST_F(NiftiRead, TurnsDisplacementsOfBothIntentsIntoRas) {
   for (const auto& [intent, sign] : {std::pair{1007, -1.f}, std::pair{1006, 1.f}}) {
     n.intent = intent;
     const Layer layer = open(n.countingFile());
-    const auto& u = *std::get<DisplacementLayer>(layer.content).displacement;
+    const auto& field = std::get<DisplacementLayer>(layer.content);
+    const auto& u = *field.displacement;
+    EXPECT_EQ(field.convention, intent == 1007 ? FieldConvention::itk : FieldConvention::slicer);
     EXPECT_EQ(u.values, (std::vector<float>{sign * 0, sign * 1, sign * 2, sign * 3, 4, 5})) << intent;
   }
   n.intent = 0;

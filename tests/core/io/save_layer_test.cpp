@@ -109,6 +109,17 @@ TEST_P(RoundTrip, OfADisplacement) {
             std::get<DisplacementLayer>(layer.content).displacement->values);
 }
 
+TEST_P(RoundTrip, OfADisplacementInSlicersConvention) {
+  Layer layer;
+  layer.content = DisplacementLayer{std::make_shared<const Series<float>>(countingSeries(grid(), 3)),
+                                    FieldConvention::slicer};
+  const Layer opened = saveAndOpen(layer);
+  const auto& field = std::get<DisplacementLayer>(opened.content);
+  EXPECT_EQ(field.displacement->values, std::get<DisplacementLayer>(layer.content).displacement->values);
+  const bool nifti = std::string(std::get<0>(GetParam())).starts_with(".nii");  // the others know ITK's only
+  EXPECT_EQ(field.convention, nifti ? FieldConvention::slicer : FieldConvention::itk);
+}
+
 TEST_P(RoundTrip, OfAShearedGrid) {
   Grid sheared = grid();
   for (int i = 0; i < 3; ++i) sheared.worldFromVoxel.m[i][2] += 0.2 * sheared.worldFromVoxel.m[i][1];

@@ -1,0 +1,148 @@
+#include "core/registration/apply_field.h"
+
+#include "core/base/error.h"
+
+#include <numeric>
+
+#include <gmock/gmock.h>
+
+namespace sulcus {
+namespace {
+
+using testing::HasSubstr;
+
+Grid gridOf(Vec3<int> size, double spacing, Vec3<double> origin = {}) {
+  Grid grid;
+  grid.size = size;
+  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = spacing;
+  grid.worldFromVoxel.t = origin;
+  return grid;
+}
+
+/// The same displacement everywhere, mm.
+Series<float> shift(const Grid& grid, Vec3<float> by) {
+  Series<float> field(grid, 3);
+  for (int c = 0; c < 3; ++c) std::fill_n(field.volume(c).data, grid.voxels(), by[c]);
+  return field;
+}
+
+/// 100 z + 10 y + x, and twice that in a second volume.
+Layer ramp(const Grid& grid, int volumes) {
+  Series<float> series(grid, volumes);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i)
+    for (int v = 0; v < volumes; ++v) {
+      const Vec3<int> at = grid.voxel(i);
+      series.at(i, v) = float((v + 1) * (100 * at.z + 10 * at.y + at.x));
+    }
+  Layer layer;
+  layer.name = "ramp";
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(series)), {}, 0, {}};
+  return layer;
+}
+
+Layer labelled(const Volume<std::int32_t>& labels) {
+  Layer layer;
+  layer.name = "regions";
+  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(labels)};
+  return layer;
+}
+
+const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
+
+template <class Function>
+std::string complaintOf(const Function& function) {
+  try {
+    function();
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(ApplyField, TakesTheImageWhereTheFieldLeads) {
+  const Grid grid = gridOf({6, 6, 6}, 2);
+  const auto applied = applyField(ramp(grid, 2), shift(grid, {2, 4, 0}), grid, {}, {});
+  const auto& moved = seriesOf(applied.image);
+  ASSERT_EQ(moved.count, 2);
+  for (const Vec3<int> v : {Vec3<int>{0, 0, 0}, Vec3<int>{4, 3, 5}}) {
+    const float wanted = float(100 * v.z + 10 * (v.y + 2) + v.x + 1);
+    EXPECT_FLOAT_EQ(moved.at(grid.index(v.x, v.y, v.z), 0), wanted);
+    EXPECT_FLOAT_EQ(moved.at(grid.index(v.x, v.y, v.z), 1), 2 * wanted);
+  }
+  EXPECT_EQ(moved.at(grid.index(5, 0, 0), 0), 0) << "outside the image";
+  EXPECT_TRUE(applied.notes.empty());
+}
+
+TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
+  const Grid coarse = gridOf({6, 6, 6}, 2), fine = gridOf({11, 11, 11}, 1);
+  Series<float> field(coarse, 3);  // u = 0.25 x along x
+  for (std::int64_t i = 0; i < coarse.voxels(); ++i) field.at(i, 0) = 0.25F * 2 * float(coarse.voxel(i).x);
+  const auto applied = applyField(ramp(coarse, 1), field, fine, {}, {});
+  const auto& moved = seriesOf(applied.image);
+  ASSERT_TRUE(sameGrid(moved.grid, fine));
+  EXPECT_FLOAT_EQ(moved.at(fine.index(3, 4, 2), 0), 100 * 1 + 10 * 2 + 0.5F * 1.25F * 3);
+  EXPECT_THAT(applied.notes, testing::ElementsAre(HasSubstr("interpolated")));
+}
+
+TEST(ApplyField, LeavesZeroWhereThereIsNoField) {
+  const Grid field = gridOf({6, 6, 6}, 1), like = gridOf({6, 6, 12}, 1);
+  const auto applied = applyField(ramp(like, 1), shift(field, {}), like, {}, {});
+  const auto& moved = seriesOf(applied.image);
+  EXPECT_EQ(moved.at(like.index(1, 1, 5), 0), 511);
+  EXPECT_EQ(moved.at(like.index(1, 1, 6), 0), 0);
+  EXPECT_THAT(applied.notes, testing::Contains(HasSubstr("50 % of the result lies outside the field")));
+}
+
+TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
+  const Grid grid = gridOf({8, 4, 4}, 1);
+  Volume<std::int32_t> labels(grid);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i)
+    labels.values[std::size_t(i)] = grid.voxel(i).x < 4 ? 2000000001 : -7;
+  const auto applied = applyField(labelled(labels), shift(grid, {0.4F, 0, 0}), grid, {}, {});
+  const auto& moved = *std::get<LabelsLayer>(applied.image.content).labels;
+  EXPECT_EQ(moved(3, 1, 1), 2000000001) << "0.6 of its weight";
+  EXPECT_EQ(moved(4, 1, 1), -7);
+  const auto far = applyField(labelled(labels), shift(grid, {5, 0, 0}), grid, {}, {});
+  EXPECT_EQ((*std::get<LabelsLayer>(far.image.content).labels)(4, 1, 1), 0) << "outside the labels";
+}
+
+TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
+  const Grid grid = gridOf({4, 4, 4}, 1);
+  Volume<std::int32_t> labels(grid, 3);
+  labels(2, 1, 1) = 5;
+  const auto applied =
+      applyField(labelled(labels), shift(grid, {0.5F, 0, 0}), grid, Interpolation::linear, {});
+  EXPECT_FLOAT_EQ(seriesOf(applied.image).at(grid.index(1, 1, 1), 0), 4);
+}
+
+TEST(ApplyField, RefusesWhatLeadsNowhere) {
+  const Grid grid = gridOf({6, 6, 6}, 1), away = gridOf({6, 6, 6}, 1, {100, 0, 0});
+  const auto image = ramp(grid, 1);
+  EXPECT_THAT(complaintOf([&] { applyField(image, shift(grid, {}), away, {}, {}); }),
+              HasSubstr("does not reach the image"));
+  EXPECT_THAT(complaintOf([&] {
+                applyField(image, shift(grid, {50, 0, 0}), grid, {}, {});
+              }),
+              HasSubstr("leads nowhere into 'ramp'"));
+  EXPECT_THAT(complaintOf([&] { applyField(image, Series<float>(grid, 2), grid, {}, {}); }),
+              HasSubstr("has 2 volumes"));
+  Layer table;
+  table.name = "table", table.content = TableLayer{};
+  EXPECT_THAT(complaintOf([&] { applyField(table, shift(grid, {}), grid, {}, {}); }),
+              HasSubstr("'table' cannot be deformed"));
+  auto bad = shift(grid, {});
+  bad.values[5] = NAN;
+  EXPECT_THAT(complaintOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("not finite"));
+}
+
+TEST(ApplyField, LeavesGradientsOut) {
+  const Grid grid = gridOf({4, 4, 4}, 1);
+  Layer scan = ramp(grid, 2);
+  std::get<VolumeLayer>(scan.content).gradients.rows.resize(2);
+  const auto applied = applyField(scan, shift(grid, {}), grid, {}, {});
+  EXPECT_TRUE(std::get<VolumeLayer>(applied.image.content).gradients.empty());
+  EXPECT_THAT(applied.notes, testing::ElementsAre(HasSubstr("gradients")));
+}
+
+}  // namespace
+}  // namespace sulcus

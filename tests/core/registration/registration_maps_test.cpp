@@ -1,0 +1,148 @@
+#include "core/registration/registration_maps.h"
+
+#include "core/registration/registration_charts.h"
+
+#include <cmath>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+namespace sulcus {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+RegistrationResult some() {
+  Grid grid;
+  grid.size = {10, 1, 1};
+  RegistrationResult result;
+  result.displacement = result.inverse = Series<float>(grid, 3, 1.0F);
+  result.warped = result.aligned = result.logJacobian = result.inverseResidual = Volume<float>(grid);
+  for (int x = 0; x < 10; ++x) {
+    result.warped(x, 0, 0) = x < 5 ? 0.0F : 100.0F;
+    result.logJacobian(x, 0, 0) = x < 5 ? -3.0F : 0.1F * float(x - 5);
+  }
+  result.iterations = {{0, 0, 2, 3, 2.06, 1, 0, 0},
+                       {0, 1, 1, 4, 1.08, 0.9, 0.5, 1},
+                       {1, 0, 1.5, 4, 1.58, 0.9, 0, 0},
+                       {1, 1, 1.25, 5, 1.35, 0.8, 0.5, 0}};
+  result.retries = 1;
+  return result;
+}
+
+std::vector<Layer> layersOf(const RegistrationResult& result, FieldConvention convention) {
+  return registrationLayers(std::make_shared<const RegistrationResult>(result), convention);
+}
+
+std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
+  std::vector<std::string> names;
+  for (const auto& layer : layers) names.push_back(layer.name);
+  return names;
+}
+
+TEST(RegistrationMaps, AreNamedAsTheirFiles) {
+  auto result = some();
+  EXPECT_THAT(
+      namesOf(layersOf(result, FieldConvention::itk)),
+      ElementsAre("displacement", "warped", "aligned", "logjac", "inverse", "inverse_residual", "energy"));
+  result.foldedCells = 2, result.folds = Mask(result.displacement.grid, 1);
+  EXPECT_THAT(namesOf(layersOf(result, FieldConvention::itk)), testing::Contains("folds"));
+}
+
+TEST(RegistrationMaps, CarryTheConventionTheyAreWrittenBy) {
+  for (const auto convention : {FieldConvention::itk, FieldConvention::slicer})
+    for (const auto& layer : layersOf(some(), convention))
+      if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
+        EXPECT_EQ(field->convention, convention) << layer.name;
+      }
+}
+
+TEST(RegistrationMaps, ShowLogJAroundZero) {
+  for (const auto& layer : layersOf(some(), FieldConvention::itk)) {
+    if (layer.name != "logjac") continue;
+    ASSERT_TRUE(layer.display.range);
+    EXPECT_EQ(layer.display.range->low, -layer.display.range->high);
+    EXPECT_GT(layer.display.range->high, 2);
+    EXPECT_TRUE(layer.display.colorBar);
+  }
+}
+
+TEST(RegistrationMaps, ListEveryIteration) {
+  const auto table = energyTable(some().iterations);
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.columns.size(), table.rows[0].size());
+  EXPECT_THAT(table.rows[1], ElementsAre("1", "1", "1", "4", "1.08", "0.9", "0.5", "1"));
+  EXPECT_EQ(table.rows[2][0], "2");
+}
+
+TEST(RegistrationMaps, WriteTheAffineSoThatItCanBeReadBack) {
+  Affine map;
+  map.m[0] = {1.0 / 3, -2, 1e-9}, map.t = {1, 22.25, -0.125};
+  std::istringstream file(affineText(map));
+  std::string comment;
+  std::getline(file, comment);
+  EXPECT_THAT(comment, testing::AllOf(HasSubstr("# Template"), HasSubstr("RAS"), HasSubstr("mm")));
+  std::vector<double> numbers;
+  for (double value = 0; file >> value;) numbers.push_back(value);
+  ASSERT_EQ(numbers.size(), 16u);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) EXPECT_NEAR(numbers[std::size_t(4 * i + j)], map.m[i][j], 1e-11);
+    EXPECT_NEAR(numbers[std::size_t(4 * i + 3)], map.t[i], 1e-10);
+  }
+  EXPECT_EQ(numbers[15], 1);
+}
+
+TEST(RegistrationMaps, ListTheOverlapOfEachLabel) {
+  const auto table = diceTable({{3, 6, 2, 2}, {17, 1, 1, 0}});
+  EXPECT_THAT(table.rows[0], ElementsAre("3", "6", "2", "2", "0.5"));
+  EXPECT_THAT(table.rows[1], ElementsAre("17", "1", "1", "0", "0"));
+}
+
+TEST(RegistrationMaps, SayWhatCameOut) {
+  auto result = some();
+  result.before = {0.5, 1.25}, result.after = {0.875, 0.25};
+  const auto sentences = registrationSummary(result);
+  EXPECT_THAT(sentences[0], testing::AllOf(HasSubstr("0.5 → 0.875"), HasSubstr("1.25 → 0.25")));
+  EXPECT_THAT(sentences[2], HasSubstr("2 iterations, 1 step"));
+}
+
+TEST(RegistrationCharts, AddTheEnergysParts) {
+  const auto chart = energyPlot(some().iterations, 0.02).make({});
+  ASSERT_EQ(chart.series.size(), 4u);
+  EXPECT_THAT(chart.series[0].x, ElementsAre(0, 1, 1, 2));
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(chart.series[0].y[i], chart.series[1].y[i] + chart.series[2].y[i], 1e-12);
+  EXPECT_THAT(chart.series[3].x, ElementsAre(1)) << "where the second level begins";
+}
+
+TEST(RegistrationCharts, AreInLatinLetters) {
+  for (const auto& plot : {energyPlot(some().iterations, 0.02), logJacobianPlot(some())}) {
+    const auto chart = plot.make({});
+    std::string all = chart.title + chart.xLabel + chart.yLabel;
+    for (const auto& series : chart.series) all += series.name;
+    for (const char c : all) EXPECT_GT(c, 0) << all;
+  }
+}
+
+TEST(RegistrationCharts, CountLogJInTheForegroundOnly) {
+  const auto chart = logJacobianPlot(some()).make({});
+  ASSERT_EQ(chart.series.size(), 2u);
+  double area = 0;
+  const auto& bars = chart.series[0];
+  for (const double density : bars.y) area += density * (bars.x[1] - bars.x[0]);
+  EXPECT_NEAR(area, 1, 1e-9);
+  EXPECT_GT(bars.x.front(), -0.1) << "-3 lies in the background";
+  EXPECT_NEAR(chart.series[1].x[0], 0.2, 1e-6);
+  EXPECT_THAT(chart.title, HasSubstr("mean 0.2"));
+}
+
+TEST(RegistrationCharts, SayWhenThereIsNothingToShow) {
+  auto result = some();
+  std::fill(result.warped.values.begin(), result.warped.values.end(), 1.0F);
+  EXPECT_TRUE(logJacobianPlot(result).make({}).series.empty());
+  EXPECT_TRUE(energyPlot({}, 0.02).make({}).series[0].x.empty());
+}
+
+}  // namespace
+}  // namespace sulcus
