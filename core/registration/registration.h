@@ -152,7 +152,7 @@ struct RegistrationResult {
   double smallestJ = 1;          ///< by central differences; above 0
   double smallestCornerJ = 1;    ///< by one-sided differences, over the corners of all cells
   std::int64_t foldedCells = 0;  ///< with a corner ≤ 0
-  Mask folds;                    ///< the voxels of these cells; empty where there are none
+  Mask folds;                    ///< the voxels of these cells; empty when there are none
   double meanLogJ = 0, sdLogJ = 0;
   double largestDisplacement = 0;     ///< of the nonlinear part, mm
   double largestInverseResidual = 0;  ///< voxels

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/fibers/sentence.h"
+#include "core/registration/folds.h"
 #include "core/registration/inverse.h"
 #include "core/registration/resample.h"
 
@@ -38,6 +39,30 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
   return {mm > 0 && rr > 0 ? mr / std::sqrt(mm * rr) : 0, rr > 0 ? misfit / rr : 0};
 }
 
+/// Makes u a map that folds nowhere, and tells what that took or what is left.
+void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& result,
+               const Progress& progress) {
+  const Vec3<double> spacing = grid.spacing();
+  Folds folds = foldsOf(u, spacing, progress);
+  const std::size_t found = folds.cells.size();
+  const double moved = unfold(u, spacing, folds, progress);
+  result.smallestCornerJ = folds.smallestJ, result.foldedCells = std::int64_t(folds.cells.size());
+  if (found > 0)
+    result.notes.push_back(text("Where ", found,
+                                " cells folded between voxels the displacement was smoothed, by up to ",
+                                moved, " mm."));
+  if (folds.cells.empty()) return;
+  result.notes.push_back(text(folds.cells.size(), " cells still fold (smallest one-sided J ", folds.smallestJ,
+                              "), although J is above 0 at every voxel."));
+  result.folds = Mask(grid);
+  for (const std::int64_t cell : folds.cells) {
+    const Vec3<int> v = grid.voxel(cell);
+    for (int z = v.z; z <= std::min(v.z + 1, grid.size.z - 1); ++z)
+      for (int y = v.y; y <= std::min(v.y + 1, grid.size.y - 1); ++y)
+        for (int x = v.x; x <= std::min(v.x + 1, grid.size.x - 1); ++x) result.folds(x, y, z) = 1;
+  }
+}
+
 }  // namespace
 
 Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
@@ -71,62 +96,28 @@ Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u
   return result;
 }
 
-CornerJ cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress) {
-  const Vec3<int> n = u.size, cells{std::max(n.x - 1, 1), std::max(n.y - 1, 1), std::max(n.z - 1, 1)};
-  std::vector<CornerJ> planes(std::size_t(cells.z));
-  parallelFor(
-      cells.z, progress,
-      [&](std::int64_t k) {
-        CornerJ& sum = planes[std::size_t(k)];
-        const Vec3<std::int64_t> step{n.x > 1 ? 1 : 0, n.y > 1 ? u.row : 0, n.z > 1 ? u.plane : 0};
-        for (int j = 0; j < cells.y; ++j)
-          for (int i = 0; i < cells.x; ++i) {
-            const std::int64_t at = u.index(i, j, int(k));
-            double smallest = INFINITY;
-            for (int corner = 0; corner < 8; ++corner) {
-              // Edges of the cell that meet in this corner, each from its lower to its upper end.
-              const std::int64_t x = corner & 1 ? step.x : 0, y = corner & 2 ? step.y : 0,
-                                 z = corner & 4 ? step.z : 0;
-              const std::int64_t low[3] = {at + y + z, at + x + z, at + x + y};
-              double g[3][3];
-              for (int a = 0; a < 3; ++a)
-                for (int b = 0; b < 3; ++b) {
-                  const float* const p = u.values[std::size_t(a)].data();
-                  g[a][b] = (double(p[low[b] + step[b]]) - p[low[b]]) / spacing[b];
-                }
-              smallest = std::min(smallest,
-                                  1 + volumeChange(Mat3<double>{g[0][0], g[0][1], g[0][2], g[1][0], g[1][1],
-                                                                g[1][2], g[2][0], g[2][1], g[2][2]}));
-            }
-            sum.smallest = std::min(sum.smallest, smallest);
-            sum.folded += !(smallest > 0);
-          }
-      },
-      1);
-  CornerJ result;
-  for (const CornerJ& plane : planes)
-    result.smallest = std::min(result.smallest, plane.smallest), result.folded += plane.folded;
-  return result;
-}
-
 RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPlan& plan,
-                            const VectorField<float>& u, const Progress& progress) {
+                            VectorField<float> u, const Progress& progress) {
   const PlannedLevel& level = plan.levels.back();
   const Grid& grid = level.grid;
   const Vec3<double> spacing = grid.spacing();
   RegistrationResult result;
+  unfoldAll(u, grid, result, progress.part(0, 0.1, "Maps"));
   result.templateFromReference = plan.templateFromReference;
   result.scale = plan.scale;
   result.displacement =
-      composedDisplacement(u, grid, plan.templateFromReference, progress.part(0, 0.1, "Maps"));
+      composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));
   result.warped = Volume<float>(grid);
   result.warped.values = displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
-                                   progress.part(0.1, 0.2, "Maps"))
+                                   progress.part(0.2, 0.3, "Maps"))
                              .values;
+  result.aligned =
+      resampled(input.templateImage->grid, input.templateImage->volume(0), grid, plan.templateFromReference,
+                Interpolation::linear, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));
 
   result.logJacobian = Volume<float>(grid);
   const Vec3<float> half{float(0.5 / spacing.x), float(0.5 / spacing.y), float(0.5 / spacing.z)};
-  forEachRow(grid.size, progress.part(0.2, 0.3, "Maps"), [&](int y, int z, std::int64_t at) {
+  forEachRow(grid.size, progress.part(0.35, 0.4, "Maps"), [&](int y, int z, std::int64_t at) {
     for (int x = 0; x < grid.size.x; ++x)
       result.logJacobian.values[std::size_t(at + x)] = logOnePlus(volumeChange(
           centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane, half)));
@@ -143,8 +134,6 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
     const Vec3<float> d = u(v.x, v.y, v.z);
     result.largestDisplacement = std::max(result.largestDisplacement, double(norm(d)));
   }
-  const CornerJ corners = cornerJ(u, spacing, progress.part(0.3, 0.4, "Maps"));
-  result.smallestCornerJ = corners.smallest, result.foldedCells = corners.folded;
 
   const std::vector<float>& reference =
       level.images.reference;  // NaN where not compared, which `region` leaves out
@@ -157,9 +146,6 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   result.inverseResidual = std::move(inverse.residual);
   result.largestInverseResidual = inverse.largestResidual;
 
-  if (result.foldedCells > 0)
-    result.notes.push_back(text(result.foldedCells, " cells fold between voxels (smallest one-sided J ",
-                                result.smallestCornerJ, "), although J is above 0 at every voxel."));
   if (result.largestInverseResidual > kInverseBound)
     result.notes.push_back(text("The inverse misses by up to ", result.largestInverseResidual, " voxels."));
   return result;

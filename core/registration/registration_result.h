@@ -11,16 +11,9 @@ Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid
 /// The template of a level at x − u(x).
 Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress);
 
-/// Maps and figures of the finished displacement u on the reference's grid; iterations, stages and what is
-/// known about the way there are the caller's.
+/// Maps and figures of the finished displacement u on the reference's grid, which is unfolded before;
+/// iterations, stages and what is known about the way there are the caller's.
 RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPlan& plan,
-                            const VectorField<float>& u, const Progress& progress);
-
-/// Smallest J by one-sided differences over the corners of all cells, and the number of cells with one ≤ 0.
-struct CornerJ {
-  double smallest = 1;
-  std::int64_t folded = 0;
-};
-CornerJ cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress);
+                            VectorField<float> u, const Progress& progress);
 
 }  // namespace sulcus

@@ -1,10 +1,12 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   registration/apply_field.cpp
+  registration/folds.cpp
   registration/force.cpp
   registration/gaussian.cpp
   registration/intensity.cpp
   registration/inverse.cpp
+  registration/overlap.cpp
   registration/pyramid.cpp
   registration/registration.cpp
   registration/registration_agreement.cpp

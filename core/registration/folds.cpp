@@ -1,0 +1,142 @@
+#include "core/registration/folds.h"
+
+#include "core/base/parallel_for.h"
+#include "core/registration/registration_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr int kRounds = 100;
+constexpr int kRoundsPerVoxel = 8;  // of smoothing before it reaches one voxel further
+
+Vec3<int> cellsOf(const Vec3<int>& size) {
+  return {std::max(size.x - 1, 1), std::max(size.y - 1, 1), std::max(size.z - 1, 1)};
+}
+
+/// The smallest of the eight J of a cell.
+double cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const Vec3<int>& cell) {
+  const Vec3<int>& n = u.size;
+  const std::int64_t step[3] = {n.x > 1 ? 1 : 0, n.y > 1 ? u.row : 0, n.z > 1 ? u.plane : 0};
+  const std::int64_t at = u.index(cell.x, cell.y, cell.z);
+  double smallest = INFINITY;
+  for (int corner = 0; corner < 8; ++corner) {
+    // Edges of the cell that meet in this corner, each from its lower to its upper end.
+    const std::int64_t x = corner & 1 ? step[0] : 0, y = corner & 2 ? step[1] : 0,
+                       z = corner & 4 ? step[2] : 0;
+    const std::int64_t low[3] = {at + y + z, at + x + z, at + x + y};
+    double g[3][3];
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        const float* const p = u.values[std::size_t(a)].data();
+        g[a][b] = (double(p[low[b] + step[b]]) - p[low[b]]) / spacing[b];
+      }
+    smallest = std::min(smallest, 1 + volumeChange(Mat3<double>{g[0][0], g[0][1], g[0][2], g[1][0], g[1][1],
+                                                                g[1][2], g[2][0], g[2][1], g[2][2]}));
+  }
+  return smallest;
+}
+
+/// Calls body(index) for all of `size` within `reach` around index `low` … `low` + 1, clipped to `first` …
+/// `last`.
+template <class Body>
+void forEachAround(const Vec3<int>& low, int reach, const Vec3<int>& first, const Vec3<int>& last,
+                   const Body& body) {
+  for (int z = std::max(low.z - reach, first.z); z <= std::min(low.z + 1 + reach, last.z); ++z)
+    for (int y = std::max(low.y - reach, first.y); y <= std::min(low.y + 1 + reach, last.y); ++y)
+      for (int x = std::max(low.x - reach, first.x); x <= std::min(low.x + 1 + reach, last.x); ++x)
+        body(Vec3<int>{x, y, z});
+}
+
+/// Mean of a component around a voxel with weights ¼, ½, ¼ along each axis.
+double meanAround(const VectorField<float>& u, int component, const Vec3<int>& v) {
+  const float* const p = u.at(component, v.x, v.y, v.z);
+  const std::int64_t sx = u.size.x > 1 ? 1 : 0, sy = u.size.y > 1 ? u.row : 0,
+                     sz = u.size.z > 1 ? u.plane : 0;
+  double sum = 0;
+  for (int k = -1; k <= 1; ++k)
+    for (int j = -1; j <= 1; ++j)
+      for (int i = -1; i <= 1; ++i)
+        sum += (2 - std::abs(i)) * (2 - std::abs(j)) * (2 - std::abs(k)) * p[i * sx + j * sy + k * sz];
+  return sum / 64;
+}
+
+void keepUnique(std::vector<std::int64_t>& indices) {
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+}
+
+}  // namespace
+
+Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress) {
+  const Vec3<int> n = u.size, cells = cellsOf(n);
+  std::vector<Folds> planes(std::size_t(cells.z));
+  parallelFor(
+      cells.z, progress,
+      [&](std::int64_t k) {
+        Folds& plane = planes[std::size_t(k)];
+        for (int j = 0; j < cells.y; ++j)
+          for (int i = 0; i < cells.x; ++i) {
+            const double smallest = cornerJ(u, spacing, {i, j, int(k)});
+            plane.smallestJ = std::min(plane.smallestJ, smallest);
+            if (!(smallest > 0)) plane.cells.push_back(i + std::int64_t(n.x) * (j + n.y * k));
+          }
+      },
+      1);
+  Folds result;
+  for (const Folds& plane : planes) {
+    result.smallestJ = std::min(result.smallestJ, plane.smallestJ);
+    result.cells.insert(result.cells.end(), plane.cells.begin(), plane.cells.end());
+  }
+  return result;
+}
+
+double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, const Progress& progress) {
+  if (folds.cells.empty()) return 0;
+  const VectorField<float> before = u;
+  const Vec3<int> n = u.size, cells = cellsOf(n);
+  const Interior xs = interior(n.x), ys = interior(n.y), zs = interior(n.z);
+  const auto placeOf = [&](std::int64_t i) {
+    return Vec3<int>{int(i % n.x), int(i / n.x % n.y), int(i / n.x / n.y)};
+  };
+  const auto indexOf = [&](const Vec3<int>& v) {
+    return v.x + std::int64_t(n.x) * (v.y + std::int64_t(n.y) * v.z);
+  };
+  std::vector<std::int64_t> moved, touched;
+  std::vector<Vec3<float>> values;
+  for (int round = 0; round < kRounds && !folds.cells.empty(); ++round) {
+    progress.throwIfCancelled();
+    moved.clear(), touched.clear(), values.clear();
+    for (const std::int64_t cell : folds.cells)
+      forEachAround(placeOf(cell), round / kRoundsPerVoxel, {xs.first, ys.first, zs.first},
+                    {xs.last, ys.last, zs.last}, [&](const Vec3<int>& v) { moved.push_back(indexOf(v)); });
+    keepUnique(moved);
+    for (const std::int64_t i : moved) {
+      const Vec3<int> v = placeOf(i);
+      Vec3<float> mean;
+      for (int a = 0; a < 3; ++a) mean[a] = float(meanAround(u, a, v));
+      values.push_back(mean);
+    }
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      const Vec3<int> v = placeOf(moved[i]);
+      u.set(v.x, v.y, v.z, values[i]);
+      forEachAround(v - Vec3<int>{1, 1, 1}, 0, {0, 0, 0}, cells - Vec3<int>{1, 1, 1},
+                    [&](const Vec3<int>& c) { touched.push_back(indexOf(c)); });
+    }
+    keepUnique(touched);
+    folds.cells.clear();
+    for (const std::int64_t cell : touched)
+      if (!(cornerJ(u, spacing, placeOf(cell)) > 0)) folds.cells.push_back(cell);
+  }
+  folds = foldsOf(u, spacing, progress);
+  double largest = 0;
+  for (int z = zs.first; z <= zs.last; ++z)
+    for (int y = ys.first; y <= ys.last; ++y)
+      for (int x = xs.first; x <= xs.last; ++x)
+        largest = std::max(largest, double(norm(u(x, y, z) - before(x, y, z))));
+  return largest;
+}
+
+}  // namespace sulcus
