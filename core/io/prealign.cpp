@@ -227,12 +227,13 @@ Affine align(const Pair<D>& images, const Frame& to, const Frame& from, Prealign
   rigid->SetIdentity();
   optimize(images, rigid.GetPointer(),
            general ? std::vector{kCoarseVoxel} : std::vector{kCoarseVoxel, kFineVoxel},
-           progress.part(0, general ? 0.3 : 1, "Rigid"));
+           progress.part(0, general ? 0.3 : 1, "Rigid pre-alignment"));
   if (!general) return worldMap(*rigid, to, from);
   const auto affine = itk::AffineTransform<double, D>::New();
   affine->SetMatrix(rigid->GetMatrix());
   affine->SetOffset(rigid->GetOffset());
-  optimize(images, affine.GetPointer(), {kCoarseVoxel, kFineVoxel}, progress.part(0.3, 1, "Affine"));
+  optimize(images, affine.GetPointer(), {kCoarseVoxel, kFineVoxel},
+           progress.part(0.3, 1, "Affine pre-alignment"));
   return worldMap(*affine, to, from);
 }
 

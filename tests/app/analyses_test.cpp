@@ -56,7 +56,9 @@ TEST(Analyses, GiveTheOutputsTheyName) {
       EXPECT_TRUE(std::any_of(analysis.outputs.begin(), analysis.outputs.end(), says)) << name;
     }
     for (const auto& output : analysis.outputs)
-      if (output.find('*') == output.npos) EXPECT_THAT(names, testing::Contains(output));
+      if (output.find('*') == output.npos) {
+        EXPECT_THAT(names, testing::Contains(output));
+      }
   }
 }
 
