@@ -20,24 +20,35 @@ __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int
     for (int j = 0; j < 2; ++j) {
       const int i = at + j * job.row + k * job.plane;
       const float w = (j ? wy.high : wy.low) * (k ? wz.high : wz.low);
-      const float *const ux = u.x + i, *const uy = u.y + i, *const uz = u.z + i;
-      sum.x = fusedMultiplyAdd(w, fusedMultiplyAdd(wx.low, ux[0], wx.high * ux[1]), sum.x);
-      sum.y = fusedMultiplyAdd(w, fusedMultiplyAdd(wx.low, uy[0], wx.high * uy[1]), sum.y);
-      sum.z = fusedMultiplyAdd(w, fusedMultiplyAdd(wx.low, uz[0], wx.high * uz[1]), sum.z);
+      const auto along = [&](const float* p) {
+        return fusedMultiplyAdd(wx.low, __ldg(p + i), wx.high * __ldg(p + i + 1));
+      };
+      sum.x = fusedMultiplyAdd(w, along(u.x), sum.x);
+      sum.y = fusedMultiplyAdd(w, along(u.y), sum.y);
+      sum.z = fusedMultiplyAdd(w, along(u.z), sum.z);
     }
   return sum;
 }
 
+constexpr int kPlanes = 2;  // of a thread, side by side
+
 __global__ void __launch_bounds__(kTileThreads)
     composeTile(const __grid_constant__ LevelJob job, FieldView u, FieldView v, float dt, FieldView result) {
   const TileCell own = ownCell();
-  const int z = blockIdx.z;
+  const int z0 = blockIdx.z * kPlanes, first = own.x + own.y * job.row + z0 * job.plane;
   if (!own.isIn(job.size)) return;
-  const int at = own.x + own.y * job.row + z * job.plane;
-  Vec3<float> moved{};
-  if (mayMove(job.size, own.x, own.y, z))
-    moved = composedNear(job, u, at, {dt * v.x[at], dt * v.y[at], dt * v.z[at]});
-  result.x[at] = moved.x, result.y[at] = moved.y, result.z[at] = moved.z;
+  Vec3<float> moved[kPlanes] = {};
+#pragma unroll
+  for (int p = 0; p < kPlanes; ++p) {
+    const int at = first + p * job.plane;
+    if (mayMove(job.size, own.x, own.y, z0 + p))
+      moved[p] = composedNear(job, u, at, {dt * __ldg(v.x + at), dt * __ldg(v.y + at), dt * __ldg(v.z + at)});
+  }
+#pragma unroll
+  for (int p = 0; p < kPlanes; ++p) {
+    const int at = first + p * job.plane;
+    if (z0 + p < job.size.z) result.x[at] = moved[p].x, result.y[at] = moved[p].y, result.z[at] = moved[p].z;
+  }
 }
 
 __global__ void __launch_bounds__(kTileThreads)
@@ -58,7 +69,7 @@ void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, 
 
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result,
              const Stream& stream) {
-  composeTile<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, u, v, dt, result);
+  composeTile<<<tilesOf(job.size, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, v, dt, result);
   SULCUS_CUDA_LAUNCHED("composeTile");
 }
 

@@ -38,8 +38,8 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
       reference_(std::int64_t(images.reference.size()), stream, kWhat),
       texels_(std::int64_t(images.moving.size()), stream, kWhat),
       blocks_(blocksOfEvaluate(images.size), stream, kWhat),
-      sums_(1, stream, kWhat),
-      read_(1) {
+      meeting_(1, stream, kWhat),
+      report_(1) {
   const Vec3<float> inverse = inverseOf<float>(images.spacing);
   job_ = {.size = images.size,
           .row = int(host_.row),
@@ -52,7 +52,7 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
           .texels = texels_.data(),
           .reference = reference_.data()};
   fields_.fillBytes(0, stream);
-  sums_.fillBytes(0, stream);
+  meeting_.fillBytes(0, stream);
   for (int i = 0; i < 3; ++i) {
     const auto& values = host_.values[std::size_t(i)];
     SULCUS_CUDA(cudaMemcpyAsync(fields_.data() + (3 * u_ + i) * component_, values.data(),
@@ -72,38 +72,35 @@ FieldView DeviceLevel::view(int field) {
   return {first, first + component_, first + 2 * component_};
 }
 
-LevelSums DeviceLevel::readSums() {
-  sums_.download(read_.first(1), *stream_);
-  stream_->synchronize();
-  return *read_.data();
-}
-
 LevelEnergy DeviceLevel::readEnergy() {
-  const EnergySums sums = readSums().energy;
+  stream_->synchronize();
+  const EnergySums sums = report_.data()->energy;
   const double voxels = double(reference_.size());
   return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused == 0};
 }
 
 LevelEnergy DeviceLevel::start() {
   progress_.throwIfCancelled();
-  evaluate(job_, view(u_), view(force_), blocks_.data(), sums_.data(), *stream_);
+  evaluate(job_, view(u_), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
   return readEnergy();
 }
 
 void DeviceLevel::queueVelocity(double momentum) {
   smoothPlanes(job_, alongX_, alongY_, view(force_), view(trial_), *stream_);
-  smoothDepth(job_, alongZ_, view(trial_), view(velocity_), float(momentum), sums_.data(), *stream_);
+  smoothDepth(job_, alongZ_, view(trial_), view(velocity_), float(momentum), meeting_.data(), report_.data(),
+              *stream_);
 }
 
 double DeviceLevel::velocity(double momentum) {
   progress_.throwIfCancelled();
   queueVelocity(momentum);
-  return std::sqrt(double(std::bit_cast<float>(readSums().largestSquare)));
+  stream_->synchronize();
+  return std::sqrt(double(std::bit_cast<float>(report_.data()->largestSquare)));
 }
 
 void DeviceLevel::queueAttempt(double dt) {
   compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
-  evaluate(job_, view(trial_), view(force_), blocks_.data(), sums_.data(), *stream_);
+  evaluate(job_, view(trial_), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
 }
 
 LevelEnergy DeviceLevel::attempt(double dt) {
@@ -117,7 +114,8 @@ void DeviceLevel::accept() { std::swap(u_, trial_); }
 void DeviceLevel::relax(double sigma) {
   const Vec3<int> n = job_.size;
   smoothPlanes(job_, halfGaussian(n.x, sigma), halfGaussian(n.y, sigma), view(u_), view(trial_), *stream_);
-  smoothDepth(job_, halfGaussian(n.z, sigma), view(trial_), view(u_), 0, sums_.data(), *stream_);
+  smoothDepth(job_, halfGaussian(n.z, sigma), view(trial_), view(u_), 0, meeting_.data(), report_.data(),
+              *stream_);
 }
 
 void DeviceLevel::fetch(int field, VectorField<float>& to) const {

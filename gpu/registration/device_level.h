@@ -40,7 +40,6 @@ class DeviceLevel {
   FieldView view(int field);
   VectorField<float> fetched(int field) const;
   void fetch(int field, VectorField<float>& to) const;
-  LevelSums readSums();
   LevelEnergy readEnergy();
 
   LevelJob job_;
@@ -54,8 +53,8 @@ class DeviceLevel {
   Buffer<float> fields_, reference_;
   Buffer<Texel<float>> texels_;
   Buffer<EnergySums> blocks_;
-  Buffer<LevelSums> sums_;
-  PinnedBuffer<LevelSums> read_;
+  Buffer<LevelMeeting> meeting_;
+  PinnedBuffer<LevelReport> report_;
 };
 
 }  // namespace sulcus::gpu

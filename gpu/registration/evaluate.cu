@@ -30,29 +30,27 @@ __device__ EnergySums sumOfBlock(EnergySums sum, EnergySums (&warps)[kWarps]) {
 }
 
 /// The last block to come adds up those of all, in a fixed order.
-__device__ void sumOfGrid(const EnergySums& mine, EnergySums* blocks, LevelSums* sums) {
+__device__ void sumOfGrid(const EnergySums& mine, EnergySums* blocks, LevelMeeting* meeting,
+                          LevelReport* report) {
   __shared__ EnergySums warps[kWarps];
-  __shared__ bool last;
-  const unsigned count = gridDim.x * gridDim.y * gridDim.z;
   const EnergySums block = sumOfBlock(mine, warps);
-  if (threadIdx.x == 0) {
-    blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
-    __threadfence();
-    last = atomicAdd(&sums->finished, 1u) == count - 1;
-  }
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
+  if (threadIdx.x == 0) blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
+  if (!isLastBlock(meeting)) return;
   EnergySums sum{0, 0, INFINITY, 0};
-  for (unsigned i = threadIdx.x; i < count; i += kTileThreads) {
+  for (unsigned i = threadIdx.x; i < gridDim.x * gridDim.y * gridDim.z; i += kTileThreads) {
     const volatile EnergySums& b = blocks[i];
     sum = sum + EnergySums{b.similarity, b.bias, b.smallest, b.refused};
   }
   sum = sumOfBlock(sum, warps);
-  if (threadIdx.x == 0) sums->energy = sum, sums->finished = 0, sums->largestSquare = 0;
+  if (threadIdx.x == 0) report->energy = sum;
 }
 
-__device__ Mat3<float> gradientAt(const LevelJob& job, const FieldView& u, const TileCell& cell, int z) {
+/// The displacement that a kernel reads and does not write.
+struct Read {
+  const float* __restrict__ x, * __restrict__ y, * __restrict__ z;
+};
+
+__device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const TileCell& cell, int z) {
   const int i = cell.x + cell.y * job.row + z * job.plane;
   return centralGradient(u.x + i, u.y + i, u.z + i, job.row, job.plane, job.half);
 }
@@ -60,9 +58,11 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const FieldView& u, const
 /// One block: a tile of the planes depth · blockIdx.z and on. The stress of a plane is computed before the
 /// force of the one below it; its columns x and y pass through shared memory, column z stays with its thread.
 template <bool Exact>
-__global__ void __launch_bounds__(kTileThreads, 3)
-    evaluateTile(const __grid_constant__ LevelJob job, FieldView u, FieldView force, int depth,
-                 EnergySums* blocks, LevelSums* sums) {
+__global__ void __launch_bounds__(kTileThreads, 2)
+    evaluateTile(const __grid_constant__ LevelJob job, const float* __restrict__ ux,
+                 const float* __restrict__ uy, const float* __restrict__ uz, FieldView force, int depth,
+                 EnergySums* blocks, LevelMeeting* meeting, LevelReport* report) {
+  const Read u{ux, uy, uz};
   __shared__ float alongX[2][3][kTileY + 2][kTileX + 2], alongY[2][3][kTileY + 2][kTileX + 2];
   const TileCell own = ownCell(), halo = haloCell();
   const Vec3<int> n = job.size;
@@ -123,14 +123,14 @@ __global__ void __launch_bounds__(kTileThreads, 3)
     }
     force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;
   }
-  sumOfGrid(sum, blocks, sums);
+  sumOfGrid(sum, blocks, meeting, report);
 }
 
 /// Planes that a block marches through: more compute fewer stresses twice, fewer give small grids more
 /// blocks.
 int depthOf(const Vec3<int>& size) {
   const dim3 tiles = tilesOf(size, 1);
-  constexpr std::int64_t enough = 1200;  // blocks
+  constexpr std::int64_t enough = 800;  // blocks
   return int(std::clamp<std::int64_t>(std::int64_t(tiles.x) * tiles.y * tiles.z / enough, 2, 16));
 }
 
@@ -141,11 +141,12 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size) {
   return std::int64_t(tiles.x) * tiles.y * tiles.z;
 }
 
-void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelSums* sums,
-              const Stream& stream) {
+void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
+              LevelReport* report, const Stream& stream) {
   const int depth = depthOf(job.size);
   const auto kernel = job.exact ? evaluateTile<true> : evaluateTile<false>;
-  kernel<<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, u, force, depth, blocks, sums);
+  kernel<<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, force, depth,
+                                                                      blocks, meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 

@@ -33,11 +33,15 @@ struct EnergySums {
   int refused;              ///< voxels with a J below kSmallestJ, or that is not a number
 };
 
-/// What the host reads.
-struct LevelSums {
-  EnergySums energy;
-  unsigned largestSquare;  ///< of |v| in voxels: bits of a float
-  unsigned finished;       ///< blocks of evaluate(), 0 between calls
+/// What the host reads: in page-locked memory, written by the last block of a kernel.
+struct LevelReport {
+  EnergySums energy;       ///< of evaluate()
+  unsigned largestSquare;  ///< of smoothDepth(): of |v| in voxels, bits of a float
+};
+
+/// Between the blocks of a kernel: all 0 before each.
+struct LevelMeeting {
+  unsigned largestSquare, finished;
 };
 
 /// Room that evaluate() needs, in EnergySums.
@@ -49,9 +53,9 @@ void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, 
 /// `result` becomes u moved by dt v.
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
-/// Energies of u and its force: −∂E/∂u, or Dhᵀ of it. Readies sums->largestSquare for smoothDepth().
-void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelSums* sums,
-              const Stream& stream);
+/// Energies of u and its force: −∂E/∂u, or Dhᵀ of it.
+void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
+              LevelReport* report, const Stream& stream);
 
 inline constexpr int kLargestRadius = 48;  // of σ = 16
 /// Weights of a Gaussian at 0 … radius.
@@ -63,9 +67,9 @@ struct HalfGaussian {
 /// Smooths along x and y, continued oddly about the border voxels.
 void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream);
-/// to = momentum · to + `from` smoothed along z; raises sums->largestSquare to that of `to`. `to` is not read
-/// where the momentum is 0.
+/// to = momentum · to + `from` smoothed along z, and its largest length. `to` is not read where the momentum
+/// is 0.
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
-                 float momentum, LevelSums* sums, const Stream& stream);
+                 float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream);
 
 }  // namespace sulcus::gpu

@@ -7,7 +7,7 @@
 
 namespace sulcus::gpu {
 
-inline constexpr int kTileX = 32, kTileY = 8, kTileThreads = kTileX * kTileY;
+inline constexpr int kTileX = 32, kTileY = 12, kTileThreads = kTileX * kTileY;
 
 /// Whether u may differ from 0 there, see interior().
 __device__ inline bool mayMove(int size, int i) { return size == 1 ? i == 0 : i >= 1 && i <= size - 2; }
@@ -37,6 +37,21 @@ __device__ inline TileCell haloCell() {
   if (t < 2 * kTileX + kTileY) return cellOfTile(0, t - 2 * kTileX + 1);
   if (t < 2 * (kTileX + kTileY)) return cellOfTile(kTileX + 1, t - 2 * kTileX - kTileY + 1);
   return {-1, -1, 0, 0};
+}
+
+/// Of all threads of the last block to come: what every block wrote before is seen by it.
+__device__ inline bool isLastBlock(LevelMeeting* meeting) {
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x + threadIdx.y == 0) {
+    __threadfence();
+    const unsigned count = gridDim.x * gridDim.y * gridDim.z;
+    last = atomicAdd(&meeting->finished, 1u) == count - 1;
+    if (last) meeting->finished = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  return last;
 }
 
 inline dim3 tilesOf(const Vec3<int>& size, int depth) {

@@ -132,30 +132,50 @@ __global__ void __launch_bounds__(kThreads)
 
 constexpr int kLanes = 32, kRuns = 8;  // of a block of smoothDepth(): x and runs along z
 
+/// The largest of a block's threads is the meeting's if that is smaller; the last block tells the host.
+/// Squares are not negative: their bits are ordered as they are.
+__device__ void largestOfGrid(float mine, LevelMeeting* meeting, LevelReport* report) {
+  __shared__ unsigned warps[kRuns];
+  unsigned bits = __float_as_uint(mine);
+  for (int distance = kLanes / 2; distance > 0; distance /= 2)
+    bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, distance));
+  if (threadIdx.x == 0) warps[threadIdx.y] = bits;
+  __syncthreads();
+  if (threadIdx.x + threadIdx.y == 0) {
+    for (const unsigned warp : warps) bits = max(bits, warp);
+    atomicMax(&meeting->largestSquare, bits);
+  }
+  if (isLastBlock(meeting) && threadIdx.x + threadIdx.y == 0)
+    report->largestSquare = atomicExch(&meeting->largestSquare, 0u);
+}
+
 template <int Radius>
 __global__ void __launch_bounds__(kLanes* kRuns)
     smoothRuns(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongZ,
-               FieldView from, FieldView to, float momentum, LevelSums* sums) {
+               FieldView from, FieldView to, float momentum, LevelMeeting* meeting, LevelReport* report) {
   const Vec3<int> n = job.size;
   const int x = blockIdx.x * kLanes + threadIdx.x, y = blockIdx.y;
   const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kRun;
   float largest = 0;
   if (x < n.x && z0 < n.z) {
-    const std::int64_t column = x + y * job.row;
+    const int column = x + y * job.row, begin = z0 * job.plane;
     float squares[kRun] = {};
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
       const float* const in = component(from, i) + column;
-      float* const out = component(to, i) + column;
+      float* const out = component(to, i) + column + begin;
       const auto at = [&](int z) {
         const Odd source = oddly(z, n.z);
-        return source.sign * in[source.index * job.plane];
+        return source.sign * __ldg(in + source.index * job.plane);
       };
+      float last[kRun];
+#pragma unroll
+      for (int o = 0; o < kRun; ++o) last[o] = momentum != 0 && z0 + o < n.z ? out[o * job.plane] : 0;
       const auto store = [&](int o, float smoothed) {
+        const float v = withMomentum(smoothed, last[o], momentum);
         if (z0 + o >= n.z) return;
-        float* const to = out + (z0 + o) * job.plane;
-        *to = momentum == 0 ? smoothed : withMomentum(smoothed, *to, momentum);
-        squares[o] = withSquare(squares[o], *to, job.inverse[i]);
+        out[o * job.plane] = v;
+        squares[o] = withSquare(squares[o], v, job.inverse[i]);
       };
       if constexpr (Radius == kAnyRadius) {
 #pragma unroll
@@ -164,9 +184,9 @@ __global__ void __launch_bounds__(kLanes* kRuns)
       } else {
         float a[kRun + 2 * Radius];
         if (z0 >= Radius && z0 + kRun + Radius <= n.z) {
-          const float* const first = in + (z0 - Radius) * job.plane;
+          const int first = begin - Radius * job.plane;
 #pragma unroll
-          for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = first[j * job.plane];
+          for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = __ldg(in + (first + j * job.plane));
         } else {
 #pragma unroll
           for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = at(z0 - Radius + j);
@@ -179,11 +199,7 @@ __global__ void __launch_bounds__(kLanes* kRuns)
 #pragma unroll
     for (int o = 0; o < kRun; ++o) largest = fmaxf(largest, squares[o]);
   }
-  // Squares are not negative: their bits are ordered as they are.
-  unsigned bits = __float_as_uint(largest);
-  for (int distance = 16; distance > 0; distance /= 2)
-    bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, distance));
-  if (threadIdx.x == 0 && bits > 0) atomicMax(&sums->largestSquare, bits);
+  largestOfGrid(largest, meeting, report);
 }
 
 unsigned parts(int size, int part) { return unsigned((size + part - 1) / part); }
@@ -210,10 +226,10 @@ void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
 }
 
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
-                 float momentum, LevelSums* sums, const Stream& stream) {
+                 float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
   const dim3 grid(parts(job.size.x, kLanes), unsigned(job.size.y), parts(job.size.z, kRuns * kRun));
-  kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, sums);
+  kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting, report);
   SULCUS_CUDA_LAUNCHED("smoothRuns");
 }
 
