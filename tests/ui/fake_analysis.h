@@ -68,6 +68,7 @@ inline Analysis::Run fakeRun(float offset) {
     main.content = VolumeLayer{out, {}, 0, {}};
     extra = main;
     extra.name = "extra";
+    extra.display.visible = false;
     result.layers = {main, extra};
     result.notes = {"multiplied by " + std::to_string(factor)};
     result.stages = {{"multiply", offset == 0 ? 1.0 : 0.25}};

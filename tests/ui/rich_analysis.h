@@ -64,6 +64,7 @@ inline std::vector<Layer> richContrasts(const Grid& grid, const RichOptions& opt
       throw Error("'wrong' is no contrast", "the test says so", "write another", ErrorKind::usage);
     if (!name.empty()) layers.push_back(constantLayer("contrast_" + name, grid, options.level));
   }
+  for (Layer& layer : layers) layer.display.visible = false;
   return layers;
 }
 

@@ -26,7 +26,7 @@ QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers,
 std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
     const Series<float>& u = *field->displacement;
-    const std::int64_t stride = std::max<std::int64_t>(1, u.grid.voxels() / 50000);
+    const std::int64_t stride = std::max<std::int64_t>(1, u.grid.voxels() / 20000);
     std::vector<float> lengths;
     for (std::int64_t i = 0; i < u.grid.voxels(); i += stride)
       lengths.push_back(norm(Vec3<float>{u.at(i, 0), u.at(i, 1), u.at(i, 2)}));

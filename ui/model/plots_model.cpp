@@ -42,7 +42,10 @@ void PlotsModel::showLive(const std::vector<Plot>& plots) {
   const bool begins = live_.empty();
   live_ = plots;
   namesMayDiffer();
-  if (begins) setCurrent(QString::fromStdString(plots.front().name));
+  if (begins) {
+    setCurrent(QString::fromStdString(plots.front().name));
+    emit liveStarted();
+  }
   refresh();
 }
 

@@ -44,6 +44,8 @@ class PlotsModel : public QObject {
  signals:
   void namesChanged();
   void chartsChanged();
+  /// The first plots of a run that goes on are there.
+  void liveStarted();
 
  private:
   void showLive(const std::vector<Plot>& plots);

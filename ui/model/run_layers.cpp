@@ -115,7 +115,8 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
       replace(*known, std::move(layers[i]), true);
       next[i] = *known;
     } else {
-      next[i] = add(std::move(layers[i]), i == 0, first ? -1 : above);
+      const bool visible = i == 0 || layers[i].display.visible;
+      next[i] = add(std::move(layers[i]), visible, first ? -1 : above);
       added = true;
     }
     if (const int position = positionOf(next[i].id); position >= 0) above = position + 1;

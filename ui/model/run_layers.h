@@ -17,7 +17,8 @@ class RunLayers {
   /// What an earlier run left on screen makes room; discard() brings it back.
   void makeRoom(const std::vector<LayerId>& earlier);
   /// Previews and the result: layers of a known name get new content and keep what the user made of them, new
-  /// ones are added, the first of all on top and visible; those that are not there any more are removed.
+  /// ones are added, the first of all on top; visible are the first and those that ask for it. Those that are
+  /// not there any more are removed.
   /// `preview`: a layer that the user has removed stays away.
   void show(std::vector<Layer> layers, bool preview);
   /// Layers of a known name get new content, and of their display what `layers` have otherwise than before;
@@ -51,8 +52,7 @@ class RunLayers {
   LayerId currentBefore_ = 0;
 };
 
-/// Sets the display range of volumes that have none: 2nd–98th percentile of the first one. For workers: it
-/// looks at every voxel.
+/// Sets the display range of volumes and displacements that have none. For workers.
 void setRanges(std::vector<Layer>& layers);
 
 }  // namespace sulcus::ui

@@ -2,11 +2,10 @@
 
 #include "ui/scene/field_shapes.h"
 #include "ui/scene/field_style.h"
-#include "ui/scene/frame_budget.h"
 #include "ui/scene/layer_colors.h"
 #include "ui/scene/scene_layer.h"
 
-#include <cstdint>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,24 +30,31 @@ class FieldActor {
   FieldActor(const FieldActor&) = delete;
   FieldActor& operator=(const FieldActor&) = delete;
 
-  /// Builds anew when the layer, the style, the planes, the colors or the thinning changed; true when it did.
-  bool show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes, int oneIn);
+  /// Builds anew when the layer, the style, the planes or the colors changed; true when it did.
+  bool show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes);
   LayerColors* colors() const { return colors_; }
-  /// What it costs to draw, in lines.
-  std::int64_t weight() const { return weight_; }
+  /// Of so many lines or arrows one is shown: what all of them would take is more than a frame's time.
+  int oneIn() const { return oneIn_; }
 
  private:
   vtkRenderer* renderer_;
   bool flat_;
-  vtkSmartPointer<vtkActor> lines_, heads_;
+  vtkSmartPointer<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that sets lines off from bright images
   vtkSmartPointer<LayerColors> colors_;
   LayerPtr layer_;
   FieldStyle style_;
   std::vector<double> key_;
-  std::int64_t weight_ = 0;
+  int oneIn_ = 1;
 };
 
-/// What a view says about what it leaves out of its glyphs and fields, or "".
-std::string drawingNote(const FrameBudget& budget, bool glyphs, bool fields, const FieldStyle& style);
+/// What a view says that its fields leave out: "showing 1 in 4 arrows", or "".
+std::string fieldNote(int oneIn, const FieldStyle& style);
+/// That of the fields of a view.
+template <class Actors>
+std::string fieldNote(const Actors& fields, const FieldStyle& style) {
+  int most = 1;
+  for (const auto& [id, actor] : fields) most = std::max(most, actor->oneIn());
+  return fields.empty() ? "" : fieldNote(most, style);
+}
 
 }  // namespace sulcus::ui

@@ -127,6 +127,11 @@ int everyForArrows(const Grid& grid) {
   return std::max(1, int(std::lround(std::max({grid.size.x, grid.size.y, grid.size.z}) / 32.0)));
 }
 
+std::int64_t gridPieces(const Grid& grid, const CutPlane& plane, int every) {
+  const Cut cut(grid, plane);
+  return std::int64_t(grid.size[cut.u]) * grid.size[cut.v] * 2 / every;
+}
+
 void appendGridLines(const FieldSampler& field, const CutPlane& plane, int every, bool flat,
                      const FieldColor& color, Sticks& lines) {
   const Grid& grid = field.grid();

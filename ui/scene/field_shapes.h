@@ -43,6 +43,8 @@ using FieldColor = std::function<Rgb(const Vec3<double>&)>;
 int everyForGrid(const Grid& grid);
 int everyForArrows(const Grid& grid);
 
+/// How many pieces the lines of the grid in a plane have, about.
+std::int64_t gridPieces(const Grid& grid, const CutPlane& plane, int every);
 /// Adds the lines of the grid that lie in a plane, every `every` voxels, each point x moved to x + u(x). With
 /// `flat` only within the plane, as it is seen in a slice. What would leave the image is left out, so that a
 /// large displacement stays legible.

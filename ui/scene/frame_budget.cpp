@@ -31,8 +31,8 @@ void FrameBudget::reset(int oneIn) {
   isNew_ = true;
 }
 
-std::string FrameBudget::note(const std::string& what) const {
-  return oneIn_ > 1 ? "showing 1 in " + std::to_string(oneIn_) + " " + what : "";
+std::string FrameBudget::note() const {
+  return oneIn_ > 1 ? "showing 1 in " + std::to_string(oneIn_) + " glyphs" : "";
 }
 
 }  // namespace sulcus::ui

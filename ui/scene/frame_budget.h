@@ -20,7 +20,7 @@ class FrameBudget {
   /// The next frame builds new geometry.
   void expectNew() { isNew_ = true; }
   /// "showing 1 in 4 glyphs", or empty when all are shown.
-  std::string note(const std::string& what = "glyphs") const;
+  std::string note() const;
 
  private:
   double budget_;

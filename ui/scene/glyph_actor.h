@@ -73,13 +73,10 @@ class GlyphActor {
 };
 
 /// Whether there are so many glyphs that they, and not the rest of the scene, decide how long a frame takes.
-template <class... Actors>
-bool isWorthThinning(const Actors&... actors) {
+template <class Actors>
+bool isWorthThinning(const Actors& actors) {
   std::int64_t weight = 0;
-  const auto add = [&](const auto& some) {
-    for (const auto& [id, actor] : some) weight += actor->weight();
-  };
-  (add(actors), ...);
+  for (const auto& [id, actor] : actors) weight += actor->weight();
   return weight > 4000;
 }
 

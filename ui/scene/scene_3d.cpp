@@ -131,7 +131,7 @@ void Scene3d::updateFields() {
       auto& actor = fields_[layer.id];
       if (!actor) actor = std::make_unique<FieldActor>(main_, false);
       const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
-      if (actor->show(layer, fieldStyle_, planes, budget_.oneIn())) budget_.expectNew();
+      actor->show(layer, fieldStyle_, planes);
     }
     number += isPlaneImage(layer, fieldStyle_) || isImage(*layer.layer);
   }
@@ -238,7 +238,7 @@ bool Scene3d::render() {
   placeCube();
   main_->ResetCameraClippingRange();
   window_->Render();
-  const bool mayThin = isWorthThinning(glyphs_, fields_);
+  const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

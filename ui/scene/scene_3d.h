@@ -56,10 +56,8 @@ class Scene3d {
 
   /// Brings everything up to date and draws. True when glyphs were thinned or thickened: draw again.
   bool render();
-  /// What is left out, e.g. "showing 1 in 4 glyphs".
-  std::string glyphNote() const {
-    return drawingNote(budget_, !glyphs_.empty(), !fields_.empty(), fieldStyle_);
-  }
+  /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
+  std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
 
  private:
   using Slices = std::array<std::unique_ptr<ImageActor>, 3>;  ///< the three planes of one image layer

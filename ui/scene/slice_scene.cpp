@@ -121,7 +121,7 @@ void SliceScene::updateFields(const SliceCamera& camera) {
     if (!isFieldShape(layer, fieldStyle_)) continue;
     auto& actor = fields_[layer.id];
     if (!actor) actor = std::make_unique<FieldActor>(overlay_, true);
-    if (actor->show(layer, fieldStyle_, {plane}, budget_.oneIn())) budget_.expectNew();
+    actor->show(layer, fieldStyle_, {plane});
   }
   for (const SceneLayer& layer : layers_) {
     if (!hasBar(layer, fieldStyle_)) continue;
@@ -215,7 +215,7 @@ bool SliceScene::render() {
   updateFields(slice);
   updateAnnotations(slice);
   window_->Render();
-  const bool mayThin = isWorthThinning(glyphs_, fields_);
+  const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

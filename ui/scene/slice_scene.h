@@ -54,10 +54,8 @@ class SliceScene {
 
   /// The camera for the present look and size of the window.
   SliceCamera camera() const;
-  /// What is left out, e.g. "showing 1 in 4 glyphs".
-  std::string glyphNote() const {
-    return drawingNote(budget_, !glyphs_.empty(), !fields_.empty(), fieldStyle_);
-  }
+  /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
+  std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
 
  private:
   void dropStale();

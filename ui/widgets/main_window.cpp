@@ -224,6 +224,9 @@ void MainWindow::connectModels() {
   // The maps beside a result are a click away.
   connect(&runs_, &RunController::layersShown, layersPanel_, &LayersPanel::fold);
   connect(&runs_, &RunController::finished, this, &MainWindow::askDevices);
+  connect(&plots_, &PlotsModel::liveStarted, this, [this] {
+    if (plotsDock_->toggleViewAction()->isChecked()) plotsDock_->raise();
+  });
   connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
     views_->showComparison(comparison);
     bottomTabs_->setCurrentWidget(comparePanel_);

@@ -102,6 +102,22 @@ TEST_F(RichRunTest, PutsTheResultInPlaceOfItsPreviewAsTheUserHasDressedIt) {
   EXPECT_EQ(runs.runs().front()->layers.size(), 2u);
 }
 
+TEST_F(RichRunTest, ShowsTheFirstLayerOfARunAndThoseThatAskForIt) {
+  analysis.cpu = [](const AnalysisInputs& inputs, const OptionValues&, const Progress&,
+                    const Analysis::Preview&) {
+    const Grid grid = *gridOf(*inputs.find("image")->second);
+    RunResult result;
+    for (const char* name : {"field", "warped", "aligned"})
+      result.layers.push_back(test::constantLayer(name, grid, 1));
+    result.layers[0].display.visible = result.layers[2].display.visible = false;
+    return result;
+  };
+  run();
+  EXPECT_TRUE(named("field (CPU)")->display.visible);
+  EXPECT_TRUE(named("warped (CPU)")->display.visible);
+  EXPECT_FALSE(named("aligned (CPU)")->display.visible);
+}
+
 TEST_F(RichRunTest, DrawsFewOfManyPreviewsButTheLastOne) {
   constexpr int kPreviews = 20000;
   presenter.setOption("steps", std::int64_t(kPreviews));

@@ -17,8 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -87,9 +87,10 @@ struct FieldWindowTest : testing::Test {
   std::vector<int> grays() {
     const QImage shot = axial();
     std::vector<int> values;
-    for (int y = shot.height() / 4; y < 3 * shot.height() / 4; y += 8)
-      for (int x = shot.width() / 4; x < 3 * shot.width() / 4; x += 8)
-        values.push_back(qGray(shot.pixel(x, y)));
+    const int reach = std::min(shot.width(), shot.height()) / 4;
+    for (int y = -reach; y < reach; y += 8)
+      for (int x = -reach; x < reach; x += 8)
+        values.push_back(qGray(shot.pixel(shot.width() / 2 + x, shot.height() / 2 + y)));
     return values;
   }
   static double shareOf(const std::vector<int>& values, int low, int high) {
@@ -168,7 +169,8 @@ TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
   const LayerId id = window->layers().add(bump(grid, 12));
   const LayerState& state = *window->layers().find(id);
   EXPECT_EQ(state.display.colormap, "yellow-red") << "asks for nothing: not gray on gray";
-  EXPECT_NEAR(state.display.range->high, 8, 4);
+  EXPECT_GT(state.display.range->high, 1);
+  EXPECT_LE(state.display.range->high, 12);
   EXPECT_EQ(state.display.range->low, 0);
   ASSERT_TRUE(waitUntilDrawn());
   const auto litShare = [&] { return shareOf(grays(), 40, 255); };

@@ -324,9 +324,19 @@ TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
   presenter().setOption("hold", true);
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
+  const LayerId shown = named("map (CPU)")->id;
+  // The curve grows beside the images; nobody had to look for it.
+  ASSERT_TRUE(waitFor([&] {
+    return window->plotsPanel().isVisible() && !window->plots().charts().empty() &&
+           window->plots().charts().front().chart.title == "step 49";
+  }));
+  EXPECT_EQ(named("map (CPU)")->id, shown) << "in place";
+  EXPECT_EQ(window->view().crosshair(), (Vec3<double>{8, 8, 8}));
+  keep("window-live");
   ASSERT_TRUE(window->trigger("run.cancel"));
   ASSERT_TRUE(waitFor([&] { return window->runs().pending() == 0; }));
   EXPECT_EQ(window->layers().layers().size(), 1u);
+  EXPECT_TRUE(window->plots().names().isEmpty());
 }
 
 }  // namespace
