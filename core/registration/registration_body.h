@@ -33,9 +33,9 @@ struct Mat3 {
 };
 
 /// Central differences: ij = ∂ⱼ uᵢ. `row` and `plane` are the strides of y and z, `half` is 1/(2 spacing).
-template <class T>
-SULCUS_HD_INLINE Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, std::int64_t row,
-                                         std::int64_t plane, Vec3<T> half) {
+template <class T, class Index>
+SULCUS_HD_INLINE Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, Index row, Index plane,
+                                         Vec3<T> half) {
   return {half.x * (ux[1] - ux[-1]), half.y * (ux[row] - ux[-row]), half.z * (ux[plane] - ux[-plane]),
           half.x * (uy[1] - uy[-1]), half.y * (uy[row] - uy[-row]), half.z * (uy[plane] - uy[-plane]),
           half.x * (uz[1] - uz[-1]), half.y * (uz[row] - uz[-row]), half.z * (uz[plane] - uz[-plane])};
@@ -167,20 +167,21 @@ SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::in
 }
 
 /// A cell of the grid and the place in it: the corner with the lowest index, steps to the next ones, weights.
-template <class T>
+/// An Index of 32 bits halves the GPU's work on addresses; it takes less than 2³¹ voxels.
+template <class T, class Index = std::int64_t>
 struct Cell {
-  std::int64_t corner, dx, dy, dz;
+  Index corner, dx, dy, dz;
   T fx, fy, fz;  ///< 0…1
 };
 
 /// The cell of a position in voxels; what lies outside is moved to the nearest point of the grid.
-template <class T>
-SULCUS_HD_INLINE Cell<T> cellAt(Vec3<int> size, T x, T y, T z) {
+template <class Index = std::int64_t, class T>
+SULCUS_HD_INLINE Cell<T, Index> cellAt(Vec3<int> size, T x, T y, T z) {
   const auto inside = [](T p, int n) { return p > 0 ? (p < T(n - 1) ? p : T(n - 1)) : T(0); };  // NaN: 0
   const auto lower = [](T p, int n) { return n < 2 ? 0 : int(p) < n - 2 ? int(p) : n - 2; };
   x = inside(x, size.x), y = inside(y, size.y), z = inside(z, size.z);
   const int i = lower(x, size.x), j = lower(y, size.y), k = lower(z, size.z);
-  const std::int64_t row = size.x, plane = std::int64_t(size.x) * size.y;
+  const Index row = size.x, plane = Index(size.x) * size.y;
   return {i + j * row + k * plane,
           size.x > 1 ? 1 : 0,
           size.y > 1 ? row : 0,
@@ -219,14 +220,14 @@ SULCUS_HD_INLINE Texel<T> loaded(const Texel<T>* p) {
 }
 
 /// Template and [central gradient] at a position in voxels, trilinear.
-template <class T>
+template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Texel<T> sampled(const Texel<T>* image, Vec3<int> size, T x, T y, T z) {
-  const Cell<T> c = cellAt(size, x, y, z);
+  const Cell<T, Index> c = cellAt<Index>(size, x, y, z);
   const Texel<T>* const p = image + c.corner;
   const T gx = 1 - c.fx, gy = 1 - c.fy, gz = 1 - c.fz;
   const T w00 = gy * gz, w10 = c.fy * gz, w01 = gy * c.fz, w11 = c.fy * c.fz;
   const T w[8] = {gx * w00, c.fx * w00, gx * w10, c.fx * w10, gx * w01, c.fx * w01, gx * w11, c.fx * w11};
-  const std::int64_t at[8] = {0, c.dx, c.dy, c.dx + c.dy, c.dz, c.dz + c.dx, c.dz + c.dy, c.dz + c.dy + c.dx};
+  const Index at[8] = {0, c.dx, c.dy, c.dx + c.dy, c.dz, c.dz + c.dx, c.dz + c.dy, c.dz + c.dy + c.dx};
   Texel<T> result = loaded(p);
   for (int i = 0; i < 4; ++i) result.v[i] = w[0] * result.v[i];
   SULCUS_UNROLL
@@ -275,14 +276,14 @@ struct ImageTerm {
 };
 
 /// @param exact  ∇T as the derivative of the interpolant, else by central differences
-template <class T>
+template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE ImageTerm<T> imageTerm(const Texel<T>* image, Vec3<int> size, Vec3<int> voxel, Vec3<T> u,
                                         T reference, Vec3<T> inverseSpacing, bool exact) {
   const T x = fusedMultiplyAdd(-inverseSpacing.x, u.x, T(voxel.x)),
           y = fusedMultiplyAdd(-inverseSpacing.y, u.y, T(voxel.y)),
           z = fusedMultiplyAdd(-inverseSpacing.z, u.z, T(voxel.z));
   const Texel<T> t =
-      exact ? sampledExactly(image, size, x, y, z, inverseSpacing) : sampled(image, size, x, y, z);
+      exact ? sampledExactly(image, size, x, y, z, inverseSpacing) : sampled<Index>(image, size, x, y, z);
   const T misfit = reference == reference ? t.v[0] - reference : T(0);
   return {misfit, {misfit * t.v[1], misfit * t.v[2], misfit * t.v[3]}};
 }

@@ -1,10 +1,12 @@
 #include "gpu/registration/device_level.h"
 
+#include "core/base/error.h"
+#include "core/fibers/sentence.h"
 #include "core/registration/gaussian.h"
 
 #include <bit>
 #include <cmath>
-#include <span>
+#include <limits>
 
 namespace sulcus::gpu {
 namespace {
@@ -40,6 +42,9 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
       blocks_(blocksOfEvaluate(images.size), stream, kWhat),
       meeting_(1, stream, kWhat),
       report_(1) {
+  if (component_ > std::numeric_limits<int>::max())
+    throw Error(text("The GPU registers at most ", std::numeric_limits<int>::max(), " voxels"),
+                text("these images have ", images.reference.size()), "resample them, or run on the CPU");
   const Vec3<float> inverse = inverseOf<float>(images.spacing);
   job_ = {.size = images.size,
           .row = int(host_.row),

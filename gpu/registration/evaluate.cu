@@ -104,9 +104,9 @@ __global__ void __launch_bounds__(kTileThreads, 2)
     advance(z + 1);
     if (!inside) continue;
     const int at = own.x + own.y * job.row + z * job.plane;
-    const float reference = job.reference[(std::int64_t(z) * n.y + own.y) * n.x + own.x];
-    const auto term = imageTerm(job.texels, n, Vec3<int>{own.x, own.y, z},
-                                Vec3<float>{u.x[at], u.y[at], u.z[at]}, reference, job.inverse, Exact);
+    const float reference = job.reference[(z * n.y + own.y) * n.x + own.x];
+    const auto term = imageTerm<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
+                                     Vec3<float>{u.x[at], u.y[at], u.z[at]}, reference, job.inverse, Exact);
     sum.similarity += 0.5 * double(term.misfit) * double(term.misfit);
     Vec3<float> f{};
     if (mayMove(n, own.x, own.y, z)) {

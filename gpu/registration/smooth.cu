@@ -132,27 +132,25 @@ __global__ void __launch_bounds__(kThreads)
 
 constexpr int kLanes = 32, kRuns = 8;  // of a block of smoothDepth(): x and runs along z
 
-/// The largest of a block's threads is the meeting's if that is smaller; the last block tells the host.
-/// Squares are not negative: their bits are ordered as they are.
-__device__ void largestOfGrid(float mine, LevelMeeting* meeting, LevelReport* report) {
-  __shared__ unsigned warps[kRuns];
+/// Over all warps. Squares are not negative: their bits are ordered as they are.
+__device__ void raise(unsigned* largestSquare, float mine) {
   unsigned bits = __float_as_uint(mine);
   for (int distance = kLanes / 2; distance > 0; distance /= 2)
     bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, distance));
-  if (threadIdx.x == 0) warps[threadIdx.y] = bits;
-  __syncthreads();
-  if (threadIdx.x + threadIdx.y == 0) {
-    for (const unsigned warp : warps) bits = max(bits, warp);
-    atomicMax(&meeting->largestSquare, bits);
-  }
-  if (isLastBlock(meeting) && threadIdx.x + threadIdx.y == 0)
-    report->largestSquare = atomicExch(&meeting->largestSquare, 0u);
+  // Most warps see that they need not.
+  if (threadIdx.x == 0 && bits > *static_cast<volatile unsigned*>(largestSquare))
+    atomicMax(largestSquare, bits);
+}
+
+__global__ void tellLargest(LevelMeeting* meeting, LevelReport* report) {
+  report->largestSquare = meeting->largestSquare;
+  meeting->largestSquare = 0;
 }
 
 template <int Radius>
 __global__ void __launch_bounds__(kLanes* kRuns)
     smoothRuns(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongZ,
-               FieldView from, FieldView to, float momentum, LevelMeeting* meeting, LevelReport* report) {
+               FieldView from, FieldView to, float momentum, LevelMeeting* meeting) {
   const Vec3<int> n = job.size;
   const int x = blockIdx.x * kLanes + threadIdx.x, y = blockIdx.y;
   const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kRun;
@@ -199,7 +197,7 @@ __global__ void __launch_bounds__(kLanes* kRuns)
 #pragma unroll
     for (int o = 0; o < kRun; ++o) largest = fmaxf(largest, squares[o]);
   }
-  largestOfGrid(largest, meeting, report);
+  raise(&meeting->largestSquare, largest);
 }
 
 unsigned parts(int size, int part) { return unsigned((size + part - 1) / part); }
@@ -229,8 +227,10 @@ void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from
                  float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
   const dim3 grid(parts(job.size.x, kLanes), unsigned(job.size.y), parts(job.size.z, kRuns * kRun));
-  kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting, report);
+  kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting);
   SULCUS_CUDA_LAUNCHED("smoothRuns");
+  tellLargest<<<1, 1, 0, stream.get()>>>(meeting, report);
+  SULCUS_CUDA_LAUNCHED("tellLargest");
 }
 
 }  // namespace sulcus::gpu
