@@ -112,7 +112,7 @@ FieldSampler::FieldSampler(const Series<float>& field, bool withoutAffine) : fie
 }
 
 Vec3<double> FieldSampler::at(const Vec3<double>& voxel) const {
-  const Cell<double> cell = cellAt<double>(field_->grid.size, voxel.x, voxel.y, voxel.z);
+  const auto cell = cellAt(field_->grid.size, voxel.x, voxel.y, voxel.z);
   Vec3<double> u;
   for (int c = 0; c < 3; ++c) u[c] = interpolated(field_->volume(c).data, cell);
   const Vec3<double> from = voxel - centre_;
