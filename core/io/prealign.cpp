@@ -4,6 +4,7 @@
 #include "core/fibers/sentence.h"
 #include "core/io/itk_samples.h"
 #include "core/registration/intensity.h"
+#include "core/registration/pyramid.h"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +34,7 @@ constexpr double kLargestStep = 0.2;                     // radii
 constexpr double kSmallestStep = 0.001;                  // radii; ends a level
 constexpr double kCoarseVoxel = 0.25;                    // radii
 constexpr double kFineVoxel = 0.125;                     // radii
+constexpr double kFinestVoxel = 0.083;                   // radii; the images are halved to no more
 constexpr double kBrightest = 0.999;                     // share of the foreground that is not cut off
 constexpr double kLargestChange = 8;                     // of volume, for an alignment to be believed
 constexpr double kSteepest = 0.5 * std::numbers::sqrt2;  // cosine between the normals of two planes
@@ -239,46 +241,65 @@ Affine align(const Pair<D>& images, const Frame& to, const Frame& from, Prealign
 
 /// What is compared of an image.
 struct Content {
+  Grid grid;
   std::vector<float> values;  ///< the brightest cut off: they would leave the histogram few bins for all else
-  double threshold = 0;       ///< what is brighter counts as the object
+  std::vector<std::uint8_t> counts;  ///< not 0: compared
+  Frame frame;
 };
 
-Content contentOf(const Series<float>& image, const std::vector<std::uint8_t>& counts, const char* name) {
-  Content content{image.values, 0};
+Content contentOf(const Series<float>& image, const Mask* mask, int dimensions, const char* name) {
+  const std::vector<std::uint8_t> all(std::size_t(image.grid.voxels()), 1);
+  Content content{image.grid, image.values, mask ? mask->values : all, {}};
+  const auto& counts = content.counts;
   float low = std::numeric_limits<float>::infinity(), high = -low;
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (counts[i]) low = std::min(low, image.values[i]), high = std::max(high, image.values[i]);
   if (!(low < high))
     throw Error(text("The ", name, " is constant where the images are compared"),
                 "nothing in it can be aligned", "check the image and the mask");
-  content.threshold = foregroundThreshold(image.values, std::vector<std::uint8_t>(counts.size(), 1));
   const auto brightest =
       float(foregroundQuantile(image.values, counts, foregroundThreshold(image.values, counts), kBrightest));
   if (brightest > low)
     for (float& value : content.values) value = std::min(value, brightest);
+  content.frame = frameOf(image, foregroundThreshold(image.values, all), dimensions);
   return content;
+}
+
+/// Halves the grid while its voxels stay finer than the finest that are compared.
+void coarsen(Content& content, const Progress& progress) {
+  for (;;) {
+    const Grid next = coarser(content.grid);
+    double finest = std::numeric_limits<double>::infinity();
+    for (const int axis : longAxes(next.size)) finest = std::min(finest, next.spacing()[axis]);
+    if (next.size == content.grid.size || finest > kFinestVoxel * content.frame.unit) return;
+    const std::vector<std::uint8_t> all(content.values.size(), 1);
+    content.values = coarsened(content.values, all, content.grid, next, progress);
+    content.counts = coarsened(content.counts, content.grid, next);
+    content.grid = next;
+  }
 }
 
 template <unsigned D>
 Affine aligned(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                Prealignment kind, const Progress& progress) {
-  const std::vector<std::uint8_t> all(std::size_t(templateImage.grid.voxels()), 1),
-      compared = mask ? mask->values : std::vector<std::uint8_t>(std::size_t(reference.grid.voxels()), 1);
-  const Content moving = contentOf(templateImage, all, "template"),
-                fixed = contentOf(reference, compared, "reference");
-  Frame from = frameOf(reference, fixed.threshold, D), to = frameOf(templateImage, moving.threshold, D);
-  to.unit = from.unit;
-  if (D == 2) layInto(from, reference.grid, nullptr), layInto(to, templateImage.grid, &from);
+  Content moving = contentOf(templateImage, nullptr, D, "template"),
+          fixed = contentOf(reference, mask, D, "reference");
+  moving.frame.unit = fixed.frame.unit;
+  if (D == 2) {
+    layInto(fixed.frame, reference.grid, nullptr);
+    layInto(moving.frame, templateImage.grid, &fixed.frame);
+  }
+  coarsen(moving, progress.part(0, 0, "Pre-alignment")), coarsen(fixed, progress.part(0, 0, "Pre-alignment"));
 
   Pair<D> images;
-  images.reference = imageOf<D>(reference.grid, fixed.values, from);
-  images.moving = imageOf<D>(templateImage.grid, moving.values, to);
+  images.reference = imageOf<D>(fixed.grid, fixed.values, fixed.frame);
+  images.moving = imageOf<D>(moving.grid, moving.values, moving.frame);
   if (mask) {
     images.mask = itk::ImageMaskSpatialObject<D>::New();
-    images.mask->SetImage(imageOf<D>(mask->grid, mask->values, from));
+    images.mask->SetImage(imageOf<D>(fixed.grid, fixed.counts, fixed.frame));
     images.mask->Update();
   }
-  return align(images, to, from, kind, progress);
+  return align(images, moving.frame, fixed.frame, kind, progress);
 }
 
 }  // namespace
