@@ -83,6 +83,7 @@ RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& 
   const auto begun = Clock::now();
   result.layers = registrationLayers(registered, options.fieldConvention);
   result.files.push_back({"affine.txt", affineText(registered->templateFromReference)});
+  result.files.push_back({"report.json", registrationJson(*registered)});
   result.notes = registrationSummary(*registered);
   result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
   if (recalled)
@@ -168,9 +169,8 @@ Analysis registrationAnalysis() {
       {"paper",
        "the published method: the full images only, force and steps without what makes them faster here",
        {{"levels", std::int64_t(1)}, {"momentum", 0.0}, {"force", std::string("paper")}}}};
-  registration.outputs = {"displacement", "warped",           "aligned", "logjac",
-                          "inverse",      "inverse_residual", "energy",  "affine",
-                          "folds*",       "warped_labels*",   "dice*"};
+  registration.outputs = {"displacement", "warped", "aligned", "logjac", "inverse",        "inverse_residual",
+                          "energy",       "affine", "report",  "folds*", "warped_labels*", "dice*"};
   const auto memo = std::make_shared<PrealignMemo>(io::prealign);
   registration.cpu = runner(registerImages, memo);
   registration.gpu = runner(gpu::registerImages, memo);

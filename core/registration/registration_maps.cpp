@@ -16,7 +16,8 @@ Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displace
   layer.name = std::move(name), layer.unit = "mm";
   layer.content = DisplacementLayer{std::move(displacement), convention};
   layer.display.visible = false;
-  layer.display.colormap = "viridis";
+  layer.display.colormap = "yellow-red";  // bright all along: lines on dark images
+  layer.display.colorBar = true;
   return layer;
 }
 
@@ -30,6 +31,11 @@ std::string exact(double value) {
   std::ostringstream number;
   number << std::setprecision(9) << value;
   return number.str();
+}
+
+std::int64_t iterationsOf(const RegistrationResult& result) {
+  return std::count_if(result.iterations.begin(), result.iterations.end(),
+                       [](const RegistrationIteration& i) { return i.iteration > 0; });
 }
 
 }  // namespace
@@ -54,7 +60,12 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
   layers.back().notes.push_back("Forward-inverse error: how far a point misses itself, there and back.");
-  if (result.foldedCells > 0) layers.push_back(maskLayer("folds", result.folds));
+  if (result.foldedCells > 0) {  // an alarm: over the images
+    Layer folds = maskLayer("folds", result.folds);
+    folds.display.visible = true;
+    folds.display.colormap = "red";
+    layers.insert(layers.begin() + 1, std::move(folds));
+  }
 
   Layer energy;
   energy.name = "energy";
@@ -102,16 +113,38 @@ std::string affineText(const Affine& templateFromReference) {
   return out.str();
 }
 
+std::string registrationJson(const RegistrationResult& result) {
+  const auto fit = [](const RegistrationFit& f) {
+    return "{\"correlation\": " + exact(f.correlation) + ", \"nmse\": " + exact(f.nmse) + "}";
+  };
+  std::ostringstream out;
+  out << "{\n  \"prealigned\": " << fit(result.before) << ",\n  \"deformed\": " << fit(result.after);
+  const auto number = [&](const char* name, double value) {
+    out << ",\n  \"" << name << "\": " << exact(value);
+  };
+  number("smallest_j", result.smallestJ);
+  number("smallest_corner_j", result.smallestCornerJ);
+  number("folded_cells", double(result.foldedCells));
+  number("mean_log_j", result.meanLogJ);
+  number("sd_log_j", result.sdLogJ);
+  number("largest_displacement_mm", result.largestDisplacement);
+  number("largest_inverse_residual_voxels", result.largestInverseResidual);
+  number("iterations", double(iterationsOf(result)));
+  number("halved_steps", double(result.retries));
+  number("intensity_scale", result.scale);
+  out << "\n}\n";
+  return out.str();
+}
+
 std::vector<std::string> registrationSummary(const RegistrationResult& result) {
-  const auto iterations = std::count_if(result.iterations.begin(), result.iterations.end(),
-                                        [](const RegistrationIteration& i) { return i.iteration > 0; });
   return {text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
-               result.before.nmse, " → ", result.after.nmse, " (pre-aligned → deformed)."),
+               result.before.nmse, " → ", result.after.nmse,
+               " (pre-aligned → deformed; in the mask, or where the reference is above its mean)."),
           text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
                result.meanLogJ, "; largest displacement ", result.largestDisplacement,
                " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
-          text(iterations, " iterations, ", result.retries, result.retries == 1 ? " step" : " steps",
-               " halved.")};
+          text(iterationsOf(result), " iterations, ", result.retries,
+               result.retries == 1 ? " step" : " steps", " halved.")};
 }
 
 }  // namespace sulcus

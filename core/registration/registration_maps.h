@@ -34,6 +34,9 @@ TableLayer diceTable(const std::vector<LabelOverlap>& overlaps);
 /// The pre-alignment as a text file: 4 × 4 numbers after a line that says what they map.
 std::string affineText(const Affine& templateFromReference);
 
+/// The figures of a result as a JSON object.
+std::string registrationJson(const RegistrationResult& result);
+
 /// What came out, in sentences: fit before and after, volumes, inverse, steps.
 std::vector<std::string> registrationSummary(const RegistrationResult& result);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace sulcus::app {
 namespace {
@@ -78,8 +79,12 @@ TEST_F(RegistrationAnalysisTest, ShowsTheDisplacementOverTheWarpedImage) {
   for (const auto& layer : result.layers)
     EXPECT_EQ(layer.display.visible, layer.name == "displacement" || layer.name == "warped") << layer.name;
   EXPECT_EQ(result.items, 32 * 32 * 32);
-  ASSERT_EQ(result.files.size(), 1u);
+  ASSERT_EQ(result.files.size(), 2u);
   EXPECT_EQ(result.files[0].name, "affine.txt");
+  EXPECT_EQ(result.files[1].name, "report.json");
+  const auto report = nlohmann::json::parse(result.files[1].text);
+  EXPECT_GT(report["deformed"]["correlation"], report["prealigned"]["correlation"]);
+  EXPECT_GT(report["smallest_j"], 0);
   EXPECT_THAT(result.notes, Contains(HasSubstr("Correlation")));
 }
 
