@@ -34,7 +34,7 @@ float valueAt(VolumeView<const float> image, const Vec3<double>& v, bool interpo
     const auto nearest = [](double p, int n) { return std::clamp(int(std::floor(p + 0.5)), 0, n - 1); };
     return image(nearest(v.x, image.size.x), nearest(v.y, image.size.y), nearest(v.z, image.size.z));
   }
-  return float(interpolated(image.data, cellAt<double>(image.size, v.x, v.y, v.z)));
+  return float(interpolated(image.data, cellAt(image.size, v.x, v.y, v.z)));
 }
 
 }  // namespace
