@@ -137,6 +137,10 @@ class Metric : public itk::MattesMutualInformationImageToImageMetricv4<Image, Im
   Metric() { this->m_SparseGetValueAndDerivativeThreader->SetNumberOfWorkUnits(1); }
 };
 
+/// Rigid or general.
+template <unsigned D>
+using Linear = itk::MatrixOffsetTransformBase<double, D, D>;
+
 template <unsigned D>
 struct Pair {
   using Image = itk::Image<float, D>;
@@ -146,11 +150,11 @@ struct Pair {
 
 /// Moves `transform` to where the images are most alike, at voxels of these widths (radii) one after the
 /// other.
-template <unsigned D, class Transform>
-void optimize(const Pair<D>& images, Transform* transform, const std::vector<double>& voxels,
+template <unsigned D>
+void optimize(const Pair<D>& images, Linear<D>* transform, const std::vector<double>& voxels,
               const Progress& progress) {
   using Image = typename Pair<D>::Image;
-  using Method = itk::ImageRegistrationMethodv4<Image, Image, Transform>;
+  using Method = itk::ImageRegistrationMethodv4<Image, Image>;
   const auto metric = Metric<Image>::New();
   metric->SetNumberOfHistogramBins(kBins);
   metric->SetUseMovingImageGradientFilter(false);  // gradients at the samples only
@@ -203,9 +207,8 @@ void optimize(const Pair<D>& images, Transform* transform, const std::vector<dou
 }
 
 /// The transform between the frames as a map between the world's points.
-template <class Transform>
-Affine worldMap(const Transform& transform, const Frame& to, const Frame& from) {
-  constexpr unsigned D = Transform::InputSpaceDimension;
+template <unsigned D>
+Affine worldMap(const Linear<D>& transform, const Frame& to, const Frame& from) {
   Affine map;
   for (unsigned r = 0; r < 3; ++r)
     for (unsigned c = 0; c < 3; ++c) {
@@ -227,16 +230,16 @@ Affine align(const Pair<D>& images, const Frame& to, const Frame& from, Prealign
   const auto rigid =
       std::conditional_t<D == 2, itk::Euler2DTransform<double>, itk::Euler3DTransform<double>>::New();
   rigid->SetIdentity();
-  optimize(images, rigid.GetPointer(),
-           general ? std::vector{kCoarseVoxel} : std::vector{kCoarseVoxel, kFineVoxel},
-           progress.part(0, general ? 0.3 : 1, "Rigid pre-alignment"));
-  if (!general) return worldMap(*rigid, to, from);
+  optimize<D>(images, static_cast<Linear<D>*>(rigid),
+              general ? std::vector{kCoarseVoxel} : std::vector{kCoarseVoxel, kFineVoxel},
+              progress.part(0, general ? 0.3 : 1, "Rigid pre-alignment"));
+  if (!general) return worldMap<D>(*rigid, to, from);
   const auto affine = itk::AffineTransform<double, D>::New();
   affine->SetMatrix(rigid->GetMatrix());
   affine->SetOffset(rigid->GetOffset());
-  optimize(images, affine.GetPointer(), {kCoarseVoxel, kFineVoxel},
-           progress.part(0.3, 1, "Affine pre-alignment"));
-  return worldMap(*affine, to, from);
+  optimize<D>(images, static_cast<Linear<D>*>(affine), {kCoarseVoxel, kFineVoxel},
+              progress.part(0.3, 1, "Affine pre-alignment"));
+  return worldMap<D>(*affine, to, from);
 }
 
 /// What is compared of an image.
