@@ -16,7 +16,7 @@ struct Folds {
 };
 Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress);
 
-/// Smooths u around cells that fold until none does, further and further around those that stay.
+/// Smooths u at the voxels of cells that fold until none does.
 ///
 /// @param folds  of u on entry; left is what could not be unfolded
 /// @return       the largest change of u, mm
