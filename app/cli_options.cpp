@@ -78,7 +78,7 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
 void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name) {
   if (presets.empty()) return;
   std::string help = "Start from parameters of this name; --params and flags win over them.";
-  for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help;
+  for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help + ".";
   parser.add_option("--preset", name, help)->type_name("NAME")->group("Parameters");
 }
 
