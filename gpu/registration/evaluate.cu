@@ -58,7 +58,7 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const Tile
 /// One block: a tile of the planes depth · blockIdx.z and on. The stress of a plane is computed before the
 /// force of the one below it; its columns x and y pass through shared memory, column z stays with its thread.
 template <bool Exact>
-__global__ void __launch_bounds__(kTileThreads, 2)
+__global__ void __launch_bounds__(kTileThreads, 4)
     evaluateTile(const __grid_constant__ LevelJob job, const float* __restrict__ ux,
                  const float* __restrict__ uy, const float* __restrict__ uz, FieldView force, int depth,
                  EnergySums* blocks, LevelMeeting* meeting, LevelReport* report) {
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(kTileThreads, 2)
 int depthOf(const Vec3<int>& size) {
   const dim3 tiles = tilesOf(size, 1);
   constexpr std::int64_t enough = 800;  // blocks
-  return int(std::clamp<std::int64_t>(std::int64_t(tiles.x) * tiles.y * tiles.z / enough, 2, 16));
+  return int(std::clamp<std::int64_t>(std::int64_t(tiles.x) * tiles.y * tiles.z / enough, 2, 32));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace sulcus::gpu {
 
-inline constexpr int kTileX = 32, kTileY = 12, kTileThreads = kTileX * kTileY;
+inline constexpr int kTileX = 32, kTileY = 8, kTileThreads = kTileX * kTileY;
 
 /// Whether u may differ from 0 there, see interior().
 __device__ inline bool mayMove(int size, int i) { return size == 1 ? i == 0 : i >= 1 && i <= size - 2; }

@@ -3,9 +3,9 @@
 namespace sulcus::gpu {
 namespace {
 
-constexpr int kWidth = 64, kHeight = 32, kThreads = 256;  // of a tile of smoothPlanes()
-constexpr int kRun = 8;                                   // outputs of a thread along an axis
-constexpr int kCommonRadius = 6;                          // of σ = 2: loops are unrolled
+constexpr int kWidth = 64;        // of a tile of smoothPlanes()
+constexpr int kRun = 8;           // outputs of a thread along y
+constexpr int kCommonRadius = 6;  // of σ = 2: loops are unrolled
 constexpr int kAnyRadius = -1;
 
 /// Where index i lies in 0 … n − 1 when values are continued oddly about 0 and n − 1, and with which sign.
@@ -39,11 +39,17 @@ __device__ float weighted(const HalfGaussian& gaussian, const At& at) {
   return sum;
 }
 
+/// Rows of a tile, fewer where the radius may be large; and its threads.
+template <int Radius>
+constexpr int kHeight = Radius == kAnyRadius ? 32 : 64;
+template <int Radius>
+constexpr int kThreads = kWidth* kHeight<Radius> / kRun;
+
 /// Shared memory of a block of smoothPlanes(): the tile with what is around it, and that smoothed along x.
 struct PlaneTile {
-  int rx, ry;
+  int rx, ry, height;
   __host__ __device__ int pitch() const { return (kWidth + 2 * rx + 3) / 4 * 4; }
-  __host__ __device__ int rows() const { return kHeight + 2 * ry; }
+  __host__ __device__ int rows() const { return height + 2 * ry; }
   __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
 };
 
@@ -54,12 +60,12 @@ __device__ void loadTile(const LevelJob& job, const PlaneTile& tile, const float
   constexpr int most = (kWidth + 2 * known + 31) / 32;  // columns of a thread
   const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * tile.rx;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int x0 = blockIdx.x * kWidth - tile.rx, y0 = blockIdx.y * kHeight - tile.ry;
+  const int x0 = blockIdx.x * kWidth - tile.rx, y0 = blockIdx.y * kHeight<Radius> - tile.ry;
   Odd x[most];
 #pragma unroll
   for (int c = 0; c < most; ++c) x[c] = oddly(x0 + 32 * c + lane, job.size.x);
 #pragma unroll 2
-  for (int row = warp; row < rows; row += kThreads / 32) {
+  for (int row = warp; row < rows; row += kThreads<Radius> / 32) {
     const Odd y = oddly(y0 + row, job.size.y);
     const float* const from = plane + y.index * job.row;
     float* const to = input + row * pitch + lane;
@@ -70,30 +76,30 @@ __device__ void loadTile(const LevelJob& job, const PlaneTile& tile, const float
 }
 
 template <int Radius>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads<Radius>)
     smoothTile(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongX,
                const __grid_constant__ HalfGaussian alongY, FieldView from, FieldView to) {
   extern __shared__ float4 memory[];
   const int rx = Radius == kAnyRadius ? alongX.radius : Radius,
             ry = Radius == kAnyRadius ? alongY.radius : Radius;
-  const PlaneTile tile{rx, ry};
+  const PlaneTile tile{rx, ry, kHeight<Radius>};
   const int pitch = tile.pitch(), rows = tile.rows(), t = threadIdx.x;
   float* const input = reinterpret_cast<float*>(memory);
   float* const smoothed = input + rows * pitch;
   const Vec3<int> n = job.size;
   const int column = t % kWidth, run = t / kWidth * kRun;
-  const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight + run, z = blockIdx.z;
+  const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight<Radius> + run, z = blockIdx.z;
   for (int i = 0; i < 3; ++i) {
     loadTile<Radius>(job, tile, component(from, i) + z * job.plane, input);
     __syncthreads();
     if constexpr (Radius == kAnyRadius) {
-      for (int c = t; c < rows * kWidth; c += kThreads) {
+      for (int c = t; c < rows * kWidth; c += kThreads<Radius>) {
         const float* const at = input + c / kWidth * pitch + c % kWidth + rx;
         smoothed[c] = weighted<Radius>(alongX, [&](int k) { return at[k]; });
       }
     } else {
       constexpr int quads = (4 + 2 * Radius + 3) / 4;
-      for (int c = t; c < rows * (kWidth / 4); c += kThreads) {
+      for (int c = t; c < rows * (kWidth / 4); c += kThreads<Radius>) {
         const float4* const at =
             reinterpret_cast<const float4*>(input + c / (kWidth / 4) * pitch) + c % (kWidth / 4);
         float a[4 * quads], out[4];
@@ -131,6 +137,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 constexpr int kLanes = 32, kRuns = 8;  // of a block of smoothDepth(): x and runs along z
+constexpr int kDepthRun = 4;           // outputs of a thread along z
 
 /// Over all warps. Squares are not negative: their bits are ordered as they are.
 __device__ void raise(unsigned* largestSquare, float mine) {
@@ -153,11 +160,11 @@ __global__ void __launch_bounds__(kLanes* kRuns)
                FieldView from, FieldView to, float momentum, LevelMeeting* meeting) {
   const Vec3<int> n = job.size;
   const int x = blockIdx.x * kLanes + threadIdx.x, y = blockIdx.y;
-  const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kRun;
+  const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kDepthRun;
   float largest = 0;
   if (x < n.x && z0 < n.z) {
     const int column = x + y * job.row, begin = z0 * job.plane;
-    float squares[kRun] = {};
+    float squares[kDepthRun] = {};
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
       const float* const in = component(from, i) + column;
@@ -166,9 +173,9 @@ __global__ void __launch_bounds__(kLanes* kRuns)
         const Odd source = oddly(z, n.z);
         return source.sign * __ldg(in + source.index * job.plane);
       };
-      float last[kRun];
+      float last[kDepthRun];
 #pragma unroll
-      for (int o = 0; o < kRun; ++o) last[o] = momentum != 0 && z0 + o < n.z ? out[o * job.plane] : 0;
+      for (int o = 0; o < kDepthRun; ++o) last[o] = momentum != 0 && z0 + o < n.z ? out[o * job.plane] : 0;
       const auto store = [&](int o, float smoothed) {
         const float v = withMomentum(smoothed, last[o], momentum);
         if (z0 + o >= n.z) return;
@@ -177,25 +184,25 @@ __global__ void __launch_bounds__(kLanes* kRuns)
       };
       if constexpr (Radius == kAnyRadius) {
 #pragma unroll
-        for (int o = 0; o < kRun; ++o)
+        for (int o = 0; o < kDepthRun; ++o)
           store(o, weighted<Radius>(alongZ, [&](int k) { return at(z0 + o + k); }));
       } else {
-        float a[kRun + 2 * Radius];
-        if (z0 >= Radius && z0 + kRun + Radius <= n.z) {
+        float a[kDepthRun + 2 * Radius];
+        if (z0 >= Radius && z0 + kDepthRun + Radius <= n.z) {
           const int first = begin - Radius * job.plane;
 #pragma unroll
-          for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = __ldg(in + (first + j * job.plane));
+          for (int j = 0; j < kDepthRun + 2 * Radius; ++j) a[j] = __ldg(in + (first + j * job.plane));
         } else {
 #pragma unroll
-          for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = at(z0 - Radius + j);
+          for (int j = 0; j < kDepthRun + 2 * Radius; ++j) a[j] = at(z0 - Radius + j);
         }
 #pragma unroll
-        for (int o = 0; o < kRun; ++o)
+        for (int o = 0; o < kDepthRun; ++o)
           store(o, weighted<Radius>(alongZ, [&](int k) { return a[o + Radius + k]; }));
       }
     }
 #pragma unroll
-    for (int o = 0; o < kRun; ++o) largest = fmaxf(largest, squares[o]);
+    for (int o = 0; o < kDepthRun; ++o) largest = fmaxf(largest, squares[o]);
   }
   raise(&meeting->largestSquare, largest);
 }
@@ -205,11 +212,12 @@ unsigned parts(int size, int part) { return unsigned((size + part - 1) / part); 
 template <int Radius>
 void launchPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream) {
-  const auto bytes = std::size_t(PlaneTile{alongX.radius, alongY.radius}.floats()) * sizeof(float);
+  const auto bytes =
+      std::size_t(PlaneTile{alongX.radius, alongY.radius, kHeight<Radius>}.floats()) * sizeof(float);
   SULCUS_CUDA(
       cudaFuncSetAttribute(smoothTile<Radius>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
-  const dim3 grid(parts(job.size.x, kWidth), parts(job.size.y, kHeight), unsigned(job.size.z));
-  smoothTile<Radius><<<grid, kThreads, bytes, stream.get()>>>(job, alongX, alongY, from, to);
+  const dim3 grid(parts(job.size.x, kWidth), parts(job.size.y, kHeight<Radius>), unsigned(job.size.z));
+  smoothTile<Radius><<<grid, kThreads<Radius>, bytes, stream.get()>>>(job, alongX, alongY, from, to);
   SULCUS_CUDA_LAUNCHED("smoothTile");
 }
 
@@ -226,7 +234,7 @@ void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
                  float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
-  const dim3 grid(parts(job.size.x, kLanes), unsigned(job.size.y), parts(job.size.z, kRuns * kRun));
+  const dim3 grid(parts(job.size.x, kLanes), unsigned(job.size.y), parts(job.size.z, kRuns * kDepthRun));
   kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting);
   SULCUS_CUDA_LAUNCHED("smoothRuns");
   tellLargest<<<1, 1, 0, stream.get()>>>(meeting, report);
