@@ -1,0 +1,74 @@
+#include "core/io/files.h"
+#include "core/io/prealign.h"
+#include "core/registration/registration.h"
+#include "tests/support/test_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+std::shared_ptr<const Series<float>> opened(const std::filesystem::path& file) {
+  return std::get<VolumeLayer>(io::openVolume(file).content).series;
+}
+
+TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
+  SULCUS_REAL_FILE(subject, "t1/single_subj_T1.nii");
+  SULCUS_REAL_FILE(average, "t1/avg152T1.nii");
+  RegistrationInput input;
+  input.templateImage = opened(subject), input.reference = opened(average);
+  input.prealign = io::prealign;
+  const auto result = registerImages(input, {}, {});
+
+  EXPECT_GE(result.before.correlation, 0.55);
+  EXPECT_GE(result.after.correlation, 0.87);  // of the whole head; 0.90 of the brain
+  EXPECT_LE(result.after.nmse, 0.35);
+  EXPECT_GT(result.smallestJ, 0);
+  EXPECT_LE(result.sdLogJ, 0.25);
+  EXPECT_EQ(result.foldedCells, 0);
+  EXPECT_GT(result.smallestCornerJ, 0);
+  EXPECT_LE(result.largestInverseResidual, 0.05);
+  for (std::size_t i = 1; i < result.iterations.size(); ++i)
+    if (result.iterations[i].level == result.iterations[i - 1].level) {
+      EXPECT_LT(result.iterations[i].energy, result.iterations[i - 1].energy);
+    }
+
+  // There and back, by the displacement as it is written: trilinear between voxels.
+  const Grid& grid = result.displacement.grid;
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  double worst = 0;
+  for (std::int64_t i = 0; i < result.inverse.grid.voxels(); ++i) {
+    const Vec3<int> v = result.inverse.grid.voxel(i);
+    const Vec3<double> z = result.inverse.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> x =
+        z + Vec3<double>{result.inverse.at(i, 0), result.inverse.at(i, 1), result.inverse.at(i, 2)};
+    const Vec3<double> p = voxelFromWorld.point(x);
+    Vec3<int> low;
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) {
+      low[a] = int(std::floor(p[a]));
+      inside &= low[a] >= 0 && low[a] < grid.size[a] - 1;
+    }
+    if (!inside) continue;
+    Vec3<double> d;
+    for (int corner = 0; corner < 8; ++corner) {
+      Vec3<int> at = low;
+      double weight = 1;
+      for (int a = 0; a < 3; ++a) {
+        const int up = corner >> a & 1;
+        at[a] += up;
+        weight *= up ? p[a] - low[a] : 1 - (p[a] - low[a]);
+      }
+      const std::int64_t n = grid.index(at.x, at.y, at.z);
+      for (int a = 0; a < 3; ++a) d[a] += weight * result.displacement.at(n, a);
+    }
+    worst = std::max(worst, norm(x + d - z) / 2);  // voxels of 2 mm
+  }
+  EXPECT_LE(worst, 0.05);
+}
+
+}  // namespace
+}  // namespace sulcus
