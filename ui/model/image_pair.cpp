@@ -67,6 +67,12 @@ void ImagePair::setUpper(LayerId id) {
   emit changed();
 }
 
+void ImagePair::suggest(LayerId lower, LayerId upper) {
+  if (mode_ != Mode::off || lower == upper || !layers_.find(lower) || !layers_.find(upper)) return;
+  lower_ = lower;
+  upper_ = upper;
+}
+
 void ImagePair::setShare(double share) {
   share = std::clamp(share, 0.0, 1.0);
   if (share == share_) return;

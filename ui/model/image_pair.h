@@ -10,7 +10,8 @@
 namespace sulcus::ui {
 
 /// Two images in one place, e.g. a warped one over its reference: in turns, mixed, or as the tiles of a
-/// checkerboard. While it is on, all other images are left out of the views. Lives on the UI thread.
+/// checkerboard. While it is on, all other images and fields are left out of the views. Lives on the UI
+/// thread.
 class ImagePair : public QObject {
   Q_OBJECT
  public:
@@ -29,6 +30,8 @@ class ImagePair : public QObject {
   /// The one below and the one above; choosing the other one swaps them.
   void setLower(LayerId id);
   void setUpper(LayerId id);
+  /// Chooses both unless they are on screen now.
+  void suggest(LayerId lower, LayerId upper);
   LayerId lower() const { return lower_; }
   LayerId upper() const { return upper_; }
   /// All images that can be chosen, top first.

@@ -188,7 +188,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
                                             : look_.radiological ? "Radiological"
                                                                  : "Neurological");
   annotations_.setText(Corner::topLeft, look_.title);
-  annotations_.setText(Corner::lowerLeft, glyphNote());
+  annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.layOut(camera.width, camera.height);

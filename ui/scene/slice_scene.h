@@ -33,7 +33,7 @@ struct SliceLook {
   Vec3<double> centre{};     ///< middle of the view, mm
   double extent = 200;       ///< mm along the shorter side
   bool crosshairVisible = true, lettersVisible = true;
-  std::string title{};
+  std::string title{}, caption{};  ///< at the top; at the bottom
 };
 
 /// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of

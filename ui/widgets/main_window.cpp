@@ -224,6 +224,7 @@ void MainWindow::connectModels() {
   // The maps beside a result are a click away.
   connect(&runs_, &RunController::layersShown, layersPanel_, &LayersPanel::fold);
   connect(&runs_, &RunController::finished, this, &MainWindow::askDevices);
+  connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
   connect(&plots_, &PlotsModel::liveStarted, this, [this] {
     if (plotsDock_->toggleViewAction()->isChecked()) plotsDock_->raise();
   });
@@ -371,6 +372,27 @@ void MainWindow::readFieldAs(LayerId id, FieldConvention convention) {
         const LayerState* now = layers_.find(id);
         if (now && now->layer == made.first) layers_.replaceContent(id, made.second);
       });
+}
+
+void MainWindow::suggestPair(const Run& run) {
+  const auto isVolume = [this](LayerId id) {
+    const LayerState* state = layers_.find(id);
+    return state && std::holds_alternative<VolumeLayer>(state->layer->content);
+  };
+  const auto shown = std::find_if(run.layers.begin(), run.layers.end(), [&](LayerId id) {
+    return isVolume(id) && layers_.find(id)->display.visible;
+  });
+  if (shown == run.layers.end()) return;
+  const Grid& grid = *gridOf(*layers_.find(*shown)->layer);
+  // Of several images that were given the first is worked on, the last tells where the result belongs.
+  LayerId below = 0;
+  for (const InputSlot& slot : run.analysis->inputs) {
+    const auto given = run.inputIds.find(slot.name);
+    if (slot.required && given != run.inputIds.end() && isVolume(given->second) &&
+        sameGrid(*gridOf(*layers_.find(given->second)->layer), grid))
+      below = given->second;
+  }
+  if (below != 0) views_->imagePair().suggest(below, *shown);
 }
 
 QImage MainWindow::windowPicture() {

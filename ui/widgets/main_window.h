@@ -100,6 +100,8 @@ class MainWindow : public QMainWindow {
   void savePlot(const QString& format);
   /// Turns the vectors of a field that was read by the other convention.
   void readFieldAs(LayerId id, FieldConvention convention);
+  /// A result over the input it was brought to is what two images in one place are, at first.
+  void suggestPair(const Run& run);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void savePicture(const QString& name, const std::function<QImage()>& picture);
   void showLayerMenu(const QPoint& at);

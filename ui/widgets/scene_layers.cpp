@@ -60,7 +60,9 @@ std::optional<std::vector<SceneLayer>> SceneLayers::takeChanged() {
   const bool paired = pair_ && pair_->mode() != ImagePair::Mode::off && !shown_;
   if (paired) chosen = pairLayers();
   for (const LayerState& state : layers_.layers()) {
-    if (paired && std::holds_alternative<VolumeLayer>(state.layer->content)) continue;
+    if (paired && (std::holds_alternative<VolumeLayer>(state.layer->content) ||
+                   std::holds_alternative<DisplacementLayer>(state.layer->content)))
+      continue;
     const bool wanted =
         shown_ ? std::find(shown_->begin(), shown_->end(), state.id) != shown_->end() : state.display.visible;
     if (wanted) chosen.push_back({state.id, state.layer, state.display, state.volume});

@@ -46,8 +46,8 @@ struct SliceView::Impl {
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     scene->look({normalOf(plane), view.radiological(), view.crosshair(), view.centre(), view.extent(),
-                 view.crosshairVisible(), view.lettersVisible(),
-                 (title.isEmpty() ? sceneLayers->caption() : title).toStdString()});
+                 view.crosshairVisible(), view.lettersVisible(), title.toStdString(),
+                 sceneLayers->caption().toStdString()});
     return scene->render();
   }
 

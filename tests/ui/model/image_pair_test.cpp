@@ -54,6 +54,20 @@ TEST_F(ImagePairTest, TakesTheTopTwoImagesAndPrefersAnatomyThatIsSeen) {
   EXPECT_EQ(pair.lower(), hidden) << "what was chosen stays chosen";
 }
 
+TEST_F(ImagePairTest, TakesASuggestionUnlessItIsOnScreen) {
+  const LayerId reference = add("reference"), moving = add("moving"), warped = add("warped");
+  pair.suggest(reference, warped);
+  pair.setMode(Mode::blend);
+  EXPECT_EQ(pair.lower(), reference);
+  EXPECT_EQ(pair.upper(), warped);
+  pair.suggest(moving, warped);
+  EXPECT_EQ(pair.lower(), reference) << "nothing changes under the user's eyes";
+  pair.setMode(Mode::off);
+  pair.suggest(moving, moving);
+  pair.suggest(99, warped);
+  EXPECT_EQ(pair.lower(), reference);
+}
+
 TEST_F(ImagePairTest, SwapsWhenTheOtherImageIsChosen) {
   const LayerId a = add("a"), b = add("b");
   pair.setMode(Mode::blend);

@@ -3,6 +3,7 @@
 #include "tests/ui/fake_analysis.h"
 #include "tests/ui/scene/fields.h"
 #include "tests/ui/turn_meter.h"
+#include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
@@ -161,6 +162,17 @@ TEST_F(FieldWindowTest, IsTwoClicksFromBeforeToAfter) {
   QTest::mouseClick(child<QToolButton>("twoImages"), Qt::LeftButton);
   EXPECT_EQ(window->views().imagePair().mode(), Mode::off);
   EXPECT_EQ(shareOf(grays(), 255, 255), 1);
+}
+
+TEST_F(FieldWindowTest, SuggestsAResultOverItsInput) {
+  const LayerId image = window->layers().add(constantImage("image", cube(8, 2), 1));
+  window->layers().add(constantImage("another", cube(8, 2), 1));
+  window->panel("fake")->presenter().setInput("image", image);
+  QSignalSpy idle(&window->runs(), &RunController::idle);
+  ASSERT_TRUE(window->trigger("run.cpu"));
+  ASSERT_TRUE(idle.wait(kWait));
+  ASSERT_TRUE(window->trigger("view.blend"));
+  EXPECT_EQ(window->views().imagePair().caption(), "image 50 %, product (CPU) 50 %");
 }
 
 TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
