@@ -185,13 +185,19 @@ void ViewArea::fillCompare() {
     base.push_back(state->id);
     break;
   }
-  const auto shown = [&](LayerId top) {
+  // On it what a run shows by itself: its first layer, over others that ask to be seen.
+  const auto shown = [&](const std::vector<LayerId>& ofRun) {
     std::vector<LayerId> ids = base;
-    if (layers_.find(top)) ids.push_back(top);
+    for (auto id = ofRun.rbegin(); id != ofRun.rend(); ++id)
+      if (const LayerState* state = layers_.find(*id);
+          state && (*id == ofRun.front() || state->layer->display.visible))
+        ids.push_back(*id);
     return ids;
   };
   const auto firstLayer = [](const Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
   const LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b), comparison_->difference};
+  const std::vector<LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
+                                          shown({comparison_->difference})};
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) {
     comparison_ = nullptr;
     setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
@@ -204,9 +210,9 @@ void ViewArea::fillCompare() {
         !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);
   for (int i = 0; i < 3; ++i) {
-    compareSlices_[i]->setShownLayers(shown(tops[i]));
+    compareSlices_[i]->setShownLayers(shownIn[i]);
     compareSlices_[i]->setTitle(titles[i]);
-    compareScenes_[i]->setShownLayers(shown(tops[i]));
+    compareScenes_[i]->setShownLayers(shownIn[i]);
     compareScenes_[i]->setTitle(titles[i]);
   }
 }
