@@ -20,7 +20,8 @@ HalfGaussian halfGaussian(int size, double sigma) {
   if (size == 1) return half;
   const auto weights = gaussianWeights(sigma);
   half.radius = int(weights.size() / 2);
-  for (int k = 0; k <= half.radius; ++k) half.w[k] = float(weights[std::size_t(half.radius + k)]);
+  for (int k = 0; k <= half.radius; ++k)
+    half.w[k] = float(weights[std::size_t(half.radius) + std::size_t(k)]);
   return half;
 }
 
