@@ -225,9 +225,10 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
-  // The first slot and those that must be filled take the first layer that fits; no layer replaces a choice.
+  // The first slot and those that must be filled take the first layer that fits, each another one; no layer
+  // replaces a choice.
   bool taken = false;
-  for (std::size_t i = 0; i < analysis_.inputs.size(); ++i) {
+  for (std::size_t i = 0; i < analysis_.inputs.size() && !taken; ++i) {
     const InputSlot& slot = analysis_.inputs[i];
     if (!(slot.required || i == 0) || input(slot.name) != 0 || !fits_[id][i]) continue;
     chosen_.emplace(slot.name, id);

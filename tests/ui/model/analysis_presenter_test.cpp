@@ -29,6 +29,18 @@ TEST_F(AnalysisPresenterTest, TakesTheFirstFittingLayerForARequiredSlotAndLeaves
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
 }
 
+TEST_F(AnalysisPresenterTest, GivesEachRequiredSlotALayerOfItsOwn) {
+  Analysis two = analysis;
+  two.inputs.push_back(two.inputs[0]);
+  two.inputs.back().name = "other";
+  AnalysisPresenter presenterOfTwo{two, layers};
+  const LayerId first = layers.add(shared(volumeLayer("a")));
+  EXPECT_EQ(presenterOfTwo.input("other"), 0);
+  const LayerId second = layers.add(shared(volumeLayer("b")));
+  EXPECT_EQ(presenterOfTwo.input("image"), first);
+  EXPECT_EQ(presenterOfTwo.input("other"), second);
+}
+
 TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
   const LayerId volume = layers.add(shared(volumeLayer("a")));
   Layer table;
