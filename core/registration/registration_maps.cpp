@@ -47,15 +47,15 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   std::vector<Layer> layers;
   layers.push_back(fieldLayer("displacement", Field(shared, &result.displacement), convention));
   layers.back().display.visible = true;
-  layers.push_back(imageLayer("warped", result.warped));
-  layers.back().display.visible = true;
-  layers.push_back(imageLayer("aligned", result.aligned));
-
+  // Over the images, so that it shows when it is switched on.
   layers.push_back(mapLayer("logjac", "log volume ratio", "cool-warm", Series<float>(result.logJacobian)));
   Range& range = layers.back().display.range.emplace(automaticRange(result.logJacobian.values));
   // Equal colors for equal factors, and none where nothing changes.
   const double largest = std::max({std::abs(range.low), std::abs(range.high), 0.01});
   range = {-largest, largest};
+  layers.push_back(imageLayer("warped", result.warped));
+  layers.back().display.visible = true;
+  layers.push_back(imageLayer("aligned", result.aligned));
 
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));

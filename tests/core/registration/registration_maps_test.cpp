@@ -45,7 +45,7 @@ TEST(RegistrationMaps, AreNamedAsTheirFiles) {
   auto result = some();
   EXPECT_THAT(
       namesOf(layersOf(result, FieldConvention::itk)),
-      ElementsAre("displacement", "warped", "aligned", "logjac", "inverse", "inverse_residual", "energy"));
+      ElementsAre("displacement", "logjac", "warped", "aligned", "inverse", "inverse_residual", "energy"));
   result.foldedCells = 2, result.folds = Mask(result.displacement.grid, 1);
   EXPECT_THAT(namesOf(layersOf(result, FieldConvention::itk)), testing::Contains("folds"));
 }
