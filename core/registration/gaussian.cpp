@@ -48,7 +48,7 @@ void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& we
   int k = 1;
   for (; k + 2 <= radius; k += 3) {
     const Real *low = a - k * stride, *high = a + k * stride;
-    const Real u = weights[std::size_t(k)], v = weights[std::size_t(k + 1)], w = weights[std::size_t(k + 2)];
+    const Real u = weights[std::size_t(k)], v = weights[std::size_t(k) + 1], w = weights[std::size_t(k) + 2];
     for (int x = 0; x < n; ++x) {
       const Real one = fusedMultiplyAdd(u, low[x] + high[x], out[x]);
       const Real two = fusedMultiplyAdd(v, low[x - stride] + high[x + stride], one);
@@ -66,10 +66,11 @@ void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& we
 
 std::vector<double> gaussianWeights(double sigma) {
   const int radius = int(std::ceil(3 * sigma));
-  std::vector<double> weights(std::size_t(2 * radius + 1), 1.0);
+  std::vector<double> weights(2 * std::size_t(radius) + 1, 1.0);
   double sum = 0;
-  for (int k = -radius; k <= radius; ++k)
-    sum += weights[std::size_t(k + radius)] = sigma > 0 ? std::exp(-0.5 * k * k / (sigma * sigma)) : 1;
+  for (std::ptrdiff_t k = -radius; k <= radius; ++k)
+    sum += weights[std::size_t(k + radius)] =
+        sigma > 0 ? std::exp(-0.5 * double(k * k) / (sigma * sigma)) : 1;
   for (auto& w : weights) w /= sum;
   return weights;
 }
@@ -162,7 +163,7 @@ std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, con
         float* const out = other.data() + r * size.x;
         std::fill_n(out, size.x, 0.f);
         for (int k = -radius; k <= radius; ++k) {
-          const auto w = float(weights[std::size_t(k + radius)]);
+          const auto w = float(weights[std::size_t(std::ptrdiff_t(k) + radius)]);
           if (axis == 0) {
             for (int x = 0; x < size.x; ++x) out[x] += w * row[std::clamp(x + k, 0, n - 1)];
           } else {

@@ -187,16 +187,19 @@ void RegistrationLevel<Real>::relax(double sigma) {
   smoothDepthOddly(u_, u_, 0, weights, inverseOf<Real>(images_.spacing), progress_);
 }
 
-#define SULCUS_INSTANTIATE(Real)                                                                         \
-  template std::vector<Texel<Real>> texelsOf(const LevelImages<Real>&, const Progress&);                 \
-  template LevelEnergy evaluate(const LevelImages<Real>&, const std::vector<Texel<Real>>&,               \
-                                const VectorField<Real>&, TemplateGradient, VectorField<Real>&,          \
-                                const Progress&);                                                        \
-  template void compose(const VectorField<Real>&, const VectorField<Real>&, double, const Vec3<double>&, \
-                        VectorField<Real>&, const Progress&);                                            \
-  template class RegistrationLevel<Real>;
-SULCUS_INSTANTIATE(float)
-SULCUS_INSTANTIATE(double)
-#undef SULCUS_INSTANTIATE
+template std::vector<Texel<float>> texelsOf(const LevelImages<float>&, const Progress&);
+template LevelEnergy evaluate(const LevelImages<float>&, const std::vector<Texel<float>>&,
+                              const VectorField<float>&, TemplateGradient, VectorField<float>&,
+                              const Progress&);
+template void compose(const VectorField<float>&, const VectorField<float>&, double, const Vec3<double>&,
+                      VectorField<float>&, const Progress&);
+template class RegistrationLevel<float>;
+template std::vector<Texel<double>> texelsOf(const LevelImages<double>&, const Progress&);
+template LevelEnergy evaluate(const LevelImages<double>&, const std::vector<Texel<double>>&,
+                              const VectorField<double>&, TemplateGradient, VectorField<double>&,
+                              const Progress&);
+template void compose(const VectorField<double>&, const VectorField<double>&, double, const Vec3<double>&,
+                      VectorField<double>&, const Progress&);
+template class RegistrationLevel<double>;
 
 }  // namespace sulcus
