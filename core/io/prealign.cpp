@@ -27,16 +27,16 @@
 namespace sulcus::io {
 namespace {
 
-constexpr double kSamples = 5e4;                         // voxels compared, where a level has as many
-constexpr int kBins = 32;                                // of the histograms
-constexpr int kIterations = 100;                         // at most, at each level
-constexpr double kLargestStep = 0.2;                     // radii
-constexpr double kSmallestStep = 0.001;                  // radii; ends a level
-constexpr double kCoarseVoxel = 0.25;                    // radii
-constexpr double kFineVoxel = 0.125;                     // radii
-constexpr double kFinestVoxel = 0.083;                   // radii; the images are halved to no more
-constexpr double kBrightest = 0.999;                     // share of the foreground that is not cut off
-constexpr double kLargestChange = 8;                     // of volume, for an alignment to be believed
+constexpr double kSamples = 5e4;         // voxels compared, where a level has as many
+constexpr int kBins = 32;                // of the histograms
+constexpr int kIterations = 100;         // at most, at each level
+constexpr double kLargestStep = 0.05;    // radii; with larger ones some rigid searches end early
+constexpr double kSmallestStep = 0.001;  // radii; ends a level
+constexpr double kCoarseVoxel = 0.25;    // radii
+constexpr double kFineVoxel = 0.125;     // radii
+constexpr double kFinestVoxel = 0.083;   // radii; the images are halved to no more
+constexpr double kBrightest = 0.999;     // share of the foreground that is not cut off
+constexpr double kLargestChange = 8;     // of volume, for an alignment to be believed
 constexpr double kSteepest = 0.5 * std::numbers::sqrt2;  // cosine between the normals of two planes
 
 /// The axes in which an image is handed to ITK: its centre of mass is their origin, `unit` mm their unit. An
@@ -165,7 +165,7 @@ void optimize(const Pair<D>& images, Linear<D>* transform, const std::vector<dou
   optimizer->SetNumberOfIterations(kIterations);
   optimizer->SetLearningRate(kLargestStep);
   optimizer->SetMinimumStepLength(kSmallestStep);
-  optimizer->SetRelaxationFactor(0.6);
+  optimizer->SetRelaxationFactor(0.8);
   optimizer->SetReturnBestParametersAndValue(true);
   optimizer->SetNumberOfWorkUnits(1);
 
