@@ -90,7 +90,7 @@ class ItkDisplacement : public testing::TestWithParam<Case> {
   std::filesystem::path written(const char* name, LayerContent content, const std::string& extension) {
     Layer layer;
     layer.content = std::move(content);
-    const auto file = folder / (name + extension);
+    std::filesystem::path file = folder / (name + extension);
     saveLayer(layer, file);
     return file;
   }

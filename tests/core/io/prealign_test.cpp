@@ -93,6 +93,8 @@ TEST(Prealign, RigidTurnsAndShiftsOnly) {
   EXPECT_NEAR(found.determinant(), 1, 1e-9);
   EXPECT_NEAR(norm(found.column(0)), 1, 1e-9);
   EXPECT_LT(meanError(found, truth, *head().object), 0.25);
+  EXPECT_LT(errorFor(turned({14, -13, 6}, {3, 11, -9}), Prealignment::rigid), 0.25);
+  EXPECT_LT(errorFor(turned({-5, -14, -15}, {10, -12, 2}), Prealignment::rigid), 0.25);
 }
 
 TEST(Prealign, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
