@@ -101,7 +101,8 @@ void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
   if (truth.delta.rows() == q && truth.delta.cols() == k) {
     std::vector<double> errors;
     for (int j = 0; j < k; ++j)
-      for (int c = 0; c < q; ++c) errors.push_back(error(std::size_t(j) * std::size_t(q) + std::size_t(c), truth.delta(c, j)));
+      for (int c = 0; c < q; ++c)
+        errors.push_back(error(std::size_t(j) * std::size_t(q) + std::size_t(c), truth.delta(c, j)));
     rows.push_back(summarized("Δ: error", "s.d.", std::move(errors), 0, kTruthErrors, 0.9));
   }
   if (truth.vBeta.rows() == k && truth.vBeta.cols() == k) {
