@@ -14,12 +14,17 @@ class PrealignMemo {
  public:
   explicit PrealignMemo(std::function<Prealign> align) : align_(std::move(align)) {}
 
+  struct Alignment {
+    Affine templateFromReference;
+    double seconds = 0;     ///< that it took, now or then
+    bool recalled = false;  ///< nothing was computed
+  };
+
   /// What `align` says of the images of `input`, or said last time.
   ///
   /// @param mask  what the mask of the input was made of, null without one: tells masks apart
-  /// @param recalled  gets whether nothing was computed
-  Affine operator()(const RegistrationInput& input, const std::shared_ptr<const void>& mask,
-                    Prealignment kind, const Progress& progress, bool& recalled);
+  Alignment operator()(const RegistrationInput& input, const std::shared_ptr<const void>& mask,
+                       Prealignment kind, const Progress& progress);
 
  private:
   struct Key {
@@ -30,7 +35,7 @@ class PrealignMemo {
   std::function<Prealign> align_;
   std::mutex mutex_;  // guards what follows: two runs may end at once
   std::optional<Key> key_;
-  Affine last_;
+  Alignment last_;
 };
 
 }  // namespace sulcus::app

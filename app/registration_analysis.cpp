@@ -66,10 +66,11 @@ RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& 
                   "the one are held against the other", "give --labels too");
     registrationTruth(inputs, input.reference->grid);
   }
-  bool recalled = false;
+  PrealignMemo::Alignment alignment;
   input.prealign = [&](const Series<float>&, const Series<float>&, const Mask*, Prealignment kind,
                        const Progress& part) {
-    return memo(input, maskLayerOf(inputs), kind, part, recalled);
+    alignment = memo(input, maskLayerOf(inputs), kind, part);
+    return alignment.templateFromReference;
   };
   if (preview)
     input.preview = [&](const RegistrationPreview& soFar) {
@@ -86,11 +87,15 @@ RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& 
   result.files.push_back({"report.json", registrationJson(*registered)});
   result.notes = registrationSummary(*registered);
   result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
-  if (recalled)
-    result.notes.emplace_back("The pre-alignment is that of the last run of these images; it took no time.");
+  if (alignment.recalled)
+    result.notes.emplace_back(
+        "The pre-alignment is that of the last run of these images; the time it took there is counted here, "
+        "too.");
   if (labels)
     addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
   result.stages = registered->stages;
+  for (StageTime& stage : result.stages)
+    if (stage.name == "Pre-alignment" && alignment.recalled) stage.seconds = alignment.seconds;
   result.stages.push_back({"Layers", std::chrono::duration<double>(Clock::now() - begun).count()});
   result.items = double(registered->displacement.grid.voxels());
   result.itemName = "voxels";
