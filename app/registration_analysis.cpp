@@ -4,7 +4,7 @@
 #include "app/prealign_memo.h"
 #include "app/registration_inputs.h"
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/io/prealign.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/apply_field.h"

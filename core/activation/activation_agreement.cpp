@@ -5,7 +5,7 @@
 #include "core/activation/posterior.h"
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 #include "core/activation/diagnostics.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/posterior.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "core/activation/diagnostics.h"
 
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
 #include "core/fibers/models.h"
 #include "core/fibers/response.h"
-#include "core/fibers/sentence.h"
 #include "core/fibers/spherical_harmonics.h"
 
 #include <algorithm>

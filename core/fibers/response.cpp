@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
 #include "core/fibers/models.h"
-#include "core/fibers/sentence.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "core/io/prealign.h"
 
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/io/itk_samples.h"
 #include "core/registration/intensity.h"
 #include "core/registration/pyramid.h"

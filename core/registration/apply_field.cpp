@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "core/registration/overlap.h"
 
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <map>
 

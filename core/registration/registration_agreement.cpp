@@ -3,7 +3,7 @@
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>

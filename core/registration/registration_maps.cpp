@@ -1,6 +1,6 @@
 #include "core/registration/registration_maps.h"
 
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>

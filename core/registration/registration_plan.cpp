@@ -1,7 +1,7 @@
 #include "core/registration/registration_plan.h"
 
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
 #include "core/registration/pyramid.h"

@@ -1,7 +1,7 @@
 #include "core/registration/registration_result.h"
 
 #include "core/base/parallel_for.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/registration/folds.h"
 #include "core/registration/inverse.h"
 #include "core/registration/resample.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/registration/pyramid.h"
 #include "core/registration/registration_plan.h"
 #include "core/registration/registration_result.h"

@@ -1,7 +1,7 @@
 #include "core/surface/surface.h"
 
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/surface/heat_flow.h"
 
 #include <algorithm>

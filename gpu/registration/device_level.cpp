@@ -1,7 +1,7 @@
 #include "gpu/registration/device_level.h"
 
 #include "core/base/error.h"
-#include "core/fibers/sentence.h"
+#include "core/base/sentence.h"
 #include "core/registration/gaussian.h"
 
 #include <bit>
