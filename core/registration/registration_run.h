@@ -21,7 +21,8 @@ template <class MakeLevel>
 RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                    const Progress& progress, const MakeLevel& makeLevel) {
   using Clock = std::chrono::steady_clock;
-  constexpr double kPreviewEvery = 0.3;               // seconds
+  constexpr double kPreviewEvery = 0.3;               // seconds at least, and
+  constexpr double kPreviewShare = 0.1;               // of the time at most, so that none stalls a run
   constexpr double kPlanned = 0.2, kDescended = 0.9;  // shares of the work
   constexpr int kRelaxations = 8;
   const auto secondsSince = [](Clock::time_point begin) {
@@ -52,14 +53,17 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
           text("The start of a level was smoothed ", times, " times to keep volumes positive."));
     const double doneBefore = done;
     auto shown = Clock::now();
+    double pause = kPreviewEvery;
     descend(level, int(l), planned.iterations, options, [&](const RegistrationIteration& iteration) {
       iterations.push_back(iteration);
       done = doneBefore + double(planned.grid.voxels()) * iteration.iteration;
       level.setProgress(here());
-      if (!input.preview || secondsSince(shown) < kPreviewEvery) return;
+      if (!input.preview || secondsSince(shown) < pause) return;
+      const auto begun = Clock::now();
       const VectorField<float>& current = level.displacement();
       input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, here()),
                      warpedLevel(planned, current, here()), iterations});
+      pause = std::max(kPreviewEvery, secondsSince(begun) * (1 / kPreviewShare - 1));
       shown = Clock::now();
     });
     done = doneBefore + double(planned.grid.voxels()) * planned.iterations;
@@ -68,7 +72,7 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
   }
 
   const auto begin = Clock::now();
-  RegistrationResult result = resultOf(input, plan, u, progress.part(kDescended, 1, "Maps"));
+  RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kDescended, 1, "Maps"));
   stages.push_back({"Maps", secondsSince(begin)});
   for (const auto& i : iterations) result.retries += i.retries;
   result.iterations = std::move(iterations);

@@ -1,6 +1,7 @@
 #include "app/activation_analysis.h"
 
 #include "core/base/error.h"
+#include "tests/app/analysis_runs.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,25 +17,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
-  OptionValues values;
-  for (const auto& option : options) values[option.name] = option.defaultValue;
-  return values;
-}
-
-std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
-  std::vector<std::string> names;
-  for (const auto& layer : layers) names.push_back(layer.name);
-  return names;
-}
-
 const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
-
-const Layer& layerNamed(const std::vector<Layer>& layers, const std::string& name) {
-  for (const auto& layer : layers)
-    if (layer.name == name) return layer;
-  throw std::runtime_error("no layer " + name);
-}
 
 /// One slice of the phantom, few draws.
 class ActivationAnalysisTest : public testing::Test {
@@ -46,12 +29,7 @@ class ActivationAnalysisTest : public testing::Test {
   }
   RunResult run() const { return activation_.cpu(inputs_, values_, {}, {}); }
   std::string complaint() const {
-    try {
-      run();
-    } catch (const Error& fault) {
-      return fault.what();
-    }
-    return "nothing was thrown";
+    return complaintOf([this] { run(); });
   }
   void replace(const std::string& slot, Layer layer) {
     inputs_.erase(slot);

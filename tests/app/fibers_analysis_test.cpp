@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/fibers/fibers.h"
+#include "tests/app/analysis_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,19 +14,10 @@ using testing::HasSubstr;
 
 class FibersAnalysisTest : public testing::Test {
  protected:
-  FibersAnalysisTest() {
-    OptionValues demo;
-    for (const auto& option : fibers_.demoOptions) demo[option.name] = option.defaultValue;
-    inputs_ = fibers_.demo(demo);
-  }
+  FibersAnalysisTest() { inputs_ = fibers_.demo(defaultsOf(fibers_.demoOptions)); }
   RunResult run() const { return fibers_.cpu(inputs_, values_, {}, {}); }
   std::string complaint() const {
-    try {
-      run();
-    } catch (const Error& fault) {
-      return fault.what();
-    }
-    return "nothing was thrown";
+    return complaintOf([this] { run(); });
   }
 
   Analysis fibers_ = fibersAnalysis();

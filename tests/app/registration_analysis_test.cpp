@@ -1,6 +1,7 @@
 #include "app/registration_analysis.h"
 
 #include "core/base/error.h"
+#include "tests/app/analysis_runs.h"
 
 #include <algorithm>
 
@@ -13,24 +14,6 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
-  OptionValues values;
-  for (const auto& option : options) values[option.name] = option.defaultValue;
-  return values;
-}
-
-std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
-  std::vector<std::string> names;
-  for (const auto& layer : layers) names.push_back(layer.name);
-  return names;
-}
-
-const Layer& layerNamed(const std::vector<Layer>& layers, const std::string& name) {
-  for (const auto& layer : layers)
-    if (layer.name == name) return layer;
-  throw std::runtime_error("no layer " + name);
-}
-
 /// A small brain and its warped self, few iterations.
 class RegistrationAnalysisTest : public testing::Test {
  protected:
@@ -42,12 +25,7 @@ class RegistrationAnalysisTest : public testing::Test {
   }
   RunResult run() const { return registration_.cpu(inputs_, values_, {}, {}); }
   std::string complaint() const {
-    try {
-      run();
-    } catch (const Error& fault) {
-      return fault.what();
-    }
-    return "nothing was thrown";
+    return complaintOf([this] { run(); });
   }
   void put(const std::string& slot, Layer layer) {
     inputs_.erase(slot);

@@ -53,9 +53,7 @@ std::string json(const RegistrationReport& report) {
                             {"hostBytes", row.hostBytes},
                             {"deviceBytes", row.deviceBytes}});
   root["runs"] = nlohmann::json::array();
-  for (const auto& run : report.runs) {
-    nlohmann::json stages;
-    for (const auto& stage : run.stages) stages[stage.name] = stage.seconds;
+  for (const auto& run : report.runs)
     root["runs"].push_back({{"processor", run.processor},
                             {"size", run.size},
                             {"iterations", run.iterations},
@@ -66,8 +64,7 @@ std::string json(const RegistrationReport& report) {
                             {"highError", run.highError},
                             {"correlation", run.correlation},
                             {"smallestJ", run.smallestJ},
-                            {"stages", stages}});
-  }
+                            {"stages", jsonOf(run.stages)}});
   return root.dump(2) + "\n";
 }
 

@@ -87,15 +87,12 @@ std::string json(const FiberReport& report) {
                             {"hostBytes", row.hostBytes},
                             {"deviceBytes", row.deviceBytes}});
   root["runs"] = nlohmann::json::array();
-  for (const auto& run : report.runs) {
-    nlohmann::json stages;
-    for (const auto& stage : run.stages) stages[stage.name] = stage.seconds;
+  for (const auto& run : report.runs)
     root["runs"].push_back({{"processor", run.processor},
                             {"order", run.order},
                             {"voxels", run.voxels},
                             {"seconds", run.seconds},
-                            {"stages", stages}});
-  }
+                            {"stages", jsonOf(run.stages)}});
   return root.dump(2) + "\n";
 }
 

@@ -34,6 +34,13 @@ nlohmann::json jsonHead(const Report& report) {
           {"rows", nlohmann::json::array()}};
 }
 
+/// Seconds by the names of the stages.
+inline nlohmann::json jsonOf(const std::vector<StageTime>& stages) {
+  nlohmann::json json;
+  for (const auto& stage : stages) json[stage.name] = stage.seconds;
+  return json;
+}
+
 template <class... Args>
 std::string format(const char* pattern, Args... args) {
   char text[400];
