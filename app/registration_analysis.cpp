@@ -12,6 +12,7 @@
 #include "core/registration/registration_agreement.h"
 #include "core/registration/registration_charts.h"
 #include "core/registration/registration_maps.h"
+#include "core/registration/registration_plan.h"
 #include "gpu/registration/registration.h"
 
 #include <chrono>
@@ -95,7 +96,7 @@ RunResult run(Register& registerThem, PrealignMemo& memo, const AnalysisInputs& 
     addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
   result.stages = registered->stages;
   for (StageTime& stage : result.stages)
-    if (stage.name == "Pre-alignment" && alignment.recalled) stage.seconds = alignment.seconds;
+    if (stage.name == kPrealignmentStage && alignment.recalled) stage.seconds = alignment.seconds;
   result.stages.push_back({"Layers", std::chrono::duration<double>(Clock::now() - begun).count()});
   result.items = double(registered->displacement.grid.voxels());
   result.itemName = "voxels";

@@ -9,16 +9,6 @@
 namespace sulcus {
 namespace {
 
-/// Where index i lies in 0…n−1 when values are continued oddly about 0 and n − 1, and with which sign.
-struct Odd {
-  int index, sign;
-};
-Odd oddly(int i, int n) {
-  const int period = 2 * (n - 1);
-  i = ((i % period) + period) % period;
-  return i < n ? Odd{i, 1} : Odd{period - i, -1};
-}
-
 /// Rows before the first and after the last of `count` consecutive ones, continued oddly.
 template <class Real>
 void extendOddly(Real* first, int count, int width, int radius) {

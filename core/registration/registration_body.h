@@ -288,4 +288,18 @@ SULCUS_HD_INLINE ImageTerm<T> imageTerm(const Texel<T>* image, Vec3<int> size, V
   return {misfit, {misfit * t.v[1], misfit * t.v[2], misfit * t.v[3]}};
 }
 
+/// Where index i lies in 0 … n − 1 when values are continued oddly about 0 and n − 1, and with which sign.
+struct Odd {
+  int index;
+  float sign;
+};
+SULCUS_HD_INLINE Odd oddly(int i, int n) {
+  if (i >= 0 && i < n) return {i, 1.0f};
+  if (n == 1) return {0, 1.0f};
+  const int period = 2 * (n - 1);
+  i %= period;
+  if (i < 0) i += period;
+  return i < n ? Odd{i, 1.0f} : Odd{period - i, -1.0f};
+}
+
 }  // namespace sulcus

@@ -180,8 +180,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     plan.stages.push_back({stage, std::chrono::duration<double>(now - begin).count()});
     begin = now;
   };
-  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.7, "Pre-alignment"));
-  finish("Pre-alignment");
+  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.7, kPrealignmentStage));
+  finish(kPrealignmentStage);
   Mask covered;
   Volume<float> moving =
       aligned(input, plan.templateFromReference, covered, progress.part(0.7, 0.8, "Preparation"));

@@ -16,6 +16,9 @@ struct PlannedLevel {
   int iterations = 0;  ///< at most
 };
 
+/// Name of the stage in which the pre-alignment is found.
+inline constexpr const char* kPrealignmentStage = "Pre-alignment";
+
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
 struct RegistrationPlan {
   Affine templateFromReference;      ///< the pre-alignment

@@ -8,20 +8,6 @@ constexpr int kRun = 8;           // outputs of a thread along y
 constexpr int kCommonRadius = 6;  // of σ = 2: loops are unrolled
 constexpr int kAnyRadius = -1;
 
-/// Where index i lies in 0 … n − 1 when values are continued oddly about 0 and n − 1, and with which sign.
-struct Odd {
-  int index;
-  float sign;
-};
-__device__ Odd oddly(int i, int n) {
-  if (i >= 0 && i < n) return {i, 1.0f};
-  if (n == 1) return {0, 1.0f};
-  const int period = 2 * (n - 1);
-  i %= period;
-  if (i < 0) i += period;
-  return i < n ? Odd{i, 1.0f} : Odd{period - i, -1.0f};
-}
-
 __device__ float* component(const FieldView& field, int i) {
   return i == 0 ? field.x : i == 1 ? field.y : field.z;
 }

@@ -5,9 +5,9 @@
 #include "core/fibers/peak_agreement.h"
 #include "core/fibers/spherical_harmonics.h"
 #include "core/phantom/fibers_phantom.h"
+#include "tests/support/same_bits.h"
 
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,11 +70,6 @@ inline double relativeDifference(const std::vector<float>& a, const std::vector<
     difference = std::max(difference, std::abs(double(a[i]) - b[i]));
   }
   return largest > 0 ? difference / largest : difference;
-}
-
-inline bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
 }
 
 /// Every map equal bit for bit.

@@ -1,18 +1,11 @@
 #pragma once
 
 #include "core/activation/gibbs.h"
-
-#include <cstring>
-#include <vector>
+#include "tests/support/same_bits.h"
 
 #include <gtest/gtest.h>
 
 namespace sulcus::test {
-
-template <class T>
-bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
 
 /// Every number of two results of the sampler is the same, bit for bit.
 inline void expectSameBits(const GibbsResult& a, const GibbsResult& b) {
