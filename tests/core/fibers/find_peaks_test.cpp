@@ -5,6 +5,7 @@
 #include "core/fibers/find_peaks_lanes.h"
 #include "core/fibers/starts.h"
 #include "tests/core/fibers/form_oracle.h"
+#include "tests/support/same_bits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,16 +16,14 @@
 namespace sulcus {
 namespace {
 
+using test::sameBits;
+
 PeakMaps peaksOf(const Series<float>& tensor, const FiberOptions& options) {
   return findPeaks(tensor, Mask(tensor.grid, 1), options, {});
 }
 
 Vec3<double> peak(const PeakMaps& maps, std::int64_t voxel, int p) {
   return {maps.peaks.at(voxel, 3 * p), maps.peaks.at(voxel, 3 * p + 1), maps.peaks.at(voxel, 3 * p + 2)};
-}
-
-bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 bool sameMaps(const PeakMaps& a, const PeakMaps& b) {

@@ -5,6 +5,7 @@
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/resample.h"
 #include "core/registration/vector_field.h"
+#include "tests/support/same_bits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,8 @@
 
 namespace sulcus {
 namespace {
+
+using test::sameBits;
 
 RegistrationInput inputOf(const RegistrationPhantom& phantom, bool swapped = false) {
   RegistrationInput input;
@@ -47,10 +50,6 @@ const RegistrationResult& warpedBrainResult() {
 
 Vec3<double> at(const Series<float>& field, std::int64_t i) {
   return {field.at(i, 0), field.at(i, 1), field.at(i, 2)};
-}
-
-bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 /// What every result promises.
