@@ -3,6 +3,7 @@
 #include "gpu/fibers/fibers.h"
 #include "gpu/registration/registration.h"
 #include "gpu/runtime/device.h"
+#include "gpu/surface/surface.h"
 
 // Stands in for all of gpu/ where Sulcus is built without CUDA.
 
@@ -37,5 +38,12 @@ ActivationResult analyzeActivation(const ActivationInput&, const ActivationOptio
 RegistrationResult registerImages(const RegistrationInput&, const RegistrationOptions&, const Progress&) {
   refuse();
 }
+
+PatchNeighbours findNeighbours(const Band&, int, const Progress&) { refuse(); }
+SurfaceFlow flowOver(const SurfaceSearch&, const SurfaceInput&, const SurfaceOptions&, const Progress&) {
+  refuse();
+}
+SurfaceResult denoiseSurface(const SurfaceInput&, const SurfaceOptions&, const Progress&) { refuse(); }
+double surfaceDeviceBytes(std::int64_t, const SurfaceOptions&) { return 0; }
 
 }  // namespace sulcus::gpu

@@ -79,6 +79,9 @@ struct Comparison {
   std::vector<AgreementRow> rows;   ///< the first one decides what `difference` and `worst` show
   std::vector<WorstVoxel> worst;    ///< largest first, at most 20
   std::optional<Layer> difference;  ///< a volume in the unit of the first row
+  /// What both began with, of the kind of the first layer of the results, e.g. the noisy surface: in 3D it is
+  /// shown at the left of the two, in the place of the difference.
+  LayerPtr before = nullptr;
   bool agrees() const;
 };
 
@@ -122,6 +125,12 @@ struct Analysis {
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
   /// What can be shown of the inputs before a run, e.g. the design matrix; may be empty.
   std::function<std::vector<Plot>(const AnalysisInputs&, const OptionValues&)> inputPlots;
+  /// The inputs as the present choice takes them, e.g. the contour of a threshold: shown before a run and
+  /// anew whenever the choice changes, called on a worker. None where they cannot be shown; may be empty.
+  std::function<std::vector<Layer>(const AnalysisInputs&, const OptionValues&, const Progress&)> inputLayers;
+  /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
+  /// brightest voxel, by option name: what its slider spans. May be empty. Quick.
+  std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;
 
   std::string demoTitle;  ///< "crossing fibers"
   std::vector<OptionInfo> demoOptions;

@@ -104,8 +104,8 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
   return flow;
 }
 
-SurfaceResult denoiseSurfaceBy(FindNeighbours& find, const SurfaceInput& input, const SurfaceOptions& options,
-                               const Progress& progress) {
+SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
+                               const SurfaceOptions& options, const Progress& progress) {
   checkInput(input, options);
   using Clock = std::chrono::steady_clock;
   auto begin = Clock::now();
@@ -129,7 +129,7 @@ SurfaceResult denoiseSurfaceBy(FindNeighbours& find, const SurfaceInput& input, 
                        options, search.part(0.1, 1, "Search"));
     finish("Search" + of);
     result.flow =
-        flowOver(*result.search, input, options, progress.part(from + 0.9 * (to - from), to, "Heat steps"));
+        flow(*result.search, input, options, progress.part(from + 0.9 * (to - from), to, "Heat steps"));
     for (auto& i : result.flow.iterations) i.pass = pass;
     earlier.insert(earlier.end(), result.flow.iterations.begin(), result.flow.iterations.end());
     finish("Heat steps" + of);
@@ -144,7 +144,7 @@ SurfaceResult denoiseSurfaceBy(FindNeighbours& find, const SurfaceInput& input, 
 
 SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
                              const Progress& progress) {
-  return denoiseSurfaceBy(findNeighbours, input, options, progress);
+  return denoiseSurfaceBy(findNeighbours, flowOver, input, options, progress);
 }
 
 }  // namespace sulcus

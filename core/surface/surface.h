@@ -19,6 +19,9 @@ enum class PatchWeights { symmetric, paper };
 
 /// Level-set non-local-means denoising of a surface (ENGINES.md §4).
 struct SurfaceOptions {
+  int label = 0;
+  double threshold = 0.5;
+  double spacing = 1;
   double delta = 3;
   int patch = 5;
   int neighbours = 96;
@@ -32,6 +35,13 @@ struct SurfaceOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
+    visit(label,
+          withLowest("all", numberOption("label", "Label", "", 0, 2147483647, 1,
+                                         "Which label of the mask is denoised; all: whatever is not 0.")));
+    visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01,
+                                  "Of an image: what is brighter lies inside the surface."));
+    visit(spacing, numberOption("spacing", "Voxels for a mesh", "mm", 0.05, 20, 0.05,
+                                "Edge of the voxels that a mesh is laid into."));
     visit(delta,
           numberOption("delta", "Band half-width δ", "voxels", 1, 16, 0.5,
                        "Voxels this near the surface are denoised, and searched for similar patches."));
@@ -114,17 +124,21 @@ Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std
 /// Iterations that 0 stands for.
 int automaticIterations(PatchWeights weights, bool gray);
 
-/// The heat steps again with other c1, c2, weights, iterations or re-distancing; nothing is searched.
-SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
-                     const Progress& progress);
+/// The heat steps over a search; again with other c1, c2, weights, iterations or re-distancing nothing is
+/// searched.
+using FlowOver = SurfaceFlow(const SurfaceSearch&, const SurfaceInput&, const SurfaceOptions&,
+                             const Progress&);
+
+/// On the CPU, on all threads of the withThreads() scope.
+FlowOver flowOver;
 
 /// Throws Error for input that cannot be worked on and Cancelled.
 using DenoiseSurface = SurfaceResult(const SurfaceInput&, const SurfaceOptions&, const Progress&);
 
 /// On the CPU, on all threads of the withThreads() scope.
 DenoiseSurface denoiseSurface;
-/// The same with another search of the whole band.
-SurfaceResult denoiseSurfaceBy(FindNeighbours& find, const SurfaceInput& input, const SurfaceOptions& options,
-                               const Progress& progress);
+/// The same with another search of the whole band and other heat steps.
+SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
+                               const SurfaceOptions& options, const Progress& progress);
 
 }  // namespace sulcus

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/surface/surface.h"
+
+namespace sulcus::gpu {
+
+/// On the current CUDA device; the same lists as on the CPU. Throws Error (unavailable) without one.
+FindNeighbours findNeighbours;
+FlowOver flowOver;
+DenoiseSurface denoiseSurface;
+
+/// Bytes of device memory that a band of `elements` takes.
+double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options);
+
+}  // namespace sulcus::gpu
