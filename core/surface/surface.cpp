@@ -14,12 +14,6 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Edge of a voxel as δ counts it, mm.
-double voxelEdge(const Grid& grid) {
-  const Vec3<double> spacing = grid.spacing();
-  return std::cbrt(spacing.x * spacing.y * spacing.z);
-}
-
 void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
   if (!input.phi || input.phi->grid.voxels() == 0)
     throw Error("No surface was given", "there is nothing to denoise", "give a mask, an image or a mesh");
@@ -67,6 +61,11 @@ double rootMeanSquare(const std::vector<float>& a, const std::vector<float>& b) 
 }
 
 }  // namespace
+
+double voxelEdge(const Grid& grid) {
+  const Vec3<double> spacing = grid.spacing();
+  return std::cbrt(spacing.x * spacing.y * spacing.z);
+}
 
 int automaticIterations(PatchWeights weights, bool gray) {
   return gray ? 2 : weights == PatchWeights::symmetric ? 10 : 5;

@@ -121,6 +121,9 @@ struct SurfaceResult {
 /// φ after `iteration` steps of the last pass (0: before them) on the whole grid.
 Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration);
 
+/// Edge of a voxel as δ counts it, mm: that of a cube as large.
+double voxelEdge(const Grid& grid);
+
 /// Iterations that 0 stands for.
 int automaticIterations(PatchWeights weights, bool gray);
 
