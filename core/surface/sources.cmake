@@ -2,7 +2,13 @@
 target_sources(sulcus_core PRIVATE
   surface/band.cpp
   surface/heat_flow.cpp
+  surface/mesh_measures.cpp
   surface/neighbours.cpp
   surface/patch_tiles.cpp
   surface/surface.cpp
+  surface/surface_agreement.cpp
+  surface/surface_charts.cpp
+  surface/surface_maps.cpp
+  surface/surface_report.cpp
+  surface/triangle_tree.cpp
 )
