@@ -1,0 +1,109 @@
+#include "core/surface/surface_agreement.h"
+
+#include "core/analysis/agreement.h"
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/surface/surface_maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr double kSurfaceTolerance = 0.01;  // voxels: φ that is off by 1e-3 moves its zero a little further
+constexpr double kSurfaceShareNeeded = 0.999;
+
+/// Elements whose neighbours are the same, of all; none where the bands differ.
+AgreementRow neighboursRow(const SurfaceSearch& a, const SurfaceSearch& b) {
+  AgreementRow row;
+  row.quantity = "neighbour lists, the same or not";
+  row.compared = double(a.band.count());
+  if (a.band.voxels != b.band.voxels || a.neighbours.count != b.neighbours.count) {
+    row.quantity = text("neighbour lists (of ", a.neighbours.count, " in a band of ", a.band.count(),
+                        " voxels, and of ", b.neighbours.count, " in one of ", b.band.count(), ")");
+    return row;
+  }
+  std::int64_t same = 0;
+  for (std::int64_t e = 0; e < a.band.count(); ++e)
+    same += std::equal(a.neighbours.of(e), a.neighbours.of(e) + a.neighbours.count, b.neighbours.of(e));
+  row.shareWithin = double(same) / row.compared;
+  return row;
+}
+
+AgreementRow shapeRow(const MeshMeasures& shown, const MeshMeasures& input, const MeshMeasures& truth) {
+  AgreementRow row;
+  row.quantity =
+      text("components, cavities, handles (", shown.components, ", ", shown.cavities, ", ", shown.handles,
+           "; of the input ", input.components, ", ", input.cavities, ", ", input.handles, "; true ",
+           truth.components, ", ", truth.cavities, ", ", truth.handles, ")");
+  row.compared = 3;
+  row.shareWithin = ((shown.components == truth.components) + (shown.cavities == truth.cavities) +
+                     (shown.handles == truth.handles)) /
+                    3.0;
+  return row;
+}
+
+double percentOff(double volume, double truth) {
+  return truth == 0 ? 0 : 100 * std::abs(volume - truth) / truth;
+}
+
+}  // namespace
+
+Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
+                           const std::function<DistancesTo>& distancesTo, const Progress& progress) {
+  const Grid& grid = a.phi.grid;
+  if (!sameGrid(grid, b.phi.grid))
+    throw Error(
+        "The two results lie on different grids: " + describeGrid(grid) + " and " + describeGrid(b.phi.grid),
+        "their voxels do not correspond", "compare results of the same input and voxel size");
+  const double edge = voxelEdge(grid);
+  std::vector<bool> near(std::size_t(grid.voxels()));
+  for (const auto* shown : {&a, &b})
+    for (const std::int64_t voxel : shown->run.result.search->band.voxels) near[std::size_t(voxel)] = true;
+
+  Comparison result;
+  Volume<float> difference(grid);
+  std::vector<double> phi;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const float d = b.phi.at(i, 0) - a.phi.at(i, 0);
+    difference.values[std::size_t(i)] = d;
+    if (!near[std::size_t(i)]) continue;
+    phi.push_back(std::abs(double(d)) / edge);
+    if (phi.back() > 0) result.worst.push_back({grid.voxel(i), phi.back()});
+    if (result.worst.size() >= 1000) keepWorstVoxels(result.worst);
+  }
+  keepWorstVoxels(result.worst);
+  progress.update(0.1);
+  result.rows = {
+      summarized("level set in the band", "voxels", std::move(phi), 0, kPhiTolerance, 1),
+      neighboursRow(*a.run.result.search, *b.run.result.search),
+      summarized("distance of the surfaces", "mm",
+                 distancesBothWays(a.mesh, b.mesh, distancesTo, progress.part(0.1, 1, "Comparing")), 0,
+                 kSurfaceTolerance * edge, kSurfaceShareNeeded)};
+  result.difference =
+      mapLayer("difference of the level sets", "mm", "cool-warm", Series<float>(std::move(difference)));
+  result.difference->display.visible = true;
+  result.before = std::make_shared<const Layer>(plainSurfaceLayer("input_surface", a.run.input));
+  return result;
+}
+
+std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown, const Mesh& truth,
+                                                  const std::function<DistancesTo>& distancesTo,
+                                                  const Progress& progress) {
+  const double tolerance = kTruthTolerance * voxelEdge(shown.phi.grid);
+  const MeshMeasures now = measuresOf(shown.mesh), was = shown.run.inputMeasures, right = measuresOf(truth);
+  return {
+      summarized("distance to the true surface", "mm",
+                 distancesBothWays(shown.mesh, truth, distancesTo, progress.part(0, 0.5, "Truth")), 0,
+                 tolerance, 0.95),
+      summarized("the same of the input", "mm",
+                 distancesBothWays(*shown.run.input, truth, distancesTo, progress.part(0.5, 1, "Truth")), 0,
+                 tolerance, 0),
+      summarized(
+          text("volume off the true one (that of the input: ", percentOff(was.volume, right.volume), " %)"),
+          "%", {percentOff(now.volume, right.volume)}, 0, kVolumeTolerance, 1),
+      shapeRow(now, was, right)};
+}
+
+}  // namespace sulcus

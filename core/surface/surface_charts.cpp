@@ -1,0 +1,54 @@
+#include "core/surface/surface_charts.h"
+
+#include "core/base/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus {
+namespace {
+
+constexpr int kBars = 60;
+
+Chart histogram(const std::vector<float>& values) {
+  Chart chart{"No surface", "displacement, mm", "share of the points per mm", {}, {}};
+  if (values.empty()) return chart;
+  const auto n = double(values.size());
+  double mean = 0, squares = 0;
+  for (const float value : values) mean += value / n;
+  for (const float value : values) squares += (value - mean) * (value - mean) / n;
+  chart.title =
+      text("Displacement of the surface's points: mean ", mean, " mm, s.d. ", std::sqrt(squares), " mm");
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double width = (double(*high) - *low) / kBars;
+  if (width > 0) {
+    Chart::Series bars{"displacement", Chart::Kind::bars, {}, std::vector<double>(kBars, 0.0), {}};
+    for (int b = 0; b < kBars; ++b) bars.x.push_back(*low + (b + 0.5) * width);
+    for (const float value : values)
+      bars.y[std::size_t(std::min(int((double(value) - *low) / width), kBars - 1))] += 1 / (width * n);
+    chart.series.push_back(std::move(bars));
+  }
+  chart.series.push_back({"mean", Chart::Kind::marks, {mean}, {}, {}});
+  return chart;
+}
+
+}  // namespace
+
+Plot energyPlot(const std::vector<SurfaceIteration>& iterations) {
+  Chart chart{"Energy before each heat step", "iteration", "energy, mm^2", {}, {}};
+  Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
+  Chart::Series passes{"pass", Chart::Kind::marks, {}, {}, {}};
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    energy.x.push_back(double(i + 1)), energy.y.push_back(iterations[i].energy);
+    if (i > 0 && iterations[i].pass != iterations[i - 1].pass) passes.x.push_back(double(i + 1));
+  }
+  chart.series.push_back(std::move(energy));
+  if (!passes.x.empty()) chart.series.push_back(std::move(passes));
+  return {"Energy", false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
+}
+
+Plot displacementPlot(const std::vector<float>& displacement) {
+  return {"Displacement", false, [chart = histogram(displacement)](const Vec3<double>&) { return chart; }};
+}
+
+}  // namespace sulcus

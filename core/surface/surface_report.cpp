@@ -1,0 +1,139 @@
+#include "core/surface/surface_report.h"
+
+#include "core/analysis/agreement.h"
+#include "core/base/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+namespace sulcus {
+namespace {
+
+/// An object of JSON, member by member.
+class Object {
+ public:
+  explicit Object(int indent = 2) : indent_(indent) {}
+  Object& raw(const std::string& name, const std::string& value) {
+    text_ += (text_.empty() ? "" : ",") + line(indent_) + '"' + name + "\": " + value;
+    return *this;
+  }
+  Object& number(const std::string& name, double value) {
+    std::ostringstream out;
+    if (std::isfinite(value))
+      out << std::setprecision(9) << value;
+    else
+      out << "null";
+    return raw(name, out.str());
+  }
+  std::string done() const { return "{" + text_ + line(indent_ - 2) + "}"; }
+
+ private:
+  static std::string line(int indent) { return "\n" + std::string(std::size_t(indent), ' '); }
+  int indent_;
+  std::string text_;
+};
+
+std::string measuresJson(const MeshMeasures& m) {
+  return Object(4)
+      .number("area_mm2", m.area)
+      .number("volume_mm3", m.volume)
+      .number("mean_curvature_per_mm", m.meanCurvature)
+      .number("mean_absolute_curvature_per_mm", m.meanAbsoluteCurvature)
+      .number("components", m.components)
+      .number("cavities", m.cavities)
+      .number("handles", m.handles)
+      .number("euler_number", double(m.euler))
+      .done();
+}
+
+std::string distanceJson(const SurfaceDistance& d) {
+  return Object(4)
+      .number("mean", d.mean)
+      .number("percentile95", d.percentile95)
+      .number("hausdorff", d.hausdorff)
+      .done();
+}
+
+std::string iterationsJson(const std::vector<SurfaceIteration>& iterations) {
+  std::string list;
+  for (const auto& i : iterations) {
+    std::ostringstream out;
+    out << std::setprecision(9) << (list.empty() ? "" : ",") << "\n    {\"pass\": " << i.pass
+        << ", \"iteration\": " << i.iteration << ", \"energy_mm2\": " << i.energy
+        << ", \"change_mm\": " << i.change << "}";
+    list += out.str();
+  }
+  return list.empty() ? "[]" : "[" + list + "\n  ]";
+}
+
+double percentChange(double from, double to) { return from == 0 ? 0 : 100 * (to - from) / from; }
+
+std::string shape(const MeshMeasures& m) {
+  return text(m.components, m.components == 1 ? " component, " : " components, ", m.cavities,
+              m.cavities == 1 ? " cavity, " : " cavities, ", m.handles,
+              m.handles == 1 ? " handle" : " handles");
+}
+
+std::string whole(double value) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(0) << value;
+  return out.str();
+}
+
+}  // namespace
+
+std::vector<double> distancesBothWays(const Mesh& a, const Mesh& b,
+                                      const std::function<DistancesTo>& distancesTo,
+                                      const Progress& progress) {
+  auto all = distancesTo(b, a.points, progress.part(0, 0.5, "Distances"));
+  const auto back = distancesTo(a, b.points, progress.part(0.5, 1, "Distances"));
+  all.insert(all.end(), back.begin(), back.end());
+  return all;
+}
+
+SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const std::function<DistancesTo>& distancesTo,
+                                const Progress& progress) {
+  const AgreementRow row = summarized("", "", distancesBothWays(a, b, distancesTo, progress), 0, 0, 0);
+  return {row.mean, row.percentile95, row.maximum};
+}
+
+std::string surfaceJson(const DenoisedSurface& denoised) {
+  const SurfaceResult& result = denoised.result;
+  Object json;
+  json.number("band_voxels", double(result.search->band.count()))
+      .number("neighbours", result.search->neighbours.count)
+      .number("c1_mm2", result.flow.c1)
+      .number("c2_mm2", result.flow.c2)
+      .raw("iterations", iterationsJson(result.flow.iterations))
+      .raw("input_surface", measuresJson(denoised.inputMeasures))
+      .raw("surface", measuresJson(denoised.measures))
+      .number("volume_change_percent", percentChange(denoised.inputMeasures.volume, denoised.measures.volume))
+      .raw("distance_to_input_mm", distanceJson(denoised.moved));
+  if (const auto& truth = denoised.truth)
+    json.raw("true_surface", measuresJson(truth->measures))
+        .raw("distance_to_truth_mm", distanceJson(truth->denoised))
+        .raw("distance_of_input_to_truth_mm", distanceJson(truth->input));
+  return json.done() + "\n";
+}
+
+std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised) {
+  const MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
+  std::vector<std::string> notes{
+      text("Area ", whole(before.area), " → ", whole(after.area), " mm², volume ", whole(before.volume),
+           " → ", whole(after.volume), " mm³ (", std::showpos, percentChange(before.volume, after.volume),
+           " %)."),
+      text("Before: ", shape(before), "; after: ", shape(after), "."),
+      text("The surface moved by ", denoised.moved.mean, " mm in the mean, ", denoised.moved.percentile95,
+           " mm at 95 %, ", denoised.moved.hausdorff, " mm at most (both ways)."),
+      text(denoised.result.flow.iterations.size(), " iterations; c1 ",
+           std::isfinite(denoised.result.flow.c1) ? text(denoised.result.flow.c1, " mm²") : "off", ", c2 ",
+           std::isfinite(denoised.result.flow.c2) ? text(denoised.result.flow.c2, " mm²") : "off", ".")};
+  if (const auto& truth = denoised.truth)
+    notes.push_back(text("Distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean,
+                         " mm in the mean."));
+  return notes;
+}
+
+}  // namespace sulcus
