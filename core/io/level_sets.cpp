@@ -11,6 +11,9 @@
 namespace sulcus::io {
 namespace {
 
+/// Distances to a contour are exact at voxels whose box lies this near, in voxels.
+constexpr double kExact = 6;
+
 /// Nothing is measured beyond, mm.
 double farthest(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
@@ -45,36 +48,99 @@ void carryAlong(float* rows, int count, std::int64_t stride, int width, double s
   }
 }
 
-/// Distance to the contour of `level`, negative where it is.
+/// The nearest point of a surface that each voxel knows of.
+struct Feet {
+  std::vector<Vec3<float>> points;     ///< mm
+  std::vector<float> squaredDistance;  ///< mm²
+};
+
+/// Each voxel learns from those at its sides, in sweeps up and down each axis: points of the surface that
+/// were found nearby are handed on as far as they are the nearest.
+void handOn(const Grid& grid, Feet& feet, const Progress& progress) {
+  const Vec3<int> size = grid.size;
+  const std::int64_t slice = std::int64_t(size.x) * size.y;
+  const auto learn = [&](std::int64_t here, std::int64_t there, const Vec3<double>& p) {
+    const Vec3<float> foot = feet.points[std::size_t(there)];
+    const Vec3<float> way{float(p.x) - foot.x, float(p.y) - foot.y, float(p.z) - foot.z};
+    const float squared = dot(way, way);
+    if (squared < feet.squaredDistance[std::size_t(here)])
+      feet.squaredDistance[std::size_t(here)] = squared, feet.points[std::size_t(here)] = foot;
+  };
+  const Vec3<double> step = grid.worldFromVoxel.column(0);
+  const auto fromRow = [&](int y, int z, std::int64_t there) {
+    Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
+    for (std::int64_t i = grid.index(0, y, z), end = i + size.x; i < end; ++i, ++there, p = p + step)
+      learn(i, there, p);
+  };
+  const auto alongRow = [&](int y, int z) {
+    Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
+    const std::int64_t first = grid.index(0, y, z), last = first + size.x - 1;
+    for (std::int64_t i = first + 1; i <= last; ++i) p = p + step, learn(i, i - 1, p);
+    for (std::int64_t i = last - 1; i >= first; --i) p = p - step, learn(i, i + 1, p);
+  };
+  const auto inSlice = [&](int z) {
+    for (int y = 0; y < size.y; ++y) {
+      if (y > 0) fromRow(y, z, grid.index(0, y - 1, z));
+      alongRow(y, z);
+    }
+    for (int y = size.y - 2; y >= 0; --y) {
+      fromRow(y, z, grid.index(0, y + 1, z));
+      alongRow(y, z);
+    }
+  };
+  for (int z = 0; z < size.z; ++z) {
+    if (z > 0)
+      parallelFor(
+          size.y, {}, [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) - slice); }, 16);
+    inSlice(z);
+    progress.update(0.5 * (z + 1) / size.z);
+  }
+  for (int z = size.z - 2; z >= 0; --z) {
+    parallelFor(
+        size.y, {}, [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) + slice); }, 16);
+    inSlice(z);
+    progress.update(1 - 0.5 * z / size.z);
+  }
+}
+
+/// Distance to the contour of `level`, negative where it is: exact nearby, of the points of the surface that
+/// are the nearest to voxels nearby (some tenths of a voxel too much at most) further away.
 Volume<float> distanceToContour(const Volume<float>& level, const Progress& progress) {
   const Grid& grid = level.grid;
-  const auto far = float(farthest(grid));
-  Volume<float> phi(grid, far);
-  const Mesh mesh = contourOf(level, progress.part(0, 0.2, "Distance"));
-  const auto sign = [&](std::size_t i) { return level.values[i] < 0 ? -1.f : 1.f; };
-  if (mesh.triangles.empty()) {
-    for (std::size_t i = 0; i < phi.values.size(); ++i) phi.values[i] *= sign(i);
-    return phi;
-  }
+  const Vec3<double> spacing = grid.spacing();
+  const double nearby = kExact * std::max({spacing.x, spacing.y, spacing.z});
+  Mask inside(grid);
+  for (std::size_t i = 0; i < level.values.size(); ++i) inside.values[i] = level.values[i] < 0;
+  Volume<float> phi = signedDistanceOfMask(inside, progress.part(0, 0.1, "Distance"));
+  const Mesh mesh = contourOf(level, progress.part(0.1, 0.2, "Distance"));
+  if (mesh.triangles.empty()) return phi;
+
   const TriangleTree tree(mesh);
+  const Vec3<float> nowhere{1e18f, 1e18f, 1e18f};
+  Feet feet{std::vector<Vec3<float>>(phi.values.size(), nowhere),
+            std::vector<float>(phi.values.size(), std::numeric_limits<float>::infinity())};
   const Vec3<double> step = grid.worldFromVoxel.column(0);
-  const double edge = norm(step);
   parallelFor(
-      std::int64_t(grid.size.y) * grid.size.z, progress.part(0.3, 1, "Distance"),
+      std::int64_t(grid.size.y) * grid.size.z, progress.part(0.2, 0.7, "Distance"),
       [&](std::int64_t row) {
         const std::int64_t first = row * grid.size.x;
         const Vec3<int> v = grid.voxel(first);
         Vec3<double> p = grid.worldFromVoxel.point({0, double(v.y), double(v.z)});
-        double last = far;
-        for (int x = 0; x < grid.size.x; ++x, p = p + step) {
-          const auto i = std::size_t(first + x);
-          // One step further than the voxel before at most.
-          const auto nearest = tree.nearest(p, std::min(double(far), 1.0001 * (last + edge)));
-          last = nearest.triangle < 0 ? far : std::sqrt(nearest.squaredDistance);
-          phi.values[i] = sign(i) * float(last);
+        NearestPoint last;
+        for (auto i = std::size_t(first); i < std::size_t(first + grid.size.x); ++i, p = p + step) {
+          if (std::abs(phi.values[i]) > nearby) continue;
+          last = tree.nearest(p, last);
+          feet.points[i] = {float(last.point.x), float(last.point.y), float(last.point.z)};
+          feet.squaredDistance[i] = float(last.squaredDistance);
         }
       },
       4);
+  handOn(grid, feet, progress.part(0.7, 1, "Distance"));
+  const auto far = float(farthest(grid));
+  for (std::size_t i = 0; i < phi.values.size(); ++i) {
+    const float distance = std::min(far, std::sqrt(feet.squaredDistance[i]));
+    phi.values[i] = inside.values[i] ? -distance : distance;
+  }
   return phi;
 }
 

@@ -87,7 +87,6 @@ TriangleTree::TriangleTree(const Mesh& mesh) {
   std::sort(places.begin(), places.end());
 
   for (const auto& [code, t] : places) {
-    order_.push_back(t);
     corners_.push_back({corner(std::size_t(t), 0), corner(std::size_t(t), 1), corner(std::size_t(t), 2)});
   }
   const auto around = [](Box& box, const Vec3<float>& p) {
@@ -113,26 +112,30 @@ TriangleTree::TriangleTree(const Mesh& mesh) {
   }
 }
 
-TriangleTree::Nearest TriangleTree::nearest(const Vec3<double>& p, double within) const {
+NearestPoint TriangleTree::among(const Vec3<double>& p, std::int32_t place) const {
+  const Corners& at = corners_[std::size_t(place)];
+  const Vec3<double> point = nearestOnTriangle(p, wide(at.a), wide(at.b), wide(at.c));
+  return {dot(point - p, point - p), point, place};
+}
+
+NearestPoint TriangleTree::nearest(const Vec3<double>& p, const NearestPoint& guess) const {
   struct Open {
     double squaredDistance;
     std::int32_t level, box;
   };
-  Nearest best;
-  best.squaredDistance = within * within;
+  NearestPoint best = guess.place < 0 ? NearestPoint{} : among(p, guess.place);
   std::array<Open, 64> open;
   std::size_t count = 0;
   open[count++] = {0, std::int32_t(levels_.size()) - 1, 0};
   while (count > 0) {
     const Open here = open[--count];
-    if (here.squaredDistance > best.squaredDistance) continue;
+    if (here.squaredDistance >= best.squaredDistance) continue;
     const std::size_t from = std::size_t(here.box) * kWide;
     if (here.level == 0) {
       for (std::size_t t = from; t < std::min(from + kWide, corners_.size()); ++t) {
-        const Corners& at = corners_[t];
-        const Vec3<double> point = nearestOnTriangle(p, wide(at.a), wide(at.b), wide(at.c));
-        const double d = dot(point - p, point - p);
-        if (d < best.squaredDistance) best = {d, order_[t], point};
+        if (const NearestPoint found = among(p, std::int32_t(t));
+            found.squaredDistance < best.squaredDistance)
+          best = found;
       }
       continue;
     }
@@ -141,7 +144,7 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3<double>& p, double within
     const std::size_t first = count;
     for (std::size_t b = from; b < std::min(from + kWide, below.size()); ++b) {
       const double d = squaredDistance(below[b], p);
-      if (d > best.squaredDistance) continue;
+      if (d >= best.squaredDistance) continue;
       std::size_t place = count++;
       for (; place > first && open[place - 1].squaredDistance < d; --place) open[place] = open[place - 1];
       open[place] = {d, here.level - 1, std::int32_t(b)};

@@ -14,20 +14,20 @@ namespace sulcus {
 Vec3<double> nearestOnTriangle(const Vec3<double>& p, const Vec3<double>& a, const Vec3<double>& b,
                                const Vec3<double>& c);
 
+struct NearestPoint {
+  double squaredDistance = std::numeric_limits<double>::infinity();  ///< mm²
+  Vec3<double> point;
+  std::int32_t place = -1;  ///< of its triangle in the tree
+};
+
 /// Finds the nearest triangle of a mesh. Keeps nothing of the mesh.
 class TriangleTree {
  public:
   /// @throws Error  for a mesh without triangles
   explicit TriangleTree(const Mesh& mesh);
 
-  struct Nearest {
-    double squaredDistance = std::numeric_limits<double>::infinity();  ///< mm²
-    std::int32_t triangle = -1;  ///< of the mesh; −1 when all are further than asked for
-    Vec3<double> point;
-  };
-  /// Any thread may ask; the same answer on every machine. Only what is nearer than `within` mm is looked
-  /// for.
-  Nearest nearest(const Vec3<double>& p, double within = std::numeric_limits<double>::infinity()) const;
+  /// Any thread may ask. Quicker with a guess that lies near: any triangle that was found.
+  NearestPoint nearest(const Vec3<double>& p, const NearestPoint& guess = {}) const;
 
  private:
   struct Box {
@@ -36,10 +36,11 @@ class TriangleTree {
   struct Corners {
     Vec3<float> a, b, c;
   };
-  std::vector<std::int32_t> order_;  ///< triangle at each place of a leaf
-  std::vector<Corners> corners_;     ///< in that order
+  NearestPoint among(const Vec3<double>& p, std::int32_t place) const;
+
+  std::vector<Corners> corners_;  ///< by place: along a Z-order curve
   std::vector<std::vector<Box>>
-      levels_;  ///< leaves first, the root last; each box holds kWide of those before
+      levels_;  ///< leaves first, the root last; each box holds four of those before
 };
 
 }  // namespace sulcus
