@@ -25,6 +25,7 @@ std::filesystem::path inherited(const std::filesystem::path& scan, const std::st
 struct Sidecar {
   std::string kind;  ///< SulcusKind: "peaks", "labels", …; "" when not ours
   std::string unit;
+  std::string space;          ///< of a surface's coordinates: "RAS…" or "LPS…"
   double repetitionTime = 0;  ///< s
   std::vector<std::string> volumeNames;
   std::filesystem::path file;  ///< where it was read from; empty: there is none

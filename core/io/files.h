@@ -35,7 +35,16 @@ Layer openVolume(const std::filesystem::path& file, const Progress& progress = {
 /// million cells or 10 000 columns.
 Layer openTable(const std::filesystem::path& file, const Progress& progress = {});
 
-/// Opens whatever it is: text as a table, all else as openVolume does.
+/// Opens a surface, recognized by content: VTP, PLY, STL, GIFTI, OBJ (by its name). Layer::notes say which
+/// space its coordinates were taken to be in: as the JSON sidecar says ("CoordinateSpace": "LPS"), else the
+/// file (SPACE=LPS, as 3D Slicer writes it; the spaces of GIFTI), else RAS+ mm. Polygons and strips become
+/// triangles. Throws Error for anything damaged, without triangles, and above 20 million points or 40 million
+/// triangles.
+Layer openMesh(const std::filesystem::path& file, const Progress& progress = {});
+/// Whether openMesh() is the one to open it.
+bool holdsMesh(const std::filesystem::path& file);
+
+/// Opens whatever it is: surfaces as openMesh does, other text as a table, all else as openVolume does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
                 Unlabeled unlabeled = Unlabeled::mayBePeaks);
 
@@ -68,12 +77,13 @@ void replaceGradients(Layer& scan, GradientTable gradients);
 GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid, int volumes);
 
 /// Writes a volume, series, labels, peaks or displacement layer as NIfTI (.nii, .nii.gz), NRRD (.nrrd) or
-/// MetaImage (.mha), a table or curves as .tsv or .csv, by extension, with the JSON sidecar and the gradients
-/// beside it; a displacement in NIfTI by its own convention, else by ITK's; atomically: temporary
-/// files in the same folder, renamed when all are complete. Throws Error when one of the files exists and
-/// `overwrite` is false. With `overwrite`, what others wrote into the JSON file is kept, and gradients of the
-/// series that was there do not stay beside one without. NIfTI can be cancelled at every megabyte, the other
-/// formats before and after they are written.
+/// MetaImage (.mha), a table or curves as .tsv or .csv, a surface as .vtp, .ply, .gii (which keep its
+/// scalars), .stl or .obj, by extension, with the JSON sidecar and the gradients beside it; a displacement in
+/// NIfTI by its own convention, else by ITK's; atomically: temporary files in the same folder, renamed when
+/// all are complete. Throws Error when one of the files exists and `overwrite` is false. With `overwrite`,
+/// what others wrote into the JSON file is kept, and gradients of the series that was there do not stay
+/// beside one without. NIfTI can be cancelled at every megabyte, the other formats before and after they are
+/// written.
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
                const Progress& progress = {});
 

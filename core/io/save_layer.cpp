@@ -4,6 +4,7 @@
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/mesh_files.h"
 #include "core/io/tables.h"
 
 #include <deque>
@@ -18,20 +19,35 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// What is written as a whole, with the JSON file beside it.
+void saveBytes(const Layer& layer, const std::string& bytes, const fs::path& file, bool overwrite) {
+  AtomicFile target(file, overwrite);
+  const fs::path json = beside(file, ".json");
+  std::error_code fault;
+  AtomicFile sidecar(json, overwrite);
+  sidecar.write(sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path()));
+  target.write(bytes);
+  target.commit();
+  sidecar.commit();
+}
+
 /// Tables and curves, by the name's ending.
 void saveTable(const Layer& layer, const TableLayer& table, const fs::path& file, bool overwrite) {
   const std::string name = file.filename().string();
   if (!endsWith(name, ".tsv") && !endsWith(name, ".csv"))
     throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
                 "end the name in .tsv or .csv", ErrorKind::usage);
-  AtomicFile target(file, overwrite);
-  const fs::path json = beside(file, ".json");
-  std::error_code fault;
-  AtomicFile sidecar(json, overwrite);
-  sidecar.write(sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path()));
-  target.write(tableText(table, endsWith(name, ".csv") ? ',' : '\t'));
-  target.commit();
-  sidecar.commit();
+  saveBytes(layer, tableText(table, endsWith(name, ".csv") ? ',' : '\t'), file, overwrite);
+}
+
+void saveMesh(const Layer& layer, const Mesh& mesh, const fs::path& file, bool overwrite) {
+  const auto format = meshFormatToWrite(file);
+  if (!format)
+    throw Error("Cannot save as " + quoted(file), "'" + layer.name + "' is a surface",
+                "end the name in .vtp, .ply, .stl, .obj or .gii", ErrorKind::usage);
+  if (mesh.triangles.empty())
+    throw Error("'" + layer.name + "' cannot be saved", "it has no triangles", "choose another layer");
+  saveBytes(layer, meshBytes(mesh, *format), file, overwrite);
 }
 
 }  // namespace
@@ -41,10 +57,9 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
     return saveTable(layer, *table, file, overwrite);
   if (const auto* curves = std::get_if<CurveLayer>(&layer.content))
     return saveTable(layer, tableOf(*curves), file, overwrite);
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
+    return saveMesh(layer, *surface->mesh, file, overwrite);
   const Grid* const grid = gridOf(layer);
-  if (!grid)
-    throw Error("'" + layer.name + "' cannot be saved as a scan", "it is a " + kindOf(layer),
-                "save it in a format of its own", ErrorKind::usage);
   if (grid->voxels() == 0)
     throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
   const std::string name = file.filename().string();

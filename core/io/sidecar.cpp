@@ -92,10 +92,10 @@ ordered_json parseObject(const std::filesystem::path& file) {
 
 /// Keys that sidecarJson writes and that mean nothing once the layer is another.
 bool isOurs(const std::string& key) {
-  static const std::set<std::string> keys{"GeneratedBy",  "Analysis",    "Sources",       "Inputs",
-                                          "Parameters",   "Seed",        "Backend",       "Device",
-                                          "StageSeconds", "CommandLine", "Created",       "SulcusKind",
-                                          "Units",        "VolumeNames", "GradientSource"};
+  static const std::set<std::string> keys{"GeneratedBy",  "Analysis",    "Sources",        "Inputs",
+                                          "Parameters",   "Seed",        "Backend",        "Device",
+                                          "StageSeconds", "CommandLine", "Created",        "SulcusKind",
+                                          "Units",        "VolumeNames", "GradientSource", "CoordinateSpace"};
   return keys.count(key) > 0;
 }
 
@@ -138,6 +138,7 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   }
   json["SulcusKind"] = sulcusKind(layer);
   if (!layer.unit.empty()) json["Units"] = layer.unit;
+  if (std::holds_alternative<MeshLayer>(layer.content)) json["CoordinateSpace"] = "RAS+ mm";
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
     if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
@@ -159,6 +160,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   if (sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");
     sidecar.unit = textAt(json, "Units");
+    sidecar.space = textAt(json, "CoordinateSpace");
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
         sidecar.volumeNames.push_back(name.is_string() ? name.get<std::string>() : std::string());

@@ -246,6 +246,7 @@ Layer openTable(const fs::path& file, const Progress& progress) {
 
 Layer openLayer(const fs::path& file, const Progress& progress, Unlabeled unlabeled) {
   requireReadable(file);
+  if (holdsMesh(file)) return openMesh(file, progress);
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();

@@ -1,0 +1,206 @@
+#include "core/base/error.h"
+#include "core/io/encoded_numbers.h"
+#include "core/io/mesh_files.h"
+#include "core/io/xml_tree.h"
+#include "core/math/affine.h"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace sulcus::io {
+namespace {
+
+constexpr const char* kScanner = "NIFTI_XFORM_SCANNER_ANAT";
+
+std::string trimmed(const std::string& text) {
+  const auto from = text.find_first_not_of(" \t\r\n"), to = text.find_last_not_of(" \t\r\n");
+  return from == text.npos ? "" : text.substr(from, to - from + 1);
+}
+
+std::string textOfChild(const XmlElement& parent, const char* name) {
+  const XmlElement* const child = parent.child(name);
+  return child ? trimmed(child->text) : "";
+}
+
+/// Rows and columns that an array announces.
+std::pair<std::uint64_t, std::uint64_t> sizeOf(const XmlElement& array, const std::string& name) {
+  const auto number = [&](const char* key) {
+    const std::string value = array.attribute(key);
+    Words words(value, name);
+    const std::int64_t count = words.wholeNumber();
+    if (count < 0) failMesh(name, "it announces " + std::to_string(count) + " of something");
+    return std::uint64_t(count);
+  };
+  const std::uint64_t dimensions = number("Dimensionality");
+  if (dimensions != 1 && dimensions != 2)
+    failMesh(name, "an array has " + std::to_string(dimensions) + " dimensions");
+  return {number("Dim0"), dimensions == 2 ? number("Dim1") : 1};
+}
+
+SampleType typeOf(const XmlElement& array, const std::string& name) {
+  static const std::map<std::string, SampleType> types{{"NIFTI_TYPE_UINT8", SampleType::u8},
+                                                       {"NIFTI_TYPE_INT32", SampleType::i32},
+                                                       {"NIFTI_TYPE_UINT32", SampleType::u32},
+                                                       {"NIFTI_TYPE_FLOAT32", SampleType::f32},
+                                                       {"NIFTI_TYPE_FLOAT64", SampleType::f64}};
+  const auto found = types.find(array.attribute("DataType"));
+  if (found == types.end())
+    failMesh(name, quotedWord(array.attribute("DataType")) + " is no type of numbers");
+  return found->second;
+}
+
+/// Row by row, whichever order they are stored in.
+template <class T>
+std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
+  const auto [rows, columns] = sizeOf(array, name);
+  requirePoints(rows / 2, name);  // twice as many triangles as points
+  if (columns > 16) failMesh(name, "an array has " + std::to_string(columns) + " columns");
+  const std::string encoding = array.attribute("Encoding");
+  if (encoding == "ExternalFileBinary" || !array.attribute("ExternalFileName").empty())
+    throw Error(name + " keeps its numbers in another file",
+                "that is " + quotedWord(array.attribute("ExternalFileName")) + ", and only this one is read",
+                "save it again with the numbers inside (base64)");
+  const XmlElement* const data = array.child("Data");
+  if (!data) failMesh(name, "an array has no numbers");
+  const SampleType type = typeOf(array, name);
+  const std::uint64_t count = rows * columns, bytes = count * std::uint64_t(sampleBytes(type));
+  std::vector<T> numbers;
+  if (encoding == "ASCII") {
+    numbers = numbersIn<T>(data->text, count, name);
+  } else if (encoding == "Base64Binary" || encoding == "GZipBase64Binary") {
+    EncodedBytes source(data->text, true, name);
+    const std::string raw =
+        encoding == "Base64Binary" ? source.take(bytes) : inflated(source.takeAll(), bytes, name);
+    numbers = io::numbersOf<T>(raw, type, array.attribute("Endian") == "BigEndian");
+  } else {
+    failMesh(name, quotedWord(encoding) + " is no encoding of GIFTI");
+  }
+  if (array.attribute("ArrayIndexingOrder") != "ColumnMajorOrder" || columns == 1) return numbers;
+  std::vector<T> byRow(numbers.size());
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c) byRow[r * columns + c] = numbers[c * rows + r];
+  return byRow;
+}
+
+std::string nameIn(const XmlElement& array) {
+  if (const XmlElement* const meta = array.child("MetaData"))
+    for (const XmlElement& entry : meta->children)
+      if (textOfChild(entry, "Name") == "Name") return textOfChild(entry, "Value");
+  return "";
+}
+
+/// The affine that leads to scanner space, where the points are not there yet; `raw` learns what was found.
+void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) {
+  std::string space;
+  for (const XmlElement& system : points.children) {
+    if (system.name != "CoordinateSystemTransformMatrix") continue;
+    space = textOfChild(system, "DataSpace");
+    if (space == kScanner) break;
+    if (textOfChild(system, "TransformedSpace") != kScanner) continue;
+    const std::string numbers = textOfChild(system, "MatrixData");
+    Words words(numbers, name);
+    Affine affine;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) {
+        const double value = words.number();
+        if (!std::isfinite(value)) failMesh(name, "its matrix to scanner space holds what is no number");
+        if (i < 3) (j < 3 ? affine.m[i][j] : affine.t[i]) = value;
+      }
+    const double determinant = affine.determinant();
+    if (!(std::abs(determinant) > 1e-9)) failMesh(name, "its matrix to scanner space has no inverse");
+    for (auto& p : raw.mesh.points) {
+      const Vec3<double> q = affine.point({p.x, p.y, p.z});
+      p = {toFloat(q.x), toFloat(q.y), toFloat(q.z)};
+    }
+    if (determinant < 0)
+      for (auto& t : raw.mesh.triangles) std::swap(t[1], t[2]);
+    raw.space = MeshSpace::ras;
+    raw.notes.emplace_back("Brought to scanner space by its matrix.");
+    return;
+  }
+  if (space.empty() || space == "NIFTI_XFORM_UNKNOWN") return;
+  raw.space = MeshSpace::ras;
+  if (space == "NIFTI_XFORM_TALAIRACH" || space == "NIFTI_XFORM_MNI_152")
+    raw.notes.push_back("Its coordinates are those of a template (" + space + "), not of the scanner.");
+}
+
+std::string arrayText(const std::string& intent, const char* type, std::size_t rows, int columns,
+                      const std::string& before, std::string_view bytes) {
+  std::string text = "<DataArray Intent=\"" + intent + "\" DataType=\"" + type +
+                     "\" ArrayIndexingOrder=\"RowMajorOrder\" Dimensionality=\"" +
+                     std::to_string(columns > 1 ? 2 : 1) + "\" Dim0=\"" + std::to_string(rows) + "\" ";
+  if (columns > 1) text += "Dim1=\"" + std::to_string(columns) + "\" ";
+  text +=
+      "Encoding=\"GZipBase64Binary\" Endian=\"LittleEndian\" ExternalFileName=\"\" "
+      "ExternalFileOffset=\"0\">\n";
+  return text + before + "<Data>" + base64Of(deflated(bytes)) + "</Data>\n</DataArray>\n";
+}
+
+template <class T>
+std::string_view rawBytes(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+}  // namespace
+
+RawMesh readGifti(std::string_view bytes, const std::string& name) {
+  const XmlElement root = parseXml(bytes, name);
+  if (root.name != "GIFTI")
+    throw Error(name + " is no GIFTI file", "it holds " + quotedWord(root.name),
+                "check that it is the right file");
+  const XmlElement *points = nullptr, *triangles = nullptr;
+  for (const XmlElement& array : root.children) {
+    const std::string intent = array.attribute("Intent");
+    if (intent == "NIFTI_INTENT_POINTSET" && !points) points = &array;
+    if (intent == "NIFTI_INTENT_TRIANGLE" && !triangles) triangles = &array;
+  }
+  if (!points || !triangles)
+    throw Error(name + " holds no surface", "it has values only, and no points or triangles",
+                "choose the file with the surface (.surf.gii)");
+  if (sizeOf(*points, name).second != 3 || sizeOf(*triangles, name).second != 3)
+    failMesh(name, "its points or triangles are no rows of three numbers");
+  RawMesh raw;
+  requirePoints(sizeOf(*points, name).first, name);
+  const auto places = numbersOf<float>(*points, name);
+  for (std::size_t i = 0; i < places.size(); i += 3)
+    raw.mesh.points.push_back({places[i], places[i + 1], places[i + 2]});
+  requireTriangles(sizeOf(*triangles, name).first, name);
+  const auto corners = numbersOf<std::int32_t>(*triangles, name);
+  for (std::size_t i = 0; i < corners.size(); i += 3)
+    raw.mesh.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
+  for (const XmlElement& array : root.children) {
+    if (&array == points || &array == triangles || array.name != "DataArray") continue;
+    const auto [rows, columns] = sizeOf(array, name);
+    if (columns != 1 || rows != raw.mesh.points.size() ||
+        array.attribute("Intent") == "NIFTI_INTENT_NODE_INDEX")
+      continue;
+    const std::string key = nameIn(array);
+    raw.mesh.pointScalars.try_emplace(key.empty() ? "values" : key, numbersOf<float>(array, name));
+  }
+  raw.notes.emplace_back("Recognized as GIFTI.");
+  toScanner(*points, raw, name);
+  return raw;
+}
+
+std::string giftiBytes(const Mesh& mesh) {
+  const std::string system = std::string("<CoordinateSystemTransformMatrix>\n<DataSpace>") + kScanner +
+                             "</DataSpace>\n<TransformedSpace>" + kScanner +
+                             "</TransformedSpace>\n<MatrixData>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</MatrixData>\n"
+                             "</CoordinateSystemTransformMatrix>\n";
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<GIFTI Version=\"1.0\" NumberOfDataArrays=\"" +
+      std::to_string(2 + mesh.pointScalars.size()) + "\">\n<MetaData/>\n<LabelTable/>\n";
+  text += arrayText("NIFTI_INTENT_POINTSET", "NIFTI_TYPE_FLOAT32", mesh.points.size(), 3,
+                    "<MetaData/>\n" + system, rawBytes(mesh.points));
+  text += arrayText("NIFTI_INTENT_TRIANGLE", "NIFTI_TYPE_INT32", mesh.triangles.size(), 3, "<MetaData/>\n",
+                    rawBytes(mesh.triangles));
+  for (const auto& [name, values] : mesh.pointScalars)
+    text +=
+        arrayText("NIFTI_INTENT_SHAPE", "NIFTI_TYPE_FLOAT32", values.size(), 1,
+                  "<MetaData>\n<MD><Name>Name</Name><Value>" + xmlText(name) + "</Value></MD>\n</MetaData>\n",
+                  rawBytes(values));
+  return text + "</GIFTI>\n";
+}
+
+}  // namespace sulcus::io
