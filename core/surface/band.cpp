@@ -29,12 +29,17 @@ Volume<float> onSteps(const Volume<float>& phi, const Progress& progress) {
   return result;
 }
 
-Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& progress) {
+Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& progress,
+            const std::function<void(std::int64_t voxels)>& count) {
   Band band;
   band.grid = phi.grid;
   band.side = side;
+  const auto near = [&](float value) { return std::abs(value) <= delta; };
+  const std::int64_t voxels = std::count_if(phi.values.begin(), phi.values.end(), near);
+  if (count) count(voxels);
+  band.voxels.reserve(std::size_t(voxels));
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i)
-    if (std::abs(phi.values[std::size_t(i)]) <= delta) band.voxels.push_back(i);
+    if (near(phi.values[std::size_t(i)])) band.voxels.push_back(i);
   if (band.voxels.empty())
     throw Error("No voxel lies near the surface", "the level set is nowhere 0",
                 "check the mask or the threshold, or take a wider band");

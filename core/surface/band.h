@@ -4,6 +4,7 @@
 #include "core/image/volume.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace sulcus {
@@ -30,9 +31,11 @@ struct Band {
 /// φ on the steps of kStepsPerVoxel, within ± kFarthest.
 Volume<float> onSteps(const Volume<float>& phi, const Progress& progress);
 
-/// Voxels with |φ| ≤ delta (mm). `phi` as onSteps() gives it.
+/// Voxels with |φ| ≤ delta (mm). `phi` as onSteps() gives it. `count` is told how many they are before
+/// memory is taken for them, and may throw.
 ///
 /// @throws Error  when there is no such voxel
-Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& progress);
+Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& progress,
+            const std::function<void(std::int64_t voxels)>& count = {});
 
 }  // namespace sulcus

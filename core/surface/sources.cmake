@@ -9,6 +9,7 @@ target_sources(sulcus_core PRIVATE
   surface/surface_agreement.cpp
   surface/surface_charts.cpp
   surface/surface_maps.cpp
+  surface/surface_memory.cpp
   surface/surface_report.cpp
   surface/triangle_tree.cpp
 )

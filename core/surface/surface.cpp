@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/surface/heat_flow.h"
+#include "core/surface/surface_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,10 +38,12 @@ void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
 }
 
 std::shared_ptr<const SurfaceSearch> searched(FindNeighbours& find, const Volume<float>& phi,
-                                              const SurfaceOptions& options, const Progress& progress) {
+                                              double memoryLimit, const SurfaceOptions& options,
+                                              const Progress& progress) {
   auto search = std::make_shared<SurfaceSearch>();
   search->phi = onSteps(phi, progress);
-  search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch, progress);
+  search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch, progress,
+                        [&](std::int64_t voxels) { requireBandFits(voxels, options, memoryLimit); });
   search->neighbours = options.window > 0
                            ? findNeighboursNearby(search->band, options.neighbours, options.window, progress)
                            : find(search->band, options.neighbours, progress);
@@ -121,11 +124,11 @@ SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const Surfa
     const Progress search = progress.part(from, from + 0.9 * (to - from), "Search");
     result.search =
         pass == 1
-            ? searched(find, *input.phi, options, search)
+            ? searched(find, *input.phi, input.memoryLimit, options, search)
             : searched(find,
                        input.redistance(phiAfter(*result.search, result.flow, result.flow.steps.size() - 1),
                                         search.part(0, 0.1, "Distance")),
-                       options, search.part(0.1, 1, "Search"));
+                       input.memoryLimit, options, search.part(0.1, 1, "Search"));
     finish("Search" + of);
     result.flow =
         flow(*result.search, input, options, progress.part(from + 0.9 * (to - from), to, "Heat steps"));

@@ -87,6 +87,8 @@ struct SurfaceInput {
   bool gray = false;                         ///< φ was made of a gray image: sub-voxel already
   /// Needed where the options ask for it.
   std::function<Redistance> redistance = {};
+  /// Memory that may be taken, bytes; 0: as much as it needs. See surfaceHostBytes().
+  double memoryLimit = 0;
   /// Called on the worker with φ after each iteration; may be empty.
   std::function<void(const Volume<float>& phi)> preview = {};
 };

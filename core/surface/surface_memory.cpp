@@ -1,0 +1,45 @@
+#include "core/surface/surface_memory.h"
+
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus {
+namespace {
+
+/// Rounded down to two digits.
+double roughly(double count) {
+  const double unit = std::pow(10, std::max(std::floor(std::log10(std::max(count, 1.0))) - 1, 0.0));
+  return std::floor(count / unit) * unit;
+}
+
+std::string whole(double count) { return std::to_string(std::int64_t(count)); }
+
+}  // namespace
+
+double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
+  const double n = options.patch, m = options.neighbours;
+  const double edges = options.weights == PatchWeights::symmetric ? 2 * m : m;
+  const int iterations =
+      options.iterations > 0 ? options.iterations : automaticIterations(options.weights, false);
+  return double(voxels) * (4 * n * n * n + 12 * m + 16 * edges + 4 * (iterations + 1) + 200);
+}
+
+void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit) {
+  // Elements are numbered in 32 bits, and so are the neighbours of all of them where a GPU searches.
+  const double most = double(std::numeric_limits<std::int32_t>::max()) / std::max(options.neighbours, 1);
+  const double bytes = surfaceHostBytes(voxels, options);
+  const double fit = limit > 0 ? std::min(most, limit / bytes * double(voxels)) : most;
+  if (double(voxels) <= fit) return;
+  const std::string why =
+      fit < most ? text(bytes / 1e9, " GB are needed and ", limit / 1e9, " GB are free, enough for about ")
+                 : text("with ", options.neighbours, " neighbours of each it may have ");
+  throw Error("The band of " + whole(double(voxels)) + " voxels is too large",
+              why + whole(roughly(fit)) + " voxels",
+              "take a narrower band (δ), a smaller patch or fewer neighbours, or larger voxels");
+}
+
+}  // namespace sulcus
