@@ -4,6 +4,7 @@
 #include "app/fibers_analysis.h"
 #include "app/registration_analysis.h"
 #include "app/run_support.h"
+#include "app/surface_analysis.h"
 #include "gpu/runtime/device.h"
 
 namespace sulcus::app {
@@ -13,6 +14,7 @@ const std::vector<Analysis>& analyses() {
       recorded(fibersAnalysis()),
       recorded(activationAnalysis()),
       recorded(registrationAnalysis()),
+      recorded(surfaceAnalysis()),
   };
   return table;
 }

@@ -53,8 +53,9 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
   // A slot that takes no peaks decides what unlabelled numbers are.
   const auto unlabeled = takes<PeaksLayer>(slot) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
-  const bool mayBeTable = slot.accepts && takes<TableLayer>(slot) && !fs::is_directory(file);
-  return mayBeTable ? io::openLayer(file, progress, unlabeled) : openScan(file, progress, unlabeled);
+  const bool mayBeOther =
+      slot.accepts && (takes<TableLayer>(slot) || takes<MeshLayer>(slot)) && !fs::is_directory(file);
+  return mayBeOther ? io::openLayer(file, progress, unlabeled) : openScan(file, progress, unlabeled);
 }
 
 AnalysisInputs openInputs(const std::vector<InputSlot>& slots, const InputFiles& files,

@@ -29,6 +29,8 @@ std::string described(const Layer& layer) {
   if (const auto* table = std::get_if<TableLayer>(&layer.content))
     return "table of " + std::to_string(table->rows.size()) + " rows and " +
            std::to_string(table->columns.size()) + " columns";
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
+    return kindOf(layer) + " of " + std::to_string(mesh->mesh->triangles.size()) + " triangles";
   return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
 }
 

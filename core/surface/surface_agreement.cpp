@@ -88,11 +88,13 @@ Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
   return result;
 }
 
-std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown, const Mesh& truth,
+std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown,
                                                   const std::function<DistancesTo>& distancesTo,
                                                   const Progress& progress) {
   const double tolerance = kTruthTolerance * voxelEdge(shown.phi.grid);
-  const MeshMeasures now = measuresOf(shown.mesh), was = shown.run.inputMeasures, right = measuresOf(truth);
+  const Mesh& truth = *shown.run.truth->surface;
+  const MeshMeasures now = measuresOf(shown.mesh), was = shown.run.inputMeasures,
+                     right = shown.run.truth->measures;
   return {
       summarized("distance to the true surface", "mm",
                  distancesBothWays(shown.mesh, truth, distancesTo, progress.part(0, 0.5, "Truth")), 0,

@@ -28,9 +28,9 @@ struct ShownSurface {
 Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
                            const std::function<DistancesTo>& distancesTo, const Progress& progress = {});
 
-/// How far a result and what it was made of are off the true surface, both ways, mm; its volume, percent; its
-/// components, cavities and handles.
-std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown, const Mesh& truth,
+/// How far a result that has a truth and what it was made of are off the true surface, both ways, mm; its
+/// volume, percent; its components, cavities and handles.
+std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown,
                                                   const std::function<DistancesTo>& distancesTo,
                                                   const Progress& progress = {});
 

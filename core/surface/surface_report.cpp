@@ -16,7 +16,7 @@ class Object {
  public:
   explicit Object(int indent = 2) : indent_(indent) {}
   Object& raw(const std::string& name, const std::string& value) {
-    text_ += (text_.empty() ? "" : ",") + line(indent_) + '"' + name + "\": " + value;
+    text_ += text(text_.empty() ? "" : ",", line(indent_), '"', name, "\": ", value);
     return *this;
   }
   Object& number(const std::string& name, double value) {
@@ -27,10 +27,10 @@ class Object {
       out << "null";
     return raw(name, out.str());
   }
-  std::string done() const { return "{" + text_ + line(indent_ - 2) + "}"; }
+  std::string done() const { return text("{", text_, line(indent_ - 2), "}"); }
 
  private:
-  static std::string line(int indent) { return "\n" + std::string(std::size_t(indent), ' '); }
+  static std::string line(int indent) { return text('\n', std::string(std::size_t(indent), ' ')); }
   int indent_;
   std::string text_;
 };
@@ -65,7 +65,7 @@ std::string iterationsJson(const std::vector<SurfaceIteration>& iterations) {
         << ", \"change_mm\": " << i.change << "}";
     list += out.str();
   }
-  return list.empty() ? "[]" : "[" + list + "\n  ]";
+  return list.empty() ? "[]" : text("[", list, "\n  ]");
 }
 
 double percentChange(double from, double to) { return from == 0 ? 0 : 100 * (to - from) / from; }

@@ -29,6 +29,7 @@ SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const std::functio
 
 /// The true surface, and how far the other two are from it.
 struct SurfaceTruth {
+  std::shared_ptr<const Mesh> surface;
   MeshMeasures measures;
   SurfaceDistance input, denoised;
 };

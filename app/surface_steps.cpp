@@ -1,0 +1,62 @@
+#include "app/surface_steps.h"
+
+#include "core/io/level_sets.h"
+#include "core/surface/surface_maps.h"
+
+#include <algorithm>
+
+namespace sulcus::app {
+namespace {
+
+int iterationsOf(const SurfaceOptions& options, const SurfaceInput& input) {
+  return options.iterations > 0 ? options.iterations : automaticIterations(options.weights, input.gray);
+}
+
+}  // namespace
+
+SurfaceSteps::SurfaceSteps(std::shared_ptr<const DenoisedSurface> denoised, SurfaceInput input,
+                           FlowOver& flow, const SurfaceOptions& options)
+    : denoised_(std::move(denoised)),
+      input_(std::move(input)),
+      compute_(&flow),
+      options_(options),
+      flow_(denoised_->result.flow) {
+  input_.preview = {};
+  const auto& ran = denoised_->result.flow.iterations;
+  pass_ = ran.empty() ? 1 : ran.back().pass;
+  std::erase_if(flow_.iterations, [this](const SurfaceIteration& i) { return i.pass != pass_; });
+}
+
+const SurfaceFlow& SurfaceSteps::flowFor(const SurfaceOptions& options, const Progress& progress) {
+  const int wanted = iterationsOf(options, input_), have = int(flow_.steps.size()) - 1;
+  const bool same = options.c1 == options_.c1 && options.c2 == options_.c2 &&
+                    options.weights == options_.weights && options.redistance == options_.redistance;
+  // Every so many steps the level set was made a distance, but not after the last one.
+  const bool between = options.redistance > 0 && wanted % options.redistance == 0;
+  if (same && (wanted == have || (wanted < have && !between))) return flow_;
+  SurfaceOptions used = options;
+  used.iterations = wanted;
+  SurfaceFlow flow = (*compute_)(*denoised_->result.search, input_, used, progress);
+  for (auto& iteration : flow.iterations) iteration.pass = pass_;
+  flow_ = std::move(flow), options_ = options;
+  return flow_;
+}
+
+std::vector<Layer> SurfaceSteps::layers(const SurfaceOptions& options, const Progress& progress) {
+  Volume<float> phi;
+  std::vector<SurfaceIteration> iterations;
+  {
+    const std::lock_guard lock(mutex_);
+    const SurfaceFlow& flow = flowFor(options, progress.part(0, 0.6, "Heat steps"));
+    const int wanted = iterationsOf(options, input_);
+    phi = phiAfter(*denoised_->result.search, flow, std::size_t(wanted));
+    const auto& ran = denoised_->result.flow.iterations;
+    std::copy_if(ran.begin(), ran.end(), std::back_inserter(iterations),
+                 [this](const SurfaceIteration& i) { return i.pass < pass_; });
+    iterations.insert(iterations.end(), flow.iterations.begin(), flow.iterations.begin() + wanted);
+  }
+  Mesh mesh = io::contourOf(phi, progress.part(0.6, 1, "Surface"));
+  return surfaceLayers(std::move(mesh), std::move(phi), *denoised_->phi, iterations);
+}
+
+}  // namespace sulcus::app
