@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/io/level_sets.h"
+#include "core/io/mesh_files.h"
+#include "core/surface/mesh_measures.h"
+#include "tests/fuzz/fuzz_seeds.h"
+
+namespace sulcus::fuzz {
+
+/// Opens the bytes as a surface and, where that can be done, measures it and lays it into a grid.
+inline int openAsMesh(const std::string& name, const std::uint8_t* data, std::size_t size) {
+  return parseOrError([&] {
+    const Layer layer = io::openMesh(inputFile(name, data, size));
+    const Mesh& mesh = *std::get<MeshLayer>(layer.content).mesh;
+    measuresOf(mesh);
+    Grid grid;
+    grid.size = {6, 5, 4};
+    io::signedDistanceOfMesh(mesh, grid, {});
+  });
+}
+
+/// A small closed surface with a scalar.
+inline Mesh seedMesh() {
+  Mesh mesh;
+  mesh.points = {{0, 0, 0}, {3.5f, 0, 0}, {0, 3.5f, 0}, {0, 0, 3.5f}};
+  mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  mesh.pointScalars["depth"] = {0.5f, -1, 2, 7};
+  return mesh;
+}
+
+}  // namespace sulcus::fuzz
