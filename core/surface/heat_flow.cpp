@@ -4,7 +4,6 @@
 #include "core/surface/surface_body.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -50,8 +49,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
         for (int k = 0; k < m; ++k) {
           const std::int32_t other = neighbours.of(e)[k];
           const double way = squaredWay(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
-          own[std::size_t(e * m + k)] =
-              float(std::exp(-way / c1 - double(neighbours.distancesOf(e)[k]) / c2));
+          own[std::size_t(e * m + k)] = patchWeight(way, double(neighbours.distancesOf(e)[k]), c1, c2);
         }
       },
       kRows);

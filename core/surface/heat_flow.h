@@ -30,4 +30,17 @@ std::vector<float> heatStep(const PatchGraph& graph, const std::vector<float>& p
 /// ½ Σ w(x, y) (φ(y) − φ(x))² over all rows, mm²: what symmetric steps lower.
 double heatEnergy(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress);
 
+/// φ after a heat step and the energy before it.
+struct HeatStep {
+  std::vector<float> phi;
+  double energy = 0;
+};
+using Heat = std::function<HeatStep(const std::vector<float>& phi)>;
+/// Heat over the neighbours of a search, by their weights of c1, c2.
+using MakeHeat = std::function<Heat(double c1, double c2, const Progress&)>;
+
+/// flowOver() with other heat steps.
+SurfaceFlow flowBy(const MakeHeat& makeHeat, const SurfaceSearch& search, const SurfaceInput& input,
+                   const SurfaceOptions& options, const Progress& progress);
+
 }  // namespace sulcus

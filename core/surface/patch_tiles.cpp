@@ -6,36 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include <Eigen/Dense>
-
 namespace sulcus {
 namespace {
-
-constexpr std::int64_t kSampled = 20000;  // patches that the principal axes are fitted to, evenly spread
-
-struct Axes {
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd leading;  ///< patch size × kLeadingAxes, orthonormal columns
-};
-
-Axes principalAxes(const Band& band) {
-  const int size = band.patchSize();
-  const std::int64_t step = std::max<std::int64_t>(1, band.count() / kSampled);
-  const Eigen::Index samples = Eigen::Index((band.count() + step - 1) / step);
-  Eigen::MatrixXd patches(size, samples);
-  for (Eigen::Index s = 0; s < samples; ++s)
-    patches.col(s) = Eigen::Map<const Eigen::VectorXf>(band.patch(s * step), size).cast<double>();
-  Axes axes;
-  axes.mean = patches.rowwise().mean();
-  patches.colwise() -= axes.mean;
-  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(size, size);
-  covariance.selfadjointView<Eigen::Lower>().rankUpdate(patches);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
-  axes.leading = Eigen::MatrixXd::Zero(size, kLeadingAxes);
-  const Eigen::Index kept = std::min<Eigen::Index>(kLeadingAxes, size);
-  axes.leading.leftCols(kept) = solver.eigenvectors().rightCols(kept).rowwise().reverse();
-  return axes;
-}
 
 using Point = std::array<float, kLeadingAxes>;
 
@@ -71,13 +43,15 @@ void order(std::vector<std::int32_t>& elements, const std::vector<Point>& points
 PatchTiles tilesOf(const Band& band, const Progress& progress) {
   const std::int64_t n = band.count();
   const int size = band.patchSize();
-  const Axes axes = principalAxes(band);
+  const std::vector<double> axes = patchAxes(band.side);
   std::vector<Point> points(static_cast<std::size_t>(n));
   parallelFor(n, progress, [&](std::int64_t e) {
-    const Eigen::VectorXd centred =
-        Eigen::Map<const Eigen::VectorXf>(band.patch(e), size).cast<double>() - axes.mean;
-    const Eigen::VectorXd along = axes.leading.transpose() * centred;
-    for (int a = 0; a < kLeadingAxes; ++a) points[std::size_t(e)][std::size_t(a)] = float(along[a]);
+    const float* const patch = band.patch(e);
+    for (int a = 0; a < kLeadingAxes; ++a) {
+      double along = 0;
+      for (int i = 0; i < size; ++i) along += axes[std::size_t(a * size + i)] * patch[i];
+      points[std::size_t(e)][std::size_t(a)] = float(along);
+    }
   });
   std::vector<std::int32_t> elements(static_cast<std::size_t>(n));
   std::iota(elements.begin(), elements.end(), 0);

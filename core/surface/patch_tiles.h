@@ -1,19 +1,18 @@
 #pragma once
 
 #include "core/surface/band.h"
+#include "core/surface/patch_axes.h"
 
 #include <array>
 
 namespace sulcus {
 
-/// Leading principal axes of the patches that tell most pairs apart.
-inline constexpr int kLeadingAxes = 8;
 /// Elements of a tile; the last one is filled up with elements that are infinitely far.
 inline constexpr int kTileElements = 64;
 
 /// The elements of a band in tiles of similar patches (leaves of a k-d tree), with the coordinates of the
-/// patches along their leading principal axes. An orthonormal change of axes keeps distances, so a part of
-/// the axes gives a lower bound of D.
+/// patches along their leading axes. An orthonormal change of axes keeps distances, so a part of the axes
+/// gives a lower bound of D.
 struct PatchTiles {
   std::vector<std::int32_t> elements;  ///< kTileElements per tile; −1 where filled up
   std::vector<float> coordinates;      ///< of each tile kLeadingAxes × kTileElements, mm

@@ -4,6 +4,7 @@ target_sources(sulcus_core PRIVATE
   surface/heat_flow.cpp
   surface/mesh_measures.cpp
   surface/neighbours.cpp
+  surface/patch_axes.cpp
   surface/patch_tiles.cpp
   surface/surface.cpp
   surface/surface_agreement.cpp

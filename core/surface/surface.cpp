@@ -81,22 +81,21 @@ Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std
   return phi;
 }
 
-SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
-                     const Progress& progress) {
+SurfaceFlow flowBy(const MakeHeat& makeHeat, const SurfaceSearch& search, const SurfaceInput& input,
+                   const SurfaceOptions& options, const Progress& progress) {
   SurfaceFlow flow;
   flow.c1 = options.c1 > 0 ? options.c1 : kInfinite;
   flow.c2 = options.c2 > 0 ? options.c2 : automaticPatchScale(search.neighbours);
-  const PatchGraph graph = graphOf(search.band, search.neighbours, options.weights, flow.c1, flow.c2,
-                                   progress.part(0, 0.3, "Weights"));
+  const Heat heat = makeHeat(flow.c1, flow.c2, progress.part(0, 0.3, "Weights"));
   const int iterations =
       options.iterations > 0 ? options.iterations : automaticIterations(options.weights, input.gray);
   const Progress steps = progress.part(0.3, 1, "Heat steps");
   flow.steps.push_back(onBand(search.phi, search.band));
   for (int i = 1; i <= iterations; ++i) {
     const std::vector<float>& before = flow.steps.back();
-    std::vector<float> phi = heatStep(graph, before, {});
-    flow.iterations.push_back({1, i, heatEnergy(graph, before, {}), rootMeanSquare(phi, before)});
-    flow.steps.push_back(std::move(phi));
+    HeatStep step = heat(before);
+    flow.iterations.push_back({1, i, step.energy, rootMeanSquare(step.phi, before)});
+    flow.steps.push_back(std::move(step.phi));
     if (options.redistance > 0 && i % options.redistance == 0 && i < iterations)
       flow.steps.back() =
           onBand(input.redistance(phiAfter(search, flow, flow.steps.size() - 1), {}), search.band);
@@ -104,6 +103,18 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
     steps.update(double(i) / iterations);
   }
   return flow;
+}
+
+SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
+                     const Progress& progress) {
+  const MakeHeat makeHeat = [&](double c1, double c2, const Progress& part) -> Heat {
+    auto graph = std::make_shared<const PatchGraph>(
+        graphOf(search.band, search.neighbours, options.weights, c1, c2, part));
+    return [graph](const std::vector<float>& phi) {
+      return HeatStep{heatStep(*graph, phi, {}), heatEnergy(*graph, phi, {})};
+    };
+  };
+  return flowBy(makeHeat, search, input, options, progress);
 }
 
 SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,

@@ -3,6 +3,7 @@
 #include "core/math/pack.h"
 #include "core/math/vec3.h"
 
+#include <cmath>
 #include <cstdint>
 
 // Formulas of one pair of patches, for CPU and GPU.
@@ -41,10 +42,15 @@ struct PatchRank {
   }
 };
 
-/// Squared length of a step between voxels, mm².
+/// Squared length of a step between voxels, mm². Rounded alike everywhere, as it decides between ties.
 SULCUS_HD_INLINE double squaredWay(Vec3<int> a, Vec3<int> b, Vec3<double> spacing) {
   const double x = spacing.x * (a.x - b.x), y = spacing.y * (a.y - b.y), z = spacing.z * (a.z - b.z);
-  return x * x + y * y + z * z;
+  return fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, z * z));
+}
+
+/// Weight of a pair at squared distance `way` whose patches differ by D: exp(−way / c₁ − D / c₂).
+SULCUS_HD_INLINE float patchWeight(double way, double patch, double c1, double c2) {
+  return float(::exp(-way / c1 - patch / c2));
 }
 
 }  // namespace sulcus

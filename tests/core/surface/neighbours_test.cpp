@@ -4,7 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/surface/patch_tiles.h"
 #include "core/surface/surface_body.h"
-#include "tests/core/surface/surface_inputs.h"
+#include "tests/support/neighbour_cases.h"
 
 #include <algorithm>
 #include <stop_token>
@@ -42,35 +42,15 @@ PatchNeighbours byBruteForce(const Band& band, int count) {
   return result;
 }
 
-void expectTheSame(const PatchNeighbours& a, const PatchNeighbours& b) {
-  ASSERT_EQ(a.count, b.count);
-  EXPECT_EQ(a.distance, b.distance);
-  EXPECT_EQ(a.index, b.index);
-}
-
-struct SearchCase {
-  std::string name;
-  Volume<float> phi;
-  int side, count;
-};
-class NeighbourSearch : public testing::TestWithParam<SearchCase> {};
+class NeighbourSearch : public testing::TestWithParam<test::NeighbourCase> {};
 
 TEST_P(NeighbourSearch, FindsWhatEveryPairInDoubleGives) {
   const auto& c = GetParam();
   const Band band = bandOf(onSteps(c.phi, {}), 2, c.side, {});
-  expectTheSame(findNeighbours(band, c.count, {}), byBruteForce(band, c.count));
+  test::expectTheSame(findNeighbours(band, c.count, {}), byBruteForce(band, c.count));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, NeighbourSearch,
-                         testing::Values(SearchCase{"noisyBall", test::noisyBall(20, 0.4), 5, 96},
-                                         SearchCase{"cleanBall", test::noisyBall(20, 0), 5, 96},
-                                         SearchCase{"smallPatch", test::noisyBall(18, 0.4), 3, 17},
-                                         SearchCase{"largePatch", test::noisyBall(16, 0.4), 7, 96},
-                                         SearchCase{"anisotropic", test::noisyBall(18, 0.4, {1, 1.5, 0.7}), 5,
-                                                    40},
-                                         SearchCase{"blockWithTies", test::block(14), 3, 96},
-                                         SearchCase{"blockOfOneNeighbour", test::block(10), 5, 1},
-                                         SearchCase{"moreThanThereAre", test::noisyBall(6, 0.4), 5, 5000}),
+INSTANTIATE_TEST_SUITE_P(Cases, NeighbourSearch, testing::ValuesIn(test::neighbourCases()),
                          [](const auto& info) { return info.param.name; });
 
 TEST(NeighbourSearch, IsTheSameOnAnyNumberOfThreads) {
@@ -78,7 +58,7 @@ TEST(NeighbourSearch, IsTheSameOnAnyNumberOfThreads) {
   PatchNeighbours one, three;
   withThreads(1, [&] { one = findNeighbours(band, 96, {}); });
   withThreads(3, [&] { three = findNeighbours(band, 96, {}); });
-  expectTheSame(one, three);
+  test::expectTheSame(one, three);
 }
 
 TEST(NeighbourSearch, OfASingleElementFindsNothing) {
@@ -99,7 +79,7 @@ TEST(NeighbourSearch, CanBeStopped) {
 
 TEST(NearbySearch, IsThatOfTheWholeBandWhenTheWindowHoldsIt) {
   const Band band = bandOf(onSteps(test::noisyBall(16, 0.4), {}), 2, 5, {});
-  expectTheSame(findNeighboursNearby(band, 40, 16, {}), findNeighbours(band, 40, {}));
+  test::expectTheSame(findNeighboursNearby(band, 40, 16, {}), findNeighbours(band, 40, {}));
 }
 
 TEST(NearbySearch, StaysInItsWindow) {

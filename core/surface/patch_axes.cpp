@@ -1,0 +1,31 @@
+#include "core/surface/patch_axes.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace sulcus {
+
+std::vector<double> patchAxes(int side) {
+  constexpr int kPowers[kLeadingAxes][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2, 0, 0},
+                                            {0, 2, 0}, {0, 0, 2}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
+  const int reach = side / 2, size = side * side * side;
+  std::vector<double> axes;
+  axes.reserve(std::size_t(kLeadingAxes * size));
+  for (const auto& power : kPowers) {
+    for (int z = -reach; z <= reach; ++z)
+      for (int y = -reach; y <= reach; ++y)
+        for (int x = -reach; x <= reach; ++x)
+          axes.push_back(std::pow(x, power[0]) * std::pow(y, power[1]) * std::pow(z, power[2]));
+    const auto axis = axes.end() - size;
+    for (int again = 0; again < 2; ++again)  // the second time takes away what rounding left
+      for (auto other = axes.begin(); other != axis; other += size) {
+        const double along = std::inner_product(axis, axes.end(), other, 0.0);
+        for (int i = 0; i < size; ++i) axis[i] -= along * other[i];
+      }
+    const double length = std::sqrt(std::inner_product(axis, axes.end(), axis, 0.0));
+    for (int i = 0; i < size; ++i) axis[i] /= length;
+  }
+  return axes;
+}
+
+}  // namespace sulcus

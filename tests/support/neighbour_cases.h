@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/surface/neighbours.h"
+#include "tests/core/surface/surface_inputs.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+// Bands that every search of similar patches has to get right.
+
+namespace sulcus::test {
+
+struct NeighbourCase {
+  std::string name;
+  Volume<float> phi;
+  int side, count;
+};
+inline std::ostream& operator<<(std::ostream& out, const NeighbourCase& c) { return out << c.name; }
+
+inline std::vector<NeighbourCase> neighbourCases() {
+  return {{"noisyBall", noisyBall(20, 0.4), 5, 96},
+          {"cleanBall", noisyBall(20, 0), 5, 96},
+          {"smallPatch", noisyBall(18, 0.4), 3, 17},
+          {"largePatch", noisyBall(16, 0.4), 7, 96},
+          {"anisotropic", noisyBall(18, 0.4, {1, 1.5, 0.7}), 5, 40},
+          {"blockWithTies", block(14), 3, 96},
+          {"blockOfOneNeighbour", block(10), 5, 1},
+          {"moreThanThereAre", noisyBall(6, 0.4), 5, 5000}};
+}
+
+inline void expectTheSame(const PatchNeighbours& a, const PatchNeighbours& b) {
+  ASSERT_EQ(a.count, b.count);
+  EXPECT_EQ(a.distance, b.distance);
+  EXPECT_EQ(a.index, b.index);
+}
+
+/// Its first `elements` only.
+inline Band firstOf(Band band, std::int64_t elements) {
+  band.voxels.resize(std::size_t(elements));
+  band.patches.resize(std::size_t(elements * band.patchSize()));
+  return band;
+}
+
+}  // namespace sulcus::test
