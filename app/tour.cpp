@@ -13,6 +13,7 @@
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QTimer>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -111,6 +112,7 @@ class Tour {
       picture(name + QLatin1Char('-') + stem + QStringLiteral("-compare"));
       window_.trigger(QStringLiteral("view.compareIn3d"));
       picture(name + QLatin1Char('-') + stem + QStringLiteral("-compare-3d"));
+      sliderPictures(presenter, name + QLatin1Char('-') + stem);
       save(window_.comparePanel().tablePicture(), name + QLatin1Char('-') + stem + QStringLiteral("-table"));
       const QString file = folder_ + QStringLiteral("/%1-%2-comparison").arg(name, stem);
       window_.files().saveText(window_.comparePanel().model().csv(), file + QStringLiteral(".csv"));
@@ -148,7 +150,41 @@ class Tour {
     lookAtLargest(first);
     picture(base + QStringLiteral("-views"));
     if (std::holds_alternative<PeaksLayer>(first.content)) glyphPictures(base);
+    if (std::holds_alternative<MeshLayer>(first.content)) surfacePictures(base);
     plotPictures(base);
+  }
+
+  void surfacePictures(const QString& base) {
+    window_.trigger(QStringLiteral("view.scene"));
+    for (const char* side : {"A", "L", "S"}) {
+      window_.trigger(QStringLiteral("view.from") + QLatin1String(side));
+      picture(base + QStringLiteral("-3d-") + QLatin1String(side));
+    }
+    window_.views().scene()->lookFromFront();
+    picture(base + QStringLiteral("-3d"));
+    window_.trigger(QStringLiteral("view.grid"));
+  }
+
+  /// Surfaces that are compared, as they follow the slider of the iterations.
+  void sliderPictures(ui::AnalysisPresenter& presenter, const QString& base) {
+    const auto& options = presenter.analysis().options;
+    const bool slides = std::any_of(options.begin(), options.end(), [](const OptionInfo& option) {
+      return option.name == "iterations" && option.afterwards;
+    });
+    if (!slides) return;
+    const OptionValue before = presenter.options().at("iterations");
+    for (const int iterations : {1, 20}) {
+      QEventLoop loop;
+      QTimer::singleShot(10000, &loop, &QEventLoop::quit);  // what does not come is seen on the picture
+      int adjusted = 0;
+      QObject::connect(&window_.runs(), &ui::RunController::adjusted, &loop, [&] {
+        if (++adjusted == 2) loop.quit();
+      });
+      presenter.setOption("iterations", std::int64_t(iterations));
+      loop.exec();
+      picture(base + QStringLiteral("-iterations-%1").arg(iterations));
+    }
+    presenter.setOption("iterations", before);
   }
 
   /// The crosshair to the largest value of a map.

@@ -21,6 +21,15 @@ QString formatBytes(double bytes) {
       .arg(QLatin1String(units[unit]));
 }
 
+namespace {
+
+/// Whether a slot takes a layer; none is taken by no slot.
+bool fits(const InputSlot& slot, const LayerState* state) {
+  return state && !state->passing && (!slot.accepts || slot.accepts(*state->layer));
+}
+
+}  // namespace
+
 AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layers, QObject* parent)
     : QObject(parent), analysis_(analysis), layers_(layers), options_(defaultsOf(analysis.options)) {
   connect(&layers_, &LayerStack::added, this, &AnalysisPresenter::layerAdded);
@@ -35,7 +44,7 @@ std::vector<LayerId> AnalysisPresenter::fitting(const InputSlot& slot) const {
   std::vector<LayerId> ids;
   const auto& all = layers_.layers();
   for (auto layer = all.rbegin(); layer != all.rend(); ++layer)
-    if (!slot.accepts || slot.accepts(*layer->layer)) ids.push_back(layer->id);
+    if (fits(slot, &*layer)) ids.push_back(layer->id);
   return ids;
 }
 
@@ -60,7 +69,7 @@ std::vector<LayerId> AnalysisPresenter::inputsOf(const std::string& slot) const 
 void AnalysisPresenter::setInput(const std::string& slotName, LayerId id) {
   const InputSlot* slot = slotNamed(slotName);
   const LayerState* state = layers_.find(id);
-  if (!slot || (id != 0 && (!state || (slot->accepts && !slot->accepts(*state->layer))))) return;
+  if (!slot || (id != 0 && !fits(*slot, state))) return;
   setInputs(slotName, id == 0 ? std::vector<LayerId>{} : std::vector{id});
 }
 
@@ -69,9 +78,8 @@ void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector
   if (!slot) return;
   std::vector<LayerId> taken;
   for (const LayerId id : ids) {
-    const LayerState* state = layers_.find(id);
-    const bool fits = state && (!slot->accepts || slot->accepts(*state->layer));
-    if (fits && std::find(taken.begin(), taken.end(), id) == taken.end()) taken.push_back(id);
+    const bool known = std::find(taken.begin(), taken.end(), id) != taken.end();
+    if (fits(*slot, layers_.find(id)) && !known) taken.push_back(id);
   }
   if (!slot->many && taken.size() > 1) taken.resize(1);
   if (taken == inputsOf(slotName)) return;
@@ -193,7 +201,24 @@ const AnalysisPresenter::Outlook& AnalysisPresenter::outlook() const {
   return *outlook_;
 }
 
-QString AnalysisPresenter::advice() const { return outlook().advice; }
+QString AnalysisPresenter::advice() const {
+  QStringList lines{outlook().advice, inputFault_};
+  lines.removeAll(QString());
+  lines.removeDuplicates();
+  return lines.join(QLatin1Char('\n'));
+}
+
+void AnalysisPresenter::setInputFault(const QString& sentence) {
+  if (sentence == inputFault_) return;
+  inputFault_ = sentence;
+  emit readinessChanged();
+}
+
+void AnalysisPresenter::setSpans(const std::map<std::string, Range>& spans) {
+  if (spans == spans_) return;
+  spans_ = spans;
+  emit spansChanged();
+}
 
 QString AnalysisPresenter::memoryLine() const {
   const MemoryNeed& need = outlook().need;
@@ -240,10 +265,9 @@ void AnalysisPresenter::layerAdded(LayerId id) {
 
 std::vector<bool> AnalysisPresenter::fitsOf(LayerId id) const {
   const LayerState* state = layers_.find(id);
-  std::vector<bool> fits;
-  for (const InputSlot& slot : analysis_.inputs)
-    fits.push_back(state && (!slot.accepts || slot.accepts(*state->layer)));
-  return fits;
+  std::vector<bool> offered;
+  for (const InputSlot& slot : analysis_.inputs) offered.push_back(fits(slot, state));
+  return offered;
 }
 
 void AnalysisPresenter::contentChanged(LayerId id) {

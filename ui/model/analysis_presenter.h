@@ -56,6 +56,12 @@ class AnalysisPresenter : public QObject {
   /// All options as in the preset of this name ("": all defaults); those it does not name get their defaults.
   void setPreset(const std::string& name);
 
+  /// Why the inputs cannot be shown as the present choice takes them; "": they can. Part of the advice.
+  void setInputFault(const QString& sentence);
+  /// Where numbers are worth choosing for these inputs, by option name.
+  void setSpans(const std::map<std::string, Range>& spans);
+  const std::map<std::string, Range>& spans() const { return spans_; }
+
   void setDevices(const DeviceState& devices);
   const DeviceState& devices() const { return devices_; }
 
@@ -73,7 +79,8 @@ class AnalysisPresenter : public QObject {
   void inputsChanged();  ///< a choice, or what there is to choose from
   void optionsChanged();
   void afterwardsChanged();  ///< options that are marked so; follows optionsChanged
-  void readinessChanged();   ///< whyNot, advice or memoryLine may differ; follows the other two as well
+  void spansChanged();
+  void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
 
  private:
   void layerAdded(LayerId id);
@@ -96,6 +103,8 @@ class AnalysisPresenter : public QObject {
   std::map<LayerId, std::vector<bool>> fits_;  ///< by slot: which layers were offered for which
   OptionValues options_;
   DeviceState devices_;
+  QString inputFault_;
+  std::map<std::string, Range> spans_;
   mutable std::optional<Outlook> outlook_;
 };
 

@@ -1,5 +1,7 @@
 #include "ui/model/layer_list_model.h"
 
+#include "ui/model/comparison_model.h"
+
 #include <QMimeData>
 #include <algorithm>
 
@@ -14,6 +16,9 @@ QString kindText(const Layer& layer) {
     return LayerListModel::tr("%1, %2 volumes").arg(kind).arg(volume->series->count);
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
     return LayerListModel::tr("%1, up to %2 directions").arg(kind).arg(peaks->peaks->count / 3);
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
+    return LayerListModel::tr("%1, %2 triangles")
+        .arg(kind, formatNumber(double(surface->mesh->triangles.size())));
   if (const auto* table = std::get_if<TableLayer>(&layer.content))
     return LayerListModel::tr("%1, %2 × %3").arg(kind).arg(table->rows.size()).arg(table->columns.size());
   return kind;

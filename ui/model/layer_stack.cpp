@@ -1,14 +1,37 @@
 #include "ui/model/layer_stack.h"
 
+#include "ui/scene/scene_layer.h"
+
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace sulcus::ui {
 namespace {
 
-int volumeCount(const Layer& layer) {
+/// The least and the greatest that LayerState::volume may be.
+std::pair<int, int> volumesOf(const Layer& layer) {
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
+    return {-1, std::max(0, int(mesh->mesh->pointScalars.size()) - 1)};
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && volume->series ? volume->series->count : 1;
+  return {0, volume && volume->series ? std::max(0, volume->series->count - 1) : 0};
+}
+
+int clampedVolume(const Layer& layer, int volume) {
+  const auto [least, most] = volumesOf(layer);
+  return std::clamp(volume, least, most);
+}
+
+/// The first one that no other surface has.
+int freeColor(const std::vector<LayerState>& layers) {
+  const auto taken = [&](int color) {
+    return std::any_of(layers.begin(), layers.end(), [color](const LayerState& state) {
+      return std::holds_alternative<MeshLayer>(state.layer->content) && state.color == color;
+    });
+  };
+  int color = 0;
+  while (taken(color)) ++color;
+  return color;
 }
 
 QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers, LayerId except = 0) {
@@ -32,6 +55,14 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
       lengths.push_back(norm(Vec3<float>{u.at(i, 0), u.at(i, 1), u.at(i, 2)}));
     return Range{0, automaticRange(lengths).high};
   }
+  if (const auto* scalars = shownScalars(layer, shown)) {
+    const std::size_t stride = std::max<std::size_t>(1, scalars->second.size() / 20000);
+    std::vector<float> some;
+    for (std::size_t i = 0; i < scalars->second.size(); i += stride) some.push_back(scalars->second[i]);
+    const Range range = automaticRange(some);
+    const double reach = std::max(-range.low, range.high);
+    return range.low < 0 && range.high > 0 ? Range{-reach, reach} : range;
+  }
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
   const auto view = volume->series->volume(std::clamp(shown, 0, volume->series->count - 1));
@@ -40,7 +71,7 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
 
 LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
 
-LayerId LayerStack::add(LayerPtr layer) {
+LayerId LayerStack::add(LayerPtr layer, bool passing) {
   LayerState state;
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
@@ -51,11 +82,17 @@ LayerId LayerStack::add(LayerPtr layer) {
     state.display.colormap = "yellow-red";
     state.display.colorBar = true;
   }
+  if (shownScalars(*layer, 0) && state.display.colormap == Display().colormap) {
+    state.display.colormap = state.display.range->low < 0 ? "cool-warm" : "viridis";
+    state.display.colorBar = true;
+  }
+  if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
+  state.passing = passing;
   state.layer = std::move(layer);
   const LayerId id = state.id;
   layers_.push_back(std::move(state));
   emit added(id);
-  setCurrent(id);
+  if (!passing) setCurrent(id);
   return id;
 }
 
@@ -94,7 +131,7 @@ void LayerStack::setDisplay(LayerId id, const Display& display) {
   LayerState* state = mutableState(id);
   if (!state) return;
   state->display = display;
-  if (!state->display.range) state->display.range = automaticRangeOf(*state->layer);
+  if (!state->display.range) state->display.range = automaticRangeOf(*state->layer, state->volume);
   emit displayChanged(id);
 }
 
@@ -108,9 +145,10 @@ void LayerStack::setVisible(LayerId id, bool visible) {
 void LayerStack::setVolume(LayerId id, int volume) {
   LayerState* state = mutableState(id);
   if (!state) return;
-  volume = std::clamp(volume, 0, volumeCount(*state->layer) - 1);
+  volume = clampedVolume(*state->layer, volume);
   if (volume == state->volume) return;
   state->volume = volume;
+  if (shownScalars(*state->layer, volume)) state->display.range = automaticRangeOf(*state->layer, volume);
   emit displayChanged(id);
 }
 
@@ -118,7 +156,7 @@ void LayerStack::replaceContent(LayerId id, LayerPtr layer) {
   LayerState* state = mutableState(id);
   if (!state) return;
   state->layer = std::move(layer);
-  state->volume = std::clamp(state->volume, 0, volumeCount(*state->layer) - 1);
+  state->volume = clampedVolume(*state->layer, state->volume);
   emit contentChanged(id);
 }
 

@@ -16,12 +16,14 @@ struct LayerState {
   LayerId id = 0;
   LayerPtr layer;
   QString name;
-  Display display;  ///< range is always set for volumes and displacements
-  int volume = 0;   ///< shown volume of a series, from 0
+  Display display;       ///< range is always set for volumes, displacements and surfaces with scalars
+  int volume = 0;        ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
+  int color = 0;         ///< which plain color a surface has; others have another one
+  bool passing = false;  ///< shown for a while and of no use as an input
 };
 
-/// 2nd to 98th percentile of a shown volume; 0 to the 98th percentile of a displacement's length. None for
-/// other layers.
+/// 2nd to 98th percentile of a shown volume or of the scalars of a surface, around 0 when these have both
+/// signs; 0 to the 98th percentile of a displacement's length. None for other layers.
 std::optional<Range> automaticRangeOf(const Layer& layer, int volume = 0);
 
 /// Everything loaded or computed, bottom to top. Lives on the UI thread.
@@ -31,13 +33,15 @@ class LayerStack : public QObject {
   explicit LayerStack(QObject* parent = nullptr);
 
   /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
-  LayerId add(LayerPtr layer);
+  /// `passing`: it becomes neither current nor an input.
+  LayerId add(LayerPtr layer, bool passing = false);
   void remove(LayerId id);
   /// Moves a layer to `position` counted from the bottom.
   void move(LayerId id, int position);
   void rename(LayerId id, const QString& name);
   void setDisplay(LayerId id, const Display& display);
   void setVisible(LayerId id, bool visible);
+  /// Of a series, or the scalars of a surface: other ones are shown over their own range.
   void setVolume(LayerId id, int volume);
   /// New content under the same id, name and display: previews while a run goes on, its end.
   void replaceContent(LayerId id, LayerPtr layer);

@@ -1,6 +1,7 @@
 #include "ui/model/readout.h"
 
 #include "ui/model/comparison_model.h"
+#include "ui/scene/scene_layer.h"
 
 #include <QObject>
 #include <QStringList>
@@ -51,6 +52,21 @@ int directionsAt(const Series<float>& peaks, std::int64_t voxel) {
   return count;
 }
 
+QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
+  constexpr float reach = 1;  // mm: farther from the surface it has no value
+  const auto* scalars = shownScalars(*state.layer, state.volume);
+  if (!scalars) return {};
+  const auto& points = std::get<MeshLayer>(state.layer->content).mesh->points;
+  const Vec3<float> at{float(world.x), float(world.y), float(world.z)};
+  float nearest = reach * reach;
+  std::size_t found = points.size();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (const Vec3<float> d = points[i] - at; dot(d, d) < nearest) nearest = dot(d, d), found = i;
+  if (found == points.size()) return {};
+  return withUnit(QString::number(double(scalars->second[found]), 'g', 4),
+                  state.volume == 0 ? state.layer->unit : std::string());
+}
+
 }  // namespace
 
 std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world) {
@@ -61,6 +77,7 @@ std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world) {
 }
 
 QString valueAt(const LayerState& state, const Vec3<double>& world) {
+  if (std::holds_alternative<MeshLayer>(state.layer->content)) return surfaceValueAt(state, world);
   const Grid* grid = gridOf(*state.layer);
   const auto voxel = grid ? voxelAt(*grid, world) : std::nullopt;
   if (!voxel) return {};

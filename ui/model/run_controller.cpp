@@ -1,5 +1,7 @@
 #include "ui/model/run_controller.h"
 
+#include "ui/scene/scene_layer.h"
+
 #include <QElapsedTimer>
 #include <algorithm>
 #include <cmath>
@@ -193,6 +195,7 @@ void RunController::place(const Order& order) {
   if (preview.number > 1) preview.title += QStringLiteral(" %1").arg(preview.number);
   preview.place = std::make_shared<RunLayers>(layers_, preview.title);
   preview.place->makeRoom(earlier);
+  emit placed(order.run.analysis);
 }
 
 void RunController::showPreview(const Order& order) {
@@ -249,8 +252,8 @@ void RunController::compare(RunPtr a, RunPtr b) {
   // The results as they are on the stack now.
   auto work = [a, b, recipeA = *a, recipeB = *b](const Progress& progress) {
     const auto resultA = asAdjusted(recipeA, progress), resultB = asAdjusted(recipeB, progress);
-    ComparedRuns compared{a,  b,  a->analysis->compare(*resultA, *resultB, progress.part(0, 0.6, "compare")),
-                          {}, {}, 0};
+    ComparedRuns compared{
+        a, b, a->analysis->compare(*resultA, *resultB, progress.part(0, 0.6, "compare")), {}, {}, 0, 0};
     if (compared.comparison.difference) dressDifference(compared.comparison);
     if (a->analysis->compareWithTruth) {
       const auto& compare = a->analysis->compareWithTruth;
@@ -260,18 +263,46 @@ void RunController::compare(RunPtr a, RunPtr b) {
     return compared;
   };
   auto done = [this](ComparedRuns compared) {
-    if (compared.comparison.difference) {
-      Layer layer = *compared.comparison.difference;
-      layer.name += " (" + compared.a->title.toStdString() + " − " + compared.b->title.toStdString() + ")";
-      layer.display.visible = false;  // the compare layout shows it, the others need not
-      const LayerId current = layers_.current();
-      compared.difference = layers_.add(std::make_shared<const Layer>(std::move(layer)));
-      layers_.setCurrent(current);
-    }
+    showCompared(compared);
     emit this->compared(std::make_shared<const ComparedRuns>(std::move(compared)));
   };
   auto report = [this, job, name](const JobReport& what) { over(job, name, what); };
   jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
+}
+
+void RunController::showCompared(ComparedRuns& compared) {
+  const LayerId current = layers_.current();
+  const auto addHidden = [this](Layer layer, const std::string& title) {
+    layer.name += " (" + title + ")";
+    layer.display.visible = false;  // the compare layout shows it, the others need not
+    return layers_.add(std::make_shared<const Layer>(std::move(layer)));
+  };
+  const Comparison& comparison = compared.comparison;
+  if (comparison.difference)
+    compared.difference = addHidden(
+        *comparison.difference, compared.a->title.toStdString() + " − " + compared.b->title.toStdString());
+  if (comparison.before) {
+    // A run may have shown it already.
+    for (const LayerId id : compared.a->layers)
+      if (const LayerState* state = layers_.find(id);
+          state && sameContent(state->layer->content, comparison.before->content))
+        compared.before = id;
+    if (compared.before == 0) compared.before = addHidden(*comparison.before, tr("before").toStdString());
+  }
+  layers_.setCurrent(current);
+  // Two surfaces are compared in the same colors.
+  const auto first = [this](const Run& run) {
+    const LayerState* state = run.layers.empty() ? nullptr : layers_.find(run.layers.front());
+    return state && shownScalars(*state->layer, state->volume) ? state : nullptr;
+  };
+  const LayerState *a = first(*compared.a), *b = first(*compared.b);
+  if (!a || !b) return;
+  Display ofA = a->display, ofB = b->display;
+  ofA.range = ofB.range =
+      Range{std::min(ofA.range->low, ofB.range->low), std::max(ofA.range->high, ofB.range->high)};
+  ofB.colormap = ofA.colormap;
+  layers_.setDisplay(a->id, ofA);
+  layers_.setDisplay(b->id, ofB);
 }
 
 void RunController::over(JobId job, const QString& name, const JobReport& report) {

@@ -38,6 +38,7 @@ struct ComparedRuns {
   Comparison comparison;
   std::vector<AgreementRow> truthA, truthB;  ///< empty without truth
   LayerId difference = 0;
+  LayerId before = 0;  ///< what both began with; 0: not shown
 };
 using ComparedPtr = std::shared_ptr<const ComparedRuns>;
 
@@ -68,6 +69,8 @@ class RunController : public QObject {
 
  signals:
   void finished(sulcus::ui::RunPtr run);
+  /// The first layers of a run are about to be shown.
+  void placed(const sulcus::Analysis* analysis);
   /// Layers of a run came or went: its first preview, its result, a contrast that was added.
   void layersShown(const std::vector<sulcus::ui::LayerId>& layers);
   /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
@@ -98,6 +101,8 @@ class RunController : public QObject {
   void showPreview(const Order& order);
   /// Null when the result had to be dropped.
   RunPtr deliver(const Order& order, JobId job, Finished result);
+  /// Puts what a comparison shows on the stack.
+  void showCompared(ComparedRuns& compared);
   void over(JobId job, const QString& name, const JobReport& report);
   void requestAdjustment(const Run& run);
   void nextAdjustment();

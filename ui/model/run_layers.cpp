@@ -5,9 +5,7 @@
 #include <utility>
 
 namespace sulcus::ui {
-namespace {
 
-/// Whether two contents are one and the same: then nothing has to be drawn again.
 bool sameContent(const LayerContent& a, const LayerContent& b) {
   if (a.index() != b.index()) return false;
   if (const auto* volume = std::get_if<VolumeLayer>(&a))
@@ -21,14 +19,13 @@ bool sameContent(const LayerContent& a, const LayerContent& b) {
   return false;  // tables and curves are small
 }
 
-}  // namespace
-
 void setRanges(std::vector<Layer>& layers) {
   for (Layer& layer : layers)
     if (!layer.display.range) layer.display.range = automaticRangeOf(layer);
 }
 
-RunLayers::RunLayers(LayerStack& stack, QString title) : stack_(stack), title_(std::move(title)) {}
+RunLayers::RunLayers(LayerStack& stack, QString title, bool passing)
+    : stack_(stack), title_(std::move(title)), passing_(passing) {}
 
 void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
@@ -57,7 +54,7 @@ RunLayers::Shown RunLayers::add(Layer layer, bool visible, int place) {
   Shown made{layer.name, 0, layer.display};
   layer.name += " (" + title_.toStdString() + ")";
   layer.display.visible = visible;
-  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)));
+  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)), passing_);
   if (place >= 0) stack_.move(made.id, place);
   return made;
 }
@@ -70,7 +67,9 @@ void RunLayers::replace(Shown& shown, Layer layer, bool rangeOnly) {
   if (rangeOnly) {  // unless the user has chosen another one
     if (display.range == shown.given.range) display.range = asked.range;
   } else {
-    if (asked.range != shown.given.range) display.range = asked.range;
+    // The colors of a surface stay comparable while a slider moves it.
+    if (asked.range != shown.given.range && !std::holds_alternative<MeshLayer>(layer.content))
+      display.range = asked.range;
     if (asked.hideBelow != shown.given.hideBelow) display.hideBelow = asked.hideBelow;
     if (asked.hideAbove != shown.given.hideAbove) display.hideAbove = asked.hideAbove;
   }
@@ -145,7 +144,7 @@ void RunLayers::discard() {
   const std::vector<Shown> all = std::exchange(shown_, {});
   for (const Shown& shown : all) stack_.remove(shown.id);
   for (const LayerId id : std::exchange(hidden_, {})) stack_.setVisible(id, true);
-  if (!all.empty()) stack_.setCurrent(currentBefore_);
+  if (!all.empty() && !passing_) stack_.setCurrent(currentBefore_);
   currentBefore_ = 0;
 }
 

@@ -11,8 +11,9 @@ namespace sulcus::ui {
 /// The layers of one run on the stack, from its first preview to its last adjustment. Lives on the UI thread.
 class RunLayers {
  public:
-  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)".
-  RunLayers(LayerStack& stack, QString title);
+  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)". `passing`: as in
+  /// LayerStack::add().
+  RunLayers(LayerStack& stack, QString title, bool passing = false);
 
   /// What an earlier run left on screen makes room; discard() brings it back.
   void makeRoom(const std::vector<LayerId>& earlier);
@@ -47,12 +48,15 @@ class RunLayers {
 
   LayerStack& stack_;
   QString title_;
+  bool passing_;
   std::vector<Shown> shown_;
   std::vector<LayerId> hidden_;
   LayerId currentBefore_ = 0;
 };
 
-/// Sets the display range of volumes and displacements that have none. For workers.
+/// Sets the display range of layers that have none and need one. For workers.
 void setRanges(std::vector<Layer>& layers);
+/// Whether two contents are one and the same: then nothing has to be drawn again.
+bool sameContent(const LayerContent& a, const LayerContent& b);
 
 }  // namespace sulcus::ui

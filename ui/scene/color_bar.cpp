@@ -115,15 +115,23 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
   const std::string& unit = layer.layer->unit;
   suffix_ = unit == "°" || unit == "%" ? unit : "";
   title_->SetInput(suffix_.empty() ? (unit.empty() ? layer.layer->name : unit).c_str() : "");
+  // Of several scalars of a surface the unit is that of the first.
+  const auto* scalars = shownScalars(*layer.layer, layer.volume);
+  longTitle_ = scalars != nullptr;
+  if (scalars) {
+    std::string title = scalars->first;
+    if (!unit.empty() && layer.volume == 0) title.append(" (").append(unit).append(")");
+    title_->SetInput(title.c_str());
+  }
 }
 
-void ColorBar::layOut(int width, int height, int index) {
+void ColorBar::layOut(int width, int height, int index, double bottom) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
   const bool across = height > 1.15 * width;
   const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
   const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
-  const double y = across ? (48 + 56 * index) * unit : 0.5 * (height - length);
+  const double y = across ? (bottom + 56 * index) * unit : std::max(0.5 * (height - length), bottom * unit);
   const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
     const double u = length * along, v = thickness * side;
     data->GetPoints()->SetPoint(point, x + (across ? u : v), y + (across ? v : u), 0);
@@ -146,7 +154,8 @@ void ColorBar::layOut(int width, int height, int index) {
   if (across)
     title_->SetDisplayPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
-    title_->SetDisplayPosition(int(x + thickness), int(y + length + 8 * unit));
+    title_->SetDisplayPosition(int(x + thickness),
+                               int(y + length + (8 + (longTitle_ ? 18 * index : 0)) * unit));
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
   const double room = (across ? 40 : 12) * unit;
   for (int i = 0; i < 4; ++i) {

@@ -26,8 +26,9 @@ class ColorBar {
   ColorBar& operator=(const ColorBar&) = delete;
 
   void show(const SceneLayer& layer, LayerColors* colors);
-  /// Places it as bar number `index` from the right.
-  void layOut(int width, int height, int index);
+  /// Places it as bar number `index` from the right or, in a tall view, from the bottom, `bottom` points
+  /// above it.
+  void layOut(int width, int height, int index, double bottom = 48);
 
  private:
   vtkSmartPointer<vtkTextActor> makeText();
@@ -39,7 +40,8 @@ class ColorBar {
   double low_ = 0, high_ = 1;
   double labelValues_[4] = {};
   int labelCount_ = 0;
-  std::string suffix_;  ///< of the numbers
+  bool longTitle_ = false;  ///< it would lie on that of the next bar
+  std::string suffix_;      ///< of the numbers
 };
 
 }  // namespace sulcus::ui

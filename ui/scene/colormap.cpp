@@ -66,6 +66,9 @@ constexpr Rgb rgbOf(std::uint32_t hex) {
 constexpr std::uint32_t palette[] = {0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7,
                                      0x999933, 0x882255, 0x44aa99, 0xddcc77, 0xaa4499, 0x88ccee, 0x117733};
 
+// The bright ones of Okabe & Ito.
+constexpr std::uint32_t surfacePalette[] = {0xe69f00, 0x56b4e9, 0xf0e442, 0x2fbf93, 0xcc79a7, 0xd55e00};
+
 }  // namespace
 
 std::vector<std::string> colormapNames() {
@@ -99,5 +102,7 @@ Rgb labelColor(std::int32_t label) {
   for (std::uint8_t& c : color) c = std::uint8_t(std::lround(c * shade));
   return color;
 }
+
+Rgb surfaceColor(int index) { return rgbOf(surfacePalette[std::size_t(index) % std::size(surfacePalette)]); }
 
 }  // namespace sulcus::ui

@@ -18,4 +18,7 @@ std::array<Rgb, 256> colormapTable(const std::string& name);
 /// The color of a label; 0 is never drawn. The same label has the same color everywhere.
 Rgb labelColor(std::int32_t label);
 
+/// The plain color of surface number `index` from 0: bright on a dark ground.
+Rgb surfaceColor(int index);
+
 }  // namespace sulcus::ui

@@ -4,8 +4,6 @@
 #include "ui/scene/poly_data.h"
 
 #include <vtkActor.h>
-#include <vtkCutter.h>
-#include <vtkPlane.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
@@ -15,11 +13,12 @@
 namespace sulcus::ui {
 namespace {
 
-const Mesh& meshOf(const SceneLayer& layer) { return *std::get<MeshLayer>(layer.layer->content).mesh; }
+const std::shared_ptr<const Mesh>& meshOf(const SceneLayer& layer) {
+  return std::get<MeshLayer>(layer.layer->content).mesh;
+}
 
-/// Each surface without scalars has the color of its layer.
 void setPlainColor(vtkActor* actor, const SceneLayer& layer) {
-  const Rgb color = labelColor(layer.id);
+  const Rgb color = surfaceColor(layer.color);
   actor->GetProperty()->SetColor(color[0] / 255.0, color[1] / 255.0, color[2] / 255.0);
 }
 
@@ -31,11 +30,14 @@ MeshActor::MeshActor(vtkRenderer* renderer)
       colors_(vtkSmartPointer<LayerColors>::New()) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->UseLookupTableScalarRangeOn();
+  mapper->SetScalarModeToUsePointFieldData();
+  mapper->SetLookupTable(colors_);
   actor_->SetMapper(mapper);
-  actor_->GetProperty()->SetAmbient(0.15);
-  actor_->GetProperty()->SetDiffuse(0.85);
-  actor_->GetProperty()->SetSpecular(0.2);
-  actor_->GetProperty()->SetSpecularPower(30);
+  actor_->GetProperty()->SetInterpolationToPhong();
+  actor_->GetProperty()->SetAmbient(0.18);
+  actor_->GetProperty()->SetDiffuse(0.82);
+  actor_->GetProperty()->SetSpecular(0.15);
+  actor_->GetProperty()->SetSpecularPower(25);
   renderer_->AddActor(actor_);
 }
 
@@ -43,32 +45,29 @@ MeshActor::~MeshActor() { renderer_->RemoveActor(actor_); }
 
 void MeshActor::show(const SceneLayer& layer) {
   auto* mapper = static_cast<vtkPolyDataMapper*>(actor_->GetMapper());
-  const Mesh& mesh = meshOf(layer);
-  const bool hasScalars = !mesh.pointScalars.empty();
-  if (layer.layer != layer_) {
-    mapper->SetInputData(polyDataOf(mesh));
-    mapper->SetScalarVisibility(hasScalars);
-    mapper->SetLookupTable(hasScalars ? colors_.Get() : nullptr);
-    layer_ = layer.layer;
+  if (!shape_ || &shape_->mesh() != meshOf(layer).get()) {
+    shape_ = shapeOf(meshOf(layer));
+    mapper->SetInputData(shape_->data());
+    // Nobody sees the inner side of a closed surface: half the triangles need not be drawn.
+    actor_->GetProperty()->SetBackfaceCulling(shape_->closedOutwards());
   }
-  if (hasScalars) {
-    const Range range =
-        layer.display.range ? *layer.display.range : automaticRange(mesh.pointScalars.begin()->second);
-    colors_->show(layer.display, range);
-  } else {
-    setPlainColor(actor_, layer);
+  const auto* scalars = shownScalars(*layer.layer, layer.volume);
+  mapper->SetScalarVisibility(scalars != nullptr);
+  if (scalars) {
+    mapper->SelectColorArray(scalars->first.c_str());
+    colors_->show(layer.display,
+                  layer.display.range ? *layer.display.range : automaticRange(scalars->second));
   }
+  setPlainColor(actor_, layer);
+  const bool opaque = layer.display.opacity >= 1;
   actor_->GetProperty()->SetOpacity(layer.display.opacity);
+  actor_->SetForceOpaque(opaque);  // LayerColors may hide values: VTK would not let its colors hide others
+  actor_->SetForceTranslucent(!opaque);
 }
 
-MeshOutline::MeshOutline(vtkRenderer* renderer, vtkPlane* plane)
-    : renderer_(renderer),
-      cutter_(vtkSmartPointer<vtkCutter>::New()),
-      actor_(vtkSmartPointer<vtkActor>::New()) {
-  cutter_->SetCutFunction(plane);
-  cutter_->GenerateTrianglesOff();
+MeshOutline::MeshOutline(vtkRenderer* renderer)
+    : renderer_(renderer), actor_(vtkSmartPointer<vtkActor>::New()) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
-  mapper->SetInputConnection(cutter_->GetOutputPort());
   mapper->ScalarVisibilityOff();
   actor_->SetMapper(mapper);
   actor_->GetProperty()->LightingOff();
@@ -77,16 +76,25 @@ MeshOutline::MeshOutline(vtkRenderer* renderer, vtkPlane* plane)
 
 MeshOutline::~MeshOutline() { renderer_->RemoveActor(actor_); }
 
-void MeshOutline::show(const SceneLayer& layer) {
-  if (layer.layer != layer_) {
-    cutter_->SetInputData(polyDataOf(meshOf(layer)));
-    layer_ = layer.layer;
+void MeshOutline::show(const SceneLayer& layer, int axis, double at) {
+  if (!shape_ || &shape_->mesh() != meshOf(layer).get() || axis != axis_ || at != at_) {
+    shape_ = shapeOf(meshOf(layer));
+    axis_ = axis, at_ = at;
+    static_cast<vtkPolyDataMapper*>(actor_->GetMapper())->SetInputData(linesOf(shape_->cut(axis, at)));
   }
   setPlainColor(actor_, layer);
   const double pixelsPerPoint =
       renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   actor_->GetProperty()->SetLineWidth(float(2 * pixelsPerPoint));
   actor_->GetProperty()->SetOpacity(layer.display.opacity);
+}
+
+std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers) {
+  std::vector<Legend::Entry> entries;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    if (isMesh(*layer)) entries.emplace_back(layer->name, surfaceColor(layer->color));
+  if (entries.size() < 2) entries.clear();
+  return entries;
 }
 
 }  // namespace sulcus::ui

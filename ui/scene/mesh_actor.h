@@ -1,18 +1,19 @@
 #pragma once
 
 #include "ui/scene/layer_colors.h"
+#include "ui/scene/legend.h"
+#include "ui/scene/mesh_shape.h"
 #include "ui/scene/scene_layer.h"
 
 #include <vtkSmartPointer.h>
 
 class vtkActor;
-class vtkCutter;
-class vtkPlane;
+class vtkPolyDataMapper;
 class vtkRenderer;
 
 namespace sulcus::ui {
 
-/// A surface layer as a lit surface. Colored by its scalars when it has any. Owned by a scene, UI thread.
+/// A surface layer as a lit surface. Colored by its scalars when they are shown. Owned by a scene, UI thread.
 class MeshActor {
  public:
   /// `renderer` must outlive it.
@@ -23,29 +24,35 @@ class MeshActor {
 
   void show(const SceneLayer& layer);
   LayerColors* colors() const { return colors_; }
+  const Mesh& mesh() const { return shape_->mesh(); }
 
  private:
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkActor> actor_;
   vtkSmartPointer<LayerColors> colors_;
-  LayerPtr layer_;
+  MeshShapePtr shape_;
 };
 
 /// The line along which a plane cuts a surface layer.
 class MeshOutline {
  public:
-  MeshOutline(vtkRenderer* renderer, vtkPlane* plane);
+  explicit MeshOutline(vtkRenderer* renderer);
   ~MeshOutline();
   MeshOutline(const MeshOutline&) = delete;
   MeshOutline& operator=(const MeshOutline&) = delete;
 
-  void show(const SceneLayer& layer);
+  /// Where x, y or z (`axis` 0, 1, 2) is `at` mm.
+  void show(const SceneLayer& layer, int axis, double at);
 
  private:
   vtkRenderer* renderer_;
-  vtkSmartPointer<vtkCutter> cutter_;
   vtkSmartPointer<vtkActor> actor_;
-  LayerPtr layer_;
+  MeshShapePtr shape_;
+  int axis_ = -1;
+  double at_ = 0;
 };
+
+/// The names of the surfaces in their plain colors, top first, when there are several.
+std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers);
 
 }  // namespace sulcus::ui

@@ -1,6 +1,7 @@
 #include "ui/scene/poly_data.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
@@ -30,14 +31,18 @@ vtkSmartPointer<vtkPolyData> withPoints(const std::vector<float>& coordinates) {
   return data;
 }
 
-vtkSmartPointer<vtkCellArray> cellsOf(const std::vector<std::int32_t>& corners, int cornersPerCell) {
+vtkSmartPointer<vtkCellArray> cellsOf(vtkTypeInt32Array* corners, int cornersPerCell) {
   auto offsets = vtkSmartPointer<vtkTypeInt32Array>::New();
-  const vtkIdType count = vtkIdType(corners.size()) / cornersPerCell;
+  const vtkIdType count = corners->GetNumberOfValues() / cornersPerCell;
   offsets->SetNumberOfValues(count + 1);
   for (vtkIdType i = 0; i <= count; ++i) offsets->SetValue(i, vtkTypeInt32(i * cornersPerCell));
   auto cells = vtkSmartPointer<vtkCellArray>::New();
-  cells->SetData(offsets, arrayOf<vtkTypeInt32Array>(corners, 1));
+  cells->SetData(offsets, corners);
   return cells;
+}
+
+vtkSmartPointer<vtkCellArray> cellsOf(const std::vector<std::int32_t>& corners, int cornersPerCell) {
+  return cellsOf(arrayOf<vtkTypeInt32Array>(corners, 1), cornersPerCell);
 }
 
 void setColors(vtkPolyData* data, const std::vector<std::uint8_t>& colors) {
@@ -64,29 +69,55 @@ vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces) {
 }
 
 vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh) {
-  std::vector<float> points, normals;
-  std::vector<std::int32_t> corners;
   std::vector<Vec3<float>> sums(mesh.points.size());
+  auto corners = vtkSmartPointer<vtkTypeInt32Array>::New();
+  corners->SetNumberOfValues(vtkIdType(3 * mesh.triangles.size()));
+  std::int32_t* nextCorner = corners->GetPointer(0);
   for (const auto& triangle : mesh.triangles) {
-    const auto at = [&](int c) { return mesh.points[std::size_t(triangle[std::size_t(c)])]; };
+    const auto at = [&](std::size_t c) { return mesh.points[std::size_t(triangle[c])]; };
     const Vec3<float> area = cross(at(1) - at(0), at(2) - at(0));
     for (const std::int32_t corner : triangle) {
-      corners.push_back(corner);
+      *nextCorner++ = corner;
       sums[std::size_t(corner)] = sums[std::size_t(corner)] + area;
     }
   }
+  const auto vectors = [&] {
+    auto array = vtkSmartPointer<vtkFloatArray>::New();
+    array->SetNumberOfComponents(3);
+    array->SetNumberOfTuples(vtkIdType(mesh.points.size()));
+    return array;
+  };
+  const auto coordinates = vectors(), normals = vectors();
+  float *point = coordinates->GetPointer(0), *normal = normals->GetPointer(0);
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
-    const float length = norm(sums[i]);
+    const float length = norm(sums[i]), scale = length > 0 ? 1 / length : 0;
     for (int c = 0; c < 3; ++c) {
-      points.push_back(mesh.points[i][c]);
-      normals.push_back(length > 0 ? sums[i][c] / length : 0);
+      *point++ = mesh.points[i][c];
+      *normal++ = scale * sums[i][c];
     }
   }
-  auto data = withPoints(points);
+  auto points = vtkSmartPointer<vtkPoints>::New();
+  points->SetData(coordinates);
+  auto data = vtkSmartPointer<vtkPolyData>::New();
+  data->SetPoints(points);
   data->SetPolys(cellsOf(corners, 3));
-  data->GetPointData()->SetNormals(arrayOf<vtkFloatArray>(normals, 3));
-  if (!mesh.pointScalars.empty())
-    data->GetPointData()->SetScalars(arrayOf<vtkFloatArray>(mesh.pointScalars.begin()->second, 1));
+  data->GetPointData()->SetNormals(normals);
+  for (const auto& [name, values] : mesh.pointScalars) {
+    const auto array = arrayOf<vtkFloatArray>(values, 1);
+    array->SetName(name.c_str());
+    data->GetPointData()->AddArray(array);
+  }
+  return data;
+}
+
+vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments) {
+  std::vector<float> coordinates;
+  coordinates.reserve(3 * segments.size());
+  for (const auto& point : segments) coordinates.insert(coordinates.end(), {point.x, point.y, point.z});
+  std::vector<std::int32_t> ends(segments.size());
+  std::iota(ends.begin(), ends.end(), 0);
+  auto data = withPoints(coordinates);
+  data->SetLines(cellsOf(ends, 2));
   return data;
 }
 

@@ -12,7 +12,9 @@ namespace sulcus::ui {
 
 vtkSmartPointer<vtkPolyData> polyDataOf(const Sticks& sticks);
 vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces);
-/// With normals, and the first of the point scalars when there are any.
+/// With normals, and the point scalars by their names.
 vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh);
+/// A line from each even point to the next.
+vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments);
 
 }  // namespace sulcus::ui

@@ -50,7 +50,9 @@ Scene3d::Scene3d(vtkRenderWindow* window)
     : window_(window),
       main_(vtkSmartPointer<vtkRenderer>::New()),
       marker_(vtkSmartPointer<vtkRenderer>::New()),
-      annotations_(main_) {
+      annotations_(main_),
+      legend_(main_),
+      mark_(main_) {
   window_->SetNumberOfLayers(2);
   main_->SetBackground(0.06, 0.065, 0.08);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -75,30 +77,53 @@ Scene3d::~Scene3d() {
 
 void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
+  surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
   dropStale();
   int number = 0;
-  bool translucentSurface = false;
   for (const SceneLayer& layer : layers_) {
-    if (isPlaneImage(layer, fieldStyle_)) {
-      ++number;
-    } else if (isImage(*layer.layer)) {
+    if (!isPlane(layer)) continue;
+    if (!isPlaneImage(layer, fieldStyle_)) {
       Slices& slices = slices_[layer.id];
       for (std::size_t i = 0; i < 3; ++i) {
         auto& actor = slices[i];
         if (!actor) actor = std::make_unique<ImageActor>(stacks_[i], planes_[i], false);
         actor->show(layer, number);
       }
-      ++number;
-    } else if (isMesh(layer)) {
-      auto& mesh = meshes_[layer.id];
-      if (!mesh) mesh = std::make_unique<MeshActor>(main_);
-      mesh->show(layer);
-      translucentSurface = translucentSurface || layer.display.opacity < 1;
     }
+    ++number;
+  }
+  updateMeshes();
+}
+
+void Scene3d::updateMeshes() {
+  bool translucent = false;
+  for (const SceneLayer& layer : layers_) {
+    if (!isMesh(layer)) continue;
+    auto& mesh = meshes_[layer.id];
+    if (!mesh) mesh = std::make_unique<MeshActor>(main_);
+    mesh->show(layer);
+    translucent = translucent || layer.display.opacity < 1;
   }
   // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
-  main_->SetUseDepthPeeling(translucentSurface);
+  main_->SetUseDepthPeeling(translucent && sortsByDepth_);
   main_->SetMaximumNumberOfPeels(6);
+  legend_.show(legendOf(layers_));
+}
+
+bool Scene3d::isPlane(const SceneLayer& layer) const {
+  const bool image = isImage(*layer.layer) || isPlaneImage(layer, fieldStyle_);
+  return image && (planesBesideSurfaces_ || !surfaces_);
+}
+
+void Scene3d::setTitle(const std::string& title) {
+  title_ = title;
+  annotations_.setText(Annotations::Corner::topLeft, title);
+}
+
+void Scene3d::setPlanesBesideSurfaces(bool on) {
+  if (on == planesBesideSurfaces_) return;
+  planesBesideSurfaces_ = on;
+  setLayers(std::move(layers_));
 }
 
 void Scene3d::setFieldStyle(const FieldStyle& style) {
@@ -107,9 +132,10 @@ void Scene3d::setFieldStyle(const FieldStyle& style) {
 }
 
 void Scene3d::dropStale() {
-  const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, fieldStyle_); };
-  dropUnwanted(slices_, layers_,
-               [&](const SceneLayer& layer) { return isImage(*layer.layer) && !byPlane(layer); });
+  const auto byPlane = [this](const SceneLayer& layer) {
+    return isPlane(layer) && isPlaneImage(layer, fieldStyle_);
+  };
+  dropUnwanted(slices_, layers_, [&](const SceneLayer& layer) { return isPlane(layer) && !byPlane(layer); });
   dropUnwanted(planeImages_, layers_, byPlane);
   dropUnwanted(glyphs_, layers_, isPeaks);
   dropUnwanted(fields_, layers_,
@@ -117,10 +143,59 @@ void Scene3d::dropStale() {
   dropUnwanted(meshes_, layers_, isMesh);
 }
 
+void Scene3d::layOutBars() {
+  // Surfaces with the same colors have one bar together.
+  struct Shown {
+    std::string scalars;
+    Display display;
+  };
+  std::vector<Shown> shown;
+  dropUnwanted(bars_, layers_, isMesh);
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  const double cube = 84;  // points; the cube stands at the bottom
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    const auto* scalars = shownScalars(*layer->layer, layer->volume);
+    const bool known = scalars && std::any_of(shown.begin(), shown.end(), [&](const Shown& other) {
+                         return other.scalars == scalars->first &&
+                                other.display.range == layer->display.range &&
+                                other.display.colormap == layer->display.colormap;
+                       });
+    if (!scalars || !layer->display.colorBar || known) {
+      bars_.erase(layer->id);
+      continue;
+    }
+    auto& bar = bars_[layer->id];
+    if (!bar) bar = std::make_unique<ColorBar>(main_);
+    bar->show(*layer, meshes_.at(layer->id)->colors());
+    bar->layOut(width, height, int(shown.size()), cube);
+    shown.push_back({scalars->first, layer->display});
+  }
+}
+
+std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
+  const auto worldAt = [&](double depth) {
+    main_->SetDisplayPoint(x, y, depth);
+    main_->DisplayToWorld();
+    const double* p = main_->GetWorldPoint();
+    return 1 / p[3] * Vec3<double>{p[0], p[1], p[2]};
+  };
+  const Vec3<double> from = worldAt(0), along = normalized(worldAt(1) - from);
+  std::optional<PickedPoint> nearest;
+  double distance = 0;
+  for (const auto& [id, actor] : meshes_) {
+    const auto hit = firstHit(actor->mesh(), from, along);
+    if (!hit || (nearest && hit->distance >= distance)) continue;
+    const Vec3<float> p = actor->mesh().points[std::size_t(hit->point)];
+    nearest = PickedPoint{id, hit->point, {p.x, p.y, p.z}};
+    distance = hit->distance;
+  }
+  return nearest;
+}
+
 void Scene3d::updateFields() {
   int number = 0;
   for (const SceneLayer& layer : layers_) {
-    if (isPlaneImage(layer, fieldStyle_)) {
+    if (isPlane(layer) && isPlaneImage(layer, fieldStyle_)) {
       PlaneImages& images = planeImages_[layer.id];
       for (std::size_t i = 0; i < 3; ++i) {
         if (!images[i]) images[i] = std::make_unique<PlaneImage>(stacks_[i]);
@@ -133,7 +208,7 @@ void Scene3d::updateFields() {
       const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
       actor->show(layer, fieldStyle_, planes);
     }
-    number += isPlaneImage(layer, fieldStyle_) || isImage(*layer.layer);
+    number += isPlane(layer);
   }
 }
 
@@ -235,6 +310,10 @@ bool Scene3d::render() {
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
   annotations_.layOut(window_->GetSize()[0], window_->GetSize()[1]);
+  legend_.layOut(window_->GetSize()[1], !title_.empty());
+  layOutBars();
+  mark_.setVisible(surfaces_ && crosshairVisible_);
+  mark_.layOut(crosshair_);
   placeCube();
   main_->ResetCameraClippingRange();
   window_->Render();

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "ui/scene/annotations.h"
+#include "ui/scene/color_bar.h"
+#include "ui/scene/crosshair_mark.h"
 #include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
@@ -11,6 +13,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +32,16 @@ struct CameraPose {
   friend bool operator==(const CameraPose&, const CameraPose&) = default;
 };
 
+/// A point of a surface that was pointed at.
+struct PickedPoint {
+  int layer = 0;
+  std::int32_t point = 0;  ///< of its mesh
+  Vec3<double> world;      ///< mm RAS+
+};
+
 /// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
-/// tells the sides of the patient. Everything happens on the UI thread.
+/// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless asked for.
+/// Everything happens on the UI thread.
 class Scene3d {
  public:
   explicit Scene3d(vtkRenderWindow* window);
@@ -41,7 +52,12 @@ class Scene3d {
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
   void setCrosshair(const Vec3<double>& world) { crosshair_ = world; }
-  void setTitle(const std::string& title) { annotations_.setText(Annotations::Corner::topLeft, title); }
+  void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
+  void setTitle(const std::string& title);
+  /// Images beside surfaces.
+  void setPlanesBesideSurfaces(bool on);
+  /// Sorting what is translucent by depth takes many passes: not without a GPU.
+  void setSortsByDepth(bool on) { sortsByDepth_ = on; }
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);
@@ -51,6 +67,8 @@ class Scene3d {
   void lookFrom(char side);
   /// All layers in sight, from in front, above and the patient's left: the three planes and the face show.
   void lookFromFront();
+  /// The nearest point of the surface that is seen at a pixel, counted from the lower left corner.
+  std::optional<PickedPoint> pointAt(double x, double y) const;
   /// True when there is nothing to see.
   bool empty() const { return layers_.empty(); }
 
@@ -63,6 +81,9 @@ class Scene3d {
   using Slices = std::array<std::unique_ptr<ImageActor>, 3>;  ///< the three planes of one image layer
   using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;
   void dropStale();
+  bool isPlane(const SceneLayer& layer) const;
+  void updateMeshes();
+  void layOutBars();
   void updateFields();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
@@ -78,7 +99,13 @@ class Scene3d {
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
+  std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
+  Legend legend_;
+  CrosshairMark mark_;
+  std::string title_;
+  bool crosshairVisible_ = true, planesBesideSurfaces_ = false, sortsByDepth_ = true;
+  bool surfaces_ = false;  ///< any on screen
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
   Vec3<double> crosshair_;

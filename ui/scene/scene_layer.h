@@ -3,6 +3,8 @@
 #include "core/image/layer.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <vector>
 
 namespace sulcus::ui {
@@ -12,8 +14,10 @@ struct SceneLayer {
   int id = 0;
   LayerPtr layer;
   Display display;
-  int volume = 0;   ///< shown volume of a series, from 0
-  double tile = 0;  ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
+  int volume = 0;      ///< shown volume of a series, or scalars of a surface, from 0; −1: its plain color
+  int color = 0;       ///< which plain color a surface has, unlike that of the others
+  std::string name{};  ///< as it is called on screen
+  double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
 };
 
 inline bool isPeaks(const SceneLayer& layer) {
@@ -27,6 +31,13 @@ inline bool isField(const SceneLayer& layer) {
 }
 inline bool isMesh(const SceneLayer& layer) {
   return std::holds_alternative<MeshLayer>(layer.layer->content);
+}
+
+/// The scalars that color a surface, by name; null for a plain one and for other layers.
+inline const std::pair<const std::string, std::vector<float>>* shownScalars(const Layer& layer, int volume) {
+  const auto* content = std::get_if<MeshLayer>(&layer.content);
+  if (!content || volume < 0 || volume >= int(content->mesh->pointScalars.size())) return nullptr;
+  return &*std::next(content->mesh->pointScalars.begin(), volume);
 }
 
 /// Forgets the actors (by id) of layers that are gone or are not `wanted` any more.

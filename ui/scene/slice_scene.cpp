@@ -34,7 +34,8 @@ SliceScene::SliceScene(vtkRenderWindow* window)
       overlay_(vtkSmartPointer<vtkRenderer>::New()),
       stack_(vtkSmartPointer<vtkImageStack>::New()),
       plane_(vtkSmartPointer<vtkPlane>::New()),
-      annotations_(overlay_) {
+      annotations_(overlay_),
+      legend_(overlay_) {
   window_->SetNumberOfLayers(2);
   images_->SetBackground(0, 0, 0);
   images_->AddViewProp(stack_);
@@ -109,8 +110,8 @@ void SliceScene::updateImages(const SliceCamera& camera) {
       actor->show(layer, number++);
     } else if (isMesh(layer)) {
       auto& outline = outlines_[layer.id];
-      if (!outline) outline = std::make_unique<MeshOutline>(overlay_, plane_);
-      outline->show(layer);
+      if (!outline) outline = std::make_unique<MeshOutline>(overlay_);
+      outline->show(layer, look_.normal, camera.plane[look_.normal]);
     }
   }
 }
@@ -192,6 +193,8 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.layOut(camera.width, camera.height);
+  legend_.show(legendOf(layers_));
+  legend_.layOut(camera.height, !look_.title.empty());
   int index = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
     if (hasBar(*layer, fieldStyle_)) bars_[layer->id]->layOut(camera.width, camera.height, index++);

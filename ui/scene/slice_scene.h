@@ -6,6 +6,7 @@
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
 #include "ui/scene/image_actor.h"
+#include "ui/scene/legend.h"
 #include "ui/scene/plane_image.h"
 #include "ui/scene/slice_camera.h"
 
@@ -77,6 +78,7 @@ class SliceScene {
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
+  Legend legend_;
   SliceLook look_;
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;

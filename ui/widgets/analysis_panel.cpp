@@ -69,6 +69,8 @@ AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, Q
 
   connect(form_, &OptionForm::edited, this, [this](const QString& name) { takeEdit(name.toStdString()); });
   connect(&presenter_, &AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
+  connect(&presenter_, &AnalysisPresenter::spansChanged, this,
+          [this] { form_->setSpans(presenter_.spans()); });
   connect(&presenter_, &AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
   connect(&presenter_, &AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
   connect(&layers_, &LayerStack::displayChanged, this, &AnalysisPanel::showInputs);  // names

@@ -35,8 +35,8 @@ void Canvas::showEvent(QShowEvent* event) {
 void Canvas::initializeGL() {
   QVTKOpenGLNativeWidget::initializeGL();
   const auto* name = reinterpret_cast<const char*>(context()->functions()->glGetString(GL_RENDERER));
-  const bool inSoftware = !name || std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe");
-  renderWindow()->SetMultiSamples(inSoftware ? 0 : 4);
+  inSoftware_ = !name || std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe");
+  renderWindow()->SetMultiSamples(inSoftware_ ? 0 : 4);
   everDrawn_ = everShown_ = false;  // what was drawn went with the context before
   drawSoon();
 }

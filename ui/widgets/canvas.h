@@ -26,6 +26,8 @@ class Canvas : public QVTKOpenGLNativeWidget {
   bool drawIfStale();
   /// Whether a picture has been on screen since there is an OpenGL context.
   bool everShown() const { return everShown_; }
+  /// Whether the processor draws; known when there is an OpenGL context.
+  bool inSoftware() const { return inSoftware_; }
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
 
@@ -39,6 +41,7 @@ class Canvas : public QVTKOpenGLNativeWidget {
 
   DrawTurns& turns_;
   std::function<bool()> draw_;
+  bool inSoftware_ = false;
   bool stale_ = true, everDrawn_ = false, everShown_ = false;
 };
 

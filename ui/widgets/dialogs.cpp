@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QKeySequence>
 #include <QLabel>
 #include <QListWidget>
@@ -34,6 +36,7 @@ QString keysHtml(const Commands& commands) {
   html += row(tr("Double click"), tr("this view alone, or all again"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in 3D"));
   html += row(tr("Left drag"), tr("turn"));
+  html += row(tr("Left click on a surface"), tr("move the crosshair there"));
   html += row(tr("Middle drag"), tr("pan"));
   html += row(tr("Wheel"), tr("zoom"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in plots"));
@@ -95,6 +98,16 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   dialog->open();
 }
 
+void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                 const std::function<void(const QString&)>& chosen) {
+  auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->selectFile(QFileInfo(suggested).fileName());
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
+  dialog->open();
+}
+
 void showKeys(QWidget* parent, const Commands& commands) {
   showPage(parent, tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands));
 }
@@ -102,9 +115,10 @@ void showKeys(QWidget* parent, const Commands& commands) {
 void showHelp(QWidget* parent, const Commands& commands) {
   QString html = QStringLiteral("<h2>Sulcus %1</h2>").arg(QString::fromStdString(sulcusVersion()));
   html += tr(
-      "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM; drop files or folders anywhere), choose them as "
-      "inputs "
-      "on a tab at the right, and run. Results become layers at the left; a run on both processors opens the "
+      "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM) and surfaces (VTP, PLY, STL, OBJ, GIFTI; drop "
+      "files "
+      "or folders anywhere), choose them as inputs on a tab at the right, and run. Results become layers at "
+      "the left; a run on both processors opens the "
       "compare layout with the two results, their difference, and a table of times and differences.</p>"
       "<p>Every parameter says in its tooltip what it does to the result. <i>Copy command line</i> gives the "
       "sulcus-cli call that does the same without a window.</p>"

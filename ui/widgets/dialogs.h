@@ -13,6 +13,10 @@ namespace sulcus::ui {
 void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
                 const std::function<void(const io::DicomSeries&)>& chosen);
 
+/// Asks for a file to write and calls `chosen` with its name. Returns at once.
+void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                 const std::function<void(const QString&)>& chosen);
+
 /// Keys and mouse gestures, from the commands themselves. Returns at once.
 void showKeys(QWidget* parent, const Commands& commands);
 

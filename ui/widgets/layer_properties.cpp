@@ -2,6 +2,7 @@
 
 #include "ui/model/layer_list_model.h"
 #include "ui/scene/colormap.h"
+#include "ui/scene/scene_layer.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/widget_help.h"
 
@@ -73,6 +74,7 @@ LayerProperties::LayerProperties(LayerStack& layers, QWidget* parent) : QWidget(
   buildOpacity();
   buildGlyphs();
   buildField();
+  buildScalars();
   buildColors();
   buildRange();
   buildThreshold(tr("Hide below"), hideBelow_, below_, &Display::hideBelow);
@@ -218,84 +220,6 @@ void LayerProperties::buildVolume() {
   form_->addRow(volumeName_);
 }
 
-void LayerProperties::buildGlyphs() {
-  glyphs_ = new QComboBox;
-  glyphs_->setObjectName(QStringLiteral("glyphs"));
-  glyphs_->setAccessibleName(tr("Glyphs"));
-  glyphs_->addItems({tr("sticks"), tr("lobes"), tr("both")});  // in the order of GlyphStyle::Shape
-  glyphs_->setToolTip(tr("Sticks show the peaks, lobes the function whose maxima they are"));
-  guardWheel(glyphs_);
-  glyphScale_ = new NumberEdit;
-  glyphScale_->setObjectName(QStringLiteral("glyphScale"));
-  glyphScale_->setAccessibleName(tr("Size of the glyphs"));
-  glyphScale_->setRange(0.1, 10);
-  glyphScale_->setValue(1);
-  glyphScale_->setToolTip(tr("1: the largest glyph fills its voxel"));
-  const auto tell = [this] {
-    GlyphStyle style;
-    style.shape = GlyphStyle::Shape(glyphs_->currentIndex());
-    style.scale = glyphScale_->value();
-    emit glyphStyleChanged(style);
-  };
-  connect(glyphs_, &QComboBox::currentIndexChanged, this, tell);
-  connect(glyphScale_, &QDoubleSpinBox::valueChanged, this, tell);
-  form_->addRow(tr("Glyphs"), glyphs_);
-  form_->addRow(tr("Glyph size"), glyphScale_);
-}
-
-void LayerProperties::buildField() {
-  const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
-    auto* combo = new QComboBox;
-    combo->setObjectName(QLatin1String(name));
-    combo->setAccessibleName(label);
-    combo->addItems(entries);
-    guardWheel(combo);
-    return combo;
-  };
-  // Both in the order of their enumerations in FieldStyle.
-  fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
-  fieldShape_->setToolTip(tr(
-      "Where each point x of the reference lies in the template, x + u(x): the grid moved there, or arrows "
-      "that lead there. The template's tissue moves the other way."));
-  fieldColor_ =
-      choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
-  fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
-  fieldEvery_ = new QSpinBox;
-  fieldEvery_->setObjectName(QStringLiteral("fieldEvery"));
-  fieldEvery_->setAccessibleName(tr("Voxels between lines or arrows"));
-  fieldEvery_->setRange(0, 100);
-  fieldEvery_->setSpecialValueText(tr("auto"));
-  fieldEvery_->setSuffix(tr(" voxels"));
-  guardWheel(fieldEvery_);
-  withoutAffine_ = new QCheckBox(tr("Leave out the affine part"));
-  withoutAffine_->setObjectName(QStringLiteral("fieldWithoutAffine"));
-  withoutAffine_->setToolTip(
-      tr("Takes off the affine map that fits the field best, so that what was deformed beyond it shows"));
-  const auto tell = [this] {
-    FieldStyle style;
-    style.shape = FieldStyle::Shape(fieldShape_->currentIndex());
-    style.color = FieldStyle::Color(fieldColor_->currentIndex());
-    style.every = fieldEvery_->value();
-    style.withoutAffine = withoutAffine_->isChecked();
-    show();
-    emit fieldStyleChanged(style);
-  };
-  connect(fieldShape_, &QComboBox::currentIndexChanged, this, tell);
-  connect(fieldColor_, &QComboBox::currentIndexChanged, this, tell);
-  connect(fieldEvery_, &QSpinBox::valueChanged, this, tell);
-  connect(withoutAffine_, &QCheckBox::toggled, this, tell);
-  convention_ = choice("fieldConvention", tr("Convention of the file"),
-                       {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
-  convention_->setToolTip(tr("Whose convention the file's vectors follow: turns their x and y"));
-  connect(convention_, &QComboBox::activated, this,
-          [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
-  form_->addRow(tr("Drawn as"), fieldShape_);
-  form_->addRow(tr("Every"), fieldEvery_);
-  form_->addRow(tr("Line color"), fieldColor_);
-  form_->addRow(withoutAffine_);
-  form_->addRow(tr("Read as"), convention_);
-}
-
 void LayerProperties::setRowVisible(QWidget* field, bool visible) { form_->setRowVisible(field, visible); }
 
 void LayerProperties::show() {
@@ -318,9 +242,12 @@ void LayerProperties::show() {
   const auto* field = std::get_if<DisplacementLayer>(&state->layer->content);
   const bool lines = field && fieldShape_->currentIndex() != int(FieldStyle::Shape::magnitude);
   const bool byLength = field && (!lines || fieldColor_->currentIndex() == int(FieldStyle::Color::length));
-  setRowVisible(colormap_, volume || mesh || byLength);
-  setRowVisible(rangeRow_, volume || byLength);
-  setRowVisible(colorBar_, volume || byLength);
+  const bool scalars = shownScalars(*state->layer, state->volume) != nullptr;
+  setRowVisible(scalars_, mesh && !std::get<MeshLayer>(state->layer->content).mesh->pointScalars.empty());
+  showScalars(*state);
+  setRowVisible(colormap_, volume || scalars || byLength);
+  setRowVisible(rangeRow_, volume || scalars || byLength);
+  setRowVisible(colorBar_, volume || scalars || byLength);
   setRowVisible(belowRow_, volume || (field && !lines));
   setRowVisible(aboveRow_, volume || (field && !lines));
   setRowVisible(interpolate_, volume || (field && !lines));
@@ -377,24 +304,6 @@ void LayerProperties::show() {
   volumeName_->setText(volumeText);
   setRowVisible(volumeName_, !volumeText.isEmpty());
   showCard(*state);
-}
-
-void LayerProperties::showCard(const LayerState& state) {
-  QStringList lines{kindText(*state.layer)};
-  if (const Grid* grid = gridOf(*state.layer)) {
-    lines << QString::fromStdString(describeGrid(*grid));
-    lines << tr("axes %1, %2")
-                 .arg(QString::fromStdString(orientationCode(*grid)),
-                      grid->worldFromVoxel.determinant() < 0 ? tr("left-handed") : tr("right-handed"));
-  }
-  for (const auto& note : state.layer->notes) lines << QString::fromStdString(note);
-  if (const auto& provenance = state.layer->provenance)
-    lines << tr("computed by %1 on %2")
-                 .arg(QString::fromStdString(provenance->analysis),
-                      QString::fromStdString(provenance->device));
-  if (!state.layer->source.empty()) lines << QString::fromStdString(state.layer->source);
-  card_->setText(lines.join(QLatin1Char('\n')));
-  cardTitle_->show();
 }
 
 }  // namespace sulcus::ui

@@ -46,7 +46,9 @@ class LayerProperties : public QWidget {
   void buildVolume();
   void buildGlyphs();
   void buildField();
+  void buildScalars();
   void show();
+  void showScalars(const LayerState& state);
   void showCard(const LayerState& state);
   void change(const std::function<void(Display&)>& edit);
   void setRowVisible(QWidget* field, bool visible);
@@ -58,13 +60,15 @@ class LayerProperties : public QWidget {
   QSlider *opacity_ = nullptr, *volume_ = nullptr;
   QSpinBox *opacityValue_ = nullptr, *volumeValue_ = nullptr;
   QComboBox *colormap_ = nullptr, *glyphs_ = nullptr, *fieldShape_ = nullptr, *fieldColor_ = nullptr,
-            *convention_ = nullptr;
+            *convention_ = nullptr, *scalars_ = nullptr;
   QSpinBox* fieldEvery_ = nullptr;
   NumberEdit *low_ = nullptr, *glyphScale_ = nullptr, *high_ = nullptr, *below_ = nullptr, *above_ = nullptr;
   QCheckBox *hideBelow_ = nullptr, *hideAbove_ = nullptr, *interpolate_ = nullptr, *colorBar_ = nullptr,
             *withoutAffine_ = nullptr;
   QWidget *opacityRow_ = nullptr, *rangeRow_ = nullptr, *belowRow_ = nullptr, *aboveRow_ = nullptr,
           *volumeRow_ = nullptr, *body_ = nullptr;
+  std::shared_ptr<const Mesh> cardMesh_;  ///< whose card was made last
+  bool cardMeshClosed_ = false;
 };
 
 }  // namespace sulcus::ui

@@ -41,7 +41,8 @@ MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<Devi
       quick_(qtPost(&jobs_)),
       runs_(layers_, jobs_, computing_, quick_),
       fileJobs_(layers_, jobs_, recent_, files_),
-      plots_(layers_, runs_, view_, quick_) {
+      plots_(layers_, runs_, view_, quick_),
+      inputPreview_(layers_, runs_, quick_) {
   setWindowTitle(QStringLiteral("Sulcus"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -193,7 +194,9 @@ void MainWindow::connectModels() {
   connect(&views_->imagePair(), &ImagePair::changed, this, refresh);
   connect(analysisTabs_, &QTabWidget::currentChanged, this, refresh);
   const auto showInputs = [this] {
-    plots_.setPresenter(currentPanel() ? &currentPanel()->presenter() : nullptr);
+    AnalysisPresenter* presenter = currentPanel() ? &currentPanel()->presenter() : nullptr;
+    plots_.setPresenter(presenter);
+    inputPreview_.setPresenter(presenter);
   };
   connect(analysisTabs_, &QTabWidget::currentChanged, this, showInputs);
   showInputs();
@@ -279,10 +282,6 @@ void MainWindow::updatePages() {
   center_->setCurrentIndex(layers_.empty() ? 0 : 1);
 }
 
-void MainWindow::openFiles(const QStringList& paths, const FileJobs::Then& then) {
-  fileJobs_.open(paths, then);
-}
-
 void MainWindow::selectAnalysis(const QString& analysis) {
   if (AnalysisPanel* wanted = panel(analysis)) {
     analysisDock_->show();
@@ -298,53 +297,6 @@ AnalysisPanel* MainWindow::panel(const QString& analysis) const {
 
 AnalysisPanel* MainWindow::currentPanel() const {
   return static_cast<AnalysisPanel*>(analysisTabs_->currentWidget());
-}
-
-void MainWindow::loadDemo(const QString& name) {
-  AnalysisPanel* wanted = panel(name);
-  if (!wanted || !wanted->presenter().analysis().demo) return;
-  const Analysis& analysis = wanted->presenter().analysis();
-  const JobId job = jobs_.add(tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)), tr("CPU"));
-  auto report = [this, job](const JobReport& what) {
-    jobs_.report(job, what);
-    if (what.state == JobState::failed) showError(this, tr("Demo"), QString::fromStdString(what.error));
-  };
-  auto deliver = [this, name, wanted](AnalysisInputs inputs) {
-    AnalysisPresenter& presenter = wanted->presenter();
-    const auto& slotList = presenter.analysis().inputs;
-    // The first slot's image ends on top and visible; masks and truth are there when wanted.
-    framed_ = false;
-    for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
-      std::vector<LayerId> ids;
-      const auto [begin, end] = inputs.equal_range(slot->name);
-      for (auto input = begin; input != end; ++input) {
-        ids.push_back(layers_.add(input->second));
-        layers_.setVisible(ids.back(), slot + 1 == slotList.rend());
-      }
-      presenter.setInputs(slot->name, ids);
-    }
-    selectAnalysis(name);
-    emit demoLoaded(name);
-  };
-  jobs_.setTicket(
-      job, computing_.submit(
-               [&analysis](const Progress&) { return analysis.demo(defaultsOf(analysis.demoOptions)); },
-               std::move(deliver), std::move(report)));
-}
-
-void MainWindow::takeBeside(LayerId table, const QString& role, LayerId scan) {
-  // Into an empty slot of that name where the scan was taken, too. A design says all that events would.
-  for (const auto& presenter : presenters_) {
-    const auto& slotList = presenter->analysis().inputs;
-    const bool takesScan = std::any_of(slotList.begin(), slotList.end(), [&](const InputSlot& slot) {
-      const auto ids = presenter->inputsOf(slot.name);
-      return std::find(ids.begin(), ids.end(), scan) != ids.end();
-    });
-    const bool wanted = role == QStringLiteral("design") ||
-                        (role == QStringLiteral("events") && presenter->input("design") == 0);
-    if (takesScan && wanted && presenter->input(role.toStdString()) == 0)
-      presenter->setInput(role.toStdString(), table);
-  }
 }
 
 void MainWindow::run(RunChoice choice) {
@@ -398,17 +350,6 @@ void MainWindow::suggestPair(const Run& run) {
 QImage MainWindow::windowPicture() {
   views_->finishDrawing();
   return grab().toImage();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  const QStringList paths = localFiles(*event->mimeData());
-  if (paths.isEmpty()) return;
-  event->acceptProposedAction();
-  openFiles(paths);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

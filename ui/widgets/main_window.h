@@ -5,6 +5,7 @@
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/commands.h"
+#include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/plots_model.h"
@@ -122,6 +123,7 @@ class MainWindow : public QMainWindow {
   RunController runs_;
   FileJobs fileJobs_;
   PlotsModel plots_;
+  InputPreview inputPreview_;
   bool framed_ = false;  ///< the first image has set where the views look
 
   QStackedWidget* center_ = nullptr;

@@ -1,8 +1,6 @@
 // The commands of the window.
-#include "ui/model/chart_text.h"
 #include "ui/model/readout.h"
 #include "ui/widgets/analysis_panel.h"
-#include "ui/widgets/chart_view.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layers_panel.h"
@@ -10,41 +8,12 @@
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
-#include "ui/widgets/widget_help.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
-#include <QFileInfo>
 
 namespace sulcus::ui {
-namespace {
-
-/// Asks for a file to write and calls `chosen` with its name; returns at once.
-void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
-                 const std::function<void(const QString&)>& chosen) {
-  auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->selectFile(QFileInfo(suggested).fileName());
-  QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
-  dialog->open();
-}
-
-/// A layer's name as the stem of a file: "peaks (CPU)" → "peaks_CPU".
-QString fileStem(const QString& name) {
-  QString stem;
-  for (const QChar c : name) {
-    if (c.isLetterOrNumber() || c == QLatin1Char('-'))
-      stem += c;
-    else if (!stem.endsWith(QLatin1Char('_')) && !stem.isEmpty())
-      stem += QLatin1Char('_');
-  }
-  while (stem.endsWith(QLatin1Char('_'))) stem.chop(1);
-  return stem.isEmpty() ? QStringLiteral("layer") : stem;
-}
-
-}  // namespace
 
 void MainWindow::addFileCommands() {
   const auto current = [this] { return layers_.current() != 0; };
@@ -222,6 +191,10 @@ void MainWindow::addViewCommands() {
                    [this, mode = mode] { views_->imagePair().toggle(mode); },
                    [this, mode = mode] { return views_->imagePair().mode() == mode; },
                    [this] { return views_->imagePair().candidates().size() > 1; }});
+  commands_.add({QStringLiteral("view.planesBesideSurfaces"), tr("&Planes beside surfaces in 3D"),
+                 QStringLiteral("P"),
+                 [this] { views_->setPlanesBesideSurfaces(!views_->planesBesideSurfaces()); },
+                 [this] { return views_->planesBesideSurfaces(); }});
   commands_.add({QStringLiteral("view.letters"), tr("&Letters"), QStringLiteral("O"),
                  [this] { view_.setLettersVisible(!view_.lettersVisible()); },
                  [this] { return view_.lettersVisible(); }});
@@ -346,62 +319,11 @@ void MainWindow::addPlotCommands() {
                    [this] { return !plots_.charts().empty(); }});
 }
 
-void MainWindow::savePlot(const QString& format) {
-  const QString name = fileStem(plots_.current()) + QLatin1Char('.') + format;
-  if (format == QStringLiteral("png"))
-    return savePicture(name, [this] { return plotsPanel_->chart()->screenshot(2); });
-  try {
-    const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
-                                                         : chartCsv(plots_.charts());
-    askSaveName(this, tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
-                [this, text](const QString& file) { fileJobs_.saveText(text, file); });
-  } catch (const Error& fault) {
-    showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
-  }
-}
-
 void MainWindow::addHelpCommands() {
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
                  [this] { showHelp(this, commands_); }});
   commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),
                  [this] { showKeys(this, commands_); }});
-}
-
-void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
-  auto* dialog = new QFileDialog(this, title, settings_.value(QStringLiteral("folder")).toString());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFiles);
-  dialog->setNameFilters({tr("Scans and tables (*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh "
-                             "*.mgz *.dcm *.mat *.tsv "
-                             "*.csv)"),
-                          tr("All files (*)")});
-  connect(dialog, &QFileDialog::filesSelected, this, [this, then](const QStringList& paths) {
-    if (paths.isEmpty()) return;
-    settings_.setValue(QStringLiteral("folder"), QFileInfo(paths.front()).absolutePath());
-    openFiles(paths, then);
-  });
-  dialog->open();
-}
-
-void MainWindow::saveCurrentLayer() {
-  const LayerState* state = layers_.find(layers_.current());
-  const QString folder = settings_.value(QStringLiteral("saveFolder")).toString();
-  const bool onGrid = gridOf(*state->layer) != nullptr;
-  askSaveName(
-      this, tr("Save %1").arg(state->name),
-      folder + QLatin1Char('/') + fileStem(state->name) +
-          QString::fromStdString(usualExtension(*state->layer)),
-      onGrid ? tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)") : tr("Table (*.tsv *.csv)"),
-      [this, id = state->id](const QString& file) {
-        settings_.setValue(QStringLiteral("saveFolder"), QFileInfo(file).absolutePath());
-        fileJobs_.save(id, file);
-      });
-}
-
-void MainWindow::savePicture(const QString& name, const std::function<QImage()>& picture) {
-  const QImage image = picture();  // now, not when the dialog has been in the way
-  askSaveName(this, tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
-              [this, image](const QString& file) { fileJobs_.saveImage(image, file); });
 }
 
 void MainWindow::removeSelected() {

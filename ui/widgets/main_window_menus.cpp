@@ -50,7 +50,8 @@ void MainWindow::buildMenus() {
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
               "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",
-              "view.radiological", "view.neurological", "-", "view.crosshair", "view.letters", "view.reset"});
+              "view.radiological", "view.neurological", "-", "view.crosshair", "view.letters",
+              "view.planesBesideSurfaces", "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")), {"view.checkerboard", "view.blink", "view.blend"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});

@@ -118,6 +118,7 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
   const QString name = QString::fromStdString(option.name);
   const auto tell = [this, name] { emit edited(name); };
   Row row;
+  row.option = option;
   if (!option.choices.empty()) {
     auto* box = new QComboBox;
     for (const auto& choice : option.choices) box->addItem(QString::fromStdString(choice));
@@ -151,11 +152,10 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     row.read = [box] { return OptionValue(std::int64_t(box->value())); };
     row.editor = box;
     if (option.afterwards) row.field = besideSlider(box, option);
-    auto* slider = row.field ? row.field->findChild<OptionSlider*>() : nullptr;
-    row.show = [box, slider](const OptionValue& value) {
+    row.show = [this, box, name](const OptionValue& value) {
       const QSignalBlocker quiet(box);
       box->setValue(int(std::get<std::int64_t>(value)));
-      if (slider) slider->setNumber(box->value());
+      if (auto* slider = sliderOf(name)) slider->setNumber(box->value());
     };
   } else if (std::holds_alternative<double>(option.defaultValue)) {
     auto* box = new NumberEdit;
@@ -170,11 +170,10 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     row.read = [box] { return OptionValue(box->value()); };
     row.editor = box;
     if (option.afterwards) row.field = besideSlider(box, option);
-    auto* slider = row.field ? row.field->findChild<OptionSlider*>() : nullptr;
-    row.show = [box, slider](const OptionValue& value) {
+    row.show = [this, box, name](const OptionValue& value) {
       const QSignalBlocker quiet(box);
       box->setValue(std::get<double>(value));
-      if (slider) slider->setNumber(box->value());
+      if (auto* slider = sliderOf(name)) slider->setNumber(box->value());
     };
   } else {
     auto* edit = new QLineEdit;
@@ -187,6 +186,37 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     row.editor = edit;
   }
   return row;
+}
+
+OptionSlider* OptionForm::sliderOf(const QString& option) const {
+  return findChild<OptionSlider*>(QStringLiteral("slider.") + option);
+}
+
+void OptionForm::setSpans(const std::map<std::string, Range>& spans) {
+  for (auto& [name, row] : rows_) {
+    auto* real = qobject_cast<NumberEdit*>(row.editor);
+    auto* whole = qobject_cast<QSpinBox*>(row.editor);
+    if (!real && !whole) continue;
+    const auto span = spans.find(name);
+    const bool spanned = span != spans.end() && span->second.low < span->second.high;
+    const QString key = QString::fromStdString(name);
+    if (spanned && !sliderOf(key)) {
+      auto* place = new QWidget;  // keeps the row while the editor moves
+      QLayout* form = row.editor->parentWidget()->layout();
+      delete form->replaceWidget(row.editor, place, Qt::FindChildrenRecursively);
+      row.field = real ? besideSlider(real, row.option) : besideSlider(whole, row.option);
+      delete form->replaceWidget(place, row.field, Qt::FindChildrenRecursively);
+      delete place;
+    }
+    OptionSlider* slider = sliderOf(key);
+    if (!slider) continue;
+    if (spanned)
+      slider->setSpan(span->second.low, span->second.high, whole ? 1 : 0);
+    else
+      slider->setSpan(row.option);
+    slider->setNumber(real ? real->value() : whole->value());
+    slider->setVisible(spanned || row.option.afterwards);
+  }
 }
 
 OptionValues OptionForm::values() const {

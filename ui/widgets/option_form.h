@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/image/layer.h"
 
 #include <QWidget>
 #include <functional>
@@ -14,6 +15,8 @@ class QToolButton;
 
 namespace sulcus::ui {
 
+class OptionSlider;
+
 /// A form made from describe(): one row per option, advanced ones behind "More", a slider beside numbers that
 /// may be changed on a finished result. Shows and edits values; owns none.
 class OptionForm : public QWidget {
@@ -25,6 +28,9 @@ class OptionForm : public QWidget {
   OptionValues values() const;
   /// Shows these values without signalling; names it has no row for are ignored.
   void setValues(const OptionValues& values);
+  /// Where numbers are worth choosing, by option name: they get a slider over that. Others lose theirs
+  /// unless they are applied afterwards.
+  void setSpans(const std::map<std::string, Range>& spans);
   /// The editor of an option: QComboBox, QCheckBox, QSpinBox, NumberEdit or QLineEdit.
   QWidget* editor(const std::string& name) const;
 
@@ -34,12 +40,14 @@ class OptionForm : public QWidget {
 
  private:
   struct Row {
+    OptionInfo option;
     QWidget* editor = nullptr;
     QWidget* field = nullptr;  ///< the editor, or what it lies in beside a slider
     std::function<OptionValue()> read;
     std::function<void(const OptionValue&)> show;
   };
   Row makeRow(const OptionInfo& option);
+  OptionSlider* sliderOf(const QString& option) const;
 
   std::map<std::string, Row> rows_;
 };

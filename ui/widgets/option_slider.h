@@ -7,12 +7,18 @@
 namespace sulcus::ui {
 
 /// A slider over the range of an option, in its steps. A range of more than a thousand steps is too wide for
-/// a hand: then it spans a hundred steps to each side of a value, and of another one when that is left.
+/// a hand: then it spans a hundred steps to each side of a value, and of another one when that is left,
+/// unless it is told what to span.
 class OptionSlider : public QSlider {
   Q_OBJECT
  public:
   explicit OptionSlider(const OptionInfo& option, QWidget* parent = nullptr);
 
+  /// About two hundred round steps, none smaller than `least`, from `low` to `high`, which must lie within
+  /// the range of the option.
+  void setSpan(double low, double high, double least);
+  /// As it is at first.
+  void setSpan(const OptionInfo& option);
   double number() const { return low_ + value() * step_; }
   /// Shows a value without signalling.
   void setNumber(double number);
@@ -24,7 +30,7 @@ class OptionSlider : public QSlider {
  private:
   void span(double middle);
 
-  double minimum_, maximum_, step_, low_ = 0;
+  double minimum_ = 0, maximum_ = 1, step_ = 1, low_ = 0;
   bool whole_ = true;  ///< the slider spans the whole range
 };
 

@@ -6,6 +6,13 @@
 #include <utility>
 
 namespace sulcus::ui {
+namespace {
+
+SceneLayer sceneLayerOf(const LayerState& state) {
+  return {state.id, state.layer, state.display, state.volume, state.color, state.name.toStdString()};
+}
+
+}  // namespace
 
 SceneLayers::SceneLayers(const LayerStack& layers, const ViewState& view, Canvas* canvas)
     : QObject(canvas), layers_(layers), canvas_(canvas) {
@@ -20,6 +27,17 @@ SceneLayers::SceneLayers(const LayerStack& layers, const ViewState& view, Canvas
 void SceneLayers::change() {
   changed_ = true;
   canvas_->drawSoon();
+  // Large surfaces are made ready to be drawn in this turn: drawing fills the next one.
+  std::vector<MeshShapePtr> shapes;
+  for (const LayerState& state : layers_.layers())
+    if (const auto* mesh = std::get_if<MeshLayer>(&state.layer->content); mesh && isShown(state))
+      shapes.push_back(shapeOf(mesh->mesh));
+  shapes_ = std::move(shapes);
+}
+
+bool SceneLayers::isShown(const LayerState& state) const {
+  return shown_ ? std::find(shown_->begin(), shown_->end(), state.id) != shown_->end()
+                : state.display.visible;
 }
 
 void SceneLayers::setShown(std::optional<std::vector<LayerId>> shown) {
@@ -37,7 +55,7 @@ std::vector<SceneLayer> SceneLayers::pairLayers() const {
   std::vector<SceneLayer> layers;
   for (const LayerId id : {pair_->lower(), pair_->upper()}) {
     const LayerState& state = *layers_.find(id);
-    layers.push_back({state.id, state.layer, state.display, state.volume});
+    layers.push_back(sceneLayerOf(state));
     layers.back().display.opacity = 1;
   }
   SceneLayer &lower = layers[0], &upper = layers[1];
@@ -63,9 +81,7 @@ std::optional<std::vector<SceneLayer>> SceneLayers::takeChanged() {
     if (paired && (std::holds_alternative<VolumeLayer>(state.layer->content) ||
                    std::holds_alternative<DisplacementLayer>(state.layer->content)))
       continue;
-    const bool wanted =
-        shown_ ? std::find(shown_->begin(), shown_->end(), state.id) != shown_->end() : state.display.visible;
-    if (wanted) chosen.push_back({state.id, state.layer, state.display, state.volume});
+    if (isShown(state)) chosen.push_back(sceneLayerOf(state));
   }
   return chosen;
 }

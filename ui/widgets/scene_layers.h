@@ -3,6 +3,7 @@
 #include "ui/model/image_pair.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/view_state.h"
+#include "ui/scene/mesh_shape.h"
 #include "ui/scene/scene_layer.h"
 
 #include <QObject>
@@ -31,12 +32,14 @@ class SceneLayers : public QObject {
 
  private:
   void change();
+  bool isShown(const LayerState& state) const;
   std::vector<SceneLayer> pairLayers() const;
 
   const LayerStack& layers_;
   Canvas* canvas_;
   const ImagePair* pair_ = nullptr;
   std::optional<std::vector<LayerId>> shown_;
+  std::vector<MeshShapePtr> shapes_;  ///< of the surfaces that are shown
   bool changed_ = true;
 };
 

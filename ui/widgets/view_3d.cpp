@@ -4,6 +4,7 @@
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_widgets.h"
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPointer>
@@ -24,9 +25,12 @@ struct View3d::Impl {
   QMetaObject::Connection cameraChanged{};
   SceneLayers* sceneLayers = nullptr;
   QString title{};
+  std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
 
   void updateScene() {
     scene->setCrosshair(view.crosshair());
+    scene->setCrosshairVisible(view.crosshairVisible());
+    scene->setSortsByDepth(!canvas->inSoftware());
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     scene->setTitle((title.isEmpty() ? sceneLayers->caption() : title).toStdString());
   }
@@ -39,6 +43,13 @@ struct View3d::Impl {
     }
     if (camera->isSet()) scene->setPose(camera->pose());
     return scene->render();
+  }
+
+  /// Brings the crosshair to the surface under a place of the canvas.
+  void pick(QPointF at) {
+    const double ratio = canvas->devicePixelRatioF();
+    if (const auto picked = scene->pointAt(at.x() * ratio, (canvas->height() - at.y()) * ratio))
+      view.setCrosshair(picked->world);
   }
 
   void lookFrom(char side) {
@@ -69,6 +80,7 @@ View3d::View3d(LayerStack& layers, ViewState& view, QWidget* parent)
   setFocusProxy(impl_->canvas);
   setMinimumSize(80, 80);
   impl_->follow(SharedCamera::of(view));
+  connect(&view, &ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 
   // VTK's trackball turned, moved or zoomed the camera of this view.
   struct Turned : vtkCommand {
@@ -112,6 +124,11 @@ void View3d::setFieldStyle(const FieldStyle& style) {
 
 void View3d::setImagePair(const ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
+void View3d::setPlanesBesideSurfaces(bool on) {
+  impl_->scene->setPlanesBesideSurfaces(on);
+  impl_->canvas->drawSoon();
+}
+
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 
 void View3d::lookFromFront() {
@@ -135,6 +152,22 @@ void View3d::linkCamera(View3d* other) { impl_->follow(other->impl_->camera); }
 bool View3d::eventFilter(QObject* watched, QEvent* event) {
   if (watched != impl_->canvas) return QWidget::eventFilter(watched, event);
   switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseMove:
+    case QEvent::MouseButtonRelease: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      std::optional<QPointF>& pressed = impl_->pressed;
+      if (event->type() == QEvent::MouseButtonPress)
+        pressed = mouse.button() == Qt::LeftButton ? std::optional(mouse.position()) : std::nullopt;
+      else if (pressed &&
+               (mouse.position() - *pressed).manhattanLength() >= QApplication::startDragDistance())
+        pressed.reset();  // it turns the camera
+      if (event->type() == QEvent::MouseButtonRelease && pressed) {
+        impl_->pick(*pressed);
+        pressed.reset();
+      }
+      return QWidget::eventFilter(watched, event);
+    }
     case QEvent::MouseButtonDblClick:
       emit doubleClicked();
       return true;

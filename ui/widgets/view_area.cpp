@@ -97,6 +97,11 @@ QWidget* ViewArea::makeStrip() {
   auto* sceneLine = new QHBoxLayout(sceneTools_);
   sceneLine->setContentsMargins(0, 0, 0, 0);
   sceneLine->setSpacing(0);
+  planes_ = stripButton(tr("Planes"), tr("Images beside surfaces in 3D (P)"));
+  planes_->setObjectName(QStringLiteral("planesBesideSurfaces"));
+  planes_->setCheckable(true);
+  connect(planes_, &QToolButton::clicked, this, &ViewArea::setPlanesBesideSurfaces);
+  sceneLine->addWidget(planes_);
   sceneLine->addWidget(new QLabel(tr("3D from")));
   const std::pair<char, QString> sides[] = {{'A', tr("from the front")}, {'P', tr("from the back")},
                                             {'L', tr("from the left")},  {'R', tr("from the right")},
@@ -159,6 +164,7 @@ void ViewArea::makeCompare() {
     compareScenes_[i]->setGlyphStyle(glyphs_);
     compareSlices_[i]->setFieldStyle(fields_);
     compareScenes_[i]->setFieldStyle(fields_);
+    compareScenes_[i]->setPlanesBesideSurfaces(planesBesideSurfaces_);
     if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
     grid->addWidget(compareSlices_[i], 0, i);
     grid->addWidget(compareScenes_[i], 1, i);
@@ -171,6 +177,12 @@ void ViewArea::showComparison(const ComparedPtr& comparison) {
   if (!comparePage_) makeCompare();
   comparison_ = comparison;
   fillCompare();
+  // Surfaces are seen in 3D, all else as slices, until the user has it otherwise.
+  const LayerState* first =
+      comparison_ && !comparison_->a->layers.empty() ? layers_.find(comparison_->a->layers.front()) : nullptr;
+  const bool surfaces = first && std::holds_alternative<MeshLayer>(first->layer->content);
+  if (surfaces != comparedSurfaces_) compare3d_ = surfaces;
+  comparedSurfaces_ = surfaces;
   setLayoutShown(ViewLayout::compare);
 }
 
@@ -196,25 +208,40 @@ void ViewArea::fillCompare() {
   };
   const auto firstLayer = [](const Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
   const LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b), comparison_->difference};
-  const std::vector<LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
-                                          shown({comparison_->difference})};
+  std::vector<LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
+                                    shown({comparison_->difference})};
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) {
     comparison_ = nullptr;
     setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
     return;
   }
-  QString titles[] = {comparison_->a->title, comparison_->b->title, tr("Difference")};
+  const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
+  QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
   if (const LayerState* difference = layers_.find(tops[2]))
     if (const QString unit = QString::fromStdString(difference->layer->unit);
         !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);
   for (int i = 0; i < 3; ++i) {
-    compareSlices_[i]->setShownLayers(shownIn[i]);
     compareSlices_[i]->setTitle(titles[i]);
-    compareScenes_[i]->setShownLayers(shownIn[i]);
     compareScenes_[i]->setTitle(titles[i]);
+    compareScenes_[i]->setShownLayers(shownIn[i]);
   }
+  if (layers_.find(comparison_->before)) {
+    // What they began with takes the place of the difference in 3D, and lies in the slices as an outline.
+    const std::vector<LayerId> before{comparison_->before};
+    const std::vector<LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
+    const QString names[] = {tr("Input"), titleA, titleB};
+    for (int i = 0; i < 3; ++i) {
+      compareScenes_[i]->setTitle(names[i]);
+      compareScenes_[i]->setShownLayers(*scenes[i]);
+    }
+    for (int i = 0; i < 2; ++i) {
+      shownIn[i].push_back(comparison_->before);
+      shownIn[2].push_back(tops[i]);
+    }
+  }
+  for (int i = 0; i < 3; ++i) compareSlices_[i]->setShownLayers(shownIn[i]);
 }
 
 void ViewArea::setLayoutShown(ViewLayout layout) {
@@ -300,6 +327,15 @@ void ViewArea::setFieldStyle(const FieldStyle& style) {
   if (!comparePage_) return;
   for (SliceView* view : compareSlices_) view->setFieldStyle(style);
   for (View3d* view : compareScenes_) view->setFieldStyle(style);
+}
+
+void ViewArea::setPlanesBesideSurfaces(bool on) {
+  planesBesideSurfaces_ = on;
+  planes_->setChecked(on);
+  scene_->setPlanesBesideSurfaces(on);
+  if (comparePage_)
+    for (View3d* view : compareScenes_) view->setPlanesBesideSurfaces(on);
+  emit layoutChanged();
 }
 
 void ViewArea::lookFrom(char side) {

@@ -18,7 +18,8 @@ namespace sulcus::ui {
 /// What the center of the window shows.
 enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare };
 
-/// The linked views, the compare layout (first | second | difference), and the strip above them.
+/// The linked views, the compare layout (first | second | difference, or before | first | second in 3D), and
+/// the strip above them.
 class ViewArea : public QWidget {
   Q_OBJECT
  public:
@@ -42,6 +43,9 @@ class ViewArea : public QWidget {
   /// How all views draw displacement fields.
   void setFieldStyle(const FieldStyle& style);
   void lookFrom(char side);
+  /// Whether 3D views show images where surfaces are.
+  void setPlanesBesideSurfaces(bool on);
+  bool planesBesideSurfaces() const { return planesBesideSurfaces_; }
   /// Two images in one place, in all views but those of the compare layout.
   ImagePair& imagePair() { return *pair_; }
 
@@ -75,7 +79,7 @@ class ViewArea : public QWidget {
   ViewState& view_;
   ImagePair* pair_ = nullptr;
   ViewLayout layout_ = ViewLayout::grid;
-  bool compare3d_ = false;
+  bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
   GlyphStyle glyphs_;
   FieldStyle fields_;
   ComparedPtr comparison_;
@@ -88,6 +92,7 @@ class ViewArea : public QWidget {
   QButtonGroup* layoutButtons_ = nullptr;
   QWidget *strip_ = nullptr, *compareTools_ = nullptr, *sceneTools_ = nullptr;
   QButtonGroup* dimension_ = nullptr;
+  QToolButton* planes_ = nullptr;
 };
 
 }  // namespace sulcus::ui

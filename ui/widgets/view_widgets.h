@@ -53,7 +53,7 @@ class SliceView : public QWidget {
 };
 
 /// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
-/// are linked.
+/// are linked. A click on a surface brings the crosshair there.
 class View3d : public QWidget {
   Q_OBJECT
  public:
@@ -65,6 +65,8 @@ class View3d : public QWidget {
   void setGlyphStyle(const GlyphStyle& style);
   void setFieldStyle(const FieldStyle& style);
   void setImagePair(const ImagePair* pair);
+  /// Images where surfaces are, which they may hide.
+  void setPlanesBesideSurfaces(bool on);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
   /// Obliquely from the front, everything in sight: how a new image is first seen.

@@ -1,6 +1,6 @@
 #include "ui/model/layer_stack.h"
 
-#include "tests/ui/fake_analysis.h"
+#include "tests/ui/mesh_analysis.h"
 
 #include <QSignalSpy>
 
@@ -99,6 +99,43 @@ TEST(LayerStackTest, KeepsNameAndDisplayWhenTheContentIsReplaced) {
   EXPECT_EQ(changed.count(), 1);
   EXPECT_EQ(stack.find(id)->name, "mine");
   EXPECT_EQ(stack.find(id)->display.opacity, 0.25);
+}
+
+TEST(LayerStackTest, GivesEachSurfaceAColorOfItsOwn) {
+  LayerStack stack;
+  const LayerId a = stack.add(shared(test::meshLayer("a", test::ball(1, 0))));
+  stack.add(shared(volumeLayer("volume")));
+  const LayerId b = stack.add(shared(test::meshLayer("b", test::ball(1, 0))));
+  EXPECT_EQ(stack.find(a)->color, 0);
+  EXPECT_EQ(stack.find(b)->color, 1);
+  stack.remove(a);
+  const LayerId c = stack.add(shared(test::meshLayer("c", test::ball(1, 0))));
+  EXPECT_EQ(stack.find(c)->color, 0) << "free again";
+}
+
+TEST(LayerStackTest, ShowsTheScalarsOfASurfaceOverTheirOwnRange) {
+  LayerStack stack;
+  Mesh mesh = test::ball(10);
+  for (const auto& p : mesh.points) {
+    mesh.pointScalars["moved"].push_back(p.x < 0 ? p.x : p.x / 2);
+    mesh.pointScalars["thickness"].push_back(2 + p.z / 10);
+  }
+  const LayerId id = stack.add(shared(test::meshLayer("a", mesh)));
+  const auto range = [&] { return *stack.find(id)->display.range; };
+  EXPECT_EQ(stack.find(id)->display.colormap, "cool-warm");
+  EXPECT_TRUE(stack.find(id)->display.colorBar);
+  EXPECT_EQ(range().low, -range().high) << "0 is the middle of a diverging map";
+  EXPECT_NEAR(range().high, 9.5, 0.5);
+  stack.setVolume(id, 1);
+  EXPECT_NEAR(range().low, 1, 0.2);
+  EXPECT_NEAR(range().high, 3, 0.2);
+  stack.setVolume(id, -7);
+  EXPECT_EQ(stack.find(id)->volume, -1) << "plain";
+  stack.setVolume(id, 7);
+  EXPECT_EQ(stack.find(id)->volume, 1);
+  mesh.pointScalars.clear();
+  stack.replaceContent(id, shared(test::meshLayer("a", mesh)));
+  EXPECT_EQ(stack.find(id)->volume, 0);
 }
 
 }  // namespace

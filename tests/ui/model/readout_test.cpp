@@ -1,6 +1,6 @@
 #include "ui/model/readout.h"
 
-#include "tests/ui/fake_analysis.h"
+#include "tests/ui/mesh_analysis.h"
 
 #include <limits>
 
@@ -65,6 +65,19 @@ TEST(ReadoutTest, FramesALayerWithTheCrosshairInTheMiddleOfAVoxel) {
   Layer table;
   table.content = TableLayer{};
   EXPECT_FALSE(frameOn(table, view));
+}
+
+TEST(ReadoutTest, ReadsASurfaceAtItsNearestPointIfThatIsNear) {
+  LayerStack stack;
+  Mesh mesh = test::ball(10);
+  for (const auto& p : mesh.points) mesh.pointScalars["displacement"].push_back(p.z);
+  Layer layer = test::meshLayer("ball", mesh);
+  layer.unit = "mm";
+  const LayerId id = stack.add(shared(std::move(layer)));
+  EXPECT_EQ(valueAt(*stack.find(id), {0, 0.1, 10.3}), QStringLiteral("10") + QChar(0x00A0) + "mm");
+  EXPECT_EQ(valueAt(*stack.find(id), {0, 0, 12}), "");
+  stack.setVolume(id, -1);
+  EXPECT_EQ(valueAt(*stack.find(id), {0, 0, 10}), "");
 }
 
 }  // namespace

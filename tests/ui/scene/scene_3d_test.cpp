@@ -68,8 +68,8 @@ TEST_F(Scene3dDrawing, ColorsSurfacesByTheirScalars) {
   scored.display.range = Range{-20, 20};
   draw({scored}, 'S');
   keep("surface");
-  EXPECT_GT(at(60, 100).b, at(60, 100).r + 40) << "low values, at the patient's left";
-  EXPECT_GT(at(140, 100).r, at(140, 100).b + 40);
+  EXPECT_GT(at(40, 100).b, at(40, 100).r + 40) << "low values, at the patient's left";
+  EXPECT_GT(at(160, 100).r, at(160, 100).b + 40);
 }
 
 TEST_F(Scene3dDrawing, LetsSurfacesHideWhatIsBehindThem) {

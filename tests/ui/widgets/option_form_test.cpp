@@ -89,6 +89,29 @@ TEST(OptionFormTest, HasASliderThatFollowsANumberOutOfItsReach) {
   EXPECT_EQ(edited.count(), 1);
 }
 
+TEST(OptionFormTest, GivesANumberASliderOverWhatIsWorthChoosing) {
+  OptionForm form({numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Where it ends."),
+                   numberOption("other", "Other", "", 0, 1, 0.01, "Stays as it is.")});
+  const auto slider = [&] { return form.findChild<OptionSlider*>(QStringLiteral("slider.threshold")); };
+  EXPECT_FALSE(slider());
+  form.setValues({{"threshold", 3.0}});
+  form.setSpans({{"threshold", {-0.4, 20.7}}});
+  ASSERT_TRUE(slider());
+  EXPECT_FALSE(form.findChild<OptionSlider*>(QStringLiteral("slider.other")));
+  EXPECT_NEAR(slider()->number(), 3, 1e-9);
+  EXPECT_NEAR(slider()->maximum(), 211, 1) << "steps of 0.1";
+  slider()->setValue(slider()->maximum());
+  EXPECT_NEAR(std::get<double>(form.values().at("threshold")), 20.7, 1e-9);
+  slider()->setValue(0);
+  EXPECT_NEAR(std::get<double>(form.values().at("threshold")), -0.4, 1e-9);
+  form.setValues({{"threshold", 700.0}});
+  EXPECT_EQ(std::get<double>(form.values().at("threshold")), 700) << "what is typed may lie outside";
+  form.setSpans({{"threshold", {100, 900}}});
+  EXPECT_NEAR(slider()->number(), 700, 1e-9);
+  form.setSpans({});
+  EXPECT_FALSE(slider()->isVisibleTo(&form));
+}
+
 TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
   OptionForm form(describeOptions<FakeOptions>());
   EXPECT_TRUE(form.editor("gain")->toolTip().contains("What every value is multiplied with."));

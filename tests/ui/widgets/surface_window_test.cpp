@@ -1,0 +1,260 @@
+// Surfaces in the whole window: previews, comparison, picking, sliders.
+#include "tests/ui/mesh_analysis.h"
+#include "tests/ui/turn_meter.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/draw_turns.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/option_form.h"
+#include "ui/widgets/shared_camera.h"
+#include "ui/widgets/view_area.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui {
+namespace {
+
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+constexpr int kWait = 60000;  ///< ms; only a failure waits that long
+
+struct SurfaceWindow : testing::Test {
+  QTemporaryDir folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::vector<Analysis> analyses{test::ballAnalysis()};
+  std::unique_ptr<MainWindow> window;
+
+  void open() {
+    window = std::make_unique<MainWindow>(
+        analyses, [] { return oneDevice(); }, settings);
+    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
+    window->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
+    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
+  }
+  /// A dark image of 60 mm around the origin.
+  void addImage() {
+    Layer image = volumeLayer("image", {30, 30, 30});
+    auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(image.content).series);
+    series->grid.worldFromVoxel.m = {{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
+    series->grid.worldFromVoxel.t = {-29, -29, -29};
+    image.content = VolumeLayer{series, {}, 0, {}};
+    image.display.range = Range{0, 100};
+    window->layers().add(shared(std::move(image)));
+  }
+  const LayerState* named(const QString& name) const {
+    for (const LayerState& state : window->layers().layers())
+      if (state.name == name) return &state;
+    return nullptr;
+  }
+  double radius(const QString& name) const {
+    return named(name) ? norm(test::meshOf(*named(name)->layer).points.front()) : 0;
+  }
+  bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
+  bool waitUntilDrawn() {
+    return waitFor([this] { return DrawTurns::of(window->view()).idle(); });
+  }
+  void run(const char* command) {
+    ASSERT_TRUE(window->trigger(QLatin1String(command)));
+    ASSERT_TRUE(waitFor([this] { return window->runs().pending() == 0; }));
+  }
+  AnalysisPresenter& presenter() { return window->panel("ball")->presenter(); }
+  void keep(const char* name) {
+    if (qEnvironmentVariableIsSet("SULCUS_KEEP_PICTURES"))
+      window->windowPicture().save(qEnvironmentVariable("SULCUS_KEEP_PICTURES") + '/' + name + ".png");
+  }
+  static int countIf(const QImage& image, const std::function<bool(QColor)>& condition) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += condition(image.pixelColor(x, y));
+    return count;
+  }
+  static bool isOrange(QColor c) { return c.red() > 120 && c.blue() < c.red() / 3; }
+};
+
+TEST_F(SurfaceWindow, FramesASurfaceThatIsTheOnlyLayer) {
+  open();
+  window->layers().add(shared(test::meshLayer("ball", test::ball(20, 4, {100, 50, -30}))));
+  EXPECT_NEAR(window->view().crosshair().x, 100, 0.1);
+  EXPECT_NEAR(window->view().extent(), 42, 1);
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("only-a-surface");
+  for (const Plane plane : {Plane::axial, Plane::coronal, Plane::sagittal})
+    EXPECT_GT(countIf(window->views().slice(plane)->screenshot(), isOrange), 200) << int(plane);
+  EXPECT_GT(countIf(window->views().scene()->screenshot(), isOrange), 5000);
+}
+
+TEST_F(SurfaceWindow, MovesTheCrosshairToThePointThatIsClickedAndNotWhenTheCameraTurns) {
+  open();
+  window->layers().add(shared(test::meshLayer("ball", test::ball(20, 4))));
+  window->trigger(QStringLiteral("view.scene"));
+  ASSERT_TRUE(waitUntilDrawn());
+  window->views().lookFrom('A');
+  ASSERT_TRUE(waitUntilDrawn());
+  QWidget* canvas = window->views().scene()->focusProxy();
+  const QPoint middle = canvas->rect().center();
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, middle);
+  EXPECT_NEAR(window->view().crosshair().y, 20, 0.5);
+  EXPECT_NEAR(std::abs(window->view().crosshair().x), 0, 2);
+  keep("picked");
+  const Vec3<double> before = window->view().crosshair();
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(4, 4));
+  EXPECT_EQ(window->view().crosshair(), before) << "nothing is there";
+  QTest::mousePress(canvas, Qt::LeftButton, {}, middle + QPoint(40, 0));
+  for (int x = 40; x <= 90; x += 10) {
+    const QPoint to = middle + QPoint(x, 0);
+    QMouseEvent move(QEvent::MouseMove, to, canvas->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(canvas, &move);
+  }
+  QTest::mouseRelease(canvas, Qt::LeftButton, {}, middle + QPoint(90, 0));
+  EXPECT_EQ(window->view().crosshair(), before);
+}
+
+TEST_F(SurfaceWindow, ShowsInputAndBothResultsSideBySideIn3d) {
+  open();
+  addImage();
+  run("run.both");
+  EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
+  EXPECT_TRUE(window->views().compareIn3d()) << "surfaces are seen in 3D";
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("compare-3d");
+  const auto views = window->views().shownViews();
+  ASSERT_EQ(views.size(), 3u);
+  // The input is plain, the results are colored.
+  const auto isRedOrBlue = [](QColor c) {
+    return std::abs(c.red() - c.blue()) > 40 && c.green() > 40 && c.blue() > 50;
+  };
+  int colored[3];
+  for (int i = 0; i < 3; ++i)
+    colored[i] = countIf(static_cast<View3d*>(views[std::size_t(i)])->screenshot(), isRedOrBlue);
+  EXPECT_LT(colored[0], colored[1] / 3);
+  EXPECT_GT(colored[1], 1000);
+  EXPECT_GT(colored[2], 1000);
+  EXPECT_EQ(named("surface (CPU)")->display.range, named("surface (GPU)")->display.range);
+  EXPECT_EQ(named("input_surface (before)"), nullptr) << "the run shows it already";
+  ASSERT_TRUE(window->trigger(QStringLiteral("view.compareIn3d")));
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("compare-2d");
+  EXPECT_GT(countIf(static_cast<SliceView*>(window->views().shownViews()[2])->screenshot(), isOrange), 50)
+      << "the outlines lie on the difference";
+}
+
+TEST_F(SurfaceWindow, AddsWhatCameBeforeWhenNoRunShowsIt) {
+  for (Analysis& analysis : analyses)
+    for (Analysis::Run* run : {&analysis.cpu, &analysis.gpu})
+      *run = [inner = *run](const AnalysisInputs& inputs, const OptionValues& values,
+                            const Progress& progress, const Analysis::Preview& preview) {
+        RunResult result = inner(inputs, values, progress, preview);
+        result.layers.pop_back();
+        return result;
+      };
+  open();
+  addImage();
+  run("run.both");
+  ASSERT_TRUE(named("input_surface (before)"));
+  EXPECT_FALSE(named("input_surface (before)")->display.visible);
+}
+
+TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
+  open();
+  addImage();
+  ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 20) < 1e-3; }));
+  auto* slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.threshold"));
+  ASSERT_TRUE(waitFor([&] {
+    return (slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.threshold"))) !=
+           nullptr;
+  }));
+  EXPECT_TRUE(slider->isVisible());
+  EXPECT_NEAR(slider->maximum(), 195, 5);
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("threshold");
+  const CameraPose camera = SharedCamera::of(window->view())->pose();
+  slider->setValue(slider->maximum());
+  EXPECT_EQ(std::get<double>(presenter().options().at("threshold")), 40);
+  ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 40) < 1e-3; }));
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_EQ(SharedCamera::of(window->view())->pose(), camera);
+  window->trigger(QStringLiteral("file.closeAll"));
+  EXPECT_TRUE(waitFor([&] { return window->layers().empty(); }));
+  EXPECT_FALSE(slider->isVisible());
+}
+
+TEST_F(SurfaceWindow, MovesBothResultsWithTheIterationsAndKeepsColorsAndCamera) {
+  open();
+  addImage();
+  run("run.both");
+  ASSERT_TRUE(waitUntilDrawn());
+  const auto range = named("surface (CPU)")->display.range;
+  const CameraPose camera = SharedCamera::of(window->view())->pose();
+  auto* slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.iterations"));
+  ASSERT_TRUE(slider);
+  slider->setValue(12);
+  ASSERT_TRUE(waitFor([&] {
+    return std::abs(radius("surface (CPU)") - 14) < 1e-3 && std::abs(radius("surface (GPU)") - 13.75) < 1e-3;
+  }));
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("iterations");
+  EXPECT_EQ(named("surface (CPU)")->display.range, range);
+  EXPECT_EQ(named("surface (GPU)")->display.range, range);
+  EXPECT_EQ(SharedCamera::of(window->view())->pose(), camera);
+  slider->setValue(0);
+  ASSERT_TRUE(waitFor([&] { return std::abs(radius("surface (CPU)") - 17.5) < 1e-3; })) << "auto";
+}
+
+TEST_F(SurfaceWindow, ColorsASurfaceByWhatIsChosen) {
+  open();
+  Mesh mesh = test::ball(20);
+  for (const auto& p : mesh.points) {
+    mesh.pointScalars["curvature"].push_back(p.z);
+    mesh.pointScalars["displacement"].push_back(p.x * 3);
+  }
+  const LayerId id = window->layers().add(shared(test::meshLayer("ball", std::move(mesh))));
+  auto* scalars = window->findChild<QComboBox*>(QStringLiteral("scalars"));
+  ASSERT_TRUE(scalars && scalars->isVisibleTo(window.get()));
+  EXPECT_EQ(scalars->currentText(), "curvature");
+  EXPECT_EQ(window->layers().find(id)->display.colormap, "cool-warm") << "both signs: diverging around 0";
+  const Range range = *window->layers().find(id)->display.range;
+  EXPECT_EQ(range.low, -range.high);
+  QTest::keyClick(scalars, Qt::Key_Down);
+  EXPECT_EQ(window->layers().find(id)->volume, 1);
+  EXPECT_GT(window->layers().find(id)->display.range->high, 2 * range.high) << "over their own range";
+  QTest::keyClick(scalars, Qt::Key_Home);
+  EXPECT_EQ(window->layers().find(id)->volume, -1);
+  EXPECT_FALSE(window->findChild<QWidget*>(QStringLiteral("colormap"))->isVisibleTo(window.get()));
+}
+
+TEST_F(SurfaceWindow, AnswersWhileLargeSurfacesArePreviewed) {
+  analyses[0].cpu = [](const AnalysisInputs&, const OptionValues&, const Progress& progress,
+                       const Analysis::Preview& preview) {
+    RunResult result;
+    for (int step = 0; step < 6; ++step) {
+      Mesh mesh = test::ball(20 - step, 7);  // 131 072 triangles
+      mesh.pointScalars["displacement"].assign(mesh.points.size(), float(step));
+      result.layers = {test::meshLayer("surface", std::move(mesh))};
+      preview(result.layers, {});
+      progress.update(step / 6.0);
+    }
+    return result;
+  };
+  open();
+  addImage();
+  ASSERT_TRUE(waitUntilDrawn());
+  TurnMeter meter;
+  run("run.cpu");
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_GT(meter.turns(), 10);
+  EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader; the longest took "
+                                  << meter.longest() << " ms";
+}
+
+}  // namespace
+}  // namespace sulcus::ui

@@ -1,0 +1,114 @@
+#include "ui/model/input_preview.h"
+
+namespace sulcus::ui {
+namespace {
+
+constexpr int kMillisecondsBetween = 100;
+
+/// What a run would be given: what is applied afterwards changes nothing about the inputs.
+OptionValues optionsBefore(const AnalysisPresenter& presenter) {
+  OptionValues options = presenter.options();
+  for (const OptionInfo& option : presenter.analysis().options)
+    if (option.afterwards) options.erase(option.name);
+  return options;
+}
+
+}  // namespace
+
+InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& quick, QObject* parent)
+    : QObject(parent), layers_(layers), showing_(quick), spanning_(quick) {
+  soon_.setSingleShot(true);
+  soon_.setInterval(kMillisecondsBetween);
+  connect(&soon_, &QTimer::timeout, this, &InputPreview::request);
+  connect(&runs, &RunController::placed, this, [this](const Analysis* analysis) {
+    if (!presenter_ || analysis != &presenter_->analysis()) return;
+    settled_[analysis] = choice();
+    soon_.stop();
+    clear();
+  });
+}
+
+InputPreview::~InputPreview() = default;
+
+void InputPreview::setPresenter(AnalysisPresenter* presenter) {
+  if (presenter == presenter_) return;
+  if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
+  clear();
+  asked_.clear();
+  askedOptions_.clear();
+  presenter_ = presenter;
+  if (!presenter_ || !(presenter_->analysis().inputLayers || presenter_->analysis().spans)) return;
+  connect(presenter_, &AnalysisPresenter::inputsChanged, this, &InputPreview::change);
+  connect(presenter_, &AnalysisPresenter::optionsChanged, this, &InputPreview::change);
+  change();
+}
+
+InputPreview::Choice InputPreview::choice() const {
+  return {presenter_->inputIds(), optionsBefore(*presenter_)};
+}
+
+void InputPreview::change() {
+  if (!presenter_->whyNot(RunChoice::cpu).isEmpty()) {  // at once: nothing of them is left behind
+    soon_.stop();
+    request();
+  } else if (!soon_.isActive()) {
+    soon_.start();
+  }
+}
+
+void InputPreview::request() {
+  if (!presenter_) return;
+  const Analysis& analysis = presenter_->analysis();
+  const bool possible = presenter_->whyNot(RunChoice::cpu).isEmpty();
+  const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
+  const OptionValues options = presenter_->options(), before = optionsBefore(*presenter_);
+  const bool otherInputs = inputs != asked_;
+  if (!otherInputs && before == askedOptions_) return;
+  asked_ = inputs;
+  askedOptions_ = before;
+  if (otherInputs) {
+    clear();
+    presenter_->setSpans({});
+  }
+  if (inputs.empty()) return presenter_->setInputFault({});
+  if (otherInputs && analysis.spans)
+    spanning_.submit([spans = analysis.spans, inputs](const Progress&) { return spans(inputs); },
+                     [this](const std::map<std::string, Range>& spans) {
+                       if (presenter_) presenter_->setSpans(spans);
+                     });
+  const auto settled = settled_.find(&analysis);
+  const bool isSettled = settled != settled_.end() && settled->second == choice();
+  if (!analysis.inputLayers || isSettled) return;
+  if (settled != settled_.end()) settled_.erase(settled);
+  showing_.submit(
+      [make = analysis.inputLayers, inputs, options](const Progress& progress) {
+        std::vector<Layer> layers = make(inputs, options, progress);
+        setRanges(layers);
+        return layers;
+      },
+      [this](std::vector<Layer> layers) {
+        if (presenter_) presenter_->setInputFault({});
+        show(std::move(layers));
+      },
+      [this](const std::string& fault) {
+        hide();
+        if (presenter_) presenter_->setInputFault(QString::fromStdString(fault));
+      });
+}
+
+void InputPreview::show(std::vector<Layer> layers) {
+  if (layers.empty()) return hide();
+  if (!shown_) shown_ = std::make_unique<RunLayers>(layers_, tr("preview"), true);
+  shown_->show(std::move(layers), true);
+}
+
+void InputPreview::clear() {
+  showing_.drop();
+  hide();
+}
+
+void InputPreview::hide() {
+  if (const auto shown = std::exchange(shown_, nullptr)) shown->discard();
+}
+
+}  // namespace sulcus::ui

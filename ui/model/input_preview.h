@@ -1,0 +1,54 @@
+#pragma once
+
+#include "ui/model/analysis_presenter.h"
+#include "ui/model/latest_job.h"
+#include "ui/model/run_controller.h"
+#include "ui/model/run_layers.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace sulcus::ui {
+
+/// The inputs of the analysis that is in front as its present choice takes them, e.g. the contour of a
+/// threshold, as passing layers, and where its numbers are worth choosing. Made on a worker, only the newest;
+/// gone when a run of the analysis shows what it makes of them. Lives on the UI thread.
+class InputPreview : public QObject {
+  Q_OBJECT
+ public:
+  /// All must outlive this; `quick` must post to this thread.
+  InputPreview(LayerStack& layers, RunController& runs, JobQueue& quick, QObject* parent = nullptr);
+  ~InputPreview() override;
+
+  /// Whose inputs are shown; may be null.
+  void setPresenter(AnalysisPresenter* presenter);
+
+ private:
+  void change();
+  void request();
+  void show(std::vector<Layer> layers);
+  void clear();  ///< nothing that was asked for is shown
+  void hide();
+
+  LayerStack& layers_;
+  LatestJob showing_, spanning_;
+  QTimer soon_;
+  QPointer<AnalysisPresenter> presenter_;
+  std::unique_ptr<RunLayers> shown_;
+  AnalysisInputs asked_;
+  OptionValues askedOptions_;
+  /// What the last run of an analysis was shown of: coming back to it shows nothing over that result.
+  struct Choice {
+    std::multimap<std::string, LayerId> inputs;
+    OptionValues options;
+    friend bool operator==(const Choice&, const Choice&) = default;
+  };
+  Choice choice() const;
+  std::map<const Analysis*, Choice> settled_;
+};
+
+}  // namespace sulcus::ui

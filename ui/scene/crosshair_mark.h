@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/math/vec3.h"
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkActor2D;
+class vtkPolyData;
+class vtkRenderer;
+
+namespace sulcus::ui {
+
+/// Where the crosshair is among surfaces in 3D: a short line along each axis, bright where it is seen, faint
+/// where something lies before it. Owned by a scene, UI thread.
+class CrosshairMark {
+ public:
+  /// `renderer` must outlive it.
+  explicit CrosshairMark(vtkRenderer* renderer);
+  ~CrosshairMark();
+  CrosshairMark(const CrosshairMark&) = delete;
+  CrosshairMark& operator=(const CrosshairMark&) = delete;
+
+  void setVisible(bool visible);
+  /// As large on screen whatever the distance; for the present camera.
+  void layOut(const Vec3<double>& world);
+
+ private:
+  vtkRenderer* renderer_;
+  vtkSmartPointer<vtkPolyData> lines_;
+  vtkSmartPointer<vtkActor> seen_;
+  vtkSmartPointer<vtkActor2D> hidden_;
+};
+
+}  // namespace sulcus::ui

@@ -1,0 +1,33 @@
+#include "ui/scene/mesh_shape.h"
+
+#include "ui/scene/poly_data.h"
+
+#include <map>
+
+#include <vtkPolyData.h>
+
+namespace sulcus::ui {
+
+MeshShape::MeshShape(std::shared_ptr<const Mesh> mesh)
+    : mesh_(std::move(mesh)), data_(polyDataOf(*mesh_)), closedOutwards_(isClosedOutwards(*mesh_)) {}
+
+MeshShape::~MeshShape() = default;
+
+vtkPolyData* MeshShape::data() const { return data_; }
+
+std::vector<Vec3<float>> MeshShape::cut(int axis, double at) const {
+  auto& index = indices_[std::size_t(axis)];
+  if (!index) index = std::make_unique<const MeshIndex>(*mesh_, axis);
+  return index->cut(*mesh_, at);
+}
+
+MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh) {
+  static std::map<const Mesh*, std::weak_ptr<const MeshShape>> known;
+  std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
+  auto& entry = known[mesh.get()];
+  MeshShapePtr shape = entry.lock();
+  if (!shape) entry = shape = std::make_shared<const MeshShape>(mesh);
+  return shape;
+}
+
+}  // namespace sulcus::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "ui/scene/mesh_index.h"
+
+#include <array>
+#include <memory>
+
+#include <vtkSmartPointer.h>
+
+class vtkPolyData;
+
+namespace sulcus::ui {
+
+/// A surface ready to be drawn, cut and pointed at; made once for all views. UI thread.
+class MeshShape {
+ public:
+  explicit MeshShape(std::shared_ptr<const Mesh> mesh);
+  MeshShape(const MeshShape&) = delete;
+  MeshShape& operator=(const MeshShape&) = delete;
+  ~MeshShape();
+
+  const Mesh& mesh() const { return *mesh_; }
+  /// With normals, and the point scalars by their names.
+  vtkPolyData* data() const;
+  bool closedOutwards() const { return closedOutwards_; }
+  /// Segments, two points each, in which the plane axis = `at` cuts it.
+  std::vector<Vec3<float>> cut(int axis, double at) const;
+
+ private:
+  std::shared_ptr<const Mesh> mesh_;
+  vtkSmartPointer<vtkPolyData> data_;
+  bool closedOutwards_;
+  mutable std::array<std::unique_ptr<const MeshIndex>, 3> indices_;
+};
+using MeshShapePtr = std::shared_ptr<const MeshShape>;
+
+/// The same one for the same mesh as long as someone has it.
+MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh);
+
+}  // namespace sulcus::ui
