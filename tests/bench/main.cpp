@@ -2,6 +2,7 @@
 #include "tests/bench/activation_bench.h"
 #include "tests/bench/fibers_bench.h"
 #include "tests/bench/registration_bench.h"
+#include "tests/bench/surface_bench.h"
 
 #include <cstdio>
 #include <fstream>
@@ -10,16 +11,16 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: sulcus-bench fibers|activation|registration [--quick] [--largest SIZE] [--longest SECONDS] "
-    "[--json FILE]\n"
+    "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
+    "[--longest SECONDS] [--json FILE]\n"
     "  Makes its own data, measures every implementation and prints a Markdown table; speeds are never "
     "judged.\n"
     "  --quick    a small run\n"
-    "  --largest  leave out sizes above this: voxels; registration: voxels along an axis\n"
+    "  --largest  leave out sizes above this: voxels; registration: voxels along an axis; surface: elements\n"
     "  --longest  leave out what takes longer on a processor\n"
     "  --json     the same as JSON\n"
-    "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg; registration: "
-    "PREFIX.csv, PREFIX.svg\n";
+    "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg; registration, "
+    "surface: PREFIX.csv, PREFIX.svg\n";
 
 int refuse() {
   std::fputs(kUsage, stderr);
@@ -49,6 +50,7 @@ bool readFlags(int argc, char** argv, const Options& quick, bool hasFigure, Opti
       const auto tooLarge = [&](std::int64_t size) { return size > largest; };
       std::erase_if(options.sizes, tooLarge);
       if constexpr (requires { options.runs; }) std::erase_if(options.runs, tooLarge);
+      if constexpr (requires { options.patches; }) std::erase_if(options.patches, tooLarge);
     } else if (flag == "--longest" && hasValue) {
       options.longest = std::stod(argv[++i]);
     } else if (flag == "--json" && hasValue) {
@@ -87,6 +89,7 @@ int run(int argc, char** argv) {
     return run(argc, argv, bench::quickActivationBench(), bench::runActivationBench);
   if (analysis == "registration")
     return run(argc, argv, bench::quickRegistrationBench(), bench::runRegistrationBench);
+  if (analysis == "surface") return run(argc, argv, bench::quickSurfaceBench(), bench::runSurfaceBench);
   return refuse();
 }
 

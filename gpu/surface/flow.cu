@@ -1,0 +1,179 @@
+#include "gpu/surface/flow_job.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_select.cuh>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr std::uint64_t kNowhere = ~0ull;  // sorted last
+using Key = std::uint64_t;                 // from, then to
+
+/// Bits of one end of an edge.
+int bitsOf(std::int64_t elements) { return int(std::bit_width(std::uint64_t(elements))); }
+
+unsigned blocksOf(std::int64_t count) { return unsigned((count + kThreads - 1) / kThreads); }
+
+__device__ Vec3<int> voxelAt(std::int64_t voxel, const Vec3<int>& grid) {
+  return {int(voxel % grid.x), int(voxel / grid.x % grid.y), int(voxel / grid.x / grid.y)};
+}
+
+/// The edges of each element to its neighbours; where symmetric, behind them the same back.
+__global__ void makeEdges(const __grid_constant__ FlowNeighbours from, bool symmetric, double c1, double c2,
+                          int bits, Key* keys, float* weights) {
+  const std::int64_t all = from.elements * from.count;
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= all) return;
+  const std::int64_t own = i / from.count, other = from.index[i];
+  const double way =
+      squaredWay(voxelAt(from.voxels[own], from.grid), voxelAt(from.voxels[other], from.grid), from.spacing);
+  const float weight = patchWeight(way, double(from.distance[i]), c1, c2);
+  keys[i] = own == other ? kNowhere : Key(own) << bits | Key(other);
+  weights[i] = weight;
+  if (!symmetric) return;
+  keys[all + i] = own == other ? kNowhere : Key(other) << bits | Key(own);
+  weights[all + i] = weight;
+}
+
+/// Where the edges from each element begin, and the end.
+__global__ void findRows(const Key* keys, const std::int64_t* edges, int bits, std::int64_t elements,
+                         std::int64_t* first) {
+  const std::int64_t element = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (element > elements) return;
+  std::int64_t low = 0, high = *edges;
+  while (low < high) {
+    const std::int64_t middle = (low + high) / 2;
+    if (keys[middle] < Key(element) << bits)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  first[element] = low;
+}
+
+__global__ void takeIndex(const Key* keys, std::int64_t edges, int bits, std::int32_t* index) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < edges) index[i] = std::int32_t(keys[i] & ((Key(1) << bits) - 1));
+}
+
+__device__ double sumOfWarp(double sum) {
+  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+  return sum;
+}
+
+/// A warp for each row: the sum of its weights.
+__global__ void sumRows(const std::int64_t* first, const float* weight, std::int64_t elements, double* sums) {
+  const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  if (row >= elements) return;
+  double sum = 0;
+  for (std::int64_t i = first[row] + threadIdx.x % 32; i < first[row + 1]; i += 32) sum += double(weight[i]);
+  sum = sumOfWarp(sum);
+  if (threadIdx.x % 32 == 0) sums[row] = sum;
+}
+
+/// A warp for each row.
+__global__ void heatRows(const std::int64_t* first, const std::int32_t* index, const float* weight,
+                         std::int64_t elements, double step, const float* phi, float* next,
+                         double* energies) {
+  const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  if (row >= elements) return;
+  const double here = phi[row];
+  double flow = 0, energy = 0;
+  for (std::int64_t i = first[row] + threadIdx.x % 32; i < first[row + 1]; i += 32) {
+    const double difference = phi[index[i]] - here, part = double(weight[i]) * difference;
+    flow += part;
+    energy += part * difference;
+  }
+  flow = sumOfWarp(flow), energy = sumOfWarp(energy);
+  if (threadIdx.x % 32 > 0) return;
+  next[row] = float(here + step * flow);
+  energies[row] = 0.5 * energy;
+}
+
+struct ScratchBytes {
+  std::size_t sort = 0, select = 0, most = 0, sum = 0;
+
+  explicit ScratchBytes(std::int64_t edges, std::int64_t elements) {
+    Key* keys = nullptr;
+    float* weights = nullptr;
+    double* sums = nullptr;
+    std::int64_t* count = nullptr;
+    SULCUS_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, sort, keys, keys, weights, weights, edges));
+    SULCUS_CUDA(cub::DeviceSelect::UniqueByKey(nullptr, select, keys, weights, keys, weights, count, edges));
+    SULCUS_CUDA(cub::DeviceReduce::Max(nullptr, most, sums, sums, elements));
+    SULCUS_CUDA(cub::DeviceReduce::Sum(nullptr, sum, sums, sums, elements));
+  }
+  std::int64_t largest() const { return std::int64_t(std::max({sort, select, most, sum})); }
+};
+
+}  // namespace
+
+std::int64_t DeviceGraph::bytes(std::int64_t elements, int count, bool symmetric) {
+  const std::int64_t edges = elements * count * (symmetric ? 2 : 1);
+  return edges * 2 * std::int64_t(sizeof(Key) + sizeof(float)) + edges * 8 + elements * 32 +
+         ScratchBytes(edges, elements).largest() + (1 << 20);
+}
+
+DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, double c1, double c2,
+                         const Stream& stream)
+    : elements_(neighbours.elements), first_(elements_ + 1, stream), rows_(elements_ + 1, stream) {
+  const std::int64_t own = elements_ * neighbours.count, all = own * (symmetric ? 2 : 1);
+  const ScratchBytes scratch(all, elements_);
+  scratch_ = Buffer<unsigned char>(std::max<std::int64_t>(scratch.largest(), 1), stream);
+  if (all == 0) {
+    first_.fillBytes(0, stream);
+    return;
+  }
+  const int bits = bitsOf(elements_);
+  Buffer<Key> keys(all, stream), sorted(all, stream);
+  Buffer<float> weights(all, stream), sortedWeights(all, stream);
+  Buffer<std::int64_t> selected(1, stream);
+  makeEdges<<<blocksOf(own), kThreads, 0, stream.get()>>>(neighbours, symmetric, c1, c2, bits, keys.data(),
+                                                          weights.data());
+  SULCUS_CUDA_LAUNCHED("makeEdges");
+  std::size_t bytes = scratch.sort;
+  SULCUS_CUDA(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys.data(), sorted.data(),
+                                              weights.data(), sortedWeights.data(), all, 0, 2 * bits,
+                                              stream.get()));
+  bytes = scratch.select;
+  SULCUS_CUDA(cub::DeviceSelect::UniqueByKey(scratch_.data(), bytes, sorted.data(), sortedWeights.data(),
+                                             keys.data(), weights.data(), selected.data(), all,
+                                             stream.get()));
+  findRows<<<blocksOf(elements_ + 1), kThreads, 0, stream.get()>>>(keys.data(), selected.data(), bits,
+                                                                   elements_, first_.data());
+  SULCUS_CUDA_LAUNCHED("findRows");
+  std::int64_t edges = 0;
+  SULCUS_CUDA(
+      cudaMemcpyAsync(&edges, first_.data() + elements_, sizeof edges, cudaMemcpyDeviceToHost, stream.get()));
+  stream.synchronize();
+  index_ = Buffer<std::int32_t>(edges, stream);
+  weight_ = std::move(weights);
+  if (edges == 0) return;
+  takeIndex<<<blocksOf(edges), kThreads, 0, stream.get()>>>(keys.data(), edges, bits, index_.data());
+  SULCUS_CUDA_LAUNCHED("takeIndex");
+  sumRows<<<blocksOf(32 * elements_), kThreads, 0, stream.get()>>>(first_.data(), weight_.data(), elements_,
+                                                                   rows_.data());
+  SULCUS_CUDA_LAUNCHED("sumRows");
+  bytes = scratch.most;
+  double* const result = rows_.data() + elements_;
+  SULCUS_CUDA(cub::DeviceReduce::Max(scratch_.data(), bytes, rows_.data(), result, elements_, stream.get()));
+  double largest = 0;
+  SULCUS_CUDA(cudaMemcpyAsync(&largest, result, sizeof largest, cudaMemcpyDeviceToHost, stream.get()));
+  stream.synchronize();
+  step_ = largest > 0 ? 1 / largest : 0;
+}
+
+void DeviceGraph::heat(const float* phi, float* next, double* energy, const Stream& stream) {
+  heatRows<<<blocksOf(32 * elements_), kThreads, 0, stream.get()>>>(
+      first_.data(), index_.data(), weight_.data(), elements_, step_, phi, next, rows_.data());
+  SULCUS_CUDA_LAUNCHED("heatRows");
+  std::size_t bytes = std::size_t(scratch_.bytes());
+  SULCUS_CUDA(cub::DeviceReduce::Sum(scratch_.data(), bytes, rows_.data(), energy, elements_, stream.get()));
+}
+
+}  // namespace sulcus::gpu

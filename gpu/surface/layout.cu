@@ -1,0 +1,96 @@
+#include "gpu/surface/search_job.h"
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr int kWarps = 8;  // of a block, a position each
+
+struct From {
+  const float *patches, *coordinates;
+  const std::int32_t* order;
+  const std::int64_t* voxels;
+  Vec3<int> grid;
+};
+
+/// The word of a fragment, see SearchLayout::bytes, that holds values 4i … 4i + 3 of a position.
+__device__ std::int64_t wordOf(std::int64_t position, int i, int steps) {
+  const int step = i / 8, half = i % 8 / 4, lane = int(position % 8) * 4 + i % 4;
+  return ((position / 8 * steps + step) * 32 + lane) * 2 + half;
+}
+
+__global__ void __launch_bounds__(32 * kWarps)
+    layOutPositions(const __grid_constant__ From from, std::int64_t positions, int size, PatchExtent* extent,
+                    const __grid_constant__ SearchLayout to) {
+  const std::int64_t position = std::int64_t(blockIdx.x) * kWarps + threadIdx.x / 32;
+  if (position >= positions) return;
+  const int lane = threadIdx.x % 32, steps = stepsOf(size);
+  const std::int32_t element = from.order[position];
+  const float scale = extent->largest > 0 ? 127 / extent->largest : 1;
+  const float* const patch = from.patches + std::int64_t(element) * size;
+  int norm = 0;
+  double squared = 0;
+  for (int i = lane; i < 8 * steps; i += 32) {
+    float4 values{};
+    std::uint32_t word = 0;
+    for (int b = 0; b < 4; ++b) {
+      const float value = element >= 0 && 4 * i + b < size ? patch[4 * i + b] : 0;
+      const int rounded = max(-127, min(127, __float2int_rn(scale * value)));
+      (b == 0 ? values.x : b == 1 ? values.y : b == 2 ? values.z : values.w) = value;
+      word |= std::uint32_t(rounded & 255) << 8 * b;
+      norm += rounded * rounded;
+      const double off = double(value) - double(rounded) / double(scale);
+      squared += off * off;
+    }
+    reinterpret_cast<float4*>(to.patches)[position * 8 * steps + i] = values;
+    to.bytes[wordOf(position, i, steps)] = word;
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    norm += __shfl_xor_sync(0xffffffffu, norm, distance);
+    squared += __shfl_xor_sync(0xffffffffu, squared, distance);
+  }
+  if (lane > 0) return;
+  const float rounding = float(sqrt(squared) * 1.000001);
+  to.norms[position] = element >= 0 ? norm : kPadding;
+  to.roundings[position] = rounding;
+  if (rounding > *static_cast<volatile float*>(&extent->rounding))
+    atomicMax(reinterpret_cast<int*>(&extent->rounding), __float_as_int(rounding));
+  Place place{0, 0, 0, element};
+  if (element >= 0) {
+    const std::int64_t voxel = from.voxels[element];
+    place.x = int(voxel % from.grid.x);
+    place.y = int(voxel / from.grid.x % from.grid.y);
+    place.z = int(voxel / from.grid.x / from.grid.y);
+  }
+  to.places[position] = place;
+}
+
+/// A thread for each axis of each box.
+__global__ void boxPositions(const float* coordinates, const std::int32_t* order, int each, AxisBox* boxes) {
+  const int axis = threadIdx.x;
+  float low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < each; ++i) {
+    const std::int32_t element = order[std::int64_t(blockIdx.x) * each + i];
+    if (element < 0) continue;
+    const float value = coordinates[std::int64_t(element) * kCoordinates + axis];
+    low = fminf(low, value), high = fmaxf(high, value);
+  }
+  boxes[blockIdx.x].low[axis] = low, boxes[blockIdx.x].high[axis] = high;
+}
+
+}  // namespace
+
+void layOut(const float* patches, const float* coordinates, const std::int32_t* order,
+            const std::int64_t* voxels, Vec3<int> grid, std::int64_t positions, int size, PatchExtent* extent,
+            const SearchLayout& layout, const Stream& stream) {
+  layOutPositions<<<unsigned((positions + kWarps - 1) / kWarps), 32 * kWarps, 0, stream.get()>>>(
+      {patches, coordinates, order, voxels, grid}, positions, size, extent, layout);
+  SULCUS_CUDA_LAUNCHED("layOutPositions");
+  boxPositions<<<unsigned(positions / kTile), kLeadingAxes, 0, stream.get()>>>(coordinates, order, kTile,
+                                                                               layout.tiles);
+  SULCUS_CUDA_LAUNCHED("boxPositions");
+  boxPositions<<<unsigned(positions / kSubTile), kLeadingAxes, 0, stream.get()>>>(coordinates, order,
+                                                                                  kSubTile, layout.subTiles);
+  SULCUS_CUDA_LAUNCHED("boxPositions");
+}
+
+}  // namespace sulcus::gpu

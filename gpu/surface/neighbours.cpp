@@ -1,0 +1,143 @@
+#include "gpu/surface/neighbours.h"
+
+#include "gpu/runtime/batches.h"
+#include "gpu/surface/search_job.h"
+#include "gpu/surface/surface.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr const char* kWhat = "this search";
+constexpr std::int64_t kRowsAtOnce = 1 << 16;  // of a launch: their lists are in memory together
+
+std::int64_t tilesOf(std::int64_t elements) { return (elements + kTile - 1) / kTile; }
+int sizeOf(int side) { return side * side * side; }
+/// Ranks that a list of `count` holds.
+int keptOf(int count) { return int(std::bit_ceil(unsigned(std::max(count, 128)))); }
+std::int64_t rowsAtOnce(std::int64_t elements, int count) {
+  return std::min(tilesOf(elements) * kTile, kRowsAtOnce * 128 / keptOf(count));
+}
+
+}  // namespace
+
+struct DeviceSearch::Memory {
+  Memory(const Band& band, int count, const Stream& stream)
+      : elements(band.count()),
+        positions(tilesOf(elements) * kTile),
+        size(band.patchSize()),
+        patches(uploaded<float>(band.patches, stream, kWhat)),
+        voxels(uploaded<std::int64_t>(band.voxels, stream, kWhat)),
+        hostAxes(patchAxes(band.side)),
+        axes(uploaded<double>(hostAxes, stream, kWhat)),
+        order(elements, stream),
+        coordinates(elements * kCoordinates, stream, kWhat),
+        elementAt(order.pieces() * kPiece, stream, kWhat),
+        tilePatches(positions * 32 * stepsOf(size), stream, kWhat),
+        bytes(positions * 8 * stepsOf(size), stream, kWhat),
+        norms(positions, stream, kWhat),
+        roundings(positions, stream, kWhat),
+        places(positions, stream, kWhat),
+        tiles(positions / kTile, stream, kWhat),
+        subTiles(positions / kSubTile, stream, kWhat),
+        extent(1, stream, kWhat),
+        ranks(rowsAtOnce(elements, count) * keptOf(count), stream, kWhat) {}
+
+  std::int64_t elements, positions;
+  int size;
+  Buffer<float> patches;
+  Buffer<std::int64_t> voxels;
+  std::vector<double> hostAxes;
+  Buffer<double> axes;
+  PatchOrder order;
+  Buffer<float> coordinates;
+  Buffer<std::int32_t> elementAt;
+  Buffer<float> tilePatches;
+  Buffer<std::uint32_t> bytes;
+  Buffer<int> norms;
+  Buffer<float> roundings;
+  Buffer<Place> places;
+  Buffer<AxisBox> tiles, subTiles;
+  Buffer<PatchExtent> extent;
+  Buffer<PatchRank> ranks;
+  Vec3<int> grid;
+  Vec3<double> spacing;
+
+  SearchLayout layout() {
+    return {tilePatches.data(), bytes.data(), norms.data(),   roundings.data(),
+            places.data(),      tiles.data(), subTiles.data()};
+  }
+};
+
+DeviceSearch::DeviceSearch(const Band& band, int count, const Stream& stream) : stream_(&stream) {
+  lists_.count = int(std::min<std::int64_t>(count, band.count() - 1));
+  requireMemory(bytes(band.count(), band.side, count), kWhat);
+  lists_.index = Buffer<std::int32_t>(band.count() * lists_.count, stream, kWhat);
+  lists_.distance = Buffer<float>(band.count() * lists_.count, stream, kWhat);
+  memory_ = std::make_unique<Memory>(band, lists_.count, stream);
+  memory_->grid = band.grid.size, memory_->spacing = band.grid.spacing();
+}
+
+DeviceSearch::~DeviceSearch() = default;
+
+std::int64_t DeviceSearch::bytes(std::int64_t elements, int side, int count) {
+  const std::int64_t positions = tilesOf(elements) * kTile, steps = stepsOf(sizeOf(side));
+  const std::int64_t list = rowsAtOnce(elements, count) * keptOf(count);
+  return elements * (4 * sizeOf(side) + 8 + 4 * kCoordinates + 8 * std::int64_t(count)) +
+         positions * (160 * steps + 8 + std::int64_t(sizeof(Place)) + 4) + 4 * kPiece +
+         std::int64_t(sizeof(AxisBox)) * (positions / kTile + positions / kSubTile) +
+         8 * kLeadingAxes * sizeOf(side) + PatchOrder::bytes(elements) +
+         list * std::int64_t(sizeof(PatchRank)) + (1 << 20);
+}
+
+void DeviceSearch::prepare() {
+  Memory& m = *memory_;
+  m.extent.fillBytes(0, *stream_);
+  projectPatches(m.patches.data(), m.elements, m.size, m.axes.data(), m.coordinates.data(), m.extent.data(),
+                 *stream_);
+  m.order.make(m.coordinates.data(), m.elementAt.data(), *stream_);
+  layOut(m.patches.data(), m.coordinates.data(), m.elementAt.data(), m.voxels.data(), m.grid, m.positions,
+         m.size, m.extent.data(), m.layout(), *stream_);
+}
+
+void DeviceSearch::search(const Progress& progress) {
+  Memory& m = *memory_;
+  const SearchJob job{.layout = m.layout(),
+                      .extent = m.extent.data(),
+                      .spacing = m.spacing,
+                      .tiles = int(tilesOf(m.elements)),
+                      .count = lists_.count,
+                      .kept = keptOf(lists_.count),
+                      .lists = m.ranks.data(),
+                      .index = lists_.index.data(),
+                      .distance = lists_.distance.data()};
+  const int rows = searchRows(m.size);
+  const std::int64_t blocks = m.positions / rows, most = rowsAtOnce(m.elements, lists_.count) / rows;
+  inBatches(blocks, *stream_, progress, most, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t first = begin; first < end; first += most)
+      searchRows(job, m.size, first, std::min(end, first + most), *stream_);
+  });
+}
+
+PatchNeighbours findNeighbours(const Band& band, int count, const Progress& progress) {
+  requireDevice();
+  PatchNeighbours result;
+  result.count = int(std::min<std::int64_t>(count, band.count() - 1));
+  if (result.count <= 0) return result;
+  const Stream stream;
+  DeviceSearch search(band, count, stream);
+  progress.throwIfCancelled();
+  search.prepare();
+  search.search(progress);
+  result.index.resize(std::size_t(band.count() * result.count));
+  result.distance.resize(result.index.size());
+  search.lists().index.download(result.index, stream);
+  search.lists().distance.download(result.distance, stream);
+  stream.synchronize();
+  return result;
+}
+
+}  // namespace sulcus::gpu

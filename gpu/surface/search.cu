@@ -1,0 +1,423 @@
+#include "gpu/surface/rank_lists.cuh"
+#include "gpu/surface/search_job.h"
+
+#include <algorithm>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr unsigned kAll = 0xffffffffu;
+constexpr int kWarps = 8, kThreads = 32 * kWarps;
+constexpr int kGroup = 8;                        // positions of a matrix fragment
+constexpr int kQueue = 192;                      // candidates of a row that wait for their exact difference
+constexpr int kFull = kQueue - kWarps * kGroup;  // every warp may still add what one fragment holds
+constexpr int kVisits = 1024;                    // tiles of a list of visits
+constexpr int kNearTiles = 8;                    // that a first bound is made of
+constexpr int kBins = 201;                       // of the histogram of differences in 8 bits
+constexpr int kShells = 3;
+/// Parts of the farthest box gap worth a visit; what is nearer goes first, as it lowers the rest.
+__device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
+
+/// Rows of a block: so many sub-tiles, whose fragments stay in registers.
+template <int Steps>
+constexpr int kSubTiles = Steps > 4 ? 2 : 4;
+
+/// c += a b for a fragment of 16 rows and one of 8 columns, 32 values deep.
+__device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const uint2& high, const uint2& b) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+      : "r"(low.x), "r"(high.x), "r"(low.y), "r"(high.y), "r"(b.x), "r"(b.y));
+#else
+  const auto quarter = [](int& x, int& y, unsigned a, unsigned columns) {
+    asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
+        : "+r"(x), "+r"(y)
+        : "r"(a), "r"(columns));
+  };
+  quarter(c[0], c[1], low.x, b.x), quarter(c[0], c[1], low.y, b.y);
+  quarter(c[2], c[3], high.x, b.x), quarter(c[2], c[3], high.y, b.y);
+#endif
+}
+
+/// Bin of a squared difference in 8 bits, eighths of powers of two; and the largest that falls into one.
+__device__ int binOf(int squared) { return squared == 0 ? 0 : (__float_as_int(float(squared)) >> 20) - 1015; }
+__device__ float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 1016) << 20); }
+
+/// Bounds are rounded up by this part wherever they are computed.
+constexpr float kUp = 1.000002f;
+
+__device__ float squaredGap(const AxisBox& a, const AxisBox& b) {
+  float sum = 0;
+  for (int k = 0; k < kLeadingAxes; ++k) {
+    const float gap = fmaxf(0, fmaxf(a.low[k] - b.high[k], b.low[k] - a.high[k]));
+    sum += gap * gap;
+  }
+  return sum;
+}
+
+/// What a block knows of its rows.
+template <int Rows>
+struct RowStates {
+  PatchRank worst[Rows];  ///< of its list; index −1 before there is one
+  double bound[Rows];     ///< at least as different as the last neighbour
+  int need[Rows];         ///< a product of 8-bit patches, less half the column's norm, of what may be near
+  int queued[Rows];
+  float nearer[Rows / kSubTile], gap[Rows / kSubTile];  ///< of this shell: above, up to; squared, mm²
+};
+
+/// One warp's room for lists.
+struct WarpScratch {
+  double difference[32];
+  int from[32];
+};
+
+template <int Steps>
+class BlockSearch {
+  static constexpr int kRows = kSubTile * kSubTiles<Steps>;
+
+ public:
+  static std::size_t sharedBytes(int kept, int mergers) {
+    const std::size_t queue = sizeof(int) * kRows * kQueue;
+    const std::size_t lists = mergers * sizeof(PatchRank) * std::size_t(kept + kIncoming);
+    return std::max(queue + lists, sizeof(int) * kRows * kBins);
+  }
+
+  __device__ BlockSearch(const SearchJob& job, std::int64_t first, RowStates<kRows>& rows,
+                         WarpScratch& scratch, unsigned char* shared, PatchRank* lists, int mergers)
+      : job_(job),
+        first_(first),
+        rows_(rows),
+        scratch_(scratch),
+        histogram_(reinterpret_cast<int*>(shared)),
+        queue_(reinterpret_cast<int*>(shared)),
+        ranks_(reinterpret_cast<PatchRank*>(shared + sizeof(int) * kRows * kQueue) +
+               warp() % mergers * (job.kept + kIncoming)),
+        lists_(lists),
+        mergers_(mergers),
+        scale_(job.extent->largest > 0 ? 127 / job.extent->largest : 1),
+        slack_(16 * 1.1920929e-7f * job.extent->coordinate) {
+    const auto* const words = reinterpret_cast<const uint2*>(job_.layout.bytes);
+#pragma unroll
+    for (int g = 0; g < kRows / kGroup; ++g)
+#pragma unroll
+      for (int s = 0; s < Steps; ++s) own_[g][s] = words[((first_ / kGroup + g) * Steps + s) * 32 + lane()];
+  }
+
+  __device__ void run() {
+    for (int r = threadIdx.x; r < kRows; r += kThreads) {
+      rows_.worst[r] = {INFINITY, 0, -1};
+      rows_.queued[r] = 0;
+    }
+    findBounds();
+    if (threadIdx.x < kRows / kSubTile) rows_.gap[threadIdx.x] = -1;
+    for (int shell = 0; shell < kShells; ++shell) {
+      beginShell(kShellParts[shell]);
+      visitShell();
+    }
+    for (int r = warp(); r < kRows; r += kWarps) writeRow(r);
+  }
+
+ private:
+  __device__ static int lane() { return threadIdx.x % 32; }
+  __device__ static int warp() { return threadIdx.x / 32; }
+
+  /// At most this different is what may still become a neighbour of a row, mm².
+  __device__ double farthest(int row) const { return min(rows_.worst[row].patch, rows_.bound[row]); }
+
+  /// The product from which on a column may be near enough: its norm − 2 product ≤ what is left for them.
+  __device__ int needOf(int row) const {
+    const int norm = job_.layout.norms[first_ + row];
+    if (norm == kPadding) return 0x7fffffff;
+    const double most = farthest(row);
+    if (most == INFINITY) return -(kPadding / 4);
+    const double reach =
+        scale_ * (sqrt(most) + double(job_.layout.roundings[first_ + row]) + double(job_.extent->rounding));
+    const int limit = int(min(double(kPadding / 4), kUp * reach * reach + 1));
+    return (norm - limit) >> 1;
+  }
+
+  /// The fragment of 8 columns, and what their sums start from.
+  __device__ void loadColumns(std::int64_t group, uint2 (&columns)[Steps]) const {
+    const auto* const words = reinterpret_cast<const uint2*>(job_.layout.bytes);
+#pragma unroll
+    for (int s = 0; s < Steps; ++s) columns[s] = words[(group * Steps + s) * 32 + lane()];
+  }
+  __device__ int2 normsOf(std::int64_t group) const {
+    return *reinterpret_cast<const int2*>(job_.layout.norms + group * kGroup + lane() % 4 * 2);
+  }
+  /// Row of sum c[i] of a lane in a sub-tile, and its column in the fragment.
+  __device__ static int rowOf(int i) { return lane() / 4 + i / 2 * 8; }
+  __device__ static int columnOf(int i) { return lane() % 4 * 2 + i % 2; }
+
+  /// Counts the differences in 8 bits from the tiles beside the rows: the last neighbour is at most as
+  /// different as m + 1 of them, the row itself among these.
+  __device__ void findBounds() {
+    for (int i = threadIdx.x; i < kRows * kBins; i += kThreads) histogram_[i] = 0;
+    __syncthreads();
+    const int near = min(job_.tiles, max(kNearTiles, job_.count / kTile + 2));
+    const int begin = min(int(first_ / kTile) / near * near, job_.tiles - near);
+    for (int g = warp(); g < near * kTile / kGroup; g += kWarps) {
+      const std::int64_t group = std::int64_t(begin) * (kTile / kGroup) + g;
+      uint2 columns[Steps];
+      loadColumns(group, columns);
+      const int2 norms = normsOf(group);
+      for (int sub = 0; sub < kRows / kSubTile; ++sub) {
+        int c[4] = {};
+        for (int s = 0; s < Steps; ++s) multiplyBy(c, sub, s, columns[s]);
+        for (int i = 0; i < 4; ++i) {
+          const int row = sub * kSubTile + rowOf(i), own = job_.layout.norms[first_ + row];
+          const int other = i % 2 ? norms.y : norms.x;
+          if (own != kPadding && other != kPadding)
+            atomicAdd(&histogram_[row * kBins + binOf(own + other - 2 * c[i])], 1);
+        }
+      }
+    }
+    __syncthreads();
+    for (int row = threadIdx.x; row < kRows; row += kThreads) {
+      int bin = 0, seen = 0;
+      while (bin < kBins && (seen += histogram_[row * kBins + bin]) <= job_.count) ++bin;
+      const double rounding = double(job_.layout.roundings[first_ + row]) + double(job_.extent->rounding);
+      const double most = sqrt(double(endOf(bin))) / scale_ + rounding;
+      rows_.bound[row] = bin < kBins ? double(kUp) * most * most : INFINITY;
+      rows_.need[row] = needOf(row);
+    }
+    __syncthreads();
+  }
+
+  /// `sub` is not known when the code is made only where `own_` need not stay in registers.
+  __device__ __forceinline__ void multiplyBy(int (&c)[4], int sub, int step, const uint2& columns) const {
+#pragma unroll
+    for (int k = 0; k < kRows / kSubTile; ++k)
+      if (k == sub) multiply(c, own_[2 * k][step], own_[2 * k + 1][step], columns);
+  }
+
+  __device__ void beginShell(float part) {
+    if (warp() < kRows / kSubTile) {
+      const int sub = warp(), row = sub * kSubTile + lane() % kSubTile;
+      const bool padded = rows_.need[row] == 0x7fffffff;
+      const float distance = padded ? 0 : float(sqrt(farthest(row))) + slack_;
+      float most = padded ? -1 : kUp * distance * distance;
+      for (int apart = 8; apart > 0; apart /= 2) most = fmaxf(most, __shfl_xor_sync(kAll, most, apart));
+      if (lane() == 0) {
+        rows_.nearer[sub] = rows_.gap[sub];
+        rows_.gap[sub] = fmaxf(rows_.gap[sub], part * most);
+      }
+    }
+    __syncthreads();
+  }
+
+  __device__ void visitShell() {
+    __shared__ int visits[kVisits], count;
+    for (int begin = 0; begin < job_.tiles;) {
+      if (threadIdx.x == 0) count = 0;
+      __syncthreads();
+      while (begin < job_.tiles && count <= kVisits - kThreads) {
+        const int tile = begin + threadIdx.x;
+        int subs = 0;
+        if (tile < job_.tiles)
+          for (int sub = 0; sub < kRows / kSubTile; ++sub) {
+            const float gap =
+                squaredGap(job_.layout.subTiles[first_ / kSubTile + sub], job_.layout.tiles[tile]);
+            if (gap > rows_.nearer[sub] && gap <= rows_.gap[sub]) subs |= 1 << sub;
+          }
+        __syncthreads();  // all have read the count
+        if (subs) visits[atomicAdd(&count, 1)] = tile << 4 | subs;
+        begin += kThreads;
+        __syncthreads();
+      }
+      visitTiles(visits, count);
+      __syncthreads();
+    }
+  }
+
+  /// Each warp visits every kWarps-th; where a queue is full all stop and compute exact differences.
+  __device__ void visitTiles(const int* visits, int count) {
+    __shared__ int full;
+    constexpr int groups = kTile / kGroup;
+    int at = warp() * groups;  // visit, then fragment
+    if (threadIdx.x == 0) full = 0;
+    __syncthreads();
+    for (bool more = true; more;) {
+      bool stop = false;
+      while (at < count * groups && !stop) {
+        const bool filled = visitGroup(visits[at / groups], at % groups);
+        if (filled) full = 1;
+        stop = __any_sync(kAll, filled || *static_cast<volatile int*>(&full) != 0);
+        at += at % groups == groups - 1 ? (kWarps - 1) * groups + 1 : 1;
+      }
+      more = __syncthreads_or(at < count * groups);
+      if (threadIdx.x == 0) full = 0;
+      compareQueues(more ? kFull / 2 : 0);
+      __syncthreads();
+    }
+  }
+
+  /// Puts what may be near into the queues; true for a lane that filled one.
+  __device__ bool visitGroup(int visit, int part) {
+    const std::int64_t group = std::int64_t(visit >> 4) * (kTile / kGroup) + part;
+    uint2 columns[Steps];
+    loadColumns(group, columns);
+    const int2 norms = normsOf(group);
+    const int x = -(norms.x >> 1), y = -(norms.y >> 1);
+    bool filled = false;
+#pragma unroll
+    for (int sub = 0; sub < kRows / kSubTile; ++sub)
+      if (visit >> sub & 1) {
+        int c[4] = {x, y, x, y};
+#pragma unroll
+        for (int s = 0; s < Steps; ++s) multiply(c, own_[2 * sub][s], own_[2 * sub + 1][s], columns[s]);
+        const int low = rows_.need[sub * kSubTile + rowOf(0)], high = rows_.need[sub * kSubTile + rowOf(2)];
+        if (max(c[0], c[1]) >= low || max(c[2], c[3]) >= high)
+#pragma unroll
+          for (int i = 0; i < 4; ++i)
+            if (c[i] >= (i < 2 ? low : high)) {
+              const int row = sub * kSubTile + rowOf(i);
+              const int place = atomicAdd(&rows_.queued[row], 1);
+              queue_[row * kQueue + place] = int(group * kGroup) + columnOf(i);
+              filled |= place >= kFull;
+            }
+      }
+    return filled;
+  }
+
+  /// Rows with more than `least` candidates, a warp for each.
+  __device__ void compareQueues(int least) {
+    __shared__ int next;
+    if (threadIdx.x == 0) next = 0;
+    __syncthreads();
+    if (warp() >= mergers_) return;
+    for (;;) {
+      int row = 0;
+      if (lane() == 0) row = atomicAdd(&next, 1);
+      row = __shfl_sync(kAll, row, 0);
+      if (row >= kRows) return;
+      if (rows_.queued[row] > least) compareQueue(row);
+    }
+  }
+
+  __device__ void compareQueue(int row) {
+    float4 own[Steps];
+    const auto* const patches = reinterpret_cast<const float4*>(job_.layout.patches);
+#pragma unroll
+    for (int s = 0; s < Steps; ++s) own[s] = patches[((first_ + row) * Steps + s) * 8 + lane() % 8];
+    const Place at = job_.layout.places[first_ + row];
+    PatchRank* const saved = lists_ + std::int64_t(row) * job_.kept;
+    RankList list{ranks_, ranks_ + kIncoming, job_.kept, 0};
+    list.load(rows_.worst[row].index >= 0 ? saved : nullptr);
+    PatchRank worst = list.best[job_.count - 1];
+    const double bound = rows_.bound[row];
+    const int queued = rows_.queued[row];
+    for (int begin = 0; begin < queued; begin += 32) {
+      const int column = begin + lane() < queued ? queue_[row * kQueue + begin + lane()] : int(first_) + row;
+      const Place there = job_.layout.places[column];
+      PatchRank rank{0, squaredWay({at.x, at.y, at.z}, {there.x, there.y, there.z}, job_.spacing),
+                     there.element};
+      // Where the worst is as like as can be, only a nearer voxel is better.
+      const bool asked = column != first_ + row && !(worst.patch == 0 && rank.way > worst.way);
+      rank.patch = differences(own, column, asked);
+      list.offer(rank, asked && rank.patch <= bound && rank < worst);
+      if (list.isFull()) list.merge(), worst = list.best[job_.count - 1];
+    }
+    if (list.incoming > 0) list.merge(), worst = list.best[job_.count - 1];
+    list.save(saved);
+    if (lane() == 0) {
+      worst.index = max(worst.index, 0);
+      rows_.worst[row] = worst;
+      rows_.queued[row] = 0;
+      rows_.need[row] = needOf(row);
+    }
+    __syncwarp();
+  }
+
+  /// D of each lane's column, mm²; eight lanes compute one.
+  __device__ double differences(const float4 (&own)[Steps], int column, bool asked) {
+    const auto* const patches = reinterpret_cast<const float4*>(job_.layout.patches);
+    const unsigned all = __ballot_sync(kAll, asked);
+    if (asked) scratch_.from[__popc(all & ((1u << lane()) - 1))] = lane();
+    __syncwarp();
+    const int count = __popc(all);
+#pragma unroll 2
+    for (int k = lane() / 8; k < (count + 3) / 4 * 4; k += 4) {
+      const int from = k < count ? scratch_.from[k] : 0;
+      const std::int64_t other = __shfl_sync(kAll, column, from);
+      double sum = 0;
+#pragma unroll
+      for (int s = 0; s < Steps; ++s) {
+        const float4 b = patches[(other * Steps + s) * 8 + lane() % 8];
+        const double x = own[s].x - b.x, y = own[s].y - b.y, z = own[s].z - b.z, w = own[s].w - b.w;
+        sum += x * x + y * y + (z * z + w * w);
+      }
+      for (int apart = 4; apart > 0; apart /= 2) sum += __shfl_xor_sync(kAll, sum, apart);
+      if (lane() % 8 == 0 && k < count) scratch_.difference[from] = sum;
+    }
+    __syncwarp();
+    return asked ? scratch_.difference[lane()] : 0;
+  }
+
+  __device__ void writeRow(int row) const {
+    const Place at = job_.layout.places[first_ + row];
+    if (at.element < 0) return;
+    const PatchRank* const saved = lists_ + std::int64_t(row) * job_.kept;
+    for (int i = lane(); i < job_.count; i += 32) {
+      job_.index[std::int64_t(at.element) * job_.count + i] = saved[i].index;
+      job_.distance[std::int64_t(at.element) * job_.count + i] = float(saved[i].patch);
+    }
+  }
+
+  const SearchJob& job_;
+  const std::int64_t first_;
+  RowStates<kRows>& rows_;
+  WarpScratch& scratch_;
+  int *histogram_, *queue_;
+  PatchRank *ranks_, *lists_;
+  const int mergers_;
+  const float scale_, slack_;
+  uint2 own_[kRows / kGroup][Steps];
+};
+
+template <int Steps>
+__global__ void __launch_bounds__(kThreads, Steps > 4 ? 1 : 2)
+    searchBlock(const __grid_constant__ SearchJob job, std::int64_t first, int mergers) {
+  constexpr int rows = kSubTile * kSubTiles<Steps>;
+  __shared__ RowStates<rows> states;
+  __shared__ WarpScratch scratch[kWarps];
+  extern __shared__ double2 shared[];
+  BlockSearch<Steps>(job, (first + blockIdx.x) * rows, states, scratch[threadIdx.x / 32],
+                     reinterpret_cast<unsigned char*>(shared),
+                     job.lists + std::int64_t(blockIdx.x) * rows * job.kept, mergers)
+      .run();
+}
+
+template <int Steps>
+void search(const SearchJob& job, std::int64_t first, std::int64_t end, const Stream& stream) {
+  int device = 0, most = 0;
+  cudaFuncAttributes attributes{};
+  SULCUS_CUDA(cudaGetDevice(&device));
+  SULCUS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  SULCUS_CUDA(cudaFuncGetAttributes(&attributes, searchBlock<Steps>));
+  int mergers = kWarps;  // as many as have room for their lists
+  const auto bytes = [&] { return BlockSearch<Steps>::sharedBytes(job.kept, mergers); };
+  while (mergers > 1 && bytes() + attributes.sharedSizeBytes > std::size_t(most)) --mergers;
+  SULCUS_CUDA(
+      cudaFuncSetAttribute(searchBlock<Steps>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes())));
+  searchBlock<Steps><<<unsigned(end - first), kThreads, bytes(), stream.get()>>>(job, first, mergers);
+  SULCUS_CUDA_LAUNCHED("searchBlock");
+}
+
+}  // namespace
+
+int searchRows(int size) { return kSubTile * (stepsOf(size) > 4 ? kSubTiles<11> : kSubTiles<4>); }
+
+void searchRows(const SearchJob& job, int size, std::int64_t first, std::int64_t end, const Stream& stream) {
+  switch (stepsOf(size)) {
+    case 1:
+      return search<1>(job, first, end, stream);
+    case 4:
+      return search<4>(job, first, end, stream);
+    default:
+      return search<11>(job, first, end, stream);
+  }
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "core/math/vec3.h"
+#include "core/surface/patch_axes.h"
+#include "core/surface/surface_body.h"
+#include "gpu/runtime/buffer.h"
+
+#include <vector>
+
+#include <vector_types.h>
+
+// The search on the device. Elements are put in order of similar patches (order.cu) and laid out for the
+// search (layout.cu): positions are places in that order, kTile of them a tile. The search (search.cu) holds
+// every position against every tile that may have something near it: first by patches in 8 bits on the tensor
+// cores, whose sums are exact integers and whose rounding is bounded, then by the exact difference.
+
+namespace sulcus::gpu {
+
+inline constexpr int kTile = 64;           ///< positions of a tile
+inline constexpr int kSubTile = 16;        ///< positions with a box of their own
+inline constexpr int kPiece = 32 * kTile;  ///< positions that one block puts in order
+inline constexpr int kPadding = 1 << 29;   ///< squared norm of a position without an element
+
+struct AxisBox {
+  float low[kLeadingAxes], high[kLeadingAxes];
+};
+
+/// A position's voxel and element; −1 where filled up.
+struct Place {
+  int x, y, z, element;
+};
+
+/// What all patches have in common, collected by atomic maxima of numbers that are not negative.
+struct PatchExtent {
+  float largest;     ///< |φ| in any patch, mm
+  float coordinate;  ///< |coordinate| along any axis, mm
+  float rounding;    ///< of any patch in 8 bits, mm
+};
+
+/// Coordinates of elements along the axes, kCoordinates floats each.
+inline constexpr int kCoordinates = 12;
+
+/// Projects `count` patches of `size` values.
+void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
+                    float* coordinates, PatchExtent* extent, const Stream& stream);
+
+/// Puts elements in order of a k-d tree whose leaves are sub-tiles.
+class PatchOrder {
+ public:
+  PatchOrder(std::int64_t count, const Stream& stream);
+  /// `order`: the element of each position, −1 past the last, pieces() · kPiece of them.
+  void make(const float* coordinates, std::int32_t* order, const Stream& stream);
+  std::int64_t pieces() const { return pieces_; }
+  static std::int64_t bytes(std::int64_t count);
+
+ private:
+  std::int64_t count_, pieces_;
+  Buffer<std::uint32_t> keys_, otherKeys_;
+  Buffer<std::int32_t> otherOrder_;
+  Buffer<int> segments_;   ///< of each piece, level by level
+  Buffer<AxisBox> boxes_;  ///< of each segment
+  Buffer<unsigned char> scratch_;
+  std::vector<int> counts_;  ///< segments of each level
+};
+
+/// 32-value steps that a patch of `size` values takes.
+constexpr int stepsOf(int size) { return (size + 31) / 32; }
+
+/// Patches as the search reads them, in order of positions.
+struct SearchLayout {
+  float* patches;        ///< 32 · steps values each, filled up with 0
+  std::uint32_t* bytes;  ///< in 8 bits: for each 8 positions and step 32 lanes × 2 words of a matrix fragment
+  int* norms;            ///< squared, of the patch in 8 bits
+  float* roundings;      ///< how far that is from the patch, mm
+  Place* places;
+  AxisBox *tiles, *subTiles;
+};
+void layOut(const float* patches, const float* coordinates, const std::int32_t* order,
+            const std::int64_t* voxels, Vec3<int> grid, std::int64_t positions, int size, PatchExtent* extent,
+            const SearchLayout& layout, const Stream& stream);
+
+struct SearchJob {
+  SearchLayout layout;
+  const PatchExtent* extent;
+  Vec3<double> spacing;
+  int tiles;
+  int count;            ///< m
+  int kept;             ///< ranks that a list holds: a power of two
+  PatchRank* lists;     ///< of the rows of one launch
+  std::int32_t* index;  ///< results, by element
+  float* distance;
+};
+/// Rows that one block of the search looks after.
+int searchRows(int size);
+/// Searches the rows [first, end) · searchRows(size).
+void searchRows(const SearchJob& job, int size, std::int64_t first, std::int64_t end, const Stream& stream);
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,87 @@
+#include "gpu/surface/surface.h"
+
+#include "core/surface/heat_flow.h"
+#include "gpu/surface/flow_job.h"
+#include "gpu/surface/neighbours.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr const char* kWhat = "these heat steps";
+
+/// The heat steps over a search in device memory.
+class DeviceHeat {
+ public:
+  DeviceHeat(const SurfaceSearch& search, PatchWeights weights, double c1, double c2, const Stream& stream)
+      : stream_(&stream),
+        phi_(search.band.count(), stream, kWhat),
+        next_(search.band.count(), stream, kWhat),
+        energy_(1, stream, kWhat) {
+    const Band& band = search.band;
+    const PatchNeighbours& found = search.neighbours;
+    const auto index = uploaded<std::int32_t>(found.index, stream, kWhat);
+    const auto distance = uploaded<float>(found.distance, stream, kWhat);
+    const auto voxels = uploaded<std::int64_t>(band.voxels, stream, kWhat);
+    graph_ = std::make_unique<DeviceGraph>(
+        FlowNeighbours{index.data(), distance.data(), voxels.data(), band.count(), found.count,
+                       band.grid.size, band.grid.spacing()},
+        weights == PatchWeights::symmetric, c1, c2, stream);
+    stream.synchronize();
+  }
+
+  HeatStep step(const std::vector<float>& phi) {
+    HeatStep result;
+    result.phi.resize(phi.size());
+    phi_.upload(phi, *stream_);
+    graph_->heat(phi_.data(), next_.data(), energy_.data(), *stream_);
+    next_.download(result.phi, *stream_);
+    energy_.download({&result.energy, 1}, *stream_);
+    stream_->synchronize();
+    return result;
+  }
+
+ private:
+  const Stream* stream_;
+  Buffer<float> phi_, next_;
+  Buffer<double> energy_;
+  std::unique_ptr<DeviceGraph> graph_;
+};
+
+/// Bytes of device memory of the heat steps over the neighbours of a band.
+std::int64_t flowBytes(std::int64_t elements, int count, PatchWeights weights) {
+  return elements * (8 * std::int64_t(count) + 16) +
+         DeviceGraph::bytes(elements, count, weights == PatchWeights::symmetric);
+}
+
+}  // namespace
+
+SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
+                     const Progress& progress) {
+  requireDevice();
+  requireMemory(flowBytes(search.band.count(), search.neighbours.count, options.weights), kWhat);
+  const Stream stream;
+  const MakeHeat makeHeat = [&](double c1, double c2, const Progress& part) -> Heat {
+    part.throwIfCancelled();
+    const auto heat = std::make_shared<DeviceHeat>(search, options.weights, c1, c2, stream);
+    return [heat](const std::vector<float>& phi) { return heat->step(phi); };
+  };
+  return flowBy(makeHeat, search, input, options, progress);
+}
+
+SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
+                             const Progress& progress) {
+  requireDevice();
+  return denoiseSurfaceBy(findNeighbours, flowOver, input, options, progress);
+}
+
+double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options) {
+  const int count =
+      int(std::clamp<std::int64_t>(options.neighbours, 0, std::max<std::int64_t>(elements - 1, 0)));
+  return double(std::max(DeviceSearch::bytes(elements, options.patch, count),
+                         flowBytes(elements, count, options.weights)));
+}
+
+}  // namespace sulcus::gpu

@@ -1,0 +1,151 @@
+#include "core/surface/neighbours.h"
+
+#include "core/base/error.h"
+#include "core/phantom/surface_phantom.h"
+#include "gpu/surface/neighbours.h"
+#include "gpu/surface/surface.h"
+#include "tests/support/gpu.h"
+#include "tests/support/neighbour_cases.h"
+
+#include <chrono>
+#include <stop_token>
+
+namespace sulcus {
+namespace {
+
+Band bandOfBall(int size, int side = 5) {
+  return bandOf(onSteps(test::noisyBall(size, 0.4), {}), 3, side, {});
+}
+
+/// −3…3 in whole numbers: the distance to a mask as far as ties are concerned.
+Volume<float> coarsened(Volume<float> phi) {
+  for (float& value : phi.values) value = std::clamp(std::round(value), -3.f, 3.f);
+  return phi;
+}
+
+void expectThatOfTheCpu(const Band& band, int count) {
+  test::expectTheSame(gpu::findNeighbours(band, count, {}), findNeighbours(band, count, {}));
+}
+
+class GpuNeighbourCase : public testing::TestWithParam<test::NeighbourCase> {
+  void SetUp() override { test::requireGpuOrSkip(); }
+};
+
+TEST_P(GpuNeighbourCase, FindsWhatTheCpuFinds) {
+  const auto& c = GetParam();
+  expectThatOfTheCpu(bandOf(onSteps(c.phi, {}), 2, c.side, {}), c.count);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, GpuNeighbourCase, testing::ValuesIn(test::neighbourCases()),
+                         [](const auto& info) { return info.param.name; });
+
+class GpuNeighbours : public test::NeedsGpu {};
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuForAnyNumberOfElements) {
+  const Band band = bandOfBall(20);
+  ASSERT_GT(band.count(), 4100);
+  for (const int elements : {1,   2,   3,   15,  16,  17,  31,   32,   33,   63,   64,   65,   127, 128,
+                             129, 255, 256, 257, 511, 513, 1025, 2047, 2048, 2049, 4095, 4096, 4097}) {
+    SCOPED_TRACE(elements);
+    expectThatOfTheCpu(test::firstOf(band, elements), 96);
+  }
+}
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuForAnyCount) {
+  const Band band = bandOfBall(24);
+  for (const int count : {1, 2, 31, 64, 127, 128, 129, 256, 300, 512, 1000, 1024}) {
+    SCOPED_TRACE(count);
+    expectThatOfTheCpu(band, count);
+  }
+}
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuForAnyPatchAndCount) {
+  for (const int side : {3, 5, 7})
+    for (const int count : {1, 96, 300, 1024}) {
+      SCOPED_TRACE(testing::Message() << side << ", " << count);
+      expectThatOfTheCpu(bandOfBall(18, side), count);
+    }
+}
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuWhereThousandsAreAlike) {
+  for (const int count : {1, 96, 300}) {
+    SCOPED_TRACE(count);
+    expectThatOfTheCpu(bandOf(onSteps(test::block(40), {}), 1, 3, {}), count);
+    expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(30, 0)), {}), 3, 5, {}), count);
+    expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(24, 0.4)), {}), 3, 3, {}), count);
+  }
+}
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuOnAnisotropicVoxels) {
+  for (const Vec3<double> spacing : {Vec3<double>{0.4, 0.4, 1.2}, {1.1, 0.7, 0.3}}) {
+    expectThatOfTheCpu(bandOf(onSteps(test::noisyBall(24, 0.2, spacing), {}), 1, 5, {}), 96);
+    expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(24, 0, spacing)), {}), 2, 3, {}), 96);
+  }
+}
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuWherePatchesReachFarthest) {
+  Volume<float> phi = test::noisyBall(24, 0.4);
+  for (std::size_t i = 0; i < phi.values.size(); i += 7) phi.values[i] *= 100;
+  expectThatOfTheCpu(bandOf(onSteps(phi, {}), 3, 5, {}), 96);
+}
+
+TEST_F(GpuNeighbours, AreTheSameEveryTime) {
+  const Band band = bandOfBall(32);
+  test::expectTheSame(gpu::findNeighbours(band, 96, {}), gpu::findNeighbours(band, 96, {}));
+}
+
+TEST_F(GpuNeighbours, AreThoseOfTheCpuOverSeveralLaunches) {
+  SurfacePhantomOptions options;
+  options.kind = SurfacePhantomKind::fold, options.size = 96;
+  const Volume<float> phi = onSteps(*makeSurfacePhantom(options).truth, {});
+  const Band band = bandOf(phi, 3, 3, {});
+  ASSERT_GT(band.count(), 70000);
+  expectThatOfTheCpu(band, 8);
+}
+
+TEST_F(GpuNeighbours, OfASingleElementAreNone) {
+  EXPECT_EQ(gpu::findNeighbours(test::firstOf(bandOfBall(12), 1), 96, {}).count, 0);
+}
+
+TEST_F(GpuNeighbours, CanBeStopped) {
+  const Band band = bandOfBall(24);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(gpu::findNeighbours(band, 96, Progress(stop.get_token(), [](double, std::string_view) {})),
+               Cancelled);
+}
+
+TEST_F(GpuNeighbours, NeedNoMoreMemoryThanIsSaid) {
+  const Band band = bandOfBall(40);
+  SurfaceOptions options;
+  const gpu::Stream stream;
+  for (const int count : {96, 1024}) {
+    options.neighbours = count;
+    const std::int64_t before = gpu::freeMemory();
+    gpu::DeviceSearch search(band, count, stream);
+    search.prepare();
+    search.search({});
+    const double used = double(before - gpu::freeMemory());
+    EXPECT_LE(used, gpu::surfaceDeviceBytes(band.count(), options));
+    EXPECT_GE(used, 0.3 * double(gpu::DeviceSearch::bytes(band.count(), 5, count)));
+  }
+}
+
+TEST_F(GpuNeighbours, SayHowMuchMemoryIsMissing) {
+  const Band band = bandOfBall(40);
+  const gpu::Stream stream;
+  const std::int64_t needed = gpu::DeviceSearch::bytes(band.count(), 5, 96);
+  const gpu::Buffer<char> taken(gpu::freeMemory() - needed * 3 / 4, stream);
+  stream.synchronize();
+  try {
+    gpu::findNeighbours(band, 96, {});
+    FAIL() << "it found room";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::unavailable);
+    EXPECT_NE(std::string(error.what()).find("are needed"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("are free"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace sulcus
