@@ -19,17 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes that can be had without swapping; 0 when the system does not say.
-double freeHostMemory() {
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string key; meminfo >> key;) {
-    double kibibytes = 0;
-    if (key == "MemAvailable:" && meminfo >> kibibytes) return kibibytes * 1024;
-    std::getline(meminfo, key);
-  }
-  return 0;
-}
-
 std::string gigabytes(double bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
@@ -127,6 +116,16 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
 }
 
 }  // namespace
+
+double freeHostMemory() {
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key; meminfo >> key;) {
+    double kibibytes = 0;
+    if (key == "MemAvailable:" && meminfo >> kibibytes) return kibibytes * 1024;
+    std::getline(meminfo, key);
+  }
+  return 0;
+}
 
 Analysis recorded(Analysis analysis) {
   const auto inner = std::make_shared<const Analysis>(analysis);

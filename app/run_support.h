@@ -10,6 +10,9 @@ namespace sulcus::app {
 /// recreates them.
 Analysis recorded(Analysis analysis);
 
+/// Bytes of this computer's memory that can be had without swapping; 0 when the system does not say.
+double freeHostMemory();
+
 /// Gives all layers of `result` its provenance.
 void shareProvenance(RunResult& result);
 

@@ -2,18 +2,23 @@
 
 #include "app/distance_memo.h"
 #include "app/input_layers.h"
+#include "app/run_support.h"
 #include "app/surface_inputs.h"
 #include "app/surface_outlook.h"
 #include "app/surface_steps.h"
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/io/level_sets.h"
 #include "core/phantom/surface_phantom.h"
 #include "core/surface/surface_agreement.h"
 #include "core/surface/surface_charts.h"
 #include "core/surface/surface_maps.h"
+#include "core/surface/surface_memory.h"
+#include "gpu/surface/surface.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace sulcus::app {
 namespace {
@@ -76,6 +81,15 @@ void describe(DenoisedSurface& made, const std::shared_ptr<const Mesh>& truth, c
       surfaceDistance(*made.surface, *truth, io::distancesTo, progress.part(0.7, 1, kSurfacesStage))};
 }
 
+/// Voxels of an image without a value.
+std::int64_t notFinite(const SurfaceChoice& choice) {
+  if (choice.kind != SurfaceChoice::Kind::image) return 0;
+  const auto* image = std::get_if<VolumeLayer>(&choice.layer->content);
+  if (!image) return 0;
+  const auto& values = image->series->values;
+  return std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+}
+
 RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
   const auto options = optionsFrom<SurfaceOptions>(values);
@@ -91,6 +105,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   input.phi = distance.phi;
   input.gray = choice.kind == SurfaceChoice::Kind::image;
   input.redistance = io::redistanced;
+  input.memoryLimit = freeHostMemory();
   const SurfaceInput silent = input;
   Previews previews(preview, distance.phi);
   if (preview) input.preview = std::ref(previews);
@@ -109,6 +124,8 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   result.layers[1].display.visible = false;
   result.files.push_back({"report.json", surfaceJson(*made)});
   result.notes = surfaceSummary(*made);
+  if (const auto nan = notFinite(choice); nan > 0)
+    result.notes.push_back(text(nan, " voxels of the image are not finite and count as outside."));
   result.notes.insert(result.notes.begin(), made->result.notes.begin(), made->result.notes.end());
   if (distance.recalled)
     result.notes.emplace_back(
@@ -171,15 +188,22 @@ std::vector<Layer> inputLayers(const AnalysisInputs& inputs, const OptionValues&
   }
 }
 
+/// Refuses what will not fit with the number of voxels that would.
 MemoryNeed needs(const AnalysisInputs& inputs, const OptionValues& values) {
-  const double voxels = bandEstimate(inputs, values);
-  return {voxels * 1000, 0};
+  constexpr double kBytesPerVoxel = 40;  // of the grid: level sets, masks, and what distances take
+  const auto options = optionsFrom<SurfaceOptions>(values);
+  const BandEstimate band = bandEstimate(inputs, options);
+  requireBandFits(std::int64_t(band.voxels), options, freeHostMemory());
+  return {surfaceHostBytes(std::int64_t(band.voxels), options) + kBytesPerVoxel * band.gridVoxels,
+          gpu::surfaceDeviceBytes(std::int64_t(band.voxels), options)};
 }
 
 AnalysisInputs demo(const OptionValues& values) {
-  const auto phantom = makeSurfacePhantom(optionsFrom<SurfacePhantomOptions>(values));
+  const auto options = optionsFrom<SurfacePhantomOptions>(values);
+  const auto phantom = makeSurfacePhantom(options);
   AnalysisInputs inputs;
-  Layer mask = maskLayer("noisy blocks", *phantom.noisy);
+  Layer mask =
+      maskLayer(options.kind == SurfacePhantomKind::blocks ? "noisy blocks" : "noisy fold", *phantom.noisy);
   mask.display.visible = true;
   give(inputs, "mask", std::move(mask));
   Layer surface =
@@ -210,6 +234,7 @@ Analysis surfaceAnalysis() {
   surface.outputs = {"surface", "input_surface", "phi", "mask", "energy", "report"};
   const auto memo = std::make_shared<DistanceMemo>(distanceOf);
   surface.cpu = runner({denoiseSurface, flowOver}, memo);
+  surface.gpu = runner({gpu::denoiseSurface, gpu::flowOver}, memo);
   surface.advice = adviseSurface;
   surface.memory = needs;
   surface.inputLayers = inputLayers;

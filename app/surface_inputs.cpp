@@ -53,8 +53,8 @@ bool isLabelled(const Layer& layer) {
   return labelled;
 }
 
-/// The layer's only volume; throws Error where it is none or one of several.
-const Volume<float> volumeIn(const Layer& layer, const std::string& slot) {
+/// The first volume of a layer.
+Volume<float> volumeIn(const Layer& layer, const std::string& slot) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     Volume<float> volume(labels->labels->grid);
     std::copy(labels->labels->values.begin(), labels->labels->values.end(), volume.values.begin());
@@ -71,13 +71,6 @@ void requireOneVolume(const Layer& layer, const std::string& slot) {
   if (const int count = volumeOf(layer, slot).series->count; count != 1)
     throw Error(text("'", layer.name, "' holds ", count, " volumes"), "a surface is of one",
                 "give one volume of it");
-}
-
-std::string listed(const std::vector<std::int32_t>& labels) {
-  std::string list;
-  for (std::size_t i = 0; i < std::min(labels.size(), kListed); ++i)
-    list += (i > 0 ? ", " : "") + std::to_string(labels[i]);
-  return labels.size() > kListed ? text(list, " and ", labels.size() - kListed, " more") : list;
 }
 
 /// What is inside: the label, or all that is not 0.
@@ -190,6 +183,13 @@ std::vector<std::int32_t> labelsOf(const Layer& layer) {
   });
   found.erase(0);
   return whole ? std::vector<std::int32_t>(found.begin(), found.end()) : std::vector<std::int32_t>();
+}
+
+std::string listed(const std::vector<std::int32_t>& labels) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(labels.size(), kListed); ++i)
+    list += (i > 0 ? ", " : "") + std::to_string(labels[i]);
+  return labels.size() > kListed ? text(list, " and ", labels.size() - kListed, " more") : list;
 }
 
 Range finiteRange(const Layer& layer) {

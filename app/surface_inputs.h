@@ -4,6 +4,7 @@
 #include "core/surface/surface.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 // What surface denoising is given: layers as the core takes them.
@@ -23,6 +24,8 @@ SurfaceChoice surfaceChoice(const AnalysisInputs& inputs);
 
 /// Labels of a layer, ascending, 0 apart; none where it holds other numbers than whole ones.
 std::vector<std::int32_t> labelsOf(const Layer& layer);
+/// "1, 2, 3", the first twelve.
+std::string listed(const std::vector<std::int32_t>& labels);
 /// Smallest and largest finite value; NaN both where there is none.
 Range finiteRange(const Layer& layer);
 

@@ -48,14 +48,6 @@ std::string aboutText(double number) {
   return digits;
 }
 
-std::string listed(const std::vector<std::int32_t>& labels) {
-  constexpr std::size_t kListed = 8;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(labels.size(), kListed); ++i)
-    list += (i > 0 ? ", " : "") + std::to_string(labels[i]);
-  return labels.size() > kListed ? list + ", …" : list;
-}
-
 /// Area of the faces between inside and outside, mm², of every `stride`-th plane and scaled up.
 template <class Inside>
 double faceArea(const Grid& grid, const Inside& inside) {
@@ -113,10 +105,10 @@ double areaOf(const SurfaceChoice& choice, const SurfaceOptions& options) {
   return faceAreaOf(*volumeOf(layer, "image").series, inside) / kFacesPerArea;
 }
 
-double bandEstimate(const SurfaceChoice& choice, const SurfaceOptions& options) {
+BandEstimate bandEstimate(const SurfaceChoice& choice, const SurfaceOptions& options) {
   const Grid grid = gridFor(choice, options);
-  const double edge = voxelEdge(grid);
-  return std::min(double(grid.voxels()), areaOf(choice, options) * 2 * options.delta / (edge * edge));
+  const double edge = voxelEdge(grid), all = double(grid.voxels());
+  return {std::min(all, areaOf(choice, options) * 2 * options.delta / (edge * edge)), all};
 }
 
 std::string whatIsUsed(const SurfaceChoice& choice, const SurfaceOptions& options) {
@@ -148,7 +140,7 @@ std::string adviseSurface(const AnalysisInputs& inputs, const OptionValues& valu
     const auto options = optionsFrom<SurfaceOptions>(values);
     const SurfaceChoice choice = surfaceChoice(inputs);
     const std::string used = whatIsUsed(choice, options);
-    const double band = bandEstimate(choice, options);
+    const double band = bandEstimate(choice, options).voxels;
     if (band == 0) return used + ": no surface there.";
     return used + ". About " + aboutText(band) + " voxels within " + numberText(options.delta) +
            " of the surface.";
@@ -167,11 +159,11 @@ std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs) {
   return spans;
 }
 
-double bandEstimate(const AnalysisInputs& inputs, const OptionValues& values) {
+BandEstimate bandEstimate(const AnalysisInputs& inputs, const SurfaceOptions& options) {
   try {
-    return bandEstimate(surfaceChoice(inputs), optionsFrom<SurfaceOptions>(values));
+    return bandEstimate(surfaceChoice(inputs), options);
   } catch (const Error&) {
-    return 0;  // a run would say why
+    return {};  // a run would say why
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/surface/surface.h"
 
 #include <map>
 #include <string>
@@ -14,8 +15,12 @@ std::string adviseSurface(const AnalysisInputs& inputs, const OptionValues& valu
 /// Of the threshold all finite values of the image, of the label those of the mask.
 std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs);
 
-/// Voxels that the band will have, about: from the faces between inside and outside, of which a surface in
-/// any direction has half as many again as its area. 0 where there is no surface.
-double bandEstimate(const AnalysisInputs& inputs, const OptionValues& values);
+struct BandEstimate {
+  double voxels = 0, gridVoxels = 0;
+};
+/// How many voxels the band and its grid will have, about: the band's follow from the area of the faces
+/// between inside and outside, which is half as large again as that of a surface in all directions. 0 where
+/// there is no surface.
+BandEstimate bandEstimate(const AnalysisInputs& inputs, const SurfaceOptions& options);
 
 }  // namespace sulcus::app
