@@ -3,6 +3,7 @@
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "app/value_agreement.h"
+#include "core/analysis/agreement.h"
 #include "core/base/error.h"
 #include "core/fibers/peak_agreement.h"
 
@@ -34,8 +35,47 @@ std::vector<float> valuesOf(const Layer& layer) {
   return {labels.begin(), labels.end()};
 }
 
+/// Points against points where the triangles are the same, and scalars that both have.
+Verdict compareMeshes(const Mesh& a, const Mesh& b, const Request& request) {
+  Verdict verdict;
+  const auto size = [](const Mesh& mesh) {
+    return std::to_string(mesh.points.size()) + " points and " + std::to_string(mesh.triangles.size()) +
+           " triangles";
+  };
+  if (a.points.size() != b.points.size() || a.triangles.size() != b.triangles.size()) {
+    verdict.reasons.push_back("Sizes differ: " + size(a) + ", and " + size(b) + ".");
+    return verdict;
+  }
+  if (a.triangles != b.triangles) {
+    verdict.reasons.emplace_back(
+        "The triangles join other points: only surfaces with the same triangles are "
+        "compared, point by point.");
+    return verdict;
+  }
+  const double tolerance = request.tolerance.value_or(0);
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < a.points.size(); ++i) distances.push_back(norm(a.points[i] - b.points[i]));
+  verdict.rows.push_back(summarized("point", "mm", std::move(distances), 0, tolerance, 1));
+  for (const auto& [name, values] : a.pointScalars) {
+    const auto other = b.pointScalars.find(name);
+    if (other == b.pointScalars.end()) continue;
+    const auto agreement = valueAgreement(name, "", values, other->second, tolerance, request.relative);
+    verdict.rows.push_back(agreement.difference);
+    if (agreement.oneSided > 0)
+      verdict.reasons.push_back(std::to_string(agreement.oneSided) + " values of '" + name +
+                                "' are finite in one file only.");
+  }
+  return verdict;
+}
+
 Verdict compareLayers(const Layer& a, const Layer& b, const Request& request) {
   Verdict verdict;
+  const auto *meshA = std::get_if<MeshLayer>(&a.content), *meshB = std::get_if<MeshLayer>(&b.content);
+  if (meshA && meshB) return compareMeshes(*meshA->mesh, *meshB->mesh, request);
+  if (meshA || meshB) {
+    verdict.reasons.emplace_back("One is a surface, the other is not.");
+    return verdict;
+  }
   const Grid &gridA = *gridOf(a), &gridB = *gridOf(b);
   if (!(gridA.size == gridB.size)) {
     verdict.reasons.push_back("Sizes differ: " + describeGrid(gridA) + " and " + describeGrid(gridB) + ".");
@@ -67,8 +107,8 @@ int compare(const Request& request, const Session& session) {
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    a = openScan(request.a, progress.part(0, 0.5, "read"));
-    b = openScan(request.b, progress.part(0.5, 1, "read"));
+    a = openScanOrSurface(request.a, progress.part(0, 0.5, "read"));
+    b = openScanOrSurface(request.b, progress.part(0.5, 1, "read"));
   }
   const Verdict verdict = compareLayers(a, b, request);
   bool agrees = verdict.reasons.empty();
@@ -90,17 +130,17 @@ int compare(const Request& request, const Session& session) {
 }  // namespace
 
 Command addCompare(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "compare",
-      "Holds two results against each other: peaks by angle, other images value by value. Exit code 0 when "
-      "they agree within the tolerance, 1 when they differ");
+  CLI::App* parser = program.add_subcommand("compare",
+                                            "Holds two results against each other: peaks by angle, surfaces "
+                                            "point by point, other images value by value. Exit code 0 when "
+                                            "they agree within the tolerance, 1 when they differ");
   auto request = std::make_shared<Request>();
-  parser->add_option("A", request->a, "An image")->required();
-  parser->add_option("B", request->b, "Another one on the same grid")->required();
+  parser->add_option("A", request->a, "An image or surface")->required();
+  parser->add_option("B", request->b, "Another one on the same grid, or with the same triangles")->required();
   parser
-      ->add_option(
-          "--tolerance", request->tolerance,
-          "Largest difference: degrees for peaks (default 0.1), else in the unit of the values (default 0)")
+      ->add_option("--tolerance", request->tolerance,
+                   "Largest difference: degrees for peaks (default 0.1), mm for the points of surfaces, else "
+                   "in the unit of the values (default 0)")
       ->type_name("X")
       ->check(CLI::NonNegativeNumber);
   parser

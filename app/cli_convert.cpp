@@ -23,7 +23,7 @@ int convert(const Request& request, const Session& session) {
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    layer = openScan(request.from, progress.part(0, 0.7, "read"));
+    layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"));
     io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
   }
   if (session.json)
@@ -31,18 +31,21 @@ int convert(const Request& request, const Session& session) {
         << nlohmann::ordered_json{{"from", request.from}, {"to", request.to}, {"kind", kindOf(layer)}}.dump(2)
         << "\n";
   else
-    std::cout << request.to << ": " << kindOf(layer) << " of " << describeGrid(*gridOf(layer)) << "\n";
+    std::cout << request.to << ": " << described(layer) << "\n";
   return exit_code::done;
 }
 
 }  // namespace
 
 Command addConvert(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "convert", "Writes a scan in another format, chosen by the extension: .nii, .nii.gz, .nrrd, .mha");
+  CLI::App* parser = program.add_subcommand("convert",
+                                            "Writes a scan or a surface in another format, chosen by the "
+                                            "extension: .nii, .nii.gz, .nrrd, .mha; .vtp, "
+                                            ".ply, .stl, .obj, .gii");
   auto request = std::make_shared<Request>();
   parser
-      ->add_option("A", request->from, "A scan in any format that is read, or a folder with one DICOM series")
+      ->add_option("A", request->from,
+                   "A scan or surface in any format that is read, or a folder with one DICOM series")
       ->required();
   parser->add_option("B", request->to, "The file to write; gradients go beside it")->required();
   addTalkFlags(*parser);

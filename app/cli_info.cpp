@@ -5,11 +5,13 @@
 #include "app/cli_scan.h"
 #include "app/shells.h"
 #include "core/fibers/gradient_check.h"
+#include "core/surface/mesh_measures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 namespace sulcus::app {
 namespace {
@@ -34,6 +36,36 @@ std::optional<Range> extremes(const Layer& layer) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) widen(field->displacement->values);
   if (!(range.low <= range.high)) return std::nullopt;
   return range;
+}
+
+/// Smallest and largest coordinates, mm.
+std::pair<Vec3<float>, Vec3<float>> boundsOf(const Mesh& mesh) {
+  std::pair bounds(mesh.points.at(0), mesh.points.at(0));
+  for (const auto& p : mesh.points)
+    for (int i = 0; i < 3; ++i)
+      bounds.first[i] = std::min(bounds.first[i], p[i]), bounds.second[i] = std::max(bounds.second[i], p[i]);
+  return bounds;
+}
+
+void describeMesh(const Mesh& mesh, ordered_json& json) {
+  const MeshMeasures measures = measuresOf(mesh);
+  const auto [low, high] = boundsOf(mesh);
+  json["points"] = mesh.points.size();
+  json["triangles"] = mesh.triangles.size();
+  json["openEdges"] = measures.openEdges;
+  json["bounds"] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+  json["area"] = measures.area;
+  if (measures.openEdges == 0) {
+    json["volume"] = measures.volume;
+    json["components"] = measures.components;
+    json["cavities"] = measures.cavities;
+    json["handles"] = measures.handles;
+  }
+  json["scalars"] = ordered_json::array();
+  for (const auto& [name, values] : mesh.pointScalars) {
+    const Range range = automaticRange(values);
+    json["scalars"].push_back({{"name", name}, {"range", {range.low, range.high}}});
+  }
 }
 
 int volumesOf(const Layer& layer) {
@@ -63,6 +95,7 @@ ordered_json describe(const std::string& file, const Layer& layer) {
     json["worldFromVoxel"] = {
         {m[0][0], m[0][1], m[0][2], t.x}, {m[1][0], m[1][1], m[1][2], t.y}, {m[2][0], m[2][1], m[2][2], t.z}};
   }
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) describeMesh(*surface->mesh, json);
   if (!layer.unit.empty()) json["unit"] = layer.unit;
   if (const auto range = extremes(layer)) json["range"] = {range->low, range->high};
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
@@ -79,8 +112,36 @@ void printRow(const std::string& name, const std::string& text) {
             << wrapped(text, 100 - column, column) << "\n";
 }
 
+std::string counted(std::int64_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+void printMesh(const Mesh& mesh) {
+  const MeshMeasures measures = measuresOf(mesh);
+  const auto [low, high] = boundsOf(mesh);
+  printRow("size", counted(std::int64_t(mesh.points.size()), "point", "points") + ", " +
+                       counted(std::int64_t(mesh.triangles.size()), "triangle", "triangles"));
+  std::string bounds;
+  for (int i = 0; i < 3; ++i)
+    bounds += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
+  printRow("bounds", bounds + " mm");
+  const std::string area = "area " + shortNumber(measures.area) + " mm²";
+  if (measures.openEdges > 0)
+    printRow("shape", "open: " + counted(measures.openEdges, "edge", "edges") +
+                          " with no triangle on one side, " + area);
+  else
+    printRow("shape", "closed: " + counted(measures.components, "component", "components") + ", " +
+                          counted(measures.cavities, "cavity", "cavities") + ", " +
+                          counted(measures.handles, "handle", "handles") + ", volume " +
+                          shortNumber(measures.volume) + " mm³, " + area);
+  std::string names;
+  for (const auto& [name, values] : mesh.pointScalars) names += (names.empty() ? "" : ", ") + name;
+  if (!names.empty()) printRow("scalars", names);
+}
+
 void print(const std::string& file, const Layer& layer) {
   std::cout << file << ": " << kindOf(layer) << "\n";
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) printMesh(*surface->mesh);
   if (const Grid* grid = gridOf(layer)) {
     const int volumes = volumesOf(layer);
     printRow("size", describeGrid(*grid) + (volumes > 1 ? ", " + std::to_string(volumes) + " volumes" : ""));
@@ -127,7 +188,7 @@ int info(const Request& request, const Session& session) {
     {
       ProgressDisplay display(session);
       const Progress progress = display.progress();
-      layer = openScan(file, progress.part(0, 0.5, "read"));
+      layer = openScanOrSurface(file, progress.part(0, 0.5, "read"));
       if (request.checkGradients) check = gradientCheck(layer, progress.part(0.5, 1, "check gradients"));
     }
     if (session.json) {
@@ -145,10 +206,10 @@ int info(const Request& request, const Session& session) {
 }  // namespace
 
 Command addInfo(CLI::App& program) {
-  CLI::App* parser =
-      program.add_subcommand("info", "What is in a scan: size, spacing, orientation, type, gradients");
+  CLI::App* parser = program.add_subcommand(
+      "info", "What is in a scan or surface: size, spacing, orientation, type, gradients");
   auto request = std::make_shared<Request>();
-  parser->add_option("FILE", request->files, "Scans, or folders with one DICOM series each")
+  parser->add_option("FILE", request->files, "Scans, surfaces, or folders with one DICOM series each")
       ->required()
       ->expected(1, 1 << 20);
   parser->add_flag("--check-gradients", request->checkGradients,

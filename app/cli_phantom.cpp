@@ -4,6 +4,7 @@
 #include "app/cli_output.h"
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
+#include "app/cli_scan.h"
 #include "core/base/error.h"
 #include "core/io/files.h"
 
@@ -23,15 +24,6 @@ struct Request {
 std::string fileName(const AnalysisInputs& inputs, const AnalysisInputs::value_type& input) {
   const auto& [slot, layer] = input;
   return (inputs.count(slot) == 1 ? slot : layer->name) + usualExtension(*layer);
-}
-
-std::string described(const Layer& layer) {
-  if (const auto* table = std::get_if<TableLayer>(&layer.content))
-    return "table of " + std::to_string(table->rows.size()) + " rows and " +
-           std::to_string(table->columns.size()) + " columns";
-  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
-    return kindOf(layer) + " of " + std::to_string(mesh->mesh->triangles.size()) + " triangles";
-  return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
 }
 
 int makePhantom(const Request& request, const Session& session) {

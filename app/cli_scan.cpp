@@ -33,6 +33,21 @@ Layer openScan(const std::filesystem::path& path, const Progress& progress, io::
                                              : io::openVolume(path, progress, unlabeled);
 }
 
+Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress) {
+  const bool surface = !std::filesystem::is_directory(path) && io::holdsMesh(path);
+  return surface ? io::openMesh(path, progress) : openScan(path, progress);
+}
+
+std::string described(const Layer& layer) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content))
+    return "table of " + std::to_string(table->rows.size()) + " rows and " +
+           std::to_string(table->columns.size()) + " columns";
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
+    return kindOf(layer) + " of " + std::to_string(mesh->mesh->points.size()) + " points and " +
+           std::to_string(mesh->mesh->triangles.size()) + " triangles";
+  return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
+}
+
 Layer withGradients(Layer scan, const GradientFiles& files) {
   if (files.given().empty()) return scan;
   if (files.bval.empty() != files.bvec.empty())

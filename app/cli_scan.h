@@ -23,6 +23,12 @@ struct GradientFiles {
 Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
                io::Unlabeled unlabeled = io::Unlabeled::mayBePeaks);
 
+/// The same, or a surface.
+Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {});
+
+/// What it is and how large: "labels of 32 × 32 × 20 voxels of 2 × 2 × 2 mm".
+std::string described(const Layer& layer);
+
 /// `scan` with the gradients of `files` in place of those found beside it; throws Error when they do not fit.
 Layer withGradients(Layer scan, const GradientFiles& files);
 

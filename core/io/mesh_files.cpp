@@ -134,7 +134,7 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name) {
       throw Error(name + " has a point that lies nowhere",
                   "point " + std::to_string(i) + " is at " + described(p) + " mm",
                   "export the surface again, in mm");
-    if (raw.space == MeshSpace::lps) p.x = -p.x, p.y = -p.y;
+    if (raw.space == MeshSpace::lps) p.x = 0 - p.x, p.y = 0 - p.y;  // never −0
   }
   const auto flat = std::erase_if(mesh.triangles,
                                   [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
