@@ -109,7 +109,7 @@ class MeshFiles : public testing::Test {
 
 TEST_F(MeshFiles, KeepEveryPointAndTriangle) {
   const Mesh mesh = ballWithScalars();
-  for (const char* name : {"surface.vtp", "surface.ply", "surface.obj"}) {
+  for (const char* name : {"surface.vtp", "surface.ply", "surface.obj", "surface.gii"}) {
     io::saveLayer(layerOf(mesh), file(name), true);
     const Layer layer = io::openLayer(file(name));
     EXPECT_EQ(meshOf(layer).points, mesh.points) << name;
@@ -122,7 +122,7 @@ TEST_F(MeshFiles, KeepEveryPointAndTriangle) {
 
 TEST_F(MeshFiles, KeepScalarsWhereTheFormatCan) {
   const Mesh mesh = ballWithScalars();
-  for (const char* name : {"surface.vtp", "surface.ply"}) {
+  for (const char* name : {"surface.vtp", "surface.ply", "surface.gii"}) {
     const Layer layer = open(saved(mesh, name), name);
     const auto& scalars = meshOf(layer).pointScalars;
     ASSERT_EQ(scalars.size(), 2u) << name;
@@ -131,8 +131,8 @@ TEST_F(MeshFiles, KeepScalarsWhereTheFormatCan) {
     EXPECT_TRUE(std::isnan(thickness[3]));
     EXPECT_EQ(thickness[5], mesh.pointScalars.at("thickness <mm>")[5]);
   }
-  const Layer layer = open(saved(mesh, "surface.vtp"), "surface.vtp");
-  EXPECT_EQ(meshOf(layer).pointScalars.count("thickness <mm>"), 1u);
+  for (const char* name : {"surface.vtp", "surface.gii"})
+    EXPECT_EQ(meshOf(open(saved(mesh, name), name)).pointScalars.count("thickness <mm>"), 1u) << name;
 }
 
 TEST_F(MeshFiles, OfStlShareThePointsThatAreTheSame) {
@@ -221,7 +221,7 @@ TEST_F(MeshFiles, ThatVtkWroteAsPlyStlAndObjAreRead) {
 
 TEST_F(MeshFiles, AreRecognizedWhateverTheyAreCalled) {
   const Mesh mesh = boxMesh({0, 0, 0}, {1, 2, 3});
-  for (const char* name : {"surface.vtp", "surface.ply", "surface.stl"})
+  for (const char* name : {"surface.vtp", "surface.ply", "surface.stl", "surface.gii"})
     expectSamePlaces(meshOf(open(saved(mesh, name), "renamed.dat")), mesh);
   expectSamePlaces(meshOf(open(saved(mesh, "surface.ply"), "renamed.stl")), mesh);
 }
@@ -258,6 +258,49 @@ TEST_F(MeshFiles, AreInTheSpaceThatTheirSidecarStates) {
   EXPECT_NE(json.find("\"CoordinateSpace\": \"RAS+ mm\""), std::string::npos) << json;
   EXPECT_NE(json.find("\"Mine\": 5"), std::string::npos) << json;
   EXPECT_EQ(meshOf(io::openLayer(file("surface.ply"))).points[0], (Vec3<float>{-1, -2, 3}));
+}
+
+/// A tetrahedron as another program writes it: numbers as text and as base64, by columns.
+std::string giftiOf(const std::string& dataSpace, const std::string& transformedSpace,
+                    const std::string& matrix) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE GIFTI SYSTEM "
+         "\"http://gifti.example/gifti.dtd\">\n"
+         "<GIFTI Version=\"1.0\" NumberOfDataArrays=\"2\"><DataArray Intent=\"NIFTI_INTENT_TRIANGLE\" "
+         "DataType=\"NIFTI_TYPE_INT32\" Dimensionality=\"2\" Dim0=\"4\" Dim1=\"3\" Encoding=\"ASCII\" "
+         "ArrayIndexingOrder=\"RowMajorOrder\"><Data>0 2 1\n0 1 3\n0 3 2\n1 2 3</Data></DataArray>"
+         "<DataArray Intent=\"NIFTI_INTENT_POINTSET\" DataType=\"NIFTI_TYPE_FLOAT32\" Dimensionality=\"2\" "
+         "Dim0=\"4\" "
+         "Dim1=\"3\" Encoding=\"Base64Binary\" Endian=\"BigEndian\" ArrayIndexingOrder=\"ColumnMajorOrder\">"
+         "<CoordinateSystemTransformMatrix><DataSpace><![CDATA[" +
+         dataSpace + "]]></DataSpace><TransformedSpace><![CDATA[" + transformedSpace +
+         "]]></TransformedSpace><MatrixData>" + matrix +
+         "</MatrixData></CoordinateSystemTransformMatrix>"
+         // Columns 0 3 0 0, 0 0 3 0, 0 0 0 3, big endian.
+         "<Data>AAAAAEBAAAAAAAAAAAAAAAAAAAAAAAAAQEAAAAAAAAAAAAAA\nAAAAAAAAAABAQAAA</Data></DataArray></"
+         "GIFTI>";
+}
+
+TEST_F(MeshFiles, OfGiftiAreBroughtToScannerSpace) {
+  const std::string unknown = "NIFTI_XFORM_UNKNOWN", scanner = "NIFTI_XFORM_SCANNER_ANAT";
+  const Layer plain = open(giftiOf(unknown, unknown, "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"), "a.surf.gii");
+  EXPECT_EQ(meshOf(plain).points, (std::vector<Vec3<float>>{{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}}));
+  EXPECT_NEAR(volumeOf(meshOf(plain)), 4.5, 1e-5);
+  EXPECT_NE(allNotes(plain).find("Nothing says"), std::string::npos);
+  // Turned by a matrix that mirrors: the triangles are turned round, too.
+  const Layer moved = open(giftiOf(unknown, scanner, "-1 0 0 5 0 2 0 6 0 0 1 7 0 0 0 1"), "a.surf.gii");
+  EXPECT_EQ(meshOf(moved).points, (std::vector<Vec3<float>>{{5, 6, 7}, {2, 6, 7}, {5, 12, 7}, {5, 6, 10}}));
+  EXPECT_NEAR(volumeOf(meshOf(moved)), 9, 1e-5);
+  EXPECT_NE(allNotes(moved).find("Brought to scanner space by its matrix"), std::string::npos);
+  // What is there already stays.
+  const Layer there = open(giftiOf(scanner, scanner, "1 0 0 5 0 1 0 6 0 0 1 7 0 0 0 1"), "a.surf.gii");
+  EXPECT_EQ(meshOf(there).points[1], (Vec3<float>{3, 0, 0}));
+  EXPECT_NE(allNotes(there).find("RAS+ mm by what the file says"), std::string::npos);
+  const Layer mni =
+      open(giftiOf("NIFTI_XFORM_MNI_152", "NIFTI_XFORM_MNI_152", "1 0 0 5 0 1 0 6 0 0 1 7 0 0 0 1"), "a.gii");
+  EXPECT_NE(allNotes(mni).find("those of a template"), std::string::npos);
+  expectRefused(giftiOf(unknown, scanner, "0 0 0 5 0 2 0 6 0 0 1 7 0 0 0 1"), "a.gii", {"no inverse"});
+  expectRefused(giftiOf(unknown, scanner, "1 0 0 nan 0 2 0 6 0 0 1 7 0 0 0 1"), "a.gii", {"no number"});
+  expectRefused(giftiOf(unknown, scanner, "1 0 0"), "a.gii", {"it ends where a number"});
 }
 
 TEST_F(MeshFiles, WithPolygonsAndStripsBecomeTriangles) {
