@@ -145,6 +145,7 @@ class Tour {
   }
 
   void runPictures(const QString& name, const QString& stem) {
+    if (window_.runs().runs().empty()) return;  // it has failed, which is said at the end
     const QString base = name + QLatin1Char('-') + stem;
     const Layer& first = window_.runs().runs().back()->result->layers.front();
     lookAtLargest(first);

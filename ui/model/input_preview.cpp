@@ -1,5 +1,8 @@
 #include "ui/model/input_preview.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace sulcus::ui {
 namespace {
 
@@ -97,6 +100,11 @@ void InputPreview::request() {
 }
 
 void InputPreview::show(std::vector<Layer> layers) {
+  // A surface that is worked on as it is lies on the stack already.
+  std::erase_if(layers, [this](const Layer& layer) {
+    return std::any_of(asked_.begin(), asked_.end(),
+                       [&](const auto& input) { return sameContent(layer.content, input.second->content); });
+  });
   if (layers.empty()) return hide();
   if (!shown_) shown_ = std::make_unique<RunLayers>(layers_, tr("preview"), true);
   shown_->show(std::move(layers), true);

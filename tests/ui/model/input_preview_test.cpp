@@ -124,6 +124,20 @@ TEST_F(InputPreviewTest, SaysInTheAdviceWhyNothingIsShown) {
   EXPECT_EQ(presenter.advice(), "");
 }
 
+TEST_F(InputPreviewTest, DoesNotShowAnInputAgainThatIsShownAsItIs) {
+  const LayerPtr mesh = shared(test::meshLayer("mine", test::ball(7)));
+  bool asked = false;
+  analysis.inputLayers = [&asked, mesh](const AnalysisInputs&, const OptionValues&, const Progress&) {
+    asked = true;
+    return std::vector{*mesh, test::meshLayer("input_surface", test::ball(9))};
+  };
+  layers.add(shared(volumeLayer("image")));
+  presenter.setInput("mesh", layers.add(mesh));
+  ASSERT_TRUE(waitForRadius(9));
+  EXPECT_TRUE(asked);
+  EXPECT_EQ(layers.layers().size(), 3u);
+}
+
 TEST_F(InputPreviewTest, TellsWhereNumbersAreWorthChoosing) {
   const LayerId image = layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitFor([&] { return !presenter.spans().empty(); }));
