@@ -7,19 +7,19 @@
 #include <vector>
 
 /// Surfaces as level sets and back: all φ are signed distances in mm, negative inside. What lies past a grid
-/// is outside; distances beyond kFarthest (band.h) voxels count as this far.
+/// is outside. Distances are exact to 5 voxels from the surface, some tenths of a voxel too much at most
+/// further away, and end at kFarthest (band.h) voxels.
 namespace sulcus::io {
 
-/// Distance to the surface of the boxes of a mask's voxels that are not 0: exact for grids whose axes are at
-/// right angles. A mask that is full or empty gives a φ without a change of sign.
+/// Distance to the surface half-way between the voxels of a mask that are not 0 and those that are (flying
+/// edges at ½). A mask that is full or empty gives a φ without a change of sign.
 Volume<float> signedDistanceOfMask(const Mask& mask, const Progress& progress);
 
 /// Distance to the surface on which `image`, interpolated between its voxels, is `threshold`; inside it is
-/// larger. NaN counts as the darkest. Exact to what triangles in each voxel can follow up to 5 voxels from
-/// it, some tenths of a voxel at most too much further away.
+/// larger. NaN counts as the darkest.
 Volume<float> signedDistanceOfImage(const Volume<float>& image, float threshold, const Progress& progress);
 
-/// φ as a distance again, as exact; its zero stays where it is, between the voxels too.
+/// φ as a distance again; its zero stays where it is, between the voxels too.
 Volume<float> redistanced(const Volume<float>& phi, const Progress& progress);
 
 /// Distance to a closed mesh at the voxels of a grid.

@@ -32,8 +32,13 @@ struct Rectangle {
 /// Two blocks about the z axis, the smaller on the larger; p from the middle of the grid, mm.
 class Blocks {
  public:
-  explicit Blocks(double size)
-      : wide_(0.28 * size), narrow_(0.155 * size), bottom_(-0.28 * size), middle_(0), top_(0.28 * size) {
+  /// Every face lies between voxels, where a mask can have it.
+  explicit Blocks(int size)
+      : wide_(between(0.28, size)),
+        narrow_(between(0.155, size)),
+        bottom_(-wide_),
+        middle_(between(0, size)),
+        top_(wide_) {
     face({-wide_, -wide_, bottom_}, {wide_, wide_, bottom_});
     sides(wide_, bottom_, middle_);
     for (const double side : {-1.0, 1.0}) {  // the rim that the upper block leaves free
@@ -54,6 +59,10 @@ class Blocks {
   }
 
  private:
+  static double between(double share, int size) {
+    const double half = size % 2 == 0 ? 0 : 0.5;  // how far the middle of the grid is from such a place
+    return std::round(share * size - half) + half;
+  }
   void face(const Vec3<double>& low, const Vec3<double>& high) { faces_.push_back({low, high}); }
   void sides(double r, double low, double high) {
     for (const double at : {-r, r}) {
@@ -124,9 +133,9 @@ SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options) {
   Grid grid;
   grid.size = {options.size, options.size, options.size};
   for (int i = 0; i < 3; ++i) grid.worldFromVoxel.t[i] = -0.5 * (options.size - 1);
-  const auto size = double(options.size);
-  const Volume<float> truth = options.kind == SurfacePhantomKind::blocks ? distancesTo(Blocks(size), grid)
-                                                                         : distancesTo(Fold(size), grid);
+  const Volume<float> truth = options.kind == SurfacePhantomKind::blocks
+                                  ? distancesTo(Blocks(options.size), grid)
+                                  : distancesTo(Fold(options.size), grid);
   Mask noisy(grid);
   parallelFor(
       grid.voxels(), {},

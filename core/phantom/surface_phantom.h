@@ -42,8 +42,9 @@ struct SurfacePhantom {
   std::shared_ptr<const Volume<float>> truth;  ///< signed distance of the true surface, mm, negative inside
 };
 
-/// size³ voxels of 1 mm, RAS+. Blocks: edges 0.56 and 0.31 of the size, 0.28 high each, standing on each
-/// other. Fold: all points within 0.05 of the size of a sheet that winds like a wave, closed at its ends.
+/// size³ voxels of 1 mm, RAS+. Blocks: edges 0.56 and 0.31 of the size, 0.28 high each, to whole voxels,
+/// standing on each other. Fold: all points within 0.05 of the size of a sheet that winds like a wave, closed
+/// at its ends.
 SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options);
 
 }  // namespace sulcus

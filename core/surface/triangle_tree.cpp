@@ -118,12 +118,12 @@ NearestPoint TriangleTree::among(const Vec3<double>& p, std::int32_t place) cons
   return {dot(point - p, point - p), point, place};
 }
 
-NearestPoint TriangleTree::nearest(const Vec3<double>& p, const NearestPoint& guess) const {
+NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) const {
   struct Open {
     double squaredDistance;
     std::int32_t level, box;
   };
-  NearestPoint best = guess.place < 0 ? NearestPoint{} : among(p, guess.place);
+  NearestPoint best = near < 0 ? NearestPoint{} : among(p, near);
   std::array<Open, 64> open;
   std::size_t count = 0;
   open[count++] = {0, std::int32_t(levels_.size()) - 1, 0};

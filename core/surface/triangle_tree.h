@@ -26,8 +26,8 @@ class TriangleTree {
   /// @throws Error  for a mesh without triangles
   explicit TriangleTree(const Mesh& mesh);
 
-  /// Any thread may ask. Quicker with a guess that lies near: any triangle that was found.
-  NearestPoint nearest(const Vec3<double>& p, const NearestPoint& guess = {}) const;
+  /// Any thread may ask. Quicker with the place of a triangle that lies near.
+  NearestPoint nearest(const Vec3<double>& p, std::int32_t near = -1) const;
 
  private:
   struct Box {
