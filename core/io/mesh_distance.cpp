@@ -151,14 +151,16 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
           const Vec3<int> high{std::min(low.x + kCube, size.x), std::min(low.y + kCube, size.y),
                                std::min(low.z + kCube, size.z)};
           const double half = 0.5 * (kCube - 1);
-          near = tree.nearest(grid.worldFromVoxel.point({low.x + half, low.y + half, low.z + half}), near);
+          near =
+              tree.nearest(grid.worldFromVoxel.point({low.x + half, low.y + half, low.z + half}), near.place);
           const bool within = std::sqrt(near.squaredDistance) < far + reach;
           for (int z = low.z; z < high.z; ++z)
             for (int y = low.y; y < high.y; ++y)
               for (int x = low.x; x < high.x; ++x) {
                 double distance = far;
                 if (within) {
-                  near = tree.nearest(grid.worldFromVoxel.point({double(x), double(y), double(z)}), near);
+                  near =
+                      tree.nearest(grid.worldFromVoxel.point({double(x), double(y), double(z)}), near.place);
                   distance = std::min(far, std::sqrt(near.squaredDistance));
                 }
                 phi(x, y, z) *= float(distance);
