@@ -35,7 +35,8 @@ const SurfaceFlow& SurfaceSteps::flowFor(const SurfaceOptions& options, const Pr
   const bool between = options.redistance > 0 && wanted % options.redistance == 0;
   if (same && (wanted == have || (wanted < have && !between))) return flow_;
   SurfaceOptions used = options;
-  used.iterations = wanted;
+  // The weights take as long as many steps: a slider that goes on finds some more steps there.
+  used.iterations = same && options.redistance == 0 ? std::max(wanted, 2 * have) : wanted;
   SurfaceFlow flow = (*compute_)(*denoised_->result.search, input_, used, progress);
   for (auto& iteration : flow.iterations) iteration.pass = pass_;
   flow_ = std::move(flow), options_ = options;
