@@ -71,7 +71,7 @@ double voxelEdge(const Grid& grid) {
 }
 
 int automaticIterations(PatchWeights weights, bool gray) {
-  return gray ? 2 : weights == PatchWeights::symmetric ? 10 : 5;
+  return gray ? 2 : weights == PatchWeights::symmetric ? 20 : 5;
 }
 
 Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration) {

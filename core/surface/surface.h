@@ -52,7 +52,7 @@ struct SurfaceOptions {
                                    "How many of the most similar patches each voxel is averaged with."));
     visit(iterations, afterwards(withLowest(
                           "auto", numberOption("iterations", "Iterations", "", 0, 100, 1,
-                                               "Heat steps: more are smoother. auto: 10 with symmetric "
+                                               "Heat steps: more are smoother. auto: 20 with symmetric "
                                                "weights, 5 with those of the paper, 2 of a gray image."))));
     visit(c2,
           afterwards(withLowest(

@@ -81,7 +81,7 @@ TEST(Surface, FlowsOverASearchAsARunWithThoseOptionsWould) {
 }
 
 TEST(Surface, TakesItsIterationsFromWeightsAndInput) {
-  EXPECT_EQ(automaticIterations(PatchWeights::symmetric, false), 10);
+  EXPECT_EQ(automaticIterations(PatchWeights::symmetric, false), 20);
   EXPECT_EQ(automaticIterations(PatchWeights::paper, false), 5);
   EXPECT_EQ(automaticIterations(PatchWeights::symmetric, true), 2);
 }
