@@ -69,6 +69,7 @@ class Tour {
     for (const auto& analysis : analyses) {
       const QString name = QString::fromStdString(analysis.name);
       window_.selectAnalysis(name);
+      if (analysis.inputLayers) giveCurrent(window_.currentPanel()->presenter());
       if (window_.currentPanel()->presenter().whyNot(ui::RunChoice::cpu).isEmpty()) runAndShow(name, stem);
     }
     window_.trigger(QStringLiteral("file.closeAll"));
@@ -85,6 +86,15 @@ class Tour {
 
  private:
   static void say(const QString& text) { std::fprintf(stderr, "%s\n", text.toUtf8().constData()); }
+
+  /// Where none of several slots has to be filled, the first that takes the current layer gets it.
+  void giveCurrent(ui::AnalysisPresenter& presenter) {
+    if (!presenter.inputIds().empty()) return;
+    for (const InputSlot& slot : presenter.analysis().inputs) {
+      presenter.setInput(slot.name, window_.layers().current());
+      if (presenter.input(slot.name) != 0) return;
+    }
+  }
 
   /// Runs on both backends, or, without a GPU, on the CPU with two settings, and compares.
   void runAndShow(const QString& name, const QString& stem) {
@@ -129,14 +139,21 @@ class Tour {
   /// Another setting to compare with: the first preset, or another choice of the first option that has some.
   static void changeSomething(ui::AnalysisPresenter& presenter) {
     const Analysis& analysis = presenter.analysis();
-    if (!analysis.presets.empty()) {
+    // What is applied afterwards would change the first result, too.
+    const auto isBefore = [&](const auto& value) {
+      return std::any_of(analysis.options.begin(), analysis.options.end(), [&](const OptionInfo& option) {
+        return option.name == value.first && !option.afterwards;
+      });
+    };
+    for (const Preset& preset : analysis.presets) {
+      if (std::none_of(preset.values.begin(), preset.values.end(), isBefore)) continue;
       say(QStringLiteral("no GPU here: comparing with the preset %1")
-              .arg(QString::fromStdString(analysis.presets.front().name)));
-      presenter.setPreset(analysis.presets.front().name);
+              .arg(QString::fromStdString(preset.name)));
+      presenter.setPreset(preset.name);
       return;
     }
     for (const auto& option : analysis.options) {
-      if (option.choices.size() < 2) continue;
+      if (option.choices.size() < 2 || option.afterwards) continue;
       say(QStringLiteral("no GPU here: comparing with %1 = %2")
               .arg(QString::fromStdString(option.label), QString::fromStdString(option.choices[1])));
       presenter.setOption(option.name, option.choices[1]);
@@ -177,11 +194,13 @@ class Tour {
     for (const int iterations : {1, 20}) {
       QEventLoop loop;
       QTimer::singleShot(10000, &loop, &QEventLoop::quit);  // what does not come is seen on the picture
+      const OptionValue wanted = std::int64_t(iterations);
       int adjusted = 0;
-      QObject::connect(&window_.runs(), &ui::RunController::adjusted, &loop, [&] {
-        if (++adjusted == 2) loop.quit();
+      QObject::connect(&window_.runs(), &ui::RunController::adjusted, &loop, [&](const ui::RunPtr& run) {
+        adjusted += run->options.at("iterations") == wanted;
+        if (adjusted == 2) loop.quit();
       });
-      presenter.setOption("iterations", std::int64_t(iterations));
+      presenter.setOption("iterations", wanted);
       loop.exec();
       picture(base + QStringLiteral("-iterations-%1").arg(iterations));
     }

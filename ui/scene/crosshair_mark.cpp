@@ -60,8 +60,10 @@ void CrosshairMark::layOut(const Vec3<double>& world) {
   const double unit = window->GetDPI() / 72.0;
   const double* eye = camera->GetPosition();
   const double distance = norm(world - Vec3<double>{eye[0], eye[1], eye[2]});
-  const double perPixel = 2 * distance * std::tan(vtkMath::RadiansFromDegrees(camera->GetViewAngle()) / 2) /
-                          std::max(1, window->GetSize()[1]);
+  const int* size = window->GetSize();
+  const int side = std::max(1, camera->GetUseHorizontalViewAngle() ? size[0] : size[1]);
+  const double perPixel =
+      2 * distance * std::tan(vtkMath::RadiansFromDegrees(camera->GetViewAngle()) / 2) / side;
   for (int end = 0; end < 6; ++end) {
     Vec3<double> at = world;
     at[end / 2] += (end % 2 ? 11 : -11) * unit * perPixel;

@@ -265,11 +265,18 @@ void Scene3d::setPose(const CameraPose& pose) {
   camera->SetViewUp(pose.up.x, pose.up.y, pose.up.z);
 }
 
+void Scene3d::fitShorterSide() {
+  const int* size = window_->GetSize();
+  main_->GetActiveCamera()->SetUseHorizontalViewAngle(size[0] < size[1]);
+}
+
 void Scene3d::resetCamera() {
+  fitShorterSide();
   updateFields();
   updateAllGlyphs();
   main_->ResetCamera();
-  main_->GetActiveCamera()->Dolly(1.3);  // VTK leaves room for the corners of the box, which are empty
+  // VTK leaves room for the corners of the box, which are empty unless a surface is a box.
+  main_->GetActiveCamera()->Dolly(surfaces_ ? 1.05 : 1.3);
   main_->ResetCameraClippingRange();
 }
 
@@ -305,6 +312,7 @@ void Scene3d::placeCube() {
 
 bool Scene3d::render() {
   for (vtkPlane* plane : planes_) plane->SetOrigin(crosshair_.x, crosshair_.y, crosshair_.z);
+  fitShorterSide();
   const auto start = std::chrono::steady_clock::now();
   updateFields();
   updateAllGlyphs();

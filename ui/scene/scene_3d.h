@@ -87,6 +87,8 @@ class Scene3d {
   void updateFields();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
+  /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
+  void fitShorterSide();
   void placeCube();
 
   vtkSmartPointer<vtkRenderWindow> window_;

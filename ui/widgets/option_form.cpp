@@ -81,7 +81,6 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   bool anyAdvanced = false;
   for (const auto& option : options) {
     const Row row = makeRow(option);
-    row.show(option.defaultValue);
     auto* label = new QLabel(QString::fromStdString(option.label));
     label->setMinimumWidth(labelWidth);
     label->setBuddy(row.editor);
@@ -112,6 +111,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     more->setVisible(open);
   });
+  for (const auto& [name, row] : rows_) row.show(row.option.defaultValue);
 }
 
 OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
@@ -207,6 +207,7 @@ void OptionForm::setSpans(const std::map<std::string, Range>& spans) {
       row.field = real ? besideSlider(real, row.option) : besideSlider(whole, row.option);
       delete form->replaceWidget(place, row.field, Qt::FindChildrenRecursively);
       delete place;
+      row.field->show();
     }
     OptionSlider* slider = sliderOf(key);
     if (!slider) continue;

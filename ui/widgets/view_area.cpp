@@ -191,7 +191,7 @@ void ViewArea::fillCompare() {
   std::vector<LayerId> base;
   for (const auto& slot : comparison_->a->analysis->inputs) {
     const auto chosen = comparison_->a->inputIds.find(slot.name);
-    if (chosen == comparison_->a->inputIds.end()) continue;
+    if (chosen == comparison_->a->inputIds.end() || slot.name == "truth") continue;
     const LayerState* state = layers_.find(chosen->second);
     if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content)) continue;
     base.push_back(state->id);

@@ -90,8 +90,10 @@ TEST(OptionFormTest, HasASliderThatFollowsANumberOutOfItsReach) {
 }
 
 TEST(OptionFormTest, GivesANumberASliderOverWhatIsWorthChoosing) {
-  OptionForm form({numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Where it ends."),
-                   numberOption("other", "Other", "", 0, 1, 0.01, "Stays as it is.")});
+  OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Where it ends.");
+  OptionInfo other = numberOption("other", "Other", "", 0, 1, 0.01, "Stays as it is.");
+  threshold.defaultValue = other.defaultValue = 0.5;
+  OptionForm form({threshold, other});
   const auto slider = [&] { return form.findChild<OptionSlider*>(QStringLiteral("slider.threshold")); };
   EXPECT_FALSE(slider());
   form.setValues({{"threshold", 3.0}});

@@ -174,6 +174,7 @@ TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
            nullptr;
   }));
   EXPECT_TRUE(slider->isVisible());
+  EXPECT_TRUE(window->panel("ball")->findChild<QWidget*>(QStringLiteral("option.threshold"))->isVisible());
   EXPECT_NEAR(slider->maximum(), 195, 5);
   ASSERT_TRUE(waitUntilDrawn());
   keep("threshold");
@@ -251,7 +252,7 @@ TEST_F(SurfaceWindow, AnswersWhileLargeSurfacesArePreviewed) {
   TurnMeter meter;
   run("run.cpu");
   ASSERT_TRUE(waitUntilDrawn());
-  EXPECT_GT(meter.turns(), 10);
+  EXPECT_GT(meter.turns(), 5);
   EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader; the longest took "
                                   << meter.longest() << " ms";
 }
