@@ -14,6 +14,10 @@
 namespace sulcus::io {
 namespace {
 
+constexpr int kCube = 8;
+/// Distances to a mesh are exact this near, in voxels.
+constexpr double kExact = 10;
+
 /// A corner in voxel coordinates. Across the rows in whole steps, so that it is exact on which side of an
 /// edge a row passes, and no row slips between two triangles.
 constexpr double kSteps = 65536;  // per voxel
@@ -136,35 +140,40 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
   const TriangleTree tree(mesh);
   Volume<float> phi = sidesOf(mesh, turning, grid, progress.part(0.05, 0.1, "Inside"));
   const Vec3<double> spacing = grid.spacing();
-  const double far = kFarthest * std::min({spacing.x, spacing.y, spacing.z});
-  // Of cubes whose middle is further than that from the surface nothing more is asked.
-  constexpr int kCube = 8;
-  const auto cubes = [](int voxels) { return (voxels + kCube - 1) / kCube; };
-  const Vec3<int> size = grid.size, count{cubes(size.x), cubes(size.y), cubes(size.z)};
-  const double reach = 0.5 * (kCube - 1) * (spacing.x + spacing.y + spacing.z);
+  const double edge = std::max({spacing.x, spacing.y, spacing.z}),
+               far = kFarthest * std::min({spacing.x, spacing.y, spacing.z});
+  // Of cubes whose middle is further than the farthest nothing more is asked; of blocks of two voxels each
+  // way whose middle lies further than what counts all have the middle's nearest point.
+  const double corner = 0.5 * (spacing.x + spacing.y + spacing.z);
+  const auto parts = [](int voxels, int side) { return (voxels + side - 1) / side; };
+  const Vec3<int> size = grid.size, cubes{parts(size.x, kCube), parts(size.y, kCube), parts(size.z, kCube)};
+  const auto place = [&](double x, double y, double z) { return grid.worldFromVoxel.point({x, y, z}); };
+  const auto fillBlock = [&](const Vec3<int>& low, bool within, NearestPoint& near) {
+    if (within) near = tree.nearest(place(low.x + 0.5, low.y + 0.5, low.z + 0.5), near.place);
+    const bool exact = within && std::sqrt(near.squaredDistance) < kExact * edge + corner;
+    const Vec3<double> middles = near.point;
+    for (int z = low.z; z < std::min(low.z + 2, size.z); ++z)
+      for (int y = low.y; y < std::min(low.y + 2, size.y); ++y)
+        for (int x = low.x; x < std::min(low.x + 2, size.x); ++x) {
+          const Vec3<double> p = place(x, y, z);
+          if (exact) near = tree.nearest(p, near.place);
+          const double distance = within ? norm(p - (exact ? near.point : middles)) : far;
+          phi(x, y, z) *= float(std::min(far, distance));
+        }
+  };
   parallelFor(
-      std::int64_t(count.y) * count.z, progress.part(0.1, 1, "Distance"),
+      std::int64_t(cubes.y) * cubes.z, progress.part(0.1, 1, "Distance"),
       [&](std::int64_t row) {
         NearestPoint near;
-        for (int c = 0; c < count.x; ++c) {
-          const Vec3<int> low{kCube * c, kCube * int(row % count.y), kCube * int(row / count.y)};
-          const Vec3<int> high{std::min(low.x + kCube, size.x), std::min(low.y + kCube, size.y),
-                               std::min(low.z + kCube, size.z)};
+        for (int c = 0; c < cubes.x; ++c) {
+          const Vec3<int> low{kCube * c, kCube * int(row % cubes.y), kCube * int(row / cubes.y)};
           const double half = 0.5 * (kCube - 1);
-          near =
-              tree.nearest(grid.worldFromVoxel.point({low.x + half, low.y + half, low.z + half}), near.place);
-          const bool within = std::sqrt(near.squaredDistance) < far + reach;
-          for (int z = low.z; z < high.z; ++z)
-            for (int y = low.y; y < high.y; ++y)
-              for (int x = low.x; x < high.x; ++x) {
-                double distance = far;
-                if (within) {
-                  near =
-                      tree.nearest(grid.worldFromVoxel.point({double(x), double(y), double(z)}), near.place);
-                  distance = std::min(far, std::sqrt(near.squaredDistance));
-                }
-                phi(x, y, z) *= float(distance);
-              }
+          near = tree.nearest(place(low.x + half, low.y + half, low.z + half), near.place);
+          const bool within = std::sqrt(near.squaredDistance) < far + (kCube - 1) * corner;
+          for (int z = low.z; z < std::min(low.z + kCube, size.z); z += 2)
+            for (int y = low.y; y < std::min(low.y + kCube, size.y); y += 2)
+              for (int x = low.x; x < std::min(low.x + kCube, size.x); x += 2)
+                fillBlock({x, y, z}, within, near);
         }
       },
       1);
