@@ -1,0 +1,64 @@
+// What denoising with default options makes of noisy shapes whose truth is known (issue 5).
+#include "core/io/level_sets.h"
+#include "core/phantom/surface_phantom.h"
+#include "core/surface/mesh_measures.h"
+#include "core/surface/surface.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::io {
+namespace {
+
+struct Case {
+  const char* name;
+  SurfacePhantomKind kind;
+  int size;
+  SurfaceNoise noise;
+  double nearer;  ///< so many times at least
+};
+
+class SurfaceQuality : public testing::TestWithParam<Case> {};
+
+double meanDistance(const Volume<float>& truth, const Mesh& mesh) {
+  double sum = 0;
+  for (const float distance : sampledAt(truth, mesh.points)) sum += std::abs(distance);
+  return sum / double(mesh.points.size());
+}
+
+TEST_P(SurfaceQuality, DenoisingRestoresShapeTopologyAndVolume) {
+  SurfacePhantomOptions phantomOptions;
+  phantomOptions.kind = GetParam().kind, phantomOptions.size = GetParam().size;
+  phantomOptions.noise = GetParam().noise;
+  const SurfacePhantom phantom = makeSurfacePhantom(phantomOptions);
+  SurfaceInput input;
+  input.phi = std::make_shared<const Volume<float>>(signedDistanceOfMask(*phantom.noisy, {}));
+  const SurfaceResult result = denoiseSurface(input, {}, {});
+
+  const Mesh noisy = contourOf(*input.phi, {});
+  const Mesh denoised = contourOf(phiAfter(*result.search, result.flow, result.flow.steps.size() - 1), {});
+  const MeshMeasures truth = measuresOf(contourOf(*phantom.truth, {})), before = measuresOf(noisy),
+                     after = measuresOf(denoised);
+  EXPECT_GT(meanDistance(*phantom.truth, noisy) / meanDistance(*phantom.truth, denoised), GetParam().nearer);
+  EXPECT_GT(before.components + before.cavities, 30);
+  EXPECT_EQ(after.components, truth.components);
+  EXPECT_EQ(after.cavities, truth.cavities);
+  EXPECT_EQ(after.handles, truth.handles);
+  EXPECT_EQ(after.euler, 2);
+  EXPECT_EQ(after.openEdges, 0);
+  EXPECT_NEAR(after.volume / truth.volume, 1, 0.025);
+  // At 64 voxels and more 0.025 of the input as well; below, edges weigh more and noise adds volume itself.
+  EXPECT_NEAR(after.volume / before.volume, 1, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Phantoms, SurfaceQuality,
+    testing::Values(Case{"RoughBlocks", SurfacePhantomKind::blocks, 48, SurfaceNoise::rough, 1.6},
+                    Case{"SpeckledBlocks", SurfacePhantomKind::blocks, 48, SurfaceNoise::speckle, 3},
+                    Case{"RoughFold", SurfacePhantomKind::fold, 40, SurfaceNoise::rough, 1.6},
+                    Case{"SpeckledFold", SurfacePhantomKind::fold, 40, SurfaceNoise::speckle, 3}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace sulcus::io
