@@ -220,7 +220,8 @@ void requireSurface(const SurfaceChoice& choice, const SurfaceOptions& options) 
 
 Grid gridFor(const SurfaceChoice& choice, const SurfaceOptions& options) {
   if (choice.kind != Kind::mesh) return *gridOf(*choice.layer);
-  const double margin = options.spacing * (options.delta + options.patch / 2 + kMarginVoxels);
+  const int reach = options.patch / 2;
+  const double margin = options.spacing * (options.delta + reach + kMarginVoxels);
   return io::gridAround(meshOf(*choice.layer), options.spacing, margin);
 }
 
