@@ -194,6 +194,27 @@ TEST_F(MeshFiles, ThatVtkWroteAreReadInEveryEncoding) {
         }
 }
 
+TEST_F(MeshFiles, StateTheirSpaceInFieldDataAs3dSlicerWritesThem) {
+  const Mesh mesh = boxMesh({1, 2, 3}, {4, 6, 8});
+  for (const int mode : {vtkXMLWriter::Ascii, vtkXMLWriter::Binary, vtkXMLWriter::Appended})
+    for (const int compressor : {vtkXMLWriter::NONE, vtkXMLWriter::ZLIB}) {
+      const auto poly = polyDataOf(mesh);
+      vtkNew<vtkStringArray> space;
+      space->SetName("SPACE");
+      space->InsertNextValue("LPS");
+      poly->GetFieldData()->AddArray(space);
+      vtkNew<vtkXMLPolyDataWriter> writer;
+      writer->SetInputData(poly);
+      writer->SetFileName(file("slicer.vtp").c_str());
+      writer->SetDataMode(mode);
+      writer->SetCompressorType(compressor);
+      writer->Write();
+      const Layer layer = io::openLayer(file("slicer.vtp"));
+      EXPECT_EQ(meshOf(layer).points[0], (Vec3<float>{-1, -2, 3})) << mode << compressor;
+      EXPECT_NE(allNotes(layer).find("LPS+, turned"), std::string::npos) << allNotes(layer);
+    }
+}
+
 TEST_F(MeshFiles, ThatVtkWroteAsPlyStlAndObjAreRead) {
   const Mesh mesh = ballMesh(7.3f, 2, {1.5f, -20.25f, 33});
   const auto check = [&](auto* writer, const std::string& name) {
