@@ -112,7 +112,7 @@ BandEstimate bandEstimate(const SurfaceChoice& choice, const SurfaceOptions& opt
 }
 
 std::string whatIsUsed(const SurfaceChoice& choice, const SurfaceOptions& options) {
-  const std::string name = "'" + choice.layer->name + "'";
+  std::string name = "'" + choice.layer->name + "'";
   switch (choice.kind) {
     case Kind::mask: {
       const auto labels = factsOf(choice.layer).labels;
