@@ -11,7 +11,9 @@
 namespace sulcus {
 namespace {
 
-using Pack = FloatPack<8>;
+constexpr int kLanes = 8;
+using Pack = FloatPack<kLanes>;
+constexpr double kRough = 1 + 1e-4;
 
 /// The best ranks that were offered, and how different a patch may be to get among them.
 class Best {
@@ -59,11 +61,13 @@ struct TileSearch {
 
   void compare(std::int32_t element, const float* coordinates, int lane, std::int64_t other,
                Best& best) const {
+    float at[kLeadingAxes];
     Pack own[kLeadingAxes];
-    for (int a = 0; a < kLeadingAxes; ++a) own[a] = coordinates[a * kTileElements + lane];
-    const float* const others = tiles.tile(other);
+    for (int a = 0; a < kLeadingAxes; ++a) own[a] = at[a] = coordinates[a * kTileElements + lane];
     float most = limit(best.worst().patch);
-    for (int first = 0; first < kTileElements; first += 8) {
+    if (squaredGap(at, tiles.boxes[std::size_t(other)]) > most) return;
+    const float* const others = tiles.tile(other);
+    for (int first = 0; first < kTileElements; first += kLanes) {
       Pack sum = 0.f;
       for (int a = 0; a < kLeadingAxes; ++a) {
         const Pack difference = own[a] - load<Pack>(others + a * kTileElements + first);
@@ -77,11 +81,29 @@ struct TileSearch {
         // Where the worst is as like as can be, only a nearer voxel is better: masks have such ties by the
         // thousand.
         if (best.worst().patch == 0 && way > best.worst().way) continue;
+        if (roughDistance(band.patch(element), band.patch(candidate)) > kRough * best.worst().patch) continue;
         best.offer(
             {patchDistance(band.patch(element), band.patch(candidate), band.patchSize()), way, candidate});
         most = limit(best.worst().patch);
       }
     }
+  }
+
+  /// D but for the rounding of a sum in float, by which at most the part kRough − 1 is added.
+  float roughDistance(const float* a, const float* b) const {
+    const int size = band.patchSize();
+    Pack sums = 0.f, more = 0.f;
+    int i = 0;
+    for (; i + 2 * kLanes <= size; i += 2 * kLanes) {
+      const Pack x = load<Pack>(a + i) - load<Pack>(b + i);
+      const Pack y = load<Pack>(a + i + kLanes) - load<Pack>(b + i + kLanes);
+      sums = fusedMultiplyAdd(x, x, sums), more = fusedMultiplyAdd(y, y, more);
+    }
+    sums = sums + more;
+    float sum = 0;
+    for (int l = 0; l < kLanes; ++l) sum += sums.v[l];
+    for (; i < size; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
   }
 };
 

@@ -3,6 +3,7 @@
 #include "core/surface/band.h"
 #include "core/surface/patch_axes.h"
 
+#include <algorithm>
 #include <array>
 
 namespace sulcus {
@@ -31,5 +32,14 @@ PatchTiles tilesOf(const Band& band, const Progress& progress);
 
 /// Lower bound of the squared distance, along the leading axes, between what lies in two boxes.
 float squaredGap(const PatchTiles::Box& a, const PatchTiles::Box& b);
+/// Of what lies at a point.
+inline float squaredGap(const float (&point)[kLeadingAxes], const PatchTiles::Box& box) {
+  float sum = 0;
+  for (std::size_t k = 0; k < kLeadingAxes; ++k) {
+    const float gap = std::max({0.f, point[k] - box.high[k], box.low[k] - point[k]});
+    sum += gap * gap;
+  }
+  return sum;
+}
 
 }  // namespace sulcus

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <future>
 #include <memory>
 
 namespace sulcus::gpu {
@@ -114,11 +115,11 @@ void DeviceSearch::search(const Progress& progress) {
                       .lists = m.ranks.data(),
                       .index = lists_.index.data(),
                       .distance = lists_.distance.data()};
-  const int rows = searchRows(m.size);
+  const int rows = searchRows(m.size, m.positions);
   const std::int64_t blocks = m.positions / rows, most = rowsAtOnce(m.elements, lists_.count) / rows;
   inBatches(blocks, *stream_, progress, most, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t first = begin; first < end; first += most)
-      searchRows(job, m.size, first, std::min(end, first + most), *stream_);
+      searchRows(job, m.size, rows, first, std::min(end, first + most), *stream_);
   });
 }
 
@@ -130,10 +131,13 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
   const Stream stream;
   DeviceSearch search(band, count, stream);
   progress.throwIfCancelled();
+  // New memory takes the host as long as the search takes the device.
+  const auto size = std::size_t(band.count() * result.count);
+  auto index = std::async(std::launch::async, [&] { result.index.resize(size); });
+  auto distance = std::async(std::launch::async, [&] { result.distance.resize(size); });
   search.prepare();
   search.search(progress);
-  result.index.resize(std::size_t(band.count() * result.count));
-  result.distance.resize(result.index.size());
+  index.get(), distance.get();
   search.lists().index.download(result.index, stream);
   search.lists().distance.download(result.distance, stream);
   stream.synchronize();

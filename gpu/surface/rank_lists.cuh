@@ -9,70 +9,87 @@
 
 namespace sulcus::gpu {
 
-inline constexpr int kIncoming = 128;  ///< ranks that are gathered before they are merged
+inline constexpr int kIncoming = 64;  ///< ranks that are gathered before they are merged
 
-namespace detail {
+/// What a warp keeps in shared memory: the list as it was last merged and what came in since.
+struct RankRoom {
+  float4 keys[kIncoming / 4];  ///< D in float of what came in, infinite for three more
+  PatchRank incoming[kIncoming];
+};
 
-__device__ inline void sortPair(PatchRank& a, PatchRank& b, bool rising) {
-  const PatchRank low = a, high = b;
-  if (rising ? high < low : low < high) a = high, b = low;
-}
-
-/// A bitonic network over `size` ranks, a power of two: from runs of `from` / 2 that rise and fall in turn.
-__device__ inline void sortRanks(PatchRank* ranks, int size, int from) {
-  for (int sorted = from; sorted <= size; sorted *= 2)
-    for (int apart = sorted / 2; apart > 0; apart /= 2) {
-      for (int pair = threadIdx.x % 32; pair < size / 2; pair += 32) {
-        const int a = 2 * apart * (pair / apart) + pair % apart;
-        sortPair(ranks[a], ranks[a + apart], (a & sorted) == 0 || sorted == size);
-      }
-      __syncwarp();
-    }
-}
-
-}  // namespace detail
-
-/// A warp's list in shared memory: `kept` ranks in order and what comes in. All lanes call its functions.
-struct RankList {
-  PatchRank* gathered;  ///< kIncoming
-  PatchRank* best;      ///< `kept`, a power of two of at least kIncoming
-  int kept;
-  int incoming;
-
-  /// From memory, or empty.
-  __device__ void load(const PatchRank* from) {
-    for (int i = threadIdx.x % 32; i < kept; i += 32) best[i] = from ? from[i] : PatchRank{INFINITY, 0, 0};
+/// A warp's list: `kept` ranks in order in global memory, and what comes in. All lanes call its functions.
+class RankList {
+ public:
+  /// `saved` holds a list already, or starts as an empty one.
+  __device__ RankList(RankRoom& room, PatchRank* best, PatchRank* saved, int kept, bool filled)
+      : room_(room), best_(best), saved_(saved), kept_(kept) {
+    if (filled) return;
+    for (int i = lane(); i < kept_; i += 32) saved_[i] = {INFINITY, 0, 0};
     __syncwarp();
   }
-  __device__ void save(PatchRank* to) const {
-    for (int i = threadIdx.x % 32; i < kept; i += 32) to[i] = best[i];
-  }
+
   /// A rank of each lane where `wanted`; there must be room for 32.
   __device__ void offer(const PatchRank& rank, bool wanted) {
-    const unsigned all = __ballot_sync(0xffffffffu, wanted), lane = threadIdx.x % 32;
-    if (wanted) gathered[incoming + __popc(all & ((1u << lane) - 1))] = rank;
-    incoming += __popc(all);
-    __syncwarp();
-  }
-  __device__ bool isFull() const { return incoming > kIncoming - 32; }
-
-  /// Sorts what came in and keeps the best of all.
-  __device__ void merge() {
-    int size = 32;
-    while (size < incoming) size *= 2;
-    const int lane = threadIdx.x % 32;
-    for (int i = incoming + lane; i < size; i += 32) gathered[i] = {INFINITY, 0, 0};
-    __syncwarp();
-    detail::sortRanks(gathered, size, 2);
-    // The last of one against the first of the other: what is left rises and falls once.
-    for (int i = lane; i < size; i += 32) {
-      const PatchRank rank = gathered[size - 1 - i];
-      if (rank < best[kept - size + i]) best[kept - size + i] = rank;
+    const unsigned all = __ballot_sync(0xffffffffu, wanted);
+    if (wanted) {
+      const int at = incoming_ + __popc(all & ((1u << lane()) - 1));
+      room_.incoming[at] = rank;
+      keys()[at] = float(rank.patch);
     }
+    incoming_ += __popc(all);
     __syncwarp();
-    detail::sortRanks(best, kept, kept);
-    incoming = 0;
   }
+  __device__ bool isEmpty() const { return incoming_ == 0; }
+  __device__ bool isFull() const { return incoming_ > kIncoming - 32; }
+
+  /// Puts what came in at its places in the list and drops what falls out of it at the end.
+  __device__ void merge() {
+    for (int i = lane(); i < kept_; i += 32) best_[i] = saved_[i];
+    if (lane() < 4 && incoming_ + lane() < kIncoming) keys()[incoming_ + lane()] = INFINITY;
+    __syncwarp();
+    for (int i = lane(); i < kept_; i += 32) put(best_[i], i, 0);
+    for (int i = lane(); i < incoming_; i += 32) put(room_.incoming[i], below(room_.incoming[i]), 1);
+    incoming_ = 0;
+    __syncwarp();
+  }
+  __device__ const PatchRank& operator[](int i) const { return saved_[i]; }
+
+ private:
+  __device__ static int lane() { return threadIdx.x % 32; }
+  __device__ float* keys() { return reinterpret_cast<float*>(room_.keys); }
+
+  /// Ranks of the last list before this one.
+  __device__ int below(const PatchRank& rank) const {
+    int low = 0, high = kept_;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (best_[middle] < rank)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  /// Behind so many of the last list, and what came in before it; `own` of these is the rank itself.
+  __device__ void put(const PatchRank& rank, int place, int own) {
+    const float key = float(rank.patch);
+    int before = 0, alike = 0;
+    for (int k = 0; 4 * k < incoming_; ++k) {
+      const float4 four = room_.keys[k];
+      before += (four.x < key) + (four.y < key) + (four.z < key) + (four.w < key);
+      alike += (four.x == key) + (four.y == key) + (four.z == key) + (four.w == key);
+    }
+    if (alike > own && key < INFINITY)  // perhaps only in float
+      for (int k = 0; k < incoming_; ++k)
+        before += float(room_.incoming[k].patch) == key && room_.incoming[k] < rank;
+    if (place + before < kept_) saved_[place + before] = rank;
+  }
+
+  RankRoom& room_;
+  PatchRank *best_, *saved_;
+  const int kept_;
+  int incoming_ = 0;
 };
 
 }  // namespace sulcus::gpu

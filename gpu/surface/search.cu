@@ -7,20 +7,15 @@ namespace sulcus::gpu {
 namespace {
 
 constexpr unsigned kAll = 0xffffffffu;
-constexpr int kWarps = 8, kThreads = 32 * kWarps;
-constexpr int kGroup = 8;                        // positions of a matrix fragment
-constexpr int kQueue = 192;                      // candidates of a row that wait for their exact difference
-constexpr int kFull = kQueue - kWarps * kGroup;  // every warp may still add what one fragment holds
-constexpr int kVisits = 1024;                    // tiles of a list of visits
-constexpr int kNearTiles = 8;                    // that a first bound is made of
-constexpr int kBins = 201;                       // of the histogram of differences in 8 bits
+constexpr int kGroup = 8;       // positions of a matrix fragment
+constexpr int kVisits = 1024;   // tiles of a list of visits
+constexpr int kNearTiles = 32;  // that a first bound is made of
+constexpr int kBins = 401;      // of the histogram of differences in 8 bits, two in a word
+constexpr int kBinWords = (kBins + 1) / 2;
+constexpr std::int64_t kFewPositions = 50000;  // smaller blocks of rows share them out better
 constexpr int kShells = 3;
 /// Parts of the farthest box gap worth a visit; what is nearer goes first, as it lowers the rest.
 __device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
-
-/// Rows of a block: so many sub-tiles, whose fragments stay in registers.
-template <int Steps>
-constexpr int kSubTiles = Steps > 4 ? 2 : 4;
 
 /// c += a b for a fragment of 16 rows and one of 8 columns, 32 values deep.
 __device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const uint2& high, const uint2& b) {
@@ -40,9 +35,9 @@ __device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const ui
 #endif
 }
 
-/// Bin of a squared difference in 8 bits, eighths of powers of two; and the largest that falls into one.
-__device__ int binOf(int squared) { return squared == 0 ? 0 : (__float_as_int(float(squared)) >> 20) - 1015; }
-__device__ float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 1016) << 20); }
+/// Bin of a squared difference in 8 bits, sixteenths of powers of two; and the largest that falls into one.
+__device__ int binOf(int squared) { return squared == 0 ? 0 : (__float_as_int(float(squared)) >> 19) - 2031; }
+__device__ float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
 
 /// Bounds are rounded up by this part wherever they are computed.
 constexpr float kUp = 1.000002f;
@@ -72,15 +67,19 @@ struct WarpScratch {
   int from[32];
 };
 
-template <int Steps>
+/// Looks after so many sub-tiles of rows, whose fragments stay in registers, with two warps for each.
+template <int Steps, int SubTiles>
 class BlockSearch {
-  static constexpr int kRows = kSubTile * kSubTiles<Steps>;
-
  public:
+  static constexpr int kRows = kSubTile * SubTiles, kWarps = 2 * SubTiles, kThreads = 32 * kWarps;
+  /// Candidates of a row that wait for their exact difference; from kFull on every warp may still add what
+  /// one fragment holds.
+  static constexpr int kFull = 64 + 8 * kWarps, kQueue = kFull + kWarps * kGroup;
+
   static std::size_t sharedBytes(int kept, int mergers) {
     const std::size_t queue = sizeof(int) * kRows * kQueue;
-    const std::size_t lists = mergers * sizeof(PatchRank) * std::size_t(kept + kIncoming);
-    return std::max(queue + lists, sizeof(int) * kRows * kBins);
+    const std::size_t lists = mergers * (sizeof(RankRoom) + sizeof(PatchRank) * std::size_t(kept));
+    return std::max(queue + lists, sizeof(int) * kRows * kBinWords);
   }
 
   __device__ BlockSearch(const SearchJob& job, std::int64_t first, RowStates<kRows>& rows,
@@ -91,8 +90,10 @@ class BlockSearch {
         scratch_(scratch),
         histogram_(reinterpret_cast<int*>(shared)),
         queue_(reinterpret_cast<int*>(shared)),
-        ranks_(reinterpret_cast<PatchRank*>(shared + sizeof(int) * kRows * kQueue) +
-               warp() % mergers * (job.kept + kIncoming)),
+        room_(reinterpret_cast<RankRoom*>(shared + sizeof(int) * kRows * kQueue) + warp() % mergers),
+        best_(
+            reinterpret_cast<PatchRank*>(shared + sizeof(int) * kRows * kQueue + mergers * sizeof(RankRoom)) +
+            warp() % mergers * job.kept),
         lists_(lists),
         mergers_(mergers),
         scale_(job.extent->largest > 0 ? 127 / job.extent->largest : 1),
@@ -105,12 +106,12 @@ class BlockSearch {
   }
 
   __device__ void run() {
+    if (threadIdx.x < SubTiles) rows_.gap[threadIdx.x] = -1;
     for (int r = threadIdx.x; r < kRows; r += kThreads) {
       rows_.worst[r] = {INFINITY, 0, -1};
       rows_.queued[r] = 0;
     }
     findBounds();
-    if (threadIdx.x < kRows / kSubTile) rows_.gap[threadIdx.x] = -1;
     for (int shell = 0; shell < kShells; ++shell) {
       beginShell(kShellParts[shell]);
       visitShell();
@@ -153,7 +154,7 @@ class BlockSearch {
   /// Counts the differences in 8 bits from the tiles beside the rows: the last neighbour is at most as
   /// different as m + 1 of them, the row itself among these.
   __device__ void findBounds() {
-    for (int i = threadIdx.x; i < kRows * kBins; i += kThreads) histogram_[i] = 0;
+    for (int i = threadIdx.x; i < kRows * kBinWords; i += kThreads) histogram_[i] = 0;
     __syncthreads();
     const int near = min(job_.tiles, max(kNearTiles, job_.count / kTile + 2));
     const int begin = min(int(first_ / kTile) / near * near, job_.tiles - near);
@@ -162,21 +163,20 @@ class BlockSearch {
       uint2 columns[Steps];
       loadColumns(group, columns);
       const int2 norms = normsOf(group);
-      for (int sub = 0; sub < kRows / kSubTile; ++sub) {
+      for (int sub = 0; sub < SubTiles; ++sub) {
         int c[4] = {};
         for (int s = 0; s < Steps; ++s) multiplyBy(c, sub, s, columns[s]);
         for (int i = 0; i < 4; ++i) {
           const int row = sub * kSubTile + rowOf(i), own = job_.layout.norms[first_ + row];
           const int other = i % 2 ? norms.y : norms.x;
-          if (own != kPadding && other != kPadding)
-            atomicAdd(&histogram_[row * kBins + binOf(own + other - 2 * c[i])], 1);
+          if (own != kPadding && other != kPadding) count(row, binOf(own + other - 2 * c[i]));
         }
       }
     }
     __syncthreads();
     for (int row = threadIdx.x; row < kRows; row += kThreads) {
       int bin = 0, seen = 0;
-      while (bin < kBins && (seen += histogram_[row * kBins + bin]) <= job_.count) ++bin;
+      while (bin < kBins && (seen += counted(row, bin)) <= job_.count) ++bin;
       const double rounding = double(job_.layout.roundings[first_ + row]) + double(job_.extent->rounding);
       const double most = sqrt(double(endOf(bin))) / scale_ + rounding;
       rows_.bound[row] = bin < kBins ? double(kUp) * most * most : INFINITY;
@@ -185,15 +185,22 @@ class BlockSearch {
     __syncthreads();
   }
 
+  __device__ void count(int row, int bin) {
+    atomicAdd(&histogram_[row * kBinWords + bin / 2], bin % 2 ? 1 << 16 : 1);
+  }
+  __device__ int counted(int row, int bin) const {
+    return histogram_[row * kBinWords + bin / 2] >> (bin % 2 ? 16 : 0) & 0xffff;
+  }
+
   /// `sub` is not known when the code is made only where `own_` need not stay in registers.
   __device__ __forceinline__ void multiplyBy(int (&c)[4], int sub, int step, const uint2& columns) const {
 #pragma unroll
-    for (int k = 0; k < kRows / kSubTile; ++k)
+    for (int k = 0; k < SubTiles; ++k)
       if (k == sub) multiply(c, own_[2 * k][step], own_[2 * k + 1][step], columns);
   }
 
   __device__ void beginShell(float part) {
-    if (warp() < kRows / kSubTile) {
+    if (warp() < SubTiles) {
       const int sub = warp(), row = sub * kSubTile + lane() % kSubTile;
       const bool padded = rows_.need[row] == 0x7fffffff;
       const float distance = padded ? 0 : float(sqrt(farthest(row))) + slack_;
@@ -216,7 +223,7 @@ class BlockSearch {
         const int tile = begin + threadIdx.x;
         int subs = 0;
         if (tile < job_.tiles)
-          for (int sub = 0; sub < kRows / kSubTile; ++sub) {
+          for (int sub = 0; sub < SubTiles; ++sub) {
             const float gap =
                 squaredGap(job_.layout.subTiles[first_ / kSubTile + sub], job_.layout.tiles[tile]);
             if (gap > rows_.nearer[sub] && gap <= rows_.gap[sub]) subs |= 1 << sub;
@@ -231,23 +238,16 @@ class BlockSearch {
     }
   }
 
-  /// Each warp visits every kWarps-th; where a queue is full all stop and compute exact differences.
+  /// Each warp visits every kWarps-th, until it fills a queue; then exact differences are computed.
   __device__ void visitTiles(const int* visits, int count) {
-    __shared__ int full;
     constexpr int groups = kTile / kGroup;
     int at = warp() * groups;  // visit, then fragment
-    if (threadIdx.x == 0) full = 0;
-    __syncthreads();
     for (bool more = true; more;) {
-      bool stop = false;
-      while (at < count * groups && !stop) {
-        const bool filled = visitGroup(visits[at / groups], at % groups);
-        if (filled) full = 1;
-        stop = __any_sync(kAll, filled || *static_cast<volatile int*>(&full) != 0);
+      for (bool stop = false; at < count * groups && !stop;) {
+        stop = __any_sync(kAll, visitGroup(visits[at / groups], at % groups));
         at += at % groups == groups - 1 ? (kWarps - 1) * groups + 1 : 1;
       }
       more = __syncthreads_or(at < count * groups);
-      if (threadIdx.x == 0) full = 0;
       compareQueues(more ? kFull / 2 : 0);
       __syncthreads();
     }
@@ -262,7 +262,7 @@ class BlockSearch {
     const int x = -(norms.x >> 1), y = -(norms.y >> 1);
     bool filled = false;
 #pragma unroll
-    for (int sub = 0; sub < kRows / kSubTile; ++sub)
+    for (int sub = 0; sub < SubTiles; ++sub)
       if (visit >> sub & 1) {
         int c[4] = {x, y, x, y};
 #pragma unroll
@@ -302,10 +302,9 @@ class BlockSearch {
 #pragma unroll
     for (int s = 0; s < Steps; ++s) own[s] = patches[((first_ + row) * Steps + s) * 8 + lane() % 8];
     const Place at = job_.layout.places[first_ + row];
-    PatchRank* const saved = lists_ + std::int64_t(row) * job_.kept;
-    RankList list{ranks_, ranks_ + kIncoming, job_.kept, 0};
-    list.load(rows_.worst[row].index >= 0 ? saved : nullptr);
-    PatchRank worst = list.best[job_.count - 1];
+    RankList list(*room_, best_, lists_ + std::int64_t(row) * job_.kept, job_.kept,
+                  rows_.worst[row].index >= 0);
+    PatchRank worst = list[job_.count - 1];
     const double bound = rows_.bound[row];
     const int queued = rows_.queued[row];
     for (int begin = 0; begin < queued; begin += 32) {
@@ -317,10 +316,9 @@ class BlockSearch {
       const bool asked = column != first_ + row && !(worst.patch == 0 && rank.way > worst.way);
       rank.patch = differences(own, column, asked);
       list.offer(rank, asked && rank.patch <= bound && rank < worst);
-      if (list.isFull()) list.merge(), worst = list.best[job_.count - 1];
+      if (list.isFull()) list.merge(), worst = list[job_.count - 1];
     }
-    if (list.incoming > 0) list.merge(), worst = list.best[job_.count - 1];
-    list.save(saved);
+    if (!list.isEmpty()) list.merge(), worst = list[job_.count - 1];
     if (lane() == 0) {
       worst.index = max(worst.index, 0);
       rows_.worst[row] = worst;
@@ -370,53 +368,62 @@ class BlockSearch {
   RowStates<kRows>& rows_;
   WarpScratch& scratch_;
   int *histogram_, *queue_;
-  PatchRank *ranks_, *lists_;
+  RankRoom* room_;
+  PatchRank *best_, *lists_;
   const int mergers_;
   const float scale_, slack_;
   uint2 own_[kRows / kGroup][Steps];
 };
 
-template <int Steps>
-__global__ void __launch_bounds__(kThreads, Steps > 4 ? 1 : 2)
+template <int Steps, int SubTiles>
+__global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps > 4       ? 2
+                                                                          : SubTiles == 2 ? 5
+                                                                                          : 2)
     searchBlock(const __grid_constant__ SearchJob job, std::int64_t first, int mergers) {
-  constexpr int rows = kSubTile * kSubTiles<Steps>;
+  using Search = BlockSearch<Steps, SubTiles>;
+  constexpr int rows = Search::kRows;
   __shared__ RowStates<rows> states;
-  __shared__ WarpScratch scratch[kWarps];
+  __shared__ WarpScratch scratch[Search::kWarps];
   extern __shared__ double2 shared[];
-  BlockSearch<Steps>(job, (first + blockIdx.x) * rows, states, scratch[threadIdx.x / 32],
-                     reinterpret_cast<unsigned char*>(shared),
-                     job.lists + std::int64_t(blockIdx.x) * rows * job.kept, mergers)
+  Search(job, (first + blockIdx.x) * rows, states, scratch[threadIdx.x / 32],
+         reinterpret_cast<unsigned char*>(shared), job.lists + std::int64_t(blockIdx.x) * rows * job.kept,
+         mergers)
       .run();
 }
 
-template <int Steps>
+template <int Steps, int SubTiles>
 void search(const SearchJob& job, std::int64_t first, std::int64_t end, const Stream& stream) {
+  using Search = BlockSearch<Steps, SubTiles>;
+  const auto kernel = searchBlock<Steps, SubTiles>;
   int device = 0, most = 0;
   cudaFuncAttributes attributes{};
   SULCUS_CUDA(cudaGetDevice(&device));
   SULCUS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  SULCUS_CUDA(cudaFuncGetAttributes(&attributes, searchBlock<Steps>));
-  int mergers = kWarps;  // as many as have room for their lists
-  const auto bytes = [&] { return BlockSearch<Steps>::sharedBytes(job.kept, mergers); };
+  SULCUS_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+  int mergers = Search::kWarps;  // as many as have room for their lists
+  const auto bytes = [&] { return Search::sharedBytes(job.kept, mergers); };
   while (mergers > 1 && bytes() + attributes.sharedSizeBytes > std::size_t(most)) --mergers;
-  SULCUS_CUDA(
-      cudaFuncSetAttribute(searchBlock<Steps>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes())));
-  searchBlock<Steps><<<unsigned(end - first), kThreads, bytes(), stream.get()>>>(job, first, mergers);
+  SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes())));
+  kernel<<<unsigned(end - first), Search::kThreads, bytes(), stream.get()>>>(job, first, mergers);
   SULCUS_CUDA_LAUNCHED("searchBlock");
 }
 
 }  // namespace
 
-int searchRows(int size) { return kSubTile * (stepsOf(size) > 4 ? kSubTiles<11> : kSubTiles<4>); }
+int searchRows(int size, std::int64_t positions) {
+  return stepsOf(size) > 4 || positions < kFewPositions ? 2 * kSubTile : 4 * kSubTile;
+}
 
-void searchRows(const SearchJob& job, int size, std::int64_t first, std::int64_t end, const Stream& stream) {
+void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
+                const Stream& stream) {
+  const bool few = rows == 2 * kSubTile;
   switch (stepsOf(size)) {
     case 1:
-      return search<1>(job, first, end, stream);
+      return (few ? search<1, 2> : search<1, 4>)(job, first, end, stream);
     case 4:
-      return search<4>(job, first, end, stream);
+      return (few ? search<4, 2> : search<4, 4>)(job, first, end, stream);
     default:
-      return search<11>(job, first, end, stream);
+      return search<11, 2>(job, first, end, stream);
   }
 }
 

@@ -90,9 +90,10 @@ struct SearchJob {
   std::int32_t* index;  ///< results, by element
   float* distance;
 };
-/// Rows that one block of the search looks after.
-int searchRows(int size);
-/// Searches the rows [first, end) · searchRows(size).
-void searchRows(const SearchJob& job, int size, std::int64_t first, std::int64_t end, const Stream& stream);
+/// Rows that one block of the search looks after, for patches of `size` values.
+int searchRows(int size, std::int64_t positions);
+/// Searches the rows [first, end) · rows.
+void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
+                const Stream& stream);
 
 }  // namespace sulcus::gpu

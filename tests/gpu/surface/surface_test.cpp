@@ -1,8 +1,8 @@
 #include "gpu/surface/surface.h"
 
 #include "core/base/error.h"
-#include "gpu/runtime/buffer.h"
 #include "core/surface/heat_flow.h"
+#include "gpu/runtime/buffer.h"
 #include "tests/core/surface/surface_inputs.h"
 #include "tests/support/gpu.h"
 
@@ -123,9 +123,13 @@ TEST_F(GpuSurface, CanBeStoppedBetweenIterations) {
 }
 
 TEST_F(GpuSurface, SaysHowMuchMemoryIsMissing) {
-  const SurfaceInput input = inputOf(test::noisyBall(40, 0.4));
+  const SurfaceInput input = inputOf(test::noisyBall(64, 0.4));
+  const std::int64_t elements = bandOf(onSteps(*input.phi, {}), 3, 5, {}).count();
   const gpu::Stream stream;
-  const gpu::Buffer<char> taken(gpu::freeMemory() - (20 << 20), stream);
+  SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
+  const auto left = std::int64_t(gpu::surfaceDeviceBytes(elements, {}) / 2);
+  ASSERT_GT(left, 50 << 20);
+  const gpu::Buffer<char> taken(gpu::freeMemory() - left, stream);
   stream.synchronize();
   try {
     gpu::denoiseSurface(input, {}, {});
