@@ -250,12 +250,13 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
-  // The first slot and those that must be filled take the first layer that fits, each another one; no layer
-  // replaces a choice.
+  // The slots that must be filled take the first layer that fits, each another one, and so does the first
+  // slot while nothing is chosen: it may be one of several ways to give the same. No layer replaces a choice.
   bool taken = false;
   for (std::size_t i = 0; i < analysis_.inputs.size() && !taken; ++i) {
     const InputSlot& slot = analysis_.inputs[i];
-    if (!(slot.required || i == 0) || input(slot.name) != 0 || !fits_[id][i]) continue;
+    const bool wanted = slot.required || (i == 0 && chosen_.empty());
+    if (!wanted || input(slot.name) != 0 || !fits_[id][i]) continue;
     chosen_.emplace(slot.name, id);
     taken = true;
   }

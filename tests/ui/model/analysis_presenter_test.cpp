@@ -156,5 +156,22 @@ TEST(FormatBytesTest, UsesTheLargestUnitThatFits) {
   EXPECT_EQ(formatBytes(139e9), "139 GB");
 }
 
+TEST(AnalysisPresenterSlots, FillsTheFirstOfSeveralWaysOnlyWhileNoneIsChosen) {
+  Analysis analysis = test::fakeAnalysis();
+  std::swap(analysis.inputs[0], analysis.inputs[1]);  // mask, image
+  for (InputSlot& slot : analysis.inputs) slot.required = false;
+  LayerStack layers;
+  AnalysisPresenter presenter(analysis, layers);
+  Grid grid;
+  grid.size = {4, 4, 4};
+  const Layer mask = maskLayer("mask", Mask(grid));
+  const LayerId first = layers.add(test::shared(mask));
+  EXPECT_EQ(presenter.input("mask"), first);
+  presenter.setInput("mask", 0);
+  presenter.setInput("image", layers.add(test::shared(test::volumeLayer("image"))));
+  layers.add(test::shared(mask));
+  EXPECT_EQ(presenter.input("mask"), 0) << "e.g. the mask of a result";
+}
+
 }  // namespace
 }  // namespace sulcus::ui
