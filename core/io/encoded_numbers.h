@@ -42,7 +42,7 @@ std::string deflated(std::string_view bytes);
 template <class T>
 std::vector<T> numbersOf(std::string_view bytes, SampleType type, bool bigEndian) {
   std::vector<T> numbers(bytes.size() / std::size_t(sampleBytes(type)));
-  detail::convert<T>(type, bytes.data(), bigEndian, {}, numbers);
+  if (!numbers.empty()) detail::convert<T>(type, bytes.data(), bigEndian, {}, numbers);
   return numbers;
 }
 /// `count` numbers in words; throws Error when there are fewer or more.

@@ -45,6 +45,10 @@ std::string quotedWord(std::string_view word) {
   return text.append("'");
 }
 
+std::string counted(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 void failMesh(const std::string& name, const std::string& why) {
   throw Error(name + " is damaged", why, "copy or download it again");
 }
@@ -138,8 +142,7 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name) {
   }
   const auto flat = std::erase_if(mesh.triangles,
                                   [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
-  if (flat > 0)
-    raw.notes.push_back("Left out " + std::to_string(flat) + " triangles with the same corner twice.");
+  if (flat > 0) raw.notes.push_back("Left out " + counted(flat, "triangle") + " with the same corner twice.");
   if (mesh.triangles.empty())
     throw Error(name + " holds no triangles", "every one has the same corner twice",
                 "export the surface again");

@@ -59,6 +59,8 @@ Mesh welded(const Mesh& mesh);
 
 /// "'vertex'": how messages quote a file's text, cut short, without what cannot be printed.
 std::string quotedWord(std::string_view word);
+/// "1 polygon", "2 polygons".
+std::string counted(std::size_t count, const char* noun);
 [[noreturn]] void failMesh(const std::string& name, const std::string& why);
 /// Throws Error when there are more than any surface that Sulcus works with has.
 void requirePoints(std::uint64_t points, const std::string& name);

@@ -60,7 +60,7 @@ RawMesh readObj(std::string_view bytes, const std::string& name) {
     // All else (normals, textures, materials, groups, lines) says nothing of the surface.
   }
   raw.notes.emplace_back("Recognized as OBJ.");
-  if (polygons > 0) raw.notes.push_back("Cut " + std::to_string(polygons) + " polygons into triangles.");
+  if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");
   return raw;
 }
 

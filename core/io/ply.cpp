@@ -258,7 +258,7 @@ RawMesh readPly(std::string_view bytes, const std::string& name) {
   }
   raw.notes.emplace_back(header.encoding == Encoding::text ? "Recognized as ASCII PLY."
                                                            : "Recognized as binary PLY.");
-  if (polygons > 0) raw.notes.push_back("Cut " + std::to_string(polygons) + " polygons into triangles.");
+  if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");
   return raw;
 }
 

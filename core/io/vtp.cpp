@@ -236,7 +236,7 @@ RawMesh readVtp(std::string_view bytes, const std::string& name) {
         countIn(piece.attribute("NumberOfLines"), name) + countIn(piece.attribute("NumberOfVerts"), name);
   }
   raw.notes.emplace_back("Recognized as a surface of VTK.");
-  if (polygons > 0) raw.notes.push_back("Cut " + std::to_string(polygons) + " polygons into triangles.");
+  if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");
   if (others > 0) raw.notes.push_back("Left out " + std::to_string(others) + " lines and points.");
   return raw;
 }

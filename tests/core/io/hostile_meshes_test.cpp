@@ -12,15 +12,15 @@ std::atomic<std::size_t> largestRequest{0};
 }  // namespace
 
 // Every allocation of this test passes here, so that it is seen what a damaged file can ask for.
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
   std::size_t before = largestRequest;
   while (before < size && !largestRequest.compare_exchange_weak(before, size)) {
   }
   if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace sulcus {
 namespace {

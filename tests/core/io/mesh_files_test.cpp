@@ -356,7 +356,7 @@ TEST_F(MeshFiles, WithPolygonsAndStripsBecomeTriangles) {
       "</Piece></PolyData></VTKFile>";
   EXPECT_EQ(meshOf(open(vtp, "a.vtp")).triangles, (Triangles{{0, 1, 2}, {2, 1, 3}}));
   const Layer layer = open(points + "f 1 1 2\nf 1 2 3\n", "a.obj");
-  EXPECT_NE(allNotes(layer).find("Left out 1 triangles"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("Left out 1 triangle with"), std::string::npos);
 }
 
 TEST_F(MeshFiles, AreNotReplacedUnaskedNorSavedUnderOtherEndings) {
