@@ -81,7 +81,7 @@ void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector
     const bool known = std::find(taken.begin(), taken.end(), id) != taken.end();
     if (fits(*slot, layers_.find(id)) && !known) taken.push_back(id);
   }
-  if (!slot->many && taken.size() > 1) taken.resize(1);
+  if (!slot->many && taken.size() > 1) taken.erase(taken.begin() + 1, taken.end());
   if (taken == inputsOf(slotName)) return;
   chosen_.erase(slotName);
   for (const LayerId id : taken) chosen_.emplace(slotName, id);

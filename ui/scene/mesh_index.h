@@ -27,7 +27,7 @@ class MeshIndex {
 /// Where a line of sight meets a surface first.
 struct MeshHit {
   double distance = 0;     ///< from its start, in lengths of its direction
-  std::int32_t point = 0;  /// the corner of the triangle that is nearest to where it was met
+  std::int32_t point = 0;  ///< the corner of the triangle that is nearest to where it was met
 };
 std::optional<MeshHit> firstHit(const Mesh& mesh, const Vec3<double>& from, const Vec3<double>& direction);
 
