@@ -1,12 +1,12 @@
 #include "gpu/surface/neighbours.h"
 
+#include "core/base/parallel_for.h"
 #include "gpu/runtime/batches.h"
 #include "gpu/surface/search_job.h"
 #include "gpu/surface/surface.h"
 
 #include <algorithm>
 #include <bit>
-#include <future>
 #include <memory>
 
 namespace sulcus::gpu {
@@ -133,11 +133,19 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
   progress.throwIfCancelled();
   // New memory takes the host as long as the search takes the device.
   const auto size = std::size_t(band.count() * result.count);
-  auto index = std::async(std::launch::async, [&] { result.index.resize(size); });
-  auto distance = std::async(std::launch::async, [&] { result.distance.resize(size); });
-  search.prepare();
-  search.search(progress);
-  index.get(), distance.get();
+  const auto searchOnDevice = [&] {
+    requireDevice();  // of this thread
+    search.prepare();
+    search.search(progress);
+  };
+  parallelFor(
+      3, {},
+      [&](std::int64_t part) {
+        if (part == 0) searchOnDevice();
+        if (part == 1) result.index.resize(size);
+        if (part == 2) result.distance.resize(size);
+      },
+      1);
   search.lists().index.download(result.index, stream);
   search.lists().distance.download(result.distance, stream);
   stream.synchronize();
