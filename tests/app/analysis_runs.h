@@ -19,6 +19,7 @@ inline OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
 
 inline std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
   std::vector<std::string> names;
+  names.reserve(layers.size());
   for (const auto& layer : layers) names.push_back(layer.name);
   return names;
 }
