@@ -191,9 +191,9 @@ class Tour {
     });
     if (!slides) return;
     const OptionValue before = presenter.options().at("iterations");
-    for (const int iterations : {1, 20}) {
+    for (const int iterations : {1, 5}) {
       QEventLoop loop;
-      QTimer::singleShot(10000, &loop, &QEventLoop::quit);  // what does not come is seen on the picture
+      QTimer::singleShot(30000, &loop, &QEventLoop::quit);  // what does not come is seen on the picture
       const OptionValue wanted = std::int64_t(iterations);
       int adjusted = 0;
       QObject::connect(&window_.runs(), &ui::RunController::adjusted, &loop, [&](const ui::RunPtr& run) {

@@ -98,6 +98,17 @@ TEST_F(SurfaceIn3d, FindsThePointUnderAPixel) {
   EXPECT_GT(scene->pointAt(125, 100)->world.x, 3) << "seen from above with the front up: right is right";
 }
 
+TEST_F(SurfaceIn3d, ShowsAsMuchAlongTheShorterSideOfAView) {
+  draw({surface(1, test::ball(20, 4))});
+  const int wide = count(0, 100, 200, 101, isOrange);
+  EXPECT_GT(wide, 100);
+  for (const auto& [width, height] : {std::pair{200, 300}, {300, 200}}) {
+    window->SetSize(width, height);
+    scene->render();
+    EXPECT_NEAR(count(0, height / 2, width, height / 2 + 1, isOrange), wide, 2) << width << " × " << height;
+  }
+}
+
 TEST_F(SurfaceIn3d, MarksTheCrosshairBrightInFrontAndFaintBehind) {
   const auto isGreen = [](const auto& p) { return p.g > 180 && p.r < 140 && p.b < 150; };
   draw({surface(1, test::ball(20))}, {0, 0, 22});
