@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kCube = 8;
 /// Distances to a mesh are exact this near, in voxels.
-constexpr double kExact = 10;
+constexpr double kExact = 6;
 
 /// A corner in voxel coordinates. Across the rows in whole steps, so that it is exact on which side of an
 /// edge a row passes, and no row slips between two triangles.

@@ -25,7 +25,7 @@ Grid gridOf(const Vec3<int>& size, double spacing) {
   return grid;
 }
 
-/// Largest |φ − truth(place)| over the voxels within 10 voxels of the surface, where it is exact.
+/// Largest |φ − truth(place)| over the voxels within 6 voxels of the surface, where it is exact.
 template <class Truth>
 double largestError(const Volume<float>& phi, const Truth& truth) {
   const Vec3<double> spacing = phi.grid.spacing();
@@ -33,7 +33,7 @@ double largestError(const Volume<float>& phi, const Truth& truth) {
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
     const Vec3<int> v = phi.grid.voxel(i);
     const double expected = truth(phi.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
-    if (std::abs(expected) < 10 * std::max({spacing.x, spacing.y, spacing.z}))
+    if (std::abs(expected) < 6 * std::max({spacing.x, spacing.y, spacing.z}))
       largest = std::max(largest, std::abs(double(phi.values[std::size_t(i)]) - expected));
   }
   return largest;
