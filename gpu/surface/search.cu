@@ -1,3 +1,4 @@
+#include "gpu/surface/pair_bounds.cuh"
 #include "gpu/surface/rank_lists.cuh"
 #include "gpu/surface/search_job.h"
 
@@ -17,39 +18,8 @@ constexpr int kShells = 3;
 /// Parts of the farthest box gap worth a visit; what is nearer goes first, as it lowers the rest.
 __device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
 
-/// c += a b for a fragment of 16 rows and one of 8 columns, 32 values deep.
-__device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const uint2& high, const uint2& b) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-      : "r"(low.x), "r"(high.x), "r"(low.y), "r"(high.y), "r"(b.x), "r"(b.y));
-#else
-  const auto quarter = [](int& x, int& y, unsigned a, unsigned columns) {
-    asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
-        : "+r"(x), "+r"(y)
-        : "r"(a), "r"(columns));
-  };
-  quarter(c[0], c[1], low.x, b.x), quarter(c[0], c[1], low.y, b.y);
-  quarter(c[2], c[3], high.x, b.x), quarter(c[2], c[3], high.y, b.y);
-#endif
-}
-
-/// Bin of a squared difference in 8 bits, sixteenths of powers of two; and the largest that falls into one.
-__device__ int binOf(int squared) { return squared == 0 ? 0 : (__float_as_int(float(squared)) >> 19) - 2031; }
-__device__ float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
-
 /// Bounds are rounded up by this part wherever they are computed.
 constexpr float kUp = 1.000002f;
-
-__device__ float squaredGap(const AxisBox& a, const AxisBox& b) {
-  float sum = 0;
-  for (int k = 0; k < kLeadingAxes; ++k) {
-    const float gap = fmaxf(0, fmaxf(a.low[k] - b.high[k], b.low[k] - a.high[k]));
-    sum += gap * gap;
-  }
-  return sum;
-}
 
 /// What a block knows of its rows.
 template <int Rows>

@@ -1,5 +1,8 @@
 #include "tests/bench/surface_bench.h"
 
+#include "core/surface/neighbours.h"
+
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -89,7 +89,7 @@ Volume<float> foldedSheet(SurfaceData data, int size) {
 }
 
 Band bandOfSize(SurfaceData data, std::int64_t elements, int side, Volume<float>& phi) {
-  int size = 64;
+  int size = elements < 5000 ? 24 : 64;
   const auto within = [&] {
     return std::count_if(phi.values.begin(), phi.values.end(), [](float v) { return std::abs(v) <= kDelta; });
   };

@@ -70,7 +70,7 @@ TEST_F(GpuNeighbours, AreThoseOfTheCpuForAnyPatchAndCount) {
 TEST_F(GpuNeighbours, AreThoseOfTheCpuWhereThousandsAreAlike) {
   for (const int count : {1, 96, 300}) {
     SCOPED_TRACE(count);
-    expectThatOfTheCpu(bandOf(onSteps(test::block(40), {}), 1, 3, {}), count);
+    expectThatOfTheCpu(bandOf(onSteps(test::block(28), {}), 1, 3, {}), count);
     expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(30, 0)), {}), 3, 5, {}), count);
     expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(24, 0.4)), {}), 3, 3, {}), count);
   }

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "gpu/surface/search_job.h"
+
+// What bounds the difference of two patches, or of all in two boxes. For files compiled by nvcc only.
+
+namespace sulcus::gpu {
+
+/// c += a b for a fragment of 16 rows and one of 8 columns, 32 values deep.
+__device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const uint2& high, const uint2& b) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+      : "r"(low.x), "r"(high.x), "r"(low.y), "r"(high.y), "r"(b.x), "r"(b.y));
+#else
+  const auto quarter = [](int& x, int& y, unsigned a, unsigned columns) {
+    asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
+        : "+r"(x), "+r"(y)
+        : "r"(a), "r"(columns));
+  };
+  quarter(c[0], c[1], low.x, b.x), quarter(c[0], c[1], low.y, b.y);
+  quarter(c[2], c[3], high.x, b.x), quarter(c[2], c[3], high.y, b.y);
+#endif
+}
+
+/// Bin of a squared difference in 8 bits, sixteenths of powers of two; and the largest that falls into one.
+__device__ inline int binOf(int squared) {
+  return squared == 0 ? 0 : (__float_as_int(float(squared)) >> 19) - 2031;
+}
+__device__ inline float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
+
+/// Lower bound of the squared distance, along the leading axes, between what lies in two boxes.
+__device__ inline float squaredGap(const AxisBox& a, const AxisBox& b) {
+  float sum = 0;
+  for (int k = 0; k < kLeadingAxes; ++k) {
+    const float gap = fmaxf(0, fmaxf(a.low[k] - b.high[k], b.low[k] - a.high[k]));
+    sum += gap * gap;
+  }
+  return sum;
+}
+
+}  // namespace sulcus::gpu
