@@ -16,6 +16,12 @@ OptionValues optionsBefore(const AnalysisPresenter& presenter) {
   return options;
 }
 
+bool sameSurface(const Layer& a, const Layer& b) {
+  const auto* const x = std::get_if<MeshLayer>(&a.content);
+  const auto* const y = std::get_if<MeshLayer>(&b.content);
+  return x && y && x->mesh->points == y->mesh->points && x->mesh->triangles == y->mesh->triangles;
+}
+
 }  // namespace
 
 InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& quick, QObject* parent)
@@ -26,6 +32,7 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
   connect(&runs, &RunController::placed, this, [this](const Analysis* analysis) {
     if (!presenter_ || analysis != &presenter_->analysis()) return;
     settled_[analysis] = choice();
+    settledLayers_[analysis] = made_;
     soon_.stop();
     clear();
   });
@@ -39,6 +46,7 @@ void InputPreview::setPresenter(AnalysisPresenter* presenter) {
   clear();
   asked_.clear();
   askedOptions_.clear();
+  made_.clear();
   presenter_ = presenter;
   if (!presenter_ || !(presenter_->analysis().inputLayers || presenter_->analysis().spans)) return;
   connect(presenter_, &AnalysisPresenter::inputsChanged, this, &InputPreview::change);
@@ -90,7 +98,8 @@ void InputPreview::request() {
         return layers;
       },
       [this](std::vector<Layer> layers) {
-        if (presenter_) presenter_->setInputFault({});
+        if (!presenter_) return;
+        presenter_->setInputFault({});
         show(std::move(layers));
       },
       [this](const std::string& fault) {
@@ -100,6 +109,9 @@ void InputPreview::request() {
 }
 
 void InputPreview::show(std::vector<Layer> layers) {
+  made_ = layers;
+  // Other options, but nothing else than what the last run was shown of.
+  if (std::ranges::equal(layers, settledLayers_[&presenter_->analysis()], sameSurface)) return hide();
   // A surface that is worked on as it is lies on the stack already.
   std::erase_if(layers, [this](const Layer& layer) {
     return std::any_of(asked_.begin(), asked_.end(),

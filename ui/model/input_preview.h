@@ -41,6 +41,7 @@ class InputPreview : public QObject {
   std::unique_ptr<RunLayers> shown_;
   AnalysisInputs asked_;
   OptionValues askedOptions_;
+  std::vector<Layer> made_;  ///< last, shown or not
   /// What the last run of an analysis was shown of: coming back to it shows nothing over that result.
   struct Choice {
     std::multimap<std::string, LayerId> inputs;
@@ -49,6 +50,7 @@ class InputPreview : public QObject {
   };
   Choice choice() const;
   std::map<const Analysis*, Choice> settled_;
+  std::map<const Analysis*, std::vector<Layer>> settledLayers_;  ///< made before that run
 };
 
 }  // namespace sulcus::ui

@@ -104,6 +104,23 @@ TEST_F(InputPreviewTest, GivesWayToARunAndComesBackWithAnotherChoice) {
   EXPECT_TRUE(waitForRadius(15));
 }
 
+TEST_F(InputPreviewTest, StaysAwayWhereOtherOptionsLeaveTheInputAsItIs) {
+  layers.add(shared(volumeLayer("image")));
+  ASSERT_TRUE(waitForRadius(20));
+  QSignalSpy idle(&runs, &RunController::idle);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(idle.wait(kWait));
+  const int before = *calls;
+  presenter.setOption("previews", std::int64_t(2));
+  ASSERT_TRUE(waitFor([&] { return *calls > before; }));
+  bool delivered = false;  // what was made before has been delivered, too
+  quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
+  ASSERT_TRUE(waitFor([&] { return delivered; }));
+  EXPECT_FALSE(shown());
+  presenter.setOption("threshold", 15.0);
+  EXPECT_TRUE(waitForRadius(15));
+}
+
 TEST_F(InputPreviewTest, IsThereOnlyWhileItsAnalysisIsInFront) {
   layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitForRadius(20));
