@@ -14,7 +14,6 @@
 #include "core/surface/surface_charts.h"
 #include "core/surface/surface_maps.h"
 #include "core/surface/surface_memory.h"
-#include "gpu/runtime/device.h"
 #include "gpu/surface/surface.h"
 
 #include <algorithm>
@@ -189,12 +188,6 @@ std::vector<Layer> inputLayers(const AnalysisInputs& inputs, const OptionValues&
   }
 }
 
-/// Of the GPU, where there is one to ask: what its sorting takes differs from device to device.
-double deviceBytes(double voxels, const SurfaceOptions& options) {
-  static const bool any = !gpu::deviceReport().devices.empty();
-  return any ? gpu::surfaceDeviceBytes(std::int64_t(voxels), options) : 0;
-}
-
 /// Refuses what will not fit with the number of voxels that would.
 MemoryNeed needs(const AnalysisInputs& inputs, const OptionValues& values) {
   constexpr double kBytesPerVoxel = 40;  // of the grid: level sets, masks, and what distances take
@@ -202,7 +195,7 @@ MemoryNeed needs(const AnalysisInputs& inputs, const OptionValues& values) {
   const BandEstimate band = bandEstimate(inputs, options);
   requireBandFits(std::int64_t(band.voxels), options, freeHostMemory());
   return {surfaceHostBytes(std::int64_t(band.voxels), options) + kBytesPerVoxel * band.gridVoxels,
-          deviceBytes(band.voxels, options)};
+          gpu::surfaceDeviceBytes(std::int64_t(band.voxels), options)};
 }
 
 AnalysisInputs demo(const OptionValues& values) {

@@ -51,7 +51,7 @@ std::string aboutText(double number) {
 /// Area of the faces between inside and outside, mm², of every `stride`-th plane and scaled up.
 template <class Inside>
 double faceArea(const Grid& grid, const Inside& inside) {
-  constexpr std::int64_t kMostVoxels = 2'000'000;
+  constexpr std::int64_t kMostVoxels = 500'000;  // some milliseconds, at every step of a slider
   const Vec3<int> size = grid.size;
   const Vec3<double> s = grid.spacing();
   const int stride = int(1 + grid.voxels() / kMostVoxels);

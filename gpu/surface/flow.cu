@@ -1,4 +1,5 @@
 #include "gpu/surface/flow_job.h"
+#include "gpu/surface/search_job.h"
 
 #include <algorithm>
 #include <bit>
@@ -116,7 +117,7 @@ struct ScratchBytes {
 std::int64_t DeviceGraph::bytes(std::int64_t elements, int count, bool symmetric) {
   const std::int64_t edges = elements * count * (symmetric ? 2 : 1);
   return edges * 2 * std::int64_t(sizeof(Key) + sizeof(float)) + edges * 8 + elements * 32 +
-         ScratchBytes(edges, elements).largest() + (1 << 20);
+         sortScratchBytes(edges, sizeof(Key) + sizeof(float)) + (1 << 20);
 }
 
 DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, double c1, double c2,

@@ -213,7 +213,7 @@ PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
 std::int64_t PatchOrder::bytes(std::int64_t count) {
   const std::int64_t pieces = (count + kPiece - 1) / kPiece;
   const auto levels = std::int64_t(std::bit_width(std::uint64_t(pieces)));
-  return 12 * count + pieces * (std::int64_t(sizeof(AxisBox)) + 4 * levels) + std::int64_t(sortBytes(count));
+  return 12 * count + pieces * (std::int64_t(sizeof(AxisBox)) + 4 * levels) + sortScratchBytes(count, 8);
 }
 
 void PatchOrder::make(const float* coordinates, std::int32_t* order, const Stream& stream) {
