@@ -7,6 +7,7 @@
 #include "core/registration/gaussian.h"
 #include "core/surface/mesh_measures.h"
 #include "core/surface/surface.h"
+#include "tests/bench/distance_quality.h"
 
 #include <algorithm>
 #include <chrono>
@@ -246,6 +247,7 @@ int main(int count, char** arguments) try {
   table(phantom("fold, speckle", fold, speckle, 0.6, size));
   table(ball("ball, rough", 0.6, size));
   table(phantom("blocks, clean", blocks, rough, 0, size));
+  distanceTable(size);
   if (count > 2) whiteMatter(arguments[2]);
   return 0;
 } catch (const sulcus::Error& error) {
