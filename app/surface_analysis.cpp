@@ -130,8 +130,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   if (distance.recalled)
     result.notes.emplace_back(
         "The signed distance is that of the last run of this surface; the time it took there is counted "
-        "here, "
-        "too.");
+        "here, too.");
   result.stages = made->result.stages;
   result.stages.insert(result.stages.begin(), {kDistanceStage, distance.seconds});
   result.stages.push_back({kSurfacesStage, secondsSince(begun)});

@@ -3,6 +3,7 @@
 #include "core/activation/diagnostics.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/posterior.h"
+#include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 using ResultPtr = std::shared_ptr<const ActivationResult>;
 
 constexpr double kInterval = 0.9, kHighestDensity = 0.95;
-constexpr int kBars = 50, kBins = 256;
+constexpr int kBins = 256;
 constexpr std::size_t kMostPoints = 5000;  // of a scatter or a trace; more are thinned evenly
 
 std::string withUnit(const std::string& label, Response response) {
@@ -103,15 +104,8 @@ Chart means(const ActivationResult& result, std::size_t regressor) {
               "density",
               {},
               {}};
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double width = (double(*high) - *low) / kBars;
-  if (width > 0) {
-    Chart::Series bars{"histogram", Chart::Kind::bars, {}, std::vector<double>(kBars, 0.0), {}};
-    for (int b = 0; b < kBars; ++b) bars.x.push_back(*low + (b + 0.5) * width);
-    for (const float value : values)
-      bars.y[std::size_t(std::min(int((double(value) - *low) / width), kBars - 1))] +=
-          1 / (width * double(m));
-    chart.series.push_back(std::move(bars));
+  if (auto bars = histogramBars("histogram", values)) {
+    chart.series.push_back(std::move(*bars));
     chart.series.push_back(kernelDensity("density", {values.begin(), values.end()}));
   }
   const Range inside = highestDensity(values, kHighestDensity);

@@ -1,5 +1,6 @@
 #include "core/registration/registration_charts.h"
 
+#include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace sulcus {
 namespace {
-
-constexpr int kBars = 60;
 
 /// The log J of the voxels whose warped intensity is above the mean.
 std::vector<float> foreground(const RegistrationResult& result) {
@@ -34,15 +33,7 @@ Chart histogram(const std::vector<float>& values) {
   const double sd = std::sqrt(second);
   chart.title = text("log J where the image is above its mean: mean ", mean, ", s.d. ", sd, ", skewness ",
                      sd > 0 ? third / (sd * sd * sd) : 0);
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double width = (double(*high) - *low) / kBars;
-  if (width > 0) {
-    Chart::Series bars{"log J", Chart::Kind::bars, {}, std::vector<double>(kBars, 0.0), {}};
-    for (int b = 0; b < kBars; ++b) bars.x.push_back(*low + (b + 0.5) * width);
-    for (const float value : values)
-      bars.y[std::size_t(std::min(int((double(value) - *low) / width), kBars - 1))] += 1 / (width * n);
-    chart.series.push_back(std::move(bars));
-  }
+  if (auto bars = histogramBars("log J", values)) chart.series.push_back(std::move(*bars));
   chart.series.push_back({"mean", Chart::Kind::marks, {mean}, {}, {}});
   return chart;
 }

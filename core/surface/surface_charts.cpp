@@ -1,5 +1,6 @@
 #include "core/surface/surface_charts.h"
 
+#include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace sulcus {
 namespace {
-
-constexpr int kBars = 60;
 
 Chart histogram(const std::vector<float>& values) {
   Chart chart{"No surface", "displacement, mm", "share of the points per mm", {}, {}};
@@ -19,15 +18,7 @@ Chart histogram(const std::vector<float>& values) {
   for (const float value : values) squares += (value - mean) * (value - mean) / n;
   chart.title =
       text("Displacement of the surface's points: mean ", mean, " mm, s.d. ", std::sqrt(squares), " mm");
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double width = (double(*high) - *low) / kBars;
-  if (width > 0) {
-    Chart::Series bars{"displacement", Chart::Kind::bars, {}, std::vector<double>(kBars, 0.0), {}};
-    for (int b = 0; b < kBars; ++b) bars.x.push_back(*low + (b + 0.5) * width);
-    for (const float value : values)
-      bars.y[std::size_t(std::min(int((double(value) - *low) / width), kBars - 1))] += 1 / (width * n);
-    chart.series.push_back(std::move(bars));
-  }
+  if (auto bars = histogramBars("displacement", values)) chart.series.push_back(std::move(*bars));
   chart.series.push_back({"mean", Chart::Kind::marks, {mean}, {}, {}});
   return chart;
 }
