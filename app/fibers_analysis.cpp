@@ -148,12 +148,15 @@ AnalysisInputs demo(const OptionValues& values) {
 }
 
 std::vector<InputSlot> slots() {
+  constexpr const char* kOneOf = "diffusion";
   return {
-      {"dwi", "Diffusion series", "Diffusion-weighted series with its gradients", false, isDiffusion},
+      {"dwi", "Diffusion series", "Diffusion-weighted series with its gradients", false, isDiffusion, false,
+       kOneOf, true},
       {"sh", "SH image", "Spherical-harmonic coefficients, one per volume, instead of a diffusion series",
-       false, isSeries},
+       false, isSeries, false, kOneOf},
       {"tensor", "Tensor image",
-       "Symmetric tensors, one distinct entry per volume, instead of a diffusion series", false, isSeries},
+       "Symmetric tensors, one distinct entry per volume, instead of a diffusion series", false, isSeries,
+       false, kOneOf},
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
        false, isMask},
       {"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,

@@ -138,12 +138,15 @@ Mesh surfaceOfTruth(const Layer& layer, const Grid* grid, const Progress& progre
 }  // namespace
 
 std::vector<InputSlot> surfaceSlots() {
+  constexpr const char* kOneOf = "surface";
   return {
       {"mask", "Mask", "A mask or labels: the surface around one label, or around all that is not 0", false,
-       isLabelled},
-      {"image", "Image", "A gray image: the surface where it crosses the threshold", false, isImage},
-      {"mesh", "Mesh", "A closed surface", false, isMesh},
-      {"phi", "Level set", "Signed distance of a surface in mm, negative inside", false, isImage},
+       isLabelled, false, kOneOf, true},
+      {"image", "Image", "A gray image: the surface where it crosses the threshold", false, isImage, false,
+       kOneOf, true},
+      {"mesh", "Mesh", "A closed surface", false, isMesh, false, kOneOf, true},
+      {"phi", "Level set", "Signed distance of a surface in mm, negative inside", false, isImage, false,
+       kOneOf},
       {"truth", "Truth",
        "The true surface of a phantom, to measure the error against: a level set, mask or mesh", false,
        [](const Layer& layer) { return isMask(layer) || isMesh(layer); }, true},

@@ -25,6 +25,8 @@ struct InputSlot {
   bool required = true;
   std::function<bool(const Layer&)> accepts;  ///< only such layers are offered
   bool many = false;                          ///< takes several layers, in order
+  std::string oneOf = {};                     ///< the same for slots of which only one can be given
+  bool suggested = false;                     ///< while none of these is given, takes the first that fits
 };
 
 /// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and

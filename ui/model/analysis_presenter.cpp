@@ -84,6 +84,8 @@ void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector
   if (!slot->many && taken.size() > 1) taken.erase(taken.begin() + 1, taken.end());
   if (taken == inputsOf(slotName)) return;
   chosen_.erase(slotName);
+  if (!taken.empty())
+    for (const InputSlot* other : insteadOf(*slot)) chosen_.erase(other->name);
   for (const LayerId id : taken) chosen_.emplace(slotName, id);
   emit inputsChanged();
   changed();
@@ -250,18 +252,29 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
-  // The slots that must be filled take the first layer that fits, each another one, and so does the first
-  // slot while nothing is chosen: it may be one of several ways to give the same. No layer replaces a choice.
+  // The slots that must be filled take the first layer that fits, each another one, and so do those that are
+  // suggested while nothing is chosen instead of them. No layer replaces a choice.
   bool taken = false;
   for (std::size_t i = 0; i < analysis_.inputs.size() && !taken; ++i) {
     const InputSlot& slot = analysis_.inputs[i];
-    const bool wanted = slot.required || (i == 0 && chosen_.empty());
+    const auto others = insteadOf(slot);
+    const bool wanted = slot.required ||
+                        (slot.suggested && std::none_of(others.begin(), others.end(), [&](const auto* other) {
+                           return input(other->name) != 0;
+                         }));
     if (!wanted || input(slot.name) != 0 || !fits_[id][i]) continue;
     chosen_.emplace(slot.name, id);
     taken = true;
   }
   emit inputsChanged();
   if (taken) changed();  // results bring many layers that are no input: advice is not asked for each
+}
+
+std::vector<const InputSlot*> AnalysisPresenter::insteadOf(const InputSlot& slot) const {
+  std::vector<const InputSlot*> others;
+  for (const InputSlot& other : analysis_.inputs)
+    if (!slot.oneOf.empty() && other.oneOf == slot.oneOf && other.name != slot.name) others.push_back(&other);
+  return others;
 }
 
 std::vector<bool> AnalysisPresenter::fitsOf(LayerId id) const {

@@ -35,7 +35,7 @@ class AnalysisPresenter : public QObject {
   LayerId input(const std::string& slot) const;
   /// All chosen ones, in order.
   std::vector<LayerId> inputsOf(const std::string& slot) const;
-  /// Takes 0 and layers that fit; anything else is ignored.
+  /// Takes 0 and layers that fit; anything else is ignored. What it is given instead of gives way.
   void setInput(const std::string& slot, LayerId id);
   /// For slots that take many; layers that do not fit are left out.
   void setInputs(const std::string& slot, const std::vector<LayerId>& ids);
@@ -87,6 +87,8 @@ class AnalysisPresenter : public QObject {
   void layerGone(LayerId id);
   void contentChanged(LayerId id);
   const InputSlot* slotNamed(const std::string& name) const;
+  /// Those that cannot be given beside it.
+  std::vector<const InputSlot*> insteadOf(const InputSlot& slot) const;
   std::vector<bool> fitsOf(LayerId id) const;
   QString missingInput() const;
   /// What advice and memory say now; asked once per change, because they may look at whole images.

@@ -156,21 +156,44 @@ TEST(FormatBytesTest, UsesTheLargestUnitThatFits) {
   EXPECT_EQ(formatBytes(139e9), "139 GB");
 }
 
-TEST(AnalysisPresenterSlots, FillsTheFirstOfSeveralWaysOnlyWhileNoneIsChosen) {
-  Analysis analysis = test::fakeAnalysis();
-  std::swap(analysis.inputs[0], analysis.inputs[1]);  // mask, image
-  for (InputSlot& slot : analysis.inputs) slot.required = false;
+struct SlotsOfOneKind : testing::Test {
+  Analysis analysis = test::fakeAnalysis();  // image, mask
   LayerStack layers;
+  Layer mask = maskLayer("mask", Mask(grid()));
+
+  SlotsOfOneKind() {
+    for (InputSlot& slot : analysis.inputs)
+      slot.required = false, slot.oneOf = "surface", slot.suggested = slot.name == "mask";
+  }
+  static Grid grid() {
+    Grid grid;
+    grid.size = {4, 4, 4};
+    return grid;
+  }
+};
+
+TEST_F(SlotsOfOneKind, AreFilledByThemselvesWhereSuggestedAndOnlyWhileNoneIsChosen) {
   AnalysisPresenter presenter(analysis, layers);
-  Grid grid;
-  grid.size = {4, 4, 4};
-  const Layer mask = maskLayer("mask", Mask(grid));
+  const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
+  EXPECT_EQ(presenter.input("image"), 0) << "it is not suggested";
   const LayerId first = layers.add(test::shared(mask));
   EXPECT_EQ(presenter.input("mask"), first);
   presenter.setInput("mask", 0);
-  presenter.setInput("image", layers.add(test::shared(test::volumeLayer("image"))));
+  presenter.setInput("image", image);
   layers.add(test::shared(mask));
   EXPECT_EQ(presenter.input("mask"), 0) << "e.g. the mask of a result";
+}
+
+TEST_F(SlotsOfOneKind, GiveWayToEachOther) {
+  AnalysisPresenter presenter(analysis, layers);
+  const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
+  const LayerId first = layers.add(test::shared(mask));
+  presenter.setInput("image", image);
+  EXPECT_EQ(presenter.input("mask"), 0);
+  EXPECT_EQ(presenter.input("image"), image);
+  presenter.setInput("mask", first);
+  EXPECT_EQ(presenter.input("mask"), first);
+  EXPECT_EQ(presenter.input("image"), 0);
 }
 
 }  // namespace
