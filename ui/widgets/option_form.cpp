@@ -216,7 +216,9 @@ void OptionForm::setSpans(const std::map<std::string, Range>& spans) {
     else
       slider->setSpan(row.option);
     slider->setNumber(real ? real->value() : whole->value());
-    slider->setVisible(spanned || row.option.afterwards);
+    const bool shown = spanned || row.option.afterwards;
+    slider->setVisible(shown);
+    row.editor->setSizePolicy(shown ? QSizePolicy::Fixed : QSizePolicy::Expanding, QSizePolicy::Fixed);
   }
 }
 
