@@ -6,13 +6,6 @@
 #include <algorithm>
 
 namespace sulcus::app {
-namespace {
-
-int iterationsOf(const SurfaceOptions& options, const SurfaceInput& input) {
-  return options.iterations > 0 ? options.iterations : automaticIterations(options.weights, input.gray);
-}
-
-}  // namespace
 
 SurfaceSteps::SurfaceSteps(std::shared_ptr<const DenoisedSurface> denoised, SurfaceInput input,
                            FlowOver& flow, const SurfaceOptions& options)
@@ -28,7 +21,7 @@ SurfaceSteps::SurfaceSteps(std::shared_ptr<const DenoisedSurface> denoised, Surf
 }
 
 const SurfaceFlow& SurfaceSteps::flowFor(const SurfaceOptions& options, const Progress& progress) {
-  const int wanted = iterationsOf(options, input_), have = int(flow_.steps.size()) - 1;
+  const int wanted = iterationsOf(options, input_.gray), have = int(flow_.steps.size()) - 1;
   const bool same = options.c1 == options_.c1 && options.c2 == options_.c2 &&
                     options.weights == options_.weights && options.redistance == options_.redistance;
   // Every so many steps the level set was made a distance, but not after the last one.
@@ -49,7 +42,7 @@ std::vector<Layer> SurfaceSteps::layers(const SurfaceOptions& options, const Pro
   {
     const std::lock_guard lock(mutex_);
     const SurfaceFlow& flow = flowFor(options, progress.part(0, 0.6, "Heat steps"));
-    const int wanted = iterationsOf(options, input_);
+    const int wanted = iterationsOf(options, input_.gray);
     phi = phiAfter(*denoised_->result.search, flow, std::size_t(wanted));
     const auto& ran = denoised_->result.flow.iterations;
     std::copy_if(ran.begin(), ran.end(), std::back_inserter(iterations),

@@ -74,6 +74,10 @@ int automaticIterations(PatchWeights weights, bool gray) {
   return gray ? 2 : weights == PatchWeights::symmetric ? 20 : 5;
 }
 
+int iterationsOf(const SurfaceOptions& options, bool gray) {
+  return options.iterations > 0 ? options.iterations : automaticIterations(options.weights, gray);
+}
+
 Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration) {
   Volume<float> phi = search.phi;
   const auto& band = flow.steps[std::min(iteration, flow.steps.size() - 1)];
@@ -87,8 +91,7 @@ SurfaceFlow flowBy(const MakeHeat& makeHeat, const SurfaceSearch& search, const 
   flow.c1 = options.c1 > 0 ? options.c1 : kInfinite;
   flow.c2 = options.c2 > 0 ? options.c2 : automaticPatchScale(search.neighbours);
   const Heat heat = makeHeat(flow.c1, flow.c2, progress.part(0, 0.3, "Weights"));
-  const int iterations =
-      options.iterations > 0 ? options.iterations : automaticIterations(options.weights, input.gray);
+  const int iterations = iterationsOf(options, input.gray);
   const Progress steps = progress.part(0.3, 1, "Heat steps");
   flow.steps.push_back(onBand(search.phi, search.band));
   for (int i = 1; i <= iterations; ++i) {

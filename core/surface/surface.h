@@ -128,6 +128,8 @@ double voxelEdge(const Grid& grid);
 
 /// Iterations that 0 stands for.
 int automaticIterations(PatchWeights weights, bool gray);
+/// Those of a run.
+int iterationsOf(const SurfaceOptions& options, bool gray);
 
 /// The heat steps over a search; again with other c1, c2, weights, iterations or re-distancing nothing is
 /// searched.

@@ -23,8 +23,7 @@ std::string whole(double count) { return std::to_string(std::int64_t(count)); }
 double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
   const double n = options.patch, m = options.neighbours;
   const double edges = options.weights == PatchWeights::symmetric ? 2 * m : m;
-  const int iterations =
-      options.iterations > 0 ? options.iterations : automaticIterations(options.weights, false);
+  const int iterations = iterationsOf(options, false);
   return double(voxels) * (4 * n * n * n + 12 * m + 16 * edges + 4 * (iterations + 1) + 200);
 }
 

@@ -3,11 +3,11 @@
 #include "core/surface/band.h"
 #include "tests/core/io/io_test_support.h"
 #include "tests/core/io/meshes.h"
+#include "tests/core/io/vtk_meshes.h"
 
 #include <random>
 #include <stop_token>
 
-#include <vtkCellArray.h>
 #include <vtkImplicitPolyDataDistance.h>
 #include <vtkNew.h>
 #include <vtkPolyData.h>
@@ -189,16 +189,7 @@ TEST(MeshDistance, OfABumpySurfaceIsThatOfVtk) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> bump(0.8f, 1.2f);
   for (auto& p : mesh.points) p = bump(random) * p;
-  vtkNew<vtkPolyData> poly;
-  vtkNew<vtkPoints> points;
-  for (const auto& p : mesh.points) points->InsertNextPoint(p.x, p.y, p.z);
-  vtkNew<vtkCellArray> cells;
-  for (const auto& t : mesh.triangles) {
-    const vtkIdType corners[] = {t[0], t[1], t[2]};
-    cells->InsertNextCell(3, corners);
-  }
-  poly->SetPoints(points);
-  poly->SetPolys(cells);
+  const auto poly = test::polyDataOf(mesh);
   vtkNew<vtkImplicitPolyDataDistance> oracle;
   oracle->SetInput(poly);
   Grid grid = obliqueGrid();

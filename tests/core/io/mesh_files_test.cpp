@@ -1,5 +1,6 @@
 #include "tests/core/io/io_test_support.h"
 #include "tests/core/io/meshes.h"
+#include "tests/core/io/vtk_meshes.h"
 
 #include <limits>
 
@@ -52,17 +53,8 @@ void expectSamePlaces(const Mesh& a, const Mesh& b) {
           << "corner " << c << " of triangle " << t;
 }
 
-vtkNew<vtkPolyData> polyDataOf(const Mesh& mesh) {
-  vtkNew<vtkPolyData> poly;
-  vtkNew<vtkPoints> points;
-  for (const auto& p : mesh.points) points->InsertNextPoint(p.x, p.y, p.z);
-  vtkNew<vtkCellArray> cells;
-  for (const auto& t : mesh.triangles) {
-    const vtkIdType corners[] = {t[0], t[1], t[2]};
-    cells->InsertNextCell(3, corners);
-  }
-  poly->SetPoints(points);
-  poly->SetPolys(cells);
+vtkNew<vtkPolyData> withScalars(const Mesh& mesh) {
+  auto poly = test::polyDataOf(mesh);
   for (const auto& [name, values] : mesh.pointScalars) {
     vtkNew<vtkFloatArray> array;
     array->SetName(name.c_str());
@@ -176,7 +168,7 @@ TEST_F(MeshFiles, ThatVtkWroteAreReadInEveryEncoding) {
       for (const bool wide : {false, true})
         for (const bool base64 : {false, true}) {
           vtkNew<vtkXMLPolyDataWriter> writer;
-          writer->SetInputData(polyDataOf(mesh));
+          writer->SetInputData(withScalars(mesh));
           writer->SetFileName(file("vtk.vtp").c_str());
           writer->SetDataMode(mode);
           writer->SetCompressorType(zlib ? vtkXMLWriter::ZLIB : vtkXMLWriter::NONE);
@@ -198,7 +190,7 @@ TEST_F(MeshFiles, StateTheirSpaceInFieldDataAs3dSlicerWritesThem) {
   const Mesh mesh = boxMesh({1, 2, 3}, {4, 6, 8});
   for (const int mode : {vtkXMLWriter::Ascii, vtkXMLWriter::Binary, vtkXMLWriter::Appended})
     for (const int compressor : {vtkXMLWriter::NONE, vtkXMLWriter::ZLIB}) {
-      const auto poly = polyDataOf(mesh);
+      const auto poly = withScalars(mesh);
       vtkNew<vtkStringArray> space;
       space->SetName("SPACE");
       space->InsertNextValue("LPS");
@@ -218,7 +210,7 @@ TEST_F(MeshFiles, StateTheirSpaceInFieldDataAs3dSlicerWritesThem) {
 TEST_F(MeshFiles, ThatVtkWroteAsPlyStlAndObjAreRead) {
   const Mesh mesh = ballMesh(7.3f, 2, {1.5f, -20.25f, 33});
   const auto check = [&](auto* writer, const std::string& name) {
-    writer->SetInputData(polyDataOf(mesh));
+    writer->SetInputData(withScalars(mesh));
     writer->SetFileName(file(name).c_str());
     writer->Write();
     const Mesh read = meshOf(io::openLayer(file(name)));
