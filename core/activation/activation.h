@@ -22,7 +22,7 @@ enum class ErrorPrior { residual, total };
 enum class Scope { volume, slices };
 
 /// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them
-/// (ENGINES.md §2). Names of Ferreira da Silva, Comput Methods Programs Biomed (2010).
+/// (resources/design/engines.md). Names of Ferreira da Silva, Comput Methods Programs Biomed (2010).
 struct ActivationOptions {
   int draws = 3000, thinning = 5;
   int burnIn = -1;  ///< -1: a tenth of the draws

@@ -25,7 +25,7 @@ struct Range {
 struct Display {
   bool visible = true;
   double opacity = 1;
-  std::string colormap = "gray";    ///< a name of resources/colormaps
+  std::string colormap = "gray";    ///< one of colormapNames() (ui/scene/colormap.h)
   std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
   std::optional<double> hideBelow;  ///< thresholds are separate from the range
   std::optional<double> hideAbove;

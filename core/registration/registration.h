@@ -23,7 +23,7 @@ enum class RegistrationForce { descent, paper };
 enum class TemplateGradient { central, exact };
 
 /// Unbiased nonlinear registration: h(x) = x − u(x) minimizes ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J, J = |Dh|,
-/// by a fluid flow (ENGINES.md §3).
+/// by a fluid flow (resources/design/engines.md).
 struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
   double lambda = 0.02;

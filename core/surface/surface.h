@@ -17,7 +17,7 @@ namespace sulcus {
 /// symmetric: W = max(W, Wᵀ), which keeps volumes. paper: of each element's own neighbours.
 enum class PatchWeights { symmetric, paper };
 
-/// Level-set non-local-means denoising of a surface (ENGINES.md §4).
+/// Level-set non-local-means denoising of a surface (resources/design/engines.md).
 struct SurfaceOptions {
   int label = 0;
   double threshold = 0.5;

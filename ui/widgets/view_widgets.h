@@ -16,7 +16,8 @@ namespace sulcus::ui {
 class ImagePair;
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
-/// Mouse and keys as in resources/help/keys.md; every gesture only changes ViewState or LayerStack.
+/// Mouse and keys as keysHtml() tells them (ui/widgets/dialogs.cpp); every gesture only changes ViewState or
+/// LayerStack.
 class SliceView : public QWidget {
   Q_OBJECT
  public:

@@ -1,4 +1,4 @@
-// What denoising with default options makes of noisy shapes whose truth is known (issue 5).
+// What denoising with default options makes of noisy shapes whose truth is known.
 #include "core/io/level_sets.h"
 #include "core/phantom/surface_phantom.h"
 #include "core/surface/mesh_measures.h"
