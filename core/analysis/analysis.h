@@ -99,7 +99,7 @@ struct MemoryNeed {
 };
 
 /// One analysis, type-erased: what the window and the command line know about it.
-/// The rows are made in app/analyses.cpp, the only place where core and gpu functions meet.
+/// The rows are made in app/ and listed in app/analyses.cpp; nowhere else do core and gpu functions meet.
 struct Analysis {
   /// What a run has so far: layers and plots by the names they have in its result. Called on the worker, may
   /// be empty.
