@@ -19,21 +19,29 @@ std::string number(double value) {
   return text;
 }
 
+/// "position, orientation and pixel spacing"
+std::string listed(const std::vector<std::string>& words) {
+  std::string text = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) text += (i + 1 < words.size() ? ", " : " and ") + words[i];
+  return text;
+}
+
+bool sameWeighting(const std::optional<Gradient>& a, const std::optional<Gradient>& b) {
+  if (!a || !b) return !a && !b;
+  return std::abs(a->b - b->b) <= 1 && norm(a->directionWorld - b->directionWorld) <= 1e-3;
+}
+
 /// The weightings of the volumes, if every slice of a volume carries the same one.
 GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t slices, std::size_t volumes,
                           std::vector<std::string>& notes) {
   GradientTable table;
   for (std::size_t v = 0; v < volumes; ++v) {
     const auto& first = frames[v].gradient;
-    for (std::size_t s = 0; s < slices; ++s) {
-      const auto& other = frames[s * volumes + v].gradient;
-      if (first.has_value() != other.has_value() ||
-          (first && (std::abs(first->b - other->b) > 1 ||
-                     norm(first->directionWorld - other->directionWorld) > 1e-3))) {
+    for (std::size_t s = 0; s < slices; ++s)
+      if (!sameWeighting(first, frames[s * volumes + v].gradient)) {
         notes.push_back("The diffusion weighting differs between slices of one volume: gradients not used.");
         return {};
       }
-    }
     if (!first) return {};
     table.rows.push_back(*first);
   }
@@ -44,27 +52,39 @@ GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t sli
   return table;
 }
 
-}  // namespace
-
-RawImage stackFrames(std::vector<DicomFrame> frames) {
-  RawImage image;
-  Grid grid = frames.front().grid;
-  const Affine first = grid.worldFromVoxel;
-  const Vec3<double> normal = normalized(cross(first.column(0), first.column(1)));
-  const auto place = [&](const DicomFrame& f) { return dot(normal, f.grid.worldFromVoxel.t); };
-
+void requireAlike(const std::vector<DicomFrame>& frames) {
+  const Grid& first = frames.front().grid;
   for (const auto& f : frames) {
-    if (!(f.grid.size == grid.size))
+    if (!f.missing.empty())
+      throw Error(quoted(f.file) + " does not say where its slices lie",
+                  "its DICOM header gives no " + listed(f.missing) + ", and nothing can be stacked without",
+                  "export the series again, or open one picture alone");
+    if (!(f.grid.size == first.size))
       throw Error("The images of the DICOM series differ in size",
                   quoted(f.file) + " is not like " + quoted(frames.front().file),
                   "open a folder with one series only");
-    for (int axis = 0; axis < 2; ++axis)
-      if (norm(f.grid.worldFromVoxel.column(axis) - first.column(axis)) > 1e-3 * norm(first.column(axis)))
+    for (int axis = 0; axis < (first.size.z > 1 ? 3 : 2); ++axis) {
+      const Vec3<double> wanted = first.worldFromVoxel.column(axis);
+      if (norm(f.grid.worldFromVoxel.column(axis) - wanted) > 1e-3 * norm(wanted))
         throw Error(
             "The images of the DICOM series are not parallel",
             quoted(f.file) + " is turned against " + quoted(frames.front().file) + ", as in a localizer",
             "choose another series");
+    }
   }
+}
+
+struct Stack {
+  Grid grid;
+  std::size_t slices = 0, volumes = 0;
+};
+
+/// Sorts the frames: those of volume v are at slice · volumes + v. The grid is that of a volume.
+Stack arrange(std::vector<DicomFrame>& frames) {
+  requireAlike(frames);
+  const Affine first = frames.front().grid.worldFromVoxel;
+  const Vec3<double> normal = normalized(cross(first.column(0), first.column(1)));
+  const auto place = [&](const DicomFrame& f) { return dot(normal, f.grid.worldFromVoxel.t); };
   std::stable_sort(frames.begin(), frames.end(),
                    [&](const DicomFrame& a, const DicomFrame& b) { return place(a) < place(b); });
   std::vector<std::size_t> perPosition;
@@ -77,54 +97,87 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
     perPosition.push_back(std::size_t(end - begin));
     begin = end;
   }
-  const std::size_t slices = perPosition.size(), volumes = perPosition.front();
   const auto [fewest, most] = std::minmax_element(perPosition.begin(), perPosition.end());
   if (*fewest != *most)
     throw Error("The DICOM series is not complete",
-                "there are " + std::to_string(*fewest) + " images at some positions and " +
-                    std::to_string(*most) + " at others",
+                quoted(frames.front().file) + " is of a series with " + std::to_string(*fewest) +
+                    " images at some positions and " + std::to_string(*most) + " at others",
                 "copy the series again");
-  const bool multiFrame = grid.size.z > 1;
-  if (multiFrame && slices > 1)
-    throw Error("The DICOM series mixes multi-frame files", "each of its files is a volume at another place",
+  Stack stack{frames.front().grid, perPosition.size(), perPosition.front()};
+  if (stack.slices == 1) return stack;
+  if (stack.grid.size.z > 1)
+    throw Error("The DICOM series mixes multi-frame files",
+                "each of its files is a volume at another place, as is " + quoted(frames.front().file),
                 "open one of its files");
-
-  if (!multiFrame) {
-    grid = frames.front().grid;
-    grid.size.z = int(slices);
-    if (slices > 1) {
-      const Vec3<double> start = grid.worldFromVoxel.t;
-      const Vec3<double> step =
-          (1.0 / double(slices - 1)) * (frames[(slices - 1) * volumes].grid.worldFromVoxel.t - start);
-      for (std::size_t s = 0; s < slices; ++s) {
-        const Vec3<double> expected = start + double(s) * step;
-        const double off = norm(frames[s * volumes].grid.worldFromVoxel.t - expected);
-        if (off > 0.05 * norm(step))
-          throw Error("The slices of the DICOM series are not evenly spaced",
-                      "slice " + std::to_string(s + 1) + " lies " + number(off) +
-                          " mm from its place, so one is missing or doubled",
-                      "copy the series again");
-      }
-      for (int world = 0; world < 3; ++world) grid.worldFromVoxel.m[world][2] = step[world];
-    }
+  stack.grid.size.z = int(stack.slices);
+  const Vec3<double> start = stack.grid.worldFromVoxel.t;
+  const Vec3<double> step = (1.0 / double(stack.slices - 1)) *
+                            (frames[(stack.slices - 1) * stack.volumes].grid.worldFromVoxel.t - start);
+  for (std::size_t s = 0; s < stack.slices; ++s) {
+    const DicomFrame& frame = frames[s * stack.volumes];
+    const double off = norm(frame.grid.worldFromVoxel.t - (start + double(s) * step));
+    if (off > 0.05 * norm(step))
+      throw Error("The slices of the DICOM series are not evenly spaced",
+                  "slice " + std::to_string(s + 1) + ", of " + quoted(frame.file) + ", lies " + number(off) +
+                      " mm from its place, so one is missing or doubled",
+                  "copy the series again");
   }
-  image.series = Series<float>(grid, int(volumes));
+  for (int world = 0; world < 3; ++world) stack.grid.worldFromVoxel.m[world][2] = step[world];
+  return stack;
+}
+
+}  // namespace
+
+DicomFrame joinFrames(std::vector<DicomFrame> frames) {
+  if (frames.size() == 1) return std::move(frames.front());
+  const std::size_t count = frames.size();
+  const Stack stack = arrange(frames);
+  if (stack.volumes > 1)
+    throw Error(quoted(frames.front().file) + " holds several volumes in one DICOM file",
+                std::to_string(count) + " frames at " + std::to_string(stack.slices) +
+                    " positions, which cannot be parted here",
+                "convert it to NIfTI, for example with dcm2niix");
+  DicomFrame volume = std::move(frames.front());
+  volume.grid = stack.grid;
+  volume.values.reserve(volume.values.size() * count);
+  for (std::size_t s = 1; s < count; ++s) {
+    volume.values.insert(volume.values.end(), frames[s].values.begin(), frames[s].values.end());
+    if (!sameWeighting(volume.gradient, frames[s].gradient)) volume.gradient.reset();
+  }
+  volume.instance = 0;
+  return volume;
+}
+
+RawImage stackFrames(std::vector<DicomFrame> frames) {
+  RawImage image;
+  image.notes.push_back(storedNote(frames.front().type));
+  Stack stack{frames.front().grid, 1, 1};
+  if (frames.size() > 1 || frames.front().missing.empty()) {
+    stack = arrange(frames);
+    image.notes.push_back("Orientation from the DICOM headers: " + std::to_string(stack.grid.size.z) +
+                          " slices, " + std::to_string(stack.volumes) +
+                          (stack.volumes == 1 ? " volume." : " volumes."));
+  } else {
+    image.notes.push_back("Warning: the DICOM header gives no " + listed(frames.front().missing) +
+                          ". An axial picture at the origin and 1 mm stand in for it: left and right, places "
+                          "and lengths cannot be trusted.");
+  }
+  if (stack.grid.size.z == 1 && !frames.front().thicknessKnown)
+    image.notes.emplace_back("Warning: the DICOM header gives no slice thickness: 1 mm stands in for it.");
+  image.series = Series<float>(stack.grid, int(stack.volumes));
   const std::int64_t perFrame = std::int64_t(frames.front().values.size());
-  for (std::size_t s = 0; s < slices; ++s)
-    for (std::size_t v = 0; v < volumes; ++v) {
-      const auto& values = frames[s * volumes + v].values;
+  for (std::size_t s = 0; s < stack.slices; ++s)
+    for (std::size_t v = 0; v < stack.volumes; ++v) {
+      const auto& values = frames[s * stack.volumes + v].values;
       std::copy(values.begin(), values.end(), image.series.volume(int(v)).data + std::int64_t(s) * perFrame);
     }
-  image.storedAsFloat = isFloat(frames.front().type);
-  image.notes.push_back(storedNote(frames.front().type));
-  image.notes.push_back("Orientation from the DICOM headers: " + std::to_string(slices) + " slices, " +
-                        std::to_string(volumes) + (volumes == 1 ? " volume." : " volumes."));
-  if (shear(grid.worldFromVoxel) > 1e-3)
+  if (shear(stack.grid.worldFromVoxel) > 1e-3)
     image.notes.push_back("Slices are not stacked along their normal (tilted gantry); kept.");
-  image.notes.push_back(handednessNote(grid));
-  if (volumes > 1) {
+  image.notes.push_back(handednessNote(stack.grid));
+  for (const auto& note : frames.front().notes) image.notes.push_back(note);
+  if (stack.volumes > 1) {
     image.secondsPerVolume = frames.front().repetitionSeconds;
-    image.gradients = gradientsOf(frames, slices, volumes, image.notes);
+    image.gradients = gradientsOf(frames, stack.slices, stack.volumes, image.notes);
   }
   return image;
 }

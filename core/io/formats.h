@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/image/layer.h"
+#include "core/io/dicom_decoder.h"
 #include "core/io/raw_image.h"
 
 #include <cstdint>
@@ -42,8 +43,11 @@ std::vector<char> readMetaImageNumbers(const std::filesystem::path& file, std::u
 /// none.
 GradientTable readNrrdGradients(const std::filesystem::path& file, int volumes);
 
-/// One series: single-frame files in any order, or one multi-frame file.
+/// One series: files of one picture in any order, or of one volume each (mosaics, enhanced multi-frame).
 RawImage readDicom(const std::vector<std::filesystem::path>& files, const Progress& progress);
+/// The same with another decoder of compressed frames.
+RawImage readDicom(const std::vector<std::filesystem::path>& files, const DecodeFrame& decode,
+                   const Progress& progress);
 
 /// The other file of a pair: NAME.hdr of NAME.img (also with .gz).
 std::filesystem::path niftiPartner(const std::filesystem::path& file, const char* extension);

@@ -127,9 +127,14 @@ TEST_F(Dicom, SeriesWithAMissingImageOfAVolumeIsRefused) {
   expectError([&] { openOnly(); }, {"not complete"});
 }
 
-std::string weighting(double b, const Vec3<double>& lps) {
-  return dicomElement(0x18, 0x9087, "FD", littleEndian(b)) +
-         dicomElement(0x18, 0x9089, "FD", littleEndian(lps.x) + littleEndian(lps.y) + littleEndian(lps.z));
+/// A slice at height z with a diffusion weighting.
+std::string weightedSlice(int instance, double z, std::uint16_t value, double b, const Vec3<double>& lps) {
+  return DicomFile(instance)
+      .position(1, 2, z)
+      .pixels({value, value, value, value})
+      .set(0x00189087, "FD", littleEndian(b))
+      .set(0x00189089, "FD", littleEndian(lps.x) + littleEndian(lps.y) + littleEndian(lps.z))
+      .bytes();
 }
 
 TEST_F(Dicom, DiffusionWeightingsBecomeGradientsInRas) {
@@ -138,7 +143,7 @@ TEST_F(Dicom, DiffusionWeightingsBecomeGradientsInRas) {
   for (int v = 0; v < 3; ++v)
     for (int s = 0; s < 2; ++s)
       writeBytes(folder_ / (std::to_string(v) + std::to_string(s)),
-                 dicomSlice(2 * v + s + 1, 3 * s, std::uint16_t(10 * v + s), weighting(b[v], lps[v])));
+                 weightedSlice(2 * v + s + 1, 3 * s, std::uint16_t(10 * v + s), b[v], lps[v]));
   const Layer layer = openOnly();
   const auto& rows = std::get<VolumeLayer>(layer.content).gradients.rows;
   ASSERT_EQ(rows.size(), 3u) << allNotes(layer);
@@ -153,7 +158,7 @@ TEST_F(Dicom, WeightingsThatDifferWithinAVolumeAreNotUsed) {
   for (int s = 0; s < 2; ++s)
     for (int v = 0; v < 2; ++v)
       writeBytes(folder_ / (std::to_string(v) + std::to_string(s)),
-                 dicomSlice(2 * v + s + 1, 3 * s, 1, weighting(v == 0 ? 0 : 1000 + 100 * s, {1, 0, 0})));
+                 weightedSlice(2 * v + s + 1, 3 * s, 1, v == 0 ? 0 : 1000 + 100 * s, {1, 0, 0}));
   const Layer layer = openOnly();
   EXPECT_TRUE(std::get<VolumeLayer>(layer.content).gradients.empty());
   EXPECT_NE(allNotes(layer).find("differs between slices"), std::string::npos);

@@ -1,0 +1,384 @@
+#include "core/io/dicom_elements.h"
+
+#include "core/base/error.h"
+#include "core/io/samples.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kUndefined = 0xffffffff;
+constexpr int kDeepest = 16;
+constexpr std::size_t kMostItems = 100'000, kLongestText = 4096, kLongestPrivate = 4'000'000;
+constexpr DicomTag kItem = 0xfffee000, kItemEnd = 0xfffee00d, kSequenceEnd = 0xfffee0dd,
+                   kTransferSyntax = 0x00020010, kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
+
+enum class Holds { nothing, text, decimals, doubles, whole, bytes, sequence };
+struct Wanted {
+  Holds holds = Holds::nothing;
+  std::size_t count = 0;  ///< of its numbers; 0: any
+};
+
+/// The elements that are kept. Private ones mean what their creator says, so their bytes are.
+Wanted wanted(DicomTag tag) {
+  static const std::map<DicomTag, Wanted> table{
+      {0x00080008, {Holds::text}},         // image type
+      {0x00080060, {Holds::text}},         // modality
+      {0x0008103e, {Holds::text}},         // series description
+      {0x00180050, {Holds::decimals}},     // slice thickness
+      {0x00180080, {Holds::decimals}},     // repetition time
+      {0x00180088, {Holds::decimals}},     // spacing between slices
+      {0x00189076, {Holds::sequence}},     // diffusion gradient direction sequence
+      {0x00189087, {Holds::doubles, 1}},   // b-value
+      {0x00189089, {Holds::doubles, 3}},   // diffusion gradient orientation
+      {0x00189112, {Holds::sequence}},     // timing of a frame
+      {0x00189117, {Holds::sequence}},     // diffusion of a frame
+      {0x0020000e, {Holds::text}},         // series UID
+      {0x00200011, {Holds::text}},         // series number
+      {0x00200013, {Holds::decimals}},     // instance number
+      {0x00200032, {Holds::decimals, 3}},  // position
+      {0x00200037, {Holds::decimals, 6}},  // orientation
+      {0x00209113, {Holds::sequence}},     // position of a frame
+      {0x00209116, {Holds::sequence}},     // orientation of a frame
+      {0x00280002, {Holds::whole, 1}},     // samples per pixel
+      {0x00280004, {Holds::text}},         // photometric interpretation
+      {0x00280008, {Holds::decimals, 1}},  // number of frames
+      {0x00280010, {Holds::whole, 1}},     // rows
+      {0x00280011, {Holds::whole, 1}},     // columns
+      {0x00280030, {Holds::decimals, 2}},  // pixel spacing
+      {0x00280100, {Holds::whole, 1}},     // bits allocated
+      {0x00280101, {Holds::whole, 1}},     // bits stored
+      {0x00280102, {Holds::whole, 1}},     // high bit
+      {0x00280103, {Holds::whole, 1}},     // pixel representation
+      {0x00281052, {Holds::decimals, 1}},  // rescale intercept
+      {0x00281053, {Holds::decimals, 1}},  // rescale slope
+      {0x00289110, {Holds::sequence}},     // pixel measures of a frame
+      {0x00289145, {Holds::sequence}},     // scaling of a frame
+      {0x52009229, {Holds::sequence}},     // shared functional groups
+      {0x52009230, {Holds::sequence}},     // functional groups of each frame
+  };
+  if (const auto found = table.find(tag); found != table.end()) return found->second;
+  // Siemens: weighting and mosaic; the CSA header of the image.
+  const unsigned group = tag >> 16, element = tag & 0xffff, last = element & 0xff;
+  const bool creator = element >= 0x10 && element <= 0xff, inBlock = element >= 0x1000;
+  if (group == 0x0019 && (creator || (inBlock && last >= 0x0a && last <= 0x0e))) return {Holds::bytes};
+  if (group == 0x0029 && (creator || (inBlock && last == 0x10))) return {Holds::bytes};
+  return {};
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\0')) text.pop_back();
+  return text;
+}
+
+class Parser {
+ public:
+  Parser(ByteSource& source, const fs::path& file) : source_(source), file_(file) {}
+
+  DicomHeader readHeader(DicomTag end) {
+    std::array<char, 132> preamble;
+    take(preamble);
+    if (std::string_view(preamble.data() + 128, 4) != "DICM") fail("it does not start as DICOM does");
+    DicomHeader header;
+    while (nextIsMeta()) {
+      const Element element = next();
+      if (element.length == kUndefined) fail("an element of its meta group has no length");
+      if (element.tag == kTransferSyntax)
+        header.syntax = trimmed(bytes(element.length, kLongestText));
+      else
+        skip(element.length);
+    }
+    if (header.syntax.empty()) fail("its transfer syntax is missing");
+    if (header.syntax == "1.2.840.10008.1.2.1.99") fail("it is deflated as a whole, which is not supported");
+    explicit_ = header.syntax != "1.2.840.10008.1.2";
+    swapped_ = header.swapped = header.syntax == "1.2.840.10008.1.2.2";
+    walkFile(end, header);
+    return header;
+  }
+
+  /// Item by item up to the end of the fragments; the first is the table of offsets.
+  std::vector<std::string> fragments(std::uint64_t most) {
+    explicit_ = false;
+    std::vector<std::string> pieces;
+    for (std::uint64_t total = 0;;) {
+      const Element item = next();
+      if (item.tag == kSequenceEnd) return pieces;
+      if (item.tag != kItem || item.length == kUndefined) fail("its compressed image is damaged");
+      total += item.length;
+      if (total > most || pieces.size() > kMostItems)
+        fail("its compressed image is longer than the image itself");
+      pieces.push_back(bytes(item.length, most));
+    }
+  }
+
+ private:
+  struct Element {
+    DicomTag tag = 0;
+    std::uint32_t length = 0;
+    std::string type;
+  };
+
+  [[noreturn]] void fail(const std::string& why) const { failDicom(file_, why); }
+
+  void take(std::span<char> to) {
+    if (source_.readSome(to) < to.size()) fail("it ends within an element");
+  }
+  template <class T>
+  T number() {
+    std::array<char, sizeof(T)> raw;
+    take(raw);
+    return load<T>(raw.data(), swapped_);
+  }
+  void requireInFile(std::uint64_t length) const try {
+    source_.requireRoomFor(source_.position() + length);
+  } catch (const Error&) {
+    fail("an element is longer than the file");
+  }
+  std::string bytes(std::uint32_t length, std::uint64_t most) {
+    if (length > most) fail("a value of its header is too long");
+    requireInFile(length);
+    std::string value(length, '\0');
+    take(value);
+    return value;
+  }
+  void skip(std::uint32_t length) {
+    requireInFile(length);
+    std::array<char, 4096> waste;
+    for (std::size_t left = length; left > 0; left -= std::min(left, waste.size()))
+      take(std::span(waste).first(std::min(left, waste.size())));
+  }
+  /// Whether the file ends here. The number of the next group is read, once.
+  bool atEnd() {
+    std::array<char, 2> raw;
+    if (!ahead_) {
+      if (source_.readSome(raw) < raw.size()) return true;
+      ahead_ = raw;
+    }
+    return false;
+  }
+  /// The meta group is always explicit little-endian.
+  bool nextIsMeta() { return !atEnd() && load<std::uint16_t>(ahead_->data(), false) == 2; }
+
+  Element next() {
+    Element e;
+    std::uint16_t group = 0;
+    if (ahead_) {
+      group = load<std::uint16_t>(ahead_->data(), swapped_);
+      ahead_.reset();
+    } else {
+      group = number<std::uint16_t>();
+    }
+    e.tag = DicomTag(group) << 16;
+    e.tag |= number<std::uint16_t>();
+    if (!explicit_ || e.tag >> 16 == 0xfffe) {
+      e.length = number<std::uint32_t>();
+      return e;
+    }
+    std::array<char, 2> type;
+    take(type);
+    e.type.assign(type.begin(), type.end());
+    static const std::set<std::string> longTypes{"OB", "OD", "OF", "OL", "OV", "OW", "SQ",
+                                                 "SV", "UC", "UN", "UR", "UT", "UV"};
+    static const std::set<std::string> shortTypes{"AE", "AS", "AT", "CS", "DA", "DS", "DT",
+                                                  "FD", "FL", "IS", "LO", "LT", "PN", "SH",
+                                                  "SL", "SS", "ST", "TM", "UI", "UL", "US"};
+    if (longTypes.count(e.type)) {
+      number<std::uint16_t>();
+      e.length = number<std::uint32_t>();
+    } else if (shortTypes.count(e.type)) {
+      e.length = number<std::uint16_t>();
+    } else {
+      fail("an element is of no type that DICOM knows");
+    }
+    return e;
+  }
+
+  /// The elements of the file itself below `end`.
+  void walkFile(DicomTag end, DicomHeader& header) {
+    for (DicomTag last = 0; !atEnd();) {
+      const Element e = next();
+      if (e.tag >> 16 == 0xfffe) fail("a sequence is damaged");
+      if (e.tag <= last) fail("its elements are out of order");
+      last = e.tag;
+      if (e.tag >= end) {
+        if (end == kDicomPixels && e.tag != end) fail("it holds no image");
+        header.pixelType = e.type;
+        if (e.length != kUndefined) header.pixelBytes = e.length;
+        return;
+      }
+      if (e.tag == kFloatPixels || e.tag == kDoublePixels)
+        fail("its image is of floating-point numbers, which cannot be read from DICOM");
+      walkElement(e, &header.set, kNoEnd, 0);
+    }
+    fail("it holds no image");
+  }
+
+  /// The elements of an item, up to position `end` of the file or to its delimiter.
+  void walkItem(DicomSet* into, std::uint64_t end, bool delimited, int depth) {
+    if (depth > kDeepest) fail("its sequences are nested too deeply");
+    for (DicomTag last = 0; source_.position() < end;) {
+      const Element e = next();
+      if (delimited && e.tag == kItemEnd) return;
+      if (e.tag >> 16 == 0xfffe) fail("a sequence is damaged");
+      if (e.tag <= last) fail("its elements are out of order");
+      last = e.tag;
+      walkElement(e, into, end, depth);
+      if (source_.position() > end) fail("an element reaches beyond its sequence");
+    }
+    if (delimited) fail("a sequence does not end");
+  }
+
+  void walkElement(const Element& e, DicomSet* into, std::uint64_t end, int depth) {
+    const Wanted kind = into ? wanted(e.tag) : Wanted{};
+    const bool undefined = e.length == kUndefined;
+    if (e.tag == kDicomPixels && undefined) {
+      const bool wasExplicit = explicit_;
+      fragments(kMostIcon);  // of an icon
+      explicit_ = wasExplicit;
+    } else if (undefined || (kind.holds == Holds::sequence && e.length > 0)) {
+      // A sequence of type UN is implicit little-endian inside (part 5, 6.2.2 note).
+      const bool wasExplicit = explicit_;
+      if (e.type == "UN") explicit_ = false;
+      if (!undefined) requireInFile(e.length);
+      walkSequence(kind.holds == Holds::sequence ? &into->elements[e.tag] : nullptr,
+                   undefined ? end : source_.position() + e.length, undefined, depth + 1);
+      explicit_ = wasExplicit;
+    } else if (kind.holds != Holds::nothing && e.length > 0) {
+      keep(e, kind, into->elements[e.tag]);
+    } else {
+      skip(e.length);
+    }
+  }
+
+  void walkSequence(DicomSet::Element* into, std::uint64_t end, bool delimited, int depth) {
+    while (source_.position() < end) {
+      const Element item = next();
+      if (delimited && item.tag == kSequenceEnd) return;
+      if (item.tag != kItem) fail("a sequence is damaged");
+      DicomSet* set = nullptr;
+      if (into) {
+        if (++items_ > kMostItems) fail("its sequences have too many items");
+        set = &into->items.emplace_back();
+      }
+      const bool undefined = item.length == kUndefined;
+      const std::uint64_t itemEnd = undefined ? end : source_.position() + item.length;
+      if (itemEnd > end) fail("an item is longer than its sequence");
+      walkItem(set, itemEnd, undefined, depth);
+    }
+    if (delimited) fail("a sequence does not end");
+  }
+
+  void keep(const Element& e, const Wanted& kind, DicomSet::Element& into) {
+    const std::string value = bytes(e.length, kind.holds == Holds::bytes ? kLongestPrivate : kLongestText);
+    if (kind.holds == Holds::whole) {
+      if (value.size() != 2) fail("a number of its image has the wrong length");
+      into.numbers.push_back(load<std::uint16_t>(value.data(), swapped_));
+    } else if (kind.holds == Holds::doubles) {
+      for (std::size_t at = 0; at + sizeof(double) <= value.size(); at += sizeof(double))
+        into.numbers.push_back(load<double>(value.data() + at, swapped_));
+    } else if (kind.holds == Holds::decimals) {
+      into.numbers = decimals(value);
+    } else {
+      into.bytes = kind.holds == Holds::text ? trimmed(value) : value;
+    }
+    for (const double one : into.numbers)
+      if (!std::isfinite(one)) fail("a number in its header is not finite");
+    if (kind.count > 0 && !into.numbers.empty() && into.numbers.size() != kind.count)
+      fail("a position, direction, size or scale in its header has the wrong count");
+  }
+
+  std::vector<double> decimals(const std::string& value) const {
+    std::vector<double> numbers;
+    if (value.find_first_not_of(std::string(" \0", 2)) == value.npos) return numbers;
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find('\\', begin), value.size());
+      const std::size_t first = std::min(value.find_first_not_of(" +", begin), end);
+      double number = 0;
+      const auto [stop, fault] = std::from_chars(value.data() + first, value.data() + end, number);
+      if (fault != std::errc() || !trimmed(std::string(stop, value.data() + end)).empty())
+        fail("a position, direction, size or other number in its header is no number");
+      numbers.push_back(number);
+      begin = end + 1;
+    }
+    return numbers;
+  }
+
+  static constexpr std::uint64_t kNoEnd = ~std::uint64_t(0), kMostIcon = 100'000'000;
+  ByteSource& source_;
+  const fs::path& file_;
+  std::optional<std::array<char, 2>> ahead_;
+  std::size_t items_ = 0;
+  bool explicit_ = true, swapped_ = false;
+};
+
+}  // namespace
+
+const DicomSet::Element& DicomSet::find(DicomTag tag) const {
+  static const Element none;
+  const auto found = elements.find(tag);
+  return found == elements.end() ? none : found->second;
+}
+const std::string& DicomSet::text(DicomTag tag) const { return find(tag).bytes; }
+const std::vector<double>& DicomSet::numbers(DicomTag tag) const { return find(tag).numbers; }
+const std::vector<DicomSet>& DicomSet::items(DicomTag tag) const { return find(tag).items; }
+
+std::optional<double> DicomSet::number(DicomTag tag) const {
+  const auto& all = numbers(tag);
+  return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+const std::string& DicomSet::privateBytes(unsigned group, const std::string& creator, unsigned number) const {
+  for (unsigned block = 0x10; block <= 0xff; ++block)
+    if (trimmed(text(group << 16 | block)) == creator) return text(group << 16 | block << 8 | number);
+  static const std::string none;
+  return none;
+}
+
+void failDicom(const fs::path& file, const std::string& why, const std::string& whatToDo) {
+  throw Error(quoted(file) + " cannot be read as DICOM", why, whatToDo);
+}
+
+DicomHeader readDicomHeader(ByteSource& source, const fs::path& file, DicomTag end) {
+  return Parser(source, file).readHeader(end);
+}
+
+std::vector<std::string> readDicomFragments(ByteSource& source, const fs::path& file, std::size_t frames,
+                                            std::uint64_t most) {
+  std::vector<std::string> pieces = Parser(source, file).fragments(most);
+  if (pieces.empty()) failDicom(file, "its compressed image is damaged");
+  const std::string offsets = std::move(pieces.front());
+  pieces.erase(pieces.begin());
+  if (pieces.size() == frames) return pieces;
+  std::vector<std::string> joined;
+  if (frames == 1) {
+    joined.emplace_back();
+    for (const auto& piece : pieces) joined.back() += piece;
+    return joined;
+  }
+  // Part 5, A.4: where each frame begins, counted from the first fragment's item.
+  std::uint64_t at = 0;
+  std::size_t begun = 0;
+  for (const auto& piece : pieces) {
+    if (begun < frames && offsets.size() == 4 * frames &&
+        load<std::uint32_t>(offsets.data() + 4 * begun, false) == at) {
+      joined.emplace_back();
+      ++begun;
+    }
+    if (joined.empty()) break;
+    joined.back() += piece;
+    at += 8 + piece.size();
+  }
+  if (joined.size() != frames)
+    failDicom(file, "its " + std::to_string(pieces.size()) + " pieces cannot be told apart into " +
+                        std::to_string(frames) + " frames");
+  return joined;
+}
+
+}  // namespace sulcus::io

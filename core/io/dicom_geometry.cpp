@@ -1,0 +1,126 @@
+#include "core/io/dicom_geometry.h"
+
+#include "core/io/dicom_mosaic.h"
+#include "core/io/geometry.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace sulcus::io {
+namespace {
+
+constexpr DicomTag kShared = 0x52009229, kPerFrame = 0x52009230, kPositionGroup = 0x00209113,
+                   kOrientationGroup = 0x00209116, kMeasuresGroup = 0x00289110, kScalingGroup = 0x00289145,
+                   kDiffusionGroup = 0x00189117, kTimingGroup = 0x00189112;
+
+/// Row and column directions as the header gives them; none where it does not, or gives zeros.
+std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double>& numbers,
+                                                        const std::filesystem::path& file) {
+  if (std::all_of(numbers.begin(), numbers.end(), [](double n) { return n == 0; })) return {};
+  const Vec3<double> row{numbers[0], numbers[1], numbers[2]}, column{numbers[3], numbers[4], numbers[5]};
+  if (std::abs(norm(row) - 1) > 0.01 || std::abs(norm(column) - 1) > 0.01 ||
+      std::abs(dot(row, column)) > 0.01)
+    failDicom(file, "the directions of its rows and columns are not of length 1 at right angles");
+  return std::array{row, column};
+}
+
+std::vector<double> privateDoubles(const std::string& bytes) {
+  std::vector<double> values;
+  for (std::size_t at = 0; at + sizeof(double) <= bytes.size() && values.size() < 16; at += sizeof(double))
+    values.push_back(load<double>(bytes.data() + at, false));
+  return values;
+}
+
+std::optional<double> privateDecimal(const std::string& text) {
+  double value = 0;
+  const std::size_t first = std::min(text.find_first_not_of(" +"), text.size());
+  if (std::from_chars(text.data() + first, text.data() + text.size(), value).ec != std::errc()) return {};
+  return value;
+}
+
+/// Diffusion weighting of one frame, in patient axes turned into RAS: by the standard's elements, else by
+/// those of Siemens.
+std::optional<Gradient> gradientOf(const DicomFrameFacts& facts) {
+  const DicomSet &diffusion = facts.in(kDiffusionGroup), &whole = facts.whole();
+  std::optional<double> b = diffusion.number(0x00189087);
+  std::vector<double> direction = diffusion.numbers(0x00189089);
+  if (const auto& items = diffusion.items(0x00189076); direction.empty() && !items.empty())
+    direction = items.front().numbers(0x00189089);
+  static const std::string kSiemens = "SIEMENS MR HEADER";
+  if (!b) b = privateDecimal(whole.privateBytes(0x0019, kSiemens, 0x0c));
+  if (direction.empty()) direction = privateDoubles(whole.privateBytes(0x0019, kSiemens, 0x0e));
+  if (const CsaHeader csa = csaHeaderOf(whole); !csa.empty()) {
+    if (const auto& values = csa.numbers("B_value"); !b && !values.empty()) b = values.front();
+    if (direction.empty()) direction = csa.numbers("DiffusionGradientDirection");
+  }
+  if (!b || !(*b >= 0 && *b < 1e6)) return {};
+  Gradient gradient{*b, {}};
+  if (direction.size() == 3) {
+    const Vec3<double> world{-direction[0], -direction[1], direction[2]};
+    const double length = norm(world);
+    if (std::isfinite(length) && length > 0.5) gradient.directionWorld = (1 / length) * world;
+  }
+  if (gradient.b >= kB0Threshold && norm(gradient.directionWorld) == 0) return {};
+  return gradient;
+}
+
+const DicomSet* firstItem(const DicomSet* set, DicomTag sequence) {
+  if (!set || set->items(sequence).empty()) return nullptr;
+  return &set->items(sequence).front();
+}
+
+}  // namespace
+
+DicomFrameFacts::DicomFrameFacts(const DicomSet& set, std::size_t frame)
+    : set_(set), shared_(firstItem(&set, kShared)) {
+  if (const auto& own = set.items(kPerFrame); frame < own.size()) own_ = &own[frame];
+}
+
+const DicomSet& DicomFrameFacts::in(DicomTag group) const {
+  if (!own_ && !shared_) return set_;
+  if (const DicomSet* const item = firstItem(own_, group)) return *item;
+  if (const DicomSet* const item = firstItem(shared_, group)) return *item;
+  static const DicomSet none;
+  return none;
+}
+
+void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, int rows) {
+  const auto& position = facts.in(kPositionGroup).numbers(0x00200032);
+  const auto directions = directionsOf(facts.in(kOrientationGroup).numbers(0x00200037), frame.file);
+  const DicomSet& measures = facts.in(kMeasuresGroup);
+  std::vector<double> spacing = measures.numbers(0x00280030);  // between rows, then between columns
+  for (const double one : spacing)
+    if (one < 0) failDicom(frame.file, "its pixel spacing is negative");
+  if (spacing.empty() || spacing[0] == 0 || spacing[1] == 0) {
+    frame.missing.emplace_back("pixel spacing");
+    spacing = {1, 1};
+  }
+  if (!directions) frame.missing.emplace_back("orientation");
+  if (position.empty()) frame.missing.emplace_back("position");
+  double thickness = measures.number(0x00180088).value_or(0);
+  if (!(thickness > 0)) thickness = measures.number(0x00180050).value_or(0);
+  frame.thicknessKnown = thickness > 0;
+  if (!frame.thicknessKnown) thickness = 1;
+
+  const Vec3<double> row = directions ? (*directions)[0] : Vec3<double>{1, 0, 0},
+                     column = directions ? (*directions)[1] : Vec3<double>{0, 1, 0};
+  const Vec3<double> axes[] = {spacing[1] * row, spacing[0] * column,
+                               thickness * normalized(cross(row, column))};
+  Affine lps;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int world = 0; world < 3; ++world) lps.m[world][axis] = axes[axis][world];
+  if (!position.empty()) lps.t = {position[0], position[1], position[2]};
+  frame.grid.size = {columns, rows, 1};
+  frame.grid.worldFromVoxel = flipLps(lps);
+  if (!usable(frame.grid.worldFromVoxel))
+    failDicom(frame.file, "its position, orientation or spacing is beyond anything physical");
+  frame.gradient = gradientOf(facts);
+  frame.repetitionSeconds = facts.in(kTimingGroup).number(0x00180080).value_or(0) / 1000;
+}
+
+Scaling scalingOf(const DicomFrameFacts& facts) {
+  const DicomSet& set = facts.in(kScalingGroup);
+  return {set.number(0x00281053).value_or(1), set.number(0x00281052).value_or(0)};
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,147 @@
+#include "tests/core/io/dicom_bytes.h"
+#include "tests/core/io/io_test_support.h"
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+constexpr std::uint32_t kPosition = 0x00200032, kOrientation = 0x00200037, kSpacing = 0x00280030,
+                        kThickness = 0x00180050;
+
+class DicomGeometry : public testing::Test {
+ protected:
+  Layer open(const DicomFile& file) {
+    writeBytes(folder_ / "scan.dcm", file.bytes());
+    return io::openVolume(folder_ / "scan.dcm");
+  }
+  void expectRefused(const DicomFile& file, const std::vector<std::string>& words) {
+    std::vector<std::string> all = words;
+    all.push_back("scan.dcm");
+    expectError([&] { open(file); }, all);
+  }
+  /// The slices with `change` made to each, as a series.
+  Layer openSeries(const std::function<void(DicomFile&, int)>& change, int slices = 4) {
+    for (int s = 0; s < slices; ++s) {
+      DicomFile file(s + 1);
+      file.position(1, 2, 3 * s);
+      change(file, s);
+      writeBytes(folder_ / ("slice" + std::to_string(s)), file.bytes());
+    }
+    return io::openDicomSeries(io::findDicomSeries(folder_.path()).at(0));
+  }
+  TempFolder folder_;
+};
+
+bool warns(const Layer& layer, const std::string& words) {
+  return std::any_of(layer.notes.begin(), layer.notes.end(), [&](const std::string& note) {
+    return note.starts_with("Warning:") && note.find(words) != note.npos;
+  });
+}
+
+TEST_F(DicomGeometry, OneSliceLiesWhereItsHeaderSays) {
+  const Layer layer =
+      open(DicomFile().position(1, 2, 7).set(kSpacing, "DS", "1.5\\2.5").pixels({1, 2, 3, 4}));
+  const double affine[3][4] = {{-2.5, 0, 0, -1}, {0, -1.5, 0, -2}, {0, 0, 3, 7}};
+  expectAffine(gridOf(layer)->worldFromVoxel, affine, 1e-12);
+  EXPECT_FALSE(warns(layer, "")) << allNotes(layer);
+  EXPECT_EQ(seriesOf(layer).values, (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST_F(DicomGeometry, OnePictureWithoutGeometryOpensWithAWarning) {
+  struct Case {
+    std::uint32_t tag;
+    const char* zeros;
+    const char* name;
+  };
+  for (const Case& one : {Case{kOrientation, "0\\0\\0\\0\\0\\0", "orientation"},
+                          Case{kSpacing, "0\\0", "pixel spacing"}, Case{kPosition, "", "position"}})
+    for (const bool zero : {false, true}) {
+      DicomFile file;
+      zero ? file.set(one.tag, "DS", one.zeros) : file.remove(one.tag);
+      const Layer layer = open(file);
+      EXPECT_TRUE(warns(layer, one.name)) << allNotes(layer);
+      EXPECT_EQ(allNotes(layer).find("Orientation from the DICOM headers"), std::string::npos);
+    }
+  EXPECT_TRUE(warns(open(DicomFile().remove(kThickness)), "thickness"));
+  EXPECT_TRUE(warns(open(DicomFile().set(kThickness, "DS", "0")), "thickness"));
+}
+
+TEST_F(DicomGeometry, GeometryThatIsNoneIsRefused) {
+  expectRefused(DicomFile().set(kOrientation, "DS", "2\\0\\0\\0\\1\\0"), {"directions of its rows"});
+  expectRefused(DicomFile().set(kOrientation, "DS", "1\\0\\0\\1\\0\\0"), {"directions of its rows"});
+  expectRefused(DicomFile().set(kOrientation, "DS", "1\\0\\0\\0\\1"), {"wrong count"});
+  expectRefused(DicomFile().set(kSpacing, "DS", "-1\\1"), {"negative"});
+  expectRefused(DicomFile().set(kPosition, "DS", "1\\2\\x"), {"no number"});
+  expectRefused(DicomFile().set(kPosition, "DS", "1\\2\\1e30"), {"beyond anything physical"});
+}
+
+TEST_F(DicomGeometry, SeriesWithoutGeometryAreRefused) {
+  struct Case {
+    std::uint32_t tag;
+    const char* name;
+  };
+  for (const Case& one :
+       {Case{kOrientation, "orientation"}, Case{kSpacing, "pixel spacing"}, Case{kPosition, "position"}})
+    expectError([&] { openSeries([&](DicomFile& file, int) { file.remove(one.tag); }); },
+                {"does not say where its slices lie", one.name, "slice"});
+  // In one file only
+  expectError([&] { openSeries([&](DicomFile& file, int s) { s == 2 ? file.remove(kPosition) : file; }); },
+              {"does not say where its slices lie", "slice2"});
+}
+
+TEST_F(DicomGeometry, SlicesWithoutThicknessAreAsThickAsTheyAreApart) {
+  const Layer layer = openSeries([](DicomFile& file, int) { file.remove(kThickness); });
+  EXPECT_EQ(gridOf(layer)->spacing().z, 3);
+  EXPECT_FALSE(warns(layer, "")) << allNotes(layer);
+}
+
+TEST_F(DicomGeometry, TiltedGantryIsKept) {
+  const Layer layer = openSeries([](DicomFile& file, int s) { file.position(1, 2 + s, 3 * s); });
+  const double affine[3][4] = {{-1, 0, 0, -1}, {0, -1, -1, -2}, {0, 0, 3, 0}};
+  expectAffine(gridOf(layer)->worldFromVoxel, affine, 1e-6);
+  EXPECT_NE(allNotes(layer).find("tilted gantry"), std::string::npos);
+}
+
+TEST_F(DicomGeometry, EnhancedFramesLieWhereTheirGroupsSay) {
+  // In any order
+  const Layer layer = open(enhancedFile({6, 0, 3, 9}));
+  const double affine[3][4] = {{-2, 0, 0, -1}, {0, -2, 0, -2}, {0, 0, 3, 0}};
+  expectAffine(gridOf(layer)->worldFromVoxel, affine, 1e-6);
+  const float wanted[] = {10, 20, 0, 30};
+  for (int s = 0; s < 4; ++s) EXPECT_EQ(seriesOf(layer).volume(0)(1, 1, s), wanted[s]) << s;
+  EXPECT_FALSE(warns(layer, "")) << allNotes(layer);
+}
+
+TEST_F(DicomGeometry, EnhancedFilesOfOneVolumeEachAreASeries) {
+  for (int v = 0; v < 3; ++v)
+    writeBytes(folder_ / ("volume" + std::to_string(v)),
+               enhancedFile({0, 3})
+                   .set(0x00200013, "IS", std::to_string(3 - v))
+                   .pixels(std::vector<std::uint16_t>(8, std::uint16_t(v)))
+                   .bytes());
+  const Layer layer = io::openDicomSeries(io::findDicomSeries(folder_.path()).at(0));
+  ASSERT_EQ(seriesOf(layer).count, 3);
+  EXPECT_EQ(gridOf(layer)->size, (Vec3<int>{2, 2, 2}));
+  for (int v = 0; v < 3; ++v) EXPECT_EQ(seriesOf(layer).volume(v)(0, 0, 1), 2 - v);
+}
+
+TEST_F(DicomGeometry, EnhancedFramesWithoutPlacesAreRefused) {
+  expectRefused(enhancedFile({0, 3, 7, 9}), {"not evenly spaced"});
+  expectRefused(enhancedFile({0, 3, 0, 3}), {"several volumes"});
+  expectRefused(enhancedFile({0, 3, 6}).remove(0x52009230), {"3 frames", "where they lie"});
+  expectRefused(enhancedFile({0, 3, 6}).remove(0x52009229), {"orientation", "pixel spacing"});
+  expectRefused(enhancedFile({0, 3, 6}, dicomElement(0x28, 0x30, "DS", "0\\0")), {"pixel spacing"});
+  // One frame without a position, one described but not there
+  DicomFile file = enhancedFile({0, 3});
+  const std::string place =
+      dicomElement(0x20, 0x9113, "SQ", dicomItems({dicomElement(0x20, 0x32, "DS", "1\\2\\0")}));
+  expectRefused(file.set(0x52009230, "SQ", dicomItems({place, ""})), {"position"});
+  expectRefused(file.set(0x52009230, "SQ", dicomItems({place})), {"2 frames", "of 1"});
+  // Several frames and one place for all of them
+  expectRefused(DicomFile().set(0x00280008, "IS", "2").pixels(std::vector<std::uint16_t>(8)),
+                {"2 frames", "where they lie"});
+}
+
+}  // namespace
+}  // namespace sulcus
