@@ -1,9 +1,16 @@
-#include "tests/core/io/dicom_bytes.h"
+// Everything of DICOM that happens in this process: all but the decoding of frames, for which see
+// fuzz_dicom_codec.
+#include "core/io/formats.h"
+#include "tests/fuzz/dicom_seeds.h"
 #include "tests/fuzz/fuzz_main.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto decode = [](const std::filesystem::path&, const sulcus::io::CodedFrame& frame,
+                         std::span<const char>, std::span<char> numbers, const sulcus::Progress&) {
+    if (numbers.size() != frame.decodedBytes()) std::abort();
+  };
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.dcm", data, size)); });
+      [&] { sulcus::io::readDicom({sulcus::fuzz::inputFile("scan.dcm", data, size)}, decode, {}); });
 }
 
-std::vector<std::string> sulcus::fuzz::seeds() { return {test::dicomSlice(1, 3, 7)}; }
+std::vector<std::string> sulcus::fuzz::seeds() { return dicomSeeds(); }
