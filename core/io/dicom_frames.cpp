@@ -19,6 +19,11 @@ std::string number(double value) {
   return text;
 }
 
+/// "2 slices"
+std::string counted(int count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 /// "position, orientation and pixel spacing"
 std::string listed(const std::vector<std::string>& words) {
   std::string text = words.front();
@@ -154,9 +159,8 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
   Stack stack{frames.front().grid, 1, 1};
   if (frames.size() > 1 || frames.front().missing.empty()) {
     stack = arrange(frames);
-    image.notes.push_back("Orientation from the DICOM headers: " + std::to_string(stack.grid.size.z) +
-                          " slices, " + std::to_string(stack.volumes) +
-                          (stack.volumes == 1 ? " volume." : " volumes."));
+    image.notes.push_back("Orientation from the DICOM headers: " + counted(stack.grid.size.z, "slice") +
+                          ", " + counted(int(stack.volumes), "volume") + ".");
   } else {
     image.notes.push_back("Warning: the DICOM header gives no " + listed(frames.front().missing) +
                           ". An axial picture at the origin and 1 mm stand in for it: left and right, places "
