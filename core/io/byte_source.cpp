@@ -102,7 +102,7 @@ void ByteSource::failDamaged() const {
               "copy or download it again");
 }
 
-std::size_t ByteSource::readSome(std::span<char> to) {
+std::size_t ByteSource::readPlain(std::span<char> to) {
   std::size_t got = 0;
   while (got < to.size()) {
     const auto ask = unsigned(std::min<std::size_t>(to.size() - got, 1u << 30));
@@ -116,6 +116,54 @@ std::size_t ByteSource::readSome(std::span<char> to) {
     }
     got += std::size_t(count);
   }
+  return got;
+}
+
+/// Decompresses what a ByteSource reads.
+class ByteSource::Inflater {
+ public:
+  explicit Inflater(ByteSource& source) : source_(source) {
+    if (inflateInit2(&stream_, 15 + 32) != Z_OK) throw std::bad_alloc();  // zlib or gzip
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  std::size_t readSome(std::span<char> to) {
+    std::size_t got = 0;
+    while (got < to.size() && !ended_) {
+      if (stream_.avail_in == 0) {
+        stream_.next_in = reinterpret_cast<Bytef*>(in_.data());
+        stream_.avail_in = unsigned(source_.readPlain(in_));
+        if (stream_.avail_in == 0) break;
+      }
+      const auto room = unsigned(std::min<std::size_t>(to.size() - got, 1u << 30));
+      stream_.next_out = reinterpret_cast<Bytef*>(to.data() + got), stream_.avail_out = room;
+      const int code = inflate(&stream_, Z_NO_FLUSH);
+      got += room - stream_.avail_out;
+      ended_ = code == Z_STREAM_END;
+      if (code != Z_OK && !ended_)
+        throw Error(quoted(source_.file_) + " is damaged",
+                    stream_.msg ? stream_.msg : "its compressed numbers make no sense",
+                    "copy or download it again");
+    }
+    return got;
+  }
+
+ private:
+  ByteSource& source_;
+  z_stream stream_{};
+  std::vector<char> in_ = std::vector<char>(1 << 16);
+  bool ended_ = false;
+};
+
+void ByteSource::inflateRest() {
+  inflater_ = std::make_unique<Inflater>(*this);
+  position_ = 0;
+}
+
+std::size_t ByteSource::readSome(std::span<char> to) {
+  const std::size_t got = inflater_ ? inflater_->readSome(to) : readPlain(to);
   position_ += got;
   return got;
 }

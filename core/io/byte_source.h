@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -25,21 +26,29 @@ class ByteSource {
   void skipTo(std::uint64_t position);
   /// After the last byte wanted: lets gzip compare its checksum, where the stream ends here.
   void finish();
+  /// From here on the file holds zlib or gzip data: what they stand for is handed out instead, and position()
+  /// counts it from 0. Beyond their end there is nothing.
+  void inflateRest();
   /// Throws Error unless the file can hold `bytes` bytes (decompressed) from its start: known exactly for a
   /// plain file, by the largest ratio of deflate for gzip. Call before allocating what a header announces.
   void requireRoomFor(std::uint64_t bytes) const;
   /// The same for a file that holds compressed data inside: by the largest ratio of deflate.
   void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
+  /// Whether the whole file is gzip.
+  bool compressed() const { return compressed_; }
 
  private:
+  class Inflater;
   [[noreturn]] void failDamaged() const;
+  std::size_t readPlain(std::span<char> to);
 
   std::filesystem::path file_;
   void* stream_ = nullptr;  // gzFile, owned
   std::uint64_t fileSize_ = 0;
   std::uint64_t position_ = 0;
   bool compressed_ = false;
+  std::unique_ptr<Inflater> inflater_;
 };
 
 /// Throws Error unless `file` is a readable, not empty, regular file.

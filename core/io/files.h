@@ -82,8 +82,7 @@ GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid,
 /// NIfTI by its own convention, else by ITK's; atomically: temporary files in the same folder, renamed when
 /// all are complete. Throws Error when one of the files exists and `overwrite` is false. With `overwrite`,
 /// what others wrote into the JSON file is kept, and gradients of the series that was there do not stay
-/// beside one without. NIfTI can be cancelled at every megabyte, the other formats before and after they are
-/// written.
+/// beside one without. Can be cancelled at every megabyte of a scan.
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
                const Progress& progress = {});
 

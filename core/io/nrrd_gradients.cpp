@@ -1,46 +1,16 @@
 #include "core/base/error.h"
-#include "core/io/byte_source.h"
-#include "core/io/formats.h"
+#include "core/io/nrrd_header.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <vector>
 
 // Diffusion in NRRD (na-mic convention): "DWMRI_b-value:=1000", "DWMRI_gradient_0000:= x y z" in the frame
 // that "measurement frame: (…) (…) (…)" gives in the axes of "space: …".
 namespace sulcus::io {
 namespace {
-
-constexpr std::size_t kLongestHeader = 4'000'000;
-
-/// Lines up to the first empty one, as key → value; both "key: value" and "key:=value".
-std::map<std::string, std::string> headerOf(const std::filesystem::path& file) {
-  ByteSource source(file);
-  std::string text;
-  std::vector<char> chunk(1 << 14);
-  while (text.find("\n\n") == text.npos && text.find("\n\r\n") == text.npos && text.size() < kLongestHeader) {
-    const std::size_t got = source.readSome(chunk);
-    if (got == 0) break;
-    text.append(chunk.data(), got);
-  }
-  std::map<std::string, std::string> keys;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string line = text.substr(at, end - at);
-    at = end + 1;
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty()) break;
-    const auto colon = line.find(':');
-    if (line[0] == '#' || colon == line.npos) continue;
-    const auto value = line.find_first_not_of("= \t", colon + 1);
-    keys[line.substr(0, colon)] = value == line.npos ? "" : line.substr(value);
-  }
-  return keys;
-}
 
 /// All numbers in a text, whatever stands between them.
 std::vector<double> numbersIn(const std::string& text) {
@@ -58,8 +28,9 @@ std::vector<double> numbersIn(const std::string& text) {
 
 }  // namespace
 
-GradientTable readNrrdGradients(const std::filesystem::path& file, int volumes) {
-  const auto keys = headerOf(file);
+GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
+  const auto& keys = header.pairs;
+  const std::filesystem::path& file = header.fields.file();
   const auto b = keys.find("DWMRI_b-value");
   if (b == keys.end()) return {};
   const auto refuse = [&](const std::string& why) {
@@ -72,19 +43,14 @@ GradientTable readNrrdGradients(const std::filesystem::path& file, int volumes) 
 
   // Frame of the gradients: columns are its axes in the space of the file.
   Affine frame;
-  if (const auto given = keys.find("measurement frame"); given != keys.end()) {
-    const auto entries = numbersIn(given->second);
+  if (header.fields.has("measurement frame")) {
+    const auto entries = numbersIn(header.fields.text("measurement frame"));
     if (entries.size() != 9)
       refuse("its measurement frame has " + std::to_string(entries.size()) + " numbers instead of 9");
     for (int axis = 0; axis < 3; ++axis)
       for (int world = 0; world < 3; ++world) frame.m[world][axis] = entries[std::size_t(3 * axis + world)];
   }
-  std::string space = "left-posterior-superior";
-  if (const auto given = keys.find("space"); given != keys.end()) space = given->second;
-  std::transform(space.begin(), space.end(), space.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
-  const bool left = space.rfind("left", 0) == 0 || space.rfind("l", 0) == 0;
-  const bool posterior = space.find("posterior") != space.npos || space.rfind("lps", 0) == 0;
+  const NrrdSpace space = nrrdSpace(header.fields);
 
   GradientTable table;
   double longest = 0;
@@ -98,8 +64,7 @@ GradientTable readNrrdGradients(const std::filesystem::path& file, int volumes) 
     if (g.size() != 3)
       refuse(std::string(key) + " has " + std::to_string(g.size()) + " numbers instead of 3");
     Vec3<double> world = frame.vector({g[0], g[1], g[2]});
-    if (left) world.x = -world.x;
-    if (posterior) world.y = -world.y;
+    world.x *= space.right, world.y *= space.front;
     const double length = norm(Vec3<double>{g[0], g[1], g[2]});
     if (!std::isfinite(length) || !std::isfinite(norm(world))) refuse(std::string(key) + " is not finite");
     longest = std::max(longest, length);

@@ -39,7 +39,9 @@ Format recognize(const fs::path& file) {
   if (text.size() > 132 && text.substr(128, 4) == "DICM") return Format::dicom;
   if (text.starts_with(std::string_view("\0\0\0\1", 4)) && (extension == ".mgh" || extension == ".mgz"))
     return Format::mgh;
-  if ((extension == ".mha" || extension == ".mhd") && text.find('=') != text.npos) return Format::metaImage;
+  if (looksLikeMetaImage(text)) return Format::metaImage;
+  if ((extension == ".mha" || extension == ".mhd") && text.find_first_of("=:") != text.npos)
+    return Format::metaImage;
   if (extension == ".img")
     throw Error("There is no header beside " + quoted(file),
                 "the numbers of an .img file mean nothing without its .hdr file",
@@ -47,6 +49,27 @@ Format recognize(const fs::path& file) {
   throw Error(quoted(file) + " is no scan that Sulcus can read",
               "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH and DICOM",
               "check that it is the right file and complete");
+}
+
+/// What to say of a file whose name promises another format than it has; "" of all others.
+std::string nameNote(const fs::path& file, Format format) {
+  static constexpr struct {
+    Format format;
+    const char* name;
+    std::array<std::string_view, 3> extensions;
+  } kNames[] = {{Format::nifti, "NIfTI or Analyze", {".nii", ".hdr", ".img"}},
+                {Format::mgh, "MGH", {".mgh", ".mgz"}},
+                {Format::nrrd, "NRRD", {".nrrd", ".nhdr"}},
+                {Format::metaImage, "MetaImage", {".mha", ".mhd"}},
+                {Format::dicom, "DICOM", {".dcm"}}};
+  const std::string extension = extensionOf(file);
+  const auto named = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& one) {
+    return !extension.empty() && std::count(one.extensions.begin(), one.extensions.end(), extension) > 0;
+  });
+  if (named == std::end(kNames) || named->format == format) return "";
+  const auto is = std::find_if(std::begin(kNames), std::end(kNames),
+                               [&](const auto& one) { return one.format == format; });
+  return std::string("The file is ") + is->name + ", whatever its name says.";
 }
 
 RawImage readRaw(const fs::path& file, Format format, const Sidecar& sidecar, const Progress& progress) {
@@ -57,9 +80,9 @@ RawImage readRaw(const fs::path& file, Format format, const Sidecar& sidecar, co
     case Format::mgh:
       return readMgh(file, as, progress);
     case Format::nrrd:
-      return readItk(file, ItkFormat::nrrd, as, sidecar.kind, progress);
+      return readNrrd(file, as, sidecar.kind, progress);
     case Format::metaImage:
-      return readItk(file, ItkFormat::metaImage, as, sidecar.kind, progress);
+      return readMetaImage(file, as, sidecar.kind, progress);
     case Format::dicom:
       return readDicom({file}, progress);
   }
@@ -131,6 +154,8 @@ Layer openVolume(const fs::path& file, const Progress& progress, Unlabeled unlab
   layer.unit = sidecar.unit;
   layer.source = file.string();
   layer.notes = std::move(raw.notes);
+  if (std::string note = nameNote(file, format); !note.empty())
+    layer.notes.insert(layer.notes.begin(), std::move(note));
   const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
   GradientTable gradients =
       raw.labels || raw.displacement || isPeaks ? GradientTable() : gradientsOf(raw, file);

@@ -87,10 +87,8 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
     accompany(bvec).write(texts.bvec);
   }
   progress.throwIfCancelled();
-  if (nifti)
-    writeNifti(layer, target.temporary(), file, progress);
-  else
-    writeItk(layer, target.temporary(), file, nrrd ? ItkFormat::nrrd : ItkFormat::metaImage);
+  const auto write = nifti ? writeNifti : nrrd ? writeNrrd : writeMetaImage;
+  write(layer, target.temporary(), file, progress);
   progress.update(1);
   target.commit();
   for (auto& companion : companions) companion.commit();

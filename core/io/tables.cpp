@@ -5,6 +5,7 @@
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
+#include "core/io/formats.h"
 
 #include <algorithm>
 #include <array>
@@ -253,8 +254,9 @@ Layer openLayer(const fs::path& file, const Progress& progress, Unlabeled unlabe
   if (scans.count(extension)) return openVolume(file, progress, unlabeled);
   std::array<char, 4096> start;
   const std::size_t got = ByteSource(file).readSome(start);
-  const bool isText = std::none_of(start.begin(), start.begin() + std::ptrdiff_t(got), isControl) &&
-                      !std::string_view(start.data(), got).starts_with("NRRD");
+  const std::string_view text(start.data(), got);
+  const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
+                      !looksLikeMetaImage(text);
   return isText || tables.count(extension) ? openTable(file, progress)
                                            : openVolume(file, progress, unlabeled);
 }

@@ -134,10 +134,11 @@ TEST_F(OpenVolume, TakesAScanOfNansAsItIs) {
 TEST_F(OpenVolume, RefusesBrokenNrrdAndMetaImage) {
   expectError(opening("a.nrrd", "NRRD0004\ntype: float\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\nxx"),
               {"a.nrrd"});
-  expectError(opening("b.nrrd", "NRRD0004\ngarbage\n\n"), {"b.nrrd", "cannot be read"});
+  expectError(opening("b.nrrd", "NRRD0004\ngarbage\n\n"), {"b.nrrd", "'garbage' is no field"});
   expectError(
-      opening("c.nrrd", "NRRD0004\ntype: float\ndimension: 3\nsizes: 20000 20000 20000\nencoding: raw\n\nxx"),
-      {"c.nrrd", "cannot be read"});
+      opening("c.nrrd",
+              "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 20000 20000 20000\nencoding: raw\n\nxx"),
+      {"c.nrrd", "shorter than its header says"});
   expectError(
       opening("d.mha", "NDims = 3\nDimSize = 2 2 2\nElementType = MET_FLOAT\nElementDataFile = LOCAL\nxx"),
       {"d.mha"});

@@ -1,0 +1,33 @@
+#include "core/io/data_file.h"
+
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/mesh_files.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace sulcus::io {
+
+namespace fs = std::filesystem;
+
+fs::path dataFileBeside(const fs::path& header, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(quoted(header) + " keeps its numbers in " + quotedWord(name), why,
+                "put both files into one folder and correct the header, or save the scan as one file");
+  };
+  constexpr auto kOnly = "only the file itself, one file beside it or one in a folder below is read";
+  const fs::path given = name;
+  if (name.empty() || given.is_absolute() || std::count(given.begin(), given.end(), "..") > 0) refuse(kOnly);
+  const fs::path file = header.parent_path() / given;
+  requireReadable(file);
+  std::error_code fault;
+  const fs::path folder = fs::canonical(header.has_parent_path() ? header.parent_path() : ".", fault);
+  const fs::path real = fault ? fs::path() : fs::canonical(file, fault);
+  if (fault || std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first != folder.end())
+    refuse(kOnly);
+  if (fs::equivalent(file, header, fault)) refuse("that is the header itself");
+  return file;
+}
+
+}  // namespace sulcus::io

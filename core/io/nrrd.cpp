@@ -1,0 +1,363 @@
+#include "core/base/error.h"
+#include "core/io/data_file.h"
+#include "core/io/formats.h"
+#include "core/io/mesh_files.h"
+#include "core/io/nrrd_header.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+// NRRD: what a header says of its numbers. Gordon Kindlmann, "Definition of NRRD file format".
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Kind { domain, numbers, mask, color, complex };
+
+/// One axis of the array, the fastest first.
+struct Axis {
+  int size = 1;
+  Kind kind = Kind::domain;
+  double spacing = std::numeric_limits<double>::quiet_NaN();
+  double first = std::numeric_limits<double>::quiet_NaN();  ///< where the first voxel's centre lies
+  std::optional<std::vector<double>> direction;             ///< in the space, where one is given
+  std::string unit;                                         ///< of `spacing`
+};
+
+/// Kinds of axes by name, and how many values those have ("0": any number).
+struct KindNames {
+  Kind kind;
+  int size;
+  std::string_view names;
+};
+constexpr KindNames kKinds[] = {{Kind::domain, 0, " ??? none domain space time "},
+                                {Kind::numbers, 0, " list point vector covariant-vector normal "},
+                                {Kind::numbers, 1, " stub scalar "},
+                                {Kind::numbers, 2, " 2-vector "},
+                                {Kind::numbers, 3, " 3-vector 3-gradient 3-normal 2d-symmetric-matrix "},
+                                {Kind::numbers, 4, " 4-vector quaternion 2d-matrix "},
+                                {Kind::numbers, 6, " 3d-symmetric-matrix "},
+                                {Kind::numbers, 9, " 3d-matrix "},
+                                {Kind::mask, 4, " 2d-masked-symmetric-matrix "},
+                                {Kind::mask, 5, " 2d-masked-matrix "},
+                                {Kind::mask, 7, " 3d-masked-symmetric-matrix "},
+                                {Kind::mask, 10, " 3d-masked-matrix "},
+                                {Kind::color, 3, " 3-color rgb-color hsv-color xyz-color "},
+                                {Kind::color, 4, " 4-color rgba-color "},
+                                {Kind::complex, 2, " complex "}};
+
+/// Types by name, between bars.
+constexpr std::pair<SampleType, std::string_view> kTypes[] = {
+    {SampleType::i8, "|signed char|int8|int8_t|"},
+    {SampleType::u8, "|uchar|unsigned char|uint8|uint8_t|"},
+    {SampleType::i16, "|short|short int|signed short|signed short int|int16|int16_t|"},
+    {SampleType::u16, "|ushort|unsigned short|unsigned short int|uint16|uint16_t|"},
+    {SampleType::i32, "|int|signed int|int32|int32_t|"},
+    {SampleType::u32, "|uint|unsigned int|uint32|uint32_t|"},
+    {SampleType::i64,
+     "|longlong|long long|long long int|signed long long|signed long long int|int64|int64_t|"},
+    {SampleType::u64, "|ulonglong|unsigned long long|unsigned long long int|uint64|uint64_t|"},
+    {SampleType::f32, "|float|"},
+    {SampleType::f64, "|double|"}};
+
+/// "(1,0,0) (0,2,0) none": one vector of `dimensions` numbers after the other.
+std::vector<std::optional<std::vector<double>>> vectorsIn(const HeaderFields& fields, const std::string& name,
+                                                          std::size_t dimensions) {
+  std::vector<std::optional<std::vector<double>>> vectors;
+  std::string_view rest = fields.text(name);
+  while (!(rest = trimmed(rest)).empty()) {
+    const bool none = rest.starts_with("none");
+    const auto close = none ? 3 : rest.find(')');
+    if (!none && (rest[0] != '(' || close == rest.npos))
+      fields.fail(name, "vectors in round brackets, or none, are needed");
+    if (none) {
+      vectors.push_back(std::nullopt);
+    } else {
+      std::string inside(rest.substr(1, close - 1));
+      std::replace(inside.begin(), inside.end(), ',', ' ');
+      std::vector<double> numbers;
+      for (const auto word : wordsOf(inside)) {
+        const auto value = numberOf(word);
+        if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is no finite number");
+        numbers.push_back(*value);
+      }
+      if (numbers.size() != dimensions)
+        fields.fail(name, "a vector has " + std::to_string(numbers.size()) + " numbers in a space of " +
+                              std::to_string(dimensions) + " dimensions");
+      vectors.push_back(numbers);
+    }
+    rest.remove_prefix(close + 1);
+  }
+  return vectors;
+}
+
+/// Texts in quotes, one for each of `count` axes; all "" where the field is missing.
+std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& name, std::size_t count) {
+  std::vector<std::string> units;
+  if (!fields.has(name)) return std::vector<std::string>(count);
+  std::string_view rest = fields.text(name);
+  while (!(rest = trimmed(rest)).empty()) {
+    const auto close = rest.find('"', 1);
+    constexpr std::size_t kLongestUnit = 100;
+    if (rest[0] != '"' || close == rest.npos || close > kLongestUnit || units.size() == count)
+      fields.fail(name, std::to_string(count) + " short texts in quotation marks are needed");
+    units.push_back(lowered(trimmed(rest.substr(1, close - 1))));
+    rest.remove_prefix(close + 1);
+  }
+  if (units.size() != count)
+    fields.fail(name, std::to_string(count) + " short texts in quotation marks are needed");
+  return units;
+}
+
+/// mm per unit of length; 1 for one that is not known.
+double millimetresPer(const std::string& unit) {
+  if (unit == "um" || unit == "µm" || unit == "micron" || unit == "microns") return 1e-3;
+  if (unit == "cm") return 10;
+  return unit == "m" ? 1000 : 1;
+}
+
+SampleType sampleTypeOf(const HeaderFields& fields) {
+  const std::string name = std::string("|").append(lowered(fields.text("type"))).append("|");
+  for (const auto& [type, names] : kTypes)
+    if (name.size() > 2 && names.find(name) != names.npos) return type;
+  fields.fail("type", "the numbers can be int8 to int64, uint8 to uint64, float or double");
+}
+
+/// One word for each axis; empty where the field is missing.
+std::vector<std::string_view> axisWords(const HeaderFields& fields, const std::string& name,
+                                        std::size_t count) {
+  const auto words = wordsOf(fields.text(name));
+  if (fields.has(name) && words.size() != count)
+    fields.fail(name, std::to_string(count) + " words are needed, one for each axis");
+  return words;
+}
+
+void readKinds(const HeaderFields& fields, std::vector<Axis>& axes) {
+  const auto words = axisWords(fields, "kinds", axes.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string name = std::string(" ").append(lowered(words[i])).append(" ");
+    const auto known = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                    [&](const KindNames& k) { return k.names.find(name) != k.names.npos; });
+    if (known == std::end(kKinds)) fields.fail("kinds", quotedWord(words[i]) + " is no kind of the format");
+    if (known->size != 0 && known->size != axes[i].size)
+      fields.fail("kinds", quotedWord(words[i]) + " cannot have " + std::to_string(axes[i].size) + " values");
+    axes[i].kind = known->kind;
+  }
+}
+
+/// Spacing and place of axes that no space orients.
+void readSpacings(const HeaderFields& fields, std::vector<Axis>& axes) {
+  const auto numbers = [&](const char* name) {
+    return fields.has(name) ? fields.numbers(name, axes.size())
+                            : std::vector<double>(axes.size(), std::numeric_limits<double>::quiet_NaN());
+  };
+  const auto spacings = numbers("spacings"), lowest = numbers("axis mins"), highest = numbers("axis maxs");
+  const auto centers = axisWords(fields, fields.oneOf({"centers", "centerings"}), axes.size());
+  const auto units = unitsIn(fields, "units", axes.size());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const bool node = !centers.empty() && lowered(centers[i]) == "node";
+    axes[i].spacing = spacings[i];
+    if (std::isnan(spacings[i])) axes[i].spacing = (highest[i] - lowest[i]) / (axes[i].size - node);
+    axes[i].first = lowest[i] + (node ? 0 : axes[i].spacing / 2);
+    axes[i].unit = units[i];
+  }
+}
+
+std::vector<Axis> axesOf(const HeaderFields& fields, const NrrdSpace& space) {
+  const auto count = std::size_t(fields.wholeNumber("dimension", 1, 16));
+  std::vector<Axis> axes(count);
+  const auto sizes = fields.wholeNumbers("sizes", count, 1, INT_MAX);
+  for (std::size_t i = 0; i < count; ++i) axes[i].size = int(sizes[i]);
+  readKinds(fields, axes);
+  readSpacings(fields, axes);
+  if (!fields.has("space directions")) return axes;
+  if (space.dimensions == 0) fields.fail("space directions", "there is no space for them (space)");
+  const auto directions = vectorsIn(fields, "space directions", space.dimensions);
+  if (directions.size() != count)
+    fields.fail("space directions", std::to_string(count) + " vectors, one for each axis, are needed");
+  for (std::size_t i = 0; i < count; ++i) axes[i].direction = directions[i];
+  return axes;
+}
+
+/// The axes of the array as those of a scan.
+struct Roles {
+  std::vector<const Axis*> spatial;  ///< up to three
+  const Axis* series = nullptr;      ///< times or components
+  int axesBefore = 0;                ///< of `spatial`, those that run faster than `series`
+};
+
+Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const NrrdSpace& space) {
+  const bool oriented = fields.has("space directions");
+  Roles roles;
+  std::size_t directed = 0, domain = 0;
+  for (const Axis& axis : axes) {
+    const bool isDomain = axis.kind == Kind::domain;
+    if (axis.kind == Kind::color)
+      throw Error(quoted(fields.file()) + " is a color image", "Sulcus works on one number per voxel",
+                  "convert it to gray values, or save the map it was made from");
+    if (axis.kind == Kind::complex)
+      throw Error(quoted(fields.file()) + " holds complex numbers", "Sulcus works on one number per voxel",
+                  "save magnitude or phase as a scan of its own");
+    if (axis.direction && !isDomain)
+      fields.fail("space directions", "an axis that counts components has none");
+    directed += axis.direction.has_value(), domain += isDomain;
+    if (isDomain && roles.spatial.size() < 3 && (!oriented || axis.direction)) {
+      roles.spatial.push_back(&axis);
+      continue;
+    }
+    if (axis.size == 1 && roles.series) continue;
+    if (roles.series && roles.series->size > 1)
+      throw Error(quoted(fields.file()) + " has more than one axis beside those of space",
+                  "Sulcus reads series of single numbers",
+                  "split it into one file per time or per component");
+    roles.series = &axis;
+    roles.axesBefore = int(roles.spatial.size());
+  }
+  if (oriented && directed != space.dimensions)
+    fields.fail("space directions", std::to_string(directed) + " axes have one in a space of " +
+                                        std::to_string(space.dimensions) + " dimensions");
+  if (domain < 2 || domain > 4 || roles.spatial.size() < 2)
+    throw Error(quoted(fields.file()) + " has " + std::to_string(domain) + " dimensions",
+                "Sulcus reads 2D to 4D scans", "split it into 4D files");
+  if (roles.axesBefore == int(roles.spatial.size())) roles.axesBefore = 3;
+  return roles;
+}
+
+/// What the three axes of the world are measured in: one unit for all.
+double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space) {
+  std::vector<std::string> units = unitsIn(fields, "space units", space.dimensions);
+  units.resize(std::min<std::size_t>(units.size(), 3));
+  if (space.dimensions == 0)
+    for (const Axis* const axis : roles.spatial) units.push_back(axis->unit);
+  for (const auto& unit : units)
+    if (millimetresPer(unit) != millimetresPer(units[0]))
+      fields.fail(space.dimensions == 0 ? "units" : "space units", "one unit for all axes is needed");
+  return millimetresPer(units[0]);
+}
+
+void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels& stored) {
+  const std::string name = space.right < 0 ? (space.front < 0 ? "LPS" : "LAS") : "RAS";
+  if (space.named)
+    stored.notes.push_back("Orientation from the header (" + name +
+                           (name == "RAS" ? ")." : " turned into RAS)."));
+  else if (space.dimensions > 0)
+    stored.notes.push_back("The header names no space that knows left and right" +
+                           (fields.has("space") ? " (" + quotedWord(fields.text("space")) + ")" : "") +
+                           ": taken as LPS, as ITK does.");
+  else
+    stored.notes.push_back(
+        "The header holds no orientation: axes taken as LPS, as ITK does. Left and right are an assumption.");
+}
+
+/// Grid, turned into RAS, and the series' axis.
+void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
+  const NrrdSpace space = nrrdSpace(fields);
+  const std::vector<Axis> axes = axesOf(fields, space);
+  const Roles roles = rolesOf(fields, axes, space);
+  const bool oriented = fields.has("space directions");
+  if (!oriented && space.dimensions > 0 && fields.has("spacings"))
+    fields.fail("spacings", "the space is named, but its directions are missing (space directions)");
+  Affine& affine = stored.grid.worldFromVoxel;
+  stored.grid.size = {1, 1, 1};
+  bool anyMissing = false, anyReversed = false, placed = true;
+  for (std::size_t i = 0; i < roles.spatial.size(); ++i) {
+    const Axis& axis = *roles.spatial[i];
+    stored.grid.size[int(i)] = axis.size;
+    for (std::size_t world = 0; oriented && world < 3; ++world)
+      affine.m[world][i] = world < axis.direction->size() ? (*axis.direction)[world] : 0;
+    if (oriented) continue;
+    anyMissing = anyMissing || std::isnan(axis.spacing), anyReversed = anyReversed || axis.spacing < 0;
+    placed = placed && !std::isnan(axis.first);
+    if (!std::isnan(axis.spacing)) affine.m[i][i] = axis.spacing;
+  }
+  if (fields.has("space origin")) {
+    const auto origin = vectorsIn(fields, "space origin", space.dimensions);
+    if (origin.size() != 1 || !origin[0]) fields.fail("space origin", "one vector is needed");
+    for (std::size_t world = 0; world < std::min<std::size_t>(3, origin[0]->size()); ++world)
+      affine.t[int(world)] = (*origin[0])[world];
+  } else if (space.dimensions == 0 && placed) {
+    for (std::size_t i = 0; i < roles.spatial.size(); ++i) affine.t[int(i)] = roles.spatial[i]->first;
+  }
+  for (double& entry : affine.m[0]) entry *= space.right;
+  for (double& entry : affine.m[1]) entry *= space.front;
+  affine.t.x *= space.right, affine.t.y *= space.front;
+  stored.millimetres = millimetresOf(fields, roles, space);
+  if (anyMissing) stored.notes.push_back("The header holds no voxel size: 1 mm assumed.");
+  noteSpace(fields, space, stored);
+  if (anyReversed) stored.notes.push_back(kReversedNote);
+
+  if (!roles.series) return;
+  const Axis& series = *roles.series;
+  stored.count = series.size;
+  stored.components = series.kind != Kind::domain;
+  stored.firstIsMask = series.kind == Kind::mask;
+  stored.axesBefore = roles.axesBefore;
+  double seconds = series.spacing;
+  std::string unit = series.unit;
+  if (series.direction) {
+    seconds = 0;
+    for (const double entry : *series.direction) seconds += entry * entry;
+    seconds = std::sqrt(seconds);
+    unit = unitsIn(fields, "space units", space.dimensions)[3];
+  }
+  // 1 is what stands there when nobody gave a time.
+  if (!stored.components && std::isfinite(seconds) && seconds > 0 && seconds != 1)
+    stored.seconds = unit == "ms" ? seconds / 1000 : seconds;
+}
+
+/// Where the numbers lie and how.
+void readPlace(const NrrdHeader& header, StoredVoxels& stored) {
+  const HeaderFields& fields = header.fields;
+  const std::string where = fields.text("data file"), encoding = lowered(fields.text("encoding"));
+  if (where.starts_with("LIST") || where.find('%') != where.npos)
+    fields.fail("data file", "numbers in several files, by a list or a pattern, are not supported");
+  const bool detached = fields.has("data file");
+  stored.dataFile = detached ? dataFileBeside(fields.file(), where) : fields.file();
+  stored.start = detached ? 0 : header.end;
+  if (encoding == "gzip" || encoding == "gz")
+    stored.encoding = StoredVoxels::Encoding::deflate;
+  else if (encoding == "ascii" || encoding == "text" || encoding == "txt")
+    stored.encoding = StoredVoxels::Encoding::text;
+  else if (encoding != "raw")
+    fields.fail("encoding", "raw, gzip and ascii are supported");
+  constexpr std::int64_t kMostSkipped = 1'000'000'000;
+  if (fields.has("line skip")) stored.skipLines = fields.wholeNumber("line skip", 0, kMostSkipped);
+  if (fields.has("byte skip")) stored.skipBytes = fields.wholeNumber("byte skip", -1, kMostSkipped);
+  if (stored.skipLines != 0 && stored.encoding == StoredVoxels::Encoding::deflate)
+    fields.fail("line skip", "the numbers are compressed");
+  if (stored.skipBytes < 0 && stored.encoding != StoredVoxels::Encoding::raw)
+    fields.fail("byte skip", "the numbers are not raw");
+  const std::string order = lowered(fields.text("endian"));
+  const bool matters = sampleBytes(stored.type) > 1 && stored.encoding != StoredVoxels::Encoding::text;
+  if (order != "little" && order != "big" && (matters || !order.empty()))
+    fields.fail("endian", "little or big is needed");
+  stored.swapped = order == (std::endian::native == std::endian::little ? "big" : "little");
+}
+
+}  // namespace
+
+StoredVoxels nrrdVoxels(const NrrdHeader& header) {
+  StoredVoxels stored;
+  stored.type = sampleTypeOf(header.fields);
+  readGeometry(header.fields, stored);
+  readPlace(header, stored);
+  return stored;
+}
+
+RawImage readNrrd(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress) {
+  const NrrdHeader header = readNrrdHeader(file);
+  RawImage image = readStored(nrrdVoxels(header), file, as, kind, progress);
+  if (!image.displacement && image.series.count > 1) try {
+      image.gradients = nrrdGradients(header, image.series.count);
+    } catch (const Error& fault) {
+      image.gradients.source = fault.what();
+    }
+  return image;
+}
+
+}  // namespace sulcus::io

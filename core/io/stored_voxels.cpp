@@ -1,0 +1,184 @@
+#include "core/io/stored_voxels.h"
+
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/geometry.h"
+#include "core/io/header_text.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdio>
+#include <limits>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+using Encoding = StoredVoxels::Encoding;
+
+constexpr std::string_view kBetweenNumbers = " \t\r\n\v\f,";
+
+/// Numbers in the file; throws Error where their bytes do not fit into 63 bits.
+std::uint64_t valuesOf(const StoredVoxels& stored, const fs::path& file) {
+  std::uint64_t bytes = std::uint64_t(sampleBytes(stored.type));
+  for (const std::int64_t factor : {std::int64_t(stored.grid.size.x), std::int64_t(stored.grid.size.y),
+                                    std::int64_t(stored.grid.size.z), stored.count})
+    if (factor < 1 || factor > INT_MAX || __builtin_mul_overflow(bytes, std::uint64_t(factor), &bytes) ||
+        bytes > LLONG_MAX / 64)
+      throw Error(quoted(file) + " says it is larger than any file can be", describeGrid(stored.grid),
+                  "the header is damaged; convert the scan again");
+  return bytes / std::uint64_t(sampleBytes(stored.type));
+}
+
+/// Leaves `source` before the first number. Throws Error, before anything is allocated, where the file cannot
+/// hold them all.
+void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t values) {
+  const std::uint64_t bytes = values * std::uint64_t(sampleBytes(stored.type));
+  const std::uint64_t skipped = stored.start + std::uint64_t(std::max<std::int64_t>(stored.skipBytes, 0));
+  if (stored.encoding == Encoding::raw) source.requireRoomFor(skipped + bytes);
+  if (stored.encoding == Encoding::text) source.requireRoomFor(skipped + 2 * values - 1);
+  if (stored.encoding == Encoding::deflate) source.requirePlausible(bytes);
+  source.skipTo(stored.start);
+  for (std::int64_t line = 0; line < stored.skipLines;) {
+    char c = 0;
+    source.read({&c, 1});
+    line += c == '\n';
+  }
+  if (stored.skipBytes < 0) {
+    const std::uint64_t size = fs::file_size(stored.dataFile);
+    if (size < bytes || size - bytes < source.position()) source.requireRoomFor(source.position() + bytes);
+    source.skipTo(size - bytes);
+    return;
+  }
+  // A file that is gzip as a whole is decompressed already.
+  if (stored.encoding == Encoding::deflate && !(stored.start == 0 && source.compressed()))
+    source.inflateRest();
+  source.skipTo(source.position() + std::uint64_t(stored.skipBytes));
+}
+
+/// Numbers as text, parted by blanks, line ends or commas. Returns whether more than blanks follow them.
+template <class Target>
+bool readWords(ByteSource& source, std::span<Target> out, const fs::path& file, const Progress& progress) {
+  constexpr std::size_t kLongestNumber = 400;
+  std::vector<char> chunk(1 << 16);
+  std::string text;
+  bool ended = false;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    std::size_t end = text.npos;
+    while (true) {
+      at = std::min(text.find_first_not_of(kBetweenNumbers, at), text.size());
+      end = text.find_first_of(kBetweenNumbers, at);
+      if (end != text.npos || ended || text.size() - at > kLongestNumber) break;
+      text.erase(0, at), at = 0;
+      const std::size_t got = source.readSome(chunk);
+      text.append(chunk.data(), got);
+      ended = got == 0;
+      progress.update(double(i) / double(out.size()));
+    }
+    end = std::min(end, text.size());
+    if (at == end)
+      throw Error(quoted(file) + " ends too early",
+                  "after " + std::to_string(i) + " of " + std::to_string(out.size()) + " numbers",
+                  "copy or download it again");
+    const auto value =
+        end - at > kLongestNumber ? std::nullopt : numberOf(std::string_view(text).substr(at, end - at));
+    if (!value)
+      throw Error(quoted(file) + " is damaged",
+                  "what stands for number " + std::to_string(i + 1) + " of its text is none",
+                  "copy or download it again");
+    out[i] = detail::toTarget<Target>(*value);
+    at = end;
+  }
+  text.erase(0, at);
+  text.append(chunk.data(), source.readSome(chunk));
+  return text.find_first_not_of(kBetweenNumbers) != text.npos;
+}
+
+/// Returns whether the file goes on behind them.
+template <class Target>
+bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
+                const Progress& progress) {
+  if (stored.encoding == Encoding::text) return readWords(source, out, stored.dataFile, progress);
+  readSamples(source, stored.type, stored.swapped, {}, out, progress);
+  char beyond = 0;  // reaching for it also lets deflate compare its checksum
+  return source.readSome({&beyond, 1}) > 0;
+}
+
+/// One volume after the other, from the order in which they are stored.
+Series<float> partedIntoVolumes(const std::vector<float>& values, const StoredVoxels& stored) {
+  const std::int64_t left = stored.firstIsMask;
+  std::int64_t faster = 1;
+  for (int axis = 0; axis < stored.axesBefore; ++axis) faster *= stored.grid.size[axis];
+  Series<float> series(stored.grid, int(stored.count - left));
+  for (int c = 0; c < series.count; ++c)
+    for (std::int64_t voxel = 0; voxel < stored.grid.voxels(); ++voxel)
+      series.at(voxel, c) =
+          values[std::size_t(voxel % faster + faster * (c + left + stored.count * (voxel / faster)))];
+  return series;
+}
+
+}  // namespace
+
+RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as, const std::string& kind,
+                    const Progress& progress) {
+  const bool floats = isFloat(stored.type);
+  if (stored.components && stored.type == SampleType::u8 && (stored.count == 3 || stored.count == 4))
+    throw Error(quoted(file) + " is a color image", "Sulcus works on one number per voxel",
+                "convert it to gray values, or save the map it was made from");
+  Grid grid = stored.grid;
+  for (auto& row : grid.worldFromVoxel.m)
+    for (double& entry : row) entry *= stored.millimetres;
+  grid.worldFromVoxel.t = stored.millimetres * grid.worldFromVoxel.t;
+  if (!usable(grid.worldFromVoxel))
+    throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
+                "the header is damaged; convert the scan again");
+  const std::uint64_t values = valuesOf(stored, file);
+  const bool inOrder = stored.count == 1 || (stored.axesBefore == 3 && !stored.firstIsMask);
+
+  ByteSource source(stored.dataFile);
+  findNumbers(source, stored, values);
+  requireMemory(values * sizeof(float) * (inOrder ? 1 : 2), file);
+
+  RawImage image;
+  image.storedAsFloat = floats;
+  image.notes.push_back(storedNote(stored.type));
+  image.notes.insert(image.notes.end(), stored.notes.begin(), stored.notes.end());
+  if (stored.millimetres != 1) {
+    char text[80];
+    std::snprintf(text, sizeof text, "The header is in units of %.4g mm.", stored.millimetres);
+    image.notes.push_back(text);
+  }
+  image.notes.push_back(handednessNote(grid));
+  bool goesOn = false;
+  if (as == ReadAs::labels && stored.count == 1) {
+    image.labels.emplace(grid);
+    goesOn = readValues<std::int32_t>(source, stored, image.labels->values, progress);
+  } else if (inOrder) {
+    image.series = Series<float>(grid, int(stored.count));
+    goesOn = readValues<float>(source, stored, image.series.values, progress);
+  } else {
+    std::vector<float> stream(values);
+    goesOn = readValues<float>(source, stored, stream, progress);
+    image.series = partedIntoVolumes(stream, stored);
+    image.series.grid = grid;
+  }
+  if (goesOn)
+    image.notes.push_back(
+        "The file goes on behind the numbers that its header announces; the rest is left out.");
+  image.displacement =
+      stored.components && image.series.count == 3 && floats && (kind.empty() || kind == "displacement");
+  if (image.displacement) {
+    for (int c = 0; c < 3; ++c)
+      for (std::int64_t i = 0; i < grid.voxels(); ++i)
+        image.series.at(i, c) *= float((c < 2 ? -1 : 1) * stored.millimetres);
+    image.notes.push_back(
+        "Three numbers per voxel: taken as a displacement by ITK's convention (LPS mm), turned into RAS.");
+  } else if (image.series.count > 1) {
+    image.secondsPerVolume = stored.seconds;
+  }
+  return image;
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,65 @@
+#include "core/io/data_file.h"
+
+#include "tests/core/io/io_test_support.h"
+
+#include <sys/stat.h>
+
+// The gate that every format takes which names another file for its numbers.
+namespace sulcus {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+class DataFileBeside : public testing::Test {
+ protected:
+  DataFileBeside() {
+    fs::create_directories(folder_ / "scans" / "below");
+    writeBytes(folder_ / "secret.raw", "secret");
+    writeBytes(header_, "header");
+    for (const char* const name : {"a.raw", "a b.raw", "below/a.raw"})
+      writeBytes(folder_ / "scans" / name, "numbers");
+  }
+  fs::path found(const std::string& name) { return io::dataFileBeside(header_, name); }
+  void expectRefused(const std::string& name, const std::string& why) {
+    SCOPED_TRACE(name);
+    expectError([&] { found(name); }, {why});
+  }
+  TempFolder folder_;
+  fs::path header_ = folder_ / "scans" / "a.nhdr";
+};
+
+TEST_F(DataFileBeside, TakesFilesBesideAndBelow) {
+  for (const char* const name : {"a.raw", "./a.raw", "a b.raw", "below/a.raw"})
+    EXPECT_EQ(readBytes(found(name)), "numbers") << name;
+  fs::create_symlink("a.raw", folder_ / "scans" / "link.raw");
+  EXPECT_EQ(readBytes(found("link.raw")), "numbers");
+  fs::create_directory_symlink("scans", folder_ / "alias");
+  EXPECT_EQ(readBytes(io::dataFileBeside(folder_ / "alias" / "a.nhdr", "a.raw")), "numbers");
+}
+
+TEST_F(DataFileBeside, RefusesFilesElsewhere) {
+  for (const std::string name :
+       {"/etc/passwd", "../secret.raw", "below/../../secret.raw", "below/../a.raw", "", "/dev/zero"})
+    expectRefused(name, "one file beside it");
+  expectRefused((folder_ / "scans" / "a.raw").string(), "one file beside it");
+  fs::create_symlink("../secret.raw", folder_ / "scans" / "out.raw");
+  expectRefused("out.raw", "one file beside it");
+  fs::create_directory_symlink("..", folder_ / "scans" / "up");
+  expectRefused("up/secret.raw", "one file beside it");
+  fs::create_symlink("/dev/zero", folder_ / "scans" / "zero.raw");
+  expectRefused("zero.raw", "no ordinary file");
+}
+
+TEST_F(DataFileBeside, RefusesWhatIsNoFile) {
+  expectRefused("none.raw", "does not exist");
+  expectRefused("below", "is a folder");
+  expectRefused("a.nhdr", "the header itself");
+  ASSERT_EQ(mkfifo((folder_ / "scans" / "pipe.raw").c_str(), 0600), 0);
+  expectRefused("pipe.raw", "no ordinary file");
+  fs::create_symlink("loop.raw", folder_ / "scans" / "loop.raw");
+  EXPECT_THROW(found("loop.raw"), Error);
+}
+
+}  // namespace
+}  // namespace sulcus
