@@ -75,7 +75,7 @@ inline std::string mutated(const std::vector<std::string>& corpus, Random& rando
     // Half of the changes near the start, where headers are.
     const std::size_t reach = random.below(2) ? bytes.size() : std::min<std::size_t>(bytes.size(), 400);
     const std::size_t at = random.below(reach);
-    switch (random.below(7)) {
+    switch (random.below(8)) {
       case 0:
         bytes[at] = char(bytes[at] ^ (1 << random.below(8)));
         break;
@@ -102,6 +102,13 @@ inline std::string mutated(const std::vector<std::string>& corpus, Random& rando
       case 5:
         bytes.erase(at, random.below(32));
         break;
+      case 6: {  // a line of any seed, before another line
+        const std::string& other = corpus[random.below(corpus.size())];
+        const std::size_t from = other.rfind('\n', random.below(other.size())) + 1;
+        const std::string line = other.substr(from, other.find('\n', from) + 1 - from);
+        if (line.size() < 2000) bytes.insert(bytes.rfind('\n', at) + 1, line);
+        break;
+      }
       default:
         bytes.insert(at, std::string(random.below(16), char('0' + random.below(10))));
     }
