@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 
@@ -9,12 +10,14 @@ namespace sulcus {
 enum class ErrorKind { usage = 2, badInput = 3, unavailable = 4 };
 
 /// A mistake in what the user gave or asked for, worded *problem (why it matters): what to do*.
-/// Programmer errors are assertions instead.
+/// Programmer errors are assertions instead. What a file or its name put into the sentence is made
+/// printable() and shortened.
 class Error : public std::runtime_error {
  public:
+  static constexpr std::size_t kLongest = 1000;  ///< bytes of each of the three parts
+
   Error(const std::string& problem, const std::string& why, const std::string& whatToDo,
-        ErrorKind kind = ErrorKind::badInput)
-      : std::runtime_error(problem + " (" + why + "): " + whatToDo), kind_(kind) {}
+        ErrorKind kind = ErrorKind::badInput);
 
   ErrorKind kind() const noexcept { return kind_; }
 
