@@ -2,10 +2,16 @@
 #include "app/cli_commands.h"
 #include "app/cli_help.h"
 #include "app/cli_progress.h"
+#include "app/process.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/base/provenance.h"
+#include "core/io/byte_source.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -89,8 +95,16 @@ int run(int count, char** words) {
 }
 
 int complain(const std::string& sentence, int code) {
-  std::cerr << "sulcus-cli: " << sentence << "\n";
+  std::cerr << "sulcus-cli: " << printable(sentence) << "\n";
   return code;
+}
+
+/// `code`, unless standard output did not take all that was printed.
+int afterPrinting(int code) {
+  errno = 0;
+  if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  throw Error("Not all could be printed", errno ? std::strerror(errno) : "standard output takes no more",
+              "free some space or send it elsewhere; files that were asked for are complete");
 }
 
 }  // namespace
@@ -99,9 +113,10 @@ int complain(const std::string& sentence, int code) {
 int main(int count, char** words) {
   using namespace sulcus;
   using namespace sulcus::app;
+  prepareProcess();
   stopOnSignals();
   try {
-    return run(count, words);
+    return afterPrinting(run(count, words));
   } catch (const Cancelled&) {
     return complain("interrupted, nothing was written", exit_code::interrupted);
   } catch (const Error& fault) {
@@ -111,7 +126,7 @@ int main(int count, char** words) {
         "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
         int(ErrorKind::unavailable));
   } catch (const std::filesystem::filesystem_error& fault) {
-    return complain("'" + fault.path1().string() + "' cannot be used (" + fault.code().message() +
+    return complain(io::quotedPath(fault.path1()) + " cannot be used (" + fault.code().message() +
                         "): check the path, its permissions and the free space",
                     int(ErrorKind::badInput));
   } catch (const std::exception& fault) {

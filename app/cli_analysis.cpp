@@ -17,7 +17,6 @@ void check(const RunRequest& request) {
     throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
                 ErrorKind::usage);
   }
-  refuseExisting(request.out, resultNames(request), request.overwrite);
   if (request.backend != "cpu") {
     const DeviceReport report = deviceReport();
     if (report.devices.empty())

@@ -3,6 +3,8 @@
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "core/registration/apply_field.h"
 
@@ -43,9 +45,7 @@ Layer fieldOf(Layer layer, const std::string& convention) {
 }
 
 int apply(const Request& request, const Session& session) {
-  if (!request.overwrite && std::filesystem::exists(request.out))
-    throw Error("'" + request.out + "' exists already", "nothing is replaced unasked",
-                "give another --out, or --overwrite to replace it");
+  io::requireImagePlace(request.out, request.overwrite);
   AppliedField applied;
   FieldConvention read{}, used{};
   {
@@ -69,17 +69,16 @@ int apply(const Request& request, const Session& session) {
                            : std::string("The field was taken by the convention of ") + conventionName(used) +
                                  ", although its header says " + conventionName(read) + ".");
   if (session.json) {
-    std::cout << nlohmann::ordered_json{{"out", request.out},
-                                        {"kind", kindOf(applied.image)},
-                                        {"field-convention", used == FieldConvention::itk ? "itk" : "slicer"},
-                                        {"notes", applied.notes}}
-                     .dump(2)
-              << "\n";
+    std::cout << io::jsonText(
+        nlohmann::ordered_json{{"out", request.out},
+                               {"kind", kindOf(applied.image)},
+                               {"field-convention", used == FieldConvention::itk ? "itk" : "slicer"},
+                               {"notes", applied.notes}});
     return exit_code::done;
   }
-  for (const auto& note : applied.notes) std::cout << note << "\n";
-  std::cout << request.out << ": " << kindOf(applied.image) << " of " << describeGrid(*gridOf(applied.image))
-            << "\n";
+  for (const auto& note : applied.notes) std::cout << printable(note) << "\n";
+  std::cout << printable(request.out) << ": " << kindOf(applied.image) << " of "
+            << describeGrid(*gridOf(applied.image)) << "\n";
   return exit_code::done;
 }
 

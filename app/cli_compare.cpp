@@ -5,7 +5,9 @@
 #include "app/value_agreement.h"
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/fibers/peak_agreement.h"
+#include "core/io/file_json.h"
 
 #include <iostream>
 #include <optional>
@@ -114,14 +116,11 @@ int compare(const Request& request, const Session& session) {
   bool agrees = verdict.reasons.empty();
   for (const auto& row : verdict.rows) agrees = agrees && row.agrees();
   if (session.json) {
-    std::cout << ordered_json{{"agrees", agrees},
-                              {"reasons", verdict.reasons},
-                              {"differences", toJson(verdict.rows)}}
-                     .dump(2)
-              << "\n";
+    std::cout << io::jsonText(ordered_json{
+        {"agrees", agrees}, {"reasons", verdict.reasons}, {"differences", toJson(verdict.rows)}});
   } else {
     if (!verdict.rows.empty()) std::cout << agreementTable(verdict.rows);
-    for (const auto& reason : verdict.reasons) std::cout << reason << "\n";
+    for (const auto& reason : verdict.reasons) std::cout << printable(reason) << "\n";
     std::cout << (agrees ? "They agree.\n" : "They differ.\n");
   }
   return agrees ? exit_code::done : exit_code::differs;

@@ -2,7 +2,8 @@
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
-#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
 #include "core/io/files.h"
 
 #include <iostream>
@@ -16,9 +17,7 @@ struct Request {
 };
 
 int convert(const Request& request, const Session& session) {
-  if (!request.overwrite && std::filesystem::exists(request.to))
-    throw Error("'" + request.to + "' exists already", "nothing is replaced unasked",
-                "give another name, or --overwrite to replace it");
+  io::requirePlace(request.to, request.overwrite);
   Layer layer;
   {
     ProgressDisplay display(session);
@@ -27,11 +26,10 @@ int convert(const Request& request, const Session& session) {
     io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
   }
   if (session.json)
-    std::cout
-        << nlohmann::ordered_json{{"from", request.from}, {"to", request.to}, {"kind", kindOf(layer)}}.dump(2)
-        << "\n";
+    std::cout << io::jsonText(
+        nlohmann::ordered_json{{"from", request.from}, {"to", request.to}, {"kind", kindOf(layer)}});
   else
-    std::cout << request.to << ": " << described(layer) << "\n";
+    std::cout << printable(request.to) << ": " << described(layer) << "\n";
   return exit_code::done;
 }
 

@@ -1,6 +1,7 @@
 #include "app/analyses.h"
 #include "app/cli_commands.h"
 #include "app/cli_report.h"
+#include "core/io/file_json.h"
 
 #include <iostream>
 
@@ -20,7 +21,7 @@ int listDevices(const Session& session) {
                                  {"freeBytes", device.freeBytes},
                                  {"computeCapability", device.computeCapability},
                                  {"multiprocessors", device.multiprocessors}});
-    std::cout << json.dump(2) << "\n";
+    std::cout << io::jsonText(json);
     return exit_code::done;
   }
   if (report.devices.empty()) {

@@ -4,7 +4,9 @@
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "app/shells.h"
+#include "core/base/printable.h"
 #include "core/fibers/gradient_check.h"
+#include "core/io/file_json.h"
 #include "core/surface/mesh_measures.h"
 
 #include <algorithm>
@@ -109,7 +111,7 @@ ordered_json describe(const std::string& file, const Layer& layer) {
 void printRow(const std::string& name, const std::string& text) {
   constexpr int column = 15;
   std::cout << "  " << name << std::string(std::size_t(column - 2 - displayWidth(name)), ' ')
-            << wrapped(text, 100 - column, column) << "\n";
+            << wrapped(printable(text), 100 - column, column) << "\n";
 }
 
 std::string counted(std::int64_t count, const char* one, const char* many) {
@@ -140,7 +142,7 @@ void printMesh(const Mesh& mesh) {
 }
 
 void print(const std::string& file, const Layer& layer) {
-  std::cout << file << ": " << kindOf(layer) << "\n";
+  std::cout << printable(file) << ": " << kindOf(layer) << "\n";
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) printMesh(*surface->mesh);
   if (const Grid* grid = gridOf(layer)) {
     const int volumes = volumesOf(layer);
@@ -199,7 +201,7 @@ int info(const Request& request, const Session& session) {
       if (check) printRow("check", check->recommendation);
     }
   }
-  if (session.json) std::cout << ordered_json{{"files", list}}.dump(2) << "\n";
+  if (session.json) std::cout << io::jsonText(ordered_json{{"files", list}});
   return exit_code::done;
 }
 

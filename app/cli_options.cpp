@@ -1,11 +1,10 @@
 #include "app/cli_options.h"
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/files.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 namespace sulcus::app {
 namespace {
@@ -14,16 +13,6 @@ std::string typeName(const OptionInfo& info) {
   if (info.list) return "TEXT";
   if (!info.choices.empty() || std::holds_alternative<std::string>(info.defaultValue)) return "NAME";
   return std::holds_alternative<std::int64_t>(info.defaultValue) ? "N" : "X";
-}
-
-std::string textOf(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream)
-    throw Error("'" + file + "' cannot be read", "parameters were to come from it",
-                "check the path and its permissions");
-  return text.str();
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -96,7 +85,7 @@ OptionValues presetValues(const std::vector<Preset>& presets, const std::string&
 OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionValues& preset,
                             const std::map<std::string, std::string>& given, const std::string& paramsFile) {
   OptionValues fromFile;
-  if (!paramsFile.empty()) fromFile = io::optionsFromJson(textOf(paramsFile));
+  if (!paramsFile.empty()) fromFile = io::openOptions(paramsFile);
   OptionValues values;
   for (const auto& info : infos) {
     const auto flag = given.find(info.name);
@@ -109,7 +98,7 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
     if (stored != fromFile.end()) fromFile.erase(stored);
   }
   if (!fromFile.empty())
-    throw Error("'" + paramsFile + "' sets '" + fromFile.begin()->first + "'",
+    throw Error("'" + paramsFile + "' sets '" + printable(fromFile.begin()->first, 40) + "'",
                 "there is no such parameter here", "remove it or check its spelling against --help",
                 ErrorKind::usage);
   return values;

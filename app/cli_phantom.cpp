@@ -1,12 +1,14 @@
 #include "app/analyses.h"
 #include "app/cli_commands.h"
 #include "app/cli_options.h"
-#include "app/cli_output.h"
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/staged_files.h"
 
 #include <iostream>
 
@@ -26,10 +28,19 @@ std::string fileName(const AnalysisInputs& inputs, const AnalysisInputs::value_t
   return (inputs.count(slot) == 1 ? slot : layer->name) + usualExtension(*layer);
 }
 
+/// What may be written, as far as it is known before the phantom is made.
+std::vector<std::string> namesOf(const Analysis& analysis) {
+  std::vector<std::string> names{"phantom.json"};
+  for (const auto& slot : analysis.inputs)
+    for (const char* extension : {".nii.gz", ".json", ".bval", ".bvec", ".tsv", ".vtp"})
+      names.push_back(slot.name + extension);
+  return names;
+}
+
 int makePhantom(const Request& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->demoOptions, {}, *request.given, "");
-  refuseExisting(request.out, {"phantom.json"}, request.overwrite);
-  StagedOutputs outputs(request.out);
+  io::StagedFiles outputs =
+      io::StagedFiles::results(request.out, namesOf(*request.analysis), request.overwrite);
   ProgressDisplay display(session);
   const Progress progress = display.progress();
   const AnalysisInputs inputs = request.analysis->demo(values);
@@ -41,16 +52,16 @@ int makePhantom(const Request& request, const Session& session) {
     begun = end;
   }
   io::writeFile(outputs.file("phantom.json"), io::optionsJson(values));
-  const auto files = outputs.publish(request.overwrite);
+  const auto files = outputs.publish();
 
   if (session.json) {
     nlohmann::ordered_json json{{"phantom", request.analysis->name}, {"out", request.out}};
     for (const auto& file : files) json["files"].push_back(file.string());
-    std::cout << json.dump(2) << "\n";
+    std::cout << io::jsonText(json);
     return exit_code::done;
   }
   for (const auto& input : inputs)
-    std::cout << fileName(inputs, input) << ": " << described(*input.second) << "\n";
+    std::cout << printable(fileName(inputs, input)) << ": " << described(*input.second) << "\n";
   return exit_code::done;
 }
 

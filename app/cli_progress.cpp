@@ -1,5 +1,8 @@
 #include "app/cli_progress.h"
 
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
+
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -7,7 +10,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include <nlohmann/json.hpp>
 #include <semaphore.h>
 #include <unistd.h>
 
@@ -76,7 +78,7 @@ void ProgressDisplay::show(double fraction, std::string_view stage) {
   if (style_ == Style::bar)
     drawBar(furthest_, stage);
   else
-    std::cerr << nlohmann::ordered_json{{"fraction", furthest_}, {"stage", stage}}.dump() + "\n"
+    std::cerr << io::jsonText(nlohmann::ordered_json{{"fraction", furthest_}, {"stage", stage}}, -1)
               << std::flush;
 }
 
@@ -95,7 +97,7 @@ void ProgressDisplay::drawBar(double fraction, std::string_view stage) const {
     std::snprintf(text, sizeof text, ", %d:%02d left", seconds / 60, seconds % 60);
     left = text;
   }
-  std::cerr << "\r\033[K" << bar << " " << percent << " " << stage << left << std::flush;
+  std::cerr << "\r\033[K" << bar << " " << percent << " " << printable(stage) << left << std::flush;
 }
 
 }  // namespace sulcus::app

@@ -1,5 +1,7 @@
 #include "app/cli_report.h"
 #include "app/cli_run.h"
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
 #include "core/io/files.h"
 
 #include <iostream>
@@ -10,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Layers and files of one result.
-void writeResult(const RunResult& result, const StagedOutputs& outputs, const fs::path& folder,
+void writeResult(const RunResult& result, const io::StagedFiles& outputs, const fs::path& folder,
                  const Progress& progress) {
   const double share = 1.0 / double(std::max<std::size_t>(result.layers.size(), 1));
   for (std::size_t i = 0; i < result.layers.size(); ++i) {
@@ -35,12 +37,12 @@ void tellJson(const RunRequest& request, const RunOutcome& outcome, const std::v
     run["truth"] = toJson(outcome.truth[i]);
     for (const auto& file : outcome.results[i].files)
       if (const fs::path name = file.name; name.extension() == ".json")
-        run[name.stem().string()] = nlohmann::ordered_json::parse(file.text);
+        run[name.stem().string()] = io::parseJson(file.text, file.name);
     json["runs"].push_back(std::move(run));
   }
   if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
   for (const auto& file : files) json["files"].push_back(file.string());
-  std::cout << json.dump(2) << "\n";
+  std::cout << io::jsonText(json);
 }
 
 }  // namespace
@@ -54,7 +56,8 @@ fs::path RunRequest::folderOf(Backend which) const {
   return backend == "both" ? fs::path(backendName(which)) : fs::path();
 }
 
-Destination::Destination(const RunRequest& request) : outputs(request.out) {
+Destination::Destination(const RunRequest& request)
+    : outputs(io::StagedFiles::results(request.out, resultNames(request), request.overwrite)) {
   if (!request.saveParams.empty()) params.emplace(request.saveParams, request.overwrite);
 }
 
@@ -78,20 +81,20 @@ std::vector<std::string> resultNames(const RunRequest& request) {
 std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues& values,
                                    const RunOutcome& outcome, Destination& destination,
                                    const Progress& progress) {
-  const StagedOutputs& outputs = destination.outputs;
+  const io::StagedFiles& outputs = destination.outputs;
   const auto backends = request.backends();
   const double share = 1.0 / double(backends.size());
   for (std::size_t i = 0; i < backends.size(); ++i)
     writeResult(outcome.results[i], outputs, request.folderOf(backends[i]),
                 progress.part(share * double(i), share * double(i + 1), ""));
   if (outcome.comparison) {
-    io::writeFile(outputs.file("comparison.json"), comparisonJson(outcome).dump(2) + "\n");
+    io::writeFile(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));
     if (outcome.comparison->difference)
       io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"), false, progress);
   }
   if (destination.params) destination.params->write(io::optionsJson(values));
   progress.update(1);
-  auto files = destination.outputs.publish(request.overwrite);
+  auto files = destination.outputs.publish();
   if (destination.params) {
     destination.params->commit();
     files.emplace_back(request.saveParams);
@@ -107,14 +110,14 @@ void tellResults(const RunRequest& request, const RunOutcome& outcome, const std
     std::cout << request.analysis->name << " on " << result.provenance.device << ": "
               << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
               << " s\n";
-    for (const auto& note : result.notes) std::cout << "  " << note << "\n";
+    for (const auto& note : result.notes) std::cout << "  " << printable(note) << "\n";
     if (!outcome.truth[i].empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(outcome.truth[i]);
   }
   if (outcome.comparison)
     std::cout << "\n"
               << timeTable(outcome.results[0], outcome.results[1]) << "\nGPU against CPU:\n"
               << agreementTable(outcome.comparison->rows);
-  std::cout << "Results in " << request.out << "\n";
+  std::cout << "Results in " << printable(request.out) << "\n";
 }
 
 }  // namespace sulcus::app

@@ -3,8 +3,8 @@
 #include "app/cli_commands.h"
 #include "app/cli_inputs.h"
 #include "app/cli_options.h"
-#include "app/cli_output.h"
 #include "core/io/atomic_file.h"
+#include "core/io/staged_files.h"
 
 #include <filesystem>
 #include <memory>
@@ -37,10 +37,11 @@ struct RunOutcome {
   std::optional<Comparison> comparison;
 };
 
-/// Where everything goes; made before the work, so that what cannot be written is said at once.
+/// Where everything goes; made before the work, so that what cannot be written, or would be replaced unasked,
+/// is said at once.
 struct Destination {
   explicit Destination(const RunRequest& request);
-  StagedOutputs outputs;
+  io::StagedFiles outputs;
   std::optional<io::AtomicFile> params;
 };
 

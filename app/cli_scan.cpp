@@ -1,6 +1,7 @@
 #include "app/cli_scan.h"
 
 #include "core/base/error.h"
+#include "core/io/byte_source.h"
 #include "core/io/files.h"
 
 namespace sulcus::app {
@@ -9,12 +10,12 @@ namespace {
 Layer openFolder(const std::filesystem::path& folder, const Progress& progress) {
   const auto found = io::findDicomSeries(folder, progress);
   if (found.empty())
-    throw Error("'" + folder.string() + "' is a folder without DICOM images", "a scan was expected",
+    throw Error(io::quotedPath(folder) + " is a folder without DICOM images", "a scan was expected",
                 "give a file, or a folder that holds one DICOM series");
   if (found.size() > 1) {
     std::string list;
     for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;
-    throw Error("'" + folder.string() + "' holds " + std::to_string(found.size()) + " DICOM series", list,
+    throw Error(io::quotedPath(folder) + " holds " + std::to_string(found.size()) + " DICOM series", list,
                 "put the series wanted into a folder of its own");
   }
   return io::openDicomSeries(found.front(), progress);

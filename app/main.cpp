@@ -1,5 +1,6 @@
 // The window. sulcus [FILES…] [--tour DIR]
 #include "app/analyses.h"
+#include "app/process.h"
 #include "app/tour.h"
 #include "core/base/provenance.h"
 #include "ui/widgets/main_window.h"
@@ -64,6 +65,7 @@ int run(QApplication& program) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  sulcus::app::prepareProcess();
   try {
     QCoreApplication::setApplicationName(QStringLiteral("sulcus"));
     QCoreApplication::setOrganizationName(QStringLiteral("sulcus"));

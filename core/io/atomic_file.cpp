@@ -4,7 +4,6 @@
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -19,79 +18,83 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void failExists(const fs::path& file) {
-  throw Error(quoted(file) + " exists already", "it would be lost",
-              "choose another name, or allow overwriting");
-}
-
-/// Everything written to `path` (a file or folder) reaches the disk; returns errno or 0.
-int flushToDisk(const fs::path& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const int code = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
-  close(descriptor);
-  return code;
+/// Where a file may be made; what killed runs left of it is removed.
+const fs::path& checked(const fs::path& file, bool overwrite) {
+  std::error_code fault;
+  if (fs::is_directory(file, fault)) failFolder(file);
+  if (fs::exists(fs::symlink_status(file, fault)) && !overwrite) failExists(file);
+  forEachAbandoned(file.parent_path(), file.filename(), [](const fs::path& left) {
+    std::error_code ignored;
+    if (fs::is_regular_file(fs::symlink_status(left, ignored))) fs::remove(left, ignored);
+  });
+  return file;
 }
 
 }  // namespace
 
 void failWriting(const fs::path& file, int code) {
-  const char* const remedy = code == ENOSPC || code == EDQUOT ? "free some space or choose another disk"
-                             : code == EACCES || code == EPERM || code == EROFS
-                                 ? "choose a folder you may write to"
-                             : code == ENOENT       ? "make the folder first or choose another"
-                             : code == ENAMETOOLONG ? "choose a shorter name"
-                                                    : "check the disk or choose another folder";
-  throw Error("Cannot write " + quoted(file), std::strerror(code), remedy);
+  const char* const remedy =
+      code == ENOSPC || code == EDQUOT || code == EFBIG  ? "free some space or choose another disk"
+      : code == EACCES || code == EPERM || code == EROFS ? "choose a folder you may write to"
+      : code == ENOENT                                   ? "make the folder first or choose another"
+      : code == ENAMETOOLONG                             ? "choose a shorter name"
+                                                         : "check the disk or choose another folder";
+  throw Error("Cannot write " + (file.has_filename() ? quoted(file) : quotedPath(file)), std::strerror(code),
+              remedy);
 }
 
-AtomicFile::AtomicFile(const fs::path& file, bool overwrite) : file_(file), overwrite_(overwrite) {
-  static std::atomic<unsigned> counter{0};
-  std::error_code fault;
-  const auto status = fs::symlink_status(file, fault);
-  if (fs::is_directory(fs::status(file, fault)))
-    throw Error(quoted(file) + " is a folder", "a file cannot take its place", "choose another name");
-  if (fs::exists(status) && !overwrite) failExists(file);
-  // The whole extension is kept ("nii.gz"): writers choose the format by it.
-  const std::string name = file.filename().string();
-  temporary_ = file.parent_path() /
-               (".part-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + "-" + name);
-  const int descriptor = open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor < 0) failWriting(file, errno);
+void failExists(const fs::path& file) {
+  throw Error(quotedPath(file) + " exists already", "nothing is replaced unasked",
+              "choose another place, or allow overwriting (--overwrite)");
+}
+
+void failFolder(const fs::path& file) {
+  throw Error(quotedPath(file) + " is a folder", "a file cannot take its place", "choose another name");
+}
+
+int flushToDisk(int descriptor) {
+  return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: not every file system can
+}
+
+int flushToDisk(const fs::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int code = flushToDisk(descriptor);
   close(descriptor);
+  return code;
 }
 
-AtomicFile::~AtomicFile() {
-  if (temporary_.empty()) return;
-  std::error_code ignored;
-  fs::remove(temporary_, ignored);
+int renameTo(const fs::path& from, const fs::path& to, bool replace) {
+  if (replace) return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  std::error_code fault;  // not every file system can
+  return fs::exists(fs::symlink_status(to, fault)) ? EEXIST : renameTo(from, to, true);
+}
+
+AtomicFile::AtomicFile(const fs::path& file, bool overwrite)
+    : file_(checked(file, overwrite)),
+      overwrite_(overwrite),
+      temporary_(file.parent_path(), file.filename(), Temporary::Kind::file) {}
+
+void AtomicFile::write(const std::string& bytes) {
+  const int descriptor = temporary_.descriptor();
+  if (ftruncate(descriptor, 0) != 0) failWriting(file_, errno);
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t count = pwrite(descriptor, bytes.data() + done, bytes.size() - done, off_t(done));
+    if (count == 0) failWriting(file_, ENOSPC);
+    if (count < 0 && errno != EINTR) failWriting(file_, errno);
+    if (count > 0) done += std::size_t(count);
+  }
 }
 
 void AtomicFile::commit() {
-  if (const int code = flushToDisk(temporary_)) failWriting(file_, code);
-  int result = 0;
-  if (overwrite_) {
-    result = std::rename(temporary_.c_str(), file_.c_str());
-  } else {
-    result = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, file_.c_str(), RENAME_NOREPLACE);
-    if (result != 0 && (errno == EINVAL || errno == ENOSYS) &&
-        !fs::exists(file_))  // not every file system can
-      result = std::rename(temporary_.c_str(), file_.c_str());
-  }
-  if (result != 0 && errno == EEXIST) failExists(file_);
-  if (result != 0) failWriting(file_, errno);
-  temporary_.clear();
+  if (const int code = flushToDisk(temporary_.descriptor())) failWriting(file_, code);
+  const int code = renameTo(temporary_.path(), file_, overwrite_);
+  if (code == EEXIST) failExists(file_);
+  if (code != 0) failWriting(file_, code);
+  temporary_.keep();
   flushToDisk(file_.has_parent_path() ? file_.parent_path() : fs::path("."));
-}
-
-void AtomicFile::write(const std::string& bytes) {
-  std::FILE* const out = std::fopen(temporary_.c_str(), "wb");
-  if (!out) failWriting(file_, errno);
-  errno = 0;
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
-  const int writeCode = errno;
-  if (std::fclose(out) != 0) failWriting(file_, errno);
-  if (!written) failWriting(file_, writeCode);
 }
 
 void writeFile(const fs::path& file, const std::string& bytes, bool overwrite) {

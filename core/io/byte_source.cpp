@@ -1,16 +1,18 @@
 #include "core/io/byte_source.h"
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <limits>
-#include <system_error>
+#include <utility>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -27,8 +29,10 @@ gzFile handle(void* stream) { return static_cast<gzFile>(stream); }
 }  // namespace
 
 std::string quoted(const fs::path& file) {
-  std::string text = "'";
-  return text.append(file.filename().string()).append("'");
+  return printable(file.filename().native(), 100).insert(0, 1, '\'').append("'");
+}
+std::string quotedPath(const fs::path& file) {
+  return printable(file.native(), 500).insert(0, 1, '\'').append("'");
 }
 
 std::string byteText(double bytes) {
@@ -40,23 +44,59 @@ std::string byteText(double bytes) {
   return text;
 }
 
-void requireReadable(const fs::path& file) {
-  std::error_code fault;
-  const auto status = fs::status(file, fault);
-  if (!fs::exists(status))
-    throw Error("There is no file " + quoted(file), "'" + file.string() + "' does not exist",
-                "check the path");
-  if (fs::is_directory(status))
+DataFile::DataFile(DataFile&& other) noexcept
+    : file_(std::move(other.file_)), descriptor_(other.release()), size_(other.size_) {}
+
+DataFile::~DataFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+int DataFile::release() { return std::exchange(descriptor_, -1); }
+
+std::size_t DataFile::readSome(std::uint64_t position, std::span<char> to) const {
+  std::size_t got = 0;
+  while (got < to.size()) {
+    const ssize_t count = pread(descriptor_, to.data() + got, to.size() - got, off_t(position + got));
+    if (count == 0) break;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      throw Error(quoted(file_) + " cannot be read", std::strerror(errno), "copy or download it again");
+    got += std::size_t(count);
+  }
+  return got;
+}
+
+void DataFile::read(std::uint64_t position, std::span<char> to) const {
+  if (readSome(position, to) < to.size())
+    throw Error(quoted(file_) + " ends too early", "it became shorter while it was read",
+                "copy or download it again");
+}
+
+DataFile openData(const fs::path& file) {
+  // Without O_NONBLOCK a pipe would be waited for.
+  DataFile opened(file, open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  const int code = errno;
+  struct stat status = {};
+  const bool known = opened.descriptor_ >= 0 && fstat(opened.descriptor_, &status) == 0;
+  if (!known && (code == ENOENT || code == ENOTDIR))
+    throw Error("There is no file " + quoted(file), quotedPath(file) + " does not exist", "check the path");
+  if (known && S_ISDIR(status.st_mode))
     throw Error(quoted(file) + " is a folder", "a scan is read from one file",
                 "choose a file in it, or open the folder as a DICOM series");
-  if (!fs::is_regular_file(status))
+  if (known ? !S_ISREG(status.st_mode) : code == ENXIO || code == ENODEV)
     throw Error(quoted(file) + " is no ordinary file", "it is a device, pipe or socket",
                 "choose a file on disk");
-  if (access(file.c_str(), R_OK) != 0)
-    throw Error("Cannot read " + quoted(file), std::strerror(errno), "ask for permission to read it");
-  if (fs::file_size(file, fault) == 0 && !fault)
+  if (!known)
+    throw Error("Cannot read " + quoted(file), std::strerror(code),
+                code == EACCES || code == EPERM ? "ask for permission to read it" : "check the path");
+  if (status.st_size == 0)
     throw Error(quoted(file) + " is empty", "it has 0 bytes", "copy or download it again");
+  fcntl(opened.descriptor_, F_SETFL, fcntl(opened.descriptor_, F_GETFL) & ~O_NONBLOCK);
+  opened.size_ = std::uint64_t(status.st_size);
+  return opened;
 }
+
+void requireReadable(const fs::path& file) { openData(file); }
 
 void requireMemory(std::uint64_t bytes, const fs::path& file) {
   const auto memory = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
@@ -66,8 +106,7 @@ void requireMemory(std::uint64_t bytes, const fs::path& file) {
                 "crop or down-sample the scan, or use a machine with more memory", ErrorKind::unavailable);
 }
 
-std::string readTextFile(const fs::path& file, std::uint64_t most) {
-  requireReadable(file);
+std::string openText(const fs::path& file, std::uint64_t most) {
   ByteSource source(file);
   std::string text;
   std::vector<char> chunk(1 << 16);
@@ -83,11 +122,15 @@ std::string readTextFile(const fs::path& file, std::uint64_t most) {
 }
 
 ByteSource::ByteSource(const fs::path& file) : file_(file) {
-  requireReadable(file);
-  fileSize_ = fs::file_size(file);
-  stream_ = gzopen(file.c_str(), "rb");
-  if (!stream_)
-    throw Error("Cannot read " + quoted(file), std::strerror(errno), "check the file and its permissions");
+  DataFile data = openData(file);
+  fileSize_ = data.size();
+  const int descriptor = data.release();
+  stream_ = gzdopen(descriptor, "rb");
+  if (!stream_) {
+    close(descriptor);
+    throw Error("Cannot read " + quoted(file), "there is no memory for it", "close other scans or programs",
+                ErrorKind::unavailable);
+  }
   gzbuffer(handle(stream_), 1 << 18);
   compressed_ = !gzdirect(handle(stream_));
 }

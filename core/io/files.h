@@ -79,12 +79,17 @@ GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid,
 /// Writes a volume, series, labels, peaks or displacement layer as NIfTI (.nii, .nii.gz), NRRD (.nrrd) or
 /// MetaImage (.mha), a table or curves as .tsv or .csv, a surface as .vtp, .ply, .gii (which keep its
 /// scalars), .stl or .obj, by extension, with the JSON sidecar and the gradients beside it; a displacement in
-/// NIfTI by its own convention, else by ITK's; atomically: temporary files in the same folder, renamed when
-/// all are complete. Throws Error when one of the files exists and `overwrite` is false. With `overwrite`,
-/// what others wrote into the JSON file is kept, and gradients of the series that was there do not stay
-/// beside one without. Can be cancelled at every megabyte of a scan.
+/// NIfTI by its own convention, else by ITK's; all of them together, as StagedFiles says. Throws Error when
+/// one of the files exists and `overwrite` is false. With `overwrite`, what others wrote into the JSON file
+/// is kept, and gradients of the series that was there do not stay beside one without. Can be cancelled at
+/// every megabyte of a scan.
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
                const Progress& progress = {});
+
+/// Throws the Error that saveLayer() would for this place: before the work that makes the layer.
+void requirePlace(const std::filesystem::path& file, bool overwrite);
+/// The same for the place and the format of an image.
+void requireImagePlace(const std::filesystem::path& file, bool overwrite);
 
 /// Writes a text or binary file atomically.
 void writeFile(const std::filesystem::path& file, const std::string& bytes, bool overwrite = false);
@@ -93,7 +98,9 @@ std::string sha256OfFile(const std::filesystem::path& file, const Progress& prog
 /// Provenance as a JSON object with BIDS-derivative keys.
 std::string provenanceJson(const Provenance& provenance);
 std::string optionsJson(const OptionValues& values);
-/// Throws Error (bad input) when the text is no flat JSON object of booleans, numbers and strings.
+/// Throws Error (bad input) when the text is no flat JSON object of booleans, numbers and strings, or names a
+/// parameter twice.
 OptionValues optionsFromJson(const std::string& text);
+OptionValues openOptions(const std::filesystem::path& file);
 
 }  // namespace sulcus::io

@@ -20,7 +20,7 @@ constexpr double kTooFarFromUnit = 0.01;
 
 /// Lines of numbers, parted by blanks, tabs or commas; `#` starts a comment; empty lines are no rows.
 Rows readNumbers(const fs::path& file) {
-  const std::string text = readTextFile(file);
+  const std::string text = openText(file);
   Rows rows;
   int lineNumber = 1;
   std::vector<double> row;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <new>
 #include <system_error>
 
@@ -33,10 +32,8 @@ std::optional<MeshFormat> formatNamed(const std::string& extension) {
 }
 
 std::string startOf(const fs::path& file, std::size_t most) {
-  std::ifstream in(file, std::ios::binary);
   std::string start(most, '\0');
-  in.read(start.data(), std::streamsize(most));
-  start.resize(std::size_t(in.gcount()));
+  start.resize(openData(file).readSome(0, start));
   return start;
 }
 
@@ -48,12 +45,10 @@ bool hasSizeOfStl(const std::string& start, std::uint64_t size) {
 }
 
 std::string wholeFile(const fs::path& file) {
-  const std::uint64_t size = fs::file_size(file);
-  requireMemory(3 * size, file);
-  std::string bytes(std::size_t(size), '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), std::streamsize(size));
-  bytes.resize(std::size_t(std::max<std::streamsize>(in.gcount(), 0)));
+  const DataFile data = openData(file);
+  requireMemory(3 * data.size(), file);
+  std::string bytes(std::size_t(data.size()), '\0');
+  data.read(0, bytes);
   return bytes;
 }
 
@@ -102,13 +97,9 @@ std::optional<MeshFormat> meshFormatOf(const fs::path& file) {
 
 std::optional<MeshFormat> meshFormatToWrite(const fs::path& file) { return formatNamed(extensionOf(file)); }
 
-bool holdsMesh(const fs::path& file) {
-  requireReadable(file);
-  return meshFormatOf(file).has_value();
-}
+bool holdsMesh(const fs::path& file) { return meshFormatOf(file).has_value(); }
 
 Layer openMesh(const fs::path& file, const Progress& progress) try {
-  requireReadable(file);
   const auto format = meshFormatOf(file);
   const std::string name = quoted(file);
   if (!format)

@@ -1,14 +1,14 @@
 #include "core/base/error.h"
-#include "core/io/atomic_file.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
 #include "core/io/mesh_files.h"
+#include "core/io/staged_files.h"
 #include "core/io/tables.h"
 
-#include <deque>
 #include <system_error>
+#include <vector>
 
 namespace sulcus::io {
 namespace {
@@ -19,16 +19,19 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// The JSON text to lie beside a layer; what others wrote into the file that is there is kept.
+std::string sidecarFor(const Layer& layer, const fs::path& json) {
+  std::error_code fault;
+  return sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path());
+}
+
 /// What is written as a whole, with the JSON file beside it.
 void saveBytes(const Layer& layer, const std::string& bytes, const fs::path& file, bool overwrite) {
-  AtomicFile target(file, overwrite);
   const fs::path json = beside(file, ".json");
-  std::error_code fault;
-  AtomicFile sidecar(json, overwrite);
-  sidecar.write(sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path()));
-  target.write(bytes);
-  target.commit();
-  sidecar.commit();
+  StagedFiles files = StagedFiles::scan(file, {json}, overwrite);
+  writeFile(files.file(json.filename()), sidecarFor(layer, json));
+  writeFile(files.file(file.filename()), bytes);
+  files.publish();
 }
 
 /// Tables and curves, by the name's ending.
@@ -50,7 +53,25 @@ void saveMesh(const Layer& layer, const Mesh& mesh, const fs::path& file, bool o
   saveBytes(layer, meshBytes(mesh, *format), file, overwrite);
 }
 
+/// Throws Error unless the name's ending is that of an image; returns whether it is NIfTI's.
+bool isNifti(const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (endsWith(name, ".nii") || endsWith(name, ".nii.gz")) return true;
+  if (endsWith(name, ".nrrd") || endsWith(name, ".mha")) return false;
+  throw Error("Cannot save as " + quoted(file), "its ending names no format to write",
+              "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
+}
+
 }  // namespace
+
+void requirePlace(const fs::path& file, bool overwrite) {
+  StagedFiles::scan(file, {beside(file, ".json")}, overwrite);
+}
+
+void requireImagePlace(const fs::path& file, bool overwrite) {
+  isNifti(file);
+  requirePlace(file, overwrite);
+}
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
   if (const auto* table = std::get_if<TableLayer>(&layer.content))
@@ -62,38 +83,23 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   const Grid* const grid = gridOf(layer);
   if (grid->voxels() == 0)
     throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
-  const std::string name = file.filename().string();
-  const bool nifti = endsWith(name, ".nii") || endsWith(name, ".nii.gz");
-  const bool nrrd = endsWith(name, ".nrrd");
-  if (!nifti && !nrrd && !endsWith(name, ".mha"))
-    throw Error("Cannot save as " + quoted(file), "its ending names no format to write",
-                "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
-
-  // Every name is checked, and every file complete, before the first one appears.
-  AtomicFile target(file, overwrite);
-  std::deque<AtomicFile> companions;
-  const auto accompany = [&](const fs::path& companion) -> AtomicFile& {
-    return companions.emplace_back(companion, overwrite);
-  };
   const fs::path json = beside(file, ".json"), bval = beside(file, ".bval"), bvec = beside(file, ".bvec");
-  std::error_code fault;
-  AtomicFile& sidecar = accompany(json);
-  sidecar.write(sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path()));
   const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
   const bool diffusion = volume && !volume->gradients.empty();
+  // Gradients of the series that was there do not stay beside one without.
+  StagedFiles files = StagedFiles::scan(
+      file, diffusion || overwrite ? std::vector{json, bval, bvec} : std::vector{json}, overwrite);
+  writeFile(files.file(json.filename()), sidecarFor(layer, json));
   if (diffusion) {
     const FslTexts texts = fslTexts(volume->gradients, *grid);
-    accompany(bval).write(texts.bval);
-    accompany(bvec).write(texts.bvec);
+    writeFile(files.file(bval.filename()), texts.bval);
+    writeFile(files.file(bvec.filename()), texts.bvec);
   }
   progress.throwIfCancelled();
-  const auto write = nifti ? writeNifti : nrrd ? writeNrrd : writeMetaImage;
-  write(layer, target.temporary(), file, progress);
+  const auto write = isNifti(file) ? writeNifti : file.extension() == ".nrrd" ? writeNrrd : writeMetaImage;
+  write(layer, files.file(file.filename()), file, progress);
   progress.update(1);
-  target.commit();
-  for (auto& companion : companions) companion.commit();
-  if (!overwrite || diffusion) return;
-  fs::remove(bval, fault), fs::remove(bvec, fault);
+  files.publish();
 }
 
 }  // namespace sulcus::io

@@ -3,12 +3,8 @@
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +24,8 @@ constexpr std::array<std::uint32_t, 64> kRound = {
 
 using State = std::array<std::uint32_t, 8>;
 
-void addBlock(State& state, const unsigned char* block) {
+void addBlock(State& state, const char* bytes) {
+  const auto* const block = reinterpret_cast<const unsigned char*>(bytes);
   std::array<std::uint32_t, 64> w;
   for (int i = 0; i < 16; ++i)
     w[i] = std::uint32_t(block[4 * i]) << 24 | std::uint32_t(block[4 * i + 1]) << 16 |
@@ -53,29 +50,22 @@ void addBlock(State& state, const unsigned char* block) {
 }  // namespace
 
 std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress) {
-  requireReadable(file);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-  std::FILE* const in = stream.get();
-  if (!in)
-    throw Error("Cannot read " + quoted(file), std::strerror(errno), "check the file and its permissions");
+  const DataFile data = openData(file);
   State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::vector<unsigned char> chunk(1 << 20);
+  std::vector<char> chunk(1 << 20);
   std::uint64_t total = 0;
-  const auto size = double(std::filesystem::file_size(file));
   std::size_t got = 0;
-  while ((got = std::fread(chunk.data(), 1, chunk.size(), in)) == chunk.size()) {
+  while ((got = data.readSome(total, chunk)) == chunk.size()) {
     for (std::size_t i = 0; i < got; i += 64) addBlock(state, chunk.data() + i);
     total += got;
-    progress.update(double(total) / size);
+    progress.update(double(total) / double(data.size()));
   }
-  if (std::ferror(in))
-    throw Error("Cannot read " + quoted(file), "the disk reports an error", "copy it again");
   total += got;
   // Padding: a one bit, zeros, and the length in bits as the last eight bytes of a block.
   chunk.resize(got);
-  chunk.push_back(0x80);
+  chunk.push_back(char(0x80));
   while (chunk.size() % 64 != 56) chunk.push_back(0);
-  for (int shift = 56; shift >= 0; shift -= 8) chunk.push_back((unsigned char)(total * 8 >> shift));
+  for (int shift = 56; shift >= 0; shift -= 8) chunk.push_back(char(total * 8 >> shift));
   for (std::size_t i = 0; i < chunk.size(); i += 64) addBlock(state, chunk.data() + i);
   std::string hex;
   for (const std::uint32_t word : state) {

@@ -1,38 +1,17 @@
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
+#include "core/io/file_json.h"
 #include "core/io/files.h"
 
 #include <cmath>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 namespace sulcus::io {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr int kIndent = 2;
-constexpr std::size_t kDeepest = 64;
-
-/// Throws where the text is no JSON; stops at absurd nesting before the stack does.
-ordered_json parse(const std::string& text, const std::string& name) {
-  const auto depthLimit = [](int depth, ordered_json::parse_event_t, ordered_json&) {
-    if (depth > int(kDeepest)) throw std::length_error("nested too deeply");
-    return true;
-  };
-  try {
-    return ordered_json::parse(text, depthLimit);
-  } catch (const std::exception& fault) {
-    throw Error(name + " is no valid JSON", fault.what(), "correct it, or remove it");
-  }
-}
-
-/// Text of any bytes: what is no UTF-8 is replaced, never thrown at.
-std::string dump(const ordered_json& json) {
-  return json.dump(kIndent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
 
 ordered_json toJson(const OptionValues& values) {
   ordered_json json = ordered_json::object();
@@ -83,7 +62,7 @@ std::string textAt(const ordered_json& json, const char* key) {
 
 /// The JSON object that lies beside a scan.
 ordered_json parseObject(const std::filesystem::path& file) {
-  ordered_json json = parse(readTextFile(file), quoted(file));
+  ordered_json json = openJson(file);
   if (!json.is_object())
     throw Error(quoted(file) + " is no JSON object", "the file beside a scan describes it by keys",
                 "correct it, or remove it");
@@ -99,34 +78,41 @@ bool isOurs(const std::string& key) {
   return keys.count(key) > 0;
 }
 
-}  // namespace
-
-std::string provenanceJson(const Provenance& provenance) { return dump(toJson(provenance)); }
-std::string optionsJson(const OptionValues& values) { return dump(toJson(values)); }
-
-OptionValues optionsFromJson(const std::string& text) {
-  const auto refuse = [](const std::string& why) {
-    throw Error("The parameters cannot be read", why,
+OptionValues optionsOf(const ordered_json& json, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(name + " holds no parameters", why,
                 "give one JSON object of booleans, numbers and texts, as --save-params writes it");
   };
-  const ordered_json json = parse(text, "The text of the parameters");
-  if (!json.is_object()) refuse("they are no JSON object");
+  if (!json.is_object()) refuse("it is no JSON object");
   OptionValues values;
-  for (const auto& [name, value] : json.items()) {
+  for (const auto& [key, value] : json.items()) {
     if (value.is_boolean())
-      values[name] = value.get<bool>();
+      values[key] = value.get<bool>();
     else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX))
-      values[name] = value.get<double>();
+      values[key] = value.get<double>();
     else if (value.is_number_integer())
-      values[name] = value.get<std::int64_t>();
+      values[key] = value.get<std::int64_t>();
     else if (value.is_number())
-      values[name] = value.get<double>();
+      values[key] = value.get<double>();
     else if (value.is_string())
-      values[name] = value.get<std::string>();
+      values[key] = value.get<std::string>();
     else
-      refuse("'" + name + "' is no boolean, number or text");
+      refuse("'" + printable(key, 40) + "' is no boolean, number or text");
   }
   return values;
+}
+
+}  // namespace
+
+std::string provenanceJson(const Provenance& provenance) { return jsonText(toJson(provenance)); }
+std::string optionsJson(const OptionValues& values) { return jsonText(toJson(values)); }
+
+OptionValues optionsFromJson(const std::string& text) {
+  const std::string name = "The text";
+  return optionsOf(parseJson(text, name), name);
+}
+OptionValues openOptions(const std::filesystem::path& file) {
+  return optionsOf(openJson(file), quoted(file));
 }
 
 std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier) {
@@ -144,11 +130,11 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
     if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
     if (!volume->gradients.empty()) json["GradientSource"] = volume->gradients.source;
   }
-  if (earlier.empty()) return dump(json);
+  if (earlier.empty()) return jsonText(json);
   const ordered_json before = parseObject(earlier);
   for (const auto& [key, value] : before.items())
     if (!isOurs(key) && !json.contains(key)) json[key] = value;
-  return dump(json);
+  return jsonText(json);
 }
 
 Sidecar readSidecar(const std::filesystem::path& scan) {

@@ -32,7 +32,7 @@ std::string readText(const fs::path& file) {
   const auto refuse = [&](const std::string& what, const std::string& whatToDo) {
     throw Error(quoted(file) + " is no table of text", what, whatToDo);
   };
-  std::string text = readTextFile(file, kLargestTable);
+  std::string text = openText(file, kLargestTable);
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   if (std::any_of(text.begin(), text.end(), isControl))
     refuse("it holds binary data", "save it as tab- or comma-separated text");

@@ -1,5 +1,7 @@
 #include "ui/jobs/file_jobs.h"
 
+#include "core/io/byte_source.h"
+
 #include <QBuffer>
 #include <QFileInfo>
 #include <algorithm>
@@ -162,7 +164,7 @@ void FileJobs::saveImage(const QImage& image, const QString& file) {
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, extension == ".tif" || extension == ".tiff" ? "TIFF" : "PNG"))
-      throw Error("'" + path.string() + "' cannot be encoded",
+      throw Error(io::quoted(path) + " cannot be encoded",
                   "no image writer for " + extension + " is installed", "save as .png");
     io::writeFile(path, bytes.toStdString(), true);
   });

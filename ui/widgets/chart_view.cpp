@@ -156,7 +156,11 @@ QByteArray ChartView::svg() {
   canvas_->drawSoon();
   QFile written(file);
   written.open(QIODevice::ReadOnly);
-  return written.readAll();
+  QByteArray text = written.readAll();
+  if (!text.trimmed().endsWith("</svg>"))  // its writer does not say that the disk is full
+    throw Error("The chart cannot be saved", "not all of it could be written to '" + file.toStdString() + "'",
+                "free some space there");
+  return text;
 }
 
 }  // namespace sulcus::ui

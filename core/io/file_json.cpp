@@ -1,0 +1,76 @@
+#include "core/io/file_json.h"
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/byte_source.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace sulcus::io {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kDeepest = 64;
+// Objects that keep the order of their keys look them up one by one.
+constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
+
+/// Called for every part that was parsed; refuses what would take the stack, the time or a parameter with it.
+class Guard {
+ public:
+  explicit Guard(const std::string& name) : name_(name) {}
+
+  bool operator()(int depth, ordered_json::parse_event_t event, ordered_json& parsed) {
+    if (depth > kDeepest)
+      refuse("it is nested too deeply, in more than " + std::to_string(kDeepest) + " levels");
+    if (event == ordered_json::parse_event_t::object_start) keys_.emplace_back();
+    if (event == ordered_json::parse_event_t::object_end) keys_.pop_back();
+    if (event == ordered_json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!keys_.back().insert(key).second)
+        refuse("the key '" + printable(key, 40) + "' occurs twice in one object");
+      if (++count_ > kKeysInAll || keys_.back().size() > kKeysOfAnObject) refuse("it has too many keys");
+    }
+    return true;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw Error(name_ + " is no valid JSON", why, "correct it, or remove it");
+  }
+  const std::string& name_;
+  std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
+  std::size_t count_ = 0;
+};
+
+/// "line 3, near '"order": x'"
+std::string placeIn(const std::string& text, std::size_t position) {
+  position = std::min(position, text.size());
+  const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(position), '\n');
+  const std::size_t begin = position - std::min<std::size_t>(position, 20);
+  const std::string near = printable(std::string_view(text).substr(begin, 30));
+  return "line " + std::to_string(line) + (near.empty() ? "" : ", near '" + near + "'");
+}
+
+}  // namespace
+
+ordered_json parseJson(const std::string& text, const std::string& name) {
+  try {
+    Guard guard(name);
+    return ordered_json::parse(text, std::ref(guard));
+  } catch (const ordered_json::parse_error& fault) {
+    throw Error(name + " is no valid JSON", placeIn(text, fault.byte), "correct it, or remove it");
+  } catch (const ordered_json::exception&) {
+    throw Error(name + " is no valid JSON", "a number in it is too large", "correct it, or remove it");
+  }
+}
+
+ordered_json openJson(const std::filesystem::path& file) { return parseJson(openText(file), quoted(file)); }
+
+std::string jsonText(const ordered_json& json, int indent) {
+  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sulcus::io

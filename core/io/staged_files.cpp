@@ -1,0 +1,293 @@
+#include "core/io/staged_files.h"
+
+#include "core/base/error.h"
+#include "core/io/atomic_file.h"
+#include "core/io/byte_source.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is in a staging folder: the new files, while they are written; the old ones that were moved away; the
+// new ones once nothing is taken back any more.
+constexpr const char *kNew = "new", *kOld = "old", *kGoing = "going";
+
+bool isThere(const fs::path& path) {
+  std::error_code fault;
+  return fs::exists(fs::symlink_status(path, fault));
+}
+
+bool isFolder(const fs::path& path) {
+  std::error_code fault;
+  return fs::is_directory(path, fault);
+}
+
+/// Absolute, without links and "..": what is exchanged is the folder, not a link to it.
+fs::path resolved(const fs::path& folder) {
+  std::error_code fault;
+  fs::path full = fs::absolute(folder, fault);
+  if (!fault) full = fs::weakly_canonical(full, fault);
+  if (fault) failWriting(folder, fault.value());
+  if (!full.has_filename()) full = full.parent_path();  // "out/"
+  return full;
+}
+
+void makeFolders(const fs::path& folder) {
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  if (fault) failWriting(folder, fault.value());
+}
+
+/// All that is no folder, by its name in `folder`.
+std::set<fs::path> filesIn(const fs::path& folder) {
+  std::set<fs::path> names;
+  std::error_code fault;
+  for (fs::recursive_directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault))
+    if (!fs::is_directory(at->symlink_status(fault))) names.insert(at->path().lexically_relative(folder));
+  return names;
+}
+
+/// What in `folder` has that name, where `*` in its last part stands for any text.
+std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, bool isPattern) {
+  if (!isPattern || name.native().find('*') == std::string::npos)
+    return isThere(folder / name) ? std::vector{name} : std::vector<fs::path>();
+  std::vector<fs::path> found;
+  std::error_code fault;
+  const std::string wanted = name.filename();
+  for (fs::directory_iterator at(folder / name.parent_path(), fault), end; !fault && at != end;
+       at.increment(fault))
+    if (fnmatch(wanted.c_str(), at->path().filename().c_str(), FNM_PERIOD) == 0)
+      found.push_back(name.parent_path() / at->path().filename());
+  return found;
+}
+
+/// provenance.json stands for a complete set of results: the old one goes first, the new one comes last.
+bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
+
+/// Holds the folder against other runs that publish in it; not where it has no locks.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder) {
+    do {
+      if (descriptor_ >= 0) close(descriptor_);  // of a folder that was exchanged meanwhile
+      descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    } while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) == 0 && !isStillAt(descriptor_, folder));
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// Whether `fresh` could be given owner and permissions of `folder`; lists of access rights are not copied.
+bool looksLike(const fs::path& fresh, const fs::path& folder) {
+  struct stat wanted = {}, is = {};
+  if (stat(folder.c_str(), &wanted) != 0 || stat(fresh.c_str(), &is) != 0) return false;
+  for (const char* list : {"system.posix_acl_access", "system.posix_acl_default"})
+    if (getxattr(folder.c_str(), list, nullptr, 0) > 0) return false;
+  if ((is.st_uid != wanted.st_uid || is.st_gid != wanted.st_gid) &&
+      chown(fresh.c_str(), wanted.st_uid, wanted.st_gid) != 0)
+    return false;
+  return chmod(fresh.c_str(), wanted.st_mode & 07777) == 0;
+}
+
+bool holdsCurrentFolder(const fs::path& folder) {
+  std::error_code fault;
+  const fs::path current = fs::current_path(fault);
+  return std::mismatch(folder.begin(), folder.end(), current.begin(), current.end()).first == folder.end();
+}
+
+/// Undoes what a killed run began, or finishes it, and removes its staging folder.
+void settle(const fs::path& staging, const fs::path& folder) {
+  if (!isFolder(staging)) return;
+  const bool finish = isThere(staging / kGoing), replaced = isThere(staging / kOld);
+  const fs::path from = staging / (finish ? kGoing : kOld);
+  for (const auto& name : filesIn(from)) {
+    std::error_code fault;
+    fs::create_directories((folder / name).parent_path(), fault);
+    const int code = renameTo(from / name, folder / name, finish && replaced);
+    if (code != 0 && code != EEXIST) return;  // stays for a time when it can be done
+  }
+  std::error_code ignored;
+  fs::remove_all(staging, ignored);
+}
+
+}  // namespace
+
+StagedFiles::StagedFiles(fs::path folder, fs::path main, std::vector<fs::path> names, bool overwrite)
+    : folder_(std::move(folder)),
+      main_(std::move(main)),
+      names_(std::move(names)),
+      overwrite_(overwrite),
+      staging_(makeStaging()) {
+  makeFolders(staging_.path() / kNew);
+}
+
+StagedFiles StagedFiles::results(const fs::path& folder, const std::vector<std::string>& names,
+                                 bool overwrite) {
+  return StagedFiles(resolved(folder), {}, {names.begin(), names.end()}, overwrite);
+}
+
+StagedFiles StagedFiles::scan(const fs::path& file, const std::vector<fs::path>& beside, bool overwrite) {
+  std::vector<fs::path> names{file.filename()};
+  for (const auto& other : beside) names.push_back(other.filename());
+  return StagedFiles(file.has_parent_path() ? file.parent_path() : ".", file.filename(), std::move(names),
+                     overwrite);
+}
+
+Temporary StagedFiles::makeStaging() const {
+  const fs::path parent = folder_.parent_path();
+  const std::string name = main_.empty() ? folder_.filename() : main_;
+  if (main_.empty() && !isThere(folder_)) makeFolders(parent);
+  const auto deal = [&](const fs::path& left) { settle(left, folder_); };
+  if (main_.empty()) forEachAbandoned(parent, name, deal);
+  forEachAbandoned(folder_, name, deal);
+  requirePublishable();
+  // Always on the file system of its destination, so that a rename is all it takes.
+  struct stat there = {}, above = {};
+  const bool beside = main_.empty() && (stat(folder_.c_str(), &there) != 0 ||
+                                        (stat(parent.c_str(), &above) == 0 && there.st_dev == above.st_dev &&
+                                         access(parent.c_str(), W_OK | X_OK) == 0));
+  return Temporary(beside ? parent : folder_, name, Temporary::Kind::folder);
+}
+
+void StagedFiles::requirePublishable() const {
+  if (isThere(folder_)) {
+    if (!isFolder(folder_))
+      throw Error(quotedPath(folder_) + " is a file", "results are written into a folder",
+                  "choose another folder");
+    if (access(folder_.c_str(), W_OK | X_OK) != 0) failWriting(folder_ / main_, errno);
+  }
+  for (const auto& name : names_) requirePlaceFor(name);
+}
+
+void StagedFiles::requirePlaceFor(const fs::path& name) const {
+  if (const fs::path folder = folder_ / name.parent_path(); isThere(folder) && !isFolder(folder))
+    throw Error(quotedPath(folder) + " is a file", "a folder of results is to be there",
+                "choose another folder");
+  for (const auto& found : matching(folder_, name, main_.empty())) {
+    if (isFolder(folder_ / found)) failFolder(folder_ / found);
+    if (!overwrite_) failExists(folder_ / found);
+  }
+}
+
+fs::path StagedFiles::file(const fs::path& name) const {
+  const fs::path path = staging_.path() / kNew / name;
+  makeFolders(path.parent_path());
+  return path;
+}
+
+std::vector<fs::path> StagedFiles::publish() {
+  const fs::path fresh = staging_.path() / kNew;
+  const Names names = filesIn(fresh);
+  std::vector<fs::path> published;
+  for (const auto& name : names) {
+    if (const int code = flushToDisk(fresh / name)) failWriting(folder_ / name, code);
+    published.push_back(folder_ / name);
+    flushToDisk((fresh / name).parent_path());
+  }
+  const int code = isThere(folder_) ? EEXIST : renameTo(fresh, folder_, false);
+  if (code != 0 && code != EEXIST) failWriting(folder_, code);
+  if (code == EEXIST) {
+    const FolderLock lock(folder_);
+    for (const auto& name : names) requirePlaceFor(name);
+    requirePublishable();
+    const Names old = oldNames(names);
+    if (!exchange(old)) moveEach(names, old);
+    flushToDisk(folder_);
+  }
+  flushToDisk(folder_.parent_path());
+  return published;
+}
+
+StagedFiles::Names StagedFiles::oldNames(const Names& names) const {
+  Names old;
+  for (const auto& name : names_)
+    for (auto& found : matching(folder_, name, main_.empty())) old.insert(std::move(found));
+  for (const auto& name : names)
+    if (isThere(folder_ / name)) old.insert(name);
+  return old;
+}
+
+bool StagedFiles::exchange(const Names& old) {
+  const fs::path fresh = staging_.path() / kNew;
+  if (!main_.empty() || staging_.path().parent_path() != folder_.parent_path() ||
+      holdsCurrentFolder(folder_) || !looksLike(fresh, folder_))
+    return false;
+  Names linked;
+  std::error_code fault;
+  bool can = true;
+  for (fs::recursive_directory_iterator at(folder_, fault), end; can && !fault && at != end;
+       at.increment(fault)) {
+    const fs::path name = at->path().lexically_relative(folder_);
+    if (fs::is_directory(at->symlink_status(fault))) {
+      can = isFolder(fresh / name);  // else of others
+    } else if (!old.count(name)) {
+      can = at->is_regular_file(fault) && !at->is_symlink(fault) &&
+            link(at->path().c_str(), (fresh / name).c_str()) == 0;
+      if (can) linked.insert(name);
+    }
+  }
+  can = can && !fault && renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, folder_.c_str(), RENAME_EXCHANGE) == 0;
+  if (!can)
+    for (const auto& name : linked) fs::remove(fresh / name, fault);
+  else
+    for (const auto& name : filesIn(fresh))  // what others made there meanwhile; the rest exists by now
+      if (!old.count(name)) renameTo(fresh / name, folder_ / name, false);
+  return can;
+}
+
+void StagedFiles::moveEach(const Names& names, const Names& old) {
+  const fs::path fresh = staging_.path() / kNew, away = staging_.path() / kOld,
+                 going = staging_.path() / kGoing;
+  for (const auto& name : names) makeFolders((folder_ / name).parent_path());
+  if (overwrite_) makeFolders(away);
+  std::vector<fs::path> leaving(old.begin(), old.end()), coming(names.begin(), names.end());
+  std::erase(leaving, main_);
+  std::stable_partition(leaving.begin(), leaving.end(), isProvenance);
+  std::stable_partition(coming.begin(), coming.end(), [&](const fs::path& name) { return name == main_; });
+  std::stable_partition(coming.begin(), coming.end(),
+                        [&](const fs::path& name) { return !isProvenance(name); });
+
+  for (const auto& name : leaving) {
+    makeFolders((away / name).parent_path());
+    if (const int code = renameTo(folder_ / name, away / name, true)) {
+      settle(staging_.path(), folder_);
+      failWriting(folder_ / name, code);
+    }
+  }
+  if (const int code = renameTo(fresh, going, false)) {
+    settle(staging_.path(), folder_);
+    failWriting(folder_, code);
+  }
+  for (auto name = coming.begin(); name != coming.end(); ++name) {
+    const int code = renameTo(going / *name, folder_ / *name, overwrite_);
+    if (code == 0) continue;
+    if (overwrite_)
+      staging_.keep();  // the next run finishes it
+    else
+      for (auto moved = coming.begin(); moved != name; ++moved)
+        renameTo(folder_ / *moved, going / *moved, false);
+    if (code == EEXIST) failExists(folder_ / *name);
+    failWriting(folder_ / *name, code);
+  }
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,100 @@
+#include "core/io/atomic_file.h"
+
+#include "tests/core/io/dead_run.h"
+#include "tests/core/io/io_test_support.h"
+
+#include <csignal>
+
+#include <sys/resource.h>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+long entriesOf(const fs::path& folder) { return std::distance(fs::directory_iterator(folder), {}); }
+
+TEST(AtomicFile, AppearsWhenCommitted) {
+  TempFolder folder;
+  {
+    io::AtomicFile file(folder / "a.txt", false);
+    file.write("a longer text");
+    file.write("text");
+    EXPECT_FALSE(fs::exists(folder / "a.txt"));
+    file.commit();
+    EXPECT_EQ(readBytes(folder / "a.txt"), "text") << "the whole content is what was written last";
+    io::AtomicFile never(folder / "b.txt", false);
+    never.write("b");
+  }
+  EXPECT_EQ(entriesOf(folder.path()), 1);
+}
+
+TEST(AtomicFile, DoesNotReplaceWhatAppearedMeanwhile) {
+  TempFolder folder;
+  io::AtomicFile file(folder / "a.txt", false);
+  writeBytes(folder / "a.txt", "theirs");
+  file.write("mine");
+  expectError([&] { file.commit(); }, {"a.txt' exists already"});
+  EXPECT_EQ(readBytes(folder / "a.txt"), "theirs");
+}
+
+TEST(AtomicFile, RemovesWhatADeadRunLeft) {
+  TempFolder folder;
+  const std::string longName(230, 'n');
+  for (const auto& name : {std::string("a.txt"), longName}) {
+    inADeadRun([&] { (new io::AtomicFile(folder / name, false))->write("half"); });
+    inADeadRun([&] { (new io::AtomicFile(folder / name, false))->write("half"); });
+    EXPECT_EQ(entriesOf(folder.path()), 1) << "the second run has removed what the first one left";
+    io::writeFile(folder / name, "whole");
+    EXPECT_EQ(entriesOf(folder.path()), 1);
+    EXPECT_EQ(readBytes(folder / name), "whole");
+    fs::remove(folder / name);
+  }
+}
+
+TEST(AtomicFile, LeavesWhatIsInUseOrOfOthers) {
+  TempFolder folder;
+  io::AtomicFile file(folder / "a.txt", true);
+  file.write("first");
+  std::string name = file.temporary().filename();
+  const std::string host = name.substr(0, std::string(".part-01234567-").size());
+  for (const std::string& other : {std::string(".part-00000000-1-0-a.txt"), host + "1-0-b.txt",
+                                   host + "1-0-b-a.txt", host + "1-a.txt", host + "x-0-a.txt"})
+    writeBytes(folder / other, "theirs");
+  fs::create_directory(folder / (host + "1-0-a.txt"));
+  fs::create_symlink(folder / (host + "1-0-b.txt"), folder / (host + "2-0-a.txt"));
+  io::writeFile(folder / "a.txt", "second", true);
+  EXPECT_EQ(entriesOf(folder.path()), 9) << "nothing of it is removed";
+  file.commit();
+  EXPECT_EQ(readBytes(folder / "a.txt"), "first");
+}
+
+TEST(AtomicFile, SaysThatAFileBecameTooLarge) {
+  TempFolder folder;
+  const auto write = [&] {
+    signal(SIGXFSZ, SIG_IGN);  // as the programs do
+    const rlimit limit{1 << 16, 1 << 16};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      io::writeFile(folder / "a.txt", std::string(1 << 17, 'a'));
+    } catch (const Error& error) {
+      _exit(std::string(error.what()).find("Cannot write 'a.txt' (File too large)") == 0 ? 7 : 8);
+    }
+    _exit(9);
+  };
+  EXPECT_EXIT(write(), testing::ExitedWithCode(7), "");
+  EXPECT_EQ(entriesOf(folder.path()), 0);
+}
+
+TEST(AtomicFile, SaysWhatIsInItsWay) {
+  TempFolder folder;
+  fs::create_directory(folder / "a.txt");
+  expectError([&] { io::writeFile(folder / "a.txt", "", true); }, {"a.txt' is a folder"});
+  expectError([&] { io::writeFile(folder / "none" / "a.txt", ""); },
+              {"Cannot write 'a.txt'", "make the folder"});
+  expectError([&] { io::writeFile("/proc/a.txt", ""); }, {"Cannot write 'a.txt'"});
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,76 @@
+#include "core/io/byte_source.h"
+
+#include "tests/core/io/io_test_support.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sulcus {
+namespace {
+
+using namespace test;
+
+/// Each way through the gate.
+void expectRefused(const std::filesystem::path& file, const std::vector<std::string>& words) {
+  expectError([&] { io::openData(file); }, words);
+  expectError([&] { io::ByteSource source(file); }, words);
+  expectError([&] { io::openText(file); }, words);
+  expectError([&] { io::requireReadable(file); }, words);
+  expectError([&] { io::sha256OfFile(file); }, words);
+  expectError([&] { io::holdsMesh(file); }, words);
+  expectError([&] { io::openOptions(file); }, words);
+}
+
+TEST(Gate, TakesOrdinaryFilesOnly) {
+  TempFolder folder;
+  expectRefused(folder / "none", {"There is no file 'none'", "check the path"});
+  writeBytes(folder / "text", "1 2 3");
+  expectRefused(folder / "text" / "below", {"There is no file 'below'"});
+  expectRefused(folder.path(), {"is a folder"});
+  expectRefused("/dev/zero", {"'zero' is no ordinary file"});
+  expectRefused("/dev/tty", {"'tty'"});
+  writeBytes(folder / "empty", "");
+  expectRefused(folder / "empty", {"'empty' is empty"});
+  std::filesystem::create_symlink("loop", folder / "loop");
+  expectRefused(folder / "loop", {"Cannot read 'loop'", "symbolic links"});
+}
+
+TEST(Gate, NeitherWaitsForAPipeNorTakesFromIt) {
+  TempFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  expectRefused(folder / "pipe", {"'pipe' is no ordinary file"});
+  std::filesystem::create_symlink("pipe", folder / "link");
+  expectRefused(folder / "link", {"'link' is no ordinary file"});
+}
+
+TEST(Gate, SaysWhatMayNotBeRead) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  TempFolder folder;
+  writeBytes(folder / "secret", "1 2 3");
+  std::filesystem::permissions(folder / "secret", std::filesystem::perms::none);
+  expectRefused(folder / "secret", {"Cannot read 'secret'", "Permission denied", "ask for permission"});
+}
+
+TEST(DataFile, ReadsAtAnyPosition) {
+  TempFolder folder;
+  writeBytes(folder / "f", "0123456789");
+  const io::DataFile data = io::openData(folder / "f");
+  EXPECT_EQ(data.size(), 10u);
+  std::string three(3, ' ');
+  data.read(4, three);
+  EXPECT_EQ(three, "456");
+  EXPECT_EQ(data.readSome(8, three), 2u);
+  EXPECT_EQ(three, "896");
+  EXPECT_EQ(data.readSome(100, three), 0u);
+  expectError([&] { data.read(8, three); }, {"'f' ends too early"});
+}
+
+TEST(Quoted, IsPrintableAndShort) {
+  EXPECT_EQ(io::quoted("a/b/scan.nii"), "'scan.nii'");
+  EXPECT_EQ(io::quoted("a/\x1b[31mred.nii"), "'\\x1b[31mred.nii'");
+  EXPECT_LT(io::quoted(std::string(255, 'a')).size(), 120u);
+  EXPECT_EQ(io::quotedPath("a/b\n/scan.nii"), "'a/b\\x0a/scan.nii'");
+}
+
+}  // namespace
+}  // namespace sulcus

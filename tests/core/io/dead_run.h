@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sulcus::test {
+
+/// Runs `work` in a process of its own that ends as if it were killed: nothing is cleaned up.
+inline void inADeadRun(const std::function<void()>& work) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+}  // namespace sulcus::test
