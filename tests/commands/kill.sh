@@ -35,7 +35,7 @@ for signal in INT KILL; do
       INT,130)
         interrupted=$((interrupted + 1))
         [ ! -e stopped ] || { echo "interrupted, but there are results"; exit 1; }
-        ! compgen -G '.stopped*' >/dev/null || { echo "a temporary folder was left behind"; exit 1; } ;;
+        ! compgen -G '.part-*' >/dev/null || { echo "a temporary folder was left behind"; exit 1; } ;;
       INT,0 | KILL,0 | KILL,137) ;;
       *) echo "exit code $code after $signal at line $line"; exit 1 ;;
     esac
