@@ -6,6 +6,7 @@
 #include "app/shells.h"
 #include "core/base/printable.h"
 #include "core/fibers/gradient_check.h"
+#include "core/image/value_check.h"
 #include "core/io/file_json.h"
 #include "core/surface/mesh_measures.h"
 
@@ -25,6 +26,14 @@ struct Request {
   bool checkGradients = false;
 };
 
+/// The numbers of a layer that holds real ones, or null.
+const std::vector<float>* numbersOf(const Layer& layer) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return &volume->series->values;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) return &peaks->peaks->values;
+  const auto* field = std::get_if<DisplacementLayer>(&layer.content);
+  return field ? &field->displacement->values : nullptr;
+}
+
 /// Smallest and largest finite value; nothing where there is none.
 std::optional<Range> extremes(const Layer& layer) {
   Range range{INFINITY, -INFINITY};
@@ -32,10 +41,8 @@ std::optional<Range> extremes(const Layer& layer) {
     for (const double value : values)
       if (std::isfinite(value)) range = {std::min(range.low, value), std::max(range.high, value)};
   };
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) widen(volume->series->values);
+  if (const auto* numbers = numbersOf(layer)) widen(*numbers);
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) widen(labels->labels->values);
-  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) widen(peaks->peaks->values);
-  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) widen(field->displacement->values);
   if (!(range.low <= range.high)) return std::nullopt;
   return range;
 }
@@ -100,6 +107,11 @@ ordered_json describe(const std::string& file, const Layer& layer) {
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) describeMesh(*surface->mesh, json);
   if (!layer.unit.empty()) json["unit"] = layer.unit;
   if (const auto range = extremes(layer)) json["range"] = {range->low, range->high};
+  if (const auto* numbers = numbersOf(layer)) {
+    const ValueCheck check = checkValues(*numbers);
+    json["nan"] = check.nan, json["infinite"] = check.infinite, json["huge"] = check.huge;
+    json["constant"] = check.constant();
+  }
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0) json["secondsPerVolume"] = volume->secondsPerVolume;
     if (!volume->gradients.empty()) json["gradients"] = gradientsJson(volume->gradients);

@@ -3,6 +3,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/progress.h"
+#include "core/image/value_check.h"
 #include "core/io/files.h"
 #include "gpu/runtime/device.h"
 
@@ -82,6 +83,20 @@ std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& 
   return files;
 }
 
+/// What is said of voxels of a mask that are no number.
+std::vector<std::string> maskNotes(const AnalysisInputs& inputs) {
+  std::vector<std::string> notes;
+  const auto [begin, end] = inputs.equal_range("mask");
+  for (auto input = begin; input != end; ++input) {
+    const auto* volume = input->second ? std::get_if<VolumeLayer>(&input->second->content) : nullptr;
+    if (!volume) continue;
+    if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
+      notes.push_back("Voxels of the mask '" + input->second->name +
+                      "' that are no number count as outside: " + unsound + ".");
+  }
+  return notes;
+}
+
 Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
                         Backend backend, const RunResult& result, std::vector<InputFile> files) {
   Provenance provenance;
@@ -103,7 +118,7 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     if (analysis->memory) requireHostMemory(analysis->memory(inputs, values).hostBytes);
     const auto& run = backend == Backend::cpu ? analysis->cpu : analysis->gpu;
     // Before the work: what is recorded is what was read, and nothing can go wrong after it.
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = maskNotes(inputs);
     auto files = inputFiles(inputs, progress.part(0, 0.05, "checksums"), notes);
     RunResult result = run(inputs, values, progress.part(0.05, 1, ""), preview);
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());

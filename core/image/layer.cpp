@@ -1,6 +1,7 @@
 #include "core/image/layer.h"
 
 #include "core/base/error.h"
+#include "core/image/value_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,9 +54,12 @@ Mask maskOf(const Layer& layer) {
     return mask;
   }
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    if (volume->series->count != 1)
+      throw Error("'" + layer.name + "' holds " + std::to_string(volume->series->count) + " volumes",
+                  "a mask is one volume", "give one volume of it");
     Mask mask(volume->series->grid);
-    std::transform(volume->series->values.begin(), volume->series->values.begin() + mask.grid.voxels(),
-                   mask.values.begin(), [](float v) { return std::uint8_t(v != 0 && !std::isnan(v)); });
+    std::transform(volume->series->values.begin(), volume->series->values.end(), mask.values.begin(),
+                   [](float v) { return std::uint8_t(v != 0 && isSound(v)); });
     return mask;
   }
   throw Error("'" + layer.name + "' is no mask", "it holds " + kindOf(layer),

@@ -99,7 +99,7 @@ std::string kindOf(const Layer& layer);
 /// Of the file it is saved as unless another format is asked for: ".nii.gz" for what lies on a grid, ".tsv"
 /// for tables and curves, ".vtp" for surfaces.
 std::string usualExtension(const Layer& layer);
-/// Nonzero voxels of a volume (first of a series) or labels layer as a mask; throws Error for other kinds.
+/// Nonzero sound (value_check.h) voxels of a volume or labels layer; throws Error for series and other kinds.
 Mask maskOf(const Layer& layer);
 /// A computed map as it starts: hidden, with a color bar.
 Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values);

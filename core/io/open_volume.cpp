@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/value_check.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
@@ -161,6 +162,9 @@ Layer openVolume(const fs::path& file, const Progress& progress, Unlabeled unlab
       raw.labels || raw.displacement || isPeaks ? GradientTable() : gradientsOf(raw, file);
   layer.content = contentOf(raw, sidecar, unlabeled, gradients, layer.notes);
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content))
+    if (auto note = valuesNote(checkValues(volume->series->values)); !note.empty())
+      layer.notes.push_back(std::move(note));
   layer.display.interpolate = !std::holds_alternative<LabelsLayer>(layer.content);
   return layer;
 } catch (const std::bad_alloc&) {

@@ -55,9 +55,15 @@ TEST(Layer, KindAndGridFollowTheContent) {
   EXPECT_EQ(gridOf(layer), nullptr);
 }
 
-TEST(MaskOf, TakesWhatIsNeitherZeroNorNaN) {
-  const Mask mask = maskOf(volumeLayer({0, 1, -2, std::nanf(""), 0.5f}));
-  EXPECT_EQ(mask.values, (std::vector<std::uint8_t>{0, 1, 1, 0, 1}));
+TEST(MaskOf, TakesWhatIsSoundAndNotZero) {
+  const Mask mask = maskOf(volumeLayer({0, 1, -2, std::nanf(""), 0.5f, INFINITY, 1e20f}));
+  EXPECT_EQ(mask.values, (std::vector<std::uint8_t>{0, 1, 1, 0, 1, 0, 0}));
+}
+
+TEST(MaskOf, RefusesASeries) {
+  Layer layer = volumeLayer({0, 1});
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(line(2), 3), {}, 0, {}};
+  EXPECT_THROW(maskOf(layer), Error);
 }
 
 TEST(MaskLayer, IsTheMaskAgain) {

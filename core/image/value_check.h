@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace sulcus {
+
+/// No measurement is larger: squares of such numbers, summed over an image, still fit into float32.
+inline constexpr float kLargestValue = 1e15F;
+
+/// Whether an analysis can work on a number: it is neither NaN nor infinite nor beyond ±kLargestValue.
+inline bool isSound(float value) { return std::abs(value) <= kLargestValue; }
+
+/// What the numbers of an image are: the one gate that all inputs go through. What is done about numbers that
+/// are not sound is each analysis' own rule; see the help page of each.
+struct ValueCheck {
+  std::int64_t nan = 0, infinite = 0;
+  std::int64_t huge = 0;  ///< finite, beyond ±kLargestValue
+  std::int64_t sound = 0;
+  float low = 0, high = 0;  ///< smallest and largest sound number; 0 both where there is none
+
+  std::int64_t unsound() const { return nan + infinite + huge; }
+  bool constant() const { return unsound() == 0 && sound > 0 && low == high; }
+};
+
+ValueCheck checkValues(std::span<const float> values);
+
+/// "2 not a number, 1 infinite, 3 beyond ±1e+15": those that are not sound; "" where all are.
+std::string unsoundText(const ValueCheck& check);
+/// "Values that cannot be worked on: 2 not a number, 1 infinite.", "All values are 0."; "" for others.
+std::string valuesNote(const ValueCheck& check);
+
+/// Throws Error unless all are sound: "WHAT holds 2 values that are not finite or too large: …".
+void requireSound(std::span<const float> values, const std::string& what, const std::string& why,
+                  const std::string& whatToDo);
+
+}  // namespace sulcus
