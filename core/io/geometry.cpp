@@ -26,14 +26,17 @@ double shear(const Affine& worldFromVoxel) {
 }
 
 bool usable(const Affine& worldFromVoxel) {
+  // No scanner or microscope makes others: voxels between a nanometre and a metre, within 10 km of the
+  // origin.
+  constexpr double kFinest = 1e-6, kCoarsest = 1e3, kFarthest = 1e7;  // mm
   double edges = 1;
   for (int a = 0; a < 3; ++a) {
-    edges *= norm(worldFromVoxel.column(a));
-    if (!std::isfinite(worldFromVoxel.t[a]) || std::abs(worldFromVoxel.t[a]) > 1e7) return false;
+    const double edge = norm(worldFromVoxel.column(a));
+    edges *= edge;
+    if (!(edge >= kFinest && edge <= kCoarsest) || !(std::abs(worldFromVoxel.t[a]) <= kFarthest))
+      return false;
   }
-  // Bounds far outside anything physical: a voxel between a nanometre and a kilometre.
-  return std::isfinite(edges) && edges > 1e-18 && edges < 1e18 &&
-         std::abs(worldFromVoxel.determinant()) > 1e-6 * edges;
+  return std::abs(worldFromVoxel.determinant()) > 1e-6 * edges;
 }
 
 double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b) {

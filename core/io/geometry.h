@@ -12,7 +12,7 @@ Affine flipLps(const Affine& affine);
 /// Largest |cosine| between two voxel axes: 0 for a rectangular lattice.
 double shear(const Affine& worldFromVoxel);
 
-/// All entries finite and the voxel's volume not 0.
+/// Voxels between a nanometre and a metre long, whose axes do not lie in a plane. mm.
 bool usable(const Affine& worldFromVoxel);
 
 /// Furthest that a corner of the grid moves from one affine to the other, mm.

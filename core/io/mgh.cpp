@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/io/byte_source.h"
+#include "core/io/file_end.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
 #include "core/io/samples.h"
@@ -32,6 +33,21 @@ SampleType sampleTypeOf(int code, const std::filesystem::path& file) {
                   "only unsigned char, short, int and float can be read from MGH",
                   "convert it with mri_convert");
   }
+}
+
+/// What may follow the numbers: five of the sequence, the repetition time in ms first, then tags such as the
+/// commands that made the file. Anything else is said.
+void readFooter(ByteSource& source, int count, RawImage& image) {
+  constexpr std::size_t kSequenceBytes = 20;
+  constexpr std::int32_t kLastTag = 100;
+  std::array<char, kSequenceBytes + 4> footer;
+  const std::size_t got = source.readSome(footer);
+  if (count > 1 && got >= 4) {
+    const double seconds = double(load<float>(footer.data(), kSwap)) / 1000;
+    if (std::isfinite(seconds) && seconds > 0) image.secondsPerVolume = seconds;
+  }
+  const auto tag = got == footer.size() ? load<std::int32_t>(footer.data() + kSequenceBytes, kSwap) : 1;
+  if (tag < 1 || tag > kLastTag) image.notes.emplace_back(kLongerNote);
 }
 
 }  // namespace
@@ -92,13 +108,8 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   } else {
     image.series = Series<float>(grid, count);
     readSamples<float>(source, type, kSwap, {}, image.series.values, progress);
-    // The repetition time in ms may follow the numbers.
-    std::array<char, 4> tail;
-    if (count > 1 && source.readSome(tail) == tail.size()) {
-      const double seconds = double(load<float>(tail.data(), kSwap)) / 1000;
-      if (std::isfinite(seconds) && seconds > 0) image.secondsPerVolume = seconds;
-    }
   }
+  readFooter(source, count, image);
   source.finish();
   return image;
 }

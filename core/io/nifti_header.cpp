@@ -42,7 +42,7 @@ NiftiHeader parse1(const Fields& f) {
   h.swapped = f.swap;
   for (int i = 0; i < 8; ++i)
     h.dim[i] = f.get<std::int16_t>(40 + 2 * i), h.pixdim[i] = f.get<float>(76 + 4 * i);
-  h.datatype = f.get<std::int16_t>(70);
+  h.datatype = f.get<std::int16_t>(70), h.bitsPerVoxel = f.get<std::int16_t>(72);
   h.voxOffset = f.get<float>(108);
   if (h.form == NiftiForm::analyze) {
     h.scaling = scalingOf(f.get<float>(112), 0);  // SPM keeps a scale where Analyze has an unused field
@@ -66,7 +66,7 @@ NiftiHeader parse2(const Fields& f) {
   h.form = NiftiForm::nifti2;
   h.swapped = f.swap;
   h.singleFile = std::string_view(f.bytes.data() + 4, 3) == "n+2";
-  h.datatype = f.get<std::int16_t>(12);
+  h.datatype = f.get<std::int16_t>(12), h.bitsPerVoxel = f.get<std::int16_t>(14);
   for (int i = 0; i < 8; ++i)
     h.dim[i] = f.get<std::int64_t>(16 + 8 * i), h.pixdim[i] = f.get<double>(104 + 8 * i);
   h.voxOffset = double(f.get<std::int64_t>(168));
@@ -186,9 +186,11 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
 Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vector<std::string>& notes) {
   Grid grid;
   Vec3<double> spacing;
+  bool negative = false;
   for (int i = 0; i < 3; ++i) {
     grid.size[i] = int(h.dim[i + 1]);
     spacing[i] = std::abs(h.pixdim[i + 1]);
+    negative = negative || h.pixdim[i + 1] < 0;
     if (!std::isfinite(spacing[i]))
       throw Error(quoted(file) + " has no voxel size along dimension " + std::to_string(i + 1),
                   "the header holds " + number(h.pixdim[i + 1]),
@@ -200,13 +202,21 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
                         ": 1 unit assumed.");
     }
   }
+  if (negative)
+    notes.emplace_back(
+        "The header holds negative voxel sizes, which have no meaning: taken without their sign, as FSL "
+        "does.");
+  const double millimetres = niftiMillimetres(h.units);
+  Affine scale;
+  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimetres;
   const bool sformSet = h.sformCode > 0, qformSet = h.qformCode > 0;
   const Affine qform = qformOf(h, spacing);
-  const bool sformUsable = sformSet && usable(h.sform), qformUsable = qformSet && usable(qform);
-  const double millimetres = niftiMillimetres(h.units);
+  const bool sformUsable = sformSet && usable(scale * h.sform),
+             qformUsable = qformSet && usable(scale * qform);
   if (sformSet && !sformUsable)
-    notes.push_back("The sform cannot be used: its axes are singular or not finite.");
-  if (qformSet && !qformUsable) notes.push_back("The qform cannot be used: it is not finite.");
+    notes.push_back("The sform cannot be used: its axes are singular, not finite or of no physical size.");
+  if (qformSet && !qformUsable)
+    notes.push_back("The qform cannot be used: it is not finite or of no physical size.");
   if (sformUsable) {
     grid.worldFromVoxel = h.sform;
     notes.push_back("Orientation from the sform (code " + std::to_string(h.sformCode) + ", " +
@@ -224,14 +234,12 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
   } else {
     grid.worldFromVoxel = fallback(h, grid.size, spacing, notes);
   }
-  Affine scale;
-  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimetres;
   grid.worldFromVoxel = scale * grid.worldFromVoxel;
   if (!usable(grid.worldFromVoxel))
-    throw Error(
-        quoted(file) + " has no usable voxel size",
-        "the header holds " + number(spacing.x) + ", " + number(spacing.y) + " and " + number(spacing.z),
-        "the header is damaged; convert the scan again");
+    throw Error(quoted(file) + " has no usable voxel size",
+                "the header holds " + number(spacing.x) + ", " + number(spacing.y) + " and " +
+                    number(spacing.z) + "; a voxel has between a nanometre and a metre",
+                "the header is damaged; convert the scan again");
   if (millimetres != 1) notes.push_back("The header is in units of " + number(millimetres) + " mm.");
   const double cosine = shear(grid.worldFromVoxel);
   if (cosine > 1e-3)
@@ -241,7 +249,9 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
   return grid;
 }
 
-SampleType niftiSampleType(int datatype, const std::filesystem::path& file) {
+namespace {
+
+SampleType sampleTypeOf(int datatype, const std::filesystem::path& file) {
   switch (datatype) {
     case 2:
       return SampleType::u8;
@@ -279,6 +289,17 @@ SampleType niftiSampleType(int datatype, const std::filesystem::path& file) {
       throw Error(quoted(file) + " holds numbers of an unknown type (" + std::to_string(datatype) + ")",
                   "their size is not known", "the header is damaged; convert the scan again");
   }
+}
+
+}  // namespace
+
+SampleType niftiSampleType(const NiftiHeader& header, const std::filesystem::path& file) {
+  const SampleType type = sampleTypeOf(header.datatype, file);
+  if (header.bitsPerVoxel != 0 && header.bitsPerVoxel != 8 * sampleBytes(type))
+    throw Error(quoted(file) + " says that a number has " + std::to_string(header.bitsPerVoxel) +
+                    " bits and is of a type of " + std::to_string(8 * sampleBytes(type)),
+                "read by the wrong one it would be noise", "the header is damaged; convert the scan again");
+  return type;
 }
 
 double niftiMillimetres(int units) {

@@ -24,7 +24,7 @@ struct NiftiHeader {
   bool singleFile = true;  ///< numbers follow in the same file
   std::array<std::int64_t, 8> dim{};
   std::array<double, 8> pixdim{};
-  int datatype = 0, intent = 0, units = 0;
+  int datatype = 0, bitsPerVoxel = 0, intent = 0, units = 0;
   double voxOffset = 0;
   Scaling scaling;  ///< by the rules: slope 0 or not a number means none
   int qformCode = 0, sformCode = 0;
@@ -44,8 +44,9 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
 /// mm, RAS+. `notes` receives which was used and what is worth knowing about it.
 Grid niftiGrid(const NiftiHeader& header, const std::filesystem::path& file, std::vector<std::string>& notes);
 
-/// Type of the numbers; throws Error for colours, complex and the like.
-SampleType niftiSampleType(int datatype, const std::filesystem::path& file);
+/// Type of the numbers; throws Error for colours, complex and the like, and where the bits of a number are
+/// others than those of its type (0: not set).
+SampleType niftiSampleType(const NiftiHeader& header, const std::filesystem::path& file);
 
 /// mm per unit of the header's space and s per unit of its time; 0 s where the fourth dimension is no time.
 double niftiMillimetres(int units);

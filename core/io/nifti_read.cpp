@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/io/file_end.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
 #include "core/io/nifti_header.h"
@@ -69,7 +70,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   std::array<char, 540> start{};
   const std::size_t got = source->readSome(start);
   const NiftiHeader header = parseNiftiHeader(std::span(start).first(got), headerFile);
-  const SampleType type = niftiSampleType(header.datatype, headerFile);
+  const SampleType type = niftiSampleType(header, headerFile);
 
   RawImage image;
   const int count = volumesOf(header, headerFile, image.displacement);
@@ -103,7 +104,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
     image.series = Series<float>(grid, count);
     readSamples<float>(*source, type, header.swapped, header.scaling, image.series.values, progress);
   }
-  source->finish();
+  finishNumbers(*source, image.notes);
   if (!header.scaling.identity()) {
     char text[80];
     std::snprintf(text, sizeof text, "Values scaled by the header: × %.6g + %.6g.", header.scaling.slope,

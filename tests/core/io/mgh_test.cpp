@@ -55,6 +55,20 @@ TEST(Mgh, WithoutOrientationIsCoronal) {
   EXPECT_NE(allNotes(layer).find("default"), std::string::npos);
 }
 
+TEST(Mgh, SaysWhatFollowsUnlessItIsAFooter) {
+  TempFolder folder;
+  const auto longer = [&](const std::string& rest) {
+    writeBytes(folder / "t.mgh", mghFile().data + rest);
+    return allNotes(io::openVolume(folder / "t.mgh")).find("goes on after") != std::string::npos;
+  };
+  const std::string sequence(20, '\0');
+  EXPECT_FALSE(longer(""));
+  EXPECT_FALSE(longer(sequence));
+  EXPECT_FALSE(longer(sequence + std::string("\0\0\0\3\0\0\0\0\0\0\0\3cmd", 15)));
+  EXPECT_TRUE(longer(std::string(96, '\0')));
+  EXPECT_TRUE(longer(sequence + "more numbers"));
+}
+
 TEST(Mgh, ThatLiesIsRefused) {
   TempFolder folder;
   const auto open = [&](const Bytes& b) {

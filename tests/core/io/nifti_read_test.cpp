@@ -214,6 +214,55 @@ TEST_F(NiftiRead, LabelsAreExactWholeNumbers) {
   EXPECT_EQ(std::get<LabelsLayer>(layer.content).labels->values, (std::vector<std::int32_t>{16777217, -3}));
 }
 
+TEST_F(NiftiRead, RefusesATypeThatHasOtherBits) {
+  Nifti1 n;
+  Bytes file = n.header();
+  file.data += std::string(96, '\0');
+  for (const int bits : {8, 16, 64, -32}) {
+    file.put<std::int16_t>(72, std::int16_t(bits));
+    expectError([&] { open(file.data); }, {"scan.nii", std::to_string(bits) + " bits", "type of 32"});
+  }
+  file.put<std::int16_t>(72, 32);
+  EXPECT_EQ(seriesOf(open(file.data)).count, 1);
+}
+
+TEST_F(NiftiRead, SaysThatTheFileGoesOn) {
+  Nifti1 n;
+  EXPECT_EQ(allNotes(open(n.countingFile())).find("goes on"), std::string::npos);
+  EXPECT_NE(allNotes(open(n.countingFile() + "x")).find("goes on after the numbers"), std::string::npos);
+  writeGzip(folder_ / "scan.nii.gz", n.countingFile() + "more");
+  EXPECT_NE(allNotes(io::openVolume(folder_ / "scan.nii.gz")).find("goes on after"), std::string::npos);
+}
+
+TEST_F(NiftiRead, SaysThatVoxelSizesAreNegative) {
+  Nifti1 n;
+  n.pixdim = {1, -2, 2, 3, 0, 0, 0, 0};
+  const Layer layer = open(n.countingFile());
+  EXPECT_EQ(gridOf(layer)->spacing().x, 2);
+  EXPECT_NE(allNotes(layer).find("negative voxel sizes"), std::string::npos) << allNotes(layer);
+}
+
+TEST_F(NiftiRead, TakesVoxelsOfMicroscopesAndRefusesThoseOfNothing) {
+  Nifti1 n;
+  n.pixdim = {1, 0.3f, 0.3f, 2, 0, 0, 0, 0};
+  n.units = 3;  // µm
+  EXPECT_NEAR(gridOf(open(n.countingFile()))->spacing().x, 3e-4, 1e-10);
+  n.units = 2;
+  for (const float edge : {1e5f, 1001.f, 1e-7f}) {
+    n.pixdim[1] = edge;
+    expectError([&] { open(n.countingFile()); }, {"scan.nii", "no usable voxel size"});
+  }
+}
+
+TEST_F(NiftiRead, SaysWhichValuesCannotBeWorkedOn) {
+  Nifti1 n;
+  n.dim = {3, 3, 1, 1};
+  EXPECT_NE(allNotes(open(n.file(std::vector<float>{1, std::nanf(""), INFINITY})))
+                .find("1 not a number, 1 infinite"),
+            std::string::npos);
+  EXPECT_NE(allNotes(open(n.file(std::vector<float>{7, 7, 7}))).find("All values are 7."), std::string::npos);
+}
+
 TEST_F(NiftiRead, StopsWhenAskedTo) {
   Nifti1 n;
   writeBytes(folder_ / "scan.nii", n.countingFile());
