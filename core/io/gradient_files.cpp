@@ -80,16 +80,17 @@ class TableMaker {
   void add(double b, const Vec3<double>& direction) {
     const int volume = int(table_.rows.size()) + 1;
     const double length = norm(direction);
-    if (std::isnan(b) || std::isnan(length)) {
+    // As MRtrix and FSL write a volume without weighting.
+    if (std::isnan(length) && (std::isnan(b) || (b >= 0 && b < kB0Threshold))) {
       ++missing_;
       table_.rows.push_back({});
       return;
     }
-    if (!(b >= 0 && b < 1e6) || !std::isfinite(length))
+    if (!(b >= 0 && b < 1e6) || std::isinf(length))
       throw Error(quoted(file_) + " says that volume " + std::to_string(volume) + " has b = " + number(b) +
                       " and a direction of length " + number(length),
                   "that is no diffusion weighting", "correct that row");
-    if (length == 0 && b >= kB0Threshold)
+    if ((length == 0 || std::isnan(length)) && b >= kB0Threshold)
       throw Error(quoted(file_) + " gives volume " + std::to_string(volume) + " b = " + number(b) +
                       " but no direction",
                   "it would count as unweighted",

@@ -65,6 +65,12 @@ TEST_F(FslGradients, WithNanAreUnweighted) {
   EXPECT_NE(table.source.find("1 row with nan taken as b = 0"), std::string::npos) << table.source;
 }
 
+TEST_F(FslGradients, WithNanAndWeightingAreRefused) {
+  expectError([&] { read("0 3000", "1 nan\n0 nan\n0 nan\n", 2); }, {"volume 2", "b = 3000", "no direction"});
+  expectError([&] { read("0 nan", "1 1\n0 0\n0 0\n", 2); }, {"volume 2", "no diffusion weighting"});
+  EXPECT_EQ(read("49 nan 1000", "nan nan 1\nnan nan 0\nnan nan 0\n", 3).rows[1].b, 0);
+}
+
 TEST_F(FslGradients, AreNormalizedAndSaySo) {
   const auto table = read("0 1000", "0 0\n0 2\n0 0\n", 2);
   EXPECT_EQ(table.rows[1].b, 1000);
