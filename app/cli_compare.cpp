@@ -9,6 +9,7 @@
 #include "core/fibers/peak_agreement.h"
 #include "core/io/file_json.h"
 
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -105,6 +106,9 @@ Verdict compareLayers(const Layer& a, const Layer& b, const Request& request) {
 }
 
 int compare(const Request& request, const Session& session) {
+  if (!std::isfinite(request.tolerance.value_or(0)) || !std::isfinite(request.relative))
+    throw Error("A tolerance is not finite", "no difference can be held against it", "give a number",
+                ErrorKind::usage);
   Layer a, b;
   {
     ProgressDisplay display(session);

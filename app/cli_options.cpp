@@ -15,9 +15,14 @@ std::string typeName(const OptionInfo& info) {
   return std::holds_alternative<std::int64_t>(info.defaultValue) ? "N" : "X";
 }
 
-std::string joined(const std::vector<std::string>& parts) {
+/// The parts of a list that was given by repeating its flag; throws Error (usage) for an empty one.
+std::string joined(const std::string& flag, const std::vector<std::string>& parts) {
   std::string text;
   for (const auto& part : parts) text += (text.empty() ? "" : "; ") + part;
+  const auto isBlank = [](const std::string& part) { return part.find_first_not_of(" \t;") == part.npos; };
+  if (parts.empty() || std::any_of(parts.begin(), parts.end(), isBlank))
+    throw Error(flag + " is empty", "nothing would come of it", "give a text, or leave the flag out",
+                ErrorKind::usage);
   return text;
 }
 
@@ -52,7 +57,7 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
     else if (info.list)
       parser
           .add_option_function<std::vector<std::string>>(
-              flag, [keep](const std::vector<std::string>& parts) { keep(joined(parts)); }, help)
+              flag, [keep, flag](const std::vector<std::string>& parts) { keep(joined(flag, parts)); }, help)
           ->allow_extra_args(false)  // one a flag
           ->type_name(typeName(info))
           ->group("Parameters");
