@@ -2,6 +2,7 @@
 
 #include "app/input_layers.h"
 #include "core/base/error.h"
+#include "core/image/value_check.h"
 #include "core/registration/registration_plan.h"
 
 #include <algorithm>
@@ -97,6 +98,9 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
                   "give the true displacement, and the object as a mask");
     requireTruthOn(grid, *gridOf(*layer), "reference");
   }
+  if (truth.displacement)
+    requireSound(truth.displacement->values, "The true displacement", "nothing can be compared with them",
+                 "give a field without them");
   if (truth.object && !truth.displacement)
     throw Error("The truth holds no displacement", "nothing can be compared with it",
                 "give the true displacement beside the object");

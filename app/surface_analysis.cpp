@@ -8,6 +8,7 @@
 #include "app/surface_steps.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 #include "core/io/level_sets.h"
 #include "core/phantom/surface_phantom.h"
 #include "core/surface/surface_agreement.h"
@@ -81,13 +82,14 @@ void describe(DenoisedSurface& made, const std::shared_ptr<const Mesh>& truth, c
       surfaceDistance(*made.surface, *truth, io::distancesTo, progress.part(0.7, 1, kSurfacesStage))};
 }
 
-/// Voxels of an image without a value.
-std::int64_t notFinite(const SurfaceChoice& choice) {
-  if (choice.kind != SurfaceChoice::Kind::image) return 0;
+/// What is said of the voxels of an image without a value, "" where all have one.
+std::string withoutValue(const SurfaceChoice& choice) {
   const auto* image = std::get_if<VolumeLayer>(&choice.layer->content);
-  if (!image) return 0;
-  const auto& values = image->series->values;
-  return std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+  if (choice.kind != SurfaceChoice::Kind::image || !image) return {};
+  const ValueCheck check = checkValues(image->series->values);
+  if (check.unsound() == 0) return {};
+  return text(check.unsound(),
+              " voxels of the image are not finite and count as outside: ", unsoundText(check), ".");
 }
 
 RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& inputs,
@@ -124,8 +126,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   result.layers[1].display.visible = false;
   result.files.push_back({"report.json", surfaceJson(*made)});
   result.notes = surfaceSummary(*made);
-  if (const auto nan = notFinite(choice); nan > 0)
-    result.notes.push_back(text(nan, " voxels of the image are not finite and count as outside."));
+  if (const auto note = withoutValue(choice); !note.empty()) result.notes.push_back(note);
   result.notes.insert(result.notes.begin(), made->result.notes.begin(), made->result.notes.end());
   if (distance.recalled)
     result.notes.emplace_back(

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 #include "core/io/level_sets.h"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ void requireMask(const Layer& layer, int label) {
 
 void requireImage(const Layer& layer, double threshold) {
   requireOneVolume(layer, "image");
-  const Range range = finiteRange(layer);
+  const Range range = soundRange(layer);
   if (!std::isfinite(range.low))
     throw Error("'" + layer.name + "' holds no finite value", "there is nothing to threshold",
                 "give another image");
@@ -122,14 +123,22 @@ const Mesh& meshOf(const Layer& layer) {
               "give a surface made of triangles");
 }
 
+/// The level set in `slot`, whose values must all be sound.
+Volume<float> levelSetIn(const Layer& layer, const std::string& slot) {
+  Volume<float> level = volumeIn(layer, slot);
+  requireSound(level.values, "The level set '" + layer.name + "'", "no surface can be placed by them",
+               "replace them by a large distance, or make it from a mask");
+  return level;
+}
+
 /// Mask or level set of a truth as its surface.
 Mesh surfaceOfTruth(const Layer& layer, const Grid* grid, const Progress& progress) {
   if (!isMask(layer))
     throw Error("'" + layer.name + "' cannot be used as truth", "it holds " + kindOf(layer),
                 "give the true level set, mask or surface");
   if (grid) requireTruthOn(*grid, *gridOf(layer), "input");
-  const bool levelSet = isImage(layer) && finiteRange(layer).low < 0;
-  if (levelSet) return io::contourOf(volumeIn(layer, "truth"), progress);
+  const bool levelSet = isImage(layer) && soundRange(layer).low < 0;
+  if (levelSet) return io::contourOf(levelSetIn(layer, "truth"), progress);
   requireMask(layer, 0);
   return io::contourOf(io::signedDistanceOfMask(insideOf(layer, 0), progress.part(0, 0.5, "Truth")),
                        progress.part(0.5, 1, "Truth"));
@@ -195,11 +204,11 @@ std::string listed(const std::vector<std::int32_t>& labels) {
   return labels.size() > kListed ? text(list, " and ", labels.size() - kListed, " more") : list;
 }
 
-Range finiteRange(const Layer& layer) {
+Range soundRange(const Layer& layer) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   Range range{kNone, kNone};
   forEachVoxel(layer, [&](auto value) {
-    if (!std::isfinite(double(value))) return true;
+    if (!isSound(float(value))) return true;
     if (!(range.low <= double(value))) range.low = double(value);
     if (!(range.high >= double(value))) range.high = double(value);
     return true;
@@ -217,7 +226,9 @@ void requireSurface(const SurfaceChoice& choice, const SurfaceOptions& options) 
       meshOf(*choice.layer);
       return;
     case Kind::phi:
-      return requireOneVolume(*choice.layer, "phi");
+      requireOneVolume(*choice.layer, "phi");
+      levelSetIn(*choice.layer, "phi");
+      return;
   }
 }
 
@@ -260,8 +271,8 @@ std::shared_ptr<const Mesh> contourOfInput(const SurfaceChoice& choice, const Su
     level = volumeIn(layer, "image");
     const auto sign = choice.kind == Kind::image ? -1.F : 1.F;
     const float zero = choice.kind == Kind::image ? float(options.threshold) : 0.F;
-    const float outside = float(std::max(1e-3, finiteRange(layer).high - finiteRange(layer).low));
-    for (float& value : level.values) value = std::isfinite(value) ? sign * (value - zero) : outside;
+    const float outside = float(std::max(1e-3, soundRange(layer).high - soundRange(layer).low));
+    for (float& value : level.values) value = isSound(value) ? sign * (value - zero) : outside;
   }
   return std::make_shared<const Mesh>(io::contourOf(level, progress));
 }

@@ -26,8 +26,8 @@ SurfaceChoice surfaceChoice(const AnalysisInputs& inputs);
 std::vector<std::int32_t> labelsOf(const Layer& layer);
 /// "1, 2, 3", the first twelve.
 std::string listed(const std::vector<std::int32_t>& labels);
-/// Smallest and largest finite value; NaN both where there is none.
-Range finiteRange(const Layer& layer);
+/// Smallest and largest sound value (value_check.h); NaN both where there is none.
+Range soundRange(const Layer& layer);
 
 /// Throws Error for what has no surface: a layer of another kind or of several volumes, a mask that is empty
 /// or full, a label that is not there (naming those that are), a threshold outside the image's range.

@@ -34,7 +34,7 @@ Facts factsOf(const LayerPtr& layer) {
   const std::lock_guard lock(mutex);
   for (const Known& one : known)
     if (one.layer.lock() == layer) return one.facts;
-  known.push_front({layer, {finiteRange(*layer), labelsOf(*layer)}});
+  known.push_front({layer, {soundRange(*layer), labelsOf(*layer)}});
   if (known.size() > kMost) known.pop_back();
   return known.front().facts;
 }

@@ -6,6 +6,7 @@
 #include "core/fibers/models.h"
 #include "core/fibers/response.h"
 #include "core/fibers/spherical_harmonics.h"
+#include "core/image/value_check.h"
 
 #include <algorithm>
 #include <array>
@@ -170,7 +171,7 @@ const Series<float>& imageOf(const FiberInput& input) {
 }
 
 /// Per voxel: mean of the unweighted volumes (dwi) or the largest magnitude (sh, tensor); NaN where a volume
-/// that would be used is not finite.
+/// that would be used is not sound.
 std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, const Progress& progress) {
   const auto& image = imageOf(input);
   std::vector<int> used = plan.weighted;
@@ -181,15 +182,16 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   std::vector<float> signal(std::size_t(image.grid.voxels()));
   parallelForBlocks(image.grid.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
     for (const int v : plan.unweighted)
-      for (std::int64_t i = begin; i < end; ++i) signal[i] += image.at(i, v) / float(plan.unweighted.size());
+      for (std::int64_t i = begin; i < end; ++i) {
+        const float value = image.at(i, v);
+        signal[i] += isSound(value) ? value / float(plan.unweighted.size()) : NAN;
+      }
     for (const int v : used)
       for (std::int64_t i = begin; i < end; ++i) {
         const float value = image.at(i, v);
-        if (!std::isfinite(value)) signal[i] = NAN;
+        if (!isSound(value)) signal[i] = NAN;
         if (!input.dwi && std::abs(value) > signal[i]) signal[i] = std::abs(value);
       }
-    for (std::int64_t i = begin; i < end; ++i)
-      if (!std::isfinite(signal[i])) signal[i] = NAN;
   });
   return signal;
 }
@@ -217,9 +219,10 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
     throw Error("The mask is empty", "no voxel would be worked on",
                 "give a mask with voxels that are not 0, or none");
   if (plan.voxels.empty())
-    throw Error("No voxel can be worked on",
-                text(plan.skippedNotFinite, " hold values that are not finite, the others no signal"),
-                "check the image and the mask");
+    throw Error(
+        "No voxel can be worked on",
+        text(plan.skippedNotFinite, " hold values that are not finite or too large, the others no signal"),
+        "check the image and the mask");
   if (!input.mask)
     plan.notes.push_back(input.dwi ? text("No mask was given: the ", plan.voxels.size(),
                                           " voxels with a mean unweighted signal above ", threshold,
@@ -228,7 +231,10 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
                                           " voxels that are not all 0 were taken."));
   if (plan.skippedNotFinite)
     plan.notes.push_back(
-        text(plan.skippedNotFinite, " voxels hold values that are not finite and were skipped."));
+        text(plan.skippedNotFinite,
+             " voxels hold values that are not finite or too large and were skipped (in all of "
+             "the image: ",
+             unsoundText(checkValues(imageOf(input).values)), ")."));
   if (plan.skippedNoSignal)
     plan.notes.push_back(text(plan.skippedNoSignal, " voxels of the mask ",
                               input.dwi ? "have no unweighted signal" : "are all 0", " and were skipped."));

@@ -27,7 +27,8 @@ struct Peaks {
   Peaks(const Series<float>& image, std::int64_t voxel) {
     for (int p = 0; 3 * p + 2 < image.count && count < kMostPeaks; ++p) {
       const Vec3<double> peak{image.at(voxel, 3 * p), image.at(voxel, 3 * p + 1), image.at(voxel, 3 * p + 2)};
-      if (norm(peak) > 0) all[std::size_t(count++)] = peak;  // false for NaN
+      if (const double length = norm(peak); length > 0 && std::isfinite(length))
+        all[std::size_t(count++)] = peak;
     }
   }
   const Vec3<double>& operator[](int i) const { return all[std::size_t(i)]; }

@@ -1,6 +1,7 @@
 #include "core/io/level_sets.h"
 
 #include "core/base/parallel_for.h"
+#include "core/image/value_check.h"
 #include "core/surface/band.h"
 #include "core/surface/triangle_tree.h"
 
@@ -155,16 +156,13 @@ Volume<float> signedDistanceOfMask(const Mask& mask, const Progress& progress) {
 }
 
 Volume<float> signedDistanceOfImage(const Volume<float>& image, float threshold, const Progress& progress) {
-  float darkest = std::numeric_limits<float>::infinity(), brightest = -darkest;
-  for (const float value : image.values)
-    if (std::isfinite(value)) darkest = std::min(darkest, value), brightest = std::max(brightest, value);
+  const float darkest = checkValues(image.values).low;
   Volume<float> level(image.grid);
   parallelFor(
       image.grid.voxels(), progress.part(0, 0.05, "Distance"),
       [&](std::int64_t i) {
         const float value = image.values[std::size_t(i)];
-        level.values[std::size_t(i)] =
-            threshold - (std::isnan(value) ? darkest : std::clamp(value, darkest, brightest));
+        level.values[std::size_t(i)] = threshold - (isSound(value) ? value : darkest);
       },
       1 << 16);
   return distanceToContour(level, progress.part(0.05, 1, "Distance"));

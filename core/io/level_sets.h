@@ -16,7 +16,7 @@ namespace sulcus::io {
 Volume<float> signedDistanceOfMask(const Mask& mask, const Progress& progress);
 
 /// Distance to the surface on which `image`, interpolated between its voxels, is `threshold`; inside it is
-/// larger. NaN counts as the darkest.
+/// larger. What is not sound (value_check.h) counts as the darkest.
 Volume<float> signedDistanceOfImage(const Volume<float>& image, float threshold, const Progress& progress);
 
 /// φ as a distance again; its zero stays where it is, between the voxels too.

@@ -36,6 +36,7 @@ constexpr double kCoarseVoxel = 0.25;    // radii
 constexpr double kFineVoxel = 0.125;     // radii
 constexpr double kFinestVoxel = 0.083;   // radii; the images are halved to no more
 constexpr double kBrightest = 0.999;     // share of the foreground that is not cut off
+constexpr double kSmallestRadius = 0.5;  // voxels; of an object that has a shape
 constexpr double kLargestChange = 8;     // of volume, for an alignment to be believed
 constexpr double kSteepest = 0.5 * std::numbers::sqrt2;  // cosine between the normals of two planes
 
@@ -54,6 +55,13 @@ std::vector<int> longAxes(const Vec3<int>& size) {
   for (int i = 0; i < 3; ++i)
     if (size[i] > 1) axes.push_back(i);
   return axes;
+}
+
+/// Shortest edge of a voxel, mm, along axes of more than one.
+double finestEdge(const Grid& grid) {
+  double finest = std::numeric_limits<double>::infinity();
+  for (const int axis : longAxes(grid.size)) finest = std::min(finest, grid.spacing()[axis]);
+  return finest;
 }
 
 /// Centre and radius of what is brighter than the mean: the radius is the standard deviation along an axis,
@@ -265,6 +273,9 @@ Content contentOf(const Series<float>& image, const Mask* mask, int dimensions, 
   if (brightest > low)
     for (float& value : content.values) value = std::min(value, brightest);
   content.frame = frameOf(image, foregroundThreshold(image.values, all), dimensions);
+  if (!(content.frame.unit > kSmallestRadius * finestEdge(image.grid)))
+    throw Error(text("The ", name, " is brighter than its mean in one voxel only"),
+                "it has no shape to be aligned by", "check that voxel, or use --affine none");
   return content;
 }
 
@@ -272,9 +283,7 @@ Content contentOf(const Series<float>& image, const Mask* mask, int dimensions, 
 void coarsen(Content& content, const Progress& progress) {
   for (;;) {
     const Grid next = coarser(content.grid);
-    double finest = std::numeric_limits<double>::infinity();
-    for (const int axis : longAxes(next.size)) finest = std::min(finest, next.spacing()[axis]);
-    if (next.size == content.grid.size || finest > kFinestVoxel * content.frame.unit) return;
+    if (next.size == content.grid.size || finestEdge(next) > kFinestVoxel * content.frame.unit) return;
     const std::vector<std::uint8_t> all(content.values.size(), 1);
     content.values = coarsened(content.values, all, content.grid, next, progress);
     content.counts = coarsened(content.counts, content.grid, next);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,6 +84,8 @@ AppliedField applyField(const Layer& image, const Series<float>& displacement, c
   if (displacement.count != 3)
     throw Error(text("The displacement field has ", displacement.count, " volumes"),
                 "a displacement has three components", "give a field as the registration writes it");
+  requireSound(displacement.values, "The displacement field", "there they lead nowhere",
+               "give a field without them");
   const auto* labels = std::get_if<LabelsLayer>(&image.content);
   const auto* volume = std::get_if<VolumeLayer>(&image.content);
   if (!labels && !volume)
@@ -90,6 +93,11 @@ AppliedField applyField(const Layer& image, const Series<float>& displacement, c
                 "give a volume, a series or labels");
 
   AppliedField result;
+  if (volume)
+    if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
+      result.notes.push_back(
+          "Values of the image that cannot be worked on spread to what is interpolated from them: " +
+          unsound + ".");
   Mask covered;
   const bool same = sameGrid(displacement.grid, grid);
   const Series<float> other =

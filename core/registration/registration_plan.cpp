@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
 #include "core/registration/pyramid.h"
@@ -31,15 +32,12 @@ void checkImage(const Series<float>* image, const char* name) {
                 "give a single volume of it");
   if (image->grid.voxels() == 0)
     throw Error(text("The ", name, " has no voxels"), "there is nothing to register", "give another image");
-  const auto bad =
-      std::count_if(image->values.begin(), image->values.end(), [](float v) { return !std::isfinite(v); });
-  if (bad > 0)
-    throw Error(text("The ", name, " holds ", bad, " values that are not finite"),
-                "interpolation would spread them", "replace NaN and infinity, for example by 0");
-  const auto [low, high] = std::minmax_element(image->values.begin(), image->values.end());
-  if (*low == *high)
-    throw Error(text("The ", name, " is constant (", *low, " everywhere)"), "nothing in it can be aligned",
-                "give an image of something");
+  requireSound(image->values, text("The ", name), "interpolation would spread them",
+               "replace them, for example by 0");
+  const ValueCheck values = checkValues(image->values);
+  if (values.constant())
+    throw Error(text("The ", name, " is constant (", values.low, " everywhere)"),
+                "nothing in it can be aligned", "give an image of something");
   if (!(std::abs(image->grid.worldFromVoxel.determinant()) > 0))
     throw Error(text("The ", name, " has voxels without volume"), "its place in space is unknown",
                 "correct its header");

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 #include "core/registration/registration_body.h"
 
 #include <algorithm>
@@ -78,10 +79,8 @@ Series<float> displaced(const Series<float>& image, const Series<float>& displac
   if (displacement.count != 3)
     throw Error(text("The displacement field has ", displacement.count, " volumes"),
                 "a displacement has three components", "give a field as the registration writes it");
-  if (!std::all_of(displacement.values.begin(), displacement.values.end(),
-                   [](float d) { return std::isfinite(d); }))
-    throw Error("The displacement field holds values that are not finite", "there they lead nowhere",
-                "give a field without NaN or infinity");
+  requireSound(displacement.values, "The displacement field", "there they lead nowhere",
+               "give a field without them");
   const Grid& grid = displacement.grid;
   Series<float> result(grid, image.count, outside);
   const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();

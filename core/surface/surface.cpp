@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 #include "core/surface/heat_flow.h"
 #include "core/surface/surface_memory.h"
 
@@ -25,10 +26,8 @@ void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
     throw Error("The level set cannot be made a distance again", "no function for it was given",
                 "set re-distancing and further passes to off");
   const auto& values = input.phi->values;
-  const auto bad = std::count_if(values.begin(), values.end(), [](float v) { return std::isnan(v); });
-  if (bad > 0)
-    throw Error(text("The level set holds ", bad, " values that are not a number"),
-                "no distance can be compared with them", "replace NaN, or make it from a mask");
+  requireSound(values, "The level set", "no surface can be placed by them",
+               "replace them by a large distance, or make it from a mask");
   const bool inside = std::any_of(values.begin(), values.end(), [](float v) { return v < 0; }),
              outside = std::any_of(values.begin(), values.end(), [](float v) { return v >= 0; });
   if (!inside || !outside)

@@ -301,6 +301,8 @@ TEST_F(SurfaceAnalysisTest, RefusesWhatHasNoSurface) {
   EXPECT_THAT(complaint(), HasSubstr("holds no finite value"));
   give("phi", image("bad", [](double radius) { return radius < 3 ? NAN : ballDistance(radius); }));
   EXPECT_THAT(complaint(), HasSubstr("not a number"));
+  give("phi", image("endless", [](double radius) { return radius < 12 ? ballDistance(radius) : INFINITY; }));
+  EXPECT_THAT(complaint(), HasSubstr("infinite"));
   give("phi", image("outside", [](double) { return 1.F; }));
   EXPECT_THAT(complaint(), HasSubstr("Nothing lies inside the surface"));
   Layer many = image("series", brightBall);

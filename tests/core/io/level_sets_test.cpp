@@ -162,14 +162,17 @@ TEST(SignedDistanceOfImage, OfABallIsExactToAFewHundredthsOfAVoxelNearAndFar) {
   EXPECT_LT(largestError(phi, truth, 9), 0.4);
 }
 
-TEST(SignedDistanceOfImage, CountsNotANumberAsOutside) {
+TEST(SignedDistanceOfImage, CountsWhatIsNotSoundAsOutside) {
   Volume<float> image(gridOf({12, 12, 12}), 1);
   for (int z = 3; z < 9; ++z)
     for (int y = 3; y < 9; ++y)
       for (int x = 3; x < 9; ++x) image(x, y, z) = 3;
   image(5, 5, 5) = std::numeric_limits<float>::quiet_NaN();
+  image(7, 5, 5) = std::numeric_limits<float>::infinity(), image(5, 7, 5) = 1e30F;
   const auto phi = signedDistanceOfImage(image, 2, {});
   EXPECT_GT(phi(5, 5, 5), 0);
+  EXPECT_GT(phi(7, 5, 5), 0);
+  EXPECT_GT(phi(5, 7, 5), 0);
   EXPECT_LT(phi(6, 5, 5), 0);
   EXPECT_TRUE(std::ranges::none_of(phi.values, [](float v) { return std::isnan(v); }));
 }

@@ -195,6 +195,12 @@ TEST(Prealign, RefusesWhatCannotBeCompared) {
   const Mask empty(image.grid);
   refused(image, image, &empty);
   refused(slice(image, 2, {}), image, nullptr);
+  for (const float bright : {1e9F, 1e12F, 1e15F}) {  // all that is brighter than the mean is one voxel
+    Series<float> spike = image;
+    spike.values[spike.values.size() / 2] = bright;
+    refused(spike, image, nullptr);
+    refused(image, spike, nullptr);
+  }
   const Grid line = gridOf({64, 1, 1}, {2, 2, 2});
   refused(movedImage(image, line, {}), movedImage(image, line, {}), nullptr);
 }

@@ -133,6 +133,19 @@ TEST(ApplyField, RefusesWhatLeadsNowhere) {
   auto bad = shift(grid, {});
   bad.values[5] = NAN;
   EXPECT_THAT(complaintOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("not finite"));
+  bad.values[5] = 1e30F;
+  EXPECT_THAT(complaintOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("1 beyond"));
+}
+
+TEST(ApplyField, SaysWhatCannotBeWorkedOnInTheImage) {
+  const Grid grid = gridOf({6, 6, 6}, 1);
+  Layer image = ramp(grid, 1);
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(image.content).series);
+  series->values[3] = NAN;
+  image.content = VolumeLayer{series, {}, 0, {}};
+  const auto applied = applyField(image, shift(grid, {}), grid, {}, {});
+  ASSERT_EQ(applied.notes.size(), 1U);
+  EXPECT_THAT(applied.notes[0], HasSubstr("1 not a number"));
 }
 
 TEST(ApplyField, LeavesGradientsOut) {

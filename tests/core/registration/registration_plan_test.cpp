@@ -73,6 +73,8 @@ TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
        "The template holds 2 values that are not finite"},
       {[&](auto& in) { changed(in.reference, [](auto& s) { s.values[5] = NAN; }); },
        "The reference holds 1 values that are not finite"},
+      {[&](auto& in) { changed(in.reference, [](auto& s) { s.values[5] = 1e20F; }); },
+       "too large: 1 beyond ±1e+15"},
       {[](auto& in) {
          in.templateImage = ball(gridOf({32, 34, 1}), {32, 34, 0}, 20);
        },

@@ -124,7 +124,11 @@ TEST(Surface, SaysWhatIsWrongWithItsInput) {
     return problem.find(part) != std::string::npos;
   };
   EXPECT_TRUE(has(problemOf({}), "No surface was given"));
-  EXPECT_TRUE(has(problemOf(changed([](auto& p) { p.values[7] = NAN; })), "1 values that are not a number"));
+  EXPECT_TRUE(has(problemOf(changed([](auto& p) { p.values[7] = NAN; })), "too large: 1 not a number"));
+  for (const float bad : {INFINITY, -INFINITY, 1e20F})
+    EXPECT_TRUE(has(problemOf(changed([bad](auto& p) { p.values[7] = bad; })),
+                    "1 values that are not finite or too large"))
+        << bad;
   EXPECT_TRUE(
       has(problemOf(changed([](auto& p) { p.values.assign(p.values.size(), 1); })), "Nothing lies inside"));
   EXPECT_TRUE(has(problemOf(changed([](auto& p) { p.values.assign(p.values.size(), -1); })),
