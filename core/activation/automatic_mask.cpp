@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/image/value_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,7 @@
 namespace sulcus {
 namespace {
 
-/// Root mean square over the volumes; 0 where any is not finite.
+/// Root mean square over the volumes; 0 where it is not finite or beyond what is measured.
 std::vector<float> brightnessOf(const Series<float>& series, const Progress& progress) {
   std::vector<float> brightness(std::size_t(series.grid.voxels()));
   parallelForBlocks(series.grid.voxels(), 4096, progress, [&](std::int64_t begin, std::int64_t end) {
@@ -20,7 +21,7 @@ std::vector<float> brightnessOf(const Series<float>& series, const Progress& pro
         sums[std::size_t(i - begin)] += double(series.at(i, v)) * series.at(i, v);
     for (std::int64_t i = begin; i < end; ++i) {
       const double root = std::sqrt(sums[std::size_t(i - begin)] / series.count);
-      brightness[std::size_t(i)] = std::isfinite(root) ? float(root) : 0.0f;
+      brightness[std::size_t(i)] = root <= kLargestValue ? float(root) : 0.0f;
     }
   });
   return brightness;

@@ -1,13 +1,18 @@
 #include "core/activation/design.h"
 #include "core/activation/names.h"
 #include "core/base/error.h"
+#include "core/image/value_check.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/QR>
 
 namespace sulcus {
 namespace {
+
+constexpr double kSmallest = 1e-15;  // spread: squares of its coefficients still are float32
+constexpr double kConstant = 2e-7;   // spread over size: what rounding to float32 leaves of a constant
 
 /// The regressors that column `dependent` is a combination of, from the triangle of a pivoted decomposition
 /// of rank `rank`.
@@ -33,10 +38,12 @@ Eigen::MatrixXd centredColumns(const Design& design) {
     const double size = columns.col(c).norm();
     columns.col(c).array() -= columns.col(c).mean();
     const double spread = columns.col(c).norm();
-    if (!(spread > kCollinear * size))
+    if (!(spread > std::max(kConstant * size, kSmallest)))
       throw Error("The regressor '" + name + "' is constant",
-                  size > 0 ? "it cannot be told from the intercept" : "it is 0 in every scan",
-                  "remove that column, or the events that lie outside the run");
+                  size > kSmallest
+                      ? "it varies by no more than rounding does and cannot be told from the intercept"
+                      : "it is 0 in every scan, or hardly more",
+                  "remove that column or subtract its mean, or the events that lie outside the run");
     columns.col(c) /= spread;
   }
   return columns;
@@ -51,9 +58,9 @@ void checkDesign(const Design& design, int scans) {
                 "the scan has " + std::to_string(scans) + " volumes", "give one row per volume");
   for (Eigen::Index c = 0; c < x.cols(); ++c)
     for (Eigen::Index row = 0; row < x.rows(); ++row)
-      if (!std::isfinite(x(row, c)))
-        throw Error("The regressor '" + design.names[std::size_t(c)] + "' is not finite in scan " +
-                        std::to_string(row + 1),
+      if (!(std::abs(x(row, c)) <= kLargestValue))
+        throw Error("The regressor '" + design.names[std::size_t(c)] +
+                        "' is not finite or too large in scan " + std::to_string(row + 1),
                     "no signal can be expected there", "correct that number");
   if (x.cols() >= x.rows())
     throw Error("The design has " + std::to_string(x.cols()) + " regressors for " + std::to_string(x.rows()) +

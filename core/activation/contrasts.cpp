@@ -3,6 +3,7 @@
 #include "core/activation/names.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/image/value_check.h"
 
 #include <algorithm>
 #include <cctype>
@@ -129,7 +130,8 @@ std::vector<double> weightsOf(std::string_view text, const Names& regressors) {
     refuse(text, "has " + std::to_string(weights.size()) + " numbers",
            "the design has " + std::to_string(regressors.size()) + " regressors: " + listed(regressors));
   for (const double weight : weights)
-    if (!std::isfinite(weight)) refuse(text, "holds a weight that is not finite", "no sum could be made");
+    if (!(std::abs(weight) <= kLargestValue))
+      refuse(text, "holds a weight that is not finite or too large", "no sum could be made");
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; }))
     refuse(text, "has only zeros", "it compares nothing");
   return weights;

@@ -47,10 +47,10 @@ Eigen::VectorXd numbersOf(const Layer& layer, const TableLayer& table, std::size
   return column;
 }
 
-/// Spread about the mean against the size of the numbers.
+/// Whether all entries are the same, but for what computing them may have rounded.
 bool isConstant(const Eigen::VectorXd& column) {
-  const double size = column.norm();
-  return (column.array() - column.mean()).matrix().norm() <= kCollinear * size;
+  constexpr double kRounding = 1e-12;
+  return (column.array() - column[0]).abs().maxCoeff() <= kRounding * std::abs(column[0]);
 }
 
 /// Puts a design together column by column; the intercept is there from the start.

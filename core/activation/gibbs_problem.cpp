@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/image/value_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,8 @@
 namespace sulcus {
 namespace {
 
-constexpr int kFewestKept = 4;  // draws that can be split in two chains of two
+constexpr double kSmallestSpread = 1e-15;  // of a covariate: what its effect is divided by
+constexpr int kFewestKept = 4;             // draws that can be split in two chains of two
 
 void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling) {
   if (sampling.burnIn >= options.draws)
@@ -38,7 +40,7 @@ void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& n
     if (j > 0) rest.array() -= rest.mean();
     const double length = rest.norm();
     const std::string name = "The tissue map '" + names[std::size_t(j)] + "' ";
-    if (!(length > kCollinear * z.col(j).norm()))
+    if (!(length > std::max(kCollinear * z.col(j).norm(), kSmallestSpread)))
       throw Error(name + "has one value in all voxels worked on",
                   "its effect cannot be told from the intercept's", "leave it out, or widen the mask");
     for (int twice = 0; twice < 2; ++twice) rest -= basis * (basis.transpose() * rest);
@@ -301,7 +303,12 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   makeGroups(options.scope, result, *problem);
   makeCovariates(input, result, *problem);
   makePriors(options, result, *problem);
-  if (automatic) result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are worked on."));
+  if (automatic) {
+    result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are worked on."));
+    if (const auto unsound = unsoundText(checkValues(input.bold->values)); !unsound.empty())
+      result.notes.push_back(
+          "The automatic mask leaves out voxels with values that cannot be worked on: " + unsound + ".");
+  }
   result.notes.push_back(text("The first ", result.sampling.burnIn, " of ", options.draws,
                               " draws of each chain are dropped as burn-in."));
   result.problem = std::move(problem);

@@ -9,7 +9,7 @@
 namespace sulcus {
 
 /// Why a voxel of the mask is not worked on.
-enum class Drop : std::uint8_t { none, notFinite, constant, noMean, exact, tissue };
+enum class Drop : std::uint8_t { none, notSound, constant, tiny, noMean, exact, tissue };
 
 /// Least squares in C voxels, those dropped included, float32.
 struct VoxelFits {
@@ -32,8 +32,8 @@ std::string droppedNote(const VoxelFits& fits);
 struct ResponseScale {
   double offset = 0, scale = 1;
 };
-/// @return nothing where it cannot be had: series not finite, constant, or percent of a mean that is not
-/// positive
+/// @return nothing where it cannot be had: series not sound, constant, raw and tiny, or percent of a mean
+/// that is not positive
 std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
                                              std::int64_t voxel);
 

@@ -52,6 +52,21 @@ TEST(DesignOfATable, TakesItsConstantColumnAsTheIntercept) {
   EXPECT_NE(joined(design.notes).find("'const' became the intercept"), std::string::npos);
 }
 
+TEST(DesignOfATable, TakesNoColumnThatVariesForTheIntercept) {
+  Rows rows = waves(10, 2);
+  for (std::size_t t = 0; t < rows.size(); ++t)
+    rows[t].push_back(std::to_string(1e6 + std::sin(3.7 * double(t))));
+  const Design design = designFromTable(tableLayer({"a", "b", "far"}, rows), nullptr, 0, {});
+  EXPECT_EQ(design.names, (Names{"intercept", "a", "b", "far"}));
+  checkDesign(design, 10);
+  for (std::size_t t = 0; t < rows.size(); ++t) rows[t][2] = t % 2 == 0 ? "1e9" : "1000000001";
+  expectSentence(
+      [&] {
+        checkDesign(designFromTable(tableLayer({"a", "b", "far"}, rows), nullptr, 0, {}), 10);
+      },
+      {"'far' is constant", "subtract its mean"});
+}
+
 TEST(DesignOfATable, HasNamesThatAreUniqueAndFitForFiles) {
   const Design design = designFromTable(
       tableLayer({"left/right", "left:right", "Intercept", "7", ".hidden", "Größe"}, waves(10, 6)), nullptr,

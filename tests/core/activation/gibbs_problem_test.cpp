@@ -147,6 +147,7 @@ TEST(GibbsProblem, DemeansCovariatesInEachGroup) {
 TEST(GibbsProblem, LeavesOutVoxelsThatCannotBeUsedAndCountsThem) {
   auto input = wavesInput({5, 2, 1}, 30, 3);
   auto bold = std::make_shared<Series<float>>(*input.bold);
+  bold->at(9, 20) = 1e20f;
   bold->at(0, 11) = std::numeric_limits<float>::quiet_NaN();
   bold->at(1, 3) = std::numeric_limits<float>::infinity();
   for (int t = 0; t < 30; ++t) {
@@ -158,13 +159,48 @@ TEST(GibbsProblem, LeavesOutVoxelsThatCannotBeUsedAndCountsThem) {
   }
   input.bold = bold;
   const auto raw = prepareActivation(input, optionsWith(Response::raw), {});
-  EXPECT_EQ(raw.voxels, (std::vector<std::int64_t>{2, 3, 6, 7, 9}));
-  EXPECT_THAT(joined(raw.notes),
-              HasSubstr("5 voxels of the mask are left out (2: their series is not finite; "
-                        "2: their series is constant; 1: the design explains"));
+  EXPECT_EQ(raw.voxels, (std::vector<std::int64_t>{2, 3, 6, 7}));
+  EXPECT_THAT(
+      joined(raw.notes),
+      HasSubstr("6 voxels of the mask are left out (3: their series is not finite or goes beyond ±1e+15; "
+                "2: their series is constant; 1: the design explains"));
   const auto percent = prepareActivation(input, optionsWith(Response::percent), {});
-  EXPECT_EQ(percent.voxels, (std::vector<std::int64_t>{2, 3, 7, 9}));
+  EXPECT_EQ(percent.voxels, (std::vector<std::int64_t>{2, 3, 7}));
   EXPECT_THAT(joined(percent.notes), HasSubstr("1: the mean of their series is not positive"));
+}
+
+TEST(GibbsProblem, TakesNoPercentageOfAMeanThatIsRounding) {
+  auto input = wavesInput({5, 2, 1}, 30, 3);
+  auto bold = std::make_shared<Series<float>>(*input.bold);
+  double mean = 0;
+  for (int t = 0; t < 30; ++t) mean += bold->at(4, t) / 30.0;
+  for (int t = 0; t < 30; ++t) bold->at(4, t) -= float(mean);
+  bold->at(4, 0) += 1e-6f;
+  input.bold = bold;
+  const auto percent = prepareActivation(input, optionsWith(Response::percent), {});
+  EXPECT_EQ(percent.voxels.size(), 9U);
+  EXPECT_THAT(joined(percent.notes), HasSubstr("1: the mean of their series is not positive"));
+  EXPECT_EQ(prepareActivation(input, optionsWith(Response::raw), {}).voxels.size(), 10U);
+}
+
+TEST(GibbsProblem, SaysWhatTheAutomaticMaskCannotWorkOn) {
+  auto input = wavesInput({5, 2, 1}, 30, 3);
+  auto bold = std::make_shared<Series<float>>(*input.bold);
+  bold->at(3, 7) = std::numeric_limits<float>::quiet_NaN();
+  input.bold = bold, input.mask = nullptr;
+  EXPECT_THAT(joined(prepareActivation(input, optionsWith(Response::raw), {}).notes),
+              HasSubstr("cannot be worked on: 1 not a number"));
+}
+
+TEST(GibbsProblem, LeavesOutRawSeriesThatVanishInFloat) {
+  auto input = wavesInput({5, 2, 1}, 30, 3);
+  auto bold = std::make_shared<Series<float>>(*input.bold);
+  for (int t = 0; t < 30; ++t) bold->at(3, t) *= 1e-30f;
+  input.bold = bold;
+  const auto raw = prepareActivation(input, optionsWith(Response::raw), {});
+  EXPECT_EQ(raw.voxels.size(), 9U);
+  EXPECT_THAT(joined(raw.notes), HasSubstr("1: their series varies by less than 1e-15"));
+  EXPECT_EQ(prepareActivation(input, optionsWith(Response::percent), {}).voxels.size(), 10U);
 }
 
 TEST(GibbsProblem, WorksOnOneSliceWhereAsked) {
