@@ -2,9 +2,11 @@
 #include "app/cli_commands.h"
 #include "app/cli_help.h"
 #include "app/cli_progress.h"
+#include "app/cli_usage.h"
 #include "app/process.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/base/file_fault.h"
 #include "core/base/printable.h"
 #include "core/base/provenance.h"
 #include "core/io/byte_source.h"
@@ -23,23 +25,6 @@ std::string callOf(int count, char** words) {
   std::string call = "sulcus-cli";
   for (int i = 1; i < count; ++i) call += " " + shellQuoted(words[i]);
   return call;
-}
-
-const CLI::App* innermost(const CLI::App* parser) {
-  for (auto inner = parser->get_subcommands(); !inner.empty(); inner = parser->get_subcommands())
-    parser = inner.front();
-  return parser;
-}
-
-Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
-  const CLI::App* parser = innermost(&program);
-  const std::string advice = "see " + commandName(*parser) + " --help";
-  if (dynamic_cast<const CLI::ExtrasError*>(&fault)) {
-    const auto extras = program.remaining(true);
-    return Error("Unknown argument '" + (extras.empty() ? std::string() : extras.front()) + "'",
-                 commandName(*parser) + " has nothing of that name", advice, ErrorKind::usage);
-  }
-  return Error(fault.what(), "the call cannot be carried out", advice, ErrorKind::usage);
 }
 
 int run(int count, char** words) {
@@ -69,15 +54,10 @@ int run(int count, char** words) {
     std::cerr << program.help();
     return int(ErrorKind::usage);
   }
-  const auto known =
-      program.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == words[1]; });
-  if (words[1][0] != '-' && known.empty())
-    throw Error("Unknown command '" + std::string(words[1]) + "'", "sulcus-cli cannot do that",
-                "see sulcus-cli --help for what it can", ErrorKind::usage);
   try {
     program.parse(count, words);
   } catch (const CLI::CallForHelp&) {
-    std::cout << innermost(&program)->help();
+    std::cout << innermostOf(program)->help();
     return exit_code::done;
   } catch (const CLI::CallForVersion& version) {
     std::cout << version.what() << "\n";
@@ -85,7 +65,7 @@ int run(int count, char** words) {
   } catch (const CLI::ParseError& fault) {
     throw usageError(program, fault);
   }
-  const CLI::App* chosen = innermost(&program);
+  const CLI::App* chosen = innermostOf(program);
   for (const auto& command : commands) {
     if (command.parser != chosen) continue;
     Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, callOf(count, words)};
@@ -126,9 +106,7 @@ int main(int count, char** words) {
         "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
         int(ErrorKind::unavailable));
   } catch (const std::filesystem::filesystem_error& fault) {
-    return complain(io::quotedPath(fault.path1()) + " cannot be used (" + fault.code().message() +
-                        "): check the path, its permissions and the free space",
-                    int(ErrorKind::badInput));
+    return complain(fileFault(fault).what(), int(ErrorKind::badInput));
   } catch (const std::exception& fault) {
     return complain(
         std::string("Internal error (") + fault.what() + "): please report it with this command line",

@@ -2,6 +2,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_progress.h"
 #include "app/cli_run.h"
+#include "app/cli_usage.h"
 #include "app/run_support.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
@@ -70,17 +71,18 @@ int run(const RunRequest& request, const Session& session) {
 void addCommonFlags(CLI::App& parser, RunRequest& request) {
   parser.add_option("--backend", request.backend, "cpu, gpu, or both and compare (default cpu)")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"cpu", "gpu", "both"}))
+      ->check(oneOf("backend", {"cpu", "gpu", "both"}))
       ->group("Common");
   parser
       .add_option("--threads", request.threads,
                   "Threads on the CPU (default 0: all); the result does not depend on it")
       ->type_name("N")
-      ->check(CLI::Range(0, 4096))
+      ->check(wholeNumber("threads", 0, 4096))
       ->group("Common");
   parser
       .add_option("--device", request.device, "Number of the CUDA device, see sulcus-cli devices (default 0)")
       ->type_name("K")
+      ->check(wholeNumber("device", 0, 1000))
       ->group("Common");
   parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
       ->type_name("FILE")

@@ -2,6 +2,7 @@
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
+#include "app/cli_usage.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/file_json.h"
@@ -100,7 +101,7 @@ Command addApply(CLI::App& program) {
                    "linear, nearest, or label: the label with the largest weight (default: label for labels, "
                    "else linear)")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"linear", "nearest", "label"}))
+      ->check(oneOf("interpolation", {"linear", "nearest", "label"}))
       ->group("Parameters");
   parser
       ->add_option(
@@ -108,7 +109,7 @@ Command addApply(CLI::App& program) {
           "How the field's numbers are meant: auto (by its header, default), itk (also ANTs; LPS) or "
           "slicer (RAS)")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"auto", "itk", "slicer"}))
+      ->check(oneOf("field-convention", {"auto", "itk", "slicer"}))
       ->group("Parameters");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace the file if it exists")->group("Common");

@@ -2,6 +2,7 @@
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
+#include "app/cli_usage.h"
 #include "app/value_agreement.h"
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
@@ -145,12 +146,12 @@ Command addCompare(CLI::App& program) {
                    "Largest difference: degrees for peaks (default 0.1), mm for the points of surfaces, else "
                    "in the unit of the values (default 0)")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
+      ->check(notNegative("tolerance"));
   parser
       ->add_option("--relative", request->relative,
                    "Largest difference relative to the larger value, added to --tolerance (default 0)")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber);
+      ->check(notNegative("relative"));
   addTalkFlags(*parser);
   return {parser, [request](const Session& session) { return compare(*request, session); }};
 }

@@ -49,8 +49,8 @@ Command addDevices(CLI::App& program) {
 void addTalkFlags(CLI::App& parser) {
   const std::string json = "Results as one JSON object, progress as JSON lines", quiet = "No progress";
   parser.get_help_ptr()->group("");
-  parser.add_flag("--json", json)->group("Common");
-  parser.add_flag("--quiet", quiet)->group("Common");
+  parser.add_flag("--json", json)->disable_flag_override()->group("Common");
+  parser.add_flag("--quiet", quiet)->disable_flag_override()->group("Common");
 }
 
 }  // namespace sulcus::app

@@ -3,7 +3,7 @@
 #include "core/activation/names.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/image/value_check.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,11 +15,12 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;  ///< maps hold single precision
 constexpr const char* kHowTo = "give one number per regressor, or a sum such as 'visual - auditory'";
 
 [[noreturn]] void refuse(std::string_view contrast, const std::string& problem, const std::string& why,
                          const std::string& whatToDo = kHowTo) {
-  throw Error("The contrast '" + std::string(contrast) + "' " + problem, why, whatToDo, ErrorKind::usage);
+  throw Error("The contrast '" + shortened(contrast) + "' " + problem, why, whatToDo, ErrorKind::usage);
 }
 
 bool isBlank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
@@ -71,7 +72,7 @@ class SumParser {
         sign = left_.front() == '-' ? -1 : 1;
         left_.remove_prefix(1);
       } else if (!first) {
-        refuse(text_, "cannot be read at '" + std::string(left_) + "'", "a + or - was expected");
+        refuse(text_, "cannot be read at '" + shortened(left_) + "'", "a + or - was expected");
       }
       first = false;
       addTerm(sign);
@@ -114,7 +115,7 @@ class SumParser {
     }
     if (left_.empty()) refuse(text_, "ends too early", "a regressor was expected");
     const auto end = std::find_if(left_.begin(), left_.end(), isBlank);
-    refuse(text_, "names no regressor with '" + std::string(left_.begin(), end) + "'",
+    refuse(text_, "names no regressor with '" + shortened({left_.begin(), end}) + "'",
            "the regressors are " + listed(regressors_));
   }
 
@@ -129,9 +130,13 @@ std::vector<double> weightsOf(std::string_view text, const Names& regressors) {
   if (weights.size() != regressors.size())
     refuse(text, "has " + std::to_string(weights.size()) + " numbers",
            "the design has " + std::to_string(regressors.size()) + " regressors: " + listed(regressors));
-  for (const double weight : weights)
-    if (!(std::abs(weight) <= kLargestValue))
-      refuse(text, "holds a weight that is not finite or too large", "no sum could be made");
+  for (const double weight : weights) {
+    if (!std::isfinite(weight)) refuse(text, "holds a weight that is not finite", "no sum could be made");
+    const double size = std::abs(weight);
+    if (weight != 0 && (size < kSmallestWeight || size > kLargestWeight))
+      refuse(text, "holds the weight " + numberText(weight), "the sum of effects would lose its digits",
+             "give weights from 0.000001 to 1000000");
+  }
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; }))
     refuse(text, "has only zeros", "it compares nothing");
   return weights;

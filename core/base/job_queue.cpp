@@ -1,11 +1,13 @@
 #include "core/base/job_queue.h"
 
 #include "core/base/error.h"
+#include "core/base/file_fault.h"
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -120,6 +122,8 @@ void JobQueue::runOne(Job& job) {
           {},
           "The computer ran out of memory (the data and the result do not fit together): close other "
           "programs or use a smaller image or mask."});
+  } catch (const std::filesystem::filesystem_error& fault) {
+    tell({JobState::failed, furthest, {}, fileFault(fault).what()});
   } catch (const std::exception& fault) {
     tell({JobState::failed, furthest, {}, fault.what()});
   }

@@ -1,5 +1,7 @@
 #include "core/base/options.h"
 
+#include "core/base/shortened.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -9,8 +11,8 @@ namespace sulcus {
 namespace {
 
 [[noreturn]] void refuse(const OptionInfo& info, const std::string& given, const std::string& wanted) {
-  throw Error("--" + info.name + " cannot be '" + given + "'", info.label + " is " + wanted, "give " + wanted,
-              ErrorKind::usage);
+  throw Error("--" + info.name + " cannot be '" + shortened(given) + "'", info.label + " is " + wanted,
+              "give " + wanted, ErrorKind::usage);
 }
 
 std::string number(double value) {
@@ -21,7 +23,11 @@ std::string number(double value) {
 }
 
 std::string rangeText(const OptionInfo& info, const char* kind) {
-  std::string text = std::string(kind) + " from " + number(info.minimum) + " to " + number(info.maximum);
+  std::string text = kind;
+  if (std::isinf(info.maximum))
+    text += " of at least " + number(info.minimum);
+  else
+    text += " from " + number(info.minimum) + " to " + number(info.maximum);
   if (!info.unit.empty()) text += " " + info.unit;
   return text;
 }
@@ -64,7 +70,7 @@ OptionValue checkedOption(const OptionInfo& info, const OptionValue& value) {
   double numeric = info.minimum;
   if (const auto* whole = std::get_if<std::int64_t>(&checked)) numeric = static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&checked)) numeric = *real;
-  if (!(numeric >= info.minimum && numeric <= info.maximum))
+  if (!(numeric >= info.minimum && numeric <= info.maximum) || std::isinf(numeric))
     refuse(info, formatOption(value), wantedText(info));
   return checked;
 }

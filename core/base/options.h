@@ -22,7 +22,7 @@ struct OptionInfo {
   std::string label;                          ///< of the form row
   std::string help;                           ///< what it does to the result, one or two sentences
   std::string unit;                           ///< "" when it has none
-  double minimum = 0, maximum = 0, step = 0;  ///< numbers only
+  double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum: no bound
   std::vector<std::string> choices;           ///< not empty: the value is one of these
   bool advanced = false;                      ///< hidden behind "More" in a form
   bool afterwards = false;                    ///< may be changed on a finished result without running again

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/base/printable.h"
 #include "core/image/value_check.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
@@ -157,7 +158,8 @@ std::vector<int> iterationsOf(const std::string& given, int levels) {
     numbers.push_back(n), at = next + 1;
   }
   if (!good)
-    throw Error(text("The iterations '", given, "' are not understood"), "each level needs a number of them",
+    throw Error(text("The iterations '", shortened(given), "' are not understood"),
+                "each level needs a number of them",
                 "write whole numbers parted by '/', coarsest level first, for example 100/100/60",
                 ErrorKind::usage);
   while (int(numbers.size()) < levels) numbers.insert(numbers.begin(), numbers.front());

@@ -84,6 +84,9 @@ TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
   refused("name:", {"nothing else"});
   refused("0 1 nan 0 0", {"not finite"});
   refused("0 1 x 0 0", {"0 1 x 0 0"});
+  refused("0 1e308 -1e308 0 0", {"the weight 1e+308", "from 0.000001 to 1000000"});
+  refused("faces - 1e-30 houses", {"the weight -1e-30"});
+  refused(std::string(100000, 'x'), {"'xxx", "…'"});
   refused("2 *", {"ends too early"});
   refused("+", {"ends too early"});
 }

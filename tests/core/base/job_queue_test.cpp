@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
 #include <latch>
 #include <mutex>
 #include <vector>
@@ -112,6 +113,21 @@ TEST(JobQueue, FailureIsReportedWithItsSentence) {
   EXPECT_EQ(last.state, JobState::failed);
   EXPECT_EQ(last.error, "a (b): c");
   EXPECT_FALSE(delivered);
+}
+
+TEST(JobQueue, APathThatCannotBeUsedIsASentence) {
+  Loop loop;
+  JobQueue queue(loop.post());
+  JobReport last;
+  queue.submit(
+      [](const Progress&) -> int {
+        const auto code = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+        throw std::filesystem::filesystem_error("status", "loop.nii", code);
+      },
+      [](int) {}, [&](const JobReport& report) { last = report; });
+  loop.runUntil([&] { return over(last.state); });
+  EXPECT_TRUE(last.error.starts_with("'loop.nii' cannot be used (")) << last.error;
+  EXPECT_NE(last.error.find("): check the path"), std::string::npos) << last.error;
 }
 
 TEST(JobQueue, CancelEndsARunningJobAndAWaitingOne) {

@@ -1,5 +1,7 @@
 #include "core/base/options.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +74,25 @@ TEST(Options, WrongValuesAreRefusedWithWhatWouldBeRight) {
   EXPECT_THAT(messageOf({{"litres", std::nan("")}}), ::testing::HasSubstr("from 0 to 2 l"));
   for (const char* text : {"", "3x", "nan", "1e400", "--"})
     EXPECT_THROW(parseOption(describeOptions<Recipe>()[1], text), Error) << text;
+}
+
+TEST(Options, ANumberMayHaveNoUpperBound) {
+  OptionInfo info =
+      numberOption("size", "Size", "mm", 0, std::numeric_limits<double>::infinity(), 0, "How large.");
+  info.defaultValue = 0.0;
+  EXPECT_EQ(parseOption(info, "1e300"), OptionValue(1e300));
+  for (const char* text : {"inf", "nan", "-1"}) {
+    try {
+      parseOption(info, text);
+      ADD_FAILURE() << text;
+    } catch (const Error& fault) {
+      EXPECT_THAT(fault.what(), ::testing::EndsWith("a number of at least 0 mm"));
+    }
+  }
+}
+
+TEST(Options, LongTextsAreRepeatedShortly) {
+  EXPECT_LT(messageOf({{"taste", std::string(100000, 'x')}}).size(), 200u);
 }
 
 }  // namespace
