@@ -2,16 +2,20 @@
 #include "app/analyses.h"
 #include "app/process.h"
 #include "app/tour.h"
+#include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "ui/widgets/main_window.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -43,9 +47,53 @@ bool asksOnly(int count, char** arguments) {
   });
 }
 
+/// Parses, and answers --help and --version. Throws Error (usage).
+void read(CommandLine& line, const QStringList& arguments) {
+  if (!line.parse(arguments)) {
+    const QStringList unknown = line.unknownOptionNames();
+    throw sulcus::Error(unknown.isEmpty() ? line.errorText().toStdString()
+                                          : "Unknown option '" + unknown.front().toStdString() + "'",
+                        "the call cannot be carried out", "see sulcus --help", sulcus::ErrorKind::usage);
+  }
+  if (line.isSet(QStringLiteral("version"))) line.showVersion();
+  if (line.isSet(QStringLiteral("help")) || line.isSet(QStringLiteral("help-all"))) line.showHelp();
+}
+
+/// Takes Qt's messages while the application is made. Without a display Qt tells so in its own words and
+/// aborts: this says it in ours and ends.
+void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+  if (type != QtFatalMsg) {
+    const bool leadsToTheFatalOne = std::string_view(context.category).starts_with("qt.qpa");
+    if (!leadsToTheFatalOne) std::fprintf(stderr, "%s\n", qPrintable(text));
+    return;
+  }
+  std::string found;
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
+    const char* value = std::getenv(name);
+    found += std::string(found.empty() ? "" : ", ") + name +
+             (value ? " is '" + std::string(value) + "'" : " is not set");
+  }
+  const sulcus::Error fault("There is no display to open the window on", found,
+                            "start it on a desktop, or use sulcus-cli or app/run --tour, which need none",
+                            sulcus::ErrorKind::unavailable);
+  std::fprintf(stderr, "sulcus: %s\n", fault.what());
+  std::_Exit(int(fault.kind()));
+}
+
+/// Throws Error (unavailable) where the views could draw nothing: VTK would crash, or fill the terminal.
+void requireOpenGl() {
+  QOpenGLContext context;
+  const QPair<int, int> wanted = QSurfaceFormat::defaultFormat().version();
+  if (context.create() && context.format().version() >= wanted) return;
+  throw sulcus::Error("The display has no OpenGL 3.2", "the views are drawn by it",
+                      "start it on a desktop with a graphics driver, or use sulcus-cli or app/run --tour",
+                      sulcus::ErrorKind::unavailable);
+}
+
 int run(QApplication& program) {
   CommandLine line;
-  line.process(program);
+  read(line, program.arguments());
+  requireOpenGl();
 
   if (line.isSet(line.tour)) {
     // A tour looks the same everywhere: it neither reads nor changes the user's settings.
@@ -72,7 +120,8 @@ int main(int count, char** arguments) {
     QCoreApplication::setApplicationVersion(QString::fromStdString(sulcus::sulcusVersion()));
     if (asksOnly(count, arguments)) {
       QCoreApplication program(count, arguments);
-      CommandLine().process(program);  // answers and ends
+      CommandLine line;
+      read(line, program.arguments());  // ends, where it was asked
     }
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
     format.setRenderableType(QSurfaceFormat::OpenGL);
@@ -80,9 +129,14 @@ int main(int count, char** arguments) {
     format.setProfile(QSurfaceFormat::CoreProfile);
     format.setDepthBufferSize(24);
     QSurfaceFormat::setDefaultFormat(format);  // what VTK draws with; before the application is made
+    const QtMessageHandler usual = qInstallMessageHandler(endWithoutDisplay);
     QApplication program(count, arguments);
+    qInstallMessageHandler(usual);
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));
     return run(program);
+  } catch (const sulcus::Error& fault) {
+    std::fprintf(stderr, "sulcus: %s\n", fault.what());
+    return int(fault.kind());
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "sulcus: %s\n", fault.what());
     return kInternalError;
