@@ -122,6 +122,8 @@ void showHelp(QWidget* parent, const Commands& commands) {
       "compare layout with the two results, their difference, and a table of times and differences.</p>"
       "<p>Every parameter says in its tooltip what it does to the result. <i>Copy command line</i> gives the "
       "sulcus-cli call that does the same without a window.</p>"
+      "<p>A file that cannot be trusted is refused with a sentence that names it; what is odd or had to be "
+      "assumed is noted on its layer's card. resources/help/bad-files.md lists what is refused and noted.</p>"
       "<p>Inside, positions are millimetres in the scanner, right, anterior and superior positive. The "
       "display "
       "is radiological at first: the patient's right is at the left of the screen; the letters say so.</p>"

@@ -7,6 +7,28 @@
 #include <QUrl>
 
 namespace sulcus::ui {
+namespace {
+
+constexpr QLatin1String kErrorName("error");
+constexpr const char* kSentences = "sentences";  ///< property of an error dialog: all it has to say
+constexpr int kMostShown = 8;                    ///< more would not fit on a screen
+
+QMessageBox* newErrorBox(QWidget* parent) {
+  auto* box = new QMessageBox(QMessageBox::Warning, {}, {}, QMessageBox::Ok, parent);
+  box->setObjectName(kErrorName);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  QPushButton* copy = box->addButton(QMessageBox::tr("Copy"), QMessageBox::ActionRole);
+  copy->disconnect();                     // copying does not close the dialog
+  box->setEscapeButton(QMessageBox::Ok);  // of two buttons Qt takes none by itself, and Escape is dead
+  QObject::connect(copy, &QPushButton::clicked, box, [box] {
+    QApplication::clipboard()->setText(box->property(kSentences).toStringList().join(QLatin1Char('\n')));
+  });
+  return box;
+}
+
+}  // namespace
 
 QLabel* heading(const QString& text) {
   auto* label = new QLabel(text);
@@ -40,15 +62,18 @@ QStringList localFiles(const QMimeData& data) {
 }
 
 void showError(QWidget* parent, const QString& title, const QString& sentence) {
-  auto* box = new QMessageBox(QMessageBox::Warning, title, sentence, QMessageBox::Ok, parent);
-  box->setObjectName(QStringLiteral("error"));
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setTextFormat(Qt::PlainText);
-  box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  QPushButton* copy = box->addButton(QMessageBox::tr("Copy"), QMessageBox::ActionRole);
-  copy->disconnect();  // copying does not close the dialog
-  QObject::connect(copy, &QPushButton::clicked, box,
-                   [sentence] { QApplication::clipboard()->setText(sentence); });
+  // A dialog over a dialog would make the first one deaf to keys: what comes while one is open joins it.
+  auto* box = parent->findChild<QMessageBox*>(kErrorName, Qt::FindDirectChildrenOnly);
+  if (!box || !box->isVisible()) box = newErrorBox(parent);
+  QStringList sentences = box->property(kSentences).toStringList();
+  if (sentences.contains(sentence)) return;
+  sentences << sentence;
+  box->setProperty(kSentences, sentences);
+  box->setWindowTitle(sentences.size() == 1 ? title : QMessageBox::tr("%1 problems").arg(sentences.size()));
+  QStringList shown = sentences.mid(0, kMostShown);
+  if (sentences.size() > kMostShown)
+    shown << QMessageBox::tr("… and %1 more: Copy takes them all.").arg(sentences.size() - kMostShown);
+  box->setText(shown.join(QStringLiteral("\n\n")));
   box->open();
 }
 

@@ -15,7 +15,8 @@ QLabel* quietLabel(const QString& text);
 QFrame* rule();
 /// The local files and folders of a drop.
 QStringList localFiles(const QMimeData& data);
-/// Shows an error as a dialog whose sentence can be selected and copied; returns at once.
+/// Shows an error in a dialog whose sentence can be selected and copied; returns at once. While the dialog is
+/// open, further errors of the same parent are listed in it.
 void showError(QWidget* parent, const QString& title, const QString& sentence);
 
 }  // namespace sulcus::ui

@@ -132,6 +132,7 @@ TEST_F(MainWindowTest, ShowsAnErrorAsASentenceAndLosesNothing) {
   EXPECT_EQ(box->text(), "The image cannot be used (the test asked for it): switch Fail off");
   EXPECT_TRUE(box->textInteractionFlags() & Qt::TextSelectableByMouse);
   QTest::keyClick(box, Qt::Key_Escape);
+  EXPECT_FALSE(window->findChild<QMessageBox*>(QStringLiteral("error")) && box->isVisible());
   EXPECT_EQ(window->layers().layers().size(), 1u);
 }
 
