@@ -4,27 +4,45 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 // A fuzz target is one LLVMFuzzerTestOneInput. With clang and -DSULCUS_LIBFUZZER it is driven by libFuzzer;
 // else by the main below: a fixed number of mutations of the seeds, the same every time.
 //   TARGET [--iterations N] [FILE...]     FILE: inputs to replay instead
+// An input that ends the process, or keeps it for more than half a minute, is left in TARGET.finding.
 
 namespace sulcus::fuzz {
 
-/// A file in a folder of this process, rewritten for every input.
+/// Puts `size` bytes into a file, without the machinery of streams: this is done for every input.
+inline void put(const char* path, const void* data, std::size_t size) {
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const bool done = file >= 0 && write(file, data, size) == ssize_t(size);
+  if (file >= 0) close(file);
+  if (!done) std::perror(path);
+}
+
+/// A file in a folder of this process, in memory where the machine has such a folder, rewritten for every
+/// input.
 inline std::filesystem::path inputFile(const std::string& name, const std::uint8_t* data, std::size_t size) {
   static const std::filesystem::path folder = [] {
-    std::string pattern = (std::filesystem::temp_directory_path() / "sulcus-fuzz-XXXXXX").string();
+    const std::filesystem::path memory = "/dev/shm";
+    const bool inMemory = access(memory.c_str(), W_OK | X_OK) == 0;
+    const auto parent = inMemory ? memory : std::filesystem::temp_directory_path();
+    std::string pattern = (parent / "sulcus-fuzz-XXXXXX").string();
     const std::filesystem::path made = mkdtemp(pattern.data());
     static const struct Remover {
       std::filesystem::path path;
@@ -35,8 +53,7 @@ inline std::filesystem::path inputFile(const std::string& name, const std::uint8
     } remover{made};
     return made;
   }();
-  std::ofstream(folder / name, std::ios::binary)
-      .write(reinterpret_cast<const char*>(data), std::streamsize(size));
+  put((folder / name).c_str(), data, size);
   return folder / name;
 }
 
@@ -121,9 +138,31 @@ inline std::string mutated(const std::vector<std::string>& corpus, Random& rando
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 #ifndef SULCUS_LIBFUZZER
+namespace sulcus::fuzz {
+
+inline std::string lastInput, findingFile;  ///< for the case that the input ends the process
+
+inline void endWithFinding(int signal) {
+  put(findingFile.c_str(), lastInput.data(), lastInput.size());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+}  // namespace sulcus::fuzz
+
+// What a sanitizer finds becomes SIGABRT, too.
+extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
+
 int main(int argc, char** argv) {
-  const auto run = [](const std::string& bytes) {
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  using namespace sulcus::fuzz;
+  constexpr unsigned kLongest = 30;  // s
+  findingFile = std::filesystem::path(argv[0]).filename().string() + ".finding";
+  for (const int signal : {SIGABRT, SIGALRM}) std::signal(signal, endWithFinding);
+  const auto run = [](std::string bytes) {
+    lastInput = std::move(bytes);
+    alarm(kLongest);
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(lastInput.data()), lastInput.size());
   };
   long iterations = 2000;
   int replayed = 0;
@@ -137,16 +176,13 @@ int main(int argc, char** argv) {
     ++replayed;
   }
   if (replayed > 0) return 0;
-  const auto corpus = sulcus::fuzz::seeds();
+  const auto corpus = seeds();
+  const auto begin = std::chrono::steady_clock::now();
   for (const auto& seed : corpus) run(seed);
-  sulcus::fuzz::Random random(1);
-  for (long i = 0; i < iterations; ++i) {
-    const std::string bytes = sulcus::fuzz::mutated(corpus, random);
-    // Kept for the case that this one ends the process.
-    if (const char* const keep = std::getenv("SULCUS_FUZZ_LAST"))
-      std::ofstream(keep, std::ios::binary) << bytes;
-    run(bytes);
-  }
-  std::cout << corpus.size() << " seeds, " << iterations << " mutations\n";
+  Random random(1);
+  for (long i = 0; i < iterations; ++i) run(mutated(corpus, random));
+  alarm(0);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  std::printf("%zu executions, %.1f s\n", corpus.size() + std::size_t(iterations), seconds.count());
 }
 #endif
