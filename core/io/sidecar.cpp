@@ -13,6 +13,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr std::size_t kLongestUnit = 40;  ///< bytes; it stands behind every number shown
+
 ordered_json toJson(const OptionValues& values) {
   ordered_json json = ordered_json::object();
   for (const auto& [name, value] : values)
@@ -145,7 +147,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   // What describes one file is not inherited from above.
   if (sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");
-    sidecar.unit = textAt(json, "Units");
+    sidecar.unit = shortened(textAt(json, "Units"), kLongestUnit);
     sidecar.space = textAt(json, "CoordinateSpace");
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
