@@ -40,12 +40,14 @@ std::shared_ptr<const SurfaceSearch> searched(FindNeighbours& find, const Volume
                                               double memoryLimit, const SurfaceOptions& options,
                                               const Progress& progress) {
   auto search = std::make_shared<SurfaceSearch>();
-  search->phi = onSteps(phi, progress);
-  search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch, progress,
+  search->phi = onSteps(phi, progress.part(0, 0.01, "Band"));
+  search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch,
+                        progress.part(0.01, 0.05, "Band"),
                         [&](std::int64_t voxels) { requireBandFits(voxels, options, memoryLimit); });
+  const Progress compare = progress.part(0.05, 1, "Search");
   search->neighbours = options.window > 0
-                           ? findNeighboursNearby(search->band, options.neighbours, options.window, progress)
-                           : find(search->band, options.neighbours, progress);
+                           ? findNeighboursNearby(search->band, options.neighbours, options.window, compare)
+                           : find(search->band, options.neighbours, compare);
   return search;
 }
 

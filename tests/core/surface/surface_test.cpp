@@ -1,6 +1,7 @@
 #include "core/surface/surface.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/phantom/surface_phantom.h"
 #include "tests/core/surface/surface_inputs.h"
 
@@ -139,6 +140,30 @@ TEST(Surface, SaysWhatIsWrongWithItsInput) {
   options = {};
   options.passes = 2;
   EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "cannot be made a distance again"));
+}
+
+TEST(Surface, TellsHowFarItIsEvenly) {
+  // The bar never goes back, and most of it is the search, which takes most of the time: it moves on within.
+  for (const int window : {0, 3}) {
+    SurfaceOptions options;
+    options.window = window;
+    std::vector<std::pair<double, std::string>> told;
+    const Progress progress(
+        {}, [&](double fraction, std::string_view stage) { told.emplace_back(fraction, stage); });
+    withThreads(1, [&] { denoiseSurface(noisy(SurfacePhantomKind::fold, 0.3), options, progress); });
+    double before = 0, first = 1, last = 0, longest = 0;
+    for (const auto& [fraction, stage] : told) {
+      EXPECT_GE(fraction, before) << stage;
+      if (stage == "Search") first = std::min(first, fraction), last = fraction;
+      longest = std::max(longest, fraction - before);
+      before = fraction;
+    }
+    EXPECT_LE(first, 0.1);
+    EXPECT_GE(last, 0.8);
+    EXPECT_LE(last, 0.95);
+    EXPECT_LE(longest, 0.1);
+    EXPECT_DOUBLE_EQ(before, 1);
+  }
 }
 
 TEST(Surface, CanBeStopped) {

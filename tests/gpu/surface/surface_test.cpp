@@ -1,6 +1,7 @@
 #include "gpu/surface/surface.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/surface/heat_flow.h"
 #include "gpu/runtime/buffer.h"
 #include "tests/core/surface/surface_inputs.h"
@@ -120,6 +121,23 @@ TEST_F(GpuSurface, CanBeStoppedBetweenIterations) {
   EXPECT_THROW(gpu::denoiseSurface(input, {}, Progress(stop.get_token(), [](double, std::string_view) {})),
                Cancelled);
   EXPECT_EQ(shown, 1);
+}
+
+TEST_F(GpuSurface, TellsHowFarItIsEvenly) {
+  std::vector<std::pair<double, std::string>> told;
+  const Progress progress(
+      {}, [&](double fraction, std::string_view stage) { told.emplace_back(fraction, stage); });
+  withThreads(1, [&] { gpu::denoiseSurface(inputOf(test::noisyBall(32, 0.4)), {}, progress); });
+  double before = 0, first = 1, last = 0;
+  for (const auto& [fraction, stage] : told) {
+    EXPECT_GE(fraction, before) << stage;
+    if (stage == "Search") first = std::min(first, before), last = fraction;
+    before = fraction;
+  }
+  EXPECT_LE(first, 0.1);
+  EXPECT_GE(last, 0.8);
+  EXPECT_LE(last, 0.95);
+  EXPECT_DOUBLE_EQ(before, 1);
 }
 
 TEST_F(GpuSurface, SaysHowMuchMemoryIsMissing) {
