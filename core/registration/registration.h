@@ -66,7 +66,7 @@ struct RegistrationOptions {
     visit(maxStep,
           advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
                                 "No voxel moves further in one iteration. Halved and retried where the "
-                                "energy would rise or the volume of a voxel vanish.")));
+                                "energy would rise; the few voxels that would vanish are held back.")));
     visit(momentum,
           advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
                                 "Share of the last velocity that is kept, which gets further in as many "
@@ -118,6 +118,7 @@ struct RegistrationIteration {
   double smallestJ = 1;
   double step = 0;  ///< largest motion of a voxel, voxels of the level
   int retries = 0;  ///< halved steps before this one
+  int held = 0;     ///< times that voxels were held back, whose volumes would have vanished
 };
 
 /// The state of a run, on the grid of the level it is in.

@@ -59,6 +59,29 @@ SULCUS_HD_INLINE T volumeChange(Mat3<T> g) {
   return ((xy + xz) + yz) - ((g.xx + g.yy) + g.zz) - determinant;
 }
 
+/// Steps that make a voxel's volume smaller than this share of its own are refused: log J and 1/J stay tame.
+inline constexpr double kSmallestJ = 1e-2;
+
+/// False also where j = J − 1 is not a number.
+template <class T>
+SULCUS_HD_INLINE bool keepsVolume(T j) {
+  return j > T(kSmallestJ - 1);
+}
+
+/// How far around a voxel that would vanish the velocity is held back, in voxels.
+inline constexpr int kHoldRadius = 6;
+
+/// The share of its velocity that a voxel loses there: all at the voxel itself and the 26 around it, so that
+/// its J stays what it was, then smoothly less and none from kHoldRadius on.
+template <class T>
+SULCUS_HD_INLINE T heldShare(int squaredDistance) {
+  constexpr int all = 3, none = kHoldRadius * kHoldRadius;
+  if (squaredDistance <= all) return 1;
+  if (squaredDistance >= none) return 0;
+  const T t = T(none - squaredDistance) / T(none - all);
+  return t * t * (3 - 2 * t);
+}
+
 /// log(1 + j) for j > −1, to rounding near j = 0.
 SULCUS_HD_INLINE double logOnePlus(double j) { return ::log1p(j); }
 SULCUS_HD_INLINE float logOnePlus(float j) {

@@ -47,6 +47,7 @@ class RegistrationLevel {
   LevelEnergy start();
   double velocity(double momentum);
   LevelEnergy attempt(double dt);
+  void hold();
   void accept();
   void relax(double sigma);
 

@@ -85,11 +85,12 @@ std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldC
 
 TableLayer energyTable(const std::vector<RegistrationIteration>& iterations) {
   TableLayer table;
-  table.columns = {"level", "iteration", "similarity", "bias", "energy", "smallest_j", "step", "retries"};
+  table.columns = {"level",      "iteration", "similarity", "bias", "energy",
+                   "smallest_j", "step",      "retries",    "held"};
   for (const auto& i : iterations)
     table.rows.push_back({std::to_string(i.level + 1), std::to_string(i.iteration), exact(i.similarity),
                           exact(i.bias), exact(i.energy), exact(i.smallestJ), exact(i.step),
-                          std::to_string(i.retries)});
+                          std::to_string(i.retries), std::to_string(i.held)});
   return table;
 }
 
@@ -137,6 +138,10 @@ std::string registrationJson(const RegistrationResult& result) {
 }
 
 std::vector<std::string> registrationSummary(const RegistrationResult& result) {
+  const auto held = std::count_if(result.iterations.begin(), result.iterations.end(),
+                                  [](const RegistrationIteration& i) { return i.held > 0; });
+  const std::string heldBack =
+      held > 0 ? text("; in ", held, " of them voxels at the smallest volume were held back.") : ".";
   return {text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
                result.before.nmse, " → ", result.after.nmse,
                " (pre-aligned → deformed; in the mask, or where the reference is above its mean)."),
@@ -144,7 +149,7 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
                result.meanLogJ, "; largest displacement ", result.largestDisplacement,
                " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
           text(iterationsOf(result), " iterations, ", result.retries,
-               result.retries == 1 ? " step" : " steps", " halved.")};
+               result.retries == 1 ? " step" : " steps", " halved", heldBack)};
 }
 
 }  // namespace sulcus

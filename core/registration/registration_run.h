@@ -47,7 +47,7 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
     auto level = makeLevel(planned.images, std::move(u), here());
     // A displacement from a coarser level is smoothed until no voxel vanishes.
     int times = 0;
-    while (!level.start().positive && times < kRelaxations) level.relax(double(++times));
+    while (!level.start().positive() && times < kRelaxations) level.relax(double(++times));
     if (times > 0)
       plan.notes.push_back(
           text("The start of a level was smoothed ", times, " times to keep volumes positive."));

@@ -4,6 +4,7 @@ target_sources(sulcus_core PRIVATE
   registration/folds.cpp
   registration/force.cpp
   registration/gaussian.cpp
+  registration/hold.cpp
   registration/intensity.cpp
   registration/inverse.cpp
   registration/overlap.cpp
@@ -19,6 +20,6 @@ target_sources(sulcus_core PRIVATE
 )
 # Loops over x run on vectors only where a comparison need not trap. What CPU and GPU compute alike is fused
 # only where it is written so (registration_body.h).
-set_source_files_properties(registration/force.cpp registration/gaussian.cpp registration/pyramid.cpp
+set_source_files_properties(registration/force.cpp registration/gaussian.cpp registration/hold.cpp registration/pyramid.cpp
   registration/registration_level.cpp
   PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math")

@@ -82,7 +82,7 @@ LevelEnergy DeviceLevel::readEnergy() {
   stream_->synchronize();
   const EnergySums sums = report_.data()->energy;
   const double voxels = double(reference_.size());
-  return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused == 0};
+  return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels};
 }
 
 LevelEnergy DeviceLevel::start() {
@@ -113,6 +113,13 @@ LevelEnergy DeviceLevel::attempt(double dt) {
   progress_.throwIfCancelled();
   queueAttempt(dt);
   return readEnergy();
+}
+
+void DeviceLevel::hold() {
+  // The next attempt makes the force anew: meanwhile its memory holds the shares.
+  float* const shares = fields_.data() + 3 * force_ * component_;
+  SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(component_) * sizeof(float), stream_->get()));
+  holdBack(job_, view(trial_), view(force_).x, view(velocity_), *stream_);
 }
 
 void DeviceLevel::accept() { std::swap(u_, trial_); }

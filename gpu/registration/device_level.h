@@ -21,6 +21,7 @@ class DeviceLevel {
   LevelEnergy start();
   double velocity(double momentum);
   LevelEnergy attempt(double dt);
+  void hold();
   void accept();
   void relax(double sigma);
 

@@ -1,4 +1,3 @@
-#include "core/registration/descent.h"
 #include "gpu/registration/level_tile.cuh"
 
 #include <algorithm>
@@ -89,7 +88,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
         const float change = volumeChange(next);
         sum.bias += double(biasDensity(change));
         sum.smallest = fminf(sum.smallest, change);
-        sum.refused += !(change > float(kSmallestJ - 1));
+        sum.refused += !keepsVolume(change);
       }
     }
     high = {stress.xz, stress.yz, stress.zz};

@@ -30,7 +30,7 @@ struct LevelJob {
 struct EnergySums {
   double similarity, bias;  ///< ½ (T − R)², (J − 1) log J
   float smallest;           ///< J − 1
-  int refused;              ///< voxels with a J below kSmallestJ, or that is not a number
+  int refused;              ///< voxels that keepsVolume() refuses
 };
 
 /// What the host reads: in page-locked memory, written by the last block of a kernel.
@@ -56,6 +56,11 @@ void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView 
 /// Energies of u and its force: −∂E/∂u, or Dhᵀ of it.
 void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
               LevelReport* report, const Stream& stream);
+
+/// holdBack() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
+///
+/// @param shares  room for a number a voxel, laid out as those of a field; 0 everywhere
+void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, const Stream& stream);
 
 inline constexpr int kLargestRadius = 48;  // of σ = 16
 /// Weights of a Gaussian at 0 … radius.

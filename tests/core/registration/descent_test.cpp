@@ -1,5 +1,7 @@
 #include "core/registration/descent.h"
 
+#include "core/registration/registration_body.h"
+
 #include <gtest/gtest.h>
 
 namespace sulcus {
@@ -15,7 +17,7 @@ struct Number {
     LevelEnergy e;
     e.similarity = 0.5 * (at - 10) * (at - 10);
     e.smallestJ = 1 - at / vanishesAt;
-    e.positive = e.smallestJ > kSmallestJ;
+    e.refused = e.smallestJ > kSmallestJ ? 0 : 1;
     return e;
   }
   LevelEnergy start() { return energy(x); }
@@ -28,11 +30,45 @@ struct Number {
     trial = x + dt * v;
     return energy(trial);
   }
+  void hold() { ADD_FAILURE() << "there are no others that could go on"; }
   void accept() { x = trial; }
 };
 
-std::vector<RegistrationIteration> run(Number& level, int iterations, double momentum, double tolerance = 0) {
+/// Two numbers, one of a million voxels: x goes on to 10, but y, which is also drawn there, vanishes at 3.
+struct TwoNumbers {
+  double x = 0, y = 0, trialX = 0, trialY = 0, vx = 0, vy = 0;
+  double refused = 1e-6;  ///< share of the voxels, where y vanishes
+  int holds = 0;
+  bool holdable = true;
+
+  LevelEnergy energy(double atX, double atY) const {
+    LevelEnergy e;
+    e.similarity = 0.5 * (atX - 10) * (atX - 10) + 0.5 * (atY - 10) * (atY - 10);
+    e.smallestJ = 1 - atY / 3;
+    e.refused = e.smallestJ > kSmallestJ ? 0 : refused;
+    return e;
+  }
+  LevelEnergy start() { return energy(x, y); }
+  double velocity(double momentum) {
+    vx = momentum * vx + 10 - x, vy = momentum * vy + 10 - y;
+    return std::max(std::abs(vx), std::abs(vy));
+  }
+  LevelEnergy attempt(double dt) {
+    trialX = x + dt * vx, trialY = y + dt * vy;
+    return energy(trialX, trialY);
+  }
+  void hold() {
+    ++holds;
+    if (holdable) vy = 0;
+  }
+  void accept() { x = trialX, y = trialY; }
+};
+
+template <class Level>
+std::vector<RegistrationIteration> run(Level& level, int iterations, double momentum, double tolerance = 0,
+                                       RegistrationForce force = RegistrationForce::descent) {
   RegistrationOptions options;
+  options.force = force;
   options.lambda = 0, options.momentum = momentum, options.tolerance = tolerance, options.maxStep = 0.5;
   std::vector<RegistrationIteration> history;
   descend(level, 2, iterations, options, [&](const RegistrationIteration& i) { history.push_back(i); });
@@ -84,6 +120,40 @@ TEST(Descent, StopsShortOfVanishingVolumes) {
   for (const auto& i : history) EXPECT_GT(i.smallestJ, kSmallestJ);
   EXPECT_NEAR(level.x, 3 * (1 - kSmallestJ), 0.01);
   EXPECT_LT(history.size(), 100u);
+}
+
+TEST(Descent, HoldsAVoxelThatWouldVanishAndGoesOnElsewhere) {
+  for (const double momentum : {0.0, 0.8}) {
+    TwoNumbers level;
+    const auto history = run(level, 100, momentum);
+    EXPECT_NEAR(level.x, 10, 0.05);
+    EXPECT_LT(level.y, 3 * (1 - kSmallestJ));
+    EXPECT_GT(level.y, 2.4);
+    int held = 0;
+    for (std::size_t i = 1; i < history.size(); ++i) {
+      EXPECT_LT(history[i].energy, history[i - 1].energy);
+      EXPECT_GT(history[i].smallestJ, kSmallestJ);
+      held += history[i].held;
+    }
+    EXPECT_GT(held, 0);
+    EXPECT_LE(held, level.holds);
+  }
+}
+
+TEST(Descent, HalvesTheStepWhereHoldingDoesNotHelpOrIsNotTheWay) {
+  const auto shortOfGoal = [](TwoNumbers level, RegistrationForce force) {
+    const auto history = run(level, 100, 0, 0, force);
+    for (const auto& i : history) EXPECT_GT(i.smallestJ, kSmallestJ);
+    EXPECT_NEAR(level.y, 3 * (1 - kSmallestJ), 0.01);
+    EXPECT_LT(level.x, 3);
+    return level.holds;
+  };
+  TwoNumbers stubborn, many;
+  stubborn.holdable = false;
+  many.refused = 2 * kFewRefused;
+  EXPECT_GT(shortOfGoal(stubborn, RegistrationForce::descent), 0);
+  EXPECT_EQ(shortOfGoal(many, RegistrationForce::descent), 0) << "many voxels vanish: the step is too long";
+  EXPECT_EQ(shortOfGoal({}, RegistrationForce::paper), 0) << "as published";
 }
 
 TEST(Descent, EndsWhenTheEnergyHardlyFalls) {

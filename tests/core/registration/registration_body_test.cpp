@@ -60,6 +60,26 @@ TEST(BiasSlope, IsTheDerivativeOfTheBias) {
   }
 }
 
+TEST(HeldShare, IsAllBesideTheVoxelAndFallsSmoothlyToNone) {
+  for (int squared = 0; squared <= 3; ++squared) EXPECT_EQ(heldShare<float>(squared), 1);
+  EXPECT_EQ(heldShare<float>(kHoldRadius * kHoldRadius), 0);
+  EXPECT_EQ(heldShare<double>(1000), 0);
+  for (int squared = 4; squared < kHoldRadius * kHoldRadius; ++squared) {
+    const double fall = heldShare<double>(squared - 1) - heldShare<double>(squared);
+    EXPECT_GT(fall, 0);
+    EXPECT_LT(fall, 0.05);
+    EXPECT_FLOAT_EQ(heldShare<float>(squared), float(heldShare<double>(squared)));
+  }
+}
+
+TEST(KeepsVolume, RefusesWhatIsTooSmallOrNotANumber) {
+  EXPECT_TRUE(keepsVolume(0.0));
+  EXPECT_TRUE(keepsVolume(kSmallestJ - 1 + 1e-6));
+  EXPECT_FALSE(keepsVolume(kSmallestJ - 1));
+  EXPECT_FALSE(keepsVolume(-1.0f));
+  EXPECT_FALSE(keepsVolume(NAN));
+}
+
 TEST(BiasStress, HoldsTheCofactors) {
   test::forEachSeed(50, [](test::Rng& rng) {
     const auto g = randomGradient(rng, 0.25);

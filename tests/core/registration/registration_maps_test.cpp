@@ -72,7 +72,7 @@ TEST(RegistrationMaps, ListEveryIteration) {
   const auto table = energyTable(some().iterations);
   ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(table.columns.size(), table.rows[0].size());
-  EXPECT_THAT(table.rows[1], ElementsAre("1", "1", "1", "4", "1.08", "0.9", "0.5", "1"));
+  EXPECT_THAT(table.rows[1], ElementsAre("1", "1", "1", "4", "1.08", "0.9", "0.5", "1", "0"));
   EXPECT_EQ(table.rows[2][0], "2");
 }
 
@@ -104,7 +104,10 @@ TEST(RegistrationMaps, SayWhatCameOut) {
   result.before = {0.5, 1.25}, result.after = {0.875, 0.25};
   const auto sentences = registrationSummary(result);
   EXPECT_THAT(sentences[0], testing::AllOf(HasSubstr("0.5 → 0.875"), HasSubstr("1.25 → 0.25")));
-  EXPECT_THAT(sentences[2], HasSubstr("2 iterations, 1 step"));
+  EXPECT_EQ(sentences[2], "2 iterations, 1 step halved.");
+  result.iterations[1].held = 3;
+  EXPECT_THAT(registrationSummary(result)[2], HasSubstr("halved; in 1 of them voxels"));
+  EXPECT_EQ(energyTable(result.iterations).rows[1].back(), "3");
 }
 
 TEST(RegistrationCharts, AddTheEnergysParts) {

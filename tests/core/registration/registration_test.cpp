@@ -225,6 +225,33 @@ TEST(Registration, LetsACFlowIntoADisk) {
   EXPECT_GT(result.after.correlation, result.before.correlation + 0.1);
 }
 
+TEST(Registration, GoesOnWhereOneVoxelIsAtTheSmallestVolume) {
+  // A disk that tears into a C: voxels between its ends are squeezed as far as is allowed. When all others
+  // waited for them the last level ended after 5 iterations, at an energy of 3.28e-3.
+  RegistrationPhantomOptions options;
+  options.kind = RegistrationPhantomKind::c, options.size = 32, options.noise = 0;
+  const auto phantom = makeRegistrationPhantom(options);
+  RegistrationOptions how;
+  how.lambda = 1e-3;
+  const auto result = registerImages(inputOf(phantom, true), how, {});
+  expectSound(result);
+  const auto& last = result.iterations.back();
+  EXPECT_EQ(last.level, 2);
+  EXPECT_GE(last.iteration, 30);
+  EXPECT_LT(last.energy, 2.6e-3);
+  EXPECT_EQ(result.foldedCells, 0);
+  int held = 0;
+  for (const auto& i : result.iterations) {
+    EXPECT_GT(i.smallestJ, 0.01);
+    held += i.held;
+  }
+  EXPECT_GT(held, 0);
+
+  RegistrationResult again;
+  withThreads(1, [&] { again = registerImages(inputOf(phantom, true), how, {}); });
+  EXPECT_TRUE(sameBits(again.displacement.values, result.displacement.values));
+}
+
 TEST(Registration, ComparesInsideTheMaskOnly) {
   const auto phantom = brain(32, 2, 0);
   auto spoiled = std::make_shared<Series<float>>(*phantom.reference);

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/registration/force.h"
 #include "core/registration/gaussian.h"
+#include "core/registration/hold.h"
 #include "gpu/registration/device_level.h"
 #include "tests/core/registration/level_inputs.h"
 #include "tests/support/gpu.h"
@@ -96,7 +97,7 @@ void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
   EXPECT_NEAR(a.similarity, b.similarity, 1e-12 * b.similarity);
   EXPECT_NEAR(a.bias, b.bias, 1e-12 * b.bias);
   EXPECT_EQ(a.smallestJ, b.smallestJ);
-  EXPECT_EQ(a.positive, b.positive);
+  EXPECT_EQ(a.refused, b.refused);
 }
 
 TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
@@ -136,6 +137,30 @@ TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
   expectTheSame(device.start(), host.start());
 }
 
+TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
+  const Vec3<int> size = images_.size;
+  test::Rng rng(11);
+  const auto u = test::displacementOf<float>(size, 1.5, 0.3, rng);  // volumes vanish in it
+  const gpu::Stream stream;
+  gpu::DeviceLevel device(images_, u, options_, stream, {});
+  VectorField<float> force(size), velocity(size), moved(size);
+  expectTheSame(device.start(), evaluated(u, force));
+  const double speed = velocityOf(force, 0, velocity);
+  ASSERT_EQ(device.velocity(0), speed);
+  const double dt = 0.5 / speed;
+
+  for (int round = 0; round < 3; ++round) {
+    compose(u, velocity, dt, images_.spacing, moved, {});
+    const LevelEnergy energy = evaluated(moved, force);
+    ASSERT_GT(energy.refused, 0);
+    expectTheSame(device.attempt(dt), energy);
+    expectTheSame(device.force(), force, "force");
+    holdBack(moved, images_.spacing, velocity, {});
+    device.hold();
+    expectTheSame(device.lastVelocity(), velocity, "velocity held back");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, GpuRegistrationLevel, testing::ValuesIn(levelCases()));
 
 class GpuRegistrationFold : public test::NeedsGpu {};
@@ -150,8 +175,8 @@ TEST_F(GpuRegistrationFold, IsSeenByBoth) {
 
   const LevelEnergy there = device.start(), here = host.start();
 
-  EXPECT_FALSE(here.positive);
-  EXPECT_FALSE(there.positive);
+  EXPECT_FALSE(here.positive());
+  EXPECT_EQ(there.refused, here.refused);
   EXPECT_EQ(there.smallestJ, here.smallestJ);
 }
 

@@ -40,6 +40,7 @@ void expectTheSame(const RegistrationResult& a, const RegistrationResult& b) {
   for (std::size_t i = 0; i < a.iterations.size(); ++i) {
     EXPECT_EQ(a.iterations[i].step, b.iterations[i].step) << "iteration " << i;
     EXPECT_EQ(a.iterations[i].retries, b.iterations[i].retries) << "iteration " << i;
+    EXPECT_EQ(a.iterations[i].held, b.iterations[i].held) << "iteration " << i;
     EXPECT_NEAR(a.iterations[i].energy, b.iterations[i].energy, 1e-11 * b.iterations[i].energy);
   }
   EXPECT_EQ(largestDifference(a.displacement.values, b.displacement.values), 0) << "mm";
@@ -70,6 +71,21 @@ TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
       EXPECT_GT(here.largestDisplacement, 2) << "mm";
       expectTheSame(there, here);
     }
+}
+
+TEST_F(GpuRegistration, WithVoxelsAtTheSmallestVolumeIsThatOfTheCpuBitForBit) {
+  RegistrationInput input = phantom(RegistrationPhantomKind::c, 32);
+  std::swap(input.templateImage, input.reference);
+  RegistrationOptions options;
+  options.lambda = 1e-3;
+
+  const RegistrationResult here = registerImages(input, options, {}),
+                           there = gpu::registerImages(input, options, {});
+
+  int held = 0;
+  for (const auto& i : here.iterations) held += i.held;
+  EXPECT_GT(held, 0);
+  expectTheSame(there, here);
 }
 
 TEST_F(GpuRegistration, IsTheSameBitForBitEveryTime) {

@@ -1,0 +1,77 @@
+#include "core/registration/hold.h"
+
+#include "core/base/parallel_for.h"
+#include "core/registration/registration_body.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sulcus {
+namespace {
+
+struct Place {
+  int x, y;
+};
+
+/// The voxels of a plane whose volume vanishes.
+template <class Real>
+std::vector<Place> vanishing(const VectorField<Real>& u, int z, Vec3<Real> half) {
+  std::vector<Place> found;
+  std::vector<Real> change(std::size_t(u.size.x));
+  const std::int64_t row = u.row, plane = u.plane;
+  for (int y = 0; y < u.size.y; ++y) {
+    const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
+    for (int x = 0; x < u.size.x; ++x)
+      change[std::size_t(x)] = volumeChange(centralGradient(ux + x, uy + x, uz + x, row, plane, half));
+    for (int x = 0; x < u.size.x; ++x)
+      if (!keepsVolume(change[std::size_t(x)])) found.push_back({x, y});
+  }
+  return found;
+}
+
+/// Raises the shares of a plane around a voxel of the plane `dz` away.
+template <class Real>
+void raiseAround(const Place& p, int dz, const Vec3<int>& size, std::vector<Real>& shares) {
+  for (int y = std::max(0, p.y - kHoldRadius); y <= std::min(size.y - 1, p.y + kHoldRadius); ++y)
+    for (int x = std::max(0, p.x - kHoldRadius); x <= std::min(size.x - 1, p.x + kHoldRadius); ++x) {
+      Real& share = shares[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
+      const int dx = x - p.x, dy = y - p.y;
+      share = std::max(share, heldShare<Real>(dx * dx + dy * dy + dz * dz));
+    }
+}
+
+}  // namespace
+
+template <class Real>
+void holdBack(const VectorField<Real>& moved, const Vec3<double>& spacing, VectorField<Real>& velocity,
+              const Progress& progress) {
+  const Vec3<int> n = moved.size;
+  const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
+  std::vector<std::vector<Place>> found(std::size_t(n.z));
+  const auto forEachPlane = [&](const auto& body) {
+    parallelFor(
+        n.z, progress, [&](std::int64_t z) { body(int(z)); }, 1);
+  };
+  forEachPlane([&](int z) { found[std::size_t(z)] = vanishing(moved, z, half); });
+  forEachPlane([&](int z) {
+    std::vector<Real> shares;
+    for (int from = std::max(0, z - kHoldRadius); from <= std::min(n.z - 1, z + kHoldRadius); ++from)
+      for (const Place& p : found[std::size_t(from)]) {
+        shares.resize(std::size_t(n.x) * std::size_t(n.y), Real(0));
+        raiseAround(p, z - from, n, shares);
+      }
+    if (shares.empty()) return;
+    for (int i = 0; i < 3; ++i)
+      for (int y = 0; y < n.y; ++y) {
+        const Real* const share = shares.data() + std::size_t(y) * std::size_t(n.x);
+        Real* const v = velocity.at(i, 0, y, z);
+        for (int x = 0; x < n.x; ++x) v[x] *= 1 - share[x];
+      }
+  });
+}
+
+template void holdBack(const VectorField<float>&, const Vec3<double>&, VectorField<float>&, const Progress&);
+template void holdBack(const VectorField<double>&, const Vec3<double>&, VectorField<double>&,
+                       const Progress&);
+
+}  // namespace sulcus

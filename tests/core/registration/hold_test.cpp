@@ -1,0 +1,108 @@
+#include "core/registration/hold.h"
+
+#include "core/base/parallel_for.h"
+#include "core/registration/folds.h"
+#include "core/registration/registration_level.h"
+#include "tests/core/registration/level_inputs.h"
+#include "tests/support/same_bits.h"
+
+#include <limits>
+
+namespace sulcus {
+namespace {
+
+constexpr Vec3<double> kSpacing{1, 1, 1};
+
+double jacobianAt(const VectorField<float>& u, int x, int y, int z) {
+  return 1 + double(volumeChange(centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row,
+                                                 u.plane, Vec3<float>{0.5F, 0.5F, 0.5F})));
+}
+double smallestJ(const VectorField<float>& u) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int z = 0; z < u.size.z; ++z)
+    for (int y = 0; y < u.size.y; ++y)
+      for (int x = 0; x < u.size.x; ++x) smallest = std::min(smallest, jacobianAt(u, x, y, z));
+  return smallest;
+}
+
+/// A velocity, at most 1, that squeezes what lies in the middle.
+VectorField<float> squeezing(const Vec3<int>& size) {
+  VectorField<float> v(size);
+  const Vec3<double> middle{(size.x - 1) / 2.0, (size.y - 1) / 2.0, (size.z - 1) / 2.0};
+  for (int z = 1; z + 1 < size.z; ++z)
+    for (int y = 1; y + 1 < size.y; ++y)
+      for (int x = 1; x + 1 < size.x; ++x) {
+        const Vec3<double> d = Vec3<double>{double(x), double(y), double(z)} - middle;
+        const double bell = std::exp(-0.5 * dot(d, d) / 16);
+        for (int i = 0; i < 3; ++i) *v.at(i, x, y, z) = float(0.4 * d[i] * bell);
+      }
+  return v;
+}
+
+TEST(HoldBack, LeavesAVelocityAloneWhereNothingVanishes) {
+  test::Rng rng(1);
+  const Vec3<int> size{12, 13, 14};
+  auto v = test::displacementOf<float>(size, 1, 0.5, rng);
+  const auto before = v;
+  holdBack(test::displacementOf<float>(size, 0.1, 0, rng), kSpacing, v, {});
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(test::sameBits(v.values[i], before.values[i]));
+}
+
+TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
+  const Vec3<int> size{31, 30, 29}, at{15, 14, 13};
+  VectorField<float> u(size), v(size);
+  *u.at(0, at.x + 1, at.y, at.z) = 1, *u.at(0, at.x - 1, at.y, at.z) = -1;  // J = 1 − 1 there
+  ASSERT_LT(jacobianAt(u, at.x, at.y, at.z), kSmallestJ);
+  for (int z = 1; z + 1 < size.z; ++z)
+    for (int y = 1; y + 1 < size.y; ++y)
+      for (int x = 1; x + 1 < size.x; ++x) v.set(x, y, z, {1, -2, 3});
+  holdBack(u, kSpacing, v, {});
+  for (int z = 1; z + 1 < size.z; ++z)
+    for (int y = 1; y + 1 < size.y; ++y)
+      for (int x = 1; x + 1 < size.x; ++x) {
+        const int dx = x - at.x, dy = y - at.y, dz = z - at.z;
+        const float kept = 1 - heldShare<float>(dx * dx + dy * dy + dz * dz);
+        const Vec3<float> held = v(x, y, z);
+        EXPECT_NEAR(held.x, kept, 1e-6);
+        EXPECT_NEAR(held.y, -2 * kept, 1e-6);
+        EXPECT_NEAR(held.z, 3 * kept, 1e-6);
+      }
+}
+
+TEST(HoldBack, LetsTheRestOfAStepBeTakenWithoutAFold) {
+  // Squeezed step by step, far beyond the smallest volume allowed.
+  const Vec3<int> size{32, 32, 32};
+  VectorField<float> u(size), moved(size);
+  const auto flow = squeezing(size);
+  int held = 0;
+  for (int step = 0; step < 40; ++step) {
+    auto v = flow;
+    compose(u, v, 0.5, kSpacing, moved, {});
+    int rounds = 0;
+    for (; rounds < 4 && smallestJ(moved) <= kSmallestJ; ++rounds) {
+      holdBack(moved, kSpacing, v, {});
+      compose(u, v, 0.5, kSpacing, moved, {});
+    }
+    ASSERT_LT(rounds, 4);
+    held += rounds;
+    ASSERT_GT(smallestJ(moved), kSmallestJ);
+    std::swap(u, moved);
+  }
+  EXPECT_GT(held, 0);
+  EXPECT_GT(foldsOf(u, kSpacing, {}).smallestJ, 0);
+}
+
+TEST(HoldBack, IsTheSameForAnyNumberOfThreads) {
+  test::Rng rng(5);
+  const Vec3<int> size{23, 22, 40};
+  const auto u = test::displacementOf<float>(size, 1.2, 0.3, rng);
+  auto one = test::displacementOf<float>(size, 1, 0.5, rng), three = one;
+  const auto before = one;
+  withThreads(1, [&] { holdBack(u, kSpacing, one, {}); });
+  withThreads(3, [&] { holdBack(u, kSpacing, three, {}); });
+  EXPECT_FALSE(test::sameBits(one.values[0], before.values[0]));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(test::sameBits(one.values[i], three.values[i]));
+}
+
+}  // namespace
+}  // namespace sulcus
