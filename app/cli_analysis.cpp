@@ -7,6 +7,8 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 
+#include <algorithm>
+
 namespace sulcus::app {
 namespace {
 
@@ -38,6 +40,7 @@ RunOutcome compute(const RunRequest& request, const OptionValues& values, const 
     const double begun = 0.1 + share * double(i);
     RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
     result.provenance.commandLine = call;
+    if (request.seed) result.provenance.parameters["seed"] = *request.seed;
     shareProvenance(result);
     outcome.truth.push_back(
         analysis.compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
@@ -73,6 +76,15 @@ void addCommonFlags(CLI::App& parser, RunRequest& request) {
       ->type_name("NAME")
       ->check(oneOf("backend", {"cpu", "gpu", "both"}))
       ->group("Common");
+  // Others describe their own.
+  const auto& options = request.analysis->options;
+  if (std::none_of(options.begin(), options.end(), [](const OptionInfo& o) { return o.name == "seed"; }))
+    parser
+        .add_option("--seed", request.seed,
+                    "Recorded only: this analysis draws no random numbers, the result does not depend on it")
+        ->type_name("N")
+        ->check(CLI::Range(0, 2147483647))
+        ->group("Common");
   parser
       .add_option("--threads", request.threads,
                   "Threads on the CPU (default 0: all); the result does not depend on it")

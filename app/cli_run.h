@@ -6,6 +6,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/staged_files.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ struct RunRequest {
   std::string out, backend = "cpu", preset, params, saveParams;
   int threads = 0;
   std::optional<int> device;
+  std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
   bool overwrite = false;
 
   std::vector<Backend> backends() const;

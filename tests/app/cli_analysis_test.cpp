@@ -132,6 +132,13 @@ TEST_F(AnalysisCommand, WritesResultsAndProvenance) {
   EXPECT_FALSE(fs::exists(out() / "cpu"));
 }
 
+TEST_F(AnalysisCommand, RecordsASeedThatItDoesNotNeed) {
+  run({"--seed", "7"});
+  EXPECT_EQ(valueOf("product.nii.gz"), 6);
+  std::ifstream stream(out() / "provenance.json");
+  EXPECT_EQ(nlohmann::json::parse(stream)["Seed"], 7);
+}
+
 TEST_F(AnalysisCommand, RunsBothBackendsIntoFoldersOfTheirOwnAndCompares) {
   const std::string told = run({"--backend", "both", "--device", "0"});
   EXPECT_EQ(chosenDevice, 0);
