@@ -2,6 +2,7 @@
 
 #include "app/input_layers.h"
 #include "core/activation/activation_maps.h"
+#include "core/activation/activation_memory.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
@@ -205,17 +206,12 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     problem.groups.resize(options.scope == Scope::slices && options.slice == 0 ? std::size_t(grid.size.z)
                                                                                : 1);
 
-    const double k = problem.regressors, q = problem.covariates, covariances = k * (k + 1) / 2;
-    const double all = double(grid.voxels()), m = double(problem.voxels), chains = options.chains;
-    const double contrasts = double(allContrasts(options.contrast, design.names).size());
-    double floats = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") * all : 0;
-    floats += m * (2 * k + q + 4);                           // problem
-    floats += m * (chains + 1) * (3 * k + covariances + 2);  // running moments
-    floats += m * (2 * k + covariances);                     // posterior
-    floats += chains * double(problem.groups.size()) * sampling.draws * (k * k + k + k * q);
-    floats += all * (5 * contrasts + k + 5);  // maps
-    const double draws = options.saveDraws ? drawBytes(int(k), sampling, grid) : 0;
-    return {4 * floats + draws, gpu::gibbsDeviceBytes(problem, sampling)};
+    const double joined = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") : 0;
+    const int contrasts = int(allContrasts(options.contrast, design.names).size());
+    const double draws = options.saveDraws ? drawBytes(problem.regressors, sampling, grid) : 0;
+    const double host = 4 * joined * double(grid.voxels()) + draws;
+    return {host + activationBytes(problem, sampling, grid, contrasts),
+            gpu::gibbsDeviceBytes(problem, sampling)};
   } catch (const Error&) {
     return {};
   }

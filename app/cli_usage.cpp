@@ -2,7 +2,7 @@
 
 #include "app/cli_help.h"
 #include "core/base/options.h"
-#include "core/base/shortened.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <limits>
@@ -55,7 +55,7 @@ Error unknownWord(const CLI::App& parser, const std::string& given) {
   const auto names = flag ? flagsOf(parser) : commandsOf(parser);
   const std::string nearest = nearestName(word, names), help = "see " + commandName(parser) + " --help";
   const std::string advice = nearest.empty() ? help : "did you mean " + nearest + "? Else " + help;
-  const std::string shown = "'" + shortened(word) + "'";
+  const std::string shown = "'" + printable(word, 60) + "'";
   if (!flag && !names.empty())
     return Error("Unknown command " + shown, knows(parser, names), advice, ErrorKind::usage);
   return Error("Unknown argument " + shown, commandName(parser) + " has nothing of that name", advice,
@@ -100,7 +100,7 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
   }
   const auto commands = commandsOf(*parser);
   const std::string why = commands.empty() ? "the call cannot be carried out" : knows(*parser, commands);
-  return Error(shortened(fault.what(), 200), why, "see " + commandName(*parser) + " --help",
+  return Error(printable(fault.what(), 200), why, "see " + commandName(*parser) + " --help",
                ErrorKind::usage);
 }
 

@@ -20,7 +20,7 @@ constexpr const char* kHowTo = "give one number per regressor, or a sum such as 
 
 [[noreturn]] void refuse(std::string_view contrast, const std::string& problem, const std::string& why,
                          const std::string& whatToDo = kHowTo) {
-  throw Error("The contrast '" + shortened(contrast) + "' " + problem, why, whatToDo, ErrorKind::usage);
+  throw Error("The contrast '" + printable(contrast, 60) + "' " + problem, why, whatToDo, ErrorKind::usage);
 }
 
 bool isBlank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
@@ -72,7 +72,7 @@ class SumParser {
         sign = left_.front() == '-' ? -1 : 1;
         left_.remove_prefix(1);
       } else if (!first) {
-        refuse(text_, "cannot be read at '" + shortened(left_) + "'", "a + or - was expected");
+        refuse(text_, "cannot be read at '" + printable(left_, 60) + "'", "a + or - was expected");
       }
       first = false;
       addTerm(sign);
@@ -115,7 +115,7 @@ class SumParser {
     }
     if (left_.empty()) refuse(text_, "ends too early", "a regressor was expected");
     const auto end = std::find_if(left_.begin(), left_.end(), isBlank);
-    refuse(text_, "names no regressor with '" + shortened({left_.begin(), end}) + "'",
+    refuse(text_, "names no regressor with '" + printable({left_.begin(), end}, 60) + "'",
            "the regressors are " + listed(regressors_));
   }
 

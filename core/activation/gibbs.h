@@ -104,10 +104,6 @@ SampleGibbs sampleGibbs;
 GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const GibbsOptions& options,
                                const GibbsPreview& preview, const Progress& progress);
 
-/// Bytes that sampleGibbs() takes on the CPU, its result included, the problem not: mt19937 alone takes 2.5
-/// kB for each voxel and chain.
-double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options);
-
 /// All draws of one voxel of a finished run, burn-in included, in β: (k + 1, draws, chain); the last is σ².
 /// Draws them again from GibbsResult::hyper: the same numbers as the run's, in k² operations each.
 std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,

@@ -66,14 +66,4 @@ void requireDraws(const GibbsOptions& options) {
               "there is nothing to describe the posterior with", "draw more, or drop fewer");
 }
 
-double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
-  const double k = problem.regressors, q = problem.covariates, triangle = k * (k + 1) / 2;
-  const double tasks = double(problem.groups.size()) * options.chains;
-  const double perVoxelAndChain = 1 + MomentLayout{problem.regressors}.size() + wordsOf(options.generator);
-  const double inTiles = k + q + 1, inResult = 3 * k + triangle + 2;
-  const double perIteration = HyperLayout{problem.regressors, problem.covariates}.size();
-  return 4 * double(problem.voxels) * (inTiles + inResult + options.chains * perVoxelAndChain) +
-         tasks * (4 * perIteration * options.draws + 8 * (k * k + q * k) * options.kept());
-}
-
 }  // namespace sulcus

@@ -20,6 +20,7 @@ target_sources(sulcus_core PRIVATE
   activation/posterior.cpp
   activation/diagnostics.cpp
   activation/activation_maps.cpp
+  activation/activation_memory.cpp
 )
 # The same bits on any number of lanes: only products that are written as fused are fused.
 set_source_files_properties(activation/gibbs.cpp activation/replay_voxel.cpp activation/gibbs_lanes8.cpp PROPERTIES

@@ -1,6 +1,6 @@
 #include "core/base/options.h"
 
-#include "core/base/shortened.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,7 +11,7 @@ namespace sulcus {
 namespace {
 
 [[noreturn]] void refuse(const OptionInfo& info, const std::string& given, const std::string& wanted) {
-  throw Error("--" + info.name + " cannot be '" + shortened(given) + "'", info.label + " is " + wanted,
+  throw Error("--" + info.name + " cannot be '" + printable(given, 60) + "'", info.label + " is " + wanted,
               "give " + wanted, ErrorKind::usage);
 }
 

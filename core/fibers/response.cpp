@@ -29,8 +29,9 @@ float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
 
 }  // namespace
 
-Response estimateResponse(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
-                          std::span<const Vec3<double>> directions, const Progress& progress) {
+FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
+                               const std::vector<float>& signal, std::span<const Vec3<double>> directions,
+                               const Progress& progress) {
   const auto count = std::int64_t(plan.voxels.size());
   const Eigen::MatrixXf fit = [&] {
     const auto model = linearModel(FiberModel::adc, 2, directions);
@@ -81,7 +82,7 @@ Response estimateResponse(const Series<float>& dwi, const FiberPlan& plan, const
     const Eigen::Vector3d axis = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix).eigenvectors().col(2);
     samples.push_back({{ratios.data(), ratios.data() + ratios.size()}, {axis[0], axis[1], axis[2]}});
   }
-  Response response;
+  FiberResponse response;
   response.zonal = fitResponse(plan.order, directions, samples, progress.part(0.9, 1, {}));
   std::string terms;
   for (const double r : response.zonal) terms += text(terms.empty() ? "" : ", ", r);

@@ -11,7 +11,7 @@
 namespace sulcus {
 
 /// The signal of a single fiber.
-struct Response {
+struct FiberResponse {
   std::vector<double> zonal;  ///< r_0 … r_order, see CsdPlan
   std::string note;           ///< what it is and where it comes from
 };
@@ -23,8 +23,9 @@ struct Response {
 /// @param signal      mean unweighted signal of every voxel of the grid
 /// @param directions  of plan.weighted
 /// @throws Error when no voxel has a positive tensor; Cancelled
-Response estimateResponse(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
-                          std::span<const Vec3<double>> directions, const Progress& progress);
+FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
+                               const std::vector<float>& signal, std::span<const Vec3<double>> directions,
+                               const Progress& progress);
 
 /// The q-quantile of values (reordered), 0 when there are none.
 float quantile(std::vector<float>& values, double q);

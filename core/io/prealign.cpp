@@ -2,12 +2,12 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
-#include "core/io/itk_samples.h"
 #include "core/registration/intensity.h"
 #include "core/registration/pyramid.h"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -312,6 +312,18 @@ Affine aligned(const Series<float>& templateImage, const Series<float>& referenc
     images.mask->Update();
   }
   return align(images, moving.frame, fixed.frame, kind, progress);
+}
+
+/// The reason in the description of an ITK exception, without its class names and line breaks.
+std::string itkReason(std::string text) {
+  for (char& c : text)
+    if (!std::isprint((unsigned char)c)) c = ' ';
+  // Class names and callers come first, the reason last.
+  if (const auto colon = text.find("): "); colon != std::string::npos) text = text.substr(colon + 3);
+  const auto first = text.find_first_not_of(' ');
+  text = first == std::string::npos ? "no reason given" : text.substr(first);
+  if (text.size() > 200) text = text.substr(0, 200) + "…";
+  return text;
 }
 
 }  // namespace

@@ -53,11 +53,14 @@ void saveMesh(const Layer& layer, const Mesh& mesh, const fs::path& file, bool o
   saveBytes(layer, meshBytes(mesh, *format), file, overwrite);
 }
 
-/// Throws Error unless the name's ending is that of an image; returns whether it is NIfTI's.
-bool isNifti(const fs::path& file) {
+using WriteImage = void(const Layer& layer, const fs::path& to, const fs::path& file, const Progress&);
+
+/// By the name's ending; throws Error for one that is no image's.
+WriteImage& imageWriter(const fs::path& file) {
   const std::string name = file.filename().string();
-  if (endsWith(name, ".nii") || endsWith(name, ".nii.gz")) return true;
-  if (endsWith(name, ".nrrd") || endsWith(name, ".mha")) return false;
+  if (endsWith(name, ".nii") || endsWith(name, ".nii.gz")) return writeNifti;
+  if (endsWith(name, ".nrrd")) return writeNrrd;
+  if (endsWith(name, ".mha")) return writeMetaImage;
   throw Error("Cannot save as " + quoted(file), "its ending names no format to write",
               "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
 }
@@ -69,7 +72,7 @@ void requirePlace(const fs::path& file, bool overwrite) {
 }
 
 void requireImagePlace(const fs::path& file, bool overwrite) {
-  isNifti(file);
+  imageWriter(file);
   requirePlace(file, overwrite);
 }
 
@@ -83,6 +86,7 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   const Grid* const grid = gridOf(layer);
   if (grid->voxels() == 0)
     throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
+  WriteImage& write = imageWriter(file);
   const fs::path json = beside(file, ".json"), bval = beside(file, ".bval"), bvec = beside(file, ".bvec");
   const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
   const bool diffusion = volume && !volume->gradients.empty();
@@ -96,7 +100,6 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
     writeFile(files.file(bvec.filename()), texts.bvec);
   }
   progress.throwIfCancelled();
-  const auto write = isNifti(file) ? writeNifti : file.extension() == ".nrrd" ? writeNrrd : writeMetaImage;
   write(layer, files.file(file.filename()), file, progress);
   progress.update(1);
   files.publish();

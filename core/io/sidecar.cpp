@@ -147,7 +147,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   // What describes one file is not inherited from above.
   if (sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");
-    sidecar.unit = shortened(textAt(json, "Units"), kLongestUnit);
+    sidecar.unit = printable(textAt(json, "Units"), kLongestUnit);
     sidecar.space = textAt(json, "CoordinateSpace");
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)

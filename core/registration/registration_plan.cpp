@@ -1,8 +1,8 @@
 #include "core/registration/registration_plan.h"
 
 #include "core/base/error.h"
-#include "core/base/sentence.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 #include "core/image/value_check.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
@@ -158,7 +158,7 @@ std::vector<int> iterationsOf(const std::string& given, int levels) {
     numbers.push_back(n), at = next + 1;
   }
   if (!good)
-    throw Error(text("The iterations '", shortened(given), "' are not understood"),
+    throw Error(text("The iterations '", printable(given, 60), "' are not understood"),
                 "each level needs a number of them",
                 "write whole numbers parted by '/', coarsest level first, for example 100/100/60",
                 ErrorKind::usage);

@@ -10,7 +10,7 @@ SampleGibbs sampleGibbs;
 AnalyzeActivation analyzeActivation;
 
 /// Device memory of sampleGibbs: with M voxels, k regressors, q covariates, C chains, G groups and w words of
-/// a sequential generator's state 4 M (4 k + k(k+1)/2 + q + 4 + C (w + 1 + 8 k + k(k+1)/2 + 2)) bytes for the
+/// a sequential generator's state 4 M (4 k + k(k+1)/2 + q + 4 + C (w + 1 + 7 k + k(k+1)/2 + 2)) bytes for the
 /// voxels, and G C (4 (k² + k + k q) for each draw + 8 (k² + k q) for each kept one).
 double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options);
 

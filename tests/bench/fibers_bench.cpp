@@ -110,7 +110,7 @@ FiberRow onGpu(const Job& job, int order, const Series<float>& forms,
                const std::vector<std::vector<Vec3<double>>>& reference) {
   FiberRow row = emptyRow(job, "GPU", order, forms.grid.voxels());
   FiberOptions options = optionsOf(job);
-  const GpuSearch search = timeGpuSearch(forms, order, options);
+  const GpuPeakSearch search = timeGpuPeakSearch(forms, order, options);
   row.kernel = search.kernelSeconds, row.resident = search.residentSeconds,
   row.transfers = search.transferSeconds;
   row.deviceBytes = search.deviceBytes;

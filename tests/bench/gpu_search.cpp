@@ -11,9 +11,9 @@ namespace sulcus::bench {
 
 std::string whyNoGpu() { return gpu::deviceReport().reason; }
 
-GpuSearch timeGpuSearch(const Series<float>& forms, int order, const FiberOptions& options) {
+GpuPeakSearch timeGpuPeakSearch(const Series<float>& forms, int order, const FiberOptions& options) {
   gpu::requireDevice();
-  GpuSearch result;
+  GpuPeakSearch result;
   const std::int64_t voxels = forms.grid.voxels();
   const gpu::Stream stream;
   const auto starts = gpu::uploadStarts(options, stream);

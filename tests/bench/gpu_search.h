@@ -5,7 +5,7 @@
 namespace sulcus::bench {
 
 /// The search for peaks on the GPU, timed.
-struct GpuSearch {
+struct GpuPeakSearch {
   double kernelSeconds = 0;    ///< by device events
   double residentSeconds = 0;  ///< by the clock, tensors and maps in device memory
   double transferSeconds = 0;  ///< by the clock, from host memory to host memory
@@ -19,6 +19,6 @@ struct GpuSearch {
 std::string whyNoGpu();
 
 /// Median of five after a warm-up; throws Error where there is no GPU.
-GpuSearch timeGpuSearch(const Series<float>& forms, int order, const FiberOptions& options);
+GpuPeakSearch timeGpuPeakSearch(const Series<float>& forms, int order, const FiberOptions& options);
 
 }  // namespace sulcus::bench

@@ -7,7 +7,7 @@ namespace sulcus::bench {
 
 std::string whyNoGpu() { return gpu::deviceReport().reason; }
 
-GpuSearch timeGpuSearch(const Series<float>&, int, const FiberOptions&) {
+GpuPeakSearch timeGpuPeakSearch(const Series<float>&, int, const FiberOptions&) {
   gpu::requireDevice();  // throws
   return {};
 }

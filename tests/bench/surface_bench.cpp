@@ -70,7 +70,7 @@ class Bench {
     PatchNeighbours found;
     if (report_.hasGpu) {
       row.processor = "GPU";
-      const GpuSearch gpu = timeGpuSearch(band, row.count);
+      const GpuNeighbourSearch gpu = timeGpuNeighbourSearch(band, row.count);
       row.kernel = gpu.kernel, row.resident = gpu.resident, row.deviceBytes = gpu.deviceBytes;
       row.whole = secondsOf([&] { found = gpu::findNeighbours(band, row.count, {}); });
       row.limitShare =

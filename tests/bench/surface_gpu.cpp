@@ -6,9 +6,9 @@
 
 namespace sulcus::bench {
 
-GpuSearch timeGpuSearch(const Band& band, int count) {
+GpuNeighbourSearch timeGpuNeighbourSearch(const Band& band, int count) {
   gpu::requireDevice();
-  GpuSearch result;
+  GpuNeighbourSearch result;
   const gpu::Stream stream;
   const std::int64_t before = gpu::freeMemory();
   gpu::DeviceSearch search(band, count, stream);

@@ -6,13 +6,13 @@
 namespace sulcus::bench {
 
 /// The search on the GPU, timed; seconds.
-struct GpuSearch {
+struct GpuNeighbourSearch {
   double prepare = 0;   ///< by device events: order and layout of the patches
   double kernel = 0;    ///< by device events: the search itself
   double resident = 0;  ///< by the clock: both, patches and lists in device memory
   double deviceBytes = 0;
 };
 /// Throws Error where there is no GPU.
-GpuSearch timeGpuSearch(const Band& band, int count);
+GpuNeighbourSearch timeGpuNeighbourSearch(const Band& band, int count);
 
 }  // namespace sulcus::bench

@@ -5,7 +5,7 @@
 
 namespace sulcus::bench {
 
-GpuSearch timeGpuSearch(const Band&, int) {
+GpuNeighbourSearch timeGpuNeighbourSearch(const Band&, int) {
   gpu::requireDevice();
   return {};
 }

@@ -367,14 +367,6 @@ TEST(Gibbs, RefusesToKeepNothing) {
   EXPECT_THROW(sampleGibbs(problem, options, {}, Progress()), Error);
 }
 
-TEST(Gibbs, SaysWhatMemoryAGeneratorTakes) {
-  const auto problem = test::simulate({1000}, 2, 1, 30, 4).problem;
-  GibbsOptions options;
-  const double philox = gibbsBytes(problem, options);
-  options.generator = RandomGenerator::mt19937;
-  EXPECT_EQ(gibbsBytes(problem, options) - philox, 2.0 * 1000 * 625 * 4);
-}
-
 TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal;

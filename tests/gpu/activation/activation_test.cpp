@@ -5,6 +5,7 @@
 #include "gpu/activation/gibbs_run.h"
 #include "gpu/runtime/device.h"
 #include "tests/support/activation_parity.h"
+#include "tests/support/device_memory.h"
 #include "tests/support/gpu.h"
 
 #include <numeric>
@@ -28,6 +29,21 @@ TEST_P(GpuGibbsParity, OfVoxelsDrawnAgain) { expectThatVoxelsCanBeDrawnAgain(gpu
 INSTANTIATE_TEST_SUITE_P(Gibbs, GpuGibbsParity, testing::ValuesIn(test::gibbsCases()), test::nameOfGibbsCase);
 
 class GpuGibbs : public test::NeedsGpu {};
+
+TEST_F(GpuGibbs, TakesTheMemoryThatIsSaid) {
+  for (const auto generator : {RandomGenerator::philox, RandomGenerator::mt19937}) {
+    const GibbsProblem problem = test::makeGibbsProblem({.voxels = 50'000, .covariates = 2, .groups = 3});
+    GibbsOptions options;
+    options.draws = 400, options.burnIn = 40, options.generator = generator;
+    const gpu::Stream stream;
+    const std::int64_t before = test::deviceBytesInUse();
+
+    const gpu::GibbsRun run(problem, options, stream);
+
+    const double used = double(test::deviceBytesInUse() - before);
+    EXPECT_NEAR(used, gpu::gibbsDeviceBytes(problem, options), 0.03 * used);
+  }
+}
 
 TEST_F(GpuGibbs, IsTheSameBitForBitEveryTime) {
   for (const auto generator : {RandomGenerator::philox, RandomGenerator::xorgens}) {

@@ -1,0 +1,30 @@
+#include "core/activation/activation_memory.h"
+
+#include "core/activation/gibbs_body.h"
+#include "core/activation/gibbs_lanes.h"
+#include "core/activation/gibbs_plan.h"
+
+namespace sulcus {
+
+double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
+  const int k = problem.regressors, q = problem.covariates;
+  const double groups = double(problem.groups.size()), chains = options.chains;
+  // Every group is filled up to whole tiles.
+  const double inTiles = double(problem.voxels) + groups * (kTile - 1);
+  const double ofSlot =
+      TileLayout{k, q}.size() + 1 + chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
+  const double ofResult = 3 * k + k * (k + 1) / 2 + 2;
+  const double ofDraw = HyperLayout{k, q}.size(), ofKept = k * k + q * k;
+  return 4 * (inTiles * ofSlot + double(problem.voxels) * ofResult) +
+         groups * chains * (4 * ofDraw * options.draws + 8 * ofKept * options.kept());
+}
+
+double activationBytes(const GibbsProblem& problem, const GibbsOptions& options, const Grid& grid,
+                       int contrasts) {
+  const double k = problem.regressors, q = problem.covariates, covariances = k * (k + 1) / 2;
+  const double ofProblem = 2 * k + q + 4, ofPosterior = 2 * k + covariances, ofMaps = 5.0 * contrasts + k + 5;
+  return 4 * (double(problem.voxels) * (ofProblem + ofPosterior) + double(grid.voxels()) * ofMaps) +
+         gibbsBytes(problem, options);
+}
+
+}  // namespace sulcus
