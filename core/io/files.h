@@ -86,9 +86,10 @@ GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid,
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
                const Progress& progress = {});
 
-/// Throws the Error that saveLayer() would for this place: before the work that makes the layer.
+/// Throws the Error that saveLayer() would because of `file` itself: to be called before the work that makes
+/// the layer.
 void requirePlace(const std::filesystem::path& file, bool overwrite);
-/// The same for the place and the format of an image.
+/// The same for an image, whose format and JSON file are known.
 void requireImagePlace(const std::filesystem::path& file, bool overwrite);
 
 /// Writes a text or binary file atomically.

@@ -67,13 +67,11 @@ WriteImage& imageWriter(const fs::path& file) {
 
 }  // namespace
 
-void requirePlace(const fs::path& file, bool overwrite) {
-  StagedFiles::scan(file, {beside(file, ".json")}, overwrite);
-}
+void requirePlace(const fs::path& file, bool overwrite) { StagedFiles::scan(file, {}, overwrite); }
 
 void requireImagePlace(const fs::path& file, bool overwrite) {
   imageWriter(file);
-  requirePlace(file, overwrite);
+  StagedFiles::scan(file, {beside(file, ".json")}, overwrite);
 }
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {

@@ -183,8 +183,9 @@ void StagedFiles::requirePlaceFor(const fs::path& name) const {
     throw Error(quotedPath(folder) + " is a file", "a folder of results is to be there",
                 "choose another folder");
   for (const auto& found : matching(folder_, name, main_.empty())) {
-    if (isFolder(folder_ / found)) failFolder(folder_ / found);
-    if (!overwrite_) failExists(folder_ / found);
+    const fs::path place = (folder_ / found).lexically_normal();
+    if (isFolder(place)) failFolder(place);
+    if (!overwrite_) failExists(place);
   }
 }
 
