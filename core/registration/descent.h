@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/registration/registration.h"
+#include "core/registration/registration_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,9 @@ struct LevelEnergy {
 
 /// Of the largest step allowed: when no longer step lowers the energy, the level is at its end.
 inline constexpr double kSmallestStep = 1.0 / 512;
+/// A smallest J below this is at its end. Above it a step that makes a voxel vanish is too long, and is
+/// halved.
+inline constexpr double kNearSmallestJ = 2 * kSmallestJ;
 /// No more than this share of the voxels is held back where it would vanish; more need a shorter step.
 inline constexpr double kFewRefused = 1e-3;
 /// So often in one step, which may press others to the smallest volume.
@@ -41,18 +45,18 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
   std::vector<double> totals{total(current)};
   report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ,
                                0, 0, 0});
-  const int holds = options.force == RegistrationForce::paper ? 0 : kHolds;
   double last = options.maxStep;
   for (int i = 1; i <= iterations; ++i) {
     double momentum = i > 1 ? options.momentum : 0;
     double speed = level.velocity(momentum);
     double step = std::min(options.maxStep, 2 * last);
     LevelEnergy trial;
+    const bool holds = options.force != RegistrationForce::paper && current.smallestJ < kNearSmallestJ;
     int retries = 0, held = 0;
     for (;; ++retries) {
       if (!(speed > 0) || !std::isfinite(speed) || step < kSmallestStep * options.maxStep) return;
       trial = level.attempt(step / speed);
-      for (int round = 0; round < holds && !trial.positive() && trial.refused <= kFewRefused;
+      for (int round = 0; holds && round < kHolds && !trial.positive() && trial.refused <= kFewRefused;
            ++round, ++held) {
         level.hold();
         trial = level.attempt(step / speed);

@@ -63,10 +63,10 @@ struct RegistrationOptions {
           advanced(numberOption("tolerance", "Tolerance", "", 0, 0.1, 1e-4,
                                 "A level ends when the energy falls by less than this share per iteration, "
                                 "over the last ten. 0: all iterations are done.")));
-    visit(maxStep,
-          advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
-                                "No voxel moves further in one iteration. Halved and retried where the "
-                                "energy would rise; the few voxels that would vanish are held back.")));
+    visit(maxStep, advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
+                                         "No voxel moves further in one iteration. Halved and retried where "
+                                         "the energy would rise or volumes vanish; around a few voxels at "
+                                         "the smallest volume the velocity is held back instead.")));
     visit(momentum,
           advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
                                 "Share of the last velocity that is kept, which gets further in as many "

@@ -1,7 +1,5 @@
 #include "core/registration/descent.h"
 
-#include "core/registration/registration_body.h"
-
 #include <gtest/gtest.h>
 
 namespace sulcus {
