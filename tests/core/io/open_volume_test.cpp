@@ -136,8 +136,7 @@ TEST_F(OpenVolume, RefusesBrokenNrrdAndMetaImage) {
               {"a.nrrd"});
   expectError(opening("b.nrrd", "NRRD0004\ngarbage\n\n"), {"b.nrrd", "'garbage' is no field"});
   expectError(
-      opening("c.nrrd",
-              "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 20000 20000 20000\nencoding: raw\n\nxx"),
+      opening("c.nrrd", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 20000 20000 20000\nencoding: raw\n\nxx"),
       {"c.nrrd", "shorter than its header says"});
   expectError(
       opening("d.mha", "NDims = 3\nDimSize = 2 2 2\nElementType = MET_FLOAT\nElementDataFile = LOCAL\nxx"),
