@@ -23,7 +23,7 @@ struct CodedFrame {
 
   std::uint64_t decodedBytes() const { return std::uint64_t(columns) * rows * (bitsAllocated / 8); }
   /// What the longest decoding may take, s; of processor time as well as by the clock.
-  double mostSeconds() const { return 20 + double(columns) * rows / 1e6; }
+  double mostSeconds() const { return 30 + 4e-6 * double(columns) * rows; }
 };
 /// What the decoder answers, followed by the numbers.
 struct DecodedFrame {
