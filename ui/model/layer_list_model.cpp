@@ -8,7 +8,15 @@
 namespace sulcus::ui {
 namespace {
 const QString kMime = QStringLiteral("application/x-sulcus-layers");
+
+/// The notes that say what cannot be trusted.
+QStringList warningsOf(const Layer& layer) {
+  QStringList warnings;
+  for (const auto& note : layer.notes)
+    if (note.starts_with("Warning:")) warnings << QString::fromStdString(note);
+  return warnings;
 }
+}  // namespace
 
 QString kindText(const Layer& layer) {
   const QString kind = QString::fromStdString(kindOf(layer));
@@ -64,6 +72,7 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
   if (!state) return {};
   switch (role) {
     case Qt::DisplayRole:
+      return warningsOf(*state->layer).empty() ? state->name : QStringLiteral("⚠ ") + state->name;
     case Qt::EditRole:
       return state->name;
     case Qt::CheckStateRole:
@@ -74,6 +83,7 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
         tip += QLatin1Char('\n') + QString::fromStdString(describeGrid(*grid));
       if (!state->layer->source.empty())
         tip += QLatin1Char('\n') + QString::fromStdString(state->layer->source);
+      for (const QString& warning : warningsOf(*state->layer)) tip += QLatin1Char('\n') + warning;
       return tip;
     }
     case idRole:

@@ -49,5 +49,16 @@ TEST_F(LayerListModelTest, EditsVisibilityAndName) {
   EXPECT_EQ(stack.find(b)->name, "renamed");
 }
 
+TEST_F(LayerListModelTest, WarningsStayVisible) {
+  Layer layer = volumeLayer("picture");
+  layer.notes = {"Stored as int16.", "Warning: its orientation is not known."};
+  const QModelIndex index = model.indexOf(stack.add(shared(std::move(layer))));
+  EXPECT_EQ(index.data().toString(), "⚠ picture");
+  EXPECT_EQ(index.data(Qt::EditRole).toString(), "picture");
+  EXPECT_TRUE(index.data(Qt::ToolTipRole).toString().contains("its orientation is not known"));
+  EXPECT_FALSE(index.data(Qt::ToolTipRole).toString().contains("int16"));
+  EXPECT_FALSE(model.indexOf(a).data().toString().contains("⚠"));
+}
+
 }  // namespace
 }  // namespace sulcus::ui
