@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/value_check.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/dicom_elements.h"
@@ -148,6 +149,8 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   VolumeLayer volume;
   volume.secondsPerVolume = raw.secondsPerVolume;  // 0 once there are gradients
   volume.series = std::make_shared<const Series<float>>(std::move(raw.series));
+  if (auto note = valuesNote(checkValues(volume.series->values)); !note.empty())
+    layer.notes.push_back(std::move(note));
   layer.content = std::move(volume);
   replaceGradients(layer, std::move(raw.gradients));
   return layer;

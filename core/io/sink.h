@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/io/block_deflater.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -14,7 +15,7 @@ namespace sulcus::io {
 /// file; what was written then is no file yet.
 class Sink {
  public:
-  enum class Wrapper { gzip, zlib };
+  using Wrapper = BlockDeflater::Wrapper;
 
   /// Writes `to`, which exists already (AtomicFile); errors name `file`.
   Sink(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress);
@@ -24,7 +25,7 @@ class Sink {
 
   /// A megabyte at a time, so that cancelling takes effect at once; throws Cancelled.
   void write(std::span<const char> bytes);
-  /// What is written from here on is compressed, until the end or endDeflate().
+  /// What is written from here on is compressed, on all threads, until the end or endDeflate().
   void deflateRest(Wrapper wrapper);
   void endDeflate();
   /// Bytes in the file.
@@ -35,14 +36,13 @@ class Sink {
   void close();
 
  private:
-  class Deflater;
   void put(std::span<const char> bytes);
 
   std::filesystem::path file_;
   Progress progress_;
   int descriptor_ = -1;
   std::uint64_t written_ = 0;
-  std::unique_ptr<Deflater> deflater_;
+  std::optional<BlockDeflater> deflater_;
 };
 
 }  // namespace sulcus::io

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace sulcus::io {
+
+/// Compresses everything that is appended into one stream, on all threads.
+///
+/// The bytes are cut into blocks of a megabyte, each compressed by itself and ended at a whole byte, so that
+/// the blocks follow each other in one deflate stream that every reader takes (RFC 1951). The result depends
+/// neither on the number of threads nor on how the bytes were handed over.
+class BlockDeflater {
+ public:
+  enum class Wrapper { gzip, zlib };  ///< RFC 1952 and RFC 1950
+  /// Takes the next compressed bytes, in order, on the thread that appends. What it throws passes through.
+  using Write = std::function<void(std::span<const char>)>;
+
+  BlockDeflater(Wrapper wrapper, Write write);
+
+  void append(std::span<const char> bytes);
+  /// After the last byte: compresses what is left and writes the checksum.
+  void finish();
+
+ private:
+  void compressPending();
+
+  Wrapper wrapper_;
+  Write write_;
+  std::vector<char> pending_;
+  std::uint32_t checksum_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace sulcus::io

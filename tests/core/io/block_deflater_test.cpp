@@ -1,0 +1,84 @@
+#include "core/io/block_deflater.h"
+
+#include "core/base/parallel_for.h"
+
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+namespace sulcus::io {
+namespace {
+
+using Wrapper = BlockDeflater::Wrapper;
+
+std::string encoded(const std::string& bytes, std::size_t piece, Wrapper wrapper = Wrapper::gzip) {
+  std::string out;
+  BlockDeflater encoder(wrapper, [&](std::span<const char> more) { out.append(more.data(), more.size()); });
+  for (std::size_t at = 0; at < bytes.size(); at += piece)
+    encoder.append(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
+  encoder.finish();
+  return out;
+}
+
+/// What zlib makes of exactly one stream; checksum and size are compared on the way.
+std::string decoded(const std::string& member, std::size_t size, Wrapper wrapper) {
+  z_stream stream{};
+  EXPECT_EQ(inflateInit2(&stream, wrapper == Wrapper::gzip ? 15 + 16 : 15), Z_OK);
+  std::string out(size + 1, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(member.data()));
+  stream.avail_in = uInt(member.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = uInt(out.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  EXPECT_EQ(stream.avail_in, 0u) << "bytes behind the stream";
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
+std::string someBytes(std::size_t size) {
+  std::mt19937 random(1);
+  std::string bytes(size, '\0');
+  // A third of it zeros, a third of few values, a third that cannot be compressed.
+  for (std::size_t i = size / 3; i < size; ++i) bytes[i] = char(i < 2 * size / 3 ? random() % 5 : random());
+  return bytes;
+}
+
+TEST(BlockDeflater, MakesOneStreamThatZlibReads) {
+  constexpr std::size_t kMegabyte = 1 << 20;
+  for (const std::size_t size : {std::size_t(0), std::size_t(1), kMegabyte - 1, kMegabyte, kMegabyte + 1,
+                                 5 * kMegabyte + 12345, 32 * kMegabyte, 33 * kMegabyte + 3}) {
+    const std::string bytes = someBytes(size);
+    for (const Wrapper wrapper : {Wrapper::gzip, Wrapper::zlib}) {
+      const std::string stream = encoded(bytes, 3 * kMegabyte + 7, wrapper);
+      EXPECT_TRUE(decoded(stream, size, wrapper) == bytes) << size << " bytes";
+    }
+  }
+}
+
+TEST(BlockDeflater, GivesTheSameForAnyThreadsAndPieces) {
+  const std::string bytes = someBytes(7'000'000), whole = encoded(bytes, bytes.size());
+  EXPECT_TRUE(encoded(bytes, 1001) == whole);
+  withThreads(1, [&] { EXPECT_TRUE(encoded(bytes, 100'000) == whole); });
+}
+
+TEST(BlockDeflater, CompressesWhatCanBe) {
+  const std::string zeros(10'000'000, '\0');
+  EXPECT_LT(encoded(zeros, zeros.size()).size(), zeros.size() / 100);
+  const std::string noise = someBytes(3'000'000).substr(2'000'000);
+  EXPECT_LT(encoded(noise, noise.size()).size(), noise.size() + noise.size() / 1000 + 100);
+}
+
+TEST(BlockDeflater, PassesOnThatWritingFailed) {
+  BlockDeflater encoder(Wrapper::gzip, [count = 0](std::span<const char>) mutable {
+    if (++count > 1) throw std::runtime_error("disk full");
+  });
+  encoder.append(std::string(100, 'x'));
+  EXPECT_THROW(encoder.finish(), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace sulcus::io
