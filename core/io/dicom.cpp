@@ -13,14 +13,16 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 namespace sulcus::io {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr DicomTag kSeriesUid = 0x0020000e, kSeriesNumber = 0x00200011, kSeriesDescription = 0x0008103e,
-                   kModality = 0x00080060, kInstance = 0x00200013, kPerFrame = 0x52009230;
+constexpr DicomTag kImageUid = 0x00080018, kSeriesUid = 0x0020000e, kSeriesNumber = 0x00200011,
+                   kSeriesDescription = 0x0008103e, kModality = 0x00080060, kInstance = 0x00200013,
+                   kPerFrame = 0x52009230;
 
 /// Printable ASCII only, so that no text of a header can upset a terminal or a label.
 std::string cleanText(const std::string& text) {
@@ -73,13 +75,25 @@ bool startsAsDicom(const fs::path& file) try {
   return false;
 }
 
+/// What the files of a folder belong to.
+struct SeriesSearch {
+  std::map<std::string, DicomSeries> byUid;
+  std::set<std::string> images;       ///< by their own UIDs
+  std::map<std::string, int> copies;  ///< images that were there already, by series
+  std::vector<std::string> damaged;   ///< what is wrong with files that begin as DICOM
+};
+
 /// Puts the file to its series; one that is damaged belongs to none.
-void addToSeries(const fs::path& file, std::map<std::string, DicomSeries>& byUid) try {
+void addToSeries(const fs::path& file, SeriesSearch& search) try {
   ByteSource source(file);
   const DicomSet set = readDicomHeader(source, file, kSeriesNumber + 1).set;
-  const std::string& uid = set.text(kSeriesUid);
+  const std::string &uid = set.text(kSeriesUid), &image = set.text(kImageUid);
   if (uid.empty()) return;
-  DicomSeries& series = byUid[uid];
+  if (!image.empty() && !search.images.insert(image).second) {
+    ++search.copies[uid];
+    return;
+  }
+  DicomSeries& series = search.byUid[uid];
   if (series.files.empty()) {
     series.uid = cleanText(uid);
     series.description = cleanText(set.text(kSeriesDescription));
@@ -89,7 +103,8 @@ void addToSeries(const fs::path& file, std::map<std::string, DicomSeries>& byUid
       series.description = number + ": " + series.description;
   }
   series.files.push_back(file);
-} catch (const Error&) {
+} catch (const Error& fault) {
+  search.damaged.emplace_back(fault.what());
 }
 
 }  // namespace
@@ -106,13 +121,21 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
     if (entry.is_regular_file(fault) && startsAsDicom(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
-  std::map<std::string, DicomSeries> byUid;
+  SeriesSearch search;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    addToSeries(files[i], byUid);
+    addToSeries(files[i], search);
     progress.update(double(i + 1) / double(files.size()));
   }
+  if (search.byUid.empty() && !search.damaged.empty())
+    throw Error(quoted(folder) + " holds no DICOM image that can be read", search.damaged.front(),
+                "copy or export them again");
   std::vector<DicomSeries> found;
-  for (auto& [uid, series] : byUid) {
+  for (auto& [uid, series] : search.byUid) {
+    if (const int copies = search.copies[uid])
+      series.notes.push_back(std::to_string(copies) + " images are in the folder twice and were taken once.");
+    if (!search.damaged.empty())
+      series.notes.push_back("Warning: images may be missing, as " + std::to_string(search.damaged.size()) +
+                             " files of the folder are damaged: " + search.damaged.front());
     series.description +=
         ", " + std::to_string(series.files.size()) + (series.files.size() == 1 ? " image" : " images");
     found.push_back(std::move(series));
@@ -146,6 +169,7 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   layer.name = series.description.substr(0, series.description.rfind(", "));
   layer.source = series.files.front().parent_path().string();
   layer.notes = std::move(raw.notes);
+  layer.notes.insert(layer.notes.end(), series.notes.begin(), series.notes.end());
   VolumeLayer volume;
   volume.secondsPerVolume = raw.secondsPerVolume;  // 0 once there are gradients
   volume.series = std::make_shared<const Series<float>>(std::move(raw.series));

@@ -16,6 +16,7 @@ struct DicomSeries {
   std::string uid;
   std::string description;  ///< e.g. "ep2d_diff 64 dir, 66 images"; no patient data
   std::vector<std::filesystem::path> files;
+  std::vector<std::string> notes;  ///< of files that were left out: damaged, or there twice
 };
 
 /// Opens a volume, series, labels or peaks file, recognized by content: NIfTI-1/2 (.nii, .nii.gz, .hdr/.img),

@@ -19,9 +19,10 @@ std::string number(double value) {
   return text;
 }
 
-Scaling scalingOf(double slope, double intercept) {
-  if (!std::isfinite(slope) || slope == 0) return {};
-  return {slope, std::isfinite(intercept) ? intercept : 0};
+void setScaling(NiftiHeader& header, double slope, double intercept) {
+  header.scalingIsInfinite = std::isinf(slope) || std::isinf(intercept);
+  if (std::isfinite(slope) && slope != 0 && !header.scalingIsInfinite)
+    header.scaling = {slope, std::isfinite(intercept) ? intercept : 0};
 }
 
 /// Reads fields at their offsets.
@@ -45,12 +46,12 @@ NiftiHeader parse1(const Fields& f) {
   h.datatype = f.get<std::int16_t>(70), h.bitsPerVoxel = f.get<std::int16_t>(72);
   h.voxOffset = f.get<float>(108);
   if (h.form == NiftiForm::analyze) {
-    h.scaling = scalingOf(f.get<float>(112), 0);  // SPM keeps a scale where Analyze has an unused field
+    setScaling(h, f.get<float>(112), 0);  // SPM keeps a scale where Analyze has an unused field
     for (int i = 0; i < 3; ++i) h.origin[i] = f.get<std::int16_t>(253 + 2 * i);
     return h;
   }
   h.intent = f.get<std::int16_t>(68);
-  h.scaling = scalingOf(f.get<float>(112), f.get<float>(116));
+  setScaling(h, f.get<float>(112), f.get<float>(116));
   h.units = f.get<std::uint8_t>(123);
   h.qformCode = f.get<std::int16_t>(252), h.sformCode = f.get<std::int16_t>(254);
   for (int i = 0; i < 3; ++i) {
@@ -70,7 +71,7 @@ NiftiHeader parse2(const Fields& f) {
   for (int i = 0; i < 8; ++i)
     h.dim[i] = f.get<std::int64_t>(16 + 8 * i), h.pixdim[i] = f.get<double>(104 + 8 * i);
   h.voxOffset = double(f.get<std::int64_t>(168));
-  h.scaling = scalingOf(f.get<double>(176), f.get<double>(184));
+  setScaling(h, f.get<double>(176), f.get<double>(184));
   h.qformCode = f.get<std::int32_t>(344), h.sformCode = f.get<std::int32_t>(348);
   for (int i = 0; i < 3; ++i) {
     h.quaternion[i] = f.get<double>(352 + 8 * i), h.offset[i] = f.get<double>(376 + 8 * i);

@@ -26,7 +26,8 @@ struct NiftiHeader {
   std::array<double, 8> pixdim{};
   int datatype = 0, bitsPerVoxel = 0, intent = 0, units = 0;
   double voxOffset = 0;
-  Scaling scaling;  ///< by the rules: slope 0 or not a number means none
+  Scaling scaling;                 ///< by the rules: slope 0 or not a number means none
+  bool scalingIsInfinite = false;  ///< what the header gives as slope or intercept; it is not applied
   int qformCode = 0, sformCode = 0;
   std::array<double, 3> quaternion{}, offset{};
   Affine sform;

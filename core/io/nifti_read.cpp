@@ -97,6 +97,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
   image.notes.push_back(storedNote(type));
   if (header.intent == kIntentLabel && count == 1 && !isFloat(type)) as = ReadAs::labels;
+  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers name nothing
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
     readSamples<std::int32_t>(*source, type, header.swapped, header.scaling, image.labels->values, progress);
@@ -111,6 +112,8 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
                   header.scaling.intercept);
     image.notes.push_back(text);
   }
+  if (header.scalingIsInfinite)
+    image.notes.push_back("Warning: the header scales by a number that is infinite; values are as stored.");
   if (image.displacement) {
     const double millimetres = niftiMillimetres(header.units);
     for (float& value : image.series.values) value = float(value * millimetres);

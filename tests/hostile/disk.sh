@@ -32,7 +32,7 @@ every_writer() {
   fails "$1" sulcus-cli phantom fibers --out "$2/p" --quiet
   fails "$1" sulcus-cli fibers --dwi f/dwi.nii.gz --out "$2/r" --model adc --order 4 --quiet
   fails "$1" sulcus-cli surface --mask s/mask.nii.gz --patch 3 --neighbours 8 --out "$2/r" --quiet
-  for name in a.nii a.nii.gz; do
+  for name in a.nii a.nii.gz a.nrrd a.mha; do
     fails "$1" sulcus-cli convert f/dwi.nii.gz "$2/$name" --quiet
     fails "$1" sulcus-cli apply --field field/displacement.nii.gz --image g/template.nii.gz --like g/reference.nii.gz --out "$2/$name" --quiet
   done

@@ -61,6 +61,8 @@ head -c 352 image.nii >pair.hdr && printf 'ni1' | dd of=pair.hdr bs=1 seek=344 c
 mkfifo pair.img && refused pair.img sulcus-cli info pair.hdr
 printf 'NDims = 3\nDimSize = 2 2 2\nElementSpacing = 1 1 1\nElementType = MET_FLOAT\nElementDataFile = pipe\n' >head.mhd
 refused pipe sulcus-cli info head.mhd
+printf 'NRRD0004\ntype: float\ndimension: 3\nsizes: 2 2 2\nendian: little\nencoding: raw\ndata file: pipe\n' >head.nhdr
+refused pipe sulcus-cli info head.nhdr
 cp image.nii beside.nii && mkfifo beside.json beside.bval beside.bvec
 timeout 30 sulcus-cli info beside.nii >/dev/null || { echo 'pipes beside a scan are not left alone'; failures=$((failures + 1)); }
 

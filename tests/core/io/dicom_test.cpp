@@ -107,6 +107,20 @@ TEST_F(Dicom, SeriesAreFoundApartAndPatientsStayUnnamed) {
   }
 }
 
+TEST_F(Dicom, WhatIsLeftOutOfASeriesIsSaid) {
+  writeSeries("1.2.3.10", 3, 1);
+  writeSlice(folder_ / "copy.dcm", "1.2.3.10", 0, 0, 1);
+  writeBytes(folder_ / "damaged.dcm", readBytes(folder_ / "copy.dcm").substr(0, 200));
+
+  const Layer layer = openOnly();
+
+  EXPECT_EQ(seriesOf(layer).grid.size.z, 3);
+  EXPECT_EQ(seriesOf(layer).count, 1);
+  EXPECT_THAT(allNotes(layer), testing::HasSubstr("1 images are in the folder twice"));
+  EXPECT_THAT(allNotes(layer), testing::HasSubstr("Warning: images may be missing"));
+  EXPECT_THAT(allNotes(layer), testing::HasSubstr("'damaged.dcm'"));
+}
+
 TEST_F(Dicom, OneFileIsOneSlice) {
   writeSlice(folder_ / "slice.dcm", "1.2.3.10", 2, 0, 1);
   const Layer layer = io::openVolume(folder_ / "slice.dcm");

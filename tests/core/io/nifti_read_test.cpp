@@ -126,6 +126,24 @@ TEST_F(NiftiRead, AppliesSlopeAndInterceptByTheRules) {
   EXPECT_EQ(with(2, nan), (std::vector<float>{20, -40}));
 }
 
+TEST_F(NiftiRead, AnInfiniteScalingIsNotAppliedAndSaid) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 4;
+  n.slope = std::numeric_limits<float>::infinity();
+  const Layer layer = open(n.file(std::vector<std::int16_t>{10, -20}));
+  EXPECT_EQ(seriesOf(layer).values, (std::vector<float>{10, -20}));
+  EXPECT_THAT(allNotes(layer), testing::HasSubstr("Warning: the header scales by a number that is infinite"));
+}
+
+TEST_F(NiftiRead, ScaledNumbersAreNoLabels) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 4, n.intent = 1002;
+  const std::vector<std::int16_t> raw{10, 20};
+  EXPECT_EQ(kindOf(open(n.file(raw))), "labels");
+  n.slope = 3e38f;
+  EXPECT_EQ(kindOf(open(n.file(raw))), "volume");
+}
+
 TEST_F(NiftiRead, HonoursUnitsOfSpaceAndTime) {
   Nifti1 n;
   n.dim = {4, 2, 2, 2, 5};
