@@ -12,7 +12,9 @@
 namespace sulcus::io {
 
 Sink::Sink(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress)
-    : file_(file), progress_(progress), descriptor_(open(to.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)) {
+    : file_(file),
+      progress_(progress),
+      descriptor_(open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) failWriting(file, errno);
 }
 

@@ -17,7 +17,7 @@ class Sink {
  public:
   using Wrapper = BlockDeflater::Wrapper;
 
-  /// Writes `to`, which exists already (AtomicFile); errors name `file`.
+  /// Writes `to` anew (in a place of AtomicFile or StagedFiles); errors name `file`.
   Sink(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress);
   ~Sink();
   Sink(const Sink&) = delete;
