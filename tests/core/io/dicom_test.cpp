@@ -116,9 +116,9 @@ TEST_F(Dicom, WhatIsLeftOutOfASeriesIsSaid) {
 
   EXPECT_EQ(seriesOf(layer).grid.size.z, 3);
   EXPECT_EQ(seriesOf(layer).count, 1);
-  EXPECT_THAT(allNotes(layer), testing::HasSubstr("1 images are in the folder twice"));
-  EXPECT_THAT(allNotes(layer), testing::HasSubstr("Warning: images may be missing"));
-  EXPECT_THAT(allNotes(layer), testing::HasSubstr("'damaged.dcm'"));
+  EXPECT_NE(allNotes(layer).find("1 images are in the folder twice"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("Warning: images may be missing"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("'damaged.dcm'"), std::string::npos);
 }
 
 TEST_F(Dicom, OneFileIsOneSlice) {

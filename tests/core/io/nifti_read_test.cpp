@@ -132,7 +132,8 @@ TEST_F(NiftiRead, AnInfiniteScalingIsNotAppliedAndSaid) {
   n.slope = std::numeric_limits<float>::infinity();
   const Layer layer = open(n.file(std::vector<std::int16_t>{10, -20}));
   EXPECT_EQ(seriesOf(layer).values, (std::vector<float>{10, -20}));
-  EXPECT_THAT(allNotes(layer), testing::HasSubstr("Warning: the header scales by a number that is infinite"));
+  EXPECT_NE(allNotes(layer).find("Warning: the header scales by a number that is infinite"),
+            std::string::npos);
 }
 
 TEST_F(NiftiRead, ScaledNumbersAreNoLabels) {
