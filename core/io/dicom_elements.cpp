@@ -30,6 +30,7 @@ struct Wanted {
 Wanted wanted(DicomTag tag) {
   static const std::map<DicomTag, Wanted> table{
       {0x00080008, {Holds::text}},         // image type
+      {0x00080018, {Holds::text}},         // UID of the image
       {0x00080060, {Holds::text}},         // modality
       {0x0008103e, {Holds::text}},         // series description
       {0x00180050, {Holds::decimals}},     // slice thickness

@@ -86,7 +86,7 @@ TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
   refused("0 1 x 0 0", {"0 1 x 0 0"});
   refused("0 1e308 -1e308 0 0", {"the weight 1e+308", "from 0.000001 to 1000000"});
   refused("faces - 1e-30 houses", {"the weight -1e-30"});
-  refused(std::string(100000, 'x'), {"'xxx", "…'"});
+  refused(std::string(100000, 'x'), {"'xxx", "x…x"});
   refused("2 *", {"ends too early"});
   refused("+", {"ends too early"});
 }

@@ -354,7 +354,7 @@ TEST_F(MeshFiles, WithPolygonsAndStripsBecomeTriangles) {
 TEST_F(MeshFiles, AreNotReplacedUnaskedNorSavedUnderOtherEndings) {
   const Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
   io::saveLayer(layer, file("a.vtp"));
-  expectError([&] { io::saveLayer(layer, file("a.vtp")); }, {"'a.vtp' exists already"});
+  expectError([&] { io::saveLayer(layer, file("a.vtp")); }, {"a.vtp' exists already"});
   expectError([&] { io::saveLayer(layer, file("b.nii.gz")); }, {"'b.nii.gz'", ".vtp, .ply"},
               ErrorKind::usage);
   expectError([&] { io::saveLayer(layerOf({}), file("c.vtp")); }, {"no triangles"});

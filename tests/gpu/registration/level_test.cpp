@@ -95,7 +95,7 @@ void expectTheSame(const VectorField<float>& a, const VectorField<float>& b, con
 
 void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
   EXPECT_NEAR(a.similarity, b.similarity, 1e-12 * b.similarity);
-  EXPECT_NEAR(a.bias, b.bias, 1e-12 * b.bias);
+  EXPECT_NEAR(a.bias, b.bias, 1e-12 * std::abs(b.bias));
   EXPECT_EQ(a.smallestJ, b.smallestJ);
   EXPECT_EQ(a.refused, b.refused);
 }
