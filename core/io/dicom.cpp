@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
 
 namespace sulcus::io {
 namespace {
@@ -78,9 +77,9 @@ bool startsAsDicom(const fs::path& file) try {
 /// What the files of a folder belong to.
 struct SeriesSearch {
   std::map<std::string, DicomSeries> byUid;
-  std::set<std::string> images;       ///< by their own UIDs
-  std::map<std::string, int> copies;  ///< images that were there already, by series
-  std::vector<std::string> damaged;   ///< what is wrong with files that begin as DICOM
+  std::map<std::string, fs::path> images;  ///< the first file of each, by its own UID
+  std::map<std::string, int> copies;       ///< images that were there already, by series
+  std::vector<std::string> damaged;        ///< what is wrong with files that begin as DICOM
 };
 
 /// Puts the file to its series; one that is damaged belongs to none.
@@ -89,7 +88,9 @@ void addToSeries(const fs::path& file, SeriesSearch& search) try {
   const DicomSet set = readDicomHeader(source, file, kSeriesNumber + 1).set;
   const std::string &uid = set.text(kSeriesUid), &image = set.text(kImageUid);
   if (uid.empty()) return;
-  if (!image.empty() && !search.images.insert(image).second) {
+  // Tools that make patients anonymous give several images one UID: only the same bytes are a copy.
+  if (const auto [first, isNew] = search.images.try_emplace(image, file);
+      !isNew && sha256OfFile(first->second) == sha256OfFile(file)) {
     ++search.copies[uid];
     return;
   }

@@ -44,7 +44,7 @@ TEST_F(DicomElements, HoldWhatIsAskedFor) {
   EXPECT_EQ(set.number(0x00280010), 2);
   EXPECT_EQ(set.number(0x00180080), std::nullopt);
   EXPECT_TRUE(set.items(0x52009230).empty());
-  EXPECT_EQ(set.text(0x00080018), "");  // not asked for
+  EXPECT_EQ(set.text(0x00080016), "");  // not asked for
 }
 
 TEST_F(DicomElements, SequencesAreReadHoweverTheyEnd) {
