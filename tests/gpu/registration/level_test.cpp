@@ -140,7 +140,7 @@ TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
 TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
   const Vec3<int> size = images_.size;
   test::Rng rng(11);
-  const auto u = test::displacementOf<float>(size, 1.5, 0.3, rng);  // volumes vanish in it
+  const auto u = test::displacementOf<float>(size, 1.5, 0.8, rng);  // volumes vanish in it
   const gpu::Stream stream;
   gpu::DeviceLevel device(images_, u, options_, stream, {});
   VectorField<float> force(size), velocity(size), moved(size);
