@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
 
 namespace sulcus {
@@ -25,6 +27,12 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
         }
       },
       tbb::simple_partitioner());
+}
+
+void parallelSort(std::vector<float>& values) {
+  tbb::parallel_sort(values.begin(), values.end(), [](float a, float b) {
+    return a < b || (a == b && std::signbit(a) && !std::signbit(b));
+  });
 }
 
 void withThreads(int threads, const std::function<void()>& work) {

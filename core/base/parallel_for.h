@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace sulcus {
 
@@ -21,6 +22,9 @@ void parallelFor(std::int64_t count, const Progress& progress, const Body& body,
     for (std::int64_t i = begin; i < end; ++i) body(i);
   });
 }
+
+/// Sorts finite values ascending, −0 before 0, on all threads of the current withThreads() scope.
+void parallelSort(std::vector<float>& values);
 
 /// Runs `work` with at most `threads` threads (0: all of the machine).
 void withThreads(int threads, const std::function<void()>& work);

@@ -1,25 +1,32 @@
 #include "core/registration/intensity.h"
 
+#include "core/base/parallel_for.h"
+
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace sulcus {
 namespace {
 
 constexpr int kQuantiles = 64;
 
-/// The counting values above the threshold, ascending.
+/// The counting values above the threshold.
 std::vector<float> foreground(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
                               double threshold) {
   std::vector<float> result;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (counts[i] && values[i] > threshold) result.push_back(values[i]);
-  std::sort(result.begin(), result.end());
   return result;
 }
 
+std::vector<float> sorted(std::vector<float> values) {
+  parallelSort(values);
+  return values;
+}
+
 /// Of ascending values, linear between neighbours.
-double quantile(const std::vector<float>& ascending, double share) {
+double quantile(std::span<const float> ascending, double share) {
   const double at = share * double(ascending.size() - 1);
   const auto i = std::min(std::size_t(at), ascending.size() - 1),
              next = std::min(i + 1, ascending.size() - 1);
@@ -36,7 +43,7 @@ float lowest(const std::vector<float>& values, const std::vector<std::uint8_t>& 
 struct MeanAndSpread {
   double mean, spread;
 };
-MeanAndSpread meanAndSpread(const std::vector<float>& values) {
+MeanAndSpread meanAndSpread(std::span<const float> values) {
   double sum = 0, squares = 0;
   for (const float v : values) sum += v;
   const double mean = sum / double(values.size());
@@ -49,8 +56,8 @@ struct Knot {
 };
 
 /// Ascending knots, those of equal `from` made one.
-std::vector<Knot> knotsOf(const std::vector<float>& moving, double movingLowest, double movingThreshold,
-                          const std::vector<float>& reference, double referenceLowest,
+std::vector<Knot> knotsOf(std::span<const float> moving, double movingLowest, double movingThreshold,
+                          std::span<const float> reference, double referenceLowest,
                           double referenceThreshold) {
   std::vector<Knot> knots{{movingLowest, referenceLowest}, {movingThreshold, referenceThreshold}};
   for (int q = 0; q <= kQuantiles; ++q) {
@@ -79,21 +86,27 @@ double foregroundThreshold(const std::vector<float>& values, const std::vector<s
 
 double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
                           double threshold, double share) {
-  const auto ascending = foreground(values, counts, threshold);
-  return ascending.empty() ? threshold : quantile(ascending, share);
+  auto above = foreground(values, counts, threshold);
+  if (above.empty()) return threshold;
+  // Only the value at that place and the next one have to be where a sort would put them.
+  const auto at = above.begin() + std::ptrdiff_t(share * double(above.size() - 1));
+  std::nth_element(above.begin(), at, above.end());
+  if (at + 1 != above.end()) std::iter_swap(at + 1, std::min_element(at + 1, above.end()));
+  return quantile(above, share);
 }
 
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& counts, IntensityMatch match) {
   if (match == IntensityMatch::off) return;
   const double referenceThreshold = foregroundThreshold(reference, counts);
-  const auto referenceValues = foreground(reference, counts, referenceThreshold);
+  const auto referenceValues = sorted(foreground(reference, counts, referenceThreshold));
   // Both images show the same: as large a share of the template is foreground, whatever its contrast.
-  const auto ascending = foreground(moving, counts, -INFINITY);
+  const auto ascending = sorted(foreground(moving, counts, -INFINITY));
   const double share =
       1 - double(referenceValues.size()) / double(std::max<std::size_t>(ascending.size(), 1));
   const double movingThreshold = ascending.empty() ? 0 : quantile(ascending, share);
-  const auto movingValues = foreground(moving, counts, movingThreshold);
+  const std::span<const float> movingValues(
+      std::upper_bound(ascending.begin(), ascending.end(), movingThreshold), ascending.end());
   if (movingValues.empty() || referenceValues.empty()) return;
 
   if (match == IntensityMatch::linear) {
@@ -104,18 +117,17 @@ void matchIntensities(std::vector<float>& moving, const std::vector<float>& refe
   }
   const auto knots = knotsOf(movingValues, lowest(moving, counts), movingThreshold, referenceValues,
                              lowest(reference, counts), referenceThreshold);
-  for (float& v : moving) {
+  const auto matched = [&](float v) {
     const auto above = std::upper_bound(knots.begin(), knots.end(), double(v),
                                         [](double value, const Knot& knot) { return value < knot.from; });
-    if (above == knots.begin()) {
-      v = float(knots.front().to);
-    } else if (above == knots.end()) {
-      v = float(knots.back().to);
-    } else {
-      const Knot &a = *(above - 1), &b = *above;
-      v = float(a.to + (b.to - a.to) * (v - a.from) / (b.from - a.from));
-    }
-  }
+    if (above == knots.begin()) return float(knots.front().to);
+    if (above == knots.end()) return float(knots.back().to);
+    const Knot &a = *(above - 1), &b = *above;
+    return float(a.to + (b.to - a.to) * (v - a.from) / (b.from - a.from));
+  };
+  parallelFor(
+      std::int64_t(moving.size()), Progress(),
+      [&](std::int64_t i) { moving[std::size_t(i)] = matched(moving[std::size_t(i)]); }, 65536);
 }
 
 }  // namespace sulcus

@@ -2,7 +2,9 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -19,6 +21,23 @@ TEST(ParallelFor, VisitsEveryIndexOnce) {
         count, {}, [&](std::int64_t i) { ++visits[std::size_t(i)]; }, 32);
     for (const int v : visits) ASSERT_EQ(v, 1) << count;
   }
+}
+
+TEST(ParallelSort, IsTheSameOnAnyNumberOfThreads) {
+  std::vector<float> values;
+  std::uint32_t state = 1;
+  for (int i = 0; i < 200'000; ++i) {
+    state = state * 1664525 + 1013904223;
+    values.push_back(i % 7 == 0 ? (state & 1 << 20 ? 0.0f : -0.0f) : float(std::int32_t(state >> 8)) - 8e6f);
+  }
+  std::vector<float> one = values, all = values, oracle = values;
+  std::stable_sort(oracle.begin(), oracle.end());
+
+  withThreads(1, [&] { parallelSort(one); });
+  parallelSort(all);
+
+  EXPECT_EQ(one, oracle);
+  EXPECT_EQ(std::memcmp(one.data(), all.data(), all.size() * sizeof(float)), 0);
 }
 
 TEST(ParallelFor, BlocksDoNotDependOnTheNumberOfThreads) {
