@@ -32,7 +32,11 @@ std::string unsoundText(const ValueCheck& check) {
 }
 
 std::string valuesNote(const ValueCheck& check) {
-  if (check.unsound() > 0) return "Values that cannot be worked on: " + unsoundText(check) + ".";
+  // NaN is what many programs write outside the head.
+  const bool usual = check.sound > 0 && check.infinite + check.huge == 0;
+  if (check.unsound() > 0)
+    return std::string(usual ? "" : "Warning: ") + "Values that cannot be worked on: " + unsoundText(check) +
+           ".";
   return check.constant() ? "All values are " + numberText(check.low) + "." : "";
 }
 

@@ -29,7 +29,8 @@ ValueCheck checkValues(std::span<const float> values);
 
 /// "2 not a number, 1 infinite, 3 beyond ±1e+15": those that are not sound; "" where all are.
 std::string unsoundText(const ValueCheck& check);
-/// "Values that cannot be worked on: 2 not a number, 1 infinite.", "All values are 0."; "" for others.
+/// "Warning: Values that cannot be worked on: 2 not a number, 1 infinite.", without the first word where some
+/// are not a number and the rest is sound; "All values are 0."; "" for others.
 std::string valuesNote(const ValueCheck& check);
 
 /// Throws Error unless all are sound: "WHAT holds 2 values that are not finite or too large: …".

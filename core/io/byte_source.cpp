@@ -140,9 +140,17 @@ ByteSource::~ByteSource() { gzclose(handle(stream_)); }
 void ByteSource::failDamaged() const {
   int code = Z_OK;
   const char* const text = gzerror(handle(stream_), &code);
-  const std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
+  std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
+  if (const auto name = why.find(": "); name != why.npos) why.erase(0, name + 2);  // zlib's for the file
   throw Error(quoted(file_) + (compressed_ ? " is damaged" : " cannot be read"), why,
               "copy or download it again");
+}
+
+void ByteSource::failCut() const {
+  throw Error(
+      quoted(file_) + " ends too early",
+      "its compressed data go on after " + std::to_string(position_) + " bytes or lack their checksum",
+      "copy or download it again");
 }
 
 std::size_t ByteSource::readPlain(std::span<char> to) {
@@ -154,6 +162,7 @@ std::size_t ByteSource::readPlain(std::span<char> to) {
     if (count == 0) {
       int code = Z_OK;
       gzerror(handle(stream_), &code);
+      if (code == Z_BUF_ERROR && compressed_) failCut();
       if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) failDamaged();
       break;
     }
@@ -178,7 +187,7 @@ class ByteSource::Inflater {
       if (stream_.avail_in == 0) {
         stream_.next_in = reinterpret_cast<Bytef*>(in_.data());
         stream_.avail_in = unsigned(source_.readPlain(in_));
-        if (stream_.avail_in == 0) break;
+        if (stream_.avail_in == 0) source_.failCut();
       }
       const auto room = unsigned(std::min<std::size_t>(to.size() - got, 1u << 30));
       stream_.next_out = reinterpret_cast<Bytef*>(to.data() + got), stream_.avail_out = room;

@@ -72,6 +72,7 @@ class ByteSource {
  private:
   class Inflater;
   [[noreturn]] void failDamaged() const;
+  [[noreturn]] void failCut() const;  ///< a compressed file without its end
   std::size_t readPlain(std::span<char> to);
 
   std::filesystem::path file_;

@@ -104,10 +104,12 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   image.notes.push_back(storedNote(type));
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
-    readSamples<std::int32_t>(source, type, kSwap, {}, image.labels->values, progress);
+    if (!readSamples<std::int32_t>(source, type, kSwap, {}, image.labels->values, progress))
+      image.notes.push_back(kRoundedNote<std::int32_t>);
   } else {
     image.series = Series<float>(grid, count);
-    readSamples<float>(source, type, kSwap, {}, image.series.values, progress);
+    if (!readSamples<float>(source, type, kSwap, {}, image.series.values, progress))
+      image.notes.push_back(kRoundedNote<float>);
   }
   readFooter(source, count, image);
   source.finish();

@@ -222,6 +222,14 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
     grid.worldFromVoxel = h.sform;
     notes.push_back("Orientation from the sform (code " + std::to_string(h.sformCode) + ", " +
                     codeName(h.sformCode) + ").");
+    for (int i = 0; i < 3; ++i)
+      if (const double side = norm(h.sform.column(i));
+          grid.size[i] > 1 && std::abs(side - spacing[i]) > 0.01 * std::fmax(side, spacing[i])) {
+        notes.push_back("The voxel sizes of the header (pixdim) disagree with the sform, which was taken: " +
+                        number(spacing[i]) + " and " + number(side) + " along dimension " +
+                        std::to_string(i + 1) + ".");
+        break;
+      }
     if (qformUsable) {
       const double shift = largestShift(grid.size, h.sform, qform);
       if (shift > 0.01 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z)))

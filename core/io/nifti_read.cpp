@@ -81,6 +81,10 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   fs::path dataFile = headerFile;
   if (!single) {
     dataFile = niftiPartner(headerFile, ".img");
+    if (!fs::exists(dataFile))
+      throw Error(quoted(headerFile) + " is a header without numbers",
+                  "they are to be in " + quoted(dataFile) + ", which is not there",
+                  "put both files into one folder");
     source = std::make_unique<ByteSource>(dataFile);
   }
   const double lowest = single ? (header.form == NiftiForm::nifti2 ? 544 : 352) : 0;
@@ -100,10 +104,13 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers name nothing
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
-    readSamples<std::int32_t>(*source, type, header.swapped, header.scaling, image.labels->values, progress);
+    if (!readSamples<std::int32_t>(*source, type, header.swapped, header.scaling, image.labels->values,
+                                   progress))
+      image.notes.push_back(kRoundedNote<std::int32_t>);
   } else {
     image.series = Series<float>(grid, count);
-    readSamples<float>(*source, type, header.swapped, header.scaling, image.series.values, progress);
+    if (!readSamples<float>(*source, type, header.swapped, header.scaling, image.series.values, progress))
+      image.notes.push_back(kRoundedNote<float>);
   }
   finishNumbers(*source, image.notes);
   if (!header.scaling.identity()) {

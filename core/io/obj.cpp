@@ -26,6 +26,7 @@ void appendNumber(std::string& text, double value) {
 RawMesh readObj(std::string_view bytes, const std::string& name) {
   RawMesh raw;
   if (bytes.find('\0') != bytes.npos) failMesh(name, "a surface in OBJ is text, and it holds binary data");
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte-order mark
   std::size_t polygons = 0;
   std::vector<std::int64_t> corners;
   std::string joined;  // a line that goes on behind a backslash

@@ -116,20 +116,65 @@ void convert(SampleType type, const char* bytes, bool swap, const Scaling& scali
   }
 }
 
+/// Whether converting changed no number but those that are none.
+template <class Source, class Target>
+bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto stored = double(load<Source>(bytes + i * sizeof(Source), swap));
+    if (stored != double(out[i]) && !std::isnan(stored)) return false;
+  }
+  return true;
+}
+
+/// For types that hold whole numbers which Target does not, and for labels that are none.
+template <class Target>
+bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Target> out) {
+  switch (type) {
+    case SampleType::u32:
+      return keptAll<std::uint32_t, Target>(bytes, swap, out);
+    case SampleType::i32:
+      return keptAll<std::int32_t, Target>(bytes, swap, out);
+    case SampleType::u64:
+      return keptAll<std::uint64_t, Target>(bytes, swap, out);
+    case SampleType::i64:
+      return keptAll<std::int64_t, Target>(bytes, swap, out);
+    case SampleType::f32:
+      return std::is_floating_point_v<Target> || keptAll<float, Target>(bytes, swap, out);
+    case SampleType::f64:
+      return std::is_floating_point_v<Target> || keptAll<double, Target>(bytes, swap, out);
+    default:
+      return true;
+  }
+}
+
 }  // namespace detail
 
-/// Streams `out.size()` numbers into `out`; a megabyte at a time, so that cancelling takes effect at once.
+/// What is said where readSamples() could not keep all numbers.
 template <class Target>
-void readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
+constexpr const char* kRoundedNote =
+    std::is_floating_point_v<Target>
+        ? "Warning: some whole numbers have more digits than single precision keeps (24 bits), and were "
+          "rounded."
+        : "Warning: some labels are no whole numbers within ±2147483647, and were rounded or cut.";
+
+/// Streams `out.size()` numbers into `out`; a megabyte at a time, so that cancelling takes effect at once.
+/// Returns false where numbers that are not scaled could not be kept as they are, see kRoundedNote.
+template <class Target>
+bool readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
                  std::span<Target> out, const Progress& progress) {
   const std::size_t block = std::size_t(1 << 20) / sampleBytes(type);
   std::vector<char> bytes(std::min(block, out.size()) * sampleBytes(type));
+  bool kept = true;
   for (std::size_t begin = 0; begin < out.size(); begin += block) {
     const std::size_t count = std::min(block, out.size() - begin);
     source.read(std::span(bytes).first(count * sampleBytes(type)));
-    detail::convert(type, bytes.data(), swap, scaling, out.subspan(begin, count));
+    const auto part = out.subspan(begin, count);
+    detail::convert(type, bytes.data(), swap, scaling, part);
+    kept = kept &&
+           (!scaling.identity() || detail::keptAll(type, bytes.data(), swap, std::span<const Target>(part)));
     progress.update(double(begin + count) / double(out.size()));
   }
+  return kept;
 }
 
 }  // namespace sulcus::io

@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFileDialog>
+#include <QFileIconProvider>
 #include <QFileInfo>
 #include <QKeySequence>
 #include <QLabel>
@@ -98,11 +98,26 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   dialog->open();
 }
 
+void readNoFiles(QFileDialog& dialog) {
+  /// Icons by what a thing is, not by what is in it: Qt's own waits for pipes and devices.
+  struct Icons : QFileIconProvider {
+    QIcon icon(const QFileInfo& file) const override {
+      return QFileIconProvider::icon(file.isDir() ? QFileIconProvider::Folder : QFileIconProvider::File);
+    }
+    QString type(const QFileInfo& file) const override {
+      return file.isDir() ? QObject::tr("Folder") : file.suffix();
+    }
+  };
+  static Icons icons;
+  dialog.setIconProvider(&icons);
+}
+
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                  const std::function<void(const QString&)>& chosen) {
   auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
+  readNoFiles(*dialog);
   dialog->selectFile(QFileInfo(suggested).fileName());
   QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
   dialog->open();

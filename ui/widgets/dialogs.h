@@ -3,6 +3,7 @@
 #include "core/io/files.h"
 #include "ui/model/commands.h"
 
+#include <QFileDialog>
 #include <QWidget>
 #include <functional>
 #include <vector>
@@ -12,6 +13,9 @@ namespace sulcus::ui {
 /// Lets the user choose among the DICOM series of a folder; `chosen` gets each one taken. Returns at once.
 void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
                 const std::function<void(const io::DicomSeries&)>& chosen);
+
+/// Lets the dialog show files without reading them, whatever lies in a folder.
+void readNoFiles(QFileDialog& dialog);
 
 /// Asks for a file to write and calls `chosen` with its name. Returns at once.
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,

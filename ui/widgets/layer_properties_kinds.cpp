@@ -131,7 +131,10 @@ void LayerProperties::showCard(const LayerState& state) {
     lines << tr("%1 points").arg(formatNumber(double(surface->mesh->points.size())));
     if (state.layer->source.empty()) lines << tr("in scanner space, mm, RAS");
   }
-  for (const auto& note : state.layer->notes) lines << QString::fromStdString(note);
+  QStringList warnings;  // what cannot be trusted is read first
+  for (const auto& note : state.layer->notes)
+    (note.starts_with("Warning:") ? warnings : lines) << QString::fromStdString(note);
+  lines = warnings + lines;
   if (const auto& provenance = state.layer->provenance)
     lines << tr("computed by %1 on %2")
                  .arg(QString::fromStdString(provenance->analysis),

@@ -142,8 +142,8 @@ void MainWindow::buildDocks() {
     panels_.push_back(panel);
     analysisTabs_->addTab(panel, QString::fromStdString(presenter->analysis().title));
     connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
-    const auto choose = [presenter = presenter.get()](const QString& slot) {
-      return [presenter, slot](LayerId id) { presenter->addInput(slot.toStdString(), id); };
+    const auto choose = [this, presenter = presenter.get()](const QString& slot) {
+      return [this, presenter, slot](LayerId id) { takeInput(*presenter, slot.toStdString(), id); };
     };
     connect(panel, &AnalysisPanel::openRequested, this,
             [this, choose](const QString& slot) { chooseFiles(tr("Open"), choose(slot)); });

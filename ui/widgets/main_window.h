@@ -103,6 +103,10 @@ class MainWindow : public QMainWindow {
   void readFieldAs(LayerId id, FieldConvention convention);
   /// A result over the input it was brought to is what two images in one place are, at first.
   void suggestPair(const Run& run);
+  /// Puts a layer that was opened for a slot into it, and says so where it cannot be taken.
+  void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
+  /// The folder of a file under `key` in the settings, where there is one.
+  void rememberFolder(const QString& key, const QString& file);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void savePicture(const QString& name, const std::function<QImage()>& picture);
   void showLayerMenu(const QPoint& at);

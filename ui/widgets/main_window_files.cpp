@@ -1,5 +1,7 @@
 // What the window opens and writes.
+#include "core/base/error.h"
 #include "ui/model/chart_text.h"
+#include "ui/model/layer_list_model.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/chart_view.h"
 #include "ui/widgets/dialogs.h"
@@ -67,6 +69,21 @@ void MainWindow::loadDemo(const QString& name) {
                std::move(deliver), std::move(report)));
 }
 
+void MainWindow::takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id) {
+  presenter.addInput(slot, id);
+  const auto taken = presenter.inputsOf(slot);
+  if (std::find(taken.begin(), taken.end(), id) != taken.end()) return;
+  const auto& slotList = presenter.analysis().inputs;
+  const auto wanted =
+      std::find_if(slotList.begin(), slotList.end(), [&](const InputSlot& s) { return s.name == slot; });
+  const LayerState* state = layers_.find(id);
+  if (wanted == slotList.end() || !state) return;
+  const Error fault(
+      "'" + state->name.toStdString() + "' was opened and not taken for '" + wanted->label + "'",
+      "it is of the kind '" + kindText(*state->layer).toStdString() + "'", wanted->help);
+  showError(this, tr("Open"), QString::fromUtf8(fault.what()));
+}
+
 void MainWindow::takeBeside(LayerId table, const QString& role, LayerId scan) {
   // Into an empty slot of that name where the scan was taken, too. A design says all that events would.
   for (const auto& presenter : presenters_) {
@@ -93,6 +110,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
   openFiles(paths);
 }
 
+void MainWindow::rememberFolder(const QString& key, const QString& file) {
+  const QString folder = QFileInfo(file).absolutePath();
+  if (QFileInfo(folder).isDir()) settings_.setValue(key, folder);
+}
+
 void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
   const QString scans =
       QStringLiteral("*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.dcm");
@@ -100,12 +122,13 @@ void MainWindow::chooseFiles(const QString& title, const FileJobs::Then& then) {
   auto* dialog = new QFileDialog(this, title, settings_.value(QStringLiteral("folder")).toString());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
+  readNoFiles(*dialog);
   dialog->setNameFilters({tr("Scans, surfaces and tables (%1 %2 *.mat *.tsv *.csv)").arg(scans, surfaces),
                           tr("Scans (%1)").arg(scans), tr("Surfaces (%1)").arg(surfaces),
                           tr("All files (*)")});
   connect(dialog, &QFileDialog::filesSelected, this, [this, then](const QStringList& paths) {
     if (paths.isEmpty()) return;
-    settings_.setValue(QStringLiteral("folder"), QFileInfo(paths.front()).absolutePath());
+    rememberFolder(QStringLiteral("folder"), paths.front());
     openFiles(paths, then);
   });
   dialog->open();
@@ -123,7 +146,7 @@ void MainWindow::saveCurrentLayer() {
               : onGrid ? tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)")
                        : tr("Table (*.tsv *.csv)"),
               [this, id = state->id](const QString& file) {
-                settings_.setValue(QStringLiteral("saveFolder"), QFileInfo(file).absolutePath());
+                rememberFolder(QStringLiteral("saveFolder"), file);
                 fileJobs_.save(id, file);
               });
 }

@@ -31,7 +31,10 @@ TEST(CheckValues, CountsEachKindAndTakesTheRangeOfTheRest) {
   EXPECT_FALSE(check.constant());
   EXPECT_EQ(unsoundText(check), "2 not a number, 2 infinite, 1 beyond ±1e+15");
   EXPECT_EQ(valuesNote(check),
-            "Values that cannot be worked on: 2 not a number, 2 infinite, 1 beyond ±1e+15.");
+            "Warning: Values that cannot be worked on: 2 not a number, 2 infinite, 1 beyond ±1e+15.");
+  EXPECT_EQ(valuesNote(checkValues(std::vector<float>{kNaN, 3})),
+            "Values that cannot be worked on: 1 not a number.");
+  EXPECT_TRUE(valuesNote(checkValues(std::vector<float>{kNaN})).starts_with("Warning:"));
 }
 
 TEST(CheckValues, CallsOnlyWholeImagesConstant) {

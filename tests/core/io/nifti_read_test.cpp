@@ -136,6 +136,21 @@ TEST_F(NiftiRead, AnInfiniteScalingIsNotAppliedAndSaid) {
             std::string::npos);
 }
 
+TEST_F(NiftiRead, NumbersThatAreRoundedAreSaid) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 8;
+  const auto note = [&](std::int32_t value) {
+    return allNotes(open(n.file(std::vector<std::int32_t>{1, value}))).find("Warning: some whole numbers");
+  };
+  EXPECT_EQ(note(1 << 24), std::string::npos);
+  EXPECT_NE(note((1 << 24) + 1), std::string::npos);
+  n.intent = 1002;  // as labels they are kept
+  EXPECT_EQ(note((1 << 24) + 1), std::string::npos);
+  n.datatype = 1024;  // int64
+  const Layer labels = open(n.file(std::vector<std::int64_t>{1, 3'000'000'000}));
+  EXPECT_NE(allNotes(labels).find("Warning: some labels"), std::string::npos);
+}
+
 TEST_F(NiftiRead, ScaledNumbersAreNoLabels) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 4, n.intent = 1002;

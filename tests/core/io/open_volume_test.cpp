@@ -53,7 +53,12 @@ TEST_F(OpenVolume, RefusesTruncatedScans) {
   expectError(opening("short.nii.gz"), {"short.nii.gz", "ends too early"});
   writeGzip(folder_ / "whole.nii.gz", whole);
   const std::string gz = readBytes(folder_ / "whole.nii.gz");
-  expectError(opening("cut.nii.gz", gz.substr(0, gz.size() - 30)), {"cut.nii.gz"});
+  for (const int missing : {30, 8, 2, 1})  // the last eight are checksum and size
+    expectError(opening("cut.nii.gz", gz.substr(0, gz.size() - std::size_t(missing))),
+                {"cut.nii.gz", "ends too early"});
+  std::string wrong = gz;
+  wrong[wrong.size() - 6] ^= 1;
+  expectError(opening("wrong.nii.gz", wrong), {"wrong.nii.gz' is damaged (incorrect data check)"});
 }
 
 TEST_F(OpenVolume, NoticesADamagedGzip) {

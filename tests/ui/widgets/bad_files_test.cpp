@@ -1,5 +1,6 @@
 #include "core/io/files.h"
 #include "tests/ui/fake_analysis.h"
+#include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
@@ -149,6 +150,39 @@ TEST_F(BadFiles, AreNamedWhenChosenByTheOpenAction) {
   dialog->close();
   waitUntilOpened();
   expectDialogNaming({bad});
+}
+
+TEST_F(BadFiles, ThatCannotBeTheInputTheyWereOpenedForAreNamed) {
+  analyses.front().inputs.front().accepts = [](const Layer&) { return false; };
+  MainWindow picky(
+      analyses,
+      [] {
+        return DeviceReport{{}, "no CUDA driver"};
+      },
+      settings);
+  picky.show();
+  auto* panel = picky.findChild<AnalysisPanel*>();
+  ASSERT_TRUE(panel);
+
+  emit panel->filesDropped(QString::fromStdString(analyses.front().inputs.front().name),
+                           {goodScan("four.nii")});
+
+  ASSERT_TRUE(QTest::qWaitFor([&] { return picky.findChild<QMessageBox*>(QStringLiteral("error")); }, kWait));
+  const QString text = picky.findChild<QMessageBox*>(QStringLiteral("error"))->text();
+  EXPECT_TRUE(text.contains("'four' was opened and not taken for")) << qPrintable(text);
+  EXPECT_EQ(picky.layers().layers().size(), 1u);
+}
+
+TEST_F(BadFiles, FoldersThatAreNoneAreNotRemembered) {
+  const LayerId id = window.layers().add(test::shared(test::volumeLayer("one")));
+  window.layers().setCurrent(id);
+  ASSERT_TRUE(window.trigger("file.save"));
+  auto* dialog = window.findChild<QFileDialog*>();
+  ASSERT_TRUE(dialog);
+  emit dialog->fileSelected("/nowhere/at/all/a.nii.gz");
+  dialog->close();
+  waitUntilOpened();
+  EXPECT_FALSE(settings.contains("saveFolder"));
 }
 
 TEST_F(BadFiles, InGreatNumberFitOnTheScreen) {
