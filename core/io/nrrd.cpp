@@ -65,37 +65,6 @@ constexpr std::pair<SampleType, std::string_view> kTypes[] = {
     {SampleType::f32, "|float|"},
     {SampleType::f64, "|double|"}};
 
-/// "(1,0,0) (0,2,0) none": one vector of `dimensions` numbers after the other.
-std::vector<std::optional<std::vector<double>>> vectorsIn(const HeaderFields& fields, const std::string& name,
-                                                          std::size_t dimensions) {
-  std::vector<std::optional<std::vector<double>>> vectors;
-  std::string_view rest = fields.text(name);
-  while (!(rest = trimmed(rest)).empty()) {
-    const bool none = rest.starts_with("none");
-    const auto close = none ? 3 : rest.find(')');
-    if (!none && (rest[0] != '(' || close == rest.npos))
-      fields.fail(name, "vectors in round brackets, or none, are needed");
-    if (none) {
-      vectors.push_back(std::nullopt);
-    } else {
-      std::string inside(rest.substr(1, close - 1));
-      std::replace(inside.begin(), inside.end(), ',', ' ');
-      std::vector<double> numbers;
-      for (const auto word : wordsOf(inside)) {
-        const auto value = numberOf(word);
-        if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is no finite number");
-        numbers.push_back(*value);
-      }
-      if (numbers.size() != dimensions)
-        fields.fail(name, "a vector has " + std::to_string(numbers.size()) + " numbers in a space of " +
-                              std::to_string(dimensions) + " dimensions");
-      vectors.push_back(numbers);
-    }
-    rest.remove_prefix(close + 1);
-  }
-  return vectors;
-}
-
 /// Texts in quotes, one for each of `count` axes; all "" where the field is missing.
 std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& name, std::size_t count) {
   std::vector<std::string> units;
@@ -177,7 +146,7 @@ std::vector<Axis> axesOf(const HeaderFields& fields, const NrrdSpace& space) {
   readSpacings(fields, axes);
   if (!fields.has("space directions")) return axes;
   if (space.dimensions == 0) fields.fail("space directions", "there is no space for them (space)");
-  const auto directions = vectorsIn(fields, "space directions", space.dimensions);
+  const auto directions = nrrdVectors(fields, "space directions", space.dimensions);
   if (directions.size() != count)
     fields.fail("space directions", std::to_string(count) + " vectors, one for each axis, are needed");
   for (std::size_t i = 0; i < count; ++i) axes[i].direction = directions[i];
@@ -276,7 +245,7 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
     if (!std::isnan(axis.spacing)) affine.m[i][i] = axis.spacing;
   }
   if (fields.has("space origin")) {
-    const auto origin = vectorsIn(fields, "space origin", space.dimensions);
+    const auto origin = nrrdVectors(fields, "space origin", space.dimensions);
     if (origin.size() != 1 || !origin[0]) fields.fail("space origin", "one vector is needed");
     for (std::size_t world = 0; world < std::min<std::size_t>(3, origin[0]->size()); ++world)
       affine.t[int(world)] = (*origin[0])[world];

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
+#include "core/io/mesh_files.h"
 #include "core/io/nrrd_header.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -12,16 +12,15 @@
 namespace sulcus::io {
 namespace {
 
-/// All numbers in a text, whatever stands between them.
+constexpr std::string_view kGradient = "DWMRI_gradient_";
+
+/// All numbers of a text that holds nothing else; none where it does.
 std::vector<double> numbersIn(const std::string& text) {
   std::vector<double> numbers;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at < end) {
-    double value = 0;
-    const auto [stop, fault] = std::from_chars(at, end, value);
-    if (fault == std::errc()) numbers.push_back(value);
-    at = fault == std::errc() ? stop : at + 1;
+  for (const auto word : wordsOf(text)) {
+    const auto value = numberOf(word);
+    if (!value) return {};
+    numbers.push_back(*value);
   }
   return numbers;
 }
@@ -32,23 +31,36 @@ GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
   const auto& keys = header.pairs;
   const std::filesystem::path& file = header.fields.file();
   const auto b = keys.find("DWMRI_b-value");
-  if (b == keys.end()) return {};
+  const auto gradients = std::count_if(keys.begin(), keys.end(),
+                                       [](const auto& pair) { return pair.first.starts_with(kGradient); });
+  if (b == keys.end() && gradients == 0) return {};
   const auto refuse = [&](const std::string& why) {
     throw Error(quoted(file) + " has no usable gradients", why,
                 "correct the header, or give the gradients in a file beside it");
   };
+  if (b == keys.end()) refuse("there is no DWMRI_b-value for them");
+  if (gradients > volumes)
+    refuse("there are " + std::to_string(gradients) + " for " + std::to_string(volumes) + " volumes");
+  for (const auto& [key, value] : keys)
+    if (key.starts_with("DWMRI_NEX_") && numbersIn(value) != std::vector{1.0})
+      refuse(quotedWord(key) + " says that volumes share a gradient, which is not supported");
   const auto largest = numbersIn(b->second);
   if (largest.size() != 1 || !(largest[0] > 0 && largest[0] < 1e6))
-    refuse("its b-value reads '" + b->second.substr(0, 20) + "'");
+    refuse("its b-value reads " + quotedWord(b->second));
 
   // Frame of the gradients: columns are its axes in the space of the file.
   Affine frame;
   if (header.fields.has("measurement frame")) {
-    const auto entries = numbersIn(header.fields.text("measurement frame"));
-    if (entries.size() != 9)
-      refuse("its measurement frame has " + std::to_string(entries.size()) + " numbers instead of 9");
+    const auto axes = nrrdVectors(header.fields, "measurement frame", 3);
+    if (axes.size() != 3)
+      refuse("its measurement frame has " + counted(axes.size(), "vector") + " instead of 3");
     for (int axis = 0; axis < 3; ++axis)
-      for (int world = 0; world < 3; ++world) frame.m[world][axis] = entries[std::size_t(3 * axis + world)];
+      for (int world = 0; world < 3; ++world)
+        frame.m[world][axis] = axes[std::size_t(axis)] ? (*axes[std::size_t(axis)])[std::size_t(world)] : 0;
+    double lengths = 1;
+    for (int axis = 0; axis < 3; ++axis) lengths *= norm(frame.column(axis));
+    if (!(std::abs(frame.determinant()) > 1e-6 * lengths))
+      refuse("the axes of its measurement frame lie in a plane");
   }
   const NrrdSpace space = nrrdSpace(header.fields);
 
@@ -62,7 +74,7 @@ GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
       refuse(std::string("there is no ") + key + " for one of its " + std::to_string(volumes) + " volumes");
     const auto g = numbersIn(found->second);
     if (g.size() != 3)
-      refuse(std::string(key) + " has " + std::to_string(g.size()) + " numbers instead of 3");
+      refuse(std::string(key) + " reads " + quotedWord(found->second) + " instead of 3 numbers");
     Vec3<double> world = frame.vector({g[0], g[1], g[2]});
     world.x *= space.right, world.y *= space.front;
     const double length = norm(Vec3<double>{g[0], g[1], g[2]});
@@ -77,7 +89,10 @@ GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
     row.b = largest[0] * share * share;
     row.directionWorld = length > 0 ? (1 / length) * row.directionWorld : Vec3<double>{};
   }
-  table.source = "the NRRD header of " + file.filename().string() + " (measurement frame applied)";
+  table.source = "the NRRD header of " + file.filename().string() +
+                 (header.fields.has("measurement frame")
+                      ? " (measurement frame applied)"
+                      : " (it gives no measurement frame: taken along the axes of its space)");
   return table;
 }
 

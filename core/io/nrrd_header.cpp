@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace sulcus::io {
 namespace {
@@ -120,6 +121,36 @@ NrrdSpace nrrdSpace(const HeaderFields& fields) {
     space.dimensions = dimensions;
   }
   return space;
+}
+
+std::vector<std::optional<std::vector<double>>> nrrdVectors(const HeaderFields& fields,
+                                                            const std::string& name, std::size_t dimensions) {
+  std::vector<std::optional<std::vector<double>>> vectors;
+  std::string_view rest = fields.text(name);
+  while (!(rest = trimmed(rest)).empty()) {
+    const bool none = rest.starts_with("none");
+    const auto close = none ? 3 : rest.find(')');
+    if (!none && (rest[0] != '(' || close == rest.npos))
+      fields.fail(name, "vectors in round brackets, or none, are needed");
+    if (none) {
+      vectors.push_back(std::nullopt);
+    } else {
+      std::string inside(rest.substr(1, close - 1));
+      std::replace(inside.begin(), inside.end(), ',', ' ');
+      std::vector<double> numbers;
+      for (const auto word : wordsOf(inside)) {
+        const auto value = numberOf(word);
+        if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is no finite number");
+        numbers.push_back(*value);
+      }
+      if (numbers.size() != dimensions)
+        fields.fail(name, "a vector has " + std::to_string(numbers.size()) + " numbers in a space of " +
+                              std::to_string(dimensions) + " dimensions");
+      vectors.push_back(numbers);
+    }
+    rest.remove_prefix(close + 1);
+  }
+  return vectors;
 }
 
 }  // namespace sulcus::io

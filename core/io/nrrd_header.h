@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace sulcus::io {
 
@@ -29,6 +31,10 @@ struct NrrdSpace {
   bool named = false;             ///< left and right are known
 };
 NrrdSpace nrrdSpace(const HeaderFields& fields);
+
+/// "(1,0,0) (0,2,0) none": one vector of `dimensions` finite numbers after the other. Throws Error.
+std::vector<std::optional<std::vector<double>>> nrrdVectors(const HeaderFields& fields,
+                                                            const std::string& name, std::size_t dimensions);
 
 /// What the header says of its numbers. Throws Error for all that cannot be read or be trusted.
 StoredVoxels nrrdVoxels(const NrrdHeader& header);

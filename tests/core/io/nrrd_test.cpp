@@ -224,5 +224,38 @@ TEST_F(Nrrd, GradientsTurnWithTheirSpace) {
   EXPECT_NE(allNotes(without).find("No gradients"), std::string::npos) << allNotes(without);
 }
 
+TEST_F(Nrrd, GradientsThatCannotBeTrustedAreNone) {
+  const std::string start =
+      "NRRD0005\ntype: short\ndimension: 4\nspace: LPS\nsizes: 2 2 2 1\nendian: little\nencoding: raw\n"
+      "space directions: none (2,0,0) (0,2,0) (0,0,3)\nkinds: list space space space\n";
+  const std::string frame = "measurement frame: (1,0,0) (0,1,0) (0,0,1)\n", b = "DWMRI_b-value:=1000\n",
+                    first = "DWMRI_gradient_0000:=0 0 0\n", second = "DWMRI_gradient_0001:=+1 0 0.0\n";
+  const auto with = [&](const std::string& lines) {
+    return opened(start + lines + "\n" + std::string(16, '\1'));
+  };
+  const auto expectNone = [&](const std::string& lines, const std::string& word) {
+    const Layer layer = with(lines);
+    EXPECT_TRUE(std::get<VolumeLayer>(layer.content).gradients.empty()) << lines;
+    EXPECT_NE(allNotes(layer).find(word), std::string::npos) << lines << allNotes(layer);
+  };
+  const Layer framed = with(frame + b + first + second),
+              bare = with(b + first + second + "DWMRI_NEX_0001:=1\n");
+  EXPECT_EQ(std::get<VolumeLayer>(framed.content).gradients.rows.size(), 2u);
+  EXPECT_EQ(std::get<VolumeLayer>(bare.content).gradients.rows.size(), 2u);
+  EXPECT_NE(allNotes(framed).find("frame applied"), std::string::npos) << allNotes(framed);
+  EXPECT_NE(allNotes(bare).find("no measurement frame"), std::string::npos) << allNotes(bare);
+  for (const char* const value : {"1e400", "b=2000", "x1000", "1000x", "1000 2000", ""})
+    expectNone(frame + "DWMRI_b-value:=" + value + "\n" + first + second, "b-value reads");
+  for (const char* const g : {"1 0 x0", "x1 0 0", "1 0", "1 0 1e400", "1 0 0 0"})
+    expectNone(b + first + "DWMRI_gradient_0001:=" + g + "\n", "DWMRI_gradient_0001");
+  for (const char* const axes :
+       {"(1,0,0) (1,0,0) (0,0,1)", "(0,0,0) (0,1,0) (0,0,1)", "(1,0,0) (0,1,0) (x,0,1)", "(1,0,0) (0,1,0)",
+        "(1,0,0) (0,1,0) none", "1 0 0 0 1 0 0 0 1", "(nan,0,0) (0,1,0) (0,0,1)"})
+    expectNone(std::string("measurement frame: ") + axes + "\n" + b + first + second, "measurement frame");
+  expectNone(b + first + second + "DWMRI_gradient_0002:=0 1 0\n", "3 for 2 volumes");
+  expectNone(b + first + second + "DWMRI_NEX_0001:=3\n", "DWMRI_NEX_0001");
+  expectNone(first + second, "DWMRI_b-value");
+}
+
 }  // namespace
 }  // namespace sulcus
