@@ -14,6 +14,15 @@ namespace {
 constexpr std::size_t kLongestLine = 1 << 16, kLongestHeader = 4'000'000;
 constexpr const char* kRemedy = "correct the header, or convert the scan again";
 
+/// Whether two texts hold the same words: numbers by their value, others whatever their case.
+bool meanTheSame(std::string_view a, std::string_view b) {
+  const auto left = wordsOf(a), right = wordsOf(b);
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](auto word, auto other) {
+    const auto value = numberOf(word), same = numberOf(other);
+    return value && same ? *value == *same : lowered(word) == lowered(other);
+  });
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -118,10 +127,24 @@ std::string HeaderFields::oneOf(std::initializer_list<const char*> names) const 
     if (!has(name)) continue;
     if (first.empty())
       first = name;
-    else if (lowered(text(name)) != lowered(text(first)))
+    else if (!meanTheSame(text(name), text(first)))
       fail(name, "its " + first + " is " + quotedWord(text(first)) + ", and both mean the same");
   }
   return first;
+}
+
+double HeaderFields::millimetresPer(const std::string& name, std::string_view unit,
+                                    std::vector<std::string>& notes) const {
+  const std::string known = std::string("|").append(lowered(trimmed(unit))).append("|");
+  const auto isOf = [&](std::string_view names) { return names.find(known) != names.npos; };
+  if (isOf("||mm|millimeter|millimeters|millimetre|millimetres|")) return 1;
+  if (isOf("|um|µm|micron|microns|")) return 1e-3;
+  if (known == "|cm|") return 10;
+  if (known == "|m|") return 1000;
+  if (!isOf("|?|pixel|pixels|voxel|voxels|")) fail(name, "lengths can be in mm, um, cm or m");
+  const std::string note = "The header measures in " + quotedWord(unit) + " (" + name + "): mm assumed.";
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  return 1;
 }
 
 void HeaderFields::fail(const std::string& name, const std::string& why) const {

@@ -63,6 +63,10 @@ class HeaderFields {
   }
   /// Which of several names for the same is there, "" where none is. Throws Error where they contradict.
   std::string oneOf(std::initializer_list<const char*> names) const;
+  /// mm per `unit`, the field's or one of several in it, in any case. Notes units that are no lengths; throws
+  /// Error for those not known.
+  double millimetresPer(const std::string& name, std::string_view unit,
+                        std::vector<std::string>& notes) const;
   const std::filesystem::path& file() const { return file_; }
   [[noreturn]] void fail(const std::string& name, const std::string& why) const;
 

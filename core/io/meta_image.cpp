@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The fields that say what the numbers are and where; all others are remarks and are not looked at.
-constexpr std::array kFields{"NDims",
+constexpr std::array kFields{"ObjectType",
+                             "NDims",
                              "DimSize",
                              "ElementSpacing",
                              "ElementSize",
@@ -65,8 +66,13 @@ Header headerOf(const fs::path& file) {
   return header;
 }
 
-bool isTrue(const std::string& value) {
-  return !value.empty() && (value[0] == 'T' || value[0] == 't' || value[0] == '1');
+/// False where it is missing.
+bool isTrue(const HeaderFields& fields, const std::string& name) {
+  const std::string value = lowered(fields.text(name));
+  const bool yes = value == "true" || value == "t" || value == "1";
+  if (fields.has(name) && !yes && value != "false" && value != "f" && value != "0")
+    fields.fail(name, "True or False is needed");
+  return yes;
 }
 
 SampleType sampleTypeOf(const HeaderFields& fields) {
@@ -88,11 +94,16 @@ SampleType sampleTypeOf(const HeaderFields& fields) {
               "kin, MET_FLOAT or MET_DOUBLE");
 }
 
-double millimetresOf(const HeaderFields& fields) {
-  const std::string unit = fields.text("DistanceUnits");
-  if (unit == "um") return 1e-3;
-  if (unit == "cm") return 10;
-  return 1;
+/// Throws Error unless the fourth axis is the time, which runs forward and on its own.
+void requireTime(const HeaderFields& fields, const std::vector<double>& spacing,
+                 const std::vector<double>& directions, const std::string& spacingName,
+                 const std::string& directionName) {
+  if (!std::isfinite(spacing[3]) || spacing[3] < 0)
+    fields.fail(spacingName, "the last is the time from volume to volume");
+  for (std::size_t i = 0; i < 3; ++i)
+    if (directions[4 * i + 3] != 0 || directions[12 + i] != 0)
+      fields.fail(directionName, "axes of space and of time are mixed");
+  if (!(directions[15] > 0)) fields.fail(directionName, "the axis of time does not run forward");
 }
 
 /// Grid, LPS turned into RAS, and the time from volume to volume.
@@ -121,13 +132,14 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
     reversed = reversed || spacing[axis] < 0;
   }
   stored.grid.worldFromVoxel = flipLps(lps);
-  stored.millimetres = millimetresOf(fields);
+  if (fields.has("DistanceUnits"))
+    stored.millimetres = fields.millimetresPer("DistanceUnits", fields.text("DistanceUnits"), stored.notes);
   stored.notes.push_back("Orientation from the header (LPS turned into RAS).");
   if (reversed) stored.notes.push_back(kReversedNote);
+  if (dimensions == 4) requireTime(fields, spacing, directions, spacingName, directionName);
   stored.count = dimensions == 4 ? sizes[3] : 1;
   // 1 is what stands there when nobody gave a time.
-  if (dimensions == 4 && std::isfinite(spacing[3]) && spacing[3] > 0 && spacing[3] != 1)
-    stored.seconds = spacing[3];
+  if (dimensions == 4 && spacing[3] > 0 && spacing[3] != 1) stored.seconds = spacing[3];
 }
 
 /// Where the numbers lie and how.
@@ -140,16 +152,16 @@ void readPlace(const Header& header, StoredVoxels& stored) {
     fields.fail("ElementDataFile", "numbers in several files, by a list or a pattern, are not supported");
   stored.dataFile = local ? fields.file() : dataFileBeside(fields.file(), where);
   stored.start = local ? header.end : 0;
-  if (fields.has("BinaryData") && !isTrue(fields.text("BinaryData")))
+  if (fields.has("BinaryData") && !isTrue(fields, "BinaryData"))
     fields.fail("BinaryData", "numbers as text are not supported");
-  if (isTrue(fields.text("CompressedData"))) stored.encoding = StoredVoxels::Encoding::deflate;
+  if (isTrue(fields, "CompressedData")) stored.encoding = StoredVoxels::Encoding::deflate;
   if (fields.has("HeaderSize")) stored.skipBytes = fields.wholeNumber("HeaderSize", -1, 1'000'000'000);
   if (stored.skipBytes > 0 && local)
     fields.fail("HeaderSize", "the numbers follow behind the header (ElementDataFile = LOCAL)");
   if (stored.skipBytes != 0 && stored.encoding == StoredVoxels::Encoding::deflate)
     fields.fail("HeaderSize", "the numbers are compressed");
   const std::string order = fields.oneOf({"BinaryDataByteOrderMSB", "ElementByteOrderMSB"});
-  stored.swapped = isTrue(fields.text(order)) != (std::endian::native == std::endian::big);
+  stored.swapped = isTrue(fields, order) != (std::endian::native == std::endian::big);
 }
 
 void noteScale(const HeaderFields& fields, StoredVoxels& stored) {
@@ -175,6 +187,8 @@ bool looksLikeMetaImage(std::string_view start) {
 RawImage readMetaImage(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress) {
   const Header header = headerOf(file);
   const HeaderFields& fields = header.fields;
+  if (fields.has("ObjectType") && lowered(fields.text("ObjectType")) != "image")
+    fields.fail("ObjectType", "Sulcus reads images of MetaImage, no other objects");
   StoredVoxels stored;
   readGeometry(fields, stored);
   stored.type = sampleTypeOf(fields);

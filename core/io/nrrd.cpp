@@ -83,11 +83,11 @@ std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& 
   return units;
 }
 
-/// mm per unit of length; 1 for one that is not known.
-double millimetresPer(const std::string& unit) {
-  if (unit == "um" || unit == "µm" || unit == "micron" || unit == "microns") return 1e-3;
-  if (unit == "cm") return 10;
-  return unit == "m" ? 1000 : 1;
+/// 0 for a unit that is no time.
+double secondsPer(const std::string& unit) {
+  if (unit.empty() || unit == "s" || unit == "sec" || unit == "second" || unit == "seconds") return 1;
+  if (unit == "us" || unit == "µs") return 1e-6;
+  return unit == "ms" || unit == "msec" ? 1e-3 : 0;
 }
 
 SampleType sampleTypeOf(const HeaderFields& fields) {
@@ -198,15 +198,20 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
 }
 
 /// What the three axes of the world are measured in: one unit for all.
-double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space) {
-  std::vector<std::string> units = unitsIn(fields, "space units", space.dimensions);
-  units.resize(std::min<std::size_t>(units.size(), 3));
-  if (space.dimensions == 0)
-    for (const Axis* const axis : roles.spatial) units.push_back(axis->unit);
-  for (const auto& unit : units)
-    if (millimetresPer(unit) != millimetresPer(units[0]))
-      fields.fail(space.dimensions == 0 ? "units" : "space units", "one unit for all axes is needed");
-  return millimetresPer(units[0]);
+double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space,
+                     std::vector<std::string>& notes) {
+  std::optional<double> common;
+  const auto take = [&](const char* name, const std::string& unit) {
+    const double millimetres = fields.millimetresPer(name, unit, notes);
+    if (millimetres != common.value_or(millimetres)) fields.fail(name, "one unit for all axes is needed");
+    common = millimetres;
+  };
+  const auto units = unitsIn(fields, "space units", space.dimensions);
+  for (std::size_t i = 0; fields.has("space units") && i < std::min<std::size_t>(units.size(), 3); ++i)
+    take("space units", units[i]);
+  for (const Axis* const axis : roles.spatial)
+    if (space.dimensions == 0 || !axis->unit.empty()) take("units", axis->unit);
+  return common.value_or(1);
 }
 
 void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels& stored) {
@@ -255,7 +260,7 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   for (double& entry : affine.m[0]) entry *= space.right;
   for (double& entry : affine.m[1]) entry *= space.front;
   affine.t.x *= space.right, affine.t.y *= space.front;
-  stored.millimetres = millimetresOf(fields, roles, space);
+  stored.millimetres = millimetresOf(fields, roles, space, stored.notes);
   if (anyMissing) stored.notes.push_back("The header holds no voxel size: 1 mm assumed.");
   noteSpace(fields, space, stored);
   if (anyReversed) stored.notes.push_back(kReversedNote);
@@ -276,7 +281,10 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   }
   // 1 is what stands there when nobody gave a time.
   if (!stored.components && std::isfinite(seconds) && seconds > 0 && seconds != 1)
-    stored.seconds = unit == "ms" ? seconds / 1000 : seconds;
+    stored.seconds = seconds * secondsPer(unit);
+  if (!stored.components && secondsPer(unit) == 0)
+    stored.notes.push_back("The volumes are " + quotedWord(unit) +
+                           " apart, which is no time known here: no repetition time.");
 }
 
 /// Where the numbers lie and how.

@@ -179,5 +179,61 @@ TEST_F(MetaImage, SaysWhatWasAssumed) {
   EXPECT_NE(allNotes(tiny).find("units of 0.001 mm"), std::string::npos) << allNotes(tiny);
 }
 
+TEST_F(MetaImage, UnitsOfLength) {
+  const auto spacingOf = [&](const std::string& unit) {
+    return gridOf(opened(metaImage("DistanceUnits = " + unit + "\n")))->spacing().y;
+  };
+  for (const char* const unit : {"mm", "MM", "?"}) EXPECT_EQ(spacingOf(unit), 2) << unit;
+  for (const char* const unit : {"cm", "CM", "Cm"}) EXPECT_EQ(spacingOf(unit), 20) << unit;
+  EXPECT_NEAR(spacingOf("UM"), 0.002, 1e-15);
+  EXPECT_NE(allNotes(opened(metaImage("DistanceUnits = ?\n"))).find("mm assumed"), std::string::npos);
+  std::string metres = metaImage("DistanceUnits = m\n");
+  metres.replace(metres.find("1 2 3"), 5, "1e-3 2e-3 3e-3");
+  EXPECT_NEAR(gridOf(opened(metres))->spacing().y, 2, 1e-12);
+  for (const char* const unit : {"inch", "in", "nm", "mm mm", "s"})
+    expectRefused(metaImage(std::string("DistanceUnits = ") + unit + "\n"), {"DistanceUnits", unit});
+}
+
+TEST_F(MetaImage, TheTimeRunsForwardAndOnItsOwn) {
+  const auto series = [](const std::string& spacing, const std::string& more = "") {
+    return "NDims = 4\nDimSize = 2 2 1 2\nElementType = MET_UCHAR\nElementSpacing = 1 1 1 " + spacing + "\n" +
+           more + "ElementDataFile = LOCAL\nabcdefgh";
+  };
+  const auto matrix = [](const std::string& numbers) { return "TransformMatrix = " + numbers + "\n"; };
+  const Layer sound = opened(series("2.5", matrix("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1")));
+  EXPECT_EQ(std::get<VolumeLayer>(sound.content).secondsPerVolume, 2.5);
+  EXPECT_EQ(std::get<VolumeLayer>(opened(series("0")).content).secondsPerVolume, 0);
+  for (const char* const spacing : {"-2", "nan", "inf"}) expectRefused(series(spacing), {"ElementSpacing"});
+  for (const char* const numbers : {"1 0 0 0.5 0 1 0 0 0 0 1 0 0 0 0 1", "1 0 0 0 0 1 0 0 0 0 1 0 0.5 0 0 1",
+                                    "0 0 0 1 0 1 0 0 0 0 1 0 1 0 0 0", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 -1",
+                                    "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 0"})
+    expectRefused(series("2", matrix(numbers)), {"TransformMatrix"});
+}
+
+TEST_F(MetaImage, WordsThatSayNeitherYesNorNoAreRefused) {
+  for (const char* const field :
+       {"ElementByteOrderMSB", "BinaryDataByteOrderMSB", "CompressedData", "BinaryData"})
+    for (const char* const word : {"maybe", "yes", "Truth", "10", ""})
+      expectRefused(metaImage(std::string(field) + " = " + word + "\n"), {field});
+  for (const char* const word : {"False", "false", "F", "0"})
+    EXPECT_NO_THROW(opened(
+        metaImage(std::string("ElementByteOrderMSB = ") + word + "\nCompressedData = " + word + "\n")));
+  for (const char* const word : {"True", "TRUE", "t", "1"})
+    EXPECT_NO_THROW(
+        opened(metaImage(std::string("ElementByteOrderMSB = ") + word + "\nBinaryData = " + word + "\n")));
+}
+
+TEST_F(MetaImage, ObjectsThatAreNoImagesAreRefused) {
+  std::string tube = metaImage();
+  tube.replace(tube.find("Image"), 5, "Tube");
+  expectRefused(tube, {"ObjectType", "Tube"});
+}
+
+TEST_F(MetaImage, TheSameNumbersAreNoContradiction) {
+  EXPECT_NO_THROW(
+      opened(metaImage("TransformMatrix = 1 0 0 0 1 0 0 0 1\nRotation = 1.0 0 0 0 1e0  0 0 -0 +1\n")));
+  expectRefused(metaImage("Offset = 1 2 3\nOrigin = 1 2\n"), {"Origin"});
+}
+
 }  // namespace
 }  // namespace sulcus

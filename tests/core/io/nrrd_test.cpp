@@ -257,5 +257,45 @@ TEST_F(Nrrd, GradientsThatCannotBeTrustedAreNone) {
   expectNone(first + second, "DWMRI_b-value");
 }
 
+TEST_F(Nrrd, UnitsOfLength) {
+  const auto inSpace = [](const std::string& unit) {
+    return nrrd("space: LPS\nspace units: " + unit + " " + unit + " " + unit + "\n" + kDirections);
+  };
+  const auto alongAxes = [](const std::string& units) {
+    return nrrd("spacings: 1 2 3\nunits: " + units + "\n");
+  };
+  EXPECT_EQ(gridOf(opened(inSpace("\"CM\"")))->spacing().y, 20);
+  EXPECT_EQ(gridOf(opened(inSpace("\"\"")))->spacing().y, 2);
+  EXPECT_EQ(gridOf(opened(alongAxes("\"cm\" \"cm\" \"Cm\"")))->spacing().y, 20);
+  for (const char* const unit : {"\"in\"", "\"s\"", "\"Hz\"", "\"nm\""}) {
+    expectRefused(inSpace(unit), {"space units"});
+    expectRefused(alongAxes(std::string("\"mm\" \"mm\" ") + unit), {"units"});
+  }
+  expectRefused(alongAxes("\"pixel\" \"s\" \"Hz\""), {"units"});
+  EXPECT_NE(allNotes(opened(alongAxes("\"pixel\" \"pixel\" \"pixel\""))).find("'pixel' (units): mm assumed"),
+            std::string::npos);
+  expectRefused(nrrd("space: LPS\nunits: \"in\" \"in\" \"in\"\n" + kDirections), {"units"});
+  expectRefused(
+      nrrd("space: LPS\nspace units: \"mm\" \"mm\" \"mm\"\nunits: \"um\" \"um\" \"um\"\n" + kDirections),
+      {"units"});
+}
+
+TEST_F(Nrrd, UnitsOfTime) {
+  const auto series = [&](const std::string& unit) {
+    return opened(
+        "NRRD0005\ntype: uchar\ndimension: 4\nsizes: 2 2 1 2\nencoding: raw\nspacings: 1 1 1 2000\n"
+        "units: \"mm\" \"mm\" \"mm\" \"" +
+        unit + "\"\n\nabcdefgh");
+  };
+  const auto secondsOf = [](const Layer& layer) {
+    return std::get<VolumeLayer>(layer.content).secondsPerVolume;
+  };
+  EXPECT_EQ(secondsOf(series("ms")), 2);
+  EXPECT_EQ(secondsOf(series("s")), 2000);
+  EXPECT_EQ(secondsOf(series("")), 2000);
+  EXPECT_EQ(secondsOf(series("Hz")), 0);
+  EXPECT_NE(allNotes(series("Hz")).find("'hz'"), std::string::npos) << allNotes(series("Hz"));
+}
+
 }  // namespace
 }  // namespace sulcus
