@@ -20,7 +20,12 @@ fs::path dataFileBeside(const fs::path& header, const std::string& name) {
   const fs::path given = name;
   if (name.empty() || given.is_absolute() || std::count(given.begin(), given.end(), "..") > 0) refuse(kOnly);
   const fs::path file = header.parent_path() / given;
-  requireReadable(file);
+  try {
+    requireReadable(file);
+  } catch (const Error& fault) {
+    throw Error(quoted(header) + " keeps its numbers in " + quotedWord(name), fault.what(),
+                "put both files into one folder, or correct the header", fault.kind());
+  }
   std::error_code fault;
   const fs::path folder = fs::canonical(header.has_parent_path() ? header.parent_path() : ".", fault);
   const fs::path real = fault ? fs::path() : fs::canonical(file, fault);

@@ -25,6 +25,16 @@ double shear(const Affine& worldFromVoxel) {
   return largest;
 }
 
+void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes) {
+  const double cosine = shear(worldFromVoxel);
+  if (!(cosine > 1e-3)) return;
+  char text[100];
+  std::snprintf(text, sizeof text,
+                "Voxel axes are not perpendicular (sheared): %.4g° between two of them; kept.",
+                std::acos(cosine) * 180 / std::numbers::pi);
+  notes.push_back(text);
+}
+
 bool usable(const Affine& worldFromVoxel) {
   // No scanner or microscope makes others: voxels between a nanometre and a metre, within 10 km of the
   // origin.

@@ -3,6 +3,7 @@
 #include "core/image/grid.h"
 
 #include <string>
+#include <vector>
 
 namespace sulcus::io {
 
@@ -11,6 +12,9 @@ Affine flipLps(const Affine& affine);
 
 /// Largest |cosine| between two voxel axes: 0 for a rectangular lattice.
 double shear(const Affine& worldFromVoxel);
+
+/// Adds "Voxel axes are not perpendicular (sheared): …" where two are off by more than a cosine of 1e-3.
+void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes);
 
 /// Voxels between a nanometre and a metre long, whose axes do not lie in a plane. mm.
 bool usable(const Affine& worldFromVoxel);

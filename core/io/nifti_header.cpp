@@ -250,10 +250,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
                     number(spacing.z) + "; a voxel has between a nanometre and a metre",
                 "the header is damaged; convert the scan again");
   if (millimetres != 1) notes.push_back("The header is in units of " + number(millimetres) + " mm.");
-  const double cosine = shear(grid.worldFromVoxel);
-  if (cosine > 1e-3)
-    notes.push_back("Voxel axes are not perpendicular (sheared): " +
-                    number(std::acos(cosine) * 180 / 3.14159265358979) + "° between two of them; kept.");
+  noteShear(grid.worldFromVoxel, notes);
   notes.push_back(handednessNote(grid));
   return grid;
 }

@@ -131,6 +131,14 @@ void readSpacings(const HeaderFields& fields, std::vector<Axis>& axes) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const bool node = !centers.empty() && lowered(centers[i]) == "node";
     axes[i].spacing = spacings[i];
+    const double extent = highest[i] - lowest[i];
+    const auto spans = [&](int steps) {
+      return std::abs(extent - spacings[i] * steps) <= 1e-3 * std::abs(extent);
+    };
+    // Without centers, the bounds may be those of the voxels or of their middles.
+    if (std::isfinite(extent) && !std::isnan(spacings[i]) && !spans(axes[i].size - node) &&
+        !(centers.empty() && spans(axes[i].size - 1)))
+      fields.fail("spacings", "axis mins and axis maxs give others");
     if (std::isnan(spacings[i])) axes[i].spacing = (highest[i] - lowest[i]) / (axes[i].size - node);
     axes[i].first = lowest[i] + (node ? 0 : axes[i].spacing / 2);
     axes[i].unit = units[i];
@@ -228,6 +236,15 @@ void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels&
         "The header holds no orientation: axes taken as LPS, as ITK does. Left and right are an assumption.");
 }
 
+/// Throws Error where an axis of space runs along the time too, or that of the time through space.
+void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
+  bool apart = true;
+  for (const Axis* const axis : roles.spatial) apart = apart && (*axis->direction)[3] == 0;
+  for (std::size_t world = 0; roles.series && roles.series->direction && world < 3; ++world)
+    apart = apart && (*roles.series->direction)[world] == 0;
+  if (!apart) fields.fail("space directions", "axes of space and of time are mixed");
+}
+
 /// Grid, turned into RAS, and the series' axis.
 void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const NrrdSpace space = nrrdSpace(fields);
@@ -236,6 +253,7 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const bool oriented = fields.has("space directions");
   if (!oriented && space.dimensions > 0 && fields.has("spacings"))
     fields.fail("spacings", "the space is named, but its directions are missing (space directions)");
+  if (oriented && space.dimensions == 4) requireTimeApart(fields, roles);
   Affine& affine = stored.grid.worldFromVoxel;
   stored.grid.size = {1, 1, 1};
   bool anyMissing = false, anyReversed = false, placed = true;

@@ -4,10 +4,12 @@
 #include "core/io/byte_source.h"
 #include "core/io/geometry.h"
 #include "core/io/header_text.h"
+#include "core/io/mesh_files.h"
 
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 
@@ -57,9 +59,24 @@ void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t v
   source.skipTo(source.position() + std::uint64_t(stored.skipBytes));
 }
 
+/// Whether a number is one of the type.
+bool fits(double value, SampleType type) {
+  if (type == SampleType::f64) return true;
+  if (type == SampleType::f32)
+    return !std::isfinite(value) || std::abs(value) <= double(std::numeric_limits<float>::max());
+  const bool isSigned =
+      type == SampleType::i8 || type == SampleType::i16 || type == SampleType::i32 || type == SampleType::i64;
+  const double beyond = std::ldexp(1.0, 8 * int(sampleBytes(type)) - isSigned);
+  // The largest numbers of 64 bits are rounded to the first beyond.
+  const bool below = sampleBytes(type) == 8 ? value <= beyond : value < beyond;
+  return value == std::floor(value) && value >= (isSigned ? -beyond : 0) && below;
+}
+
 /// Numbers as text, parted by blanks, line ends or commas. Returns whether more than blanks follow them.
 template <class Target>
-bool readWords(ByteSource& source, std::span<Target> out, const fs::path& file, const Progress& progress) {
+bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
+               const Progress& progress) {
+  const fs::path& file = stored.dataFile;
   constexpr std::size_t kLongestNumber = 400;
   std::vector<char> chunk(1 << 16);
   std::string text;
@@ -88,6 +105,11 @@ bool readWords(ByteSource& source, std::span<Target> out, const fs::path& file, 
       throw Error(quoted(file) + " is damaged",
                   "what stands for number " + std::to_string(i + 1) + " of its text is none",
                   "copy or download it again");
+    if (!fits(*value, stored.type))
+      throw Error(quoted(file) + " is damaged",
+                  "number " + std::to_string(i + 1) + " of its text, " +
+                      quotedWord(std::string_view(text).substr(at, end - at)) + ", does not fit its type",
+                  "correct the type in the header, or convert the scan again");
     out[i] = detail::toTarget<Target>(*value);
     at = end;
   }
@@ -100,7 +122,7 @@ bool readWords(ByteSource& source, std::span<Target> out, const fs::path& file, 
 template <class Target>
 bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
                 const Progress& progress) {
-  if (stored.encoding == Encoding::text) return readWords(source, out, stored.dataFile, progress);
+  if (stored.encoding == Encoding::text) return readWords(source, stored, out, progress);
   readSamples(source, stored.type, stored.swapped, {}, out, progress);
   char beyond = 0;  // reaching for it also lets deflate compare its checksum
   return source.readSome({&beyond, 1}) > 0;
@@ -124,7 +146,8 @@ Series<float> partedIntoVolumes(const std::vector<float>& values, const StoredVo
 RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as, const std::string& kind,
                     const Progress& progress) {
   const bool floats = isFloat(stored.type);
-  if (stored.components && stored.type == SampleType::u8 && (stored.count == 3 || stored.count == 4))
+  if (stored.components && stored.axesBefore == 0 && stored.type == SampleType::u8 &&
+      (stored.count == 3 || stored.count == 4))
     throw Error(quoted(file) + " is a color image", "Sulcus works on one number per voxel",
                 "convert it to gray values, or save the map it was made from");
   Grid grid = stored.grid;
@@ -150,6 +173,7 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
     std::snprintf(text, sizeof text, "The header is in units of %.4g mm.", stored.millimetres);
     image.notes.push_back(text);
   }
+  noteShear(grid.worldFromVoxel, image.notes);
   image.notes.push_back(handednessNote(grid));
   bool goesOn = false;
   if (as == ReadAs::labels && stored.count == 1) {

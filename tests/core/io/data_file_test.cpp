@@ -1,5 +1,6 @@
 #include "core/io/data_file.h"
 
+#include "core/io/mesh_files.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <sys/stat.h>
@@ -59,6 +60,13 @@ TEST_F(DataFileBeside, RefusesWhatIsNoFile) {
   expectRefused("pipe.raw", "no ordinary file");
   fs::create_symlink("loop.raw", folder_ / "scans" / "loop.raw");
   EXPECT_THROW(found("loop.raw"), Error);
+}
+
+TEST_F(DataFileBeside, FaultsNameTheHeaderAndTheFileAsWritten) {
+  std::string deep = "a/";
+  while (deep.size() < 6000) deep += deep;
+  const std::vector<std::string> names{"./none.raw", "below", ".", "below/", std::string(300, 'x'), deep};
+  for (const std::string& name : names) expectError([&] { found(name); }, {"a.nhdr", io::quotedWord(name)});
 }
 
 }  // namespace

@@ -235,5 +235,11 @@ TEST_F(MetaImage, TheSameNumbersAreNoContradiction) {
   expectRefused(metaImage("Offset = 1 2 3\nOrigin = 1 2\n"), {"Origin"});
 }
 
+TEST_F(MetaImage, SaysThatAxesAreSheared) {
+  const std::string notes = allNotes(opened(metaImage("TransformMatrix = 1 0 0 1 1 0 0 0 1\n")));
+  EXPECT_NE(notes.find("not perpendicular (sheared): 45°"), std::string::npos) << notes;
+  EXPECT_EQ(allNotes(opened(metaImage())).find("sheared"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sulcus

@@ -297,5 +297,85 @@ TEST_F(Nrrd, UnitsOfTime) {
   EXPECT_NE(allNotes(series("Hz")).find("'hz'"), std::string::npos) << allNotes(series("Hz"));
 }
 
+TEST_F(Nrrd, NumbersAsTextFitTheirType) {
+  const auto text = [](const std::string& type, const std::string& numbers) {
+    return "NRRD0005\ntype: " + type + "\ndimension: 3\nsizes: 2 1 1\nencoding: ascii\n\n" + numbers;
+  };
+  for (const auto& [type, numbers] :
+       std::vector<std::pair<const char*, const char*>>{{"uchar", "1 300"},
+                                                        {"uchar", "1 256"},
+                                                        {"uchar", "1 -1"},
+                                                        {"uchar", "1 8.5"},
+                                                        {"uchar", "1 nan"},
+                                                        {"int8", "1 128"},
+                                                        {"int8", "1 -129"},
+                                                        {"short", "1 32768"},
+                                                        {"ushort", "1 65536"},
+                                                        {"int", "1 -2147483649"},
+                                                        {"uint", "1 4294967296"},
+                                                        {"int64", "1 1e19"},
+                                                        {"uint64", "1 -1"},
+                                                        {"uint64", "1 inf"},
+                                                        {"float", "1 1e39"}})
+    expectRefused(text(type, numbers), {"number 2", "does not fit its type"});
+  for (const auto& [type, numbers] :
+       std::vector<std::pair<const char*, const char*>>{{"uchar", "0 255"},
+                                                        {"uchar", "8.0 2e0"},
+                                                        {"int8", "-128 127"},
+                                                        {"ushort", "0 65535"},
+                                                        {"int", "-2147483648 2147483647"},
+                                                        {"int64", "-9223372036854775808 9223372036854775807"},
+                                                        {"uint64", "0 18446744073709551615"},
+                                                        {"float", "1.5 -inf"},
+                                                        {"float", "nan 3.4e38"},
+                                                        {"double", "1e-300 1.5"}})
+    EXPECT_NO_THROW(opened(text(type, numbers))) << type << " " << numbers;
+}
+
+TEST_F(Nrrd, ListsOfFourBytesAreSeries) {
+  const std::string start = "NRRD0005\ntype: uchar\ndimension: 4\nencoding: raw\n",
+                    end = "\n\nabcdefghijklmnop";
+  const Layer series = opened(start + "sizes: 2 2 1 4\nkinds: domain domain domain list" + end);
+  ASSERT_EQ(seriesOf(series).count, 4);
+  EXPECT_EQ(seriesOf(series).at(1, 2), 'j');
+  expectRefused(start + "sizes: 4 2 2 1\nkinds: vector domain domain domain" + end, {"color"});
+}
+
+TEST_F(Nrrd, SpacingsAndBoundsAgree) {
+  const auto between = [&](const std::string& highest, const std::string& more = "") {
+    return nrrd("spacings: 1 2 3\naxis mins: 4 5 6\naxis maxs: " + highest + "\n" + more);
+  };
+  EXPECT_EQ(gridOf(opened(between("6 9 12")))->spacing().y, 2);
+  EXPECT_NO_THROW(opened(between("5 7 9")));
+  EXPECT_NO_THROW(opened(between("5 7 9", "centers: node node node\n")));
+  EXPECT_NO_THROW(opened(between("nan 9 12")));
+  for (const char* const highest : {"40 9 12", "6 9 0", "6 5 12"})
+    expectRefused(between(highest), {"spacings", "axis maxs"});
+  expectRefused(between("6 9 12", "centers: node node node\n"), {"spacings"});
+  expectRefused(between("5 7 9", "centers: cell cell cell\n"), {"spacings"});
+}
+
+TEST_F(Nrrd, AxesOfSpaceAndTimeAreApart) {
+  const auto series = [](const std::string& directions) {
+    return "NRRD0005\ntype: uchar\ndimension: 4\nsizes: 2 2 1 2\nencoding: raw\nspace: LPST\nspace "
+           "directions: " +
+           directions + "\n\nabcdefgh";
+  };
+  EXPECT_NO_THROW(opened(series("(1,0,0,0) (0,1,0,0) (0,0,1,0) (0,0,0,2)")));
+  for (const char* const directions :
+       {"(1,0,0,5) (0,1,0,0) (0,0,1,0) (0,0,0,2)", "(1,0,0,0) (0,1,0,0) (0,0,1,0) (0,0,7,2)",
+        "(0,0,0,2) (0,1,0,0) (0,0,1,0) (1,0,0,0)"})
+    expectRefused(series(directions), {"space directions", "mixed"});
+}
+
+TEST_F(Nrrd, SaysThatAxesAreSheared) {
+  const auto notes = [&](const char* second) {
+    return allNotes(
+        opened(nrrd(std::string("space: LPS\nspace directions: (1,0,0) ") + second + " (0,0,1)\n")));
+  };
+  EXPECT_NE(notes("(1,1,0)").find("not perpendicular (sheared): 45°"), std::string::npos) << notes("(1,1,0)");
+  EXPECT_EQ(notes("(0,1,0)").find("sheared"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sulcus
