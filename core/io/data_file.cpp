@@ -20,13 +20,10 @@ fs::path dataFileBeside(const fs::path& header, const std::string& name) {
   const fs::path given = name;
   if (name.empty() || given.is_absolute() || std::count(given.begin(), given.end(), "..") > 0) refuse(kOnly);
   const fs::path file = header.parent_path() / given;
-  try {
-    requireReadable(file);
-  } catch (const Error& fault) {
-    throw Error(quoted(header) + " keeps its numbers in " + quotedWord(name), fault.what(),
-                "put both files into one folder, or correct the header", fault.kind());
-  }
   std::error_code fault;
+  if (!fs::exists(file, fault)) refuse(fault ? fault.message() : quotedPath(file) + " does not exist");
+  if (fs::is_directory(file, fault)) refuse("that is a folder");
+  requireReadable(file);
   const fs::path folder = fs::canonical(header.has_parent_path() ? header.parent_path() : ".", fault);
   const fs::path real = fault ? fs::path() : fs::canonical(file, fault);
   if (fault || std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first != folder.end())

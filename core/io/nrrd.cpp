@@ -297,6 +297,8 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
     seconds = std::sqrt(seconds);
     unit = unitsIn(fields, "space units", space.dimensions)[3];
   }
+  if (!stored.components && seconds < 0)
+    fields.fail(fields.has("spacings") ? "spacings" : "axis maxs", "the time between volumes is negative");
   // 1 is what stands there when nobody gave a time.
   if (!stored.components && std::isfinite(seconds) && seconds > 0 && seconds != 1)
     stored.seconds = seconds * secondsPer(unit);

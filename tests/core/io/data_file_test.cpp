@@ -54,7 +54,7 @@ TEST_F(DataFileBeside, RefusesFilesElsewhere) {
 
 TEST_F(DataFileBeside, RefusesWhatIsNoFile) {
   expectRefused("none.raw", "does not exist");
-  expectRefused("below", "is a folder");
+  expectRefused("below", "that is a folder");
   expectRefused("a.nhdr", "the header itself");
   ASSERT_EQ(mkfifo((folder_ / "scans" / "pipe.raw").c_str(), 0600), 0);
   expectRefused("pipe.raw", "no ordinary file");

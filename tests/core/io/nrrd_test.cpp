@@ -280,6 +280,12 @@ TEST_F(Nrrd, UnitsOfLength) {
       {"units"});
 }
 
+TEST_F(Nrrd, TimeRunsForward) {
+  const std::string start = "NRRD0005\ntype: uchar\ndimension: 4\nsizes: 2 2 1 2\nencoding: raw\n";
+  expectRefused(start + "spacings: 1 1 1 -2\n\nabcdefgh", {"spacings", "negative"});
+  expectRefused(start + "axis mins: 0 0 0 4\naxis maxs: 2 2 1 0\n\nabcdefgh", {"axis maxs", "negative"});
+}
+
 TEST_F(Nrrd, UnitsOfTime) {
   const auto series = [&](const std::string& unit) {
     return opened(
