@@ -65,13 +65,21 @@ WriteImage& imageWriter(const fs::path& file) {
               "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
 }
 
+/// What may be written or removed beside an image: gradients of the series that was there do not stay beside
+/// one without.
+std::vector<fs::path> besideImage(const fs::path& file, bool withGradients) {
+  std::vector<fs::path> files{beside(file, ".json")};
+  if (withGradients) files.insert(files.end(), {beside(file, ".bval"), beside(file, ".bvec")});
+  return files;
+}
+
 }  // namespace
 
 void requirePlace(const fs::path& file, bool overwrite) { StagedFiles::scan(file, {}, overwrite); }
 
 void requireImagePlace(const fs::path& file, bool overwrite) {
   imageWriter(file);
-  StagedFiles::scan(file, {beside(file, ".json")}, overwrite);
+  StagedFiles::scan(file, besideImage(file, overwrite), overwrite);
 }
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
@@ -88,9 +96,7 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   const fs::path json = beside(file, ".json"), bval = beside(file, ".bval"), bvec = beside(file, ".bvec");
   const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
   const bool diffusion = volume && !volume->gradients.empty();
-  // Gradients of the series that was there do not stay beside one without.
-  StagedFiles files = StagedFiles::scan(
-      file, diffusion || overwrite ? std::vector{json, bval, bvec} : std::vector{json}, overwrite);
+  StagedFiles files = StagedFiles::scan(file, besideImage(file, diffusion || overwrite), overwrite);
   writeFile(files.file(json.filename()), sidecarFor(layer, json));
   if (diffusion) {
     const FslTexts texts = fslTexts(volume->gradients, *grid);

@@ -3,8 +3,10 @@
 #include "core/base/error.h"
 #include "core/io/atomic_file.h"
 #include "core/io/byte_source.h"
+#include "core/io/companions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -76,6 +78,31 @@ std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, boo
 
 /// provenance.json stands for a complete set of results: the old one goes first, the new one comes last.
 bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
+
+/// Whether files of the same stem are taken for its own, by the ending of its name.
+bool hasCompanions(const fs::path& file) {
+  static const std::set<std::string> endings{".nii", ".hdr", ".img", ".nrrd", ".nhdr", ".mha",
+                                             ".mhd", ".mgh", ".mgz", ".dcm",  ".tsv",  ".csv",
+                                             ".vtp", ".ply", ".stl", ".obj",  ".gii"};
+  std::string name = file.filename();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (name.ends_with(".nii.gz")) name.resize(name.size() - 3);
+  return endings.count(fs::path(name).extension()) != 0;
+}
+
+/// Throws Error where `companion`, which is there, is not only that of the old `scan`.
+void requireOwn(const fs::path& companion, const fs::path& scan) {
+  std::error_code fault;
+  for (fs::directory_iterator at(scan.parent_path(), fault), end; !fault && at != end; at.increment(fault))
+    if (const fs::path& other = at->path(); other.filename() != scan.filename() && hasCompanions(other) &&
+                                            stemOf(other) == stemOf(scan) && !isFolder(other))
+      throw Error(quotedPath(companion) + " exists already", "it belongs to " + quoted(other),
+                  "choose another name or folder");
+  if (!isThere(scan))
+    throw Error(quotedPath(companion) + " exists already",
+                "it belongs to no " + quoted(scan) + " that would be replaced",
+                "move it away, or choose another name or folder");
+}
 
 /// Holds the folder against other runs that publish in it; not where it has no locks.
 class FolderLock {
@@ -185,6 +212,7 @@ void StagedFiles::requirePlaceFor(const fs::path& name) const {
   for (const auto& found : matching(folder_, name, main_.empty())) {
     const fs::path place = (folder_ / found).lexically_normal();
     if (isFolder(place)) failFolder(place);
+    if (!main_.empty() && name != main_) requireOwn(place, folder_ / main_);
     if (!overwrite_) failExists(place);
   }
 }

@@ -250,6 +250,32 @@ TEST_F(StagedFilesTest, BesideAScanComeBackWhenTheRunWasKilledBeforeTheScan) {
   EXPECT_EQ(entries(folder_.path()), 2);
 }
 
+TEST_F(StagedFilesTest, BesideAScanStayThoseOfAnotherScan) {
+  const auto scan = [&](bool overwrite) {
+    StagedFiles::scan(folder_ / "s.mha", {folder_ / "s.json", folder_ / "s.bval"}, overwrite);
+  };
+  writeBytes(folder_ / "s.bval", "theirs");
+  for (const bool overwrite : {false, true})
+    expectError([&] { scan(overwrite); }, {"s.bval' exists already", "belongs to no 's.mha'"});
+  writeBytes(folder_ / "other.nii", "");
+  writeBytes(folder_ / "s.md", "");
+  writeBytes(folder_ / "s.mha", "old");
+  EXPECT_NO_THROW(scan(true)) << "they are its own";
+  for (const char* name : {"s.nii.gz", "s.NII", "s.hdr", "s.tsv", "s.gii"}) {
+    writeBytes(folder_ / name, "theirs");
+    for (int times = 0; times < 2; ++times) {  // with an old s.mha, and without
+      expectError([&] { scan(true); }, {"s.bval' exists already", name});
+      fs::remove(folder_ / "s.mha");
+    }
+    EXPECT_EQ(readBytes(folder_ / "s.bval"), "theirs");
+    fs::remove(folder_ / name);
+    writeBytes(folder_ / "s.mha", "old");
+  }
+  fs::remove(folder_ / "s.bval");
+  writeBytes(folder_ / "s.nii.gz", "theirs");
+  EXPECT_NO_THROW(scan(true)) << "nothing of it would be lost";
+}
+
 TEST_F(StagedFilesTest, TakeNamesWithStarsLiterallyBesideAScan) {
   writeBytes(folder_ / "sab.nii", "old");
   {
