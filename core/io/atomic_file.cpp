@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 /// Where a file may be made; what killed runs left of it is removed.
 const fs::path& checked(const fs::path& file, bool overwrite) {
+  requireReplaceable(file);
   std::error_code fault;
-  if (fs::is_directory(file, fault)) failFolder(file);
   if (fs::exists(fs::symlink_status(file, fault)) && !overwrite) failExists(file);
   forEachAbandoned(file.parent_path(), file.filename(), [](const fs::path& left) {
     std::error_code ignored;
@@ -50,6 +50,18 @@ void failExists(const fs::path& file) {
 
 void failFolder(const fs::path& file) {
   throw Error(quotedPath(file) + " is a folder", "a file cannot take its place", "choose another name");
+}
+
+void requireReplaceable(const fs::path& file) {
+  if (!file.has_filename())
+    throw Error(quotedPath(file) + " names no file", file.empty() ? "it is empty" : "it ends in a slash",
+                "give the name of a file");
+  std::error_code fault;
+  const fs::file_status there = fs::status(file, fault);
+  if (fs::is_directory(there)) failFolder(file);
+  if (fs::exists(there) && !fs::is_regular_file(there))
+    throw Error(quotedPath(file) + " is no ordinary file", "it is a device, pipe or socket",
+                "choose another name");
 }
 
 int flushToDisk(int descriptor) {
@@ -90,6 +102,7 @@ void AtomicFile::write(const std::string& bytes) {
 
 void AtomicFile::commit() {
   if (const int code = flushToDisk(temporary_.descriptor())) failWriting(file_, code);
+  requireReplaceable(file_);
   const int code = renameTo(temporary_.path(), file_, overwrite_);
   if (code == EEXIST) failExists(file_);
   if (code != 0) failWriting(file_, code);

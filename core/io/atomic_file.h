@@ -12,8 +12,8 @@ namespace sulcus::io {
 /// one that writes the same file.
 class AtomicFile {
  public:
-  /// Creates the temporary, empty. Throws Error when `file` exists and `overwrite` is false, or when the
-  /// folder is missing or may not be written.
+  /// Creates the temporary, empty. Throws Error when `file` exists and `overwrite` is false or it is not
+  /// replaceable, or when the folder is missing or may not be written.
   AtomicFile(const std::filesystem::path& file, bool overwrite);
 
   /// Where to write; has the extension of the final name.
@@ -36,6 +36,9 @@ class AtomicFile {
 [[noreturn]] void failExists(const std::filesystem::path& file);
 /// Throws the Error for a folder that lies where `file` is to be.
 [[noreturn]] void failFolder(const std::filesystem::path& file);
+/// Throws the Error for a `file` that names none, or that a folder, device, pipe or socket takes the place
+/// of. A link is replaced itself, and what it names stays; so it must name an ordinary file or nothing.
+void requireReplaceable(const std::filesystem::path& file);
 
 /// Waits until all that was written to a file or a folder is on the disk; returns errno or 0.
 int flushToDisk(const std::filesystem::path& path);

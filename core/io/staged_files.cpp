@@ -169,10 +169,13 @@ StagedFiles::StagedFiles(fs::path folder, fs::path main, std::vector<fs::path> n
 
 StagedFiles StagedFiles::results(const fs::path& folder, const std::vector<std::string>& names,
                                  bool overwrite) {
+  if (folder.empty())
+    throw Error(quotedPath(folder) + " names no folder", "it is empty", "give the name of a folder");
   return StagedFiles(resolved(folder), {}, {names.begin(), names.end()}, overwrite);
 }
 
 StagedFiles StagedFiles::scan(const fs::path& file, const std::vector<fs::path>& beside, bool overwrite) {
+  requireReplaceable(file);
   std::vector<fs::path> names{file.filename()};
   for (const auto& other : beside) names.push_back(other.filename());
   return StagedFiles(file.has_parent_path() ? file.parent_path() : ".", file.filename(), std::move(names),
@@ -211,7 +214,7 @@ void StagedFiles::requirePlaceFor(const fs::path& name) const {
                 "choose another folder");
   for (const auto& found : matching(folder_, name, main_.empty())) {
     const fs::path place = (folder_ / found).lexically_normal();
-    if (isFolder(place)) failFolder(place);
+    requireReplaceable(place);
     if (!main_.empty() && name != main_) requireOwn(place, folder_ / main_);
     if (!overwrite_) failExists(place);
   }

@@ -26,7 +26,7 @@ class StagedFiles {
   /// Results in a folder, made when it is missing. `names`: every file they may have, where `*` in the last
   /// part stands for any text; all that match belong to the old result. Throws Error when they could not be
   /// published: the folder is a file or cannot be written, a folder lies where a file is to be or the
-  /// reverse, or one of them exists and `overwrite` is false.
+  /// reverse, one of them is not replaceable (requireReplaceable()), or exists and `overwrite` is false.
   static StagedFiles results(const std::filesystem::path& folder, const std::vector<std::string>& names,
                              bool overwrite);
   /// A scan, table or surface and the files that lie beside it, in a folder that is there. With `overwrite`,

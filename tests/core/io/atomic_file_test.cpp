@@ -2,6 +2,7 @@
 
 #include "tests/core/io/dead_run.h"
 #include "tests/core/io/io_test_support.h"
+#include "tests/core/io/special_files.h"
 
 #include <csignal>
 
@@ -94,6 +95,46 @@ TEST(AtomicFile, SaysWhatIsInItsWay) {
   expectError([&] { io::writeFile(folder / "none" / "a.txt", ""); },
               {"Cannot write 'a.txt'", "make the folder"});
   expectError([&] { io::writeFile("/proc/a.txt", ""); }, {"Cannot write 'a.txt'"});
+}
+
+TEST(AtomicFile, ReplacesOrdinaryFilesOnly) {
+  TempFolder folder;
+  for (const auto& special : specialFilesIn(folder.path()))
+    for (const bool overwrite : {false, true}) {
+      const long before = entriesOf(folder.path());
+      const auto kind = fs::symlink_status(special).type();
+      expectError([&] { io::writeFile(special, "text", overwrite); },
+                  {special.filename().string() + "' is no ordinary file", "device, pipe or socket"});
+      EXPECT_EQ(fs::symlink_status(special).type(), kind) << special;
+      EXPECT_EQ(entriesOf(folder.path()), before);
+    }
+  io::AtomicFile file(folder / "meanwhile.txt", true);
+  mkfifo((folder / "meanwhile.txt").c_str(), 0600);
+  expectError([&] { file.commit(); }, {"meanwhile.txt' is no ordinary file"});
+  EXPECT_TRUE(fs::is_fifo(folder / "meanwhile.txt"));
+}
+
+TEST(AtomicFile, ReplacesALinkAndNotWhatItNames) {
+  TempFolder folder;
+  writeBytes(folder / "a.txt", "theirs");
+  for (const char* target : {"a.txt", "nowhere"}) {
+    fs::create_symlink(target, folder / "link");
+    expectError([&] { io::writeFile(folder / "link", "mine"); }, {"link' exists already"});
+    io::writeFile(folder / "link", "mine", true);
+    EXPECT_EQ(fs::symlink_status(folder / "link").type(), fs::file_type::regular);
+    EXPECT_EQ(readBytes(folder / "link"), "mine");
+    fs::remove(folder / "link");
+  }
+  EXPECT_EQ(readBytes(folder / "a.txt"), "theirs");
+  EXPECT_EQ(entriesOf(folder.path()), 1);
+}
+
+TEST(AtomicFile, NeedsAName) {
+  TempFolder folder;
+  for (const bool overwrite : {false, true}) {
+    expectError([&] { io::writeFile(folder / "none" / "", "", overwrite); }, {"none/' names no file"});
+    expectError([&] { io::writeFile("", "", overwrite); }, {"'' names no file"});
+  }
 }
 
 }  // namespace

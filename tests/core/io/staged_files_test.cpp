@@ -2,6 +2,7 @@
 
 #include "tests/core/io/dead_run.h"
 #include "tests/core/io/io_test_support.h"
+#include "tests/core/io/special_files.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,6 +158,29 @@ TEST_F(StagedFilesTest, AreRefusedBeforeTheWorkWhereTheyCannotBePublished) {
   expectError([&] { StagedFiles::results(folder_ / "dangling", {}, true); }, {"dangling"});
   fs::create_symlink("loop", folder_ / "loop");
   expectError([&] { StagedFiles::results(folder_ / "loop", {}, true); }, {"Cannot write 'loop'"});
+}
+
+TEST_F(StagedFilesTest, ReplaceOrdinaryFilesOnly) {
+  fs::create_directory(out_);
+  for (const auto& special : specialFilesIn(out_)) {
+    const auto kind = fs::symlink_status(special).type();
+    const std::string name = special.filename(), said = name + "' is no ordinary file";
+    for (const bool overwrite : {false, true}) {
+      expectError([&] { StagedFiles::results(out_, {name}, overwrite); }, {said});
+      expectError([&] { StagedFiles::results(out_, {name + "*"}, overwrite); }, {said});
+      expectError([&] { StagedFiles::scan(special, {}, overwrite); }, {said});
+      expectError([&] { StagedFiles::scan(out_ / "s.nii", {special}, overwrite); }, {said});
+    }
+    EXPECT_EQ(fs::symlink_status(special).type(), kind) << special;
+  }
+}
+
+TEST_F(StagedFilesTest, NeedTheNameOfAScan) {
+  for (const bool overwrite : {false, true}) {
+    expectError([&] { StagedFiles::scan(out_ / "", {}, overwrite); }, {"out/' names no file"});
+    expectError([&] { StagedFiles::scan("", {}, overwrite); }, {"'' names no file"});
+    expectError([&] { StagedFiles::results("", {}, overwrite); }, {"'' names no folder"});
+  }
 }
 
 TEST_F(StagedFilesTest, AreRefusedWhereTheyExist) {
