@@ -98,9 +98,11 @@ void addCommonFlags(CLI::App& parser, RunRequest& request) {
       ->group("Common");
   parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
       ->type_name("FILE")
+      ->check(notEmpty("--params"))
       ->group("Common");
   parser.add_option("--save-params", request.saveParams, "Write the parameters used to this JSON file")
       ->type_name("FILE")
+      ->check(notEmpty("--save-params"))
       ->group("Common");
   addTalkFlags(parser);
   parser.add_flag("--overwrite", request.overwrite, "Replace results that exist")->group("Common");
@@ -116,6 +118,7 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
   parser->add_option("--out", request->out, "Folder for the results")
       ->type_name("DIR")
       ->required()
+      ->check(notEmpty("--out"))
       ->group("Files");
   addPresetFlag(*parser, analysis.presets, request->preset);
   request->options = addOptionFlags(*parser, analysis.options);

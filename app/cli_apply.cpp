@@ -1,10 +1,12 @@
 #include "app/cli_commands.h"
+#include "app/cli_options.h"
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
 #include "app/cli_usage.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "core/registration/apply_field.h"
@@ -46,6 +48,10 @@ Layer fieldOf(Layer layer, const std::string& convention) {
 }
 
 int apply(const Request& request, const Session& session) {
+  for (const auto& input : {request.field, request.image, request.like})
+    if (std::error_code fault; std::filesystem::equivalent(input, request.out, fault))
+      throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
+                  "choose another --out");
   io::requireImagePlace(request.out, request.overwrite);
   AppliedField applied;
   FieldConvention read{}, used{};
@@ -90,7 +96,11 @@ Command addApply(CLI::App& program) {
       "apply", "Deforms another image as a registration deformed its template, by the saved displacement");
   auto request = std::make_shared<Request>();
   const auto file = [&](const char* flag, std::string& name, const char* help) {
-    parser->add_option(flag, name, help)->type_name("FILE")->required()->group("Files");
+    parser->add_option(flag, name, help)
+        ->type_name("FILE")
+        ->required()
+        ->check(notEmpty(flag))
+        ->group("Files");
   };
   file("--field", request->field, "The displacement field, as registration writes it");
   file("--image", request->image, "The image to deform: in the space of the template, of 3 or 4 dimensions");

@@ -1,4 +1,5 @@
 #include "app/cli_commands.h"
+#include "app/cli_options.h"
 #include "app/cli_progress.h"
 #include "app/cli_report.h"
 #include "app/cli_scan.h"
@@ -44,8 +45,11 @@ Command addConvert(CLI::App& program) {
   parser
       ->add_option("A", request->from,
                    "A scan or surface in any format that is read, or a folder with one DICOM series")
-      ->required();
-  parser->add_option("B", request->to, "The file to write; gradients go beside it")->required();
+      ->required()
+      ->check(notEmpty("A"));
+  parser->add_option("B", request->to, "The file to write; gradients go beside it")
+      ->required()
+      ->check(notEmpty("B"));
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace B if it exists")->group("Common");
   return {parser, [request](const Session& session) { return convert(*request, session); }};

@@ -69,11 +69,25 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
   return given;
 }
 
+CLI::Validator notEmpty(const std::string& flag) {
+  return CLI::Validator(
+      [flag](const std::string& text) {
+        if (text.empty())
+          throw Error(flag + " is empty", "it names nothing", "give a name, or leave it out",
+                      ErrorKind::usage);
+        return std::string();
+      },
+      "");
+}
+
 void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name) {
   if (presets.empty()) return;
   std::string help = "Start from parameters of this name; --params and flags win over them.";
   for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help + ".";
-  parser.add_option("--preset", name, help)->type_name("NAME")->group("Parameters");
+  parser.add_option("--preset", name, help)
+      ->type_name("NAME")
+      ->check(notEmpty("--preset"))
+      ->group("Parameters");
 }
 
 OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name) {

@@ -21,6 +21,9 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
 /// Adds --preset, where there are any.
 void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name);
 
+/// Refuses an empty text for `flag` (a flag or the name of a place), which a script gives by mistake.
+CLI::Validator notEmpty(const std::string& flag);
+
 /// The values of the preset `name`, none for ""; throws Error (usage) naming the ones there are.
 OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name);
 

@@ -82,6 +82,7 @@ std::vector<Command> addPhantoms(CLI::App& program) {
     parser->add_option("--out", request->out, "Folder for the scan and its truth files")
         ->type_name("DIR")
         ->required()
+        ->check(notEmpty("--out"))
         ->group("Files");
     request->given = addOptionFlags(*parser, analysis.demoOptions);
     addTalkFlags(*parser);

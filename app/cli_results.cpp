@@ -1,6 +1,9 @@
 #include "app/cli_report.h"
 #include "app/cli_run.h"
+#include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/io/byte_source.h"
+#include "core/io/companions.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -45,6 +48,33 @@ void tellJson(const RunRequest& request, const RunOutcome& outcome, const std::v
   std::cout << io::jsonText(json);
 }
 
+/// The scans, tables and surfaces that are read, with what may lie beside them.
+std::vector<fs::path> filesReadFor(const RunRequest& request) {
+  std::vector<fs::path> files;
+  for (const auto& [slot, names] : request.files->bySlot)
+    for (const fs::path name : names) {
+      files.push_back(name);
+      for (const char* extension : {".json", ".bval", ".bvec"}) files.push_back(io::beside(name, extension));
+    }
+  for (const auto& [flag, name] : request.files->gradients.given()) files.emplace_back(name);
+  return files;
+}
+
+[[noreturn]] void failInput(const fs::path& file) {
+  throw Error(io::quotedPath(file) + " would be replaced", "it is an input of this run",
+              "choose another place for what is written");
+}
+
+/// Throws Error when the file that --save-params would replace holds no parameters.
+void requireParameters(const RunRequest& request) {
+  const fs::path file = request.saveParams;
+  std::error_code fault;
+  if (!fs::exists(file, fault)) return;
+  for (const auto& input : filesReadFor(request))
+    if (fs::equivalent(file, input, fault)) failInput(file);
+  if (file.extension() != ".json") io::openOptions(file);
+}
+
 }  // namespace
 
 std::vector<Backend> RunRequest::backends() const {
@@ -58,7 +88,11 @@ fs::path RunRequest::folderOf(Backend which) const {
 
 Destination::Destination(const RunRequest& request)
     : outputs(io::StagedFiles::results(request.out, resultNames(request), request.overwrite)) {
-  if (!request.saveParams.empty()) params.emplace(request.saveParams, request.overwrite);
+  for (const auto& input : filesReadFor(request))
+    if (outputs.mayReplace(input)) failInput(input);
+  if (request.saveParams.empty()) return;
+  params.emplace(request.saveParams, request.overwrite);
+  requireParameters(request);
 }
 
 std::vector<std::string> resultNames(const RunRequest& request) {

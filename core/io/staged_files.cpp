@@ -258,6 +258,14 @@ StagedFiles::Names StagedFiles::oldNames(const Names& names) const {
   return old;
 }
 
+bool StagedFiles::mayReplace(const fs::path& path) const {
+  const Names old = oldNames({});
+  return std::any_of(old.begin(), old.end(), [&](const fs::path& name) {
+    std::error_code fault;
+    return fs::equivalent(folder_ / name, path, fault);
+  });
+}
+
 bool StagedFiles::exchange(const Names& old) {
   const fs::path fresh = staging_.path() / kNew;
   if (!main_.empty() || staging_.path().parent_path() != folder_.parent_path() ||

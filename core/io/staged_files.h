@@ -39,6 +39,8 @@ class StagedFiles {
 
   /// Where to write the file that will be `name` in the folder; its own folder exists.
   std::filesystem::path file(const std::filesystem::path& name) const;
+  /// Whether `path` is, by whatever name or link, one of the files that publish() may replace or remove.
+  bool mayReplace(const std::filesystem::path& path) const;
   /// Puts everything to its place and returns the final paths. Throws Error, with nothing changed, when a
   /// file cannot be flushed to the disk, or somebody else made one of them meanwhile.
   std::vector<std::filesystem::path> publish();
