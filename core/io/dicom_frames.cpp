@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace sulcus::io {
 namespace {
 
-constexpr double kSamePosition = 0.01;  // mm
+constexpr double kSamePosition = 0.01;  // mm, along the normal and in the plane
 
 std::string number(double value) {
   char text[32];
@@ -84,6 +85,29 @@ struct Stack {
   std::size_t slices = 0, volumes = 0;
 };
 
+/// Throws Error unless every frame of arrange() lies in the grid, one `step` behind the slice before.
+void requireInPlace(const std::vector<DicomFrame>& frames, const Stack& stack, const Vec3<double>& step,
+                    const Vec3<double>& normal) {
+  const Affine& first = stack.grid.worldFromVoxel;
+  const double mostInPlane =
+      std::max(kSamePosition, 0.01 * std::min(norm(first.column(0)), norm(first.column(1))));
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const std::size_t slice = i / stack.volumes;
+    const Vec3<double> off = frames[i].grid.worldFromVoxel.t - (first.t + double(slice) * step);
+    const double along = std::abs(dot(normal, off)), inPlane = norm(off - dot(normal, off) * normal);
+    if (stack.slices > 1 && along > 0.05 * norm(step))
+      throw Error("The slices of the DICOM series are not evenly spaced",
+                  "slice " + std::to_string(slice + 1) + ", of " + quoted(frames[i].file) + ", lies " +
+                      number(along) + " mm from its place, so one is missing or doubled",
+                  "copy the series again");
+    if (inPlane > mostInPlane)
+      throw Error("The images of the DICOM series do not lie behind each other",
+                  quoted(frames[i].file) + " is shifted by " + number(inPlane) + " mm against " +
+                      quoted(frames.front().file) + ", in the plane of its slice",
+                  "open a folder with one volume or with volumes of one place only");
+  }
+}
+
 /// Sorts the frames: those of volume v are at slice · volumes + v. The grid is that of a volume.
 Stack arrange(std::vector<DicomFrame>& frames) {
   requireAlike(frames);
@@ -92,16 +116,25 @@ Stack arrange(std::vector<DicomFrame>& frames) {
   const auto place = [&](const DicomFrame& f) { return dot(normal, f.grid.worldFromVoxel.t); };
   std::stable_sort(frames.begin(), frames.end(),
                    [&](const DicomFrame& a, const DicomFrame& b) { return place(a) < place(b); });
+  const double same = std::min(kSamePosition, 0.1 * norm(first.column(2)));
   std::vector<std::size_t> perPosition;
+  double widest = 0, nearest = std::numeric_limits<double>::infinity();  // within and between positions
   for (auto begin = frames.begin(); begin != frames.end();) {
     const double here = place(*begin);
-    const auto end = std::find_if(begin, frames.end(),
-                                  [&](const DicomFrame& f) { return place(f) - here > kSamePosition; });
+    const auto end =
+        std::find_if(begin, frames.end(), [&](const DicomFrame& f) { return place(f) - here > same; });
+    widest = std::max(widest, place(end[-1]) - here);
+    if (end != frames.end()) nearest = std::min(nearest, place(*end) - place(end[-1]));
     std::stable_sort(begin, end,
                      [](const DicomFrame& a, const DicomFrame& b) { return a.instance < b.instance; });
     perPosition.push_back(std::size_t(end - begin));
     begin = end;
   }
+  if (widest > 0.1 * nearest)
+    throw Error("The DICOM series does not say which images are slices and which are volumes",
+                quoted(frames.front().file) + " is of a series with images " + number(widest) +
+                    " mm apart and others " + number(nearest) + " mm",
+                "copy or export the series again");
   const auto [fewest, most] = std::minmax_element(perPosition.begin(), perPosition.end());
   if (*fewest != *most)
     throw Error("The DICOM series is not complete",
@@ -109,24 +142,18 @@ Stack arrange(std::vector<DicomFrame>& frames) {
                     " images at some positions and " + std::to_string(*most) + " at others",
                 "copy the series again");
   Stack stack{frames.front().grid, perPosition.size(), perPosition.front()};
-  if (stack.slices == 1) return stack;
-  if (stack.grid.size.z > 1)
+  if (stack.slices > 1 && stack.grid.size.z > 1)
     throw Error("The DICOM series mixes multi-frame files",
                 "each of its files is a volume at another place, as is " + quoted(frames.front().file),
                 "open one of its files");
+  const Vec3<double> step = stack.slices == 1
+                                ? Vec3<double>{}
+                                : (1.0 / double(stack.slices - 1)) *
+                                      (frames[(stack.slices - 1) * stack.volumes].grid.worldFromVoxel.t -
+                                       stack.grid.worldFromVoxel.t);
+  requireInPlace(frames, stack, step, normal);
+  if (stack.slices == 1) return stack;
   stack.grid.size.z = int(stack.slices);
-  const Vec3<double> start = stack.grid.worldFromVoxel.t;
-  const Vec3<double> step = (1.0 / double(stack.slices - 1)) *
-                            (frames[(stack.slices - 1) * stack.volumes].grid.worldFromVoxel.t - start);
-  for (std::size_t s = 0; s < stack.slices; ++s) {
-    const DicomFrame& frame = frames[s * stack.volumes];
-    const double off = norm(frame.grid.worldFromVoxel.t - (start + double(s) * step));
-    if (off > 0.05 * norm(step))
-      throw Error("The slices of the DICOM series are not evenly spaced",
-                  "slice " + std::to_string(s + 1) + ", of " + quoted(frame.file) + ", lies " + number(off) +
-                      " mm from its place, so one is missing or doubled",
-                  "copy the series again");
-  }
   for (int world = 0; world < 3; ++world) stack.grid.worldFromVoxel.m[world][2] = step[world];
   return stack;
 }

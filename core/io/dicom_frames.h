@@ -29,8 +29,8 @@ struct DicomFrame {
 DicomFrame joinFrames(std::vector<DicomFrame> frames);
 
 /// Stacks the frames of a series into volumes: by position along the slice normal, then by instance number.
-/// Throws Error when slices are missing, doubled, unevenly spaced or not parallel, and when it is not known
-/// where they lie; a single picture of which that is not known gets a warning instead.
+/// Throws Error when slices are missing, doubled, unevenly spaced, shifted or not parallel, and when it is
+/// not known where they lie; a single picture of which that is not known gets a warning instead.
 RawImage stackFrames(std::vector<DicomFrame> frames);
 
 }  // namespace sulcus::io

@@ -103,6 +103,37 @@ TEST_F(DicomGeometry, TiltedGantryIsKept) {
   EXPECT_NE(allNotes(layer).find("tilted gantry"), std::string::npos);
 }
 
+TEST_F(DicomGeometry, ShiftedImagesAreRefused) {
+  // Slices beside each other
+  expectError([&] { openSeries([](DicomFile& file, int s) { file.position(50 * s, 2, 0); }); },
+              {"do not lie behind each other", "'slice1' is shifted by 50 mm"});
+  // The second of two volumes, and one image of it
+  expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 2 ? 1 : 51, 2, 3 * (s % 2)); }); },
+              {"do not lie behind each other", "50 mm", "'slice0'"});
+  expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 3 ? 1 : 1.02, 2, 3 * (s % 2)); }); },
+              {"do not lie behind each other", "'slice3' is shifted by 0.02 mm"});
+  // A slice of a tilted stack
+  expectError([&] { openSeries([](DicomFile& f, int s) { f.position(1, 2 + (s == 2 ? 1 : s), 3 * s); }); },
+              {"do not lie behind each other", "'slice2' is shifted by 1 mm"});
+}
+
+TEST_F(DicomGeometry, PositionsThatAreRoundedAreNoShift) {
+  const Layer layer =
+      openSeries([](DicomFile& file, int s) { file.position(s < 2 ? 1 : 1.009, 2, 3 * (s % 2)); });
+  EXPECT_EQ(seriesOf(layer).count, 2);
+}
+
+TEST_F(DicomGeometry, SlicesThatMayBeVolumesAreRefused) {
+  const auto close = [](DicomFile& file, int s) { file.position(1, 2, 0.009 * s); };
+  expectError([&] { openSeries(close); }, {"which images are slices", "'slice0'", "0.009 mm apart"});
+  // As thin as that
+  const Layer layer = openSeries([&](DicomFile& file, int s) {
+    close(file, s);
+    file.set(kThickness, "DS", "0.009");
+  });
+  EXPECT_EQ(gridOf(layer)->size.z, 4);
+}
+
 TEST_F(DicomGeometry, EnhancedFramesLieWhereTheirGroupsSay) {
   // In any order
   const Layer layer = open(enhancedFile({6, 0, 3, 9}));
