@@ -50,9 +50,9 @@ DicomFrame readFile(const fs::path& file, const DecodeFrame& decode, const Progr
     DicomFrame& frame = frames.emplace_back();
     frame.file = file;
     frame.type = image.type;
-    frame.instance = f;
     frame.notes = image.notes;
     placeFrame(frame, facts, image.columns, image.rows);
+    if (image.frames > 1) frame.order.instance = f;
     scalings.push_back(scalingOf(facts));
   }
   std::size_t next = 0;
@@ -62,7 +62,7 @@ DicomFrame readFile(const fs::path& file, const DecodeFrame& decode, const Progr
   DicomFrame whole = joinFrames(std::move(frames));
   if (isMosaic(header.set)) unfoldMosaic(whole, header.set);
   if (!scalings.front().identity()) whole.notes.emplace_back("Numbers scaled as the DICOM headers say.");
-  whole.instance = header.set.number(kInstance).value_or(0);
+  whole.order.instance = header.set.number(kInstance);
   return whole;
 }
 

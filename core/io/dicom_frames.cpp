@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 
 namespace sulcus::io {
 namespace {
@@ -80,6 +81,15 @@ void requireAlike(const std::vector<DicomFrame>& frames) {
   }
 }
 
+/// Some series number each volume anew, in any direction: only numbers that no two images share say which
+/// images belong together.
+void dropAmbiguousInstances(std::vector<DicomFrame>& frames) {
+  std::set<std::optional<double>> known;
+  for (const auto& f : frames) known.insert(f.order.instance);
+  if (known.size() == frames.size() && !known.contains(std::nullopt)) return;
+  for (auto& f : frames) f.order.instance.reset();
+}
+
 struct Stack {
   Grid grid;
   std::size_t slices = 0, volumes = 0;
@@ -116,6 +126,7 @@ Stack arrange(std::vector<DicomFrame>& frames) {
   const auto place = [&](const DicomFrame& f) { return dot(normal, f.grid.worldFromVoxel.t); };
   std::stable_sort(frames.begin(), frames.end(),
                    [&](const DicomFrame& a, const DicomFrame& b) { return place(a) < place(b); });
+  dropAmbiguousInstances(frames);
   const double same = std::min(kSamePosition, 0.1 * norm(first.column(2)));
   std::vector<std::size_t> perPosition;
   double widest = 0, nearest = std::numeric_limits<double>::infinity();  // within and between positions
@@ -125,8 +136,16 @@ Stack arrange(std::vector<DicomFrame>& frames) {
         std::find_if(begin, frames.end(), [&](const DicomFrame& f) { return place(f) - here > same; });
     widest = std::max(widest, place(end[-1]) - here);
     if (end != frames.end()) nearest = std::min(nearest, place(*end) - place(end[-1]));
-    std::stable_sort(begin, end,
-                     [](const DicomFrame& a, const DicomFrame& b) { return a.instance < b.instance; });
+    std::sort(begin, end, [](const DicomFrame& a, const DicomFrame& b) { return a.order < b.order; });
+    const auto alike = std::adjacent_find(
+        begin, end, [](const DicomFrame& a, const DicomFrame& b) { return a.order == b.order; });
+    if (alike != end)
+      throw Error(
+          "The DICOM series does not say which images belong to one volume",
+          quoted(alike->file) + " and " + quoted(alike[1].file) +
+              " lie at one place, and no instance or acquisition number, time, temporal position, echo "
+              "or b-value parts them from each other",
+          "open a folder with one volume only, or export the series again");
     perPosition.push_back(std::size_t(end - begin));
     begin = end;
   }
@@ -176,7 +195,6 @@ DicomFrame joinFrames(std::vector<DicomFrame> frames) {
     volume.values.insert(volume.values.end(), frames[s].values.begin(), frames[s].values.end());
     if (!sameWeighting(volume.gradient, frames[s].gradient)) volume.gradient.reset();
   }
-  volume.instance = 0;
   return volume;
 }
 

@@ -3,6 +3,7 @@
 #include "core/io/raw_image.h"
 #include "core/io/samples.h"
 
+#include <compare>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,13 +11,24 @@
 
 namespace sulcus::io {
 
+/// What tells apart the images at one place of a series, in the order in which it decides.
+struct DicomOrder {
+  std::optional<double> instance;  ///< number within the series, or of the frame within its file
+  double acquisition = 0;          ///< its number
+  std::string time;                ///< of the acquisition; sorts as text
+  double temporalPosition = 0, echo = 0, echoTime = 0;
+  std::optional<double> bValue;
+
+  auto operator<=>(const DicomOrder&) const = default;
+};
+
 /// A picture, or the volume of a file that holds several, and what places it in its series.
 struct DicomFrame {
   std::filesystem::path file;
   Grid grid;  ///< RAS+ mm; size.z is 1 but for volumes
   std::vector<float> values;
   SampleType type = SampleType::i16;  ///< of the stored numbers
-  double instance = 0;                ///< number within the series, or of the frame within its file
+  DicomOrder order;
   double repetitionSeconds = 0;
   std::optional<Gradient> gradient;
   std::vector<std::string> missing;  ///< what of its geometry the header does not give, in words
@@ -28,9 +40,10 @@ struct DicomFrame {
 /// throws.
 DicomFrame joinFrames(std::vector<DicomFrame> frames);
 
-/// Stacks the frames of a series into volumes: by position along the slice normal, then by instance number.
-/// Throws Error when slices are missing, doubled, unevenly spaced, shifted or not parallel, and when it is
-/// not known where they lie; a single picture of which that is not known gets a warning instead.
+/// Stacks the frames of a series into volumes: by position along the slice normal, then by DicomOrder.
+/// Throws Error when nothing tells the images at one position apart, when slices are missing, doubled,
+/// unevenly spaced, shifted or not parallel, and when it is not known where they lie; a single picture of
+/// which that is not known gets a warning instead.
 RawImage stackFrames(std::vector<DicomFrame> frames);
 
 }  // namespace sulcus::io

@@ -11,7 +11,9 @@ namespace {
 
 constexpr DicomTag kShared = 0x52009229, kPerFrame = 0x52009230, kPositionGroup = 0x00209113,
                    kOrientationGroup = 0x00209116, kMeasuresGroup = 0x00289110, kScalingGroup = 0x00289145,
-                   kDiffusionGroup = 0x00189117, kTimingGroup = 0x00189112;
+                   kDiffusionGroup = 0x00189117, kEchoGroup = 0x00189114, kTimingGroup = 0x00189112;
+
+const std::string kSiemens = "SIEMENS MR HEADER";
 
 /// Row and column directions as the header gives them; none where it does not, or gives zeros.
 std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double>& numbers,
@@ -35,25 +37,27 @@ std::optional<double> privateDecimal(const std::string& text) {
   double value = 0;
   const std::size_t first = std::min(text.find_first_not_of(" +"), text.size());
   if (std::from_chars(text.data() + first, text.data() + text.size(), value).ec != std::errc()) return {};
-  return value;
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// Diffusion weighting of one frame, in patient axes turned into RAS: by the standard's elements, else by
-/// those of Siemens.
-std::optional<Gradient> gradientOf(const DicomFrameFacts& facts) {
+/// Diffusion weighting of one frame: by the standard's elements, else by those of Siemens.
+std::optional<double> bValueOf(const DicomFrameFacts& facts) {
+  if (const auto b = facts.in(kDiffusionGroup).number(0x00189087)) return b;
+  if (const auto b = privateDecimal(facts.whole().privateBytes(0x0019, kSiemens, 0x0c))) return b;
+  const CsaHeader csa = csaHeaderOf(facts.whole());
+  const auto& values = csa.numbers("B_value");
+  return values.empty() ? std::nullopt : std::optional(values.front());
+}
+
+/// The weighting `b` with its direction, in patient axes turned into RAS.
+std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::optional<double>& b) {
+  if (!b || !(*b >= 0 && *b < 1e6)) return {};
   const DicomSet &diffusion = facts.in(kDiffusionGroup), &whole = facts.whole();
-  std::optional<double> b = diffusion.number(0x00189087);
   std::vector<double> direction = diffusion.numbers(0x00189089);
   if (const auto& items = diffusion.items(0x00189076); direction.empty() && !items.empty())
     direction = items.front().numbers(0x00189089);
-  static const std::string kSiemens = "SIEMENS MR HEADER";
-  if (!b) b = privateDecimal(whole.privateBytes(0x0019, kSiemens, 0x0c));
   if (direction.empty()) direction = privateDoubles(whole.privateBytes(0x0019, kSiemens, 0x0e));
-  if (const CsaHeader csa = csaHeaderOf(whole); !csa.empty()) {
-    if (const auto& values = csa.numbers("B_value"); !b && !values.empty()) b = values.front();
-    if (direction.empty()) direction = csa.numbers("DiffusionGradientDirection");
-  }
-  if (!b || !(*b >= 0 && *b < 1e6)) return {};
+  if (direction.empty()) direction = csaHeaderOf(whole).numbers("DiffusionGradientDirection");
   Gradient gradient{*b, {}};
   if (direction.size() == 3) {
     const Vec3<double> world{-direction[0], -direction[1], direction[2]};
@@ -62,6 +66,19 @@ std::optional<Gradient> gradientOf(const DicomFrameFacts& facts) {
   }
   if (gradient.b >= kB0Threshold && norm(gradient.directionWorld) == 0) return {};
   return gradient;
+}
+
+/// But for the instance number, which a file has as a whole.
+DicomOrder orderOf(const DicomFrameFacts& facts) {
+  const DicomSet& whole = facts.whole();
+  DicomOrder order;
+  order.acquisition = whole.number(0x00200012).value_or(0);
+  order.time = whole.text(0x0008002a) + whole.text(0x00080022) + whole.text(0x00080032);
+  order.temporalPosition = whole.number(0x00200100).value_or(0);
+  order.echo = whole.number(0x00180086).value_or(0);
+  order.echoTime = facts.in(kEchoGroup).number(0x00189082).value_or(whole.number(0x00180081).value_or(0));
+  order.bValue = bValueOf(facts);
+  return order;
 }
 
 const DicomSet* firstItem(const DicomSet* set, DicomTag sequence) {
@@ -114,7 +131,8 @@ void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, in
   frame.grid.worldFromVoxel = flipLps(lps);
   if (!usable(frame.grid.worldFromVoxel))
     failDicom(frame.file, "its position, orientation or spacing is beyond anything physical");
-  frame.gradient = gradientOf(facts);
+  frame.order = orderOf(facts);
+  frame.gradient = gradientOf(facts, frame.order.bValue);
   frame.repetitionSeconds = facts.in(kTimingGroup).number(0x00180080).value_or(0) / 1000;
 }
 

@@ -179,6 +179,60 @@ TEST_F(Dicom, WeightingsThatDifferWithinAVolumeAreNotUsed) {
   EXPECT_NE(allNotes(layer).find("differs between slices"), std::string::npos);
 }
 
+/// Two volumes of three slices: slice s of volume v holds 100 v + s, `change` is made to it, and the names
+/// are in no order.
+void writeUnnumbered(const TempFolder& folder, const std::function<void(DicomFile&, int v, int s)>& change) {
+  const char* names[2][3] = {{"c", "f", "a"}, {"b", "d", "e"}};
+  for (int v = 0; v < 2; ++v)
+    for (int s = 0; s < 3; ++s) {
+      DicomFile file(3 * v + s + 1);
+      file.position(1, 2, 3 * s).pixels(std::vector<std::uint16_t>(4, std::uint16_t(100 * v + s)));
+      file.remove(0x00200013);
+      change(file, v, s);
+      writeBytes(folder / names[v][s], file.bytes());
+    }
+}
+
+TEST_F(Dicom, ImagesAtOnePlaceThatNothingPartsAreRefused) {
+  const std::vector<std::string> words{"which images belong to one volume", "'b' and 'c'"};
+  writeUnnumbered(folder_, [](DicomFile&, int, int) {});
+  expectError([&] { openOnly(); }, words);
+  writeUnnumbered(folder_, [](DicomFile& file, int, int) { file.set(0x00200013, "IS", "1"); });
+  expectError([&] { openOnly(); }, words);
+  // Numbers that begin anew with each volume, there and back
+  writeUnnumbered(folder_, [](DicomFile& file, int v, int s) {
+    file.set(0x00200013, "IS", std::to_string(v == 0 ? s + 1 : 3 - s));
+  });
+  expectError([&] { openOnly(); }, {"which images belong to one volume"});
+}
+
+TEST_F(Dicom, VolumesWithoutInstanceNumbersAreToldApartByTheirHeaders) {
+  const auto expectParted = [&](const char* what,
+                                const std::function<void(DicomFile&, int v, int s)>& change) {
+    writeUnnumbered(folder_, change);
+    const Layer layer = openOnly();
+    ASSERT_EQ(seriesOf(layer).count, 2) << what;
+    for (int v = 0; v < 2; ++v)
+      for (int s = 0; s < 3; ++s)
+        EXPECT_EQ(seriesOf(layer).volume(v)(0, 0, s), 100 * v + s) << what << " " << v << s;
+  };
+  const auto element = [](std::uint32_t tag, const std::string& type,
+                          const std::vector<std::string>& values) {
+    return [=](DicomFile& file, int v, int) { file.set(tag, type, values[std::size_t(v)]); };
+  };
+  expectParted("acquisition number", element(0x00200012, "IS", {"9", "10"}));
+  expectParted("time", element(0x00080032, "TM", {"101500", "101500.25"}));
+  expectParted("date", element(0x00080022, "DA", {"20240131", "20240201"}));
+  expectParted("temporal position", element(0x00200100, "IS", {"1", "2"}));
+  expectParted("echo number", element(0x00180086, "IS", {"1", "2"}));
+  expectParted("echo time", element(0x00180081, "DS", {"9.5", "20"}));
+  expectParted("b-value", element(0x00189087, "FD", {littleEndian(0.0), littleEndian(800.0)}));
+  expectParted("numbers that begin anew", [](DicomFile& file, int v, int s) {
+    file.set(0x00200013, "IS", std::to_string(v == 0 ? s + 1 : 3 - s));
+    file.set(0x00200012, "IS", std::to_string(v + 1));
+  });
+}
+
 TEST_F(Dicom, FilesThatAreCutAreRefused) {
   writeSlice(folder_ / "slice.dcm", "1.2.3.10", 0, 0, 1);
   const std::string whole = readBytes(folder_ / "slice.dcm");
