@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr DicomTag kImageUid = 0x00080018, kSeriesUid = 0x0020000e, kSeriesNumber = 0x00200011,
-                   kSeriesDescription = 0x0008103e, kModality = 0x00080060, kInstance = 0x00200013,
+                   kSeriesDescription = 0x0008103e, kModality = 0x00080060, kImageType = 0x00080008,
+                   kFrameOfReference = 0x00200052, kPhotometric = 0x00280004, kInstance = 0x00200013,
                    kPerFrame = 0x52009230;
 
 /// Printable ASCII only, so that no text of a header can upset a terminal or a label.
@@ -30,6 +31,18 @@ std::string cleanText(const std::string& text) {
     if (std::isprint((unsigned char)c) && clean.size() < 80) clean += c;
   while (!clean.empty() && clean.back() == ' ') clean.pop_back();
   return clean;
+}
+
+/// What parts images that do not belong into one series or into one volume: into DicomFrame::shared and
+/// imageType.
+void describeFrame(DicomFrame& frame, const DicomSet& set) {
+  const auto share = [&](const char* what, const std::string& value) {
+    if (!value.empty()) frame.shared[what] = value;
+  };
+  share("modality", cleanText(set.text(kModality)));
+  share("frame of reference", cleanText(set.text(kFrameOfReference)));
+  share("photometric interpretation", cleanText(set.text(kPhotometric)));
+  frame.imageType = cleanText(set.text(kImageType));
 }
 
 /// Pixels and geometry of one file: a picture or a volume.
@@ -62,6 +75,7 @@ DicomFrame readFile(const fs::path& file, const DecodeFrame& decode, const Progr
   DicomFrame whole = joinFrames(std::move(frames));
   if (isMosaic(header.set)) unfoldMosaic(whole, header.set);
   if (!scalings.front().identity()) whole.notes.emplace_back("Numbers scaled as the DICOM headers say.");
+  describeFrame(whole, header.set);
   whole.order.instance = header.set.number(kInstance);
   return whole;
 }

@@ -54,6 +54,7 @@ Wanted wanted(DicomTag tag) {
       {0x00200013, {Holds::decimals}},     // instance number
       {0x00200032, {Holds::decimals, 3}},  // position
       {0x00200037, {Holds::decimals, 6}},  // orientation
+      {0x00200052, {Holds::text}},         // frame of reference
       {0x00200100, {Holds::decimals}},     // temporal position
       {0x00209113, {Holds::sequence}},     // position of a frame
       {0x00209116, {Holds::sequence}},     // orientation of a frame
@@ -69,6 +70,7 @@ Wanted wanted(DicomTag tag) {
       {0x00280103, {Holds::whole, 1}},     // pixel representation
       {0x00281052, {Holds::decimals, 1}},  // rescale intercept
       {0x00281053, {Holds::decimals, 1}},  // rescale slope
+      {0x00283000, {Holds::sequence}},     // table that the numbers are looked up in
       {0x00289110, {Holds::sequence}},     // pixel measures of a frame
       {0x00289145, {Holds::sequence}},     // scaling of a frame
       {0x52009229, {Holds::sequence}},     // shared functional groups

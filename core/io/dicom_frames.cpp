@@ -8,12 +8,14 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace sulcus::io {
 namespace {
 
 constexpr double kSamePosition = 0.01;  // mm, along the normal and in the plane
+constexpr std::size_t kMostKinds = 8;   // named in a note
 
 std::string number(double value) {
   char text[32];
@@ -59,9 +61,56 @@ GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t sli
   return table;
 }
 
+/// Each text once, in the order of the frames.
+template <class TextsOf>
+std::vector<std::string> distinct(const std::vector<DicomFrame>& frames, const TextsOf& textsOf) {
+  std::vector<std::string> all;
+  std::set<std::string> known;
+  for (const auto& f : frames)
+    for (const std::string& text : textsOf(f))
+      if (known.insert(text).second) all.push_back(text);
+  return all;
+}
+
+/// "echo time 10 ms, image type ORIGINAL\PRIMARY\M"
+std::string kindOf(const DicomFrame& frame) {
+  const double echo = frame.order.echoTime;
+  return (echo > 0 ? "echo time " + number(echo) + " ms, image type " : "image type ") +
+         (frame.imageType.empty() ? "unknown" : frame.imageType);
+}
+
+/// What the volumes are, where they are not all of one kind; "" where they are.
+std::string kindsNote(const std::vector<DicomFrame>& frames, std::size_t volumes) {
+  const auto kinds = distinct(frames, [](const DicomFrame& f) { return std::vector{kindOf(f)}; });
+  if (kinds.size() == 1) return {};
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (kindOf(frames[i]) != kindOf(frames[i % volumes]))
+      return "Warning: the images of one volume differ in echo time or image type: " +
+             quoted(frames[i % volumes].file) + " has " + kindOf(frames[i % volumes]) + " and " +
+             quoted(frames[i].file) + " " + kindOf(frames[i]) + ".";
+  std::string note = "The volumes are not of one kind:";
+  for (std::size_t k = 0; k < kinds.size() && k < kMostKinds; ++k) {
+    std::size_t first = 0;
+    while (kindOf(frames[first]) != kinds[k]) ++first;
+    const auto count = std::count_if(frames.begin(), frames.begin() + std::ptrdiff_t(volumes),
+                                     [&](const DicomFrame& f) { return kindOf(f) == kinds[k]; });
+    note += (k ? "; " : " ") + counted(int(count), "volume") + ", from volume " + std::to_string(first + 1) +
+            " on, of " + kinds[k];
+  }
+  return note + (kinds.size() > kMostKinds ? "; and others." : ".");
+}
+
 void requireAlike(const std::vector<DicomFrame>& frames) {
   const Grid& first = frames.front().grid;
+  std::map<std::string, const DicomFrame*> giving;  // the first frame that gives each shared value
   for (const auto& f : frames) {
+    for (const auto& [what, value] : f.shared)
+      if (const DicomFrame& other = *giving.try_emplace(what, &f).first->second;
+          other.shared.at(what) != value)
+        throw Error("The images of the DICOM series do not belong together",
+                    quoted(f.file) + " has the " + what + " " + value + " and " + quoted(other.file) + " " +
+                        other.shared.at(what),
+                    "open a folder with one of them only");
     if (!f.missing.empty())
       throw Error(quoted(f.file) + " does not say where its slices lie",
                   "its DICOM header gives no " + listed(f.missing) + ", and nothing can be stacked without",
@@ -200,7 +249,8 @@ DicomFrame joinFrames(std::vector<DicomFrame> frames) {
 
 RawImage stackFrames(std::vector<DicomFrame> frames) {
   RawImage image;
-  image.notes.push_back(storedNote(frames.front().type));
+  for (auto& note : distinct(frames, [](const DicomFrame& f) { return std::vector{storedNote(f.type)}; }))
+    image.notes.push_back(std::move(note));
   Stack stack{frames.front().grid, 1, 1};
   if (frames.size() > 1 || frames.front().missing.empty()) {
     stack = arrange(frames);
@@ -223,7 +273,10 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
   if (shear(stack.grid.worldFromVoxel) > 1e-3)
     image.notes.push_back("Slices are not stacked along their normal (tilted gantry); kept.");
   image.notes.push_back(handednessNote(stack.grid));
-  for (const auto& note : frames.front().notes) image.notes.push_back(note);
+  for (auto& note : distinct(
+           frames, [](const DicomFrame& f) -> auto& { return f.notes; }))
+    image.notes.push_back(std::move(note));
+  if (auto note = kindsNote(frames, stack.volumes); !note.empty()) image.notes.push_back(std::move(note));
   if (stack.volumes > 1) {
     image.secondsPerVolume = frames.front().repetitionSeconds;
     image.gradients = gradientsOf(frames, stack.slices, stack.volumes, image.notes);

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,10 @@ struct DicomFrame {
   std::optional<Gradient> gradient;
   std::vector<std::string> missing;  ///< what of its geometry the header does not give, in words
   bool thicknessKnown = true;
+  /// What all images of a series share, where the header gives it: modality, frame of reference and so on, in
+  /// words, with their values.
+  std::map<std::string, std::string> shared;
+  std::string imageType;
   std::vector<std::string> notes;
 };
 
@@ -42,8 +47,8 @@ DicomFrame joinFrames(std::vector<DicomFrame> frames);
 
 /// Stacks the frames of a series into volumes: by position along the slice normal, then by DicomOrder.
 /// Throws Error when nothing tells the images at one position apart, when slices are missing, doubled,
-/// unevenly spaced, shifted or not parallel, and when it is not known where they lie; a single picture of
-/// which that is not known gets a warning instead.
+/// unevenly spaced, shifted, not parallel or of different modalities, and when it is not known where they
+/// lie; a single picture of which that is not known gets a warning instead.
 RawImage stackFrames(std::vector<DicomFrame> frames);
 
 }  // namespace sulcus::io

@@ -125,6 +125,15 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   if (whole(0x00280002, 1) != 1 || (!colors.empty() && !colors.starts_with("MONOCHROME")))
     throw Error(quoted(file) + " is a color image", "Sulcus works on one number per voxel",
                 "choose another series");
+  if (!set.items(0x00283000).empty())
+    failDicom(file,
+              "its numbers are to be looked up in a table (ModalityLUTSequence), which is not supported",
+              "export it again, with the table applied");
+  if (colors.empty())
+    image.notes.emplace_back(
+        "Warning: the header does not say what high numbers mean (PhotometricInterpretation): bright stands "
+        "in "
+        "for it.");
   if (colors == "MONOCHROME1")
     image.notes.emplace_back("Low numbers are meant to be bright (MONOCHROME1); they are shown as stored.");
   image.columns = whole(0x00280011, 0);

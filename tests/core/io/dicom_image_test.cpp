@@ -50,6 +50,11 @@ TEST_F(DicomImage, NumbersAreScaled) {
   EXPECT_EQ(valuesOf(file), (std::vector<float>{-1024, -1023.5, -1023, -1022.5}));
 }
 
+TEST_F(DicomImage, NumbersOfATableAreRefused) {
+  expectRefused(DicomFile().set(0x00283000, "SQ", dicomItems({dicomElement(0x28, 0x3003, "LO", "mm")})),
+                "ModalityLUTSequence");
+}
+
 TEST_F(DicomImage, BigEndianAndImplicitFilesAreRead) {
   const auto element = [](std::uint32_t tag, const std::string& value, bool big) {
     Bytes bytes;

@@ -233,6 +233,50 @@ TEST_F(Dicom, VolumesWithoutInstanceNumbersAreToldApartByTheirHeaders) {
   });
 }
 
+TEST_F(Dicom, ImagesThatDoNotBelongTogetherAreRefused) {
+  const auto expectRefused = [&](std::uint32_t tag, const std::string& type, const char* one,
+                                 const char* other, const char* what) {
+    for (int s = 0; s < 3; ++s)
+      writeBytes(folder_ / std::to_string(s),
+                 DicomFile(s + 1).position(1, 2, 3 * s).set(tag, type, s == 1 ? other : one).bytes());
+    expectError([&] { openOnly(); }, {"do not belong together", what, one, other, "'0'", "'1'"});
+  };
+  expectRefused(0x00080060, "CS", "MR", "CT", "modality");
+  expectRefused(0x00200052, "UI", "1.2.7", "1.2.8", "frame of reference");
+  expectRefused(0x00280004, "CS", "MONOCHROME2", "MONOCHROME1", "photometric interpretation");
+}
+
+TEST_F(Dicom, VolumesOfSeveralKindsAreNamed) {
+  const auto kind = [](DicomFile& file, int v, int s) {
+    file.set(0x00200013, "IS", std::to_string(3 * v + s + 1));
+    file.set(0x00180081, "DS", v == 0 ? "10" : "30.5");
+    file.set(0x00080008, "CS", v == 0 ? "ORIGINAL\\PRIMARY\\M" : "ORIGINAL\\PRIMARY\\P");
+  };
+  writeUnnumbered(folder_, kind);
+  EXPECT_NE(allNotes(openOnly())
+                .find("1 volume, from volume 1 on, of echo time 10 ms, image type "
+                      "ORIGINAL\\PRIMARY\\M; 1 volume, from volume 2 on, of echo time 30.5 ms, "
+                      "image type ORIGINAL\\PRIMARY\\P."),
+            std::string::npos)
+      << allNotes(openOnly());
+  writeUnnumbered(folder_, [&](DicomFile& file, int v, int s) { kind(file, s == 1 ? 1 - v : v, s); });
+  EXPECT_EQ(allNotes(openOnly()).find("images of one volume differ"), std::string::npos);
+  writeUnnumbered(folder_, [&](DicomFile& file, int v, int s) {
+    kind(file, v, s);
+    if (s == 1) file.set(0x00180081, "DS", v == 0 ? "30.5" : "10");
+  });
+  EXPECT_NE(allNotes(openOnly()).find("images of one volume differ"), std::string::npos);
+}
+
+TEST_F(Dicom, WhatOnlySomeImagesHaveIsSaid) {
+  writeBytes(folder_ / "a", DicomFile(1).bytes());
+  writeBytes(folder_ / "b",
+             DicomFile(2).position(1, 2, 3).remove(0x00280004).set(0x00280103, "US", us(1)).bytes());
+  const std::string notes = allNotes(openOnly());
+  for (const char* words : {"uint16", "int16.", "PhotometricInterpretation"})
+    EXPECT_NE(notes.find(words), std::string::npos) << notes;
+}
+
 TEST_F(Dicom, FilesThatAreCutAreRefused) {
   writeSlice(folder_ / "slice.dcm", "1.2.3.10", 0, 0, 1);
   const std::string whole = readBytes(folder_ / "slice.dcm");
