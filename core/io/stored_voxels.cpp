@@ -121,9 +121,10 @@ bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target>
 /// Returns whether the file goes on behind them.
 template <class Target>
 bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
-                const Progress& progress) {
+                std::vector<std::string>& notes, const Progress& progress) {
   if (stored.encoding == Encoding::text) return readWords(source, stored, out, progress);
-  readSamples(source, stored.type, stored.swapped, {}, out, progress);
+  if (!readSamples(source, stored.type, stored.swapped, {}, out, progress))
+    notes.push_back(kRoundedNote<Target>);
   char beyond = 0;  // reaching for it also lets deflate compare its checksum
   return source.readSome({&beyond, 1}) > 0;
 }
@@ -178,13 +179,13 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   bool goesOn = false;
   if (as == ReadAs::labels && stored.count == 1) {
     image.labels.emplace(grid);
-    goesOn = readValues<std::int32_t>(source, stored, image.labels->values, progress);
+    goesOn = readValues<std::int32_t>(source, stored, image.labels->values, image.notes, progress);
   } else if (inOrder) {
     image.series = Series<float>(grid, int(stored.count));
-    goesOn = readValues<float>(source, stored, image.series.values, progress);
+    goesOn = readValues<float>(source, stored, image.series.values, image.notes, progress);
   } else {
     std::vector<float> stream(values);
-    goesOn = readValues<float>(source, stored, stream, progress);
+    goesOn = readValues<float>(source, stored, stream, image.notes, progress);
     image.series = partedIntoVolumes(stream, stored);
     image.series.grid = grid;
   }
