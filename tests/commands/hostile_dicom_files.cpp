@@ -37,6 +37,14 @@ int main(int argc, char** argv) {
   write("unspaced.dcm", DicomFile().set(0x00280030, "DS", "0\\0"));
   for (int slice = 1; slice <= 16; ++slice)
     write("unplaced/" + std::to_string(slice) + ".dcm", DicomFile(slice).remove(0x00200032));
+  for (int image = 0; image < 6; ++image) {
+    const std::string name = "/" + std::to_string(image) + ".dcm";
+    const auto at = [&](double x) { return DicomFile(image + 1).position(x, 2, 3 * (image % 3)); };
+    write("unnumbered" + name, at(1).remove(0x00200013));
+    write("shifted" + name, at(image < 3 ? 1 : 51));
+    write("modalities" + name, at(1).set(0x00080060, "CS", image < 3 ? "MR" : "CT"));
+    write("echoes" + name, at(1).set(0x00180081, "DS", image < 3 ? "10" : "30"));
+  }
   write("short.dcm", DicomFile().pixels({1, 2, 3}));
   write("frames0.dcm", DicomFile().set(0x00280008, "IS", "0"));
   write("frames-5.dcm", DicomFile().set(0x00280008, "IS", "-5"));
