@@ -131,9 +131,7 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
               "export it again, with the table applied");
   if (colors.empty())
     image.notes.emplace_back(
-        "Warning: the header does not say what high numbers mean (PhotometricInterpretation): bright stands "
-        "in "
-        "for it.");
+        "Warning: the header gives no PhotometricInterpretation: high numbers are taken to be bright.");
   if (colors == "MONOCHROME1")
     image.notes.emplace_back("Low numbers are meant to be bright (MONOCHROME1); they are shown as stored.");
   image.columns = whole(0x00280011, 0);
