@@ -73,8 +73,7 @@ CLI::Validator notEmpty(const std::string& flag) {
   return CLI::Validator(
       [flag](const std::string& text) {
         if (text.empty())
-          throw Error(flag + " is empty", "it names nothing", "give a name, or leave it out",
-                      ErrorKind::usage);
+          throw Error(flag + " is empty", "it names nothing", "give a name", ErrorKind::usage);
         return std::string();
       },
       "");

@@ -60,9 +60,10 @@ std::vector<fs::path> filesReadFor(const RunRequest& request) {
   return files;
 }
 
-[[noreturn]] void failInput(const fs::path& file) {
-  throw Error(io::quotedPath(file) + " would be replaced", "it is an input of this run",
-              "choose another place for what is written");
+constexpr const char* kIsInput = "it is an input of this run";
+
+[[noreturn]] void failReplacing(const fs::path& file, const char* why) {
+  throw Error(io::quotedPath(file) + " would be replaced", why, "choose another place for what is written");
 }
 
 /// Throws Error when the file that --save-params would replace holds no parameters.
@@ -71,8 +72,13 @@ void requireParameters(const RunRequest& request) {
   std::error_code fault;
   if (!fs::exists(file, fault)) return;
   for (const auto& input : filesReadFor(request))
-    if (fs::equivalent(file, input, fault)) failInput(file);
-  if (file.extension() != ".json") io::openOptions(file);
+    if (fs::equivalent(file, input, fault)) failReplacing(file, kIsInput);
+  if (file.extension() == ".json") return;
+  try {
+    io::openOptions(file);
+  } catch (const Error&) {
+    failReplacing(file, "it holds no parameters");
+  }
 }
 
 }  // namespace
@@ -89,7 +95,7 @@ fs::path RunRequest::folderOf(Backend which) const {
 Destination::Destination(const RunRequest& request)
     : outputs(io::StagedFiles::results(request.out, resultNames(request), request.overwrite)) {
   for (const auto& input : filesReadFor(request))
-    if (outputs.mayReplace(input)) failInput(input);
+    if (outputs.mayReplace(input)) failReplacing(input, kIsInput);
   if (request.saveParams.empty()) return;
   params.emplace(request.saveParams, request.overwrite);
   requireParameters(request);

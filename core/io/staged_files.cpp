@@ -79,28 +79,27 @@ std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, boo
 /// provenance.json stands for a complete set of results: the old one goes first, the new one comes last.
 bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
 
-/// Whether files of the same stem are taken for its own, by the ending of its name.
-bool hasCompanions(const fs::path& file) {
-  static const std::set<std::string> endings{".nii", ".hdr", ".img", ".nrrd", ".nhdr", ".mha",
-                                             ".mhd", ".mgh", ".mgz", ".dcm",  ".tsv",  ".csv",
-                                             ".vtp", ".ply", ".stl", ".obj",  ".gii"};
+/// By the ending of its name: gradients and a JSON file of the same stem are taken for its own.
+bool isScan(const fs::path& file) {
+  static const std::set<std::string> endings{".nii", ".hdr", ".img", ".nrrd", ".nhdr",
+                                             ".mha", ".mhd", ".mgh", ".mgz",  ".dcm"};
   std::string name = file.filename();
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   if (name.ends_with(".nii.gz")) name.resize(name.size() - 3);
   return endings.count(fs::path(name).extension()) != 0;
 }
 
-/// Throws Error where `companion`, which is there, is not only that of the old `scan`.
-void requireOwn(const fs::path& companion, const fs::path& scan) {
+/// Throws Error where `companion`, which is there, belongs to another scan than the old `file`, or to none.
+void requireOwn(const fs::path& companion, const fs::path& file) {
   std::error_code fault;
-  for (fs::directory_iterator at(scan.parent_path(), fault), end; !fault && at != end; at.increment(fault))
-    if (const fs::path& other = at->path(); other.filename() != scan.filename() && hasCompanions(other) &&
-                                            stemOf(other) == stemOf(scan) && !isFolder(other))
+  for (fs::directory_iterator at(file.parent_path(), fault), end; !fault && at != end; at.increment(fault))
+    if (const fs::path& other = at->path(); other.filename() != file.filename() && isScan(other) &&
+                                            stemOf(other) == stemOf(file) && !isFolder(other))
       throw Error(quotedPath(companion) + " exists already", "it belongs to " + quoted(other),
                   "choose another name or folder");
-  if (!isThere(scan))
+  if (isScan(file) && !isThere(file))
     throw Error(quotedPath(companion) + " exists already",
-                "it belongs to no " + quoted(scan) + " that would be replaced",
+                "it belongs to no " + quoted(file) + " that would be replaced",
                 "move it away, or choose another name or folder");
 }
 

@@ -30,8 +30,8 @@ class StagedFiles {
   static StagedFiles results(const std::filesystem::path& folder, const std::vector<std::string>& names,
                              bool overwrite);
   /// A scan, table or surface and the files that lie beside it, in a folder that is there. With `overwrite`,
-  /// old ones of `beside` that are not written anew are removed. Throws Error where one of them is there
-  /// that does not belong to an old `file`, or to another scan of the same stem as well.
+  /// old ones of `beside` that are not written anew are removed. Throws Error where one of them
+  /// is there and belongs to another scan of the same stem, or, beside a scan, to no old `file`.
   static StagedFiles scan(const std::filesystem::path& file, const std::vector<std::filesystem::path>& beside,
                           bool overwrite);
   StagedFiles(const StagedFiles&) = delete;

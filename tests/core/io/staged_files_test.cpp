@@ -175,6 +175,19 @@ TEST_F(StagedFilesTest, ReplaceOrdinaryFilesOnly) {
   }
 }
 
+TEST_F(StagedFilesTest, KnowWhatTheyMayReplace) {
+  fs::create_directory(out_);
+  for (const char* name : {"a.txt", "mine.md"}) writeBytes(out_ / name, "old");
+  writeBytes(folder_ / "a.txt", "theirs");
+  fs::create_symlink("out/a.txt", folder_ / "link");
+  const StagedFiles outputs = StagedFiles::results(out_, {"*.txt"}, true);
+  EXPECT_TRUE(outputs.mayReplace(out_ / "a.txt"));
+  EXPECT_TRUE(outputs.mayReplace(out_ / ".." / "out" / "a.txt"));
+  EXPECT_TRUE(outputs.mayReplace(folder_ / "link"));
+  for (const auto& other : {out_ / "mine.md", out_ / "b.txt", folder_ / "a.txt"})
+    EXPECT_FALSE(outputs.mayReplace(other)) << other;
+}
+
 TEST_F(StagedFilesTest, NeedTheNameOfAScan) {
   for (const bool overwrite : {false, true}) {
     expectError([&] { StagedFiles::scan(out_ / "", {}, overwrite); }, {"out/' names no file"});
@@ -285,7 +298,7 @@ TEST_F(StagedFilesTest, BesideAScanStayThoseOfAnotherScan) {
   writeBytes(folder_ / "s.md", "");
   writeBytes(folder_ / "s.mha", "old");
   EXPECT_NO_THROW(scan(true)) << "they are its own";
-  for (const char* name : {"s.nii.gz", "s.NII", "s.hdr", "s.tsv", "s.gii"}) {
+  for (const char* name : {"s.nii.gz", "s.NII", "s.hdr", "s.mgz"}) {
     writeBytes(folder_ / name, "theirs");
     for (int times = 0; times < 2; ++times) {  // with an old s.mha, and without
       expectError([&] { scan(true); }, {"s.bval' exists already", name});
