@@ -32,7 +32,8 @@ inline std::vector<std::string> savedScans(const std::vector<std::string>& exten
   std::vector<std::string> seeds;
   for (const auto& extension : extensions)
     for (const Layer& one : layers) {
-      const auto file = inputFile("seed" + extension, nullptr, 0);
+      // A name of its own for each: scans of one stem would share the JSON file.
+      const auto file = inputFile("seed" + std::to_string(seeds.size()) + extension, nullptr, 0);
       io::saveLayer(one, file, true);
       seeds.push_back(bytesOf(file));
     }
