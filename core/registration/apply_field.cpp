@@ -81,11 +81,7 @@ Series<float> displacementOn(const Series<float>& displacement, const Grid& grid
 
 AppliedField applyField(const Layer& image, const Series<float>& displacement, const Grid& grid,
                         std::optional<Interpolation> interpolation, const Progress& progress) {
-  if (displacement.count != 3)
-    throw Error(text("The displacement field has ", displacement.count, " volumes"),
-                "a displacement has three components", "give a field as the registration writes it");
-  requireSound(displacement.values, "The displacement field", "there they lead nowhere",
-               "give a field without them");
+  requireField(displacement);
   const auto* labels = std::get_if<LabelsLayer>(&image.content);
   const auto* volume = std::get_if<VolumeLayer>(&image.content);
   if (!labels && !volume)

@@ -74,13 +74,17 @@ Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, co
   return result;
 }
 
-Series<float> displaced(const Series<float>& image, const Series<float>& displacement,
-                        Interpolation interpolation, float outside, const Progress& progress) {
+void requireField(const Series<float>& displacement) {
   if (displacement.count != 3)
     throw Error(text("The displacement field has ", displacement.count, " volumes"),
                 "a displacement has three components", "give a field as the registration writes it");
   requireSound(displacement.values, "The displacement field", "there they lead nowhere",
                "give a field without them");
+}
+
+Series<float> displaced(const Series<float>& image, const Series<float>& displacement,
+                        Interpolation interpolation, float outside, const Progress& progress) {
+  requireField(displacement);
   const Grid& grid = displacement.grid;
   Series<float> result(grid, image.count, outside);
   const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();

@@ -20,10 +20,13 @@ Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, co
                         const Affine& imageFromGrid, Interpolation interpolation,
                         std::optional<float> outside, Mask* covered, const Progress& progress);
 
+/// Throws Error unless the displacement has three volumes of finite values.
+void requireField(const Series<float>& displacement);
+
 /// Each volume of the image at x + displacement(x), for x on the displacement's grid.
 ///
 /// @param displacement  3 volumes, mm, RAS+
-/// @throws Error  when the displacement does not have three volumes or holds values that are not finite
+/// @throws Error  where requireField() does
 Series<float> displaced(const Series<float>& image, const Series<float>& displacement,
                         Interpolation interpolation, float outside, const Progress& progress);
 
