@@ -1,7 +1,8 @@
 // The window. sulcus [FILES…] [--tour DIR]
-#include "app/analyses.h"
+#include "app/analyses/table.h"
 #include "app/process.h"
-#include "app/tour.h"
+#include "app/tour/tour.h"
+#include "app/version.h"
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "ui/widgets/main_window.h"
@@ -17,10 +18,18 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
+using sulcus::app::analyses::deviceReport;
+using sulcus::app::analyses::table;
+using sulcus::ui::model::Workspace;
+using sulcus::ui::widgets::MainWindow;
+
 constexpr int kInternalError = 5;  // as sulcus-cli
+
+std::vector<sulcus::Component> ownComponents() { return {{"Qt", qVersion(), "LGPL-3.0-only"}}; }
 
 struct CommandLine : QCommandLineParser {
   const QCommandLineOption tour{
@@ -55,7 +64,10 @@ void read(CommandLine& line, const QStringList& arguments) {
                                           : "Unknown option '" + unknown.front().toStdString() + "'",
                         "the call cannot be carried out", "see sulcus --help", sulcus::ErrorKind::usage);
   }
-  if (line.isSet(QStringLiteral("version"))) line.showVersion();
+  if (line.isSet(QStringLiteral("version"))) {
+    std::fputs(sulcus::app::versionText(ownComponents()).c_str(), stdout);
+    std::exit(EXIT_SUCCESS);
+  }
   if (line.isSet(QStringLiteral("help")) || line.isSet(QStringLiteral("help-all"))) line.showHelp();
 }
 
@@ -103,13 +115,16 @@ int run(QApplication& program) {
     const QString folder = line.value(line.tour);
     QSettings settings(folder + QStringLiteral("/tour.ini"), QSettings::IniFormat);
     settings.clear();
-    sulcus::ui::MainWindow window(sulcus::app::analyses(), sulcus::app::deviceReport, settings);
-    return sulcus::app::takeTour(window, sulcus::app::analyses(), folder, line.positionalArguments());
+    Workspace workspace(table(), deviceReport, settings);
+    MainWindow window(workspace, settings);
+    return sulcus::app::tour::takeTour(window, table(), folder, line.positionalArguments());
   }
   QSettings settings;
-  sulcus::ui::MainWindow window(sulcus::app::analyses(), sulcus::app::deviceReport, settings);
+  Workspace workspace(table(), deviceReport, settings);
+  MainWindow window(workspace, settings);
+  window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
-  window.openFiles(line.positionalArguments());
+  workspace.files().open(line.positionalArguments());
   return QApplication::exec();
 }
 

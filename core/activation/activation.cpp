@@ -1,24 +1,11 @@
 #include "core/activation/activation.h"
 
 #include "core/activation/gibbs_problem.h"
+#include "core/base/stage_clock.h"
 
 #include <array>
-#include <chrono>
 
-namespace sulcus {
-namespace {
-
-/// Runs `work` and notes how long it took.
-template <class Work>
-void timed(std::vector<StageTime>& stages, std::string name, Work work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  stages.push_back(
-      {std::move(name), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
-}
-
-}  // namespace
-
+namespace sulcus::activation {
 OptionValues paperActivation() {
   return {{"chains", std::int64_t(1)},
           {"v-scale", 1.0},
@@ -33,10 +20,9 @@ std::string responseUnit(Response response) {
 
 ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress) {
-  std::vector<StageTime> stages;
-  ActivationResult result;
-  timed(stages, "Least squares",
-        [&] { result = prepareActivation(input, options, progress.part(0, 0.1, "Least squares")); });
+  StageClock clock;
+  ActivationResult result = prepareActivation(input, options, progress.part(0, 0.1, "Least squares"));
+  clock.finish("Least squares");
 
   GibbsPreview preview;
   if (input.preview)
@@ -46,15 +32,13 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
       soFar.samples = std::make_shared<const GibbsResult>(GibbsResult{moments, {}, {}, {}});
       input.preview(soFar);
     };
-  timed(stages, "Draws", [&] {
-    result.samples = std::make_shared<const GibbsResult>(
-        sample(*result.problem, result.sampling, preview, progress.part(0.1, 0.95, "Draws")));
-  });
-  timed(stages, "Maps", [&] {
-    setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
-    setGroups(result);
-  });
-  result.stages = std::move(stages);
+  result.samples = std::make_shared<const GibbsResult>(
+      sample(*result.problem, result.sampling, preview, progress.part(0.1, 0.95, "Draws")));
+  clock.finish("Draws");
+  setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
+  setGroups(result);
+  clock.finish("Maps");
+  result.stages = clock.stages();
   return result;
 }
 
@@ -63,4 +47,4 @@ ActivationResult analyzeActivation(const ActivationInput& input, const Activatio
   return analyzeActivation(sampleGibbs, input, options, progress);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

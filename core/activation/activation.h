@@ -12,35 +12,38 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// What the series is turned into, voxel by voxel, before it is analyzed.
+/// What the series of a voxel is turned into before it is analyzed: mean 0 and s.d. 1, its change in percent
+/// of its mean, or the series as it is.
 enum class Response { standardized, percent, raw };
-/// Prior of the error variance: that of the least-squares residuals, or the whole variance of the response.
+/// Where the prior of a voxel's error variance has its centre: at the variance of the least-squares
+/// residuals, or at the variance of the response.
 enum class ErrorPrior { residual, total };
-/// Voxels under common hyper-parameters: all of them, or those of a slice.
+/// Which voxels share hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
 
 /// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them
-/// (resources/design/engines.md). Names of Ferreira da Silva, Comput Methods Programs Biomed (2010).
+/// (resources/design/engines.md). The names are those of Ferreira da Silva, Comput Methods Programs Biomed
+/// (2010).
 struct ActivationOptions {
   int draws = 3000, thinning = 5;
-  int burnIn = -1;  ///< -1: a tenth of the draws
+  int burnIn = -1;  ///< -1 takes a tenth of the draws
   int chains = 2;
   std::int64_t seed = 1;
   double nuE = 3;
-  double nu = 0;      ///< 0: ν_e + k
-  double vScale = 0;  ///< V = vScale ν I; 0: the spread of the least-squares β in place of vScale I
+  double nu = 0;      ///< 0 takes ν_e + k
+  double vScale = 0;  ///< V = vScale ν I; 0 takes the variances of the least-squares β in place of vScale I
   double a = 0.01;
   Response response = Response::standardized;
   ErrorPrior errorPrior = ErrorPrior::residual;
   RandomGenerator rng = RandomGenerator::philox;
   Scope scope = Scope::volume;
-  int slice = 0;              ///< 1-based; 0: all
-  double gamma = 0;           ///< of P(c'β > γ)
-  double probability = 0.95;  ///< shown where P is at least this
-  double fdr = 0;             ///< not 0: shown are the most voxels with at most this share of false ones
-  std::string contrast;       ///< "0 1 0 0 0; name: 0 0 0 1 0": beside the regressors themselves
+  int slice = 0;              ///< counted from 1; 0 takes all
+  double gamma = 0;           ///< the γ of P(c'β > γ), in the unit of the response
+  double probability = 0.95;  ///< voxels are shown where P is at least this
+  double fdr = 0;             ///< above 0: the Bayesian false discovery rate that replaces `probability`
+  std::string contrast;       ///< "0 1 0 0 0; name: 0 0 0 1 0": contrasts in addition to the regressors
   bool saveDraws = false;
 
   template <class Visit>
@@ -129,64 +132,64 @@ struct ActivationOptions {
   }
 };
 
-/// The values of the options that differ from the default in Ferreira da Silva (2010) and its R package:
-/// each slice by itself, s² = var(y), ν and V = ν I tied to ν_e. The package drops the first tenth of the
-/// kept draws, as burn-in -1 does, and runs one chain.
+/// The options of Ferreira da Silva (2010) and its R package that differ from the defaults: one chain, each
+/// slice by itself, s² = var(y), V = ν I. The package drops the first tenth of the draws, as burn-in -1 does.
 OptionValues paperActivation();
 
-/// One image and what is known about it. Shared, never changed.
+/// One functional scan and what is known about it. Images are shared and never changed.
 struct ActivationInput {
-  std::shared_ptr<const Series<float>> bold;    ///< n volumes
-  std::shared_ptr<const Mask> mask;             ///< null: an automatic one
-  Design design;                                ///< of bold->count rows
+  std::shared_ptr<const Series<float>> bold;    ///< n volumes, in any unit
+  std::shared_ptr<const Mask> mask;             ///< on bold's grid; null takes an automatic one
+  Design design;                                ///< bold->count rows
   std::shared_ptr<const Series<float>> tissue;  ///< maps for the second level, on bold's grid; may be null
   std::vector<std::string> tissueNames;         ///< one per map
-  std::function<void(const struct ActivationResult&)>
-      preview;  ///< on the worker, a few times a second; may be empty
+  /// Called on the working thread a few times a second with the result so far; may be empty.
+  std::function<void(const struct ActivationResult&)> preview;
 };
 
-/// Posterior means of the hyper-parameters of a group, in γ (core/activation/gibbs.h).
+/// Posterior means of the hyper-parameters of a group, of γ = L'β (core/activation/gibbs.h).
 struct GroupPosterior {
   Eigen::MatrixXd axes;    ///< U, k × k: column j is an eigenvector of V_γ
   Eigen::VectorXd scales;  ///< k, its eigenvalues
   Eigen::MatrixXd means;   ///< U'Δ', k × q
 };
 
-/// The posterior of a run. Shared by its maps, charts and comparisons.
+/// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the
+/// M analyzed voxels, voxels fastest.
 struct ActivationResult {
   Grid grid;
   Design design;
-  std::shared_ptr<const Series<float>> bold;  ///< that was analyzed
+  std::shared_ptr<const Series<float>> bold;  ///< the series that was analyzed
   Response response = Response::standardized;
   std::vector<std::string> covariateNames;  ///< q, "intercept" first
-  std::vector<std::int64_t> voxels;         ///< M: index in the grid of each voxel worked on, ascending
+  std::vector<std::int64_t> voxels;         ///< M: index in the grid of each analyzed voxel, ascending
   std::vector<std::string> groupNames;      ///< "volume", or "slice 3", …
   std::shared_ptr<const GibbsProblem> problem;
-  GibbsOptions sampling;                       ///< as it ran
-  std::shared_ptr<const GibbsResult> samples;  ///< of a preview: its moments only
-  std::vector<GroupPosterior> groups;          ///< of a preview: empty
-  std::vector<float> mean;                     ///< (k, M): posterior mean of β, in the response's unit
-  std::vector<float> covariance;               ///< (k(k+1)/2, M), rows of the lower triangle: of β
-  std::vector<float> leastSquares;             ///< (k, M)
-  std::shared_ptr<const Mask> mask;            ///< the voxels worked on
-  std::vector<std::string> notes;
+  GibbsOptions sampling;                       ///< as the chains ran
+  std::shared_ptr<const GibbsResult> samples;  ///< a preview has its moments only
+  std::vector<GroupPosterior> groups;          ///< a preview has none
+  std::vector<float> mean;                     ///< (k, M): posterior mean of β, in the unit of the response
+  std::vector<float> covariance;     ///< (k(k+1)/2, M): posterior covariance of β, lower triangle by rows
+  std::vector<float> leastSquares;   ///< (k, M): least-squares β
+  std::shared_ptr<const Mask> mask;  ///< the analyzed voxels
+  std::vector<std::string> notes;    ///< what was chosen or left out, in sentences
   std::vector<StageTime> stages;
 
   std::int64_t count() const { return std::int64_t(voxels.size()); }  ///< M
   int regressors() const { return design.regressors(); }              ///< k
 };
 
-/// Throws Error for input that cannot be worked on (before any draw) and Cancelled.
+/// Analyzes a scan. Throws Error for input that cannot be analyzed (before the first draw), and Cancelled.
 using AnalyzeActivation = ActivationResult(const ActivationInput&, const ActivationOptions&, const Progress&);
 
 /// On the CPU, on all threads of the withThreads() scope.
 AnalyzeActivation analyzeActivation;
 
-/// The same with the sampler of any backend: all that is done before and after the draws.
+/// The same with the sampler of any backend: everything before and after the draws.
 ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress);
 
-/// Unit of β and of the response: "s.d.", "%" or "".
+/// The unit of β and of the response: "s.d.", "%" or "".
 std::string responseUnit(Response response);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

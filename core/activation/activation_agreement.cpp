@@ -11,19 +11,20 @@
 #include <charconv>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr double kShareNeeded = 0.999;      // of values within kMonteCarloErrors
-constexpr double kSameSideNeeded = 0.98;    // of voxels: some lie at the threshold
-constexpr double kTruthErrors = 3;          // s.d.
-constexpr double kTruthShareNeeded = 0.97;  // of voxels within them: 0.997 where the posterior is normal
-constexpr double kInterval = 0.9, kCoverageNeeded = 0.88;
-constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress
+constexpr double kShareNeeded = 0.999;    // share of the values that must lie within kMonteCarloErrors
+constexpr double kSameSideNeeded = 0.98;  // share of the voxels; some lie just at the threshold
+constexpr double kTruthErrors = 3;        // tolerated distance from the truth, in posterior s.d.
+constexpr double kTruthShareNeeded =
+    0.97;  // share of the voxels within it; 0.997 of a normal distribution is
+constexpr double kInterval = 0.9, kCoverageNeeded = 0.88;  // of the credible intervals
+constexpr std::int64_t kBlock = 4096;                      // voxels between two looks at Progress
 
-/// Voxels that both worked on: their places in the two results.
-std::vector<std::pair<std::size_t, std::size_t>> common(const ActivationResult& a,
-                                                        const ActivationResult& b) {
+/// The voxels that both results have, as pairs of their numbers 0 … M − 1 in each.
+std::vector<std::pair<std::size_t, std::size_t>> commonVoxels(const ActivationResult& a,
+                                                              const ActivationResult& b) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0, j = 0; i < a.voxels.size() && j < b.voxels.size();) {
     if (a.voxels[i] == b.voxels[j]) pairs.emplace_back(i, j);
@@ -37,30 +38,31 @@ double keptDraws(const ActivationResult& result) {
   return double(result.sampling.kept()) * result.sampling.chains;
 }
 
-/// Squared Monte Carlo error of a mean; of what never varied, none.
+/// Squared Monte Carlo error of a mean over draws, 0 where the draws never varied.
 double squaredError(double variance, double ess) { return ess > 0 ? variance / ess : 0; }
 
-/// |difference| in errors; 0 where both are 0.
-double inErrors(double difference, double squared) {
+/// |difference| in units of the error whose square is given; 0 where both are 0.
+double inMonteCarloErrors(double difference, double squared) {
   if (difference == 0) return 0;
   return squared > 0 ? std::abs(difference) / std::sqrt(squared) : kMonteCarloErrors * 1e3;
 }
 
-std::vector<double> unit(int k, int j) {
+std::vector<double> unitContrast(int k, int j) {
   std::vector<double> c(std::size_t(k), 0.0);
   c[std::size_t(j)] = 1;
   return c;
 }
 
-/// Differences of the hyper-parameters' means in Monte Carlo errors, those of Δ first.
+/// Compares the posterior means of the hyper-parameters that have the same name and group.
 AgreementRow hyperRow(const ActivationResult& a, const ActivationResult& b) {
   const auto first = diagnose(a).hyper, second = diagnose(b).hyper;
   std::vector<double> differences;
   for (const auto& x : first)
     for (const auto& y : second)
       if (x.name == y.name && x.group == y.group)
-        differences.push_back(inErrors(x.mean - y.mean, squaredError(x.sd * x.sd, x.convergence.ess) +
-                                                            squaredError(y.sd * y.sd, y.convergence.ess)));
+        differences.push_back(inMonteCarloErrors(
+            x.mean - y.mean,
+            squaredError(x.sd * x.sd, x.convergence.ess) + squaredError(y.sd * y.sd, y.convergence.ess)));
   return summarized("Δ and V_β", "Monte Carlo errors", std::move(differences), 0, kMonteCarloErrors,
                     kShareNeeded);
 }
@@ -89,7 +91,8 @@ Eigen::MatrixXd matrixOf(const TableLayer& table) {
   return matrix;
 }
 
-/// Errors of the hyper-parameters in s.d.: Δ's, then V_β's lower triangle, of the first group.
+/// Adds rows with the errors of Δ and of the lower triangle of V_β in posterior s.d. Only for one group and
+/// the response as it is, because the truth is known in that unit.
 void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
                    std::vector<AgreementRow>& rows) {
   const int k = result.regressors(), q = int(result.covariateNames.size());
@@ -119,7 +122,7 @@ void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
 Comparison compareActivation(const ActivationResult& a, const ActivationResult& b, double gamma,
                              double probability, const Progress& progress) {
   checkSame(a, b);
-  const auto pairs = common(a, b);
+  const auto pairs = commonVoxels(a, b);
   const int k = a.regressors();
   const std::size_t ma = a.voxels.size(), mb = b.voxels.size();
   std::vector<double> means, deviations, variances;
@@ -127,7 +130,7 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
   double same = 0;
   for (int j = 0; j < k; ++j) {
     const auto part = progress.part(double(j) / k, double(j + 1) / k, "Comparing");
-    const auto c = unit(k, j);
+    const auto c = unitContrast(k, j);
     const auto x = contrastMoments(a, c), y = contrastMoments(b, c);
     const auto px = exceedance(a, c, gamma), py = exceedance(b, c, gamma);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -137,17 +140,17 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
           squaredError(double(x.sd[at]) * x.sd[at], a.samples->moments.ess[std::size_t(j) * ma + at]);
       const double eb =
           squaredError(double(y.sd[bt]) * y.sd[bt], b.samples->moments.ess[std::size_t(j) * mb + bt]);
-      means.push_back(inErrors(x.mean[at] - y.mean[bt], ea + eb));
-      deviations.push_back(inErrors(x.sd[at] - y.sd[bt], (ea + eb) / 2));
+      means.push_back(inMonteCarloErrors(x.mean[at] - y.mean[bt], ea + eb));
+      deviations.push_back(inMonteCarloErrors(x.sd[at] - y.sd[bt], (ea + eb) / 2));
       worst[i] = std::max(worst[i], means.back());
       same += (px[at] >= float(probability)) == (py[bt] >= float(probability));
     }
   }
   for (const auto& [at, bt] : pairs) {
     const GibbsMoments &x = a.samples->moments, &y = b.samples->moments;
-    variances.push_back(
-        inErrors(x.sigma2Mean[at] - y.sigma2Mean[bt],
-                 squaredError(x.sigma2Var[at], keptDraws(a)) + squaredError(y.sigma2Var[bt], keptDraws(b))));
+    variances.push_back(inMonteCarloErrors(
+        x.sigma2Mean[at] - y.sigma2Mean[bt],
+        squaredError(x.sigma2Var[at], keptDraws(a)) + squaredError(y.sigma2Var[bt], keptDraws(b))));
   }
 
   Comparison result;
@@ -220,7 +223,7 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
   }
   std::vector<AgreementRow> rows;
   for (int j = 0; truth.beta && j < k; ++j) {
-    const auto c = unit(k, j);
+    const auto c = unitContrast(k, j);
     const auto moments = contrastMoments(result, c);
     const auto ends = credibleInterval(result, c, kInterval, progress.part(0.5, 1, "Comparing"));
     std::vector<double> errors;
@@ -256,4 +259,4 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
   return rows;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -6,46 +6,48 @@
 #include <memory>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
 /// Two posterior means agree within this many Monte Carlo errors of their difference.
 inline constexpr double kMonteCarloErrors = 5;
 
-/// Two results of the same input held against each other, in the voxels that both worked on.
+/// Compares two results of the same input in the voxels that both have.
 ///
 /// Rows: posterior mean and s.d. of every coefficient, σ², Δ and V_β, each in Monte Carlo errors of the
 /// difference (s.d. over the root of the effective number of draws; the error of a s.d. is 1/√2 of that), and
-/// the share of voxels on the same side of the probability threshold. The difference is a volume of the
-/// largest Monte Carlo error of a coefficient's mean, NaN where neither worked.
+/// the share of voxels on the same side of the probability threshold. The difference is a volume on the grid
+/// of `a`: the largest difference of a coefficient's mean in Monte Carlo errors, NaN in voxels that are not
+/// in both.
 ///
-/// These errors are bounds: the means of a run are averages of conditional means, and vary less.
+/// These errors are upper bounds: the means of a run are averages of conditional means, which vary less than
+/// draws.
 ///
-/// @param gamma, probability  of the threshold: P(β > gamma) ≥ probability, each regressor counted
+/// @param gamma, probability  the threshold P(β > gamma) ≥ probability; every regressor is counted
 /// @throws Error when grids or regressors differ; Cancelled
 Comparison compareActivation(const ActivationResult& a, const ActivationResult& b, double gamma = 0,
                              double probability = 0.95, const Progress& progress = {});
 
-/// What is known of a phantom, in the unit of the series; what is null or empty is not compared.
+/// The true parameters of a phantom, in the unit of the series. What is null or empty is not compared.
 struct ActivationTruth {
   std::shared_ptr<const Series<float>>
-      beta;  ///< one volume per regressor, in the design's order, NaN: unknown
-  std::shared_ptr<const Series<float>> sigma2;
-  Eigen::MatrixXd delta;  ///< q × k, compared where the response is the series as it is
-  Eigen::MatrixXd vBeta;  ///< k × k, as delta
+      beta;  ///< a volume per regressor, in the design's order; NaN is unknown
+  std::shared_ptr<const Series<float>> sigma2;  ///< one volume; NaN is unknown
+  Eigen::MatrixXd delta;                        ///< q × k; only compared with Response::raw
+  Eigen::MatrixXd vBeta;                        ///< k × k; likewise
 };
 
-/// Truth from layers: a volume per regressor in one series (β); one volume (σ²); tables whose number of rows
-/// is that of the covariates (Δ) or regressors (V_β), each with a column of names before the numbers.
-/// The names of the layers must contain "beta", "sigma2", "delta", "vbeta".
+/// The truth from layers whose names contain "beta" (a series with a volume per regressor), "sigma2" (one
+/// volume), "delta" (a table with a row per covariate) and "vbeta" (a table with a row per regressor). The
+/// first column of the tables holds names.
 ActivationTruth activationTruth(const std::vector<const Layer*>& layers);
 
-/// A result against the truth, which is turned into the response of each voxel first. Rows: error of the
-/// posterior mean in posterior s.d. and coverage of the 90 % intervals, by regressor; error of σ², Δ and V_β
-/// in s.d. A model that holds covers 88–92 %.
+/// Compares a result with the truth, after the truth of each voxel was brought to the unit of the response.
+/// Rows: for each regressor the error of the posterior mean in posterior s.d. and the coverage of the 90 %
+/// credible intervals, then the errors of σ², Δ and V_β in s.d. Where the model holds, coverage is 88–92 %.
 ///
 /// @throws Error when the grids or numbers of regressors differ; Cancelled
 std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& result,
                                                      const ActivationTruth& truth,
                                                      const Progress& progress = {});
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -5,20 +5,21 @@
 #include "core/activation/posterior.h"
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using ResultPtr = std::shared_ptr<const ActivationResult>;
 
 constexpr double kInterval = 0.9, kHighestDensity = 0.95;
 constexpr int kBins = 256;
-constexpr std::size_t kMostPoints = 5000;  // of a scatter or a trace; more are thinned evenly
+constexpr std::size_t kMostPoints = 5000;  // of a scatter plot or a trace; longer ones are thinned evenly
 
 std::string withUnit(const std::string& label, Response response) {
   const std::string unit = responseUnit(response);
@@ -31,7 +32,7 @@ std::vector<double> oneTo(std::size_t n) {
   return numbers;
 }
 
-/// 0…M − 1 of the voxel at a position, or -1.
+/// The number 0 … M − 1 of the analyzed voxel at a position (mm, RAS+), or -1 where there is none.
 std::int64_t voxelAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
   const Vec3<double> p = result.grid.worldFromVoxel.inverse().point(p_in_world);
   if (!std::isfinite(p.x + p.y + p.z) || std::abs(p.x) + std::abs(p.y) + std::abs(p.z) > 1e6) return -1;
@@ -132,7 +133,8 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor) {
   return chart;
 }
 
-/// The group of the slice at a position; the only one where there is one.
+/// The group of the slice at a position (mm, RAS+), or -1 where there is none; 0 where all voxels are one
+/// group.
 int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
   if (result.groupNames.size() == 1) return 0;
   const double z = result.grid.worldFromVoxel.inverse().point(p_in_world).z;
@@ -187,17 +189,13 @@ Chart::Series kernelDensity(std::string name, std::vector<double> sample) {
   double sd = 0;
   for (const double x : sample) sd += (x - mean) * (x - mean) / (n - 1);
   sd = std::sqrt(sd);
-  const auto quartile = [&](double share) {
-    const auto at = sample.begin() + std::ptrdiff_t(share * (n - 1));
-    std::nth_element(sample.begin(), at, sample.end());
-    return *at;
-  };
-  const double iqr = quartile(0.75) - quartile(0.25);
+  const double iqr = lowerQuantile(std::span(sample), 0.75) - lowerQuantile(std::span(sample), 0.25);
   const double width = 0.9 * (iqr > 0 ? std::min(sd, iqr / 1.34) : sd) * std::pow(n, -0.2);
   if (!(width > 0)) return series;
   const auto [smallest, largest] = std::minmax_element(sample.begin(), sample.end());
   const double low = *smallest - 3 * width, step = (*largest + 3 * width - low) / (kBins - 1);
-  // Shared between the two nearest points first, so that the cost of the kernel does not grow with n.
+  // Linear binning: each value is shared between the two nearest points, so that the cost of the kernel does
+  // not grow with n.
   std::vector<double> counts(kBins, 0.0);
   for (const double x : sample) {
     const double at = (x - low) / step;
@@ -250,4 +248,4 @@ std::vector<Plot> activationPlots(const ResultPtr& result) {
   return plots;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// The design as a picture: one row per scan, one column per regressor; known before a run.
+/// The design matrix as a picture: one row per scan, one column per regressor. It is known before a run.
 Plot designPlot(const Design& design);
 
-/// Charts of a result, which they keep alive; those of two results with the same name belong together.
+/// The charts of a result, for every regressor but the intercept (unless that is the only one). They keep the
+/// result alive. Charts of two results with the same name are drawn together.
 ///   Time series         at the crosshair: the response, the fitted mean and its 90 % credible band
 ///   Chain: <regressor>  at the crosshair: every draw of the coefficient, burn-in included
 ///   Means: <regressor>  histogram and density of the voxels' posterior means, and their 95 % HPD interval
@@ -20,12 +21,11 @@ Plot designPlot(const Design& design);
 ///                       two values of it are told apart in one chart
 ///   Δ: <…>, Δ density: <…>  kept draws of Δ for each covariate; where slices have their own, those of the
 ///                       slice at the crosshair
-///   Design              as above
-/// for every regressor but the intercept (unless that is the only one).
+///   Design              designPlot()
 std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>& result);
 
-/// Density of a sample on 256 points: Gaussian kernel of Silverman's width, 0.9 min(s.d., IQR/1.34) n^(−1/5).
-/// Of a sample without spread: empty.
+/// Kernel density estimate of a sample at 256 points, with a Gaussian kernel of Silverman's width
+/// 0.9 min(s.d., IQR/1.34) n^(−1/5). Empty for a sample without spread.
 Chart::Series kernelDensity(std::string name, std::vector<double> sample);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

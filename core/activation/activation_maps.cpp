@@ -11,24 +11,25 @@
 #include <cmath>
 #include <sstream>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr double kInterval = 0.9;         // of the posterior in interval_…
-constexpr double kHighestDensity = 0.95;  // of the voxels in hpd_…
+constexpr double kInterval = 0.9;         // share of the posterior within interval_…
+constexpr double kHighestDensity = 0.95;  // share of the voxels within the interval of hpd_…
 
-/// Values of the voxels worked on as an image, NaN elsewhere.
+/// Writes the values of the analyzed voxels (M) to their places in a volume; other voxels stay as they are.
 void scatter(const ActivationResult& result, std::span<const float> values, float* volume) {
   for (std::size_t i = 0; i < values.size(); ++i) volume[result.voxels[i]] = values[i];
 }
 
+/// The values of the analyzed voxels (M) as an image that is NaN elsewhere.
 Series<float> image(const ActivationResult& result, std::span<const float> values) {
   Series<float> series(result.grid, 1, NAN);
   scatter(result, values, series.values.data());
   return series;
 }
 
-/// Of a map with both signs: the same colors for the same size.
+/// The display range of a map with both signs, in which 0 is the middle.
 Range symmetric(std::span<const float> values) {
   const Range range = automaticRange(values);
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
@@ -60,7 +61,7 @@ Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& o
   return layer;
 }
 
-/// mean_, sd_ and interval_ of a contrast.
+/// Adds the layers mean_, sd_ and interval_ of a contrast.
 void addMoments(const ActivationResult& result, const Contrast& contrast, const Progress& progress,
                 std::vector<Layer>& layers) {
   const std::string unit = responseUnit(result.response);
@@ -77,7 +78,7 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, const 
   std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
 }
 
-/// The paper's map, from the posterior means of a regressor.
+/// The layer hpd_ of a regressor, the map of Ferreira da Silva (2010).
 Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor) {
   const auto means = std::span(result.mean).subspan(regressor * result.voxels.size(), result.voxels.size());
   const Range inside = highestDensity(means, kHighestDensity);
@@ -94,7 +95,11 @@ Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor)
   return layer;
 }
 
-/// Kept draws of Δ or V_β, a row each.
+/// A table of the kept draws of Δ or V_β, one row for each draw.
+///
+/// @param names   of the columns
+/// @param draws   GibbsResult::delta or ::vBeta, `size` values a draw
+/// @param values  which values of a draw become columns
 Layer drawTable(const ActivationResult& result, std::string name, const std::vector<std::string>& names,
                 const std::vector<double>& draws, std::span<const int> values, int size) {
   TableLayer table;
@@ -132,7 +137,7 @@ void addTables(const ActivationResult& result, std::vector<Layer>& layers) {
   layers.push_back(drawTable(result, "vbeta", vBetaNames(result), result.samples->vBeta, lower, k * k));
 }
 
-/// Every kept draw of every coefficient.
+/// Adds the layers draws_: every kept draw of every coefficient.
 void addDraws(const ActivationResult& result, const Progress& progress, std::vector<Layer>& layers) {
   const GibbsOptions& sampling = result.sampling;
   const int k = result.regressors(), kept = sampling.kept(), volumes = kept * sampling.chains;
@@ -156,7 +161,7 @@ void addDraws(const ActivationResult& result, const Progress& progress, std::vec
                               "heat-cool", std::move(series[std::size_t(j)])));
 }
 
-/// The contrasts, the one that is shown first: the first regressor after the intercept, the intercept last.
+/// The contrasts in the order in which they are shown: the intercept, which is the first, moves to the end.
 std::vector<Contrast> shownContrasts(const ActivationResult& result, const ActivationOptions& options) {
   auto contrasts = allContrasts(options.contrast, result.design.names);
   std::rotate(contrasts.begin(), contrasts.begin() + 1, contrasts.end());
@@ -215,4 +220,4 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
   return layers;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -5,35 +5,35 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// All layers of a result, NaN outside the voxels worked on; the first is what a user came for:
+/// All layers of a result on its grid, NaN outside the analyzed voxels. The first is shown at once.
 ///   ppm_<contrast>      P(c'β > γ | y), shown where it is at least `probability` (or by `fdr`)
 ///   mean_, sd_<contrast>       posterior mean and s.d. of c'β, in the response's unit
 ///   interval_<contrast>        90 % credible interval: lower and upper end, two volumes
-///   hpd_<regressor>     the paper's map: posterior mean where it lies outside the 95 % highest-density
-///   interval
-///                       of all voxels' posterior means. No probability: of pure noise it shows 5 % too
+///   hpd_<regressor>     the map of Ferreira da Silva (2010): the posterior mean where it lies outside the 95
+///   %
+///                       highest-density interval of all voxels' posterior means. It is no probability: it
+///                       shows 5 % of the voxels of pure noise too
 ///   sigma2              posterior mean of the noise variance
-///   rhat, ess           of the coefficients: the largest and the smallest over the regressors
-///   delta, vbeta        tables of the kept draws; not of a preview
-///   mask                the voxels worked on
-///   draws_<regressor>   every kept draw, a volume each, where asked for
+///   rhat, ess           the largest R̂ and the smallest effective number of draws over the coefficients
+///   delta, vbeta        tables of the kept draws; a preview has none
+///   mask                the analyzed voxels
+///   draws_<regressor>   every kept draw, a volume each, with the option saveDraws
 /// Contrasts are the regressors themselves and those of the options.
-/// @throws Error  for contrasts that cannot be read (usage), or draws that need more memory than
-/// kMostDrawBytes
+/// @throws Error  for contrasts that cannot be read (usage), and for draws above kMostDrawBytes
 std::vector<Layer> activationLayers(const ActivationResult& result, const ActivationOptions& options,
                                     const Progress& progress = {});
 
-/// Those of the layers that depend on options that can be changed afterwards: ppm_… of every contrast, and
-/// mean_, sd_, interval_… of those beside the regressors.
+/// The layers that depend on options that can be changed after a run: ppm_… of every contrast, and mean_…,
+/// sd_… and interval_… of the contrasts that are no regressors.
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
 
-/// Largest set of draws that is kept, bytes.
+/// Largest size of the layers draws_… together, bytes.
 inline constexpr double kMostDrawBytes = 8e9;
 
-/// Size of all layers draws_… together, bytes; throws Error (unavailable) above kMostDrawBytes.
+/// Size of the layers draws_… together, bytes. Throws Error (unavailable) above kMostDrawBytes.
 double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -4,12 +4,12 @@
 #include "core/activation/gibbs_lanes.h"
 #include "core/activation/gibbs_plan.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 
 double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
   const int k = problem.regressors, q = problem.covariates;
   const double groups = double(problem.groups.size()), chains = options.chains;
-  // Every group is filled up to whole tiles.
+  // Each group is filled up to whole tiles.
   const double inTiles = double(problem.voxels) + groups * (kTile - 1);
   const double ofSlot =
       TileLayout{k, q}.size() + 1 + chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
@@ -27,4 +27,4 @@ double activationBytes(const GibbsProblem& problem, const GibbsOptions& options,
          gibbsBytes(problem, options);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

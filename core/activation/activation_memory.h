@@ -3,17 +3,17 @@
 #include "core/activation/gibbs.h"
 #include "core/image/grid.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// Memory of this computer that sampleGibbs() takes, its result included, the problem not, in bytes. Of a
-/// problem only its counts are read: regressors, covariates, voxels, groups. mt19937 alone takes 2.5 kB for
-/// each voxel and chain.
+/// Host memory that sampleGibbs() takes in bytes, with its result and without the problem. Only the counts of
+/// the problem are read: regressors, covariates, voxels, groups. mt19937 takes 2.5 kB for each voxel and
+/// chain.
 double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options);
 
-/// Memory of this computer that analyzeActivation() takes beside its input, in bytes: the problem, what
-/// sampleGibbs() takes, the posterior, and maps of so many contrasts on `grid`. Draws that are saved come on
-/// top, see drawBytes().
+/// Host memory that analyzeActivation() takes in addition to its input, in bytes: the problem, gibbsBytes(),
+/// the posterior, and the maps of `contrasts` contrasts on `grid`. Saved draws are not counted, see
+/// drawBytes().
 double activationBytes(const GibbsProblem& problem, const GibbsOptions& options, const Grid& grid,
                        int contrasts);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

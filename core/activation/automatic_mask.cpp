@@ -3,16 +3,17 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/image/value_check.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-/// Root mean square over the volumes; 0 where it is not finite or beyond what is measured.
-std::vector<float> brightnessOf(const Series<float>& series, const Progress& progress) {
+/// Root mean square of each voxel over the volumes, 0 where it is not finite or above kLargestValue.
+std::vector<float> rootMeanSquare(const Series<float>& series, const Progress& progress) {
   std::vector<float> brightness(std::size_t(series.grid.voxels()));
   parallelForBlocks(series.grid.voxels(), 4096, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> sums(std::size_t(end - begin), 0.0);
@@ -27,12 +28,6 @@ std::vector<float> brightnessOf(const Series<float>& series, const Progress& pro
   return brightness;
 }
 
-float nth(std::vector<float>& values, std::size_t n) {
-  const auto at = values.begin() + std::ptrdiff_t(n);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
 std::vector<float> brighterThan(const std::vector<float>& values, float level) {
   std::vector<float> brighter;
   std::copy_if(values.begin(), values.end(), std::back_inserter(brighter),
@@ -40,8 +35,8 @@ std::vector<float> brighterThan(const std::vector<float>& values, float level) {
   return brighter;
 }
 
-/// The background is 0 and what is not is nearly all bright: somebody cut the head out already.
-bool isCutOut(std::size_t voxels, const std::vector<float>& notZero, float robustHighest) {
+/// Whether the background was set to 0 already: many voxels are 0, and the others are nearly all bright.
+bool isSkullStripped(std::size_t voxels, const std::vector<float>& notZero, float robustHighest) {
   constexpr double kLeastZero = 0.1, kLeastBright = 0.7;  // shares of all voxels, of those that are not 0
   const auto bright = std::count_if(notZero.begin(), notZero.end(),
                                     [&](float value) { return value > 0.1f * robustHighest; });
@@ -49,30 +44,30 @@ bool isCutOut(std::size_t voxels, const std::vector<float>& notZero, float robus
          double(bright) >= kLeastBright * double(notZero.size());
 }
 
-/// What a voxel of the head must exceed.
+/// The level that a voxel of the head must exceed, see automaticMask().
 float clipLevel(const std::vector<float>& brightness) {
   std::vector<float> notZero = brighterThan(brightness, 0);
   if (notZero.empty())
     throw Error("The scan has no signal to find the head by", "every voxel is 0 or not finite",
                 "check the scan, or give a mask");
-  const float robustHighest = nth(notZero, std::size_t(0.98 * double(notZero.size() - 1)));
-  if (isCutOut(brightness.size(), notZero, robustHighest)) return 0;
+  const float robustHighest = lowerQuantile(std::span(notZero), 0.98);
+  if (isSkullStripped(brightness.size(), notZero, robustHighest)) return 0;
   float level = 0.5f * robustHighest;
   for (int step = 0; step < 100; ++step) {
     std::vector<float> brighter = brighterThan(notZero, level);
     if (brighter.empty()) break;
-    const float next = 0.5f * nth(brighter, brighter.size() / 2);
+    const float next = 0.5f * upperMedian(std::span(brighter));
     if (!(next < level)) break;
     level = next;
   }
   return level;
 }
 
-/// Labels every voxel that `start` reaches through voxels where `inside`, by faces or by all 26 neighbours.
-/// Returns how many.
+/// Visits every voxel that is connected to `start` through voxels for which `inside` holds, by faces or by
+/// all 26 neighbours. `visit` must make `inside` false. Returns how many voxels there are.
 template <class Inside, class Visit>
-std::int64_t flood(const Grid& grid, std::int64_t start, bool facesOnly, const Inside& inside,
-                   const Visit& visit) {
+std::int64_t floodFill(const Grid& grid, std::int64_t start, bool facesOnly, const Inside& inside,
+                       const Visit& visit) {
   std::vector<std::int64_t> front{start};
   visit(start);
   std::int64_t count = 0;
@@ -92,8 +87,8 @@ std::int64_t flood(const Grid& grid, std::int64_t start, bool facesOnly, const I
   return count;
 }
 
-/// 1 where the largest piece of `bright` is; of equal ones the first.
-Mask largestPiece(const Grid& grid, const std::vector<float>& brightness, float level) {
+/// The largest 26-connected component of the voxels above `level`; of equally large ones the first.
+Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, float level) {
   std::vector<std::int32_t> piece(brightness.size(), 0);
   std::int32_t pieces = 0, largest = 0;
   std::int64_t largestCount = 0;
@@ -104,7 +99,7 @@ Mask largestPiece(const Grid& grid, const std::vector<float>& brightness, float 
     if (!inside(start)) continue;
     ++pieces;
     const std::int64_t count =
-        flood(grid, start, false, inside, [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
+        floodFill(grid, start, false, inside, [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
     if (count > largestCount) largestCount = count, largest = pieces;
   }
   Mask mask(grid);
@@ -112,6 +107,7 @@ Mask largestPiece(const Grid& grid, const std::vector<float>& brightness, float 
   return mask;
 }
 
+/// Adds to the mask what no path over faces connects to the border of the grid.
 void fillHoles(Mask& mask) {
   const Grid& grid = mask.grid;
   std::vector<std::uint8_t> outside(mask.values.size(), 0);
@@ -122,7 +118,8 @@ void fillHoles(Mask& mask) {
     const Vec3<int> at = grid.voxel(i);
     const auto ends = [](int x, int size) { return size > 1 && (x == 0 || x == size - 1); };
     const bool border = ends(at.x, grid.size.x) || ends(at.y, grid.size.y) || ends(at.z, grid.size.z);
-    if (border && open(i)) flood(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
+    if (border && open(i))
+      floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
   }
   for (std::size_t i = 0; i < outside.size(); ++i) mask.values[i] = outside[i] ? 0 : 1;
 }
@@ -130,11 +127,11 @@ void fillHoles(Mask& mask) {
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
-  const std::vector<float> brightness = brightnessOf(series, progress.part(0, 0.8, "mask"));
-  Mask mask = largestPiece(series.grid, brightness, clipLevel(brightness));
+  const std::vector<float> brightness = rootMeanSquare(series, progress.part(0, 0.8, "mask"));
+  Mask mask = largestComponent(series.grid, brightness, clipLevel(brightness));
   fillHoles(mask);
   progress.update(1);
   return mask;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -3,15 +3,19 @@
 #include "core/base/progress.h"
 #include "core/image/volume.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// The voxels of the head, for a scan without a mask: where the root mean square over the volumes exceeds the
-/// clip level, the largest piece (26-connected), its holes filled (a hole is what no path over faces connects
-/// to the border). The clip level is a fixed point, half of the median of what lies above it (the idea of
-/// AFNI's 3dClipLevel), searched downwards from half of the 98th percentile. Of a scan whose background was
-/// set to 0 already, with the head cut out, all that is not 0 is taken: at least a tenth of the voxels is 0,
-/// and of the others seven in ten exceed a tenth of the 98th percentile. Voxels that are not finite in some
-/// volume count as 0. Throws Error when every voxel is 0. The same for any number of threads.
+/// The voxels of the head, on the grid of the series, for a scan without a mask: the largest 26-connected
+/// component of the voxels whose root mean square over the volumes exceeds a clip level, with its holes
+/// filled (a hole is what no path over faces connects to the border).
+///
+/// The clip level is half of the median of the values above it, a fixed point (the idea of AFNI's
+/// 3dClipLevel) that is searched downwards from half of the 98th percentile. It is 0 for a skull-stripped
+/// scan: one in which at least a tenth of the voxels is 0 and seven in ten of the others exceed a tenth of
+/// the 98th percentile. Voxels that are not finite in some volume count as 0. The result is the same for any
+/// number of threads.
+///
+/// @throws Error when every voxel is 0; Cancelled
 Mask automaticMask(const Series<float>& series, const Progress& progress = {});
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -8,29 +8,30 @@
 
 #include <Eigen/QR>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr double kSmallest = 1e-15;  // spread: squares of its coefficients still are float32
-constexpr double kConstant = 2e-7;   // spread over size: what rounding to float32 leaves of a constant
+constexpr double kSmallest =
+    1e-15;                          // least norm of a centred column; squares of its coefficients fit float32
+constexpr double kConstant = 2e-7;  // norm after over norm before centring of a constant rounded to float32
 
-/// The regressors that column `dependent` is a combination of, from the triangle of a pivoted decomposition
-/// of rank `rank`.
-std::vector<std::string> partnersOf(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, Eigen::Index rank,
-                                    const std::vector<std::string>& names) {
-  constexpr double kShare = 1e-4;  // of the largest share; smaller ones are rounding
-  const Eigen::VectorXd shares = qr.matrixR()
-                                     .topLeftCorner(rank, rank)
-                                     .triangularView<Eigen::Upper>()
-                                     .solve(qr.matrixR().block(0, rank, rank, 1));
+/// The names of the regressors of which the column after the first `rank` pivots is a linear combination.
+std::vector<std::string> combinedRegressors(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
+                                            Eigen::Index rank, const std::vector<std::string>& names) {
+  constexpr double kShare = 1e-4;  // of the largest weight; smaller ones are rounding
+  const Eigen::VectorXd weights = qr.matrixR()
+                                      .topLeftCorner(rank, rank)
+                                      .triangularView<Eigen::Upper>()
+                                      .solve(qr.matrixR().block(0, rank, rank, 1));
   std::vector<std::string> partners;
   for (Eigen::Index i = 0; i < rank; ++i)
-    if (std::abs(shares[i]) > kShare * shares.cwiseAbs().maxCoeff())
+    if (std::abs(weights[i]) > kShare * weights.cwiseAbs().maxCoeff())
       partners.push_back("'" + names[std::size_t(qr.colsPermutation().indices()[i])] + "'");
   return partners;
 }
 
-/// Regressors without their mean, of length 1: what the intercept leaves of them. Column 0 is regressor 1.
+/// The regressors after the intercept, centred and scaled to length 1, n × (k − 1).
+/// @throws Error for a regressor that is constant
 Eigen::MatrixXd centredColumns(const Design& design) {
   Eigen::MatrixXd columns = design.matrix.rightCols(design.matrix.cols() - 1);
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
@@ -75,8 +76,9 @@ void checkDesign(const Design& design, int scans) {
   if (rank == columns) return;
   const std::vector<std::string> names(design.names.begin() + 1, design.names.end());
   const std::string& dependent = names[std::size_t(qr.colsPermutation().indices()[rank])];
-  throw Error("The regressor '" + dependent + "' is collinear with " + listed(partnersOf(qr, rank, names)),
-              "their effects cannot be told apart from each other and the intercept", "remove one of them");
+  throw Error(
+      "The regressor '" + dependent + "' is collinear with " + listed(combinedRegressors(qr, rank, names)),
+      "their effects cannot be told apart from each other and the intercept", "remove one of them");
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -10,12 +10,12 @@
 #include <cmath>
 #include <optional>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;  ///< maps hold single precision
+constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;  // maps have single precision
 constexpr const char* kHowTo = "give one number per regressor, or a sum such as 'visual - auditory'";
 
 [[noreturn]] void refuse(std::string_view contrast, const std::string& problem, const std::string& why,
@@ -39,7 +39,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-/// Numbers parted by blanks or commas; none when something else is in between.
+/// Numbers separated by blanks or commas; nothing when the text holds anything else.
 std::optional<std::vector<double>> numberList(std::string_view text) {
   std::vector<double> numbers;
   const auto parts = [](char c) { return isBlank(c) || c == ','; };
@@ -58,7 +58,8 @@ std::optional<std::vector<double>> numberList(std::string_view text) {
   return numbers;
 }
 
-/// `term ± term …`, each term a regressor with an optional number and an optional * before it.
+/// Parses `term ± term …`, where each term is a regressor with an optional number and an optional * before
+/// it.
 class SumParser {
  public:
   SumParser(std::string_view text, const Names& regressors)
@@ -100,7 +101,8 @@ class SumParser {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
   }
 
-  /// The longest name that stands here and does not go on: names may hold - themselves.
+  /// Consumes the longest regressor name at the current position and returns its index. The longest one
+  /// counts because names may contain a minus sign.
   std::size_t takeRegressor() {
     std::size_t found = regressors_.size(), length = 0;
     for (std::size_t r = 0; r < regressors_.size(); ++r) {
@@ -142,7 +144,7 @@ std::vector<double> weightsOf(std::string_view text, const Names& regressors) {
   return weights;
 }
 
-/// "faces-houses", "2visual-auditory" as file names have it; of one regressor its own name.
+/// A name for a contrast without one, fit for file names: "faces-houses", "x2_visual-auditory".
 std::string nameOf(const std::vector<double>& weights, const Names& regressors) {
   std::string name;
   for (std::size_t r = 0; r < weights.size(); ++r) {
@@ -157,7 +159,7 @@ std::string nameOf(const std::vector<double>& weights, const Names& regressors) 
   return name;
 }
 
-/// The one regressor that these weights are, or none.
+/// The regressor that has the weight 1 when all others have 0; nothing otherwise.
 std::optional<std::size_t> soleRegressor(const std::vector<double>& weights) {
   std::optional<std::size_t> sole;
   for (std::size_t r = 0; r < weights.size(); ++r) {
@@ -208,4 +210,4 @@ std::vector<Contrast> allContrasts(std::string_view text, const Names& regressor
   return contrasts;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

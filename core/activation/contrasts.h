@@ -4,22 +4,24 @@
 #include <string_view>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// A weighted sum c'β of coefficients.
+/// A contrast c'β, a weighted sum of coefficients.
 struct Contrast {
   std::string name;             ///< unique, fit for file names
-  std::vector<double> weights;  ///< k
+  std::vector<double> weights;  ///< c, one weight per regressor
 };
 
-/// Contrasts parted by ';', each with an optional name before ':'. Either k weights, parted by blanks or
-/// commas, or a sum of regressors: "0 1 0 0 0; faces-houses: 0 1 -1 0 0; 2 visual - auditory".
-/// Without a name one is made of the regressors; that of one regressor alone is its own.
-/// Throws Error (usage) when the number of weights is not k, all are 0, one is too large or small, or a name
-/// is unknown.
+/// Parses contrasts that are separated by ';', each with an optional name before ':'. A contrast is either k
+/// weights separated by blanks or commas, or a sum of regressors: "0 1 0 0 0; faces-houses: 0 1 -1 0 0; 2
+/// visual - auditory". A contrast without a name gets one made of its regressors; a single regressor keeps
+/// its own name.
+///
+/// @throws Error (usage) when the number of weights is not k, all are 0, one is too large or too small, or a
+///               regressor is unknown
 std::vector<Contrast> parseContrasts(std::string_view text, const std::vector<std::string>& regressors);
 
-/// Each regressor by itself, under its own name, then those of `text` that are not among them.
+/// A contrast for each regressor, under its own name, then the contrasts of `text` that are not among them.
 std::vector<Contrast> allContrasts(std::string_view text, const std::vector<std::string>& regressors);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -12,7 +12,7 @@
 #include <set>
 #include <span>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 constexpr double kShortestTr = 0.05, kLongestTr = 30;  // s
@@ -27,7 +27,7 @@ bool isMissing(const std::string& cell) {
   return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
 }
 
-/// Column `c` as numbers. A missing first cell becomes 0 and `filled` true, where that is allowed.
+/// Column `c` as numbers. Where `filled` is given, a missing first cell becomes 0 and `filled` true.
 Eigen::VectorXd numbersOf(const Layer& layer, const TableLayer& table, std::size_t c,
                           bool* filled = nullptr) {
   Eigen::VectorXd column(Eigen::Index(table.rows.size()));
@@ -47,16 +47,16 @@ Eigen::VectorXd numbersOf(const Layer& layer, const TableLayer& table, std::size
   return column;
 }
 
-/// Whether all entries are the same, but for what computing them may have rounded.
+/// Whether all entries are equal but for rounding.
 bool isConstant(const Eigen::VectorXd& column) {
   constexpr double kRounding = 1e-12;
   return (column.array() - column[0]).abs().maxCoeff() <= kRounding * std::abs(column[0]);
 }
 
-/// Puts a design together column by column; the intercept is there from the start.
-class DesignMaker {
+/// Builds a design column by column, beginning with the intercept.
+class DesignBuilder {
  public:
-  explicit DesignMaker(Eigen::Index scans) : columns_{Eigen::VectorXd::Ones(scans)} {
+  explicit DesignBuilder(Eigen::Index scans) : columns_{Eigen::VectorXd::Ones(scans)} {
     design_.names.emplace_back("intercept");
   }
 
@@ -95,9 +95,9 @@ bool matches(const std::string& name, const std::string& pattern) {
   return pattern.ends_with('*') ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern;
 }
 
-/// Columns of the confounds to use, in the table's order.
+/// Indices of the columns of the confounds to use, in the table's order.
 std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
-                                         const DesignOptions& options, DesignMaker& maker) {
+                                         const DesignOptions& options, DesignBuilder& builder) {
   static const std::vector<std::string> motion{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
   std::vector<std::string> patterns = splitNames(options.confoundColumns);
   if (patterns.empty()) {
@@ -106,7 +106,7 @@ std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& t
     });
     if (isFmriprep && table.columns.size() > motion.size()) {
       patterns = motion;
-      maker.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
+      builder.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
     } else {
       patterns = {"*"};
     }
@@ -125,55 +125,56 @@ std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& t
   return {chosen.begin(), chosen.end()};
 }
 
-void addConfounds(DesignMaker& maker, const Layer* layer, const DesignOptions& options) {
+void addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOptions& options) {
   if (!layer) return;
   const TableLayer& table = tableOf(*layer, "table of confounds");
-  if (Eigen::Index(table.rows.size()) != maker.scans())
+  if (Eigen::Index(table.rows.size()) != builder.scans())
     throw Error("The confounds '" + layer->name + "' have " + std::to_string(table.rows.size()) + " rows",
-                "the design has " + std::to_string(maker.scans()), "give one row per scan");
+                "the design has " + std::to_string(builder.scans()), "give one row per scan");
   std::vector<std::string> filled;
-  for (const std::size_t c : chosenConfounds(*layer, table, options, maker)) {
+  for (const std::size_t c : chosenConfounds(*layer, table, options, builder)) {
     bool first = false;
     Eigen::VectorXd column = numbersOf(*layer, table, c, &first);
     if (first) filled.push_back(table.columns[c]);
     column.array() -= column.mean();
-    maker.add(std::move(column), fileSafeName(table.columns[c], "confound"));
+    builder.add(std::move(column), fileSafeName(table.columns[c], "confound"));
   }
   if (!filled.empty())
-    maker.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
+    builder.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
 }
 
-/// Cosines of the discrete transform with periods of at least highPass seconds, without the constant: those
-/// of SPM's high-pass filter (spm_dctmtx), at amplitude 1.
-void addCosines(DesignMaker& maker, double secondsPerVolume, double highPass) {
-  const auto n = double(maker.scans());
+/// Adds the cosines of the discrete cosine transform with periods of at least highPass seconds, without the
+/// constant: those of SPM's high-pass filter (spm_dctmtx), with amplitude 1.
+void addCosines(DesignBuilder& builder, double secondsPerVolume, double highPass) {
+  const auto n = double(builder.scans());
   const int count = highPass > 0 ? int(std::min(n - 1, std::floor(2 * n * secondsPerVolume / highPass))) : 0;
   for (int k = 1; k <= count; ++k) {
-    Eigen::VectorXd column(maker.scans());
+    Eigen::VectorXd column(builder.scans());
     for (Eigen::Index t = 0; t < column.size(); ++t)
       column[t] = std::cos(std::numbers::pi * k * (2 * double(t) + 1) / (2 * n));
-    maker.add(std::move(column), "cosine" + std::to_string(k));
+    builder.add(std::move(column), "cosine" + std::to_string(k));
   }
-  maker.note(count > 0 ? "Drift: cosines with periods of " + numberText(highPass) +
-                             " s and more: " + std::to_string(count) + "."
-                       : "Drift: no cosine has a period of " + numberText(highPass) + " s in this run.");
+  builder.note(count > 0 ? "Drift: cosines with periods of " + numberText(highPass) +
+                               " s and more: " + std::to_string(count) + "."
+                         : "Drift: no cosine has a period of " + numberText(highPass) + " s in this run.");
 }
 
-/// Legendre polynomials of degree 1 to `degree` over the run as −1…1.
-void addPolynomials(DesignMaker& maker, int degree) {
-  const Eigen::Index n = maker.scans();
+/// Adds the Legendre polynomials of degree 1 to `degree`, where the run is the interval [−1, 1].
+void addPolynomials(DesignBuilder& builder, int degree) {
+  const Eigen::Index n = builder.scans();
   const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, -1, 1);
   Eigen::VectorXd before = Eigen::VectorXd::Ones(n), current = x;
   for (int d = 1; d <= degree; ++d) {
-    maker.add(current, "drift" + std::to_string(d));
+    builder.add(current, "drift" + std::to_string(d));
     Eigen::VectorXd next = ((2 * d + 1) * x.cwiseProduct(current) - d * before) / (d + 1);
     before = std::move(current), current = std::move(next);
   }
 }
 
-void addDrift(DesignMaker& maker, Drift drift, double secondsPerVolume, const DesignOptions& options) {
-  if (drift == Drift::cosine) addCosines(maker, repetitionTime(secondsPerVolume, options), options.highPass);
-  if (drift == Drift::polynomial) addPolynomials(maker, options.polynomial);
+void addDrift(DesignBuilder& builder, Drift drift, double secondsPerVolume, const DesignOptions& options) {
+  if (drift == Drift::cosine)
+    addCosines(builder, repetitionTime(secondsPerVolume, options), options.highPass);
+  if (drift == Drift::polynomial) addPolynomials(builder, options.polynomial);
 }
 
 }  // namespace
@@ -200,42 +201,43 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
                     " columns and " + std::to_string(table.rows.size()) + " rows",
                 "there must be fewer regressors than scans",
                 "give one row per scan, one column per regressor");
-  DesignMaker maker(Eigen::Index(table.rows.size()));
-  std::string intercept;  // the column that is it
+  DesignBuilder builder(Eigen::Index(table.rows.size()));
+  std::string intercept;  // name of the constant column
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     Eigen::VectorXd column = numbersOf(layer, table, c);
     if (intercept.empty() && isConstant(column) && column[0] != 0) {
       intercept = table.columns[c];
       if (c > 0 || column[0] != 1)
-        maker.note("The constant column '" + intercept + "' became the intercept: the first column, all 1.");
+        builder.note("The constant column '" + intercept +
+                     "' became the intercept: the first column, all 1.");
       continue;
     }
-    maker.add(std::move(column), fileSafeName(table.columns[c], "reg"));
+    builder.add(std::move(column), fileSafeName(table.columns[c], "reg"));
   }
-  if (intercept.empty()) maker.note("An intercept was added.");
-  addConfounds(maker, confounds, options);
-  addDrift(maker, options.drift, secondsPerVolume, options);
-  return maker.take();
+  if (intercept.empty()) builder.note("An intercept was added.");
+  addConfounds(builder, confounds, options);
+  addDrift(builder, options.drift, secondsPerVolume, options);
+  return builder.take();
 }
 
 Design designFromEvents(const Layer& layer, const Layer* confounds, double secondsPerVolume, int scans,
                         const DesignOptions& options) {
   const double tr = repetitionTime(secondsPerVolume, options);
   const EventTable table = readEvents(layer, tr * scans);
-  DesignMaker maker(scans);
-  for (const auto& note : table.notes) maker.note(note);
+  DesignBuilder builder(scans);
+  for (const auto& note : table.notes) builder.note(note);
   for (std::size_t type = 0; type < table.types.size(); ++type) {
     std::vector<Event> events;
     std::copy_if(table.events.begin(), table.events.end(), std::back_inserter(events),
                  [&](const Event& event) { return event.type == int(type); });
     const auto signal = expectedSignal(events, tr, scans);
-    maker.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), scans), table.types[type]);
+    builder.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), scans), table.types[type]);
   }
-  maker.note("Events convolved with the canonical response at " + numberText(tr) +
-             " s per scan: " + std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
-  addConfounds(maker, confounds, options);
-  addDrift(maker, options.drift == Drift::automatic ? Drift::cosine : options.drift, tr, options);
-  return maker.take();
+  builder.note("Events convolved with the canonical response at " + numberText(tr) +
+               " s per scan: " + std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
+  addConfounds(builder, confounds, options);
+  addDrift(builder, options.drift == Drift::automatic ? Drift::cosine : options.drift, tr, options);
+  return builder.take();
 }
 
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
@@ -247,4 +249,4 @@ Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerV
   return design;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

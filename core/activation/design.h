@@ -8,29 +8,29 @@
 
 #include <Eigen/Core>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// What was expected in each scan: one row per scan, one column per regressor, the intercept first.
+/// The design matrix X: one row per scan, one column per regressor, the intercept first.
 struct Design {
   Eigen::MatrixXd matrix;          ///< n × k
   std::vector<std::string> names;  ///< k, unique: "intercept", "visual", …; fit for file names
-  std::vector<std::string> notes;  ///< what was added or assumed
+  std::vector<std::string> notes;  ///< what was added or assumed, in sentences
 
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
 };
 
-/// Slow changes of the signal that are no activation; `automatic`: cosines beside events, nothing beside a
-/// matrix, which is taken as it is.
+/// Regressors for slow changes of the signal that are no activation. `automatic` adds cosines to a design
+/// from events and nothing to a given matrix.
 enum class Drift { automatic, none, polynomial, cosine };
 
-/// How a design is made of tables.
+/// How a design is made from tables.
 struct DesignOptions {
-  double tr = 0;  ///< s; 0: the scan's own
+  double tr = 0;  ///< repetition time, s; 0 takes the scan's own
   Drift drift = Drift::automatic;
-  double highPass = 128;  ///< s
+  double highPass = 128;  ///< shortest period of the cosines, s
   int polynomial = 2;
-  std::string confoundColumns;  ///< names parted by ';', each may end in *
+  std::string confoundColumns;  ///< names separated by ';', each may end in *
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -51,37 +51,43 @@ struct DesignOptions {
   }
 };
 
-/// Largest part of a column, relative to its length after the mean is taken off, by which it may differ from
-/// a combination of others and still be called collinear: what writing numbers with six digits leaves of it.
+/// A column is called collinear when what other columns cannot explain of it is at most this share of its
+/// length after centring. Writing numbers with six digits leaves about so much.
 inline constexpr double kCollinear = 1e-5;
 
-/// A design from a table with one row per scan, its columns in order: each one is a regressor. A constant
-/// column becomes the intercept, else one is added.
+/// A design from a table with one row per scan, where each column is a regressor, in order. A constant column
+/// becomes the intercept; without one an intercept is added. The design is not checked yet, see
+/// checkDesign().
 ///
-/// @param table      a table layer; its name stands in messages
-/// @param confounds  more columns, one row per scan, or null; "n/a" in the first row (derivatives) counts as
-///                   0; columns are centred
-/// @param secondsPerVolume  of the scan, or 0; needed for cosine drift only
-/// Throws Error naming row and column of what is no number. Not yet checked: see checkDesign.
+/// @param table      a table layer; error messages contain its name
+/// @param confounds  a table with more columns, one row per scan, or null. Columns are centred; "n/a" in the
+/// first
+///                   row (as of derivatives) counts as 0
+/// @param secondsPerVolume  repetition time of the scan, or 0; only cosine drift needs it
+/// @throws Error naming row and column of a cell that is no number
 Design designFromTable(const Layer& table, const Layer* confounds, double secondsPerVolume,
                        const DesignOptions& options);
 
-/// A design from events (core/activation/events.h), convolved with the canonical response: the intercept, one
-/// regressor per trial type, confounds, drift.
+/// A design from events (core/activation/events.h): the intercept, a regressor per trial type (its events
+/// convolved with the canonical response), confounds, drift.
+///
+/// @param confounds, secondsPerVolume  as for designFromTable; secondsPerVolume is needed
+/// @param scans                        number of rows
+/// @throws Error  as readEvents() and repetitionTime()
 Design designFromEvents(const Layer& events, const Layer* confounds, double secondsPerVolume, int scans,
                         const DesignOptions& options);
 
-/// Either of the two, whichever the table holds (holdsEvents()), checked against the number of scans.
+/// The design from a table of either kind (see holdsEvents()), checked by checkDesign().
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
                   const DesignOptions& options);
 
-/// Throws Error unless the design can be estimated from that many scans: as many rows, finite numbers, fewer
-/// regressors than scans, no constant column beside the intercept, no column that the others add up to. Says
-/// which.
+/// Throws Error unless the design can be estimated from that many scans: it needs as many rows, finite
+/// numbers, fewer regressors than scans, no constant column but the intercept, and no column that is a linear
+/// combination of others. The error names the column.
 void checkDesign(const Design& design, int scans);
 
-/// Repetition time in s: options.tr, or else the scan's own; throws Error when there is none or it cannot be
-/// one (≤ 0.05 s, > 30 s).
+/// The repetition time in s: options.tr, or the scan's own where that is 0. Throws Error when neither is
+/// known or the time is implausible (≤ 0.05 s or > 30 s).
 double repetitionTime(double secondsPerVolume, const DesignOptions& options);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

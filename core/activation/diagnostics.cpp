@@ -1,6 +1,7 @@
 #include "core/activation/diagnostics.h"
 
 #include "core/base/sentence.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,26 +9,28 @@
 #include <numeric>
 #include <sstream>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr double kChanceShare = 0.01;  // of voxels that may be above the limit without a warning
+constexpr double kChanceShare = 0.01;  // share of the voxels above the limit that gives no warning
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double meanOf(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-/// Σ over the overlap of the deviations' products, over N.
+/// Autocovariance at a lag, with the divisor N.
 double autocovariance(std::span<const double> deviations, std::size_t lag) {
   double sum = 0;
   for (std::size_t i = lag; i < deviations.size(); ++i) sum += deviations[i] * deviations[i - lag];
   return sum / double(deviations.size());
 }
 
-/// One value for each voxel from one for each regressor; NaN counts only where there is nothing else.
+/// One value for each voxel (M) from one for each regressor and voxel (k, M). The result is NaN where all
+/// are.
 template <class Choose>
-std::vector<float> over(const ActivationResult& result, const std::vector<float>& values, Choose choose) {
+std::vector<float> overRegressors(const ActivationResult& result, const std::vector<float>& values,
+                                  Choose choose) {
   const std::size_t m = result.voxels.size();
   std::vector<float> chosen(m, std::numeric_limits<float>::quiet_NaN());
   for (std::size_t j = 0; j < values.size(); j += m)
@@ -35,7 +38,7 @@ std::vector<float> over(const ActivationResult& result, const std::vector<float>
   return chosen;
 }
 
-/// "null" where there is no number.
+/// A number as JSON; "null" where it is not finite.
 std::string json(double value) {
   if (!std::isfinite(value)) return "null";
   std::ostringstream stream;
@@ -61,7 +64,7 @@ std::string json(const std::string& value) {
 Convergence convergence(std::span<const double> draws, int chains) {
   const std::size_t length = draws.size() / std::size_t(chains), n = length / 2, m = 2 * std::size_t(chains);
   if (n < 2) return {kNaN, 0};
-  // Of a chain of odd length the middle draw is left out, as Stan does.
+  // As in Stan, the middle draw of a chain of odd length is left out.
   std::vector<std::vector<double>> halves;
   std::vector<double> means;
   double within = 0;
@@ -124,11 +127,13 @@ std::vector<double> hyperDraws(const ActivationResult& result, const std::vector
 }
 
 std::vector<float> largestRhat(const ActivationResult& result) {
-  return over(result, result.samples->moments.rhat, [](float a, float b) { return std::fmax(a, b); });
+  return overRegressors(result, result.samples->moments.rhat,
+                        [](float a, float b) { return std::fmax(a, b); });
 }
 
 std::vector<float> smallestEss(const ActivationResult& result) {
-  return over(result, result.samples->moments.ess, [](float a, float b) { return std::fmin(a, b); });
+  return overRegressors(result, result.samples->moments.ess,
+                        [](float a, float b) { return std::fmin(a, b); });
 }
 
 ActivationDiagnostics diagnose(const ActivationResult& result) {
@@ -162,9 +167,7 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
   auto ess = smallestEss(result);
   std::erase_if(ess, [](float x) { return !std::isfinite(x); });
   if (!ess.empty()) {
-    const auto middle = ess.begin() + std::ptrdiff_t(ess.size() / 2);
-    std::nth_element(ess.begin(), middle, ess.end());
-    found.medianEss = *middle;
+    found.medianEss = upperMedian(std::span(ess));
     found.smallestEss = *std::min_element(ess.begin(), ess.end());
   }
   return found;
@@ -231,4 +234,4 @@ std::string diagnosticsJson(const ActivationResult& result, const ActivationDiag
   return out.str();
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

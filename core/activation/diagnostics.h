@@ -7,30 +7,30 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// Above this the chains have not mixed and a result is not to be trusted.
+/// Above this R̂ the chains have not mixed, and the result should not be trusted.
 inline constexpr double kLargestRhat = 1.01;
 
 /// How well chains of one quantity agree, and how many independent draws they are worth.
 struct Convergence {
-  double rhat = 1;  ///< split-R̂, ≥ about 1; NaN where the draws are constant or not finite
-  double ess = 0;   ///< effective number of draws of the mean, all chains together; 0 as above
+  double rhat = 1;  ///< split-R̂, about 1 or larger; NaN where the draws are constant or not finite
+  double ess = 0;   ///< effective number of draws for the mean, of all chains together; 0 where rhat is NaN
 };
 
-/// Split-R̂ and effective sample size: each chain is cut in two halves; with M chains of N draws then, W and B
-/// their variances within and between,
+/// Split-R̂ and effective sample size. Each chain is split into halves, which gives M chains of N draws. With
+/// W and B their variances within and between,
 ///   var⁺ = (N − 1)/N W + B/N,   R̂ = √(var⁺/W),   ρ_t = 1 − (W − mean autocovariance at lag t)/var⁺,
 ///   ESS = M N / (−1 + 2 Σ (ρ_2t + ρ_2t+1)) over Geyer's initial positive, monotone sequence,
 /// and at most M N log₁₀(M N).
 /// Gelman et al., Bayesian Data Analysis, 3rd ed. (2013) §11.4–11.5; Stan Reference Manual, "Effective sample
 /// size".
 ///
-/// @param draws   one chain after the other
-/// @param chains  ≥ 1 of equal length; each needs 4 draws, else nothing is known: NaN, 0
+/// @param draws   (draw, chain), draws fastest
+/// @param chains  ≥ 1, of equal length. With less than 4 draws each the result is NaN and 0
 Convergence convergence(std::span<const double> draws, int chains);
 
-/// A hyper-parameter of a run.
+/// Posterior mean, s.d. and convergence of one hyper-parameter.
 struct HyperDiagnostic {
   std::string name;   ///< "Δ[intercept, visual]", "V[visual, visual]"
   std::string group;  ///< "volume", "slice 3"
@@ -38,37 +38,42 @@ struct HyperDiagnostic {
   Convergence convergence;
 };
 
+/// How well the chains of a run have converged.
 struct ActivationDiagnostics {
   std::vector<HyperDiagnostic> hyper;  ///< Δ and the lower triangle of V_β, group by group
-  double worstRhat = 1;                ///< over voxels and regressors
-  std::int64_t worstVoxel = -1;        ///< index in the grid; -1: none is known
-  std::int64_t aboveLimit = 0;         ///< voxels with an R̂ above kLargestRhat
-  double smallestEss = 0;              ///< over voxels and regressors
-  double medianEss = 0;                ///< of the voxels' smallest
+  double worstRhat = 1;                ///< the largest over voxels and regressors
+  std::int64_t worstVoxel = -1;        ///< its voxel's index in the grid; -1 where no R̂ is known
+  std::int64_t aboveLimit = 0;         ///< number of voxels with an R̂ above kLargestRhat
+  double smallestEss = 0;              ///< the smallest over voxels and regressors
+  double medianEss = 0;                ///< median over the voxels of smallestEss()
 };
 
-/// Of each voxel worked on, over the regressors: the largest R̂ and the smallest effective number of draws of
-/// β. NaN where none is known (a preview; draws that never change).
+/// The largest R̂ and the smallest effective number of draws over the coefficients of each analyzed voxel, M
+/// values. NaN where none is known (in a preview, or where draws never change).
 std::vector<float> largestRhat(const ActivationResult& result);
 std::vector<float> smallestEss(const ActivationResult& result);
 
+/// Computes the diagnostics of a finished run.
 ActivationDiagnostics diagnose(const ActivationResult& result);
 
-/// A sentence when chains have not converged: a hyper-parameter's R̂ above kLargestRhat, or that of more
-/// voxels than chance would give.
+/// A sentence where the chains have not converged: when the R̂ of a hyper-parameter, or of more than 1 % of
+/// the voxels, is above kLargestRhat.
 std::optional<std::string> convergenceWarning(const ActivationResult& result,
                                               const ActivationDiagnostics& diagnostics);
 
-/// diagnostics.json: the run's counts, and the diagnostics.
+/// The text of diagnostics.json: the counts of the run, and the diagnostics.
 std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics);
 
-/// Names of the values of a draw of Δ (q × k, covariate fastest) and of V_β's lower triangle by rows.
+/// Names of the values of a draw of Δ (q × k, covariate fastest) and of the lower triangle of V_β by rows.
 std::vector<std::string> deltaNames(const ActivationResult& result);
 std::vector<std::string> vBetaNames(const ActivationResult& result);
 
-/// Kept draws of one value of Δ or V_β: one chain after the other.
-/// @param draws  GibbsResult::delta or ::vBeta of `size` values a draw
+/// The kept draws of one value of Δ or V_β in a group: (draw, chain), draws fastest.
+///
+/// @param draws  GibbsResult::delta or ::vBeta
+/// @param size   number of values of a draw
+/// @param value  index of the wanted one among them
 std::vector<double> hyperDraws(const ActivationResult& result, const std::vector<double>& draws, int size,
                                int value, int group);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -10,17 +10,17 @@
 #include <map>
 #include <string_view>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr double kResponseSeconds = 32;
+constexpr double kResponseSeconds = 32;  // length of the hemodynamic response
 constexpr std::size_t kMostTypes = 1000;
 
 bool isMissing(const std::string& cell) {
   return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
 }
 
-/// Index of the first column of one of these names, in any case; −1: there is none.
+/// Index of the first column with one of these names, upper and lower case alike; −1 where there is none.
 int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     std::string column = table.columns[c];
@@ -31,7 +31,7 @@ int columnOf(const TableLayer& table, std::initializer_list<std::string_view> na
   return -1;
 }
 
-/// Numbers without a header, three in each row, as FSL's programs read and write them.
+/// Whether a table has three columns of numbers without a header, as FSL's programs read and write them.
 bool isFslTable(const TableLayer& table) {
   return table.columns == std::vector<std::string>{"reg1", "reg2", "reg3"};
 }
@@ -121,7 +121,7 @@ class EventReader {
   double runSeconds_;
   int onset_ = -1, duration_ = -1, type_ = -1, amplitude_ = -1;
   int withoutType_ = 0, cut_ = 0;
-  std::map<std::string, int> given_;  ///< types as they are in the table
+  std::map<std::string, int> given_;  ///< type of each name in the table
   EventTable result_;
 };
 
@@ -139,4 +139,4 @@ EventTable readEvents(const Layer& table, double runSeconds) {
   return EventReader(table, *content, runSeconds).read();
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

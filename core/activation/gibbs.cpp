@@ -1,23 +1,22 @@
 #include "core/activation/gibbs.h"
 
+#include "core/activation/beta_from_gamma.h"
 #include "core/activation/gibbs_lanes.h"
 #include "core/activation/gibbs_plan.h"
 #include "core/base/parallel_for.h"
+#include "core/base/stage_clock.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 
-#include <Eigen/LU>
-
-namespace sulcus {
+namespace sulcus::activation {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr double kBetweenPreviews = 0.3;  // seconds
 
-/// 16 numbers of a tile, as vectors like them.
+/// One quantity of the 16 voxels of a tile, aligned for vectors of 16 lanes.
 template <class T>
 struct alignas(64) TileOf {
   T v[kTile];
@@ -65,15 +64,15 @@ HyperParameters parametersAt(float* record, const HyperLayout& layout) {
   return {record + layout.axes(), record + layout.scales(), record + layout.means()};
 }
 
-/// A group's voxels in tiles, and its prior.
+/// The voxels of a group in tiles, and its prior.
 struct GroupPlan {
-  std::int64_t begin = 0, voxels = 0;  ///< of the problem
-  std::int64_t tile = 0, tiles = 0, blocks = 0;
+  std::int64_t begin = 0, voxels = 0;            ///< first voxel in the problem, and how many there are
+  std::int64_t tile = 0, tiles = 0, blocks = 0;  ///< first tile, and how many tiles and blocks there are
   GroupPrior prior;
-  std::vector<double> firstSums;  ///< of the least-squares estimates
+  std::vector<double> firstSums;  ///< hyperSums(k, q) of the least-squares estimates, for the first draw
 };
 
-/// One chain of one group.
+/// One chain of one group: what its hyper-draws work in.
 struct Task {
   int chain = 0, group = 0;
   std::vector<float> rootScales;
@@ -92,10 +91,10 @@ class Sampler {
         layout_{k_, q_},
         runBlock_(blockFor(lanes, k_, options.generator)),
         drawHyper_(drawHyperFor(k_)),
-        law_(freedomOf(problem)),
+        law_(degreesOfFreedom(problem)),
         plan_(options.kept()),
         inverse_(inverseFactor(problem)),
-        betaFromGamma_(problem.factor.inverse().transpose()),
+        betaFromGamma_(betaFromGamma(problem)),
         tasks_(problem.groups.size() * options.chains) {
     planGroups();
     fillTiles();
@@ -103,37 +102,37 @@ class Sampler {
   }
 
   GibbsResult run(const GibbsPreview& preview) {
-    // Whole tasks side by side need no waiting between iterations; with too few of them for the threads every
-    // iteration is shared.
+    // Where there are tasks enough for the threads, each thread runs whole tasks and need not wait for others
+    // between iterations. Otherwise the threads share the blocks of every iteration.
     const int threads = threadCount(), tasks = int(tasks_.size());
     std::int64_t mostBlocks = 0;
     for (const auto& g : groups_) mostBlocks = std::max(mostBlocks, g.blocks);
     const int rounds = (tasks + threads - 1) / threads;
-    const bool apart = mostBlocks <= 2 || rounds * threads <= 1.25 * tasks;
+    const bool wholeTasks = mostBlocks <= 2 || rounds * threads <= 1.25 * tasks;
 
-    auto shown = Clock::now();
+    StageClock sincePreview;
     int batch = 1;
     for (int iteration = 0; iteration < options_.draws;) {
-      const auto began = Clock::now();
+      const StageClock clock;
       const int end = std::min(options_.draws, iteration + batch);
-      if (apart)
+      if (wholeTasks)
         parallelFor(
             tasks, Progress(), [&](std::int64_t t) { runTask(tasks_[t], iteration, end); }, 1);
       else
-        for (int i = iteration; i < end; ++i) runTogether(i);
+        for (int i = iteration; i < end; ++i) runIteration(i);
       iteration = end;
       const double done = double(iteration) / options_.draws;
       progress_.update(done);
-      const auto now = Clock::now();
-      if (now - began < std::chrono::milliseconds(25)) batch *= 2;
-      if (now - began > std::chrono::milliseconds(75)) batch = std::max(1, batch / 2);
+      const double seconds = clock.seconds();
+      if (seconds < 0.025) batch *= 2;
+      if (seconds > 0.075) batch = std::max(1, batch / 2);
       const int kept = keptBefore(iteration);
-      if (preview && kept > 0 && iteration < options_.draws && now - shown > std::chrono::milliseconds(300)) {
-        preview(fold(kept), done);
-        shown = Clock::now();
+      if (preview && kept > 0 && iteration < options_.draws && sincePreview.seconds() > kBetweenPreviews) {
+        preview(momentsAfter(kept), done);
+        sincePreview.restart();
       }
     }
-    result_.moments = fold(options_.kept());
+    result_.moments = momentsAfter(options_.kept());
     return std::move(result_);
   }
 
@@ -154,8 +153,8 @@ class Sampler {
     tiles_ = tile;
   }
 
-  /// Copies the problem into tiles, the last voxel of a group repeated to a whole tile, and starts its
-  /// streams.
+  /// Copies the problem into tiles and seeds the random streams. The last voxel of a group is repeated until
+  /// its tile is full.
   void fillTiles() {
     const TileLayout layout{k_, q_};
     const MomentLayout moments{k_};
@@ -199,6 +198,8 @@ class Sampler {
     result_.vBeta.resize(kept * k_ * k_);
   }
 
+  /// Draws the hyper-parameters of iteration 0 from the least-squares estimates, with the unit axes and Δ =
+  /// 0.
   void startTask(Task& task, int index) {
     task.chain = index / int(groups_.size());
     task.group = index % int(groups_.size());
@@ -217,13 +218,15 @@ class Sampler {
   int keptBefore(int iteration) const { return options_.keptBefore(iteration); }
   bool isKept(int iteration) const { return options_.isKept(iteration); }
 
+  /// The hyper-parameters of an iteration in the result.
   float* record(const Task& task, int iteration) {
     const std::size_t index =
         (std::size_t(task.chain) * groups_.size() + task.group) * options_.draws + iteration;
     return result_.hyper.data() + index * layout_.size();
   }
 
-  /// From task.sums, those of iteration t − 1 with hyper-parameters `last`.
+  /// Draws the hyper-parameters of iteration t from task.sums, which are those of iteration t − 1 with the
+  /// hyper-parameters `last`, and keeps Δ and V_β in β where iteration t is kept.
   void drawHyperParameters(Task& task, const HyperParameters& last, int t) {
     const HyperParameters next = parametersAt(record(task, t), layout_);
     drawHyper_(k_, q_, groups_[task.group].prior.view(), last, next, task.sums.data(),
@@ -233,13 +236,11 @@ class Sampler {
     if (!isKept(t)) return;
     const std::size_t index =
         (std::size_t(task.chain) * groups_.size() + task.group) * options_.kept() + keptBefore(t);
-    const Eigen::Map<const RowMajor> delta(task.delta.data(), q_, k_), v(task.variance.data(), k_, k_);
-    Eigen::Map<Eigen::MatrixXd>(result_.delta.data() + index * q_ * k_, q_, k_) =
-        delta * betaFromGamma_.transpose();
-    Eigen::Map<Eigen::MatrixXd>(result_.vBeta.data() + index * k_ * k_, k_, k_) =
-        betaFromGamma_ * v * betaFromGamma_.transpose();
+    drawInBeta(betaFromGamma_, q_, task.delta.data(), task.variance.data(),
+               result_.delta.data() + index * q_ * k_, result_.vBeta.data() + index * k_ * k_);
   }
 
+  /// Draws the voxels of one block in iteration t.
   void runBlock(Task& task, std::int64_t block, int t, float* scratch) {
     progress_.throwIfCancelled();
     const GroupPlan& g = groups_[task.group];
@@ -261,7 +262,7 @@ class Sampler {
     b.iteration = std::uint32_t(t);
     b.chain = std::uint32_t(task.chain);
     b.inverse = inverse_.data();
-    b.perFreedom = 1 / freedomOf(problem_);
+    b.perFreedom = 1 / degreesOfFreedom(problem_);
     b.plan = plan_;
     b.index = keptBefore(t);
     b.sums = task.blockSums.data() + block * hyperSums(k_, q_);
@@ -269,7 +270,7 @@ class Sampler {
     runBlock_(b);
   }
 
-  /// After the blocks of iteration t: their sums in order, then the hyper-parameters of t + 1.
+  /// Adds the sums of the blocks of iteration t in order, and draws the hyper-parameters of iteration t + 1.
   void endIteration(Task& task, int t) {
     if (t + 1 == options_.draws) return;
     const int count = hyperSums(k_, q_);
@@ -281,6 +282,7 @@ class Sampler {
 
   Tiles<float> scratch() const { return Tiles<float>(blockScratch(k_, q_) / kTile); }
 
+  /// Iterations from … to − 1 of one task on one thread.
   void runTask(Task& task, int from, int to) {
     auto memory = scratch();
     for (int t = from; t < to; ++t) {
@@ -290,8 +292,9 @@ class Sampler {
     }
   }
 
-  /// Blocks of all tasks on all threads; who finishes the last block of a task ends its iteration.
-  void runTogether(int t) {
+  /// Shares the blocks of all tasks in iteration t among the threads. The thread that finishes the last block
+  /// of a task ends its iteration.
+  void runIteration(int t) {
     std::int64_t blocks = 0;
     for (auto& task : tasks_) {
       task.blocksLeft = groups_[task.group].blocks;
@@ -311,8 +314,8 @@ class Sampler {
     });
   }
 
-  /// Moments of the first `done` kept draws of each chain, by voxel.
-  GibbsMoments fold(int done) {
+  /// Moments over the first `done` kept draws of each chain.
+  GibbsMoments momentsAfter(int done) {
     const std::int64_t all = problem_.voxels;
     const int triangle = k_ * (k_ + 1) / 2;
     const MomentLayout layout{k_};
@@ -329,12 +332,18 @@ class Sampler {
           const std::int64_t tile = g.tile + i / kTile, voxel = g.begin + i;
           const int lane = int(i % kTile);
           const float* const data = at(data_, tile * TileLayout{k_, q_}.size()) + lane;
-          const float centre2 = data[TileLayout{k_, q_}.squares() * kTile] * (1 / freedomOf(problem_));
+          const float centre = data[TileLayout{k_, q_}.squares() * kTile] * (1 / degreesOfFreedom(problem_));
           float sigma2[2];
-          foldMoments(k_, options_.chains, options_.kept(), done, plan_,
-                      at(moments_, tile * layout.size()) + lane, kTile, tiles_ * layout.size() * kTile,
-                      inverse_.data(), centre2, mean.data(), covariance.data(), sigma2, rhat.data(),
-                      ess.data());
+          const ChainSums sums{at(moments_, tile * layout.size()) + lane,
+                               kTile,
+                               tiles_ * layout.size() * kTile,
+                               options_.chains,
+                               options_.kept(),
+                               done,
+                               plan_,
+                               centre};
+          combineChains(k_, inverse_.data(), sums,
+                        {mean.data(), covariance.data(), sigma2, rhat.data(), ess.data()});
           for (int j = 0; j < k_; ++j) {
             m.mean[j * all + voxel] = problem_.estimate[j * all + voxel] + mean[j];
             m.rhat[j * all + voxel] = rhat[j];
@@ -359,11 +368,15 @@ class Sampler {
   const BatchPlan plan_;
   const std::vector<float> inverse_;
   const Eigen::MatrixXd betaFromGamma_;  ///< L⁻ᵀ
-  std::vector<Task> tasks_;              ///< (group, chain), groups fastest
+  std::vector<Task> tasks_;              ///< of (group, chain), groups fastest
   std::vector<GroupPlan> groups_;
-  std::int64_t tiles_ = 0;  ///< of all groups
-  Tiles<float> data_, sigma2_, moments_;
-  Tiles<std::uint32_t> ids_, generators_;
+  std::int64_t tiles_ = 0;  ///< of all groups together
+  // By tile, those of a chain (the last three) by (tile, chain), tiles fastest.
+  Tiles<float> data_;                ///< TileLayout
+  Tiles<std::uint32_t> ids_;         ///< indices of the voxels in the image
+  Tiles<float> sigma2_;              ///< the last draw of σ²
+  Tiles<float> moments_;             ///< MomentLayout
+  Tiles<std::uint32_t> generators_;  ///< states of a sequential generator
   GibbsResult result_;
 };
 
@@ -380,4 +393,4 @@ GibbsResult sampleGibbs(const GibbsProblem& problem, const GibbsOptions& options
   return sampleGibbsOnLanes(0, problem, options, preview, progress);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/activation/gibbs_layout.h"
 #include "core/base/progress.h"
 #include "core/math/generators.h"
 
@@ -10,73 +11,67 @@
 
 #include <Eigen/Core>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-// The sampler's own problem: everything the Gibbs scheme needs, nothing about images.
+// The problem of the Gibbs sampler: everything that it needs, nothing about images.
 //
 // Coordinates: with X'X = L L' (Cholesky) all coefficients are γ = L'β here. The least-squares estimate of γ
-// is then distributed N(γ, σ² I), and Δ, V_β become ΔL and L'V_βL, which keeps the model's form: the chain is
-// the same, and no voxel needs X.
+// is then distributed N(γ, σ² I), and Δ and V_β become ΔL and L'V_βL. The model keeps its form and the chain
+// stays the same, but no voxel needs X. The response y has the unit of ActivationOptions::response.
 
-/// Voxels under common hyper-parameters: the whole volume, or one slice.
+/// The voxels that share hyper-parameters: the whole volume, or one slice.
 struct GibbsGroup {
-  std::int64_t begin = 0, end = 0;  ///< of the voxels, consecutive
-  Eigen::MatrixXd priorScale;       ///< V of V_γ ~ IW(ν, V), k × k, in γ
+  std::int64_t begin = 0, end = 0;  ///< its voxels are begin … end − 1
+  Eigen::MatrixXd priorScale;       ///< V of V_γ ~ IW(ν, V), k × k, of γ
   std::vector<double> zz;           ///< Z'Z, q × q
 };
 
+/// Data and priors of all voxels. (k, M) means k values of M voxels each, voxels fastest.
 struct GibbsProblem {
   int regressors = 0;                  ///< k ≥ 1
-  int covariates = 1;                  ///< q ≥ 1, the second level's; z[0] = 1
+  int covariates = 1;                  ///< q ≥ 1, of the second level; the first is 1
   int scans = 0;                       ///< n
   Eigen::MatrixXd factor;              ///< L, lower triangular, k × k: β = L⁻ᵀγ
   std::int64_t voxels = 0;             ///< M
   std::vector<float> estimate;         ///< least-squares γ, (k, M), voxels fastest
-  std::vector<float> residual;         ///< RSS, M
-  std::vector<float> errorPrior;       ///< s², M
-  std::vector<float> z;                ///< (q, M), voxels fastest
-  std::vector<std::uint32_t> voxelId;  ///< M: names the random stream of a voxel; its index in the image
+  std::vector<float> residual;         ///< M: RSS, the residual sum of squares of least squares
+  std::vector<float> errorPrior;       ///< M: s² of the prior σ² ~ ν_e s² / χ²(ν_e)
+  std::vector<float> z;                ///< covariates, (q, M), voxels fastest
+  std::vector<std::uint32_t> voxelId;  ///< M: index of a voxel in the image, which names its random numbers
   std::vector<GibbsGroup> groups;
-  double nuE = 3;   ///< ν_e
-  double nu = 0;    ///< ν of IW
-  double a = 0.01;  ///< A = a I
+  double nuE = 3;   ///< ν_e, degrees of freedom of the prior of σ²
+  double nu = 0;    ///< ν, degrees of freedom of the prior of V_γ
+  double a = 0.01;  ///< A = a I, precision of the prior of Δ
 };
 
+/// How the chains run.
 struct GibbsOptions {
   int draws = 3000;  ///< iterations of each chain, burn-in included
   int burnIn = 300;  ///< iterations dropped at the start
-  int thinning = 5;  ///< every how many iterations after it one is kept
+  int thinning = 5;  ///< of so many iterations after the burn-in the last is kept
   int chains = 2;
   std::uint64_t seed = 1;
   RandomGenerator generator = RandomGenerator::philox;
 
-  int kept() const { return (draws - burnIn) / thinning; }  ///< of each chain
-  /// How many of the iterations before this one are kept: of every `thinning` after the burn-in the last.
-  int keptBefore(int iteration) const { return iteration < burnIn ? 0 : (iteration - burnIn) / thinning; }
-  bool isKept(int iteration) const { return keptBefore(iteration + 1) > keptBefore(iteration); }
+  /// How many draws of each chain are kept.
+  int kept() const { return (draws - burnIn) / thinning; }
+  KeptDraws keptDraws() const { return {burnIn, thinning}; }
+  /// How many of the iterations before this one are kept.
+  int keptBefore(int iteration) const { return keptDraws().before(iteration); }
+  bool isKept(int iteration) const { return keptDraws().isKept(iteration); }
 };
 
-/// What one iteration's voxel draws depended on, in γ: enough to draw any voxel's chain again.
-/// For each chain, group and iteration: see GibbsResult::hyper.
-struct HyperLayout {
-  int k = 0, q = 0;
-  int axes() const { return 0; }           ///< U, k × k by rows, column j is an eigenvector of V_γ
-  int scales() const { return k * k; }     ///< λ, k: its eigenvalues
-  int means() const { return k * k + k; }  ///< U'Δ', k × q, covariate fastest within a row
-  int size() const { return k * k + k + k * q; }
-};
-
-/// Moments of the kept draws of all chains; float32, (quantity, M), voxels fastest.
-/// From conditional means and covariances (Rao–Blackwell), not from the draws, where it says so.
+/// Moments over the kept draws of all chains, float32, voxels fastest. Mean and covariance of γ are averages
+/// of conditional means and covariances (Rao–Blackwell), the others come from the draws.
 struct GibbsMoments {
-  std::vector<float> mean;  ///< (k, M): posterior mean of γ, conditional means averaged
-  std::vector<float>
-      covariance;  ///< (k(k+1)/2, M), rows of the lower triangle: of γ, by the law of total covariance
-  std::vector<float> sigma2Mean, sigma2Var;  ///< M: of the draws of σ²
-  std::vector<float> rhat;                   ///< (k, M): split-R̂ of β's draws; NaN in previews
-  std::vector<float> ess;  ///< (k, M): effective number of β's draws, from batch means; NaN in previews
+  std::vector<float> mean;        ///< (k, M): posterior mean of γ
+  std::vector<float> covariance;  ///< (k(k+1)/2, M): posterior covariance of γ, lower triangle by rows
+  std::vector<float> sigma2Mean, sigma2Var;  ///< M: posterior mean and variance of σ²
+  std::vector<float> rhat;                   ///< (k, M): split-R̂ of β; NaN in previews
+  std::vector<float> ess;  ///< (k, M): effective number of draws of β, from batch means; NaN in previews
 };
 
+/// What a run of the sampler returns.
 struct GibbsResult {
   GibbsMoments moments;
   /// Hyper-parameters at every iteration, float32: (HyperLayout::size(), iteration, group, chain), first
@@ -87,26 +82,30 @@ struct GibbsResult {
   std::vector<double> delta, vBeta;
 };
 
-/// Called between batches of iterations with the moments so far and the share done; may be empty.
+/// Called between batches of iterations with the moments so far and the share of the iterations done (0…1).
+/// May be empty.
 using GibbsPreview = std::function<void(const GibbsMoments&, double done)>;
 
-/// Draws from the posterior: bit for bit the same on any number of threads and lanes of vectors, and from the
-/// same random numbers on every backend.
+/// Draws from the posterior. The result is the same bit for bit on any number of threads and lanes of
+/// vectors, and every backend draws from the same random numbers.
 ///
 /// Chains start from hyper-parameters drawn given the least-squares estimates, and from σ² = s². Iteration t
-/// draws the voxels given hyper-parameters t, then hyper-parameters t + 1; of every `thinning` iterations
-/// after the burn-in the last is kept. Time does not depend on n.
-/// @throws Error when no draw would be kept
+/// draws the voxels given hyper-parameters t, then hyper-parameters t + 1. Of every `thinning` iterations
+/// after the burn-in the last is kept. The time does not depend on n.
+/// @throws Error when no draw would be kept; Cancelled
 using SampleGibbs = GibbsResult(const GibbsProblem&, const GibbsOptions&, const GibbsPreview&,
                                 const Progress&);
+/// On the CPU, on all threads of the withThreads() scope.
 SampleGibbs sampleGibbs;
-/// The same on vectors of 1, 8 or 16 lanes; 0: as many as the processor has.
+/// The same on vectors of 1, 8 or 16 lanes; 0 takes as many as the processor has.
 GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const GibbsOptions& options,
                                const GibbsPreview& preview, const Progress& progress);
 
-/// All draws of one voxel of a finished run, burn-in included, in β: (k + 1, draws, chain); the last is σ².
-/// Draws them again from GibbsResult::hyper: the same numbers as the run's, in k² operations each.
+/// All draws of one voxel of a finished run, burn-in included: (k + 1, draw, chain), first fastest, k
+/// coefficients β and σ². They are drawn again from GibbsResult::hyper and are the run's own numbers.
+///
+/// @param voxel  0 … M − 1
 std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,
                                const GibbsResult& result, std::int64_t voxel);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -7,25 +7,27 @@
 #include <cstdint>
 #include <utility>
 
-// One iteration of one voxel (or of a pack of voxels) of the Gibbs scheme, in the axes of V_γ = U diag(λ) U'.
+// One iteration of the Gibbs sampler in one voxel, or in a pack of voxels ("A voxel's step" in
+// resources/design/engines.md), in the axes of V_γ = U diag(λ) U'.
 //
-// There g = U'γ̂ has the likelihood N(·, σ² I) and the prior is N(m, diag(λ)), m = U'Δ'z, so every component
-// is drawn by itself: draw_j = m_j + w_j (g_j − m_j) + √(σ² w_j) ε_j with w_j = λ_j / (λ_j + σ²). The sum of
-// squared residuals is RSS + Σ (draw_j − g_j)². Differences from m and from g are computed apart, so that
-// neither loses digits to the other: 1 − w_j is σ² / (λ_j + σ²).
+// In these axes g = U'γ̂ has the likelihood N(·, σ² I) and the prior is N(m, diag(λ)), m = U'Δ'z. So every
+// component is drawn by itself: draw_j = m_j + w_j (g_j − m_j) + √(σ² w_j) ε_j with w_j = λ_j / (λ_j + σ²).
+// The sum of squared residuals is RSS + Σ (draw_j − g_j)². The differences from m and from g are computed
+// separately, with 1 − w_j as σ² / (λ_j + σ²), so that neither loses digits to the other.
 //
-// Words of one iteration, four at a time: pairs of words for k + 1 normal numbers, one for the first
-// candidate of χ²; then four (two for a normal number, one uniform, one spare) for each further candidate.
+// An iteration takes random words in blocks of four. First come pairs of words for k + 1 normal numbers and
+// one word for the first candidate of χ². Each further candidate takes a block: two words for a normal
+// number, one for a uniform number, one that is not used.
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// A size known when compiled; an int is one that is not.
+/// A size that is known when compiled. Where it is not, an int stands in its place.
 template <int K>
 struct Fixed {
   SULCUS_HD constexpr operator int() const { return K; }
 };
 
-/// Calls f(i) for i from 0 to n − 1, without a loop where n is fixed.
+/// Calls f(i) for i from 0 to n − 1, unrolled where n is known when compiled.
 template <int N, class F>
 SULCUS_HD_INLINE void repeat(Fixed<N>, const F& f) {
   [&]<int... I>(std::integer_sequence<int, I...>) { (f(Fixed<I>()), ...); }
@@ -36,17 +38,17 @@ SULCUS_HD_INLINE void repeat(int n, const F& f) {
   for (int i = 0; i < n; ++i) f(i);
 }
 
-/// Pairs of normal numbers that an iteration takes: one more than there are regressors.
+/// Count of the pairs of normal numbers that an iteration takes, which hold k + 1 of them.
 template <int K>
 SULCUS_HD constexpr Fixed<(K + 2) / 2> normalPairs(Fixed<K>) {
   return {};
 }
 SULCUS_HD constexpr int normalPairs(int k) { return (k + 2) / 2; }
 
-/// Blocks of four words that an iteration takes, refused candidates of χ² apart.
+/// Count of the blocks of four words that an iteration takes when its first candidate of χ² is accepted.
 SULCUS_HD constexpr int wordBlocks(int k) { return (2 * normalPairs(k) + 1 + 3) / 4; }
 
-/// What all voxels of a group share in one iteration.
+/// The hyper-parameters of one iteration, which all voxels of a group share.
 struct GibbsStep {
   const float* axes = nullptr;        ///< U, k × k by rows: column j is axis j
   const float* scales = nullptr;      ///< λ, k
@@ -54,11 +56,13 @@ struct GibbsStep {
   const float* means = nullptr;       ///< U'Δ', k × q by rows
 };
 
-/// The random numbers of an iteration, which depend on no parameter but ν_e + n: k standard normal ones and a
-/// χ².
+/// Draws the random numbers of an iteration, which depend on no parameter of the model: k standard normal
+/// ones and a χ².
 ///
-/// @param normal  room for k + 2
-/// @param words   has four(words, lanes), see core/math/generators.h
+/// @param law        χ² of ν_e + n degrees of freedom
+/// @param words      a stream with next4(words, lanes), see core/math/generators.h
+/// @param normal     receives k numbers, and needs memory for k + 2
+/// @param chiSquare  receives the χ² number
 template <class T, class Size, class Words>
 SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& words, T* normal,
                                   T& chiSquare) {
@@ -67,32 +71,32 @@ SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& wo
   const auto pairs = normalPairs(k);
   Uint word[4];
   repeat(pairs, [&](auto i) {
-    if (i % 2 == 0) words.four(word, all);
+    if (i % 2 == 0) words.next4(word, all);
     normalPair(word[i % 2 * 2], word[i % 2 * 2 + 1], normal[2 * i], normal[2 * i + 1]);
   });
-  if (pairs % 2 == 0) words.four(word, all);
+  if (pairs % 2 == 0) words.next4(word, all);
   auto accepted = chiSquareCandidate(law, normal[k], uniform(word[pairs % 2 * 2]), chiSquare);
   while (any(!accepted)) {
-    words.four(word, !accepted);
+    words.next4(word, !accepted);
     T x, spare, other;
     normalPair(word[0], word[1], x, spare);
     const auto good = chiSquareCandidate(law, x, uniform(word[2]), other);
-    chiSquare = select(accepted, chiSquare, other);  // refused ones are replaced again
+    chiSquare = select(accepted, chiSquare, other);  // a rejected candidate is replaced in the next turn
     accepted = accepted | good;
   }
 }
 
-/// What drawVoxel leaves for the sums and moments; in the axes.
+/// What drawVoxel computes for the sums and moments; components along the axes U.
 template <class T, int K>
 struct VoxelWork {
   T deviation[K];  ///< draw − m
   T residual[K];   ///< draw − g
   T shrink[K];     ///< conditional mean − g
   T variance[K];   ///< conditional variance
-  T draw[K];       ///< used by addMoments
+  T draw[K];       ///< working memory of addMoments
 };
 
-/// The same in memory of size(k) T, for any k.
+/// The same for any k, in memory of size(k) numbers T.
 template <class T>
 struct VoxelWork<T, 0> {
   T *deviation, *residual, *shrink, *variance, *draw;
@@ -106,13 +110,16 @@ struct VoxelWork<T, 0> {
         draw(variance + k) {}
 };
 
-/// Draws γ, given σ², then σ².
+/// Draws γ given σ², then σ² given γ.
 ///
-/// @param q          covariates of the second level
-/// @param estimate   γ̂: component i at estimate[i * stride], lanes side by side
-/// @param z          covariates after the first (which is 1), likewise
+/// @param k, q       regressors and covariates of the second level
+/// @param estimate   γ̂, k numbers: component i at estimate[i * stride], the lanes side by side
+/// @param z          the q − 1 covariates after the first (which is 1), stored likewise
 /// @param squares    ν_e s² + RSS
-/// @param normal     number j is normal(j), @param chiSquare of drawNumbers
+/// @param sigma2     σ² of the iteration before
+/// @param normal     normal(j) is the j-th standard normal number, j = 0 … k − 1
+/// @param chiSquare  χ² of ν_e + n degrees of freedom
+/// @param work       receives the draw
 /// @return           the new σ²
 template <class T, class Size, class Work, class Normal>
 SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimate, const float* z,
@@ -127,14 +134,14 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* 
     T m(step.means[j * q]);
     for (int c = 1; c < q; ++c)
       m = fusedMultiplyAdd(T(step.means[j * q + c]), load<T>(z + (c - 1) * stride), m);
-    const T apart = g - m;
+    const T difference = g - m;
     const T root = reciprocalRoot(sigma2 + T(step.scales[j]));
     const T precision = root * root;
     const T spread = T(step.rootScales[j]) * sigma * root;
-    const T shrink = -(sigma2 * precision) * apart;
+    const T shrink = -(sigma2 * precision) * difference;
     const T noise = normal(j);
     const T residual = fusedMultiplyAdd(spread, noise, shrink);
-    work.deviation[j] = fusedMultiplyAdd(spread, noise, T(step.scales[j]) * precision * apart);
+    work.deviation[j] = fusedMultiplyAdd(spread, noise, T(step.scales[j]) * precision * difference);
     work.residual[j] = residual;
     work.shrink[j] = shrink;
     work.variance[j] = spread * spread;
@@ -143,26 +150,34 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* 
   return (squares + misfit) / chiSquare;
 }
 
-/// Numbers kept of each voxel and chain for its moments, float32. All coordinates are those of γ but where it
-/// says β; "from the estimate" means that γ̂ was subtracted.
+/// Where the sums over the kept draws of one voxel and chain begin among its size() numbers, float32. They
+/// are of γ where it does not say β. "From the estimate" means that γ̂ was subtracted, "from the centre" that
+/// γ̂ and the centre were.
 struct MomentLayout {
   int k = 0;
 
-  SULCUS_HD int centre() const { return 0; }          ///< first kept conditional mean, from the estimate; k
-  SULCUS_HD int mean() const { return k; }            ///< Σ conditional means, from the centre; k
-  SULCUS_HD int covariance() const { return 2 * k; }  ///< Σ (their squares + conditional covariance)
-  SULCUS_HD int sigma2() const {
-    return covariance() + k * (k + 1) / 2;
-  }                                                       ///< Σ, Σ of squares; from its centre
-  SULCUS_HD int square() const { return sigma2() + 2; }   ///< Σ of squared draws of β, from the centre; k
-  SULCUS_HD int batch() const { return square() + k; }    ///< Σ of draws of β in this batch; k
-  SULCUS_HD int batches() const { return batch() + k; }   ///< Σ over batches of the square of that; k
-  SULCUS_HD int halves() const { return batches() + k; }  ///< Σ of draws of β in each half; 2 k
+  /// k numbers: the first kept conditional mean, from the estimate.
+  SULCUS_HD int centre() const { return 0; }
+  /// k numbers: Σ of the conditional means, from the centre.
+  SULCUS_HD int mean() const { return k; }
+  /// Rows of a lower triangle, k (k + 1) / 2 numbers: Σ of the products of the conditional means, from the
+  /// centre, plus the conditional covariances.
+  SULCUS_HD int covariance() const { return 2 * k; }
+  /// 2 numbers: Σ of σ² and of its squares, each minus a centre of their own.
+  SULCUS_HD int sigma2() const { return covariance() + k * (k + 1) / 2; }
+  /// k numbers: Σ of the squared draws of β, from the centre.
+  SULCUS_HD int square() const { return sigma2() + 2; }
+  /// k numbers: Σ of the draws of β in the current batch, from the centre.
+  SULCUS_HD int batch() const { return square() + k; }
+  /// k numbers: Σ over the batches of the square of that sum.
+  SULCUS_HD int batches() const { return batch() + k; }
+  /// 2 k numbers: Σ of the draws of β in each half of the chain, from the centre.
+  SULCUS_HD int halves() const { return batches() + k; }
   SULCUS_HD int size() const { return halves() + 2 * k; }
 };
 
-/// Batches of consecutive kept draws of a chain: split-R̂ and effective sizes come from their sums. What is
-/// left over at the end of a chain is left out of both.
+/// Batches of consecutive kept draws of a chain, from whose sums split-R̂ and effective numbers of draws are
+/// computed. Draws that fill no batch at the end of a chain are left out of both.
 struct BatchPlan {
   int length = 1;   ///< draws in a batch
   int perHalf = 0;  ///< batches in half a chain
@@ -172,18 +187,22 @@ struct BatchPlan {
     while ((length + 1) * (length + 1) <= kept) ++length;
     perHalf = kept / (2 * length);
   }
+  /// Draws of a chain that are in a batch.
   SULCUS_HD int draws() const { return 2 * perHalf * length; }
 };
 
-/// Adds a draw to the moments of a voxel; what drawVoxel left in `work` is used up.
+/// Adds a draw to the sums of a voxel.
 ///
-/// @param inverse  L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
-/// @param index    of the draw among the chain's kept ones
-/// @param centre2  what σ² is centred on in its sums: about its mean, the same for all draws and chains
-/// @param moments  number i at moments[i * stride]
+/// @param axes          U, k × k by rows
+/// @param inverse       L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
+/// @param index         of the draw among those that the chain keeps
+/// @param sigma2Centre  what is subtracted from σ² in its sums: about its mean, the same for all draws and
+/// chains
+/// @param work          the draw as drawVoxel left it; overwritten
+/// @param moments       number i of MomentLayout at moments[i * stride]
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse, const BatchPlan& plan,
-                                 int index, T sigma2, T centre2, Work& work, float* moments,
+                                 int index, T sigma2, T sigma2Centre, Work& work, float* moments,
                                  std::int64_t stride) {
   const MomentLayout at{k};
   const bool first = index == 0;
@@ -191,7 +210,7 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
     float* const to = moments + slot * stride;
     store(to, first ? value : load<T>(to) + value);
   };
-  // The draw and the conditional mean, both from the centre.
+  // The draw and the conditional mean in γ, both from the centre.
   T* const draw = &work.draw[0];
   T* const mean = &work.deviation[0];
   for (int i = 0; i < k; ++i) {
@@ -215,7 +234,7 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
       add(at.covariance() + i * (i + 1) / 2 + l, c);
     }
   }
-  const T above = sigma2 - centre2;
+  const T above = sigma2 - sigma2Centre;
   add(at.sigma2(), above);
   add(at.sigma2() + 1, above * above);
 
@@ -229,89 +248,135 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
     const T sum = place == 0 ? beta : load<T>(to) + beta;
     store(to, sum);
     if (place + 1 < plan.length) continue;
-    const auto fold = [&](int slot, T value, bool start) {
-      float* const whole = moments + slot * stride;
-      store(whole, start ? value : load<T>(whole) + value);
+    const auto addBatch = [&](int slot, T value, bool start) {
+      float* const total = moments + slot * stride;
+      store(total, start ? value : load<T>(total) + value);
     };
-    fold(at.batches() + i, sum * sum, batch == 0);
-    fold(at.halves() + (batch / plan.perHalf) * k + i, sum, batch % plan.perHalf == 0);
+    addBatch(at.batches() + i, sum * sum, batch == 0);
+    addBatch(at.halves() + (batch / plan.perHalf) * k + i, sum, batch % plan.perHalf == 0);
   }
 }
 
-/// The moments of one voxel from those of its chains.
-///
-/// @param moments    number i of chain c at moments[c * chainStride + i * stride]
-/// @param done       kept draws of each chain so far; split-R̂ and effective sizes are NaN before all are
-/// @param inverse    L⁻ᵀ, as for addMoments
-/// @param mean, rhat, ess   k; @param covariance k(k+1)/2; @param sigma2 mean and variance
-/// @param outStride  from number to number in each of these
-SULCUS_HD inline void foldMoments(int k, int chains, int kept, int done, const BatchPlan& plan,
-                                  const float* moments, std::int64_t stride, std::int64_t chainStride,
-                                  const float* inverse, float centre2, float* mean, float* covariance,
-                                  float* sigma2, float* rhat, float* ess, std::int64_t outStride = 1) {
-  const MomentLayout at{k};
-  const auto of = [&](int chain, int slot) { return double(moments[chain * chainStride + slot * stride]); };
-  const double share = 1.0 / chains, per = 1.0 / done;
-  // Everything from the estimate: chain c's mean of component i.
-  const auto meanOf = [&](int c, int i) { return of(c, at.centre() + i) + of(c, at.mean() + i) * per; };
+/// The sums of one voxel in all chains of a run.
+struct ChainSums {
+  const float* sums;        ///< number i of MomentLayout of chain c at sums[c * chainStride + i * stride]
+  std::int64_t stride = 1;  ///< from number to number
+  std::int64_t chainStride = 0;  ///< from chain to chain
+  int chains = 1;
+  int kept = 0;      ///< draws that each chain keeps in all
+  int done = 0;      ///< draws that each chain has kept so far, ≥ 1
+  BatchPlan plan;    ///< of `kept` draws
+  float centre = 0;  ///< that σ² was centred on, as for addMoments
+
+  SULCUS_HD double at(int chain, int slot) const { return double(sums[chain * chainStride + slot * stride]); }
+  /// Mean of component i of γ in a chain, from the estimate.
+  SULCUS_HD double mean(int chain, int i, const MomentLayout& layout) const {
+    return at(chain, layout.centre() + i) + at(chain, layout.mean() + i) * (1.0 / done);
+  }
+};
+
+/// Where the moments of one voxel are stored: number i of each at [i * stride].
+struct VoxelMoments {
+  float* mean;        ///< k: of γ, from the estimate
+  float* covariance;  ///< k (k + 1) / 2: of γ, rows of the lower triangle
+  float* sigma2;      ///< 2: mean and variance of σ²
+  float* rhat;        ///< k: split-R̂ of β
+  float* ess;         ///< k: effective number of draws of β, from batch means
+  std::int64_t stride = 1;
+};
+
+/// Posterior mean and covariance of γ, by the laws of total expectation and covariance over the draws of a
+/// chain and over the chains.
+SULCUS_HD inline void combineMeans(const MomentLayout& at, const ChainSums& from, const VoxelMoments& to) {
+  const int k = at.k, chains = from.chains;
+  const double share = 1.0 / chains, per = 1.0 / from.done;
   for (int i = 0; i < k; ++i) {
     double sum = 0;
-    for (int c = 0; c < chains; ++c) sum += meanOf(c, i);
-    mean[i * outStride] = float(sum * share);
+    for (int c = 0; c < chains; ++c) sum += from.mean(c, i, at);
+    to.mean[i * to.stride] = float(sum * share);
   }
   for (int i = 0; i < k; ++i)
     for (int l = 0; l <= i; ++l) {
       double sum = 0, mi = 0, ml = 0;
-      for (int c = 0; c < chains; ++c) mi += meanOf(c, i) * share, ml += meanOf(c, l) * share;
+      for (int c = 0; c < chains; ++c) mi += from.mean(c, i, at) * share, ml += from.mean(c, l, at) * share;
       for (int c = 0; c < chains; ++c) {
         const int slot = at.covariance() + i * (i + 1) / 2 + l;
-        sum += of(c, slot) * per - of(c, at.mean() + i) * per * (of(c, at.mean() + l) * per);
-        sum += (meanOf(c, i) - mi) * (meanOf(c, l) - ml);
+        sum += from.at(c, slot) * per - from.at(c, at.mean() + i) * per * (from.at(c, at.mean() + l) * per);
+        sum += (from.mean(c, i, at) - mi) * (from.mean(c, l, at) - ml);
       }
-      covariance[(i * (i + 1) / 2 + l) * outStride] = float(sum * share);
+      to.covariance[(i * (i + 1) / 2 + l) * to.stride] = float(sum * share);
     }
-  double s1 = 0, s2 = 0;
-  for (int c = 0; c < chains; ++c)
-    s1 += of(c, at.sigma2()) * per * share, s2 += of(c, at.sigma2() + 1) * per * share;
-  sigma2[0] = float(centre2 + s1);
-  sigma2[outStride] = float(s2 - s1 * s1);
-
-  const int half = plan.perHalf * plan.length, batches = 2 * plan.perHalf;
-  for (int i = 0; i < k; ++i) {
-    rhat[i * outStride] = ess[i * outStride] = NAN;
-    if (done < kept || half < 2) continue;
-    // Draws of β from each chain's centre, and that centre in β.
-    double within = 0, among = 0, total = 0, sizes = 0, grand = 0;
-    const auto centreOf = [&](int c) {
-      double sum = 0;
-      for (int j = i; j < k; ++j) sum += double(inverse[i * k + j]) * of(c, at.centre() + j);
-      return sum;
-    };
-    const auto halfOf = [&](int c, int h) { return of(c, at.halves() + h * k + i); };
-    for (int c = 0; c < chains; ++c)
-      grand += (centreOf(c) + (halfOf(c, 0) + halfOf(c, 1)) / (2.0 * half)) * share;
-    for (int c = 0; c < chains; ++c) {
-      const double h0 = halfOf(c, 0) / half, h1 = halfOf(c, 1) / half, chainMean = (h0 + h1) / 2;
-      const double far = centreOf(c) - grand;
-      const double squares = of(c, at.square() + i);
-      within += squares - half * (h0 * h0 + h1 * h1);
-      total += squares - 2.0 * half * chainMean * chainMean;
-      total += 2.0 * half * (far + chainMean) * (far + chainMean);
-      among += (far + h0) * (far + h0) + (far + h1) * (far + h1);
-      // Squares of the batches' means about the grand mean.
-      const double length = plan.length;
-      sizes +=
-          of(c, at.batches() + i) / (length * length) + 2 * far * batches * chainMean + batches * far * far;
-    }
-    within /= 2.0 * chains * (half - 1);
-    among /= 2.0 * chains - 1;
-    total /= 2.0 * half * chains - 1;
-    sizes /= double(batches) * chains - 1;
-    const double draws = 2.0 * half * chains;
-    rhat[i * outStride] = float(::sqrt((half - 1.0) / half + among / within));
-    const double effective = draws * total / (plan.length * sizes);
-    ess[i * outStride] = float(effective < draws ? effective : draws);
-  }
 }
 
-}  // namespace sulcus
+/// Mean and variance of σ² over the draws of all chains.
+SULCUS_HD inline void combineVariances(const MomentLayout& at, const ChainSums& from,
+                                       const VoxelMoments& to) {
+  const double share = 1.0 / from.chains, per = 1.0 / from.done;
+  double s1 = 0, s2 = 0;
+  for (int c = 0; c < from.chains; ++c)
+    s1 += from.at(c, at.sigma2()) * per * share, s2 += from.at(c, at.sigma2() + 1) * per * share;
+  to.sigma2[0] = float(from.centre + s1);
+  to.sigma2[to.stride] = float(s2 - s1 * s1);
+}
+
+/// Split-R̂ and effective number of draws of component i of β. With h the draws of half a chain, W and B/h the
+/// variances within and among the halves, R̂² = (h − 1)/h + (B/h)/W (Gelman et al., Bayesian Data Analysis,
+/// 3rd ed. (2013) §11.4). The effective number is draws · var / (length · var of the batch means), at most
+/// the number of draws (batch means: Geyer, Handbook of Markov Chain Monte Carlo (2011) §1.10).
+///
+/// @param inverse  L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
+SULCUS_HD inline void diagnoseComponent(int i, const MomentLayout& at, const float* inverse,
+                                        const ChainSums& from, float& rhat, float& ess) {
+  const int k = at.k, chains = from.chains;
+  const int half = from.plan.perHalf * from.plan.length, batches = 2 * from.plan.perHalf;
+  rhat = ess = NAN;
+  if (from.done < from.kept || half < 2) return;
+  const double share = 1.0 / chains;
+  double within = 0, among = 0, total = 0, batchSquares = 0, grand = 0;
+  // The sums hold draws of β from each chain's centre; this is that centre in β.
+  const auto centreOf = [&](int c) {
+    double sum = 0;
+    for (int j = i; j < k; ++j) sum += double(inverse[i * k + j]) * from.at(c, at.centre() + j);
+    return sum;
+  };
+  const auto halfOf = [&](int c, int h) { return from.at(c, at.halves() + h * k + i); };
+  for (int c = 0; c < chains; ++c)
+    grand += (centreOf(c) + (halfOf(c, 0) + halfOf(c, 1)) / (2.0 * half)) * share;
+  for (int c = 0; c < chains; ++c) {
+    const double h0 = halfOf(c, 0) / half, h1 = halfOf(c, 1) / half, chainMean = (h0 + h1) / 2;
+    const double offset = centreOf(c) - grand;
+    const double squares = from.at(c, at.square() + i);
+    within += squares - half * (h0 * h0 + h1 * h1);
+    total += squares - 2.0 * half * chainMean * chainMean;
+    total += 2.0 * half * (offset + chainMean) * (offset + chainMean);
+    among += (offset + h0) * (offset + h0) + (offset + h1) * (offset + h1);
+    // Squares of the batch means about the grand mean.
+    const double length = from.plan.length;
+    batchSquares += from.at(c, at.batches() + i) / (length * length) + 2 * offset * batches * chainMean +
+                    batches * offset * offset;
+  }
+  within /= 2.0 * chains * (half - 1);
+  among /= 2.0 * chains - 1;
+  total /= 2.0 * half * chains - 1;
+  batchSquares /= double(batches) * chains - 1;
+  const double draws = 2.0 * half * chains;
+  rhat = float(::sqrt((half - 1.0) / half + among / within));
+  const double effective = draws * total / (from.plan.length * batchSquares);
+  ess = float(effective < draws ? effective : draws);
+}
+
+/// The moments of one voxel from the sums of its chains; split-R̂ and effective numbers are NaN until all
+/// draws are made.
+///
+/// @param k        regressors
+/// @param inverse  L⁻ᵀ, as for addMoments
+SULCUS_HD inline void combineChains(int k, const float* inverse, const ChainSums& from,
+                                    const VoxelMoments& to) {
+  const MomentLayout layout{k};
+  combineMeans(layout, from, to);
+  combineVariances(layout, from, to);
+  for (int i = 0; i < k; ++i)
+    diagnoseComponent(i, layout, inverse, from, to.rhat[i * to.stride], to.ess[i * to.stride]);
+}
+
+}  // namespace sulcus::activation

@@ -3,22 +3,23 @@
 #include "core/activation/gibbs_body.h"
 #include "core/activation/hyper_body.h"
 
-// Iterations of a block of voxels on the vectors of the CPU. Included by gibbs_lanes8.cpp and ..16.cpp, which
-// are compiled for different processors, and by gibbs.cpp: everything here that makes code is a template on
-// the number of lanes, so that no function of one processor is linked into the other's.
+// One iteration of a block of voxels on the vector registers of the CPU. gibbs_lanes8.cpp and
+// gibbs_lanes16.cpp include this file and are compiled for different processors, and so does gibbs.cpp.
+// Therefore everything here that makes code is a template on the number of lanes: no function for one
+// processor is linked into the code for another.
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// Voxels lie in memory in tiles of 16: quantity i of a tile's voxels at tile[16 i …]. Whatever the number of
-/// lanes, voxel l of each tile adds to the l-th of 16 sums.
+/// Voxels in a tile. Voxels lie in memory in tiles of 16, quantity i of them at tile[16 i] … tile[16 i + 15].
+/// Whatever the number of lanes, voxel l of each tile adds to the l-th of 16 sums.
 inline constexpr int kTile = 16;
-/// Tiles that give one set of sums.
+/// Tiles in a block, which gives one set of sums.
 inline constexpr int kBlockTiles = 16;
 
-/// Largest number of regressors with its own code.
+/// Up to this number of regressors each number has code of its own.
 inline constexpr int kFixedRegressors = 8;
 
-/// What a tile holds: γ̂ (k), z after the first (q − 1), ν_e s² + RSS.
+/// The size() quantities of a tile, float32: γ̂ (k), the covariates after the first (q − 1), ν_e s² + RSS (1).
 struct TileLayout {
   int k = 0, q = 0;
 
@@ -28,35 +29,35 @@ struct TileLayout {
   int size() const { return k + q; }
 };
 
-/// A block of voxels in one iteration of one chain.
+/// A block of voxels in one iteration of one chain. The arrays are tiles of 16 voxels.
 struct GibbsBlock {
   int k = 0, q = 0;
-  int voxels = 0;               ///< the rest of the last tile repeats the last voxel and counts for nothing
-  const float* data = nullptr;  ///< tiles of TileLayout
-  const std::uint32_t* ids = nullptr;
-  float* sigma2 = nullptr;
-  std::uint32_t* generator = nullptr;  ///< tiles of a sequential generator's states
-  float* moments = nullptr;            ///< tiles of MomentLayout; null where the draw is not kept
+  int voxels = 0;                      ///< what fills the last tile after them adds to no sum
+  const float* data = nullptr;         ///< TileLayout
+  const std::uint32_t* ids = nullptr;  ///< indices of the voxels in the image
+  float* sigma2 = nullptr;             ///< the last draw of σ², replaced by the next
+  std::uint32_t* generator = nullptr;  ///< states of a sequential generator; not read for philox
+  float* moments = nullptr;            ///< MomentLayout; null where the draw is not kept
   GibbsStep step;
-  ChiSquare<float> law;  ///< of ν_e + n degrees
+  ChiSquare<float> law;  ///< of ν_e + n degrees of freedom
   PhiloxKey key;
   std::uint32_t iteration = 0, chain = 0;
-  const float* inverse = nullptr;  ///< L⁻ᵀ by rows
+  const float* inverse = nullptr;  ///< L⁻ᵀ, k × k by rows
   float perFreedom = 0;            ///< 1 / (ν_e + n)
   BatchPlan plan;
-  int index = 0;             ///< of a kept draw
-  double* sums = nullptr;    ///< hyperSums(k, q)
-  float* scratch = nullptr;  ///< blockScratch(k, q), aligned to 64 bytes
+  int index = 0;             ///< of this draw among those that the chain keeps
+  double* sums = nullptr;    ///< receives hyperSums(k, q) numbers
+  float* scratch = nullptr;  ///< blockScratch(k, q) floats of working memory, aligned to 64 bytes
 };
 
 using RunBlock = void(const GibbsBlock&);
 
-/// Floats that a block works in, for any number of lanes.
+/// Count of the floats that a block needs as working memory, for any number of lanes.
 inline int blockScratch(int k, int q) {
   return kTile * (2 * hyperSums(k, q) + 6 * k + 2 + kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
 }
 
-/// With AVX2 and with AVX-512.
+/// The code for AVX2 and for AVX-512.
 RunBlock* blockOn8Lanes(int k, RandomGenerator);
 RunBlock* blockOn16Lanes(int k, RandomGenerator);
 
@@ -69,6 +70,7 @@ struct LanesOfWidth<1> {
   using Real = float;
 };
 
+/// The random words of the voxels `first` … of a block; the first argument only names the type.
 template <class Uint>
 PhiloxStream<Uint> streamOf(PhiloxStream<Uint>*, const GibbsBlock& b, int first) {
   return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain};
@@ -79,7 +81,7 @@ SequentialStream<Generator, Uint> streamOf(SequentialStream<Generator, Uint>*, c
   const std::int64_t tile = first / kTile;
   return {b.generator + tile * Generator::kWords * kTile + first % kTile, kTile};
 }
-/// Goes on after its first `blocks` blocks of words.
+/// The stream after its first `blocks` blocks of words. A sequential stream is there already.
 template <class Uint>
 PhiloxStream<Uint> after(int blocks, PhiloxStream<Uint> stream) {
   stream.block = blocks;
@@ -90,20 +92,20 @@ SequentialStream<Generator, Uint> after(int, SequentialStream<Generator, Uint> s
   return stream;
 }
 
-/// Words computed before, then more of them.
+/// A stream that gives words computed before, and then those of `more`.
 template <class Uint, class Stream>
 struct BufferedStream {
   const std::uint32_t* buffer;
-  int left;  ///< blocks
+  int left;  ///< blocks left in the buffer
   Stream more;
 
-  SULCUS_HD_INLINE void four(Uint (&words)[4], LanesOf<Uint> active) {
-    if (left-- <= 0) return more.four(words, active);
+  SULCUS_HD_INLINE void next4(Uint (&words)[4], LanesOf<Uint> active) {
+    if (left-- <= 0) return more.next4(words, active);
     for (int i = 0; i < 4; ++i, buffer += kTile) words[i] = load<Uint>(buffer);
   }
 };
 
-/// Σ of 16 floats in double, always in the same order.
+/// Sum of 16 floats in double, always in the same order.
 template <int N>
 double sumOfTile(const float* from) {
   double d[kTile / 2];
@@ -113,10 +115,10 @@ double sumOfTile(const float* from) {
   return d[0];
 }
 
-/// K regressors, or any number where K is 0.
+/// Runs a block with K regressors, or with any number of them where K is 0.
 template <int N, int K, class Stream>
 void runBlock(const GibbsBlock& block) {
-  const GibbsBlock b = block;  // a copy of its own, which no store can change
+  const GibbsBlock b = block;  // a local copy, of which the compiler knows that no store changes it
   using Real = typename LanesOfWidth<N>::Real;
   const auto k = [&] {
     if constexpr (K > 0)
@@ -153,17 +155,20 @@ void runBlock(const GibbsBlock& block) {
   float lane[kTile];
   for (int l = 0; l < kTile; ++l) lane[l] = float(l);
 
-  // In steps over all tiles, each short enough that the processor works on several tiles at once.
+  // Each step goes over all tiles before the next begins: the steps are short enough that the processor works
+  // on several tiles at once.
   for (int offset = 0; offset < kTile; offset += N) {
+    // Step 1: random words.
     for (int first = offset; first < b.voxels; first += kTile) {
       std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
       auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
       for (int i = 0; i < blocks; ++i) {
         Uint word[4];
-        stream.four(word, Real(0) < Real(1));
+        stream.next4(word, Real(0) < Real(1));
         for (int w = 0; w < 4; ++w, to += kTile) store(to, word[w]);
       }
     }
+    // Step 2: normal numbers and χ² from them.
     for (int first = offset; first < b.voxels; first += kTile) {
       BufferedStream<Uint, Stream> stream{words + first / kTile * 4 * blocks * kTile, blocks,
                                           after(blocks, streamOf(static_cast<Stream*>(nullptr), b, first))};
@@ -173,6 +178,7 @@ void runBlock(const GibbsBlock& block) {
       for (int i = 0; i < k; ++i) store(to + i * kTile, normals[i]);
       store(to + k * kTile, chiSquare);
     }
+    // Step 3: the draws, Σ d d' and Σ z d' of them, and their moments.
     for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
     for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
     for (int first = offset; first < b.voxels; first += kTile) {
@@ -219,7 +225,8 @@ RunBlock* blockWithPhilox(int k) {
     return k == K ? &runBlock<N, K, PhiloxStream<UintOfWidth<N>>> : blockWithPhilox<N, K - 1>(k);
 }
 
-/// One lane and sequential generators have one code for any number of regressors.
+/// The code for N lanes. One lane and the sequential generators have the same code for any number of
+/// regressors.
 template <int N>
 RunBlock* blockOnLanes(int k, RandomGenerator generator) {
   using Uint = UintOfWidth<N>;
@@ -236,4 +243,4 @@ RunBlock* blockOnLanes(int k, RandomGenerator generator) {
   return blockWithPhilox<N>(k);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -1,7 +1,7 @@
 #include "core/activation/gibbs_lanes.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 
 RunBlock* blockOn16Lanes(int k, RandomGenerator generator) { return blockOnLanes<16>(k, generator); }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

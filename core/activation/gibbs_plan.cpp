@@ -1,23 +1,21 @@
 #include "core/activation/gibbs_plan.h"
 
+#include "core/activation/beta_from_gamma.h"
 #include "core/activation/gibbs_body.h"
 #include "core/base/error.h"
+#include "core/math/linear_algebra.h"
 
 #include <cassert>
 #include <string>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-
-namespace sulcus {
+namespace sulcus::activation {
 
 GroupPrior groupPrior(const GibbsProblem& problem, const GibbsGroup& group) {
   const int q = problem.covariates;
   GroupPrior prior;
   prior.scale = group.priorScale;
   prior.zz = Eigen::Map<const RowMajor>(group.zz.data(), q, q) + problem.a * RowMajor::Identity(q, q);
-  const Eigen::MatrixXd root = Eigen::MatrixXd(prior.zz).llt().matrixL();
-  prior.zzRoot = root.inverse().transpose();
+  prior.zzRoot = inverse(choleskyFactor(prior.zz)).transpose();
   prior.zzInverse = prior.zzRoot * prior.zzRoot.transpose();
   prior.a = problem.a;
   prior.freedom = problem.nu + double(group.end - group.begin);
@@ -26,7 +24,7 @@ GroupPrior groupPrior(const GibbsProblem& problem, const GibbsGroup& group) {
 }
 
 std::vector<float> inverseFactor(const GibbsProblem& problem) {
-  const RowMajor inverse = problem.factor.inverse().transpose();
+  const RowMajor inverse = betaFromGamma(problem);
   return {inverse.data(), inverse.data() + inverse.size()};
 }
 
@@ -66,4 +64,4 @@ void requireDraws(const GibbsOptions& options) {
               "there is nothing to describe the posterior with", "draw more, or drop fewer");
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

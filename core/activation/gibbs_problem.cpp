@@ -6,6 +6,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/value_check.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +16,12 @@
 
 #include <Eigen/Dense>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr double kSmallestSpread = 1e-15;  // of a covariate: what its effect is divided by
-constexpr int kFewestKept = 4;             // draws that can be split in two chains of two
+constexpr double kSmallestSpread =
+    1e-15;                      // smallest norm of a centred covariate: its effect is divided by it
+constexpr int kFewestKept = 4;  // draws, so that each half of a chain has two
 
 void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling) {
   if (sampling.burnIn >= options.draws)
@@ -32,7 +34,10 @@ void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling
                 "make more draws, or lower the thinning or the burn-in", ErrorKind::usage);
 }
 
-/// Throws when one of the columns (the intercept, then maps) adds nothing to those before it.
+/// Throws Error when one of the columns (the intercept, then the maps) is a linear combination of those
+/// before it. Gram–Schmidt orthogonalization, repeated once against rounding.
+///
+/// @param z  voxels × covariates
 void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& names) {
   Eigen::MatrixXd basis(z.rows(), 0);
   for (Eigen::Index j = 0; j < z.cols(); ++j) {
@@ -78,7 +83,7 @@ void checkInput(const ActivationInput& input, const ActivationOptions& options) 
                 "a voxel's number names its random numbers and has 32 bits", "crop it");
 }
 
-/// The voxels of the mask, in the slice wanted, ascending.
+/// Indices in the grid of the mask's voxels in the chosen slice (0: all slices), ascending.
 std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic) {
   const Grid& grid = mask.grid;
   const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
@@ -95,13 +100,13 @@ std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic
   return voxels;
 }
 
-/// The candidates that stay, in result.voxels and problem.
+/// Stores the voxels that are not excluded, and their fits, in `result` and `problem`.
 void keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit, ErrorPrior prior,
                 ActivationResult& result, GibbsProblem& problem) {
   const std::size_t count = voxels.size(), k = std::size_t(problem.regressors);
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < count; ++i)
-    if (fit.drop[i] == Drop::none) kept.push_back(i);
+    if (fit.exclusion[i] == Exclusion::none) kept.push_back(i);
   const std::size_t m = kept.size();
   problem.voxels = std::int64_t(m);
   problem.estimate.resize(k * m);
@@ -122,6 +127,7 @@ void keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit, E
   result.mask = std::move(mask);
 }
 
+/// One group for all voxels, or one for each slice that has voxels.
 void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
   if (scope == Scope::volume) {
     problem.groups.push_back({0, problem.voxels, {}, {}});
@@ -139,8 +145,7 @@ void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
   }
 }
 
-/// Covariates of the second level: 1, then the maps, demeaned over each group.
-/// Covariates of the second level: 1, then the maps.
+/// Stores the covariates of the second level: 1, then the maps, demeaned over each group.
 void makeCovariates(const ActivationInput& input, ActivationResult& result, GibbsProblem& problem) {
   const std::int64_t m = problem.voxels;
   const int maps = input.tissue ? input.tissue->count : 0;
@@ -162,7 +167,7 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
 }
 
-/// V of each group, in γ; says what it is.
+/// Stores the priors: ν_e, ν, A, and V of each group in γ, V_γ = L'V_βL. Notes what they are.
 void makePriors(const ActivationOptions& options, ActivationResult& result, GibbsProblem& problem) {
   const int k = problem.regressors;
   const std::int64_t m = problem.voxels;
@@ -174,7 +179,7 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
                 text("an inverse-Wishart distribution needs more than ", k - 1),
                 text("take nu 0, or at least ", k), ErrorKind::usage);
   const Eigen::MatrixXd& l = problem.factor;
-  const Eigen::MatrixXd sampling = (l * l.transpose()).inverse();  // covariance of least squares over σ²
+  const Eigen::MatrixXd sampling = inverse(l * l.transpose());  // covariance of least squares over σ²
   for (auto& group : problem.groups) {
     Eigen::VectorXd scale = Eigen::VectorXd::Constant(k, options.vScale);
     if (options.vScale <= 0) {
@@ -200,7 +205,7 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
                  "their mean sampling variances."));
 }
 
-/// `to` = matrix · `from`, both (rows, M) with voxels fastest.
+/// `to` = matrix · `from`, where both hold (rows, M) numbers with voxels fastest.
 void transform(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
                std::vector<float>& to, const Progress& progress) {
   using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -213,13 +218,14 @@ void transform(const Eigen::MatrixXd& matrix, const std::vector<float>& from, st
   });
 }
 
-/// β = (L⁻ᵀ) γ.
+/// L⁻ᵀ, k × k: β = L⁻ᵀ γ.
 Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem) {
   return problem.factor.transpose().triangularView<Eigen::Upper>().solve(
       Eigen::MatrixXd::Identity(problem.regressors, problem.regressors));
 }
 
-/// Covariances as packed lower triangles, by rows: those of Tx from those of x.
+/// The matrix that turns the covariance of x into that of Tx, both packed as the rows of their lower
+/// triangles (k (k + 1) / 2 numbers).
 Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
   const Eigen::Index k = t.rows();
   Eigen::MatrixXd packed = Eigen::MatrixXd::Zero(k * (k + 1) / 2, k * (k + 1) / 2);
@@ -257,9 +263,9 @@ void setGroups(ActivationResult& result) {
         delta += Eigen::Map<const Eigen::MatrixXd>(result.samples->delta.data() + at * q * k, q, k);
       }
     const double count = double(kept) * chains;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(l.transpose() * (v / count) * l);
-    result.groups.push_back({eigen.eigenvectors(), eigen.eigenvalues(),
-                             eigen.eigenvectors().transpose() * l.transpose() * (delta / count).transpose()});
+    const SymmetricEigen eigen = symmetricEigen(l.transpose() * (v / count) * l);
+    result.groups.push_back({eigen.vectors, eigen.values,
+                             eigen.vectors.transpose() * l.transpose() * (delta / count).transpose()});
   }
 }
 
@@ -288,15 +294,12 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   const Eigen::MatrixXd& x = input.design.matrix;
   problem->scans = int(x.rows());
   problem->regressors = int(x.cols());
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(x);
-  Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(x.rows(), x.cols());
-  problem->factor = qr.matrixQR().topRows(x.cols()).triangularView<Eigen::Upper>().transpose();
-  for (Eigen::Index j = 0; j < x.cols(); ++j)  // the diagonal of a Cholesky factor is positive
-    if (problem->factor(j, j) < 0) problem->factor.col(j) *= -1, q.col(j) *= -1;
+  const ThinQr qr = thinQr(x);
+  problem->factor = qr.r.transpose();
 
   const VoxelFits fit =
-      fitVoxels(input, options.response, q, voxels, progress.part(0.3, 0.9, "Least squares"));
-  if (const auto note = droppedNote(fit); !note.empty()) result.notes.push_back(note);
+      fitVoxels(input, options.response, qr.q, voxels, progress.part(0.3, 0.9, "Least squares"));
+  if (const auto note = exclusionNote(fit); !note.empty()) result.notes.push_back(note);
   keepVoxels(voxels, fit, options.errorPrior, result, *problem);
   transform(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
             progress.part(0.9, 1, "Least squares"));
@@ -315,4 +318,4 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -2,26 +2,27 @@
 
 #include "core/activation/activation.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// How the chains run.
+/// How the chains run, with the burn-in that -1 stands for.
 GibbsOptions samplingOf(const ActivationOptions& options);
 
-/// Everything that is decided and computed before the first draw, the same on every backend: voxels, groups,
-/// response, least squares, priors. Of the result `samples`, `mean` and `covariance` are still empty.
+/// Decides and computes everything before the first draw, the same on every backend: voxels, groups,
+/// response, least squares, priors. `samples`, `mean`, `covariance` and `groups` of the result are still
+/// empty.
 ///
-/// The response of a voxel, y, is regressed on the design once, in double: with X = QR, R = L',
-/// γ = Q'y and RSS = ‖y − Qγ‖². Covariates of the second level are demeaned over the voxels of each group, so
-/// that the intercept of Δ is the group's mean and a slice gives the same alone as among others.
+/// The response y of a voxel is regressed on the design once, in double: with X = QR, R = L', γ = Q'y and
+/// RSS = ‖y − Qγ‖². Covariates of the second level are demeaned over the voxels of each group. So the
+/// intercept of Δ is the group's mean, and a slice gives the same result by itself as with others.
 ///
-/// @throws Error for input or options that cannot be worked on; Cancelled
+/// @throws Error for input or options that cannot be used; Cancelled
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress);
 
-/// Fills `mean` and `covariance` from moments in γ.
+/// Sets `mean` and `covariance` of β from the moments of γ.
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress);
 
-/// Fills `groups` from the draws in `samples`.
+/// Sets `groups` to the means over the draws in `samples`.
 void setGroups(ActivationResult& result);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

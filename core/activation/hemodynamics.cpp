@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 constexpr int kPeakShape = 6, kUndershootShape = 16;
-constexpr double kRatio = 6;
-constexpr double kScale = 1 / (1 - 1 / kRatio);  // makes the integral 1
-constexpr double kOver = 100;                    // s; by then the step has reached 1 to the last digit
-constexpr double kLongest = 700;                 // s; e⁻ᵗ leaves the range of double soon after
+constexpr double kUndershootRatio = 6;
+constexpr double kScale = 1 / (1 - 1 / kUndershootRatio);  // makes the integral 1
+constexpr double kResponseEnd = 100;                       // s; by then canonicalStep is 1 to the last digit
+constexpr double kLatest = 700;  // s; soon after, e⁻ᵗ leaves the range of double
 
-/// Density of the gamma distribution of a whole shape and scale 1: e⁻ᵗ tⁱ/i!, i = shape − 1.
+/// Density at t of the gamma distribution with an integer shape and scale 1: e⁻ᵗ tⁱ/i!, i = shape − 1.
 double gammaDensity(int shape, double t) {
   double density = std::exp(-t);
   for (int i = 1; i < shape; ++i) density *= t / i;
@@ -29,14 +29,16 @@ double gammaIntegral(int shape, double t) {
 }  // namespace
 
 double canonicalResponse(double seconds) {
-  if (!(seconds > 0) || seconds > kLongest) return 0;
-  return kScale * (gammaDensity(kPeakShape, seconds) - gammaDensity(kUndershootShape, seconds) / kRatio);
+  if (!(seconds > 0) || seconds > kLatest) return 0;
+  return kScale *
+         (gammaDensity(kPeakShape, seconds) - gammaDensity(kUndershootShape, seconds) / kUndershootRatio);
 }
 
 double canonicalStep(double seconds) {
   if (!(seconds > 0)) return 0;
-  if (seconds > kLongest) return 1;
-  return kScale * (gammaIntegral(kPeakShape, seconds) - gammaIntegral(kUndershootShape, seconds) / kRatio);
+  if (seconds > kLatest) return 1;
+  return kScale *
+         (gammaIntegral(kPeakShape, seconds) - gammaIntegral(kUndershootShape, seconds) / kUndershootRatio);
 }
 
 std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans) {
@@ -45,7 +47,8 @@ std::vector<double> expectedSignal(std::span<const Event> events, double seconds
     return int(std::clamp(std::ceil(seconds / secondsPerVolume - 0.5), 0.0, double(scans)));
   };
   for (const Event& event : events)
-    for (int scan = scanAfter(event.onset); scan < scanAfter(event.onset + event.duration + kOver); ++scan) {
+    for (int scan = scanAfter(event.onset); scan < scanAfter(event.onset + event.duration + kResponseEnd);
+         ++scan) {
       const double since = (scan + 0.5) * secondsPerVolume - event.onset;
       const double response = event.duration > 0
                                   ? canonicalStep(since) - canonicalStep(since - event.duration)
@@ -55,4 +58,4 @@ std::vector<double> expectedSignal(std::span<const Event> events, double seconds
   return signal;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

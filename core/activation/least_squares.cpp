@@ -11,47 +11,48 @@
 
 #include <Eigen/Dense>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-constexpr std::int64_t kBlock = 256;  // voxels; their series in double stay in the second cache
-constexpr double kConstant = 1e-6;    // of the mean: what a constant series in float32 varies by, with room
-constexpr double kSmallest = 1e-15;   // of a raw response: its squares still are float32
-constexpr double kExact = 1e-12;      // of the sum of squares: a design that explains everything
+constexpr std::int64_t kBlock = 256;  // voxels; their series in double fit the second-level cache
+constexpr double kConstant = 1e-6;    // s.d. over mean; rounding a constant series to float32 gives less
+constexpr double kSmallest = 1e-15;   // s.d. of a raw response whose squares still fit float32
+constexpr double kExact = 1e-12;  // residual over total sum of squares of a design that explains everything
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Mean, Σ(y − ȳ)² and largest magnitude of one column.
+/// Mean, Σ(y − ȳ)² and largest magnitude of one series.
 struct Moments {
   double mean, squares, largest;
 };
 
-/// How the series with these moments is turned into a response; why not in `drop`.
-ResponseScale scaleOf(const Moments& moments, double scans, Response response, Drop& drop) {
+/// What turns the series with these moments into a response; `exclusion` says why where nothing does.
+ResponseScale scaleOf(const Moments& moments, double scans, Response response, Exclusion& exclusion) {
   const double sd = std::sqrt(moments.squares / (scans - 1));
-  // A mean that is rounding, of a series without its mean, is none that percentages can be taken of.
+  // The mean of a demeaned series is rounding, of which no percentages can be taken.
   const bool hasMean = moments.mean > kConstant * sd;
-  drop = !std::isfinite(moments.squares) || !(moments.largest <= kLargestValue) ? Drop::notSound
-         : !(sd > kConstant * std::abs(moments.mean))                           ? Drop::constant
-         : response == Response::raw && !(sd > kSmallest)                       ? Drop::tiny
-         : response == Response::percent && !hasMean                            ? Drop::noMean
-                                                                                : Drop::none;
-  if (drop != Drop::none) return {moments.mean, 0};
+  exclusion = !std::isfinite(moments.squares) || !(moments.largest <= kLargestValue) ? Exclusion::notSound
+              : !(sd > kConstant * std::abs(moments.mean))                           ? Exclusion::constant
+              : response == Response::raw && !(sd > kSmallest)                       ? Exclusion::tiny
+              : response == Response::percent && !hasMean                            ? Exclusion::noMean
+                                                                                     : Exclusion::none;
+  if (exclusion != Exclusion::none) return {moments.mean, 0};
   if (response == Response::raw) return {};
   return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};
 }
 
-/// Turns series (a column is a voxel) into responses, 0 where that cannot be done; total: Σ(y − ȳ)² of them.
-void respond(Rows& y, Response response, Drop* drop, double* total) {
+/// Turns series (n × voxels) into responses, 0 where that is not possible. `exclusion` and `total`, Σ(y − ȳ)²
+/// of the response, receive a value for each voxel.
+void toResponses(Rows& y, Response response, Exclusion* exclusion, double* total) {
   const auto n = double(y.rows());
   const Eigen::RowVectorXd mean = y.colwise().sum() / n;
   const Eigen::RowVectorXd squares = (y.rowwise() - mean).colwise().squaredNorm();
   const Eigen::RowVectorXd largest = y.cwiseAbs().colwise().maxCoeff();
   Eigen::RowVectorXd offset(y.cols()), scale(y.cols());
   for (Eigen::Index i = 0; i < y.cols(); ++i) {
-    const ResponseScale s = scaleOf({mean(i), squares(i), largest(i)}, n, response, drop[i]);
+    const ResponseScale s = scaleOf({mean(i), squares(i), largest(i)}, n, response, exclusion[i]);
     offset(i) = s.offset, scale(i) = s.scale;
-    if (drop[i] != Drop::none) y.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
+    if (exclusion[i] != Exclusion::none) y.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
     total[i] = squares(i) * s.scale * s.scale;
   }
   y = (y.rowwise() - offset).array().rowwise() * scale.array();
@@ -69,7 +70,7 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
   fit.estimate.resize(std::size_t(k * count));
   fit.residual.resize(std::size_t(count));
   fit.total.resize(std::size_t(count));
-  fit.drop.resize(std::size_t(count));
+  fit.exclusion.resize(std::size_t(count));
   parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     const Eigen::Index size = end - begin;
     Rows y(n, size);
@@ -78,8 +79,8 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
       for (Eigen::Index i = 0; i < size; ++i) y(v, i) = volume[voxels[std::size_t(begin + i)]];
     }
     std::array<double, kBlock> total;
-    Drop* drop = fit.drop.data() + begin;
-    respond(y, response, drop, total.data());
+    Exclusion* exclusion = fit.exclusion.data() + begin;
+    toResponses(y, response, exclusion, total.data());
     const Rows gamma = q.transpose() * y;
     y.noalias() -= q * gamma;
     const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
@@ -88,15 +89,16 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
       for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(j, i));
       fit.residual[at] = float(residual(i));
       fit.total[at] = float(total[std::size_t(i)]);
-      if (drop[i] == Drop::none && !(residual(i) > kExact * total[std::size_t(i)])) drop[i] = Drop::exact;
-      for (int t = 0; input.tissue && drop[i] == Drop::none && t < input.tissue->count; ++t)
-        if (!isSound(input.tissue->at(voxels[at], t))) drop[i] = Drop::tissue;
+      if (exclusion[i] == Exclusion::none && !(residual(i) > kExact * total[std::size_t(i)]))
+        exclusion[i] = Exclusion::exact;
+      for (int t = 0; input.tissue && exclusion[i] == Exclusion::none && t < input.tissue->count; ++t)
+        if (!isSound(input.tissue->at(voxels[at], t))) exclusion[i] = Exclusion::tissue;
     }
   });
   return fit;
 }
 
-std::string droppedNote(const VoxelFits& fits) {
+std::string exclusionNote(const VoxelFits& fits) {
   static constexpr std::array why{
       "",
       "their series is not finite or goes beyond ±1e+15",
@@ -107,17 +109,17 @@ std::string droppedNote(const VoxelFits& fits) {
       "the design explains their series without a residual",
       "a tissue map is not finite or beyond ±1e+15 there"};
   std::string reasons;
-  std::int64_t dropped = 0;
+  std::int64_t excluded = 0;
   for (std::size_t reason = 1; reason < why.size(); ++reason) {
-    const auto voxels = std::count(fits.drop.begin(), fits.drop.end(), Drop(reason));
+    const auto voxels = std::count(fits.exclusion.begin(), fits.exclusion.end(), Exclusion(reason));
     if (voxels == 0) continue;
-    dropped += voxels;
+    excluded += voxels;
     reasons += text(reasons.empty() ? "" : "; ", voxels, ": ", why[reason]);
   }
-  if (dropped == std::int64_t(fits.drop.size()))
-    throw Error(text("None of the ", dropped, " voxels of the mask can be analyzed"), reasons,
+  if (excluded == std::int64_t(fits.exclusion.size()))
+    throw Error(text("None of the ", excluded, " voxels of the mask can be analyzed"), reasons,
                 "check that series and mask belong together");
-  return dropped > 0 ? text(dropped, " voxels of the mask are left out (", reasons, ").") : "";
+  return excluded > 0 ? text(excluded, " voxels of the mask are left out (", reasons, ").") : "";
 }
 
 std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
@@ -125,10 +127,10 @@ std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response
   Eigen::VectorXd y(bold.count);
   for (int v = 0; v < bold.count; ++v) y(v) = bold.at(voxel, v);
   const double mean = y.mean();
-  Drop drop;
-  const auto scale =
-      scaleOf({mean, (y.array() - mean).square().sum(), y.cwiseAbs().maxCoeff()}, bold.count, response, drop);
-  return drop == Drop::none ? std::optional(scale) : std::nullopt;
+  Exclusion exclusion;
+  const auto scale = scaleOf({mean, (y.array() - mean).square().sum(), y.cwiseAbs().maxCoeff()}, bold.count,
+                             response, exclusion);
+  return exclusion == Exclusion::none ? std::optional(scale) : std::nullopt;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -6,35 +6,40 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// Why a voxel of the mask is not worked on.
-enum class Drop : std::uint8_t { none, notSound, constant, tiny, noMean, exact, tissue };
+/// Why a voxel of the mask is not analyzed: its series is not finite or too large, constant, too small for
+/// float32 (raw), or without a positive mean (percent); the design explains it exactly; or a tissue map is
+/// not finite.
+enum class Exclusion : std::uint8_t { none, notSound, constant, tiny, noMean, exact, tissue };
 
-/// Least squares in C voxels, those dropped included, float32.
+/// Least-squares fits of C voxels, float32, voxels fastest.
 struct VoxelFits {
-  std::vector<float> estimate;  ///< γ = Q'y, (k, C)
-  std::vector<float> residual;  ///< RSS = ‖y − Qγ‖², C
-  std::vector<float> total;     ///< Σ(y − ȳ)², C
-  std::vector<Drop> drop;       ///< C; where not none the numbers mean nothing
+  std::vector<float> estimate;       ///< (k, C): γ = Q'y
+  std::vector<float> residual;       ///< C: RSS = ‖y − Qγ‖²
+  std::vector<float> total;          ///< C: Σ(y − ȳ)²
+  std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
 };
 
-/// The response of every voxel on orthonormal columns, in double, in one pass over the series.
-/// @param q       n × k
-/// @param voxels  indices in the grid, ascending
+/// Regresses the response of each voxel on orthonormal columns, in double, in one pass over the series.
+///
+/// @param q       n × k with orthonormal columns
+/// @param voxels  C indices in the grid, ascending
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
                     const std::vector<std::int64_t>& voxels, const Progress& progress);
 
-/// How many voxels were dropped and why, "" when none was; throws Error when none is left.
-std::string droppedNote(const VoxelFits& fits);
+/// A sentence that says how many voxels were excluded and why, "" when none was. Throws Error when none is
+/// left.
+std::string exclusionNote(const VoxelFits& fits);
 
-/// What turns a voxel's series into its response: (value − offset) · scale.
+/// Turns the series of a voxel into its response: (value − offset) · scale.
 struct ResponseScale {
   double offset = 0, scale = 1;
 };
-/// @return nothing where it cannot be had: series not sound, constant, raw and tiny, or percent of a mean
-/// that is not positive
+/// That of one voxel; nothing where its series excludes it.
+///
+/// @param voxel  index in the grid
 std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
                                              std::int64_t voxel);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

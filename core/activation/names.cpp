@@ -4,7 +4,7 @@
 #include <cctype>
 #include <set>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 constexpr std::size_t kLongest = 60;
@@ -17,7 +17,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Drops the bytes of a last UTF-8 character that is not complete.
+/// Removes the last UTF-8 character where its bytes are not complete.
 void cutHalfCharacter(std::string& text) {
   std::size_t start = text.size();
   while (start > 0 && (static_cast<unsigned char>(text[start - 1]) & 0xc0) == 0x80) --start;
@@ -62,4 +62,4 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
   return text;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

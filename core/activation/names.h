@@ -4,17 +4,17 @@
 #include <string_view>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::activation {
 
-/// `name` made fit for file names and for contrasts: letters, digits and _ . - (and what is not ASCII) stay,
-/// all else becomes _; a name that starts with no letter gets `prefix`, so that none is a number or hidden.
-/// At most 60 bytes.
+/// `name` changed so that it can stand in file names and contrasts: letters, digits, _ . - and what is not
+/// ASCII stay, everything else becomes _. A name that does not start with a letter gets `prefix`, so that it
+/// is neither a number nor a hidden file. At most 60 bytes.
 std::string fileSafeName(std::string_view name, std::string_view prefix);
 
 /// `name`, or `name_2`, `name_3`, … when it is taken; upper and lower case count as the same.
 std::string uniqueName(const std::string& name, const std::vector<std::string>& taken);
 
-/// "a, b, c": of at most `most` names, the rest as a number.
+/// The names as "a, b, c"; of more than `most` names the others are only counted ("and 3 more").
 std::string listed(const std::vector<std::string>& names, std::size_t most = 12);
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

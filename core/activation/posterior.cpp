@@ -8,18 +8,19 @@
 #include <cmath>
 #include <functional>
 
-// The loops over a chunk of voxels run on vectors: no branch, no call.
+// The loops over a chunk of voxels contain no branch and no call, so that the compiler can use vector
+// registers.
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 constexpr int kChunk = 256;            // voxels
 constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress
 constexpr int kNodes = 3;
 constexpr std::array<float, kNodes> kWeights{1 / 6.0f, 2 / 3.0f, 1 / 6.0f};
-constexpr float kLargestSpread = 3;  // of 1 + the squared coefficient of variation of σ²
+constexpr float kLargestSpread = 3;  // bound of 1 + the squared coefficient of variation of σ²
 
-using Lanes = std::array<float, kChunk>;
+using Chunk = std::array<float, kChunk>;
 
 /// eˣ for −87 ≤ x ≤ 0, relative error 2e-7.
 inline float exponential(float x) {
@@ -40,10 +41,11 @@ inline float upperTail(float x, float& density) {
   return x > 0 ? half : 1 - half;
 }
 
-/// The posterior of c'β in up to kChunk voxels: a mixture about 0, in standard deviations of it.
+/// The posterior of c'β in up to kChunk voxels: a mixture of normal distributions. Centres and widths of its
+/// components are relative to the mean, in units of the s.d.
 struct Mixture {
-  Lanes mean{}, sd{};                         // c'm, √(c'Cc)
-  std::array<Lanes, kNodes> centre{}, width;  // of the parts
+  Chunk mean{}, sd{};                         // c'm, √(c'Cc)
+  std::array<Chunk, kNodes> centre{}, width;  // mean and s.d. of each component
 
   /// P(c'β > mean + z sd), and the density there times sd.
   float tail(int i, float z, float& density) const {
@@ -59,12 +61,12 @@ struct Mixture {
   }
 };
 
-/// What is the same in all voxels of a group.
+/// A contrast in the axes of a group, the same for all its voxels.
 struct Contrast {
   std::span<const double> weights;  // c
   const GroupPosterior* group = nullptr;
-  Eigen::MatrixXf turned;  // (U' then −U'Δ'), k × (k + q): what turns γ̂ and z into U'(γ̂ − Δ'z)
-  Eigen::VectorXf inAxes;  // U'L⁻¹c: c'β = inAxes · (U'γ)
+  Eigen::MatrixXf deviationFromData;  // (U', −U'Δ'), k × (k + q): its product with (γ̂, z) is U'(γ̂ − Δ'z)
+  Eigen::VectorXf inAxes;             // U'L⁻¹c: c'β = inAxes · (U'γ)
 };
 
 Contrast contrastOf(const ActivationResult& result, std::span<const double> weights, std::size_t group) {
@@ -73,17 +75,18 @@ Contrast contrastOf(const ActivationResult& result, std::span<const double> weig
   const GroupPosterior& posterior = result.groups[group];
   const Eigen::Index k = posterior.scales.size();
   contrast.group = &posterior;
-  contrast.turned.resize(k, k + posterior.means.cols());
-  contrast.turned << posterior.axes.transpose().cast<float>(), -posterior.means.cast<float>();
+  contrast.deviationFromData.resize(k, k + posterior.means.cols());
+  contrast.deviationFromData << posterior.axes.transpose().cast<float>(), -posterior.means.cast<float>();
   const Eigen::VectorXd inGamma = result.problem->factor.triangularView<Eigen::Lower>().solve(
       Eigen::Map<const Eigen::VectorXd>(weights.data(), k));
   contrast.inAxes = (posterior.axes.transpose() * inGamma).cast<float>();
   return contrast;
 }
 
+/// Sets mean and s.d. of the mixtures of the voxels begin … begin + size − 1, the first `size` of the chunk.
 void addMoments(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
                 Mixture& mixture) {
-  const auto add = [size](double weight, const float* from, Lanes& to) {
+  const auto add = [size](double weight, const float* from, Chunk& to) {
     if (weight == 0) return;
     const auto w = float(weight);
     for (int i = 0; i < size; ++i) to[std::size_t(i)] += w * from[i];
@@ -98,10 +101,10 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, std::i
   for (float& sd : mixture.sd) sd = std::sqrt(std::max(sd, 0.0f));
 }
 
-/// Three values of σ², at s/r, s and s r with the weights above, that have the mean and the variance of its
-/// draws: with C = (r + 1/r)/2 and K = 1 + var/mean², 3 (1 + 2C²) = K (2 + C)² and s = 3 mean/(2 + C).
-void addNodes(const ActivationResult& result, std::int64_t begin, int size,
-              std::array<Lanes, kNodes>& sigma2) {
+/// Three values of σ², s/r, s and s r, which with kWeights have the mean and the variance of its draws: with
+/// C = (r + 1/r)/2 and K = 1 + var/mean², 3 (1 + 2C²) = K (2 + C)² and s = 3 mean/(2 + C).
+void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size,
+                 std::array<Chunk, kNodes>& sigma2) {
   const GibbsMoments& moments = result.samples->moments;
   const float *mean = moments.sigma2Mean.data() + begin, *variance = moments.sigma2Var.data() + begin;
   for (std::size_t i = 0; i < std::size_t(size); ++i) {
@@ -112,29 +115,30 @@ void addNodes(const ActivationResult& result, std::int64_t begin, int size,
   }
 }
 
-/// Centres and widths of the parts: given σ² and the hyper-parameters at their means, the coefficient along
-/// axis a lies λ/(λ + σ²) of the way from Δ'z to least squares, with variance λσ²/(λ + σ²).
-void addParts(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
-              Mixture& mixture) {
+/// Sets centres and widths of the components. Given σ², and with the hyper-parameters at their posterior
+/// means, the coefficient along an axis has the mean m + λ/(λ + σ²) (g − m) and the variance λσ²/(λ + σ²),
+/// where g is its least squares estimate, m that of Δ'z and λ the eigenvalue of the axis.
+void addComponents(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
+                   Mixture& mixture) {
   for (auto& width : mixture.width) width.fill(1);
   if (!contrast.group) return;
   const GibbsProblem& problem = *result.problem;
-  std::array<Lanes, kNodes> sigma2{}, centre{}, variance{};
-  addNodes(result, begin, size, sigma2);
+  std::array<Chunk, kNodes> sigma2{}, centre{}, variance{};
+  sigma2Nodes(result, begin, size, sigma2);
   for (Eigen::Index a = 0; a < contrast.inAxes.size(); ++a) {
     const float c = contrast.inAxes(a), scale = std::max(float(contrast.group->scales(a)), 0.0f);
-    Lanes apart{};  // least squares from Δ'z, along this axis
-    for (Eigen::Index b = 0; b < contrast.turned.cols(); ++b) {
+    Chunk deviation{};  // g − m
+    for (Eigen::Index b = 0; b < contrast.deviationFromData.cols(); ++b) {
       const float* from = b < problem.regressors
                               ? problem.estimate.data() + b * problem.voxels
                               : problem.z.data() + (b - problem.regressors) * problem.voxels;
-      const float weight = contrast.turned(a, b);
-      for (int i = 0; i < size; ++i) apart[std::size_t(i)] += weight * from[begin + i];
+      const float weight = contrast.deviationFromData(a, b);
+      for (int i = 0; i < size; ++i) deviation[std::size_t(i)] += weight * from[begin + i];
     }
     for (std::size_t node = 0; node < kNodes; ++node)
       for (std::size_t i = 0; i < std::size_t(size); ++i) {
         const float share = scale / (scale + sigma2[node][i]);
-        centre[node][i] += c * share * apart[i];
+        centre[node][i] += c * share * deviation[i];
         variance[node][i] += c * c * share * sigma2[node][i];
       }
   }
@@ -156,11 +160,11 @@ void addParts(const ActivationResult& result, const Contrast& contrast, std::int
 Mixture mixtureOf(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size) {
   Mixture mixture;
   addMoments(result, contrast, begin, size, mixture);
-  addParts(result, contrast, begin, size, mixture);
+  addComponents(result, contrast, begin, size, mixture);
   return mixture;
 }
 
-/// Calls `use(mixture, begin, size)` for all voxels, in chunks.
+/// Calls `use(mixture, begin, size)` for all voxels in chunks, on all threads.
 void forChunks(const ActivationResult& result, std::span<const double> weights, const Progress& progress,
                const std::function<void(const Mixture&, std::int64_t begin, int size)>& use) {
   for (std::size_t g = 0; g < result.problem->groups.size(); ++g) {
@@ -185,20 +189,20 @@ Mixture mixtureAt(const ActivationResult& result, std::span<const double> weight
   return mixtureOf(result, contrastOf(result, weights, std::size_t(group - groups.begin())), voxel, 1);
 }
 
-void exceed(const Mixture& mixture, int size, double gamma, float* probability) {
+void exceedanceOf(const Mixture& mixture, int size, double gamma, float* probability) {
   const auto limit = float(gamma);
   for (int i = 0; i < size; ++i) {
     float density;
-    // Without spread all of it lies on one side.
+    // A posterior without spread lies on one side of the limit.
     const float sd = std::max(mixture.sd[std::size_t(i)], 1e-30f);
     const float z = (limit - mixture.mean[std::size_t(i)]) / sd;
     probability[i] = mixture.tail(i, std::clamp(z, -40.0f, 40.0f), density);
   }
 }
 
-/// Ends of the interval, by Newton's method from the normal distribution's.
+/// Ends of the credible intervals of `size` voxels, by Newton's method from those of a normal distribution.
 void solveInterval(const Mixture& mixture, int size, double share, float* low, float* high) {
-  // The deviate of the normal distribution: Abramowitz & Stegun 26.2.23, as a start.
+  // The normal deviate of this tail (Abramowitz & Stegun 26.2.23), where Newton's method starts.
   const double tail = (1 - share) / 2, t = std::sqrt(-2 * std::log(tail));
   const auto start = float(t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                                    (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
@@ -236,7 +240,7 @@ std::vector<float> exceedance(const ActivationResult& result, std::span<const do
                               const Progress& progress) {
   std::vector<float> probability(result.voxels.size());
   forChunks(result, weights, progress, [&](const Mixture& mixture, std::int64_t begin, int size) {
-    exceed(mixture, size, gamma, probability.data() + begin);
+    exceedanceOf(mixture, size, gamma, probability.data() + begin);
   });
   return probability;
 }
@@ -253,7 +257,7 @@ CredibleInterval credibleInterval(const ActivationResult& result, std::span<cons
 float exceedanceAt(const ActivationResult& result, std::span<const double> weights, double gamma,
                    std::int64_t voxel) {
   float probability;
-  exceed(mixtureAt(result, weights, voxel), 1, gamma, &probability);
+  exceedanceOf(mixtureAt(result, weights, voxel), 1, gamma, &probability);
   return probability;
 }
 
@@ -285,10 +289,10 @@ double fdrThreshold(std::span<const float> exceedance, double q) {
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     errors += 1 - double(sorted[i]);
     if (errors > q * double(i + 1)) break;
-    const bool last = i + 1 == sorted.size() || sorted[i + 1] < sorted[i];  // equal ones come together
+    const bool last = i + 1 == sorted.size() || sorted[i + 1] < sorted[i];  // of equal probabilities
     if (last) threshold = sorted[i];
   }
   return threshold;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

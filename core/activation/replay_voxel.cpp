@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::activation {
 
 std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,
                                const GibbsResult& result, std::int64_t voxel) {
@@ -15,10 +15,10 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
   while (voxel >= problem.groups[group].end) ++group;
   assert(voxel >= problem.groups[group].begin);
 
-  // The voxel as a tile of one.
+  // The voxel alone, in the layout of a tile of one lane.
   std::vector<float> estimate(k), z(q), rootScales(k), memory(VoxelWork<float, 0>::size(k)), gamma(k),
       normal(k + 2);
-  const ChiSquare<float> law(freedomOf(problem));
+  const ChiSquare<float> law(degreesOfFreedom(problem));
   for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];
   for (int c = 1; c < q; ++c) z[c - 1] = problem.z[c * problem.voxels + voxel];
   const float squares = squaresOf(problem, voxel);
@@ -71,4 +71,4 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
   return draws;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -1,6 +1,7 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   activation/gibbs.cpp
+  activation/beta_from_gamma.cpp
   activation/gibbs_plan.cpp
   activation/replay_voxel.cpp
   activation/gibbs_lanes8.cpp
@@ -23,12 +24,12 @@ target_sources(sulcus_core PRIVATE
   activation/activation_memory.cpp
 )
 # The same bits on any number of lanes: only products that are written as fused are fused.
-set_source_files_properties(activation/gibbs.cpp activation/replay_voxel.cpp activation/gibbs_lanes8.cpp PROPERTIES
-  COMPILE_OPTIONS "-ffp-contract=off")
+set_source_files_properties(activation/gibbs.cpp activation/beta_from_gamma.cpp activation/replay_voxel.cpp
+  activation/gibbs_lanes8.cpp PROPERTIES
+  COMPILE_OPTIONS "-ffp-contract=off" SKIP_PRECOMPILE_HEADERS ON)
 # Chosen at run time where the processor has it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(activation/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS
-    "-ffp-contract=off;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
+  set_source_files_properties(activation/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512" SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Its loops run on vectors only where a square root need not set errno.
-set_source_files_properties(activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
+set_source_files_properties(activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

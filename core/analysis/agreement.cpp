@@ -1,5 +1,7 @@
 #include "core/analysis/agreement.h"
 
+#include "core/math/statistics.h"
+
 #include <algorithm>
 
 namespace sulcus {
@@ -17,13 +19,8 @@ AgreementRow summarized(std::string quantity, std::string unit, std::vector<doub
   row.shareWithin = double(within) / row.compared;
   for (const double value : values) row.mean += value / double(values.size());
   row.maximum = *std::max_element(values.begin(), values.end());
-  const auto ranked = [&](std::size_t rank) {
-    const auto at = values.begin() + std::ptrdiff_t(rank);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-  };
-  row.median = ranked(values.size() / 2);
-  row.percentile95 = ranked(std::size_t(0.95 * double(values.size() - 1)));
+  row.median = upperMedian(std::span(values));
+  row.percentile95 = lowerQuantile(std::span(values), 0.95);
   return row;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/chart.h"
+#include "core/base/device_report.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/image/layer.h"
@@ -99,7 +100,8 @@ struct MemoryNeed {
 };
 
 /// One analysis, type-erased: what the window and the command line know about it.
-/// The rows are made in app/ and listed in app/analyses.cpp; nowhere else do core and gpu functions meet.
+/// The rows are made in app/ and listed in app/analyses/table.cpp; nowhere else do core and gpu functions
+/// meet.
 struct Analysis {
   /// What a run has so far: layers and plots by the names they have in its result. Called on the worker, may
   /// be empty.
@@ -138,21 +140,6 @@ struct Analysis {
   std::vector<OptionInfo> demoOptions;
   /// The built-in phantom as inputs by slot name, truth included.
   std::function<AnalysisInputs(const OptionValues&)> demo;
-};
-
-/// A GPU as the window and `sulcus-cli devices` show it.
-struct DeviceInfo {
-  int index = 0;
-  std::string name;
-  double memoryBytes = 0, freeBytes = 0;
-  std::string computeCapability;
-  int multiprocessors = 0;
-};
-
-/// What is known about GPUs here. No devices is a fact, not an error: then `reason` says why.
-struct DeviceReport {
-  std::vector<DeviceInfo> devices;
-  std::string reason;  ///< "built without CUDA", "no CUDA driver", …; "" when there are devices
 };
 
 }  // namespace sulcus

@@ -6,10 +6,6 @@
 #include <ctime>
 #include <fstream>
 
-#ifndef SULCUS_VERSION
-#define SULCUS_VERSION "unversioned"
-#endif
-
 namespace sulcus {
 
 std::string utcNow() {

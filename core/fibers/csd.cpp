@@ -3,6 +3,7 @@
 #include "core/fibers/csd_body.h"
 #include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <array>
@@ -11,19 +12,31 @@
 #include <memory>
 #include <numbers>
 
-#include <Eigen/Cholesky>
-
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-// Weights relative to the mean response, so that they do not depend on the scale of the signal.
-constexpr double kNonNegativity = 50.0;
-constexpr double kMinimumNorm = 2e-4;
-constexpr int kStartOrder = 4;
+// Relative to the response, so that they do not depend on the scale of the signal.
+constexpr double kNonNegativity = 50.0;  // b_r = this · r_0 / kCsdDirections · harmonics
+constexpr double kMinimumNorm = 2e-4;    // ε² over the first element of AᵀA
+constexpr int kStartOrder = 4;           // of the linear fit
 
 /// Eight floats that the compiler keeps in one register.
 using Lanes = float __attribute__((vector_size(32)));
 constexpr int kLanes = 8;
+
+/// N of them, which are also kLanes · N floats one after the other.
+template <int N>
+struct Vectors {
+  std::array<Lanes, N> lanes;
+
+  Lanes& operator[](int i) { return lanes[i]; }
+  const Lanes& operator[](int i) const { return lanes[i]; }
+  float* floats() { return reinterpret_cast<float*>(lanes.data()); }
+  const float* floats() const { return reinterpret_cast<const float*>(lanes.data()); }
+};
+
+/// Eight neighbouring floats, aligned to 32 bytes.
+const Lanes& lanesAt(const float* floats) { return *reinterpret_cast<const Lanes*>(floats); }
 
 std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
   std::vector<float> values(std::size_t(matrix.rows()) * stride, 0.0f);
@@ -38,9 +51,9 @@ template <int U>
 struct Constants {
   static constexpr int kStride = csdStride(U), kVectors = kStride / kLanes;
   static constexpr int kRowVectors = kCsdPaddedDirections / kLanes;
-  std::array<Lanes, U * kVectors> normal, normalAll;
-  std::array<Lanes, kCsdDirections * kVectors> constraints;
-  std::array<Lanes, U * kRowVectors> transposed;
+  Vectors<U * kVectors> normal, normalAll;
+  Vectors<kCsdDirections * kVectors> constraints;
+  Vectors<U * kRowVectors> transposed;
 
   explicit Constants(const CsdPlan& plan) {
     copy(plan.normal, normal), copy(plan.normalAll, normalAll);
@@ -48,10 +61,10 @@ struct Constants {
   }
 
  private:
-  template <std::size_t N>
-  static void copy(const std::vector<float>& from, std::array<Lanes, N>& to) {
-    assert(from.size() == N * kLanes);
-    std::copy(from.begin(), from.end(), reinterpret_cast<float*>(to.data()));
+  template <int N>
+  static void copy(const std::vector<float>& from, Vectors<N>& to) {
+    assert(from.size() == std::size_t(N) * kLanes);
+    std::copy(from.begin(), from.end(), to.floats());
   }
 };
 
@@ -68,7 +81,7 @@ class CpuVoxel {
   void evaluate() { multiplyConstraints(f_, values_); }
 
   int updateActiveSet() {
-    const float* values = reinterpret_cast<const float*>(values_.data());
+    const float* values = values_.floats();
     std::array<std::int16_t, kCsdDirections> entering, leaving;
     int entered = 0, left = 0, count = 0;
     for (int r = 0; r < kCsdDirections; ++r) {
@@ -78,7 +91,7 @@ class CpuVoxel {
       if (!active && active_[r]) leaving[left++] = std::int16_t(r);
       active_[r] = active;
     }
-    if (first_ && 2 * count > kCsdDirections) {  // fewer rows to take away from all than to add to none
+    if (first_ && 2 * count > kCsdDirections) {  // fewer rows to subtract from all than to add to none
       h_ = c_.normalAll;
       left = 0;
       for (int r = 0; r < kCsdDirections; ++r)
@@ -94,26 +107,26 @@ class CpuVoxel {
   }
 
   void step() {
-    std::array<Lanes, V> gradient;
+    Vectors<V> gradient;
     negativeGradient(gradient);
     factor();
-    solve(reinterpret_cast<float*>(gradient.data()));
+    solve(gradient.floats());
     d_ = gradient;
-    multiplyConstraints(reinterpret_cast<const float*>(d_.data()), slopes_);
+    multiplyConstraints(d_.floats(), slopes_);
   }
 
   float bestStep() const {
-    std::array<Lanes, V> smooth;  // −(smooth part of the gradient)
+    Vectors<V> smooth;  // −(smooth part of the gradient)
     smoothNegativeGradient(smooth);
-    const float* d = reinterpret_cast<const float*>(d_.data());
-    const float* normal = reinterpret_cast<const float*>(c_.normal.data());
+    const float* d = d_.floats();
+    const float* normal = c_.normal.floats();
     float start = 0, curvature = 0;
     for (int i = 0; i < U; ++i) {
-      start -= d[i] * reinterpret_cast<const float*>(smooth.data())[i];
+      start -= d[i] * smooth.floats()[i];
       for (int j = 0; j < U; ++j) curvature += d[i] * d[j] * normal[i * C::kStride + j];
     }
-    const float* values = reinterpret_cast<const float*>(values_.data());
-    const float* slopes = reinterpret_cast<const float*>(slopes_.data());
+    const float* values = values_.floats();
+    const float* slopes = slopes_.floats();
     const auto derivative = [&](float t) {
       float sum = start + t * curvature;
       for (int r = 0; r < kCsdDirections; ++r) sum += std::min(values[r] + t * slopes[r], 0.0f) * slopes[r];
@@ -123,14 +136,14 @@ class CpuVoxel {
   }
 
   void advance(float t) {
-    const float* d = reinterpret_cast<const float*>(d_.data());
+    const float* d = d_.floats();
     for (int j = 0; j < C::kStride; ++j) f_[j] += t * d[j];
     for (int v = 0; v < R; ++v) values_[v] += t * slopes_[v];
   }
 
  private:
   /// out_r = b_r · x for all directions.
-  void multiplyConstraints(const float* x, std::array<Lanes, R>& out) const {
+  void multiplyConstraints(const float* x, Vectors<R>& out) const {
     constexpr int kBlock = 8;
     for (int v0 = 0; v0 < R; v0 += kBlock) {
       const int n = std::min(kBlock, R - v0);
@@ -145,7 +158,8 @@ class CpuVoxel {
     }
   }
 
-  /// H += sign Σ b_r bᵀ_r over the rows, upper triangle from the diagonal's vector on.
+  /// H += sign Σ b_r bᵀ_r over the rows. Only the upper triangle is computed, in each row from the vector on
+  /// that holds the diagonal.
   template <int Sign>
   void addRows(const std::int16_t* rows, int count) {
     if (count) addRowsFrom<Sign, 0>(rows, count);
@@ -157,7 +171,7 @@ class CpuVoxel {
       Lanes upper[n] = {}, lower[n] = {};
       for (int r = 0; r < count; ++r) {
         const Lanes* b = &c_.constraints[rows[r] * V];
-        const float* weights = reinterpret_cast<const float*>(b);
+        const float* weights = c_.constraints.floats() + rows[r] * C::kStride;
         const float w0 = weights[i], w1 = weights[i + 1];  // the padding makes i + 1 readable
 #pragma GCC unroll 8
         for (int v = 0; v < n; ++v) {
@@ -172,14 +186,14 @@ class CpuVoxel {
     if constexpr (First + 1 < V) addRowsFrom<Sign, First + 1>(rows, count);
   }
 
-  void smoothNegativeGradient(std::array<Lanes, V>& g) const {
-    std::copy(right_, right_ + C::kStride, reinterpret_cast<float*>(g.data()));
+  void smoothNegativeGradient(Vectors<V>& g) const {
+    std::copy(right_, right_ + C::kStride, g.floats());
     for (int j = 0; j < U; ++j)
       for (int v = 0; v < V; ++v) g[v] -= f_[j] * c_.normal[j * V + v];
   }
-  void negativeGradient(std::array<Lanes, V>& g) const {
+  void negativeGradient(Vectors<V>& g) const {
     smoothNegativeGradient(g);
-    const float* values = reinterpret_cast<const float*>(values_.data());
+    const float* values = values_.floats();
     for (int r = 0; r < kCsdDirections; ++r)
       if (active_[r])
         for (int v = 0; v < V; ++v) g[v] -= values[r] * c_.constraints[r * V + v];
@@ -193,7 +207,7 @@ class CpuVoxel {
   template <int First>
   void factorFrom() {
     constexpr int n = V - First;
-    float* r = reinterpret_cast<float*>(r_.data());
+    float* r = r_.floats();
     for (int k = First * kLanes; k < std::min(U, (First + 1) * kLanes); ++k) {
       const float inverse = 1 / std::sqrt(r[k * C::kStride + k]);
       Lanes row[n];
@@ -210,7 +224,7 @@ class CpuVoxel {
 
   /// x = H⁻¹ x.
   void solve(float* x) const {
-    const float* r = reinterpret_cast<const float*>(r_.data());
+    const float* r = r_.floats();
     for (int k = 0; k < U; ++k) {
       const float* row = r + k * C::kStride;
       x[k] *= row[k];
@@ -222,8 +236,7 @@ class CpuVoxel {
       float head = 0;
       int j = k + 1;
       for (; j < U && j % kLanes; ++j) head += row[j] * x[j];
-      for (; j < U; j += kLanes)
-        sum += *reinterpret_cast<const Lanes*>(row + j) * *reinterpret_cast<const Lanes*>(x + j);
+      for (; j < U; j += kLanes) sum += lanesAt(row + j) * lanesAt(x + j);
       for (int lane = 0; lane < kLanes; ++lane) head += sum[lane];
       x[k] = (x[k] - head) * row[k];
     }
@@ -232,9 +245,9 @@ class CpuVoxel {
   const C& c_;
   const float* right_;
   float* f_;
-  std::array<Lanes, U * V> h_, r_;
-  std::array<Lanes, R> values_, slopes_;
-  std::array<Lanes, V> d_;
+  Vectors<U * V> h_, r_;
+  Vectors<R> values_, slopes_;
+  Vectors<V> d_;
   std::array<bool, kCsdDirections> active_{};
   bool first_ = true;
 };
@@ -250,7 +263,7 @@ std::int64_t solveAll(const CsdPlan& plan, int count, const float* right, float*
   return steps;
 }
 
-/// √(4π/(2l+1)) r_l for every harmonic: convolution with the response.
+/// √(4π/(2l+1)) r_l for every harmonic (U values): what convolution with the response multiplies it with.
 Eigen::VectorXd convolution(int order, const std::vector<double>& response) {
   Eigen::VectorXd factors(tensorEntries(order));
   for (int l = 0; l <= order; l += 2)
@@ -266,15 +279,15 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
   const Eigen::MatrixXd convolve = shMatrix(order, directions) * convolution(order, response).asDiagonal();
   Eigen::MatrixXd normal = convolve.transpose() * convolve;
   normal.diagonal().array() += kMinimumNorm * normal(0, 0);
-  static const auto constraintDirections = evenDirections(kCsdDirections);  // some ms
+  static const auto constraintDirections = evenDirections(kCsdDirections);  // takes some ms
   const Eigen::MatrixXd constraints =
       kNonNegativity * response[0] / kCsdDirections * shMatrix(order, constraintDirections);
 
   const int startEntries = tensorEntries(std::min(order, kStartOrder));
   Eigen::MatrixXd start = Eigen::MatrixXd::Zero(entries, Eigen::Index(directions.size()));
-  start.topRows(startEntries) = normal.topLeftCorner(startEntries, startEntries)
-                                    .ldlt()
-                                    .solve(convolve.leftCols(startEntries).transpose());
+  start.topRows(startEntries) =
+      solvePositiveDefinite(normal.topLeftCorner(startEntries, startEntries),
+                            Eigen::MatrixXd(convolve.leftCols(startEntries).transpose()));
 
   CsdPlan plan;
   plan.order = order;
@@ -318,8 +331,8 @@ std::vector<double> fitResponse(int order, std::span<const Vec3<double>> directi
     }
     progress.update(double(s + 1) / double(samples.size()));
   }
-  const Eigen::VectorXd response = normal.ldlt().solve(right);
+  const Eigen::VectorXd response = solvePositiveDefinite(normal, right);
   return {response.data(), response.data() + terms};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

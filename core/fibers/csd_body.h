@@ -5,18 +5,19 @@
 // Constrained spherical deconvolution of one voxel (Tournier et al., NeuroImage 35 (2007) 1459) as the convex
 // problem
 //   minimize over f:  |A f − s|² + ε²|f|² + Σ_r min(b_r · f, 0)²
-// with A the convolution with the response and b_r = λ·harmonics at one of many directions. The active rows
-// are those with b_r · f < 0; with them fixed the problem is linear, H f = Aᵀs, H = AᵀA + ε²I + Σ_active b_r
-// b_rᵀ. Semi-smooth Newton repeats that until the active set stays: the minimiser is unique, so every machine
-// finds the same one.
+// where f are the spherical harmonics of the fiber distribution, s the signal ratios S/S0, A the convolution
+// with the response, and b_r = λ · (harmonics at direction r). The active rows are those with b_r · f < 0.
+// With them fixed the problem is linear, H f = Aᵀs with H = AᵀA + ε²I + Σ_active b_r b_rᵀ. Semi-smooth Newton
+// steps repeat this until the active set does not change. The minimizer is unique, so every backend finds the
+// same one.
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 inline constexpr int kCsdMaxIterations = 50;
-/// Full Newton steps taken before each step is searched for its best length, which cannot cycle.
+/// After so many full Newton steps each step gets its best length, which excludes cycles.
 inline constexpr int kCsdFullSteps = 12;
 
-/// The t in (0, 1] at which a convex function of t is smallest; `derivative(t)`, which grows, is bisected.
+/// The t in (0, 1] that minimizes a convex function, by bisection of its derivative(t), which increases.
 template <class Derivative>
 SULCUS_HD float bestCsdStep(const Derivative& derivative) {
   if (derivative(1.0f) <= 0) return 1;
@@ -30,13 +31,13 @@ SULCUS_HD float bestCsdStep(const Derivative& derivative) {
 
 /// Solves one voxel, starting from the f that `voxel` holds.
 ///
-/// `Voxel` is the linear algebra of one voxel on one machine (a thread with vector registers, a warp):
-///   void evaluate()              values r: b_r · f
-///   int updateActiveSet()        active = values < 0, H follows; returns how many rows changed
-///   void step()                  d = H⁻¹ (Aᵀs − ε²f − AᵀA f − Σ_active (b_r · f) b_r), slopes r: b_r · d
-///   float bestStep()             t in (0, 1] at which f + t d is best
-///   void advance(float t)        f += t d, values += t slopes
-/// @return Newton steps taken
+/// `Voxel` is the linear algebra of one voxel on one backend (a thread with vector registers, a warp):
+///   void evaluate()         computes the values b_r · f
+///   int updateActiveSet()   active = values < 0; updates H and returns how many rows changed
+///   void step()             d = H⁻¹ (Aᵀs − ε²f − AᵀA f − Σ_active (b_r · f) b_r), and the slopes b_r · d
+///   float bestStep()        the t in (0, 1] at which f + t d is best
+///   void advance(float t)   f += t d, values += t slopes
+/// @return number of Newton steps
 template <class Voxel>
 SULCUS_HD int solveCsd(Voxel& voxel) {
   voxel.evaluate();
@@ -48,4 +49,4 @@ SULCUS_HD int solveCsd(Voxel& voxel) {
   }
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -7,6 +7,7 @@
 #include "core/fibers/response.h"
 #include "core/fibers/spherical_harmonics.h"
 #include "core/image/value_check.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +16,12 @@
 
 #include <Eigen/Core>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-constexpr double kShellWidth = 200;  // b-values this close below the largest are its shell, s/mm²
+constexpr double kShellWidth = 200;  // s/mm²: the highest shell has b-values down to this below the largest
 constexpr double kSignalThreshold =
-    0.05;  // of the 98th percentile of the unweighted signal: outside the head
+    0.05;  // share of the 98th percentile of S0 above which a voxel is in the head
 
 const char* nameOf(FiberModel model) {
   static constexpr std::array names{"auto", "adc", "qball", "csa", "csd", "sh", "tensor"};
@@ -45,19 +46,19 @@ std::vector<int> highestShell(const GradientTable& table) {
   return shell;
 }
 
-/// The highest even order ≤ 8 that the directions determine, 0 when not even 2.
+/// The highest even order ≤ 8 that the directions determine, 0 where they do not determine order 2.
 int highestOrder(std::span<const Vec3<double>> directions) {
   for (int order = kLargestOrder; order >= 2; order -= 2)
     if (determinesOrder(order, directions)) return order;
   return 0;
 }
 
-/// The choice of model, order and volumes: everything that the voxels' values have no part in.
+/// The choice of model, order and volumes, for which no voxel values are needed.
 struct Choice {
   FiberModel model;
   int order;
-  std::vector<int> weighted;
-  std::string reason;
+  std::vector<int> weighted;  ///< indices of the volumes to use
+  std::string reason;         ///< one sentence without its full stop
 };
 
 void checkGradients(const Series<float>& dwi, const GradientTable& table) {
@@ -95,7 +96,7 @@ Choice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   if (choice.model == FiberModel::adc) choice.weighted = all;
   const auto directions = directionsOf(input.gradients, choice.weighted);
   const int distinct = distinctDirections(directions);
-  // Where auto falls back to adc the order is 2: there its maxima are what a diffusion tensor shows.
+  // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
   const int highest = choice.model == FiberModel::adc ? highestOrder(directions) : shellOrder;
   if (choice.order == 0)
     choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
@@ -170,8 +171,8 @@ const Series<float>& imageOf(const FiberInput& input) {
   return input.dwi ? *input.dwi : input.sh ? *input.sh : *input.tensor;
 }
 
-/// Per voxel: mean of the unweighted volumes (dwi) or the largest magnitude (sh, tensor); NaN where a volume
-/// that would be used is not sound.
+/// For each voxel of the grid the mean of the unweighted volumes (dwi) or the largest magnitude (sh, tensor);
+/// NaN where a volume that would be used is not finite or too large.
 std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, const Progress& progress) {
   const auto& image = imageOf(input);
   std::vector<int> used = plan.weighted;
@@ -196,13 +197,16 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   return signal;
 }
 
+/// Sets the voxels of the plan: those of the mask, or without one those above a threshold, that have a
+/// signal.
 void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, FiberPlan& plan) {
   float threshold = 0;
   if (!input.mask && input.dwi) {
     std::vector<float> finite;
     std::copy_if(signal.begin(), signal.end(), std::back_inserter(finite),
                  [](float s) { return std::isfinite(s); });
-    threshold = std::max(0.0f, float(kSignalThreshold) * quantile(finite, 0.98));
+    if (!finite.empty())
+      threshold = std::max(0.0f, float(kSignalThreshold) * lowerQuantile(std::span(finite), 0.98));
   }
   std::int64_t inMask = 0;
   for (std::int64_t i = 0; i < std::int64_t(signal.size()); ++i) {
@@ -255,7 +259,8 @@ void checkMask(const FiberInput& input) {
                 "its voxels are not those of the image", "give a mask made for this image, or resample it");
 }
 
-/// Tensor entries in world axes from the coefficients of an image.
+/// The matrix (U × U) that turns the coefficients of an image into tensor entries in world axes. Notes which
+/// frame is taken.
 Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) {
   Eigen::MatrixXd tensor = tensorFromSh(plan.order, options.shBasis);
   const bool isDipys =
@@ -268,7 +273,7 @@ Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) 
   plan.notes.emplace_back(
       "The coefficients are taken in the axes of the image, as dipy stores them where b-vectors are FSL's "
       "(sh-frame image).");
-  return tensor * turnedSh(plan.order, options.shBasis, worldFromFsl(plan.grid));
+  return tensor * shFrameChange(plan.order, options.shBasis, worldFromFsl(plan.grid));
 }
 
 }  // namespace
@@ -331,16 +336,16 @@ std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
   }
 }
 
-MemoryNeed fiberMemory(const FiberInput& input, const FiberOptions& options) {
+FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options) {
   const Choice choice = choose(input, options);
-  const double voxels = double(imageOf(input).grid.voxels());
-  const double results = tensorEntries(choice.order) + 3 * options.maxPeaks + 5;  // floats a voxel
-  const double working = 1 + 1 + 2 + 0.25;  // signal, anisotropy, list of voxels, mask
-  // Floats a voxel of a slab, as gpu/fibers/fibers_slabs.h counts them.
-  const std::size_t volumes = input.dwi ? choice.weighted.size() + unweightedVolumes(input.gradients).size()
-                                        : std::size_t(tensorEntries(choice.order));
-  const double onDevice = double(volumes) + 4 * tensorEntries(choice.order) + 3 * options.maxPeaks + 12;
-  return {4 * voxels * (results + working), 4 * onDevice * std::min(voxels, double(kFiberSlab))};
+  const auto unweighted = input.dwi ? unweightedVolumes(input.gradients).size() : 0;
+  return {choice.model, choice.order, int(unweighted), int(choice.weighted.size())};
 }
 
-}  // namespace sulcus
+double fiberHostBytes(const FiberInput& input, const FiberOptions& options) {
+  const double results = fiberSizes(input, options).entries() + 3 * options.maxPeaks + 5;  // floats a voxel
+  const double working = 1 + 1 + 2 + 0.25;  // signal, anisotropy, list of voxels, mask
+  return 4 * double(imageOf(input).grid.voxels()) * (results + working);
+}
+
+}  // namespace sulcus::fibers

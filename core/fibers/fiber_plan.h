@@ -1,67 +1,88 @@
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/base/progress.h"
 #include "core/fibers/csd.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/models_body.h"
+#include "core/image/grid.h"
+#include "core/image/tensor_index.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// Everything that is decided before the first voxel, the same for CPU and GPU. Matrices are row-major
-/// float32.
+/// What sets the sizes of the matrices and maps of a run; follows from the options and the kind of the input.
+struct FiberSizes {
+  FiberModel model = FiberModel::csd;
+  int order = 8;
+  int unweighted = 0, weighted = 0;  ///< volumes of the diffusion series that are used; 0 for sh and tensor
+
+  int entries() const { return tensorEntries(order); }
+  /// Whether coefficients are fitted to a signal; else they are, or the tensor is, the image itself.
+  bool isFitted() const { return model != FiberModel::sh && model != FiberModel::tensor; }
+};
+
+/// The sizes that planFibers would decide on.
 ///
-/// Per voxel, with U = entries and n = weighted.size():
-///   S0 = mean of the unweighted volumes; voxels where it is not above 0 are not in `voxels`
-///   t  = transformRatio(transform, S/S0, b)                n values
-///   c  = fit · t, or solveCsd(csd, S/S0) for model csd     spherical harmonics in basis tournier07, world
-///   axes a  = tensorFromCoefficients · c + offset               tensor entries (tensor_index.h) residual =
-///   r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes anisotropy =
-///   generalizedAnisotropy(harmonicsFromTensor · a)
-/// For sh: c are the first U volumes of the image, in its own basis and frame. For tensor: a is the image.
+/// @throws Error  as planFibers, where the input or the options do not go together
+FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options);
+
+/// Everything that is decided before the first voxel, the same for CPU and GPU. Matrices are float32 by
+/// rows.
+///
+/// In each voxel, with U = entries and n = weighted.size():
+///   S0 = the mean of the unweighted volumes; only voxels where it is above 0 are in `voxels`
+///   t = transformRatio(transform, S/S0, b), n values
+///   c = fit · t, or solveCsd(csd, S/S0) for the model csd: U spherical harmonics in basis tournier07, world
+///   axes a = tensorFromCoefficients · c + offset: U tensor entries in the order of tensor_index.h, world
+///   axes residual = r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes
+///   anisotropy = generalizedAnisotropy(harmonicsFromTensor · a)
+/// For the model sh, c are the first U volumes of the image in its own basis and frame; for tensor, a is the
+/// image.
 struct FiberPlan {
   FiberModel model = FiberModel::csd;
   int order = 8;
   int entries = 45;                ///< U
-  std::vector<std::string> notes;  ///< what was chosen and why, what was skipped
+  std::vector<std::string> notes;  ///< what was chosen and why, and what was skipped, in sentences
 
   Grid grid;
-  std::vector<std::int64_t> voxels;  ///< to work on, ascending
-  std::int64_t skippedNotFinite = 0;
-  std::int64_t skippedNoSignal = 0;  ///< in the mask, but mean unweighted signal ≤ 0
+  std::vector<std::int64_t> voxels;   ///< indices in the grid of the voxels to fit, ascending
+  std::int64_t skippedNotFinite = 0;  ///< voxels of the mask whose values are not finite or too large
+  std::int64_t skippedNoSignal = 0;   ///< voxels of the mask whose mean unweighted signal is not above 0
 
-  std::vector<int> unweighted, weighted;  ///< volumes used
+  std::vector<int> unweighted, weighted;  ///< indices of the volumes that are used
   SignalTransform transform = SignalTransform::ratio;
   std::vector<float> bValues;  ///< of `weighted`, s/mm²
 
-  std::vector<float> fit;      ///< U × n; empty for csd (there: csd.projection, csd.start), sh, tensor
+  std::vector<float> fit;      ///< U × n; empty for csd (which has csd.projection and csd.start), sh, tensor
   std::vector<float> predict;  ///< n × U; empty for sh, tensor
   std::vector<float> tensorFromCoefficients;  ///< U × U; empty for tensor
   std::vector<float> offset;                  ///< U
   std::vector<float> harmonicsFromTensor;     ///< U × U
   CsdPlan csd;                                ///< for model csd
+
+  FiberSizes sizes() const { return {model, order, int(unweighted.size()), int(weighted.size())}; }
 };
 
-/// Checks the input and decides all that does not depend on a single voxel. For csd this includes the
-/// response function, estimated here on all threads ("Response").
+/// Checks the input and decides everything that does not depend on a single voxel. For csd this includes the
+/// response function, which is estimated on all threads.
 ///
-/// @throws Error  when there is nothing to work on: see the sentences in fiber_plan.cpp
+/// @throws Error for input or options that cannot be used; Cancelled
 FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
 
-/// Adds to the notes what the search for peaks found out. `notFinite`: voxels of the plan whose function is
-/// not finite.
+/// Adds notes about the search for peaks.
+/// @param notFinite  number of voxels of the plan whose function is not finite
 void addNotes(FiberMaps& maps, std::int64_t notFinite);
 
-/// One line for the interface: which model and order a run would take and why; "" when there is no usable
-/// input.
+/// One line for the interface: which model and order a run would take and why, or why it cannot run; ""
+/// without an image.
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options);
 
-/// Memory that findFibers would hold at its peak besides the input. On a device the voxels are worked on in
-/// slabs: what is needed is room for kFiberSlab of them, more is taken where it is free.
-inline constexpr int kFiberSlab = 1 << 18;
-MemoryNeed fiberMemory(const FiberInput& input, const FiberOptions& options);
+/// Bytes of this computer's memory that findFibers holds at its peak, on either processor, besides the input.
+///
+/// @throws Error  as planFibers
+double fiberHostBytes(const FiberInput& input, const FiberOptions& options);
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -2,17 +2,17 @@
 
 #include "core/base/allocate.h"
 #include "core/base/parallel_for.h"
+#include "core/base/stage_clock.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/find_peaks.h"
 #include "core/fibers/models.h"
 
-#include <chrono>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kBlock = 128;  // voxels; some ms of work
+constexpr std::int64_t kBlock = 128;  // voxels, which take some ms
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -20,16 +20,7 @@ Eigen::Map<const RowMajor> matrixOf(const std::vector<float>& values, Eigen::Ind
   return {values.data(), rows, Eigen::Index(values.size()) / rows};
 }
 
-/// Runs `work` and notes how long it took.
-template <class Work>
-void timed(std::vector<StageTime>& stages, std::string name, Work work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  stages.push_back(
-      {std::move(name), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
-}
-
-/// The first U volumes at some voxels: U × voxels.
+/// The first `count` volumes at some voxels: count × voxels.
 Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const std::int64_t> voxels) {
   RowMajor values(count, voxels.size());
   for (int v = 0; v < count; ++v)
@@ -37,7 +28,7 @@ Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const 
   return values;
 }
 
-/// Spherical harmonics of the fiber distributions: U × voxels.
+/// Spherical harmonics of the fiber distributions (U × voxels) from the ratios S/S0 (n × voxels).
 Eigen::MatrixXf deconvolved(const CsdPlan& plan, int entries, const Eigen::MatrixXf& ratios) {
   const int stride = csdStride(entries);
   Eigen::MatrixXf right = Eigen::MatrixXf::Zero(stride, ratios.cols()),
@@ -97,42 +88,39 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
 
 FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
   FiberMaps maps;
-  FiberPlan plan;
-  timed(maps.stages, "Response",
-        [&] { plan = planFibers(input, options, progress.part(0, 0.1, "Response")); });
+  StageClock clock;
+  FiberPlan plan = planFibers(input, options, progress.part(0, 0.1, "Response"));
+  clock.finish("Response");
 
-  timed(maps.stages, "Fit", [&] {
-    maps.tensor.grid = plan.grid;
-    maps.tensor.count = plan.entries;
-    maps.tensor.values = allocate(std::size_t(plan.grid.voxels()) * plan.entries, 0.0f, progress);
-    maps.residual = Volume<float>(plan.grid);
-    maps.anisotropy = Volume<float>(plan.grid);
-    parallelForBlocks(std::int64_t(plan.voxels.size()), kBlock, progress.part(0.1, 0.6, "Fit"),
-                      [&](std::int64_t begin, std::int64_t end) {
-                        fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps);
-                      });
-  });
+  maps.tensor.grid = plan.grid;
+  maps.tensor.count = plan.entries;
+  maps.tensor.values = allocate(std::size_t(plan.grid.voxels()) * plan.entries, 0.0f, progress);
+  maps.residual = Volume<float>(plan.grid);
+  maps.anisotropy = Volume<float>(plan.grid);
+  parallelForBlocks(std::int64_t(plan.voxels.size()), kBlock, progress.part(0.1, 0.6, "Fit"),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps);
+                    });
+  clock.finish("Fit");
 
-  std::int64_t notFinite = 0;  // functions that overflow where the input did not
-  timed(maps.stages, "Peaks", [&] {
-    Mask valid(plan.grid);
-    for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
-    auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"));
-    maps.peaks = std::move(found.peaks);
-    maps.amplitude = std::move(found.amplitude);
-    maps.count = std::move(found.count);
-    maps.iterations = std::move(found.iterations);
-    maps.degenerate = found.degenerate;
-    notFinite = found.notFinite;
-  });
+  Mask valid(plan.grid);
+  for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
+  auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"));
+  maps.peaks = std::move(found.peaks);
+  maps.amplitude = std::move(found.amplitude);
+  maps.count = std::move(found.count);
+  maps.iterations = std::move(found.iterations);
+  maps.degenerate = found.degenerate;
+  clock.finish("Peaks");
 
+  maps.stages = clock.stages();
   maps.model = plan.model;
   maps.order = plan.order;
-  maps.voxels = std::int64_t(plan.voxels.size()) - notFinite;
+  maps.voxels = std::int64_t(plan.voxels.size()) - found.notFinite;
   maps.skippedNotFinite = plan.skippedNotFinite;
   maps.notes = std::move(plan.notes);
-  addNotes(maps, notFinite);
+  addNotes(maps, found.notFinite);
   return maps;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -10,26 +10,28 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// What the symmetric tensor of a voxel represents; `automatic`: csd where the directions suffice.
+/// What the symmetric tensor of a voxel represents; `automatic` takes csd where the directions suffice,
+/// otherwise adc.
 enum class FiberModel { automatic, adc, qball, csa, csd, sh, tensor };
-/// Convention of a spherical-harmonic image; see core/fibers/spherical_harmonics.h.
+/// Basis of a spherical-harmonic image; see core/fibers/spherical_harmonics.h.
 enum class ShBasis { tournier07, descoteaux07, descoteaux07Legacy, tournier07Legacy };
 /// Axes of a spherical-harmonic image: the scanner's, the image's (those of FSL's b-vectors), or `automatic`:
 /// the scanner's for the tournier07 bases (MRtrix), the image's for the descoteaux07 ones (dipy).
 enum class ShFrame { automatic, scanner, image };
-/// Shift of the power method: from the Hessian at hand, the a-priori bound, or a number.
+/// Shift of the power method: from the Hessian of each step, an a-priori bound, or a given number.
 enum class ShiftRule { adaptive, safe, fixed };
+/// Starting directions: evenly spaced on the half sphere, or random.
 enum class StartSet { sphere, random };
-/// How the peaks are searched: power steps with a Newton finish, power steps only with compile-time
-/// tensors, or the any-order any-dimension loops of the paper.
+/// How the peaks are searched: power steps followed by Newton steps; power steps with index classes known at
+/// compile time; or power steps with the loops of the paper for any order and dimension.
 enum class PeakSearch { newton, unrolled, general };
 
 /// Parameters of the fiber analysis; describe() is their only description.
 struct FiberOptions {
   FiberModel model = FiberModel::automatic;
-  int order = 0;  // 0: the highest the directions allow
+  int order = 0;  ///< 0 takes the highest that the directions determine
   ShBasis shBasis = ShBasis::tournier07;
   ShFrame shFrame = ShFrame::automatic;
   PeakSearch search = PeakSearch::newton;
@@ -96,38 +98,39 @@ struct FiberOptions {
   }
 };
 
-/// What the analysis works on: exactly one of dwi, sh, tensor.
+/// The input of the analysis: exactly one of dwi, sh and tensor. Images are shared and never changed.
 struct FiberInput {
-  std::shared_ptr<const Series<float>> dwi;
-  GradientTable gradients;                      ///< of dwi: as many rows as it has volumes
+  std::shared_ptr<const Series<float>> dwi;     ///< a diffusion series, in any unit
+  GradientTable gradients;                      ///< of dwi, a row for each volume; world axes
   std::shared_ptr<const Series<float>> sh;      ///< coefficients in FiberOptions::shBasis and ::shFrame
   std::shared_ptr<const Series<float>> tensor;  ///< entries in the order of tensor_index.h, world axes
-  std::shared_ptr<const Mask> mask;             ///< null: every voxel with signal
+  std::shared_ptr<const Mask> mask;             ///< on the image's grid; null takes every voxel with signal
 };
 
-/// The result, all on the input's grid. Voxels outside the mask or skipped: NaN peaks, 0 elsewhere.
+/// The result, on the grid of the input. Voxels that are outside the mask or skipped have NaN peaks and 0 in
+/// all other maps.
 struct FiberMaps {
   Series<float> peaks;  ///< 3·maxPeaks volumes: unit direction (world) × amplitude, largest first, NaN = none
-  Volume<float> amplitude;   ///< of the largest peak
+  Volume<float> amplitude;   ///< that of the largest peak, in the unit of the function
   Volume<float> count;       ///< number of peaks
-  Volume<float> anisotropy;  ///< generalized: s.d. over r.m.s. of the function on the sphere, 0…1
-  Volume<float>
-      residual;  ///< r.m.s. misfit of the model relative to the mean unweighted signal; 0 for sh, tensor
-  Volume<float> iterations;            ///< mean over the starts
-  Series<float> tensor;                ///< the fitted function: U volumes in the order of tensor_index.h
-  FiberModel model = FiberModel::csd;  ///< as chosen
-  int order = 8;                       ///< as chosen
-  std::int64_t voxels = 0;             ///< worked on
-  std::int64_t skippedNotFinite = 0;   ///< in the mask, but NaN or infinite in the input
-  std::int64_t degenerate = 0;         ///< no isolated maximum (isotropic or ring)
-  std::vector<std::string> notes;      ///< choices made, in sentences
+  Volume<float> anisotropy;  ///< generalized anisotropy: s.d. over r.m.s. of the function on the sphere, 0…1
+  Volume<float> residual;    ///< r.m.s. misfit of S/S0; 0 for the models sh and tensor
+  Volume<float> iterations;  ///< evaluations of the form per start, mean over the starts
+  Series<float> tensor;      ///< the fitted function: U volumes in the order of tensor_index.h, world axes
+  FiberModel model = FiberModel::csd;  ///< the model that was chosen
+  int order = 8;                       ///< the order that was chosen
+  std::int64_t voxels = 0;             ///< number of voxels that were fitted
+  std::int64_t skippedNotFinite = 0;   ///< voxels of the mask whose values are not finite or too large
+  std::int64_t degenerate = 0;     ///< voxels without an isolated maximum (the function is a ball or a ring)
+  std::vector<std::string> notes;  ///< what was chosen and skipped, in sentences
   std::vector<StageTime> stages;
 };
 
-/// Throws Error for input that cannot be worked on (before any work) and Cancelled.
+/// Fits the functions and finds their peaks. Throws Error for input that cannot be used (before any work),
+/// and Cancelled.
 using FindFibers = FiberMaps(const FiberInput&, const FiberOptions&, const Progress&);
 
 /// On the CPU, on all threads of the withThreads() scope.
 FindFibers findFibers;
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

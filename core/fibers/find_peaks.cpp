@@ -13,7 +13,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 namespace {
 
@@ -51,30 +51,33 @@ RulesOf* rulesFor(int order) {
   return order == 2 ? &rulesOf<2> : order == 4 ? &rulesOf<4> : order == 6 ? &rulesOf<6> : &rulesOf<8>;
 }
 
-/// Searches from all starts, `share` of them at a time, between which it may be cancelled.
-void searchInShares(SearchVoxel* search, const float* entries, const SearchRules<float>& rules,
-                    const std::vector<Vec3<float>>& starts, int share, const Progress& progress,
-                    std::vector<SearchEnd>& ends) {
+/// Searches from all starts, `batch` of them at a time. Between batches the search can be cancelled.
+void searchInBatches(SearchVoxel* search, const float* entries, const SearchRules<float>& rules,
+                     const std::vector<Vec3<float>>& starts, int batch, const Progress& progress,
+                     std::vector<SearchEnd>& ends) {
   const int count = int(starts.size());
-  for (int first = 0; first < count; first += share) {
+  for (int first = 0; first < count; first += batch) {
     if (first > 0) progress.throwIfCancelled();
-    search(entries, rules, starts.data() + first, std::min(share, count - first), ends.data() + first);
+    search(entries, rules, starts.data() + first, std::min(batch, count - first), ends.data() + first);
   }
 }
 
 }  // namespace
 
-SearchShare searchShare(const FiberOptions& options) {
+double usualEvaluations(const FiberOptions& options) {
+  return options.search == PeakSearch::newton ? std::min(10, options.maxIterations) : options.maxIterations;
+}
+
+SearchBatch searchBatch(const FiberOptions& options) {
   const bool general = options.search == PeakSearch::general;
-  // Evaluations of the form in a few ms, for order 8.
+  // Evaluations of the form that take a few ms at order 8.
   const double few = general ? 1 << 10 : 1 << 18;
-  const double needed = options.search == PeakSearch::newton ? std::min(10, options.maxIterations)
-                                                             : options.maxIterations;  // of a start, usually
-  SearchShare share;
-  // Whole vectors of 16, which all run until the slowest lane is done.
-  share.starts = general ? 1 : std::max(16, int(few / options.maxIterations) / 16 * 16);
-  share.voxels = std::clamp<std::int64_t>(std::int64_t(0.25 * few / (needed * options.starts)), 1, 64);
-  return share;
+  SearchBatch batch;
+  // A multiple of 16, the lanes of the widest vector.
+  batch.starts = general ? 1 : std::max(16, int(few / options.maxIterations) / 16 * 16);
+  batch.voxels = std::clamp<std::int64_t>(
+      std::int64_t(0.25 * few / (usualEvaluations(options) * options.starts)), 1, 64);
+  return batch;
 }
 
 int orderOfEntries(int entries) {
@@ -101,8 +104,8 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
   std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
 
-  const SearchShare share = searchShare(options);
-  parallelForBlocks(tensor.grid.voxels(), share.voxels, progress, [&](std::int64_t begin, std::int64_t end) {
+  const SearchBatch batch = searchBatch(options);
+  parallelForBlocks(tensor.grid.voxels(), batch.voxels, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<SearchEnd> ends(starts.size());
     std::vector<Peak> peaks(options.maxPeaks);
     std::int64_t blockIterations = 0, blockNotConverged = 0;
@@ -121,7 +124,7 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
         continue;
       }
       for (int u = 0; u < tensor.count; ++u) entries[u] = entries[u] / unit;
-      searchInShares(search, entries, rules(options, entries), starts, share.starts, progress, ends);
+      searchInBatches(search, entries, rules(options, entries), starts, batch.starts, progress, ends);
 
       int used = 0;
       for (const auto& e : ends) {
@@ -151,4 +154,4 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   return maps;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -5,50 +5,55 @@
 
 #include <cstdint>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// The maxima of the forms of a tensor image.
+/// The maxima of the forms of a tensor image, on its grid.
 struct PeakMaps {
   Series<float> peaks;       ///< 3·maxPeaks volumes: unit direction × amplitude, largest first, NaN = none
-  Volume<float> amplitude;   ///< of the largest peak; 0 where there is none
+  Volume<float> amplitude;   ///< that of the largest peak; 0 where there is none
   Volume<float> count;       ///< number of peaks
   Volume<float> iterations;  ///< evaluations of the form per start, mean over the starts
-  std::int64_t voxels = 0;   ///< worked on
-  std::int64_t notFinite = 0;        ///< valid, but with entries that are NaN or infinite: skipped
-  std::int64_t degenerate = 0;       ///< worked on, without an isolated maximum (isotropic or ring)
-  std::int64_t totalIterations = 0;  ///< over all voxels and starts
-  std::int64_t notConverged = 0;     ///< starts that were dropped
+  std::int64_t voxels = 0;   ///< number of voxels that were searched
+  std::int64_t notFinite = 0;        ///< valid voxels that were skipped because an entry is NaN or infinite
+  std::int64_t degenerate = 0;       ///< searched voxels without an isolated maximum (a ball or a ring)
+  std::int64_t totalIterations = 0;  ///< sum over all voxels and starts
+  std::int64_t notConverged = 0;     ///< number of starts that did not converge
 };
 
-/// Finds the maxima on the sphere of f(g) = A gᵐ in every voxel.
+/// Finds the maxima of f(g) = A gᵐ on the sphere in every voxel.
 ///
-/// A peak is a strict local maximum; of f(g) = f(−g) the direction with z ≥ 0 is reported. Peaks smaller than
-/// lo + relativeThreshold · (max − lo) are dropped, with lo = max(0, min f) and min f the smallest value over
-/// the starting directions.
+/// A peak is a strict local maximum. As f(g) = f(−g), the direction with z ≥ 0 is reported. Peaks smaller
+/// than lo + relativeThreshold · (max − lo) are dropped, where lo = max(0, min f) and min f is the smallest
+/// value over the starting directions.
 ///
-/// @param tensor   6, 15, 28 or 45 volumes in the order of tensor_index.h; the order follows from the count
-/// @param valid    on the same grid; other voxels get NaN peaks and 0 elsewhere
+/// @param tensor   6, 15, 28 or 45 volumes in the order of tensor_index.h, world axes; their number gives the
+/// order
+/// @param valid    mask on the same grid; other voxels get NaN peaks and 0 in the other maps
 /// @throws Error for another number of volumes; Cancelled
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
                    const Progress& progress);
 
-/// What findPeaks does between two looks at Progress, a few ms each: at most so many starts, and at most so
-/// many voxels. One start is not interrupted: with 10 000 iterations of the general search it takes 0.1 s.
-struct SearchShare {
+/// Evaluations of the form that a start usually takes until it has converged: a guess, for the size of shares
+/// of work.
+double usualEvaluations(const FiberOptions& options);
+
+/// At most so many voxels, and at most so many starts of a voxel, are searched between two looks at Progress;
+/// they take a few ms. A single start is not interrupted: 10 000 iterations of the general search take 0.1 s.
+struct SearchBatch {
   std::int64_t voxels;
   int starts;
 };
-SearchShare searchShare(const FiberOptions& options);
+SearchBatch searchBatch(const FiberOptions& options);
 
-/// Operations of A x^(m−1) in the count of Ballard, Kolda & Plantenga: 140 at m = 4. For each of the three
-/// components and each index class of order m − 1: m − 1 products, one with the multiplicity and one sum,
-/// less one a class.
+/// Number of the operations of A x^(m−1) as Ballard, Kolda & Plantenga count them, 140 at m = 4: for each
+/// index class of order m − 1 and each of the three components m − 1 products, one product with the
+/// multiplicity and one sum, minus one for each class.
 constexpr int paperFlops(int order) {
   const int classes = order * (order + 1) / 2;
   return classes * (3 * (order + 1) - 1);
 }
 
-/// Order of the tensors with that many entries; throws Error when it is not 2, 4, 6 or 8.
+/// The order of the tensors with that many entries; throws Error when it is not 2, 4, 6 or 8.
 int orderOfEntries(int entries);
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

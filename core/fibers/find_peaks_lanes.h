@@ -2,22 +2,23 @@
 
 #include "core/fibers/eigenpairs_body.h"
 
-// The searches of one voxel on the vectors of the CPU. Included only by find_peaks_lanes8.cpp and ..16.cpp,
-// which are compiled for different processors, and by find_peaks.cpp for the declarations: everything here
-// that makes code is a template on the number of lanes, so that no function of one processor is linked into
-// the other's.
+// The searches of one voxel on the vector registers of the CPU. find_peaks_lanes8.cpp and
+// find_peaks_lanes16.cpp include this file and are compiled for different processors; find_peaks.cpp includes
+// it for the declarations. Therefore everything here that makes code is a template on the number of lanes: no
+// function for one processor is linked into the code for another.
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// Searches from `count` directions; `ends` receives as many.
+/// Searches from `count` unit directions; `ends` receives as many ends. `entries` are those of a tensor,
+/// scaled by tensorUnit().
 using SearchVoxel = void(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
                          int count, SearchEnd* ends);
 
-/// For order 2, 4, 6 or 8, with AVX2 and with AVX-512.
+/// The search for order 2, 4, 6 or 8 with AVX2 and with AVX-512.
 SearchVoxel* searchOn8Lanes(int order);
 SearchVoxel* searchOn16Lanes(int order);
 
-/// Lanes whose start is done take the next one.
+/// Searches from a start in each lane. A lane whose search has finished takes the next start.
 template <int N, int Order>
 void searchOnLanes(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
                    int count, SearchEnd* ends) {
@@ -71,4 +72,4 @@ SearchVoxel* searchOnLanes(int order) {
                       : &searchOnLanes<N, 8>;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

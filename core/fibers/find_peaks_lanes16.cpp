@@ -1,7 +1,7 @@
 #include "core/fibers/find_peaks_lanes.h"
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 SearchVoxel* searchOn16Lanes(int order) { return searchOnLanes<16>(order); }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

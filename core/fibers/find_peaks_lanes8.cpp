@@ -1,7 +1,7 @@
 #include "core/fibers/find_peaks_lanes.h"
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 SearchVoxel* searchOn8Lanes(int order) { return searchOnLanes<8>(order); }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

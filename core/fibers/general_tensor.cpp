@@ -2,21 +2,21 @@
 
 #include "core/base/error.h"
 #include "core/fibers/general_tensor_body.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
 
-#include <Eigen/Dense>
-
-namespace sulcus {
+namespace sulcus::fibers {
 
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+/// The form A xᵐ of a tensor, by the loops of general_tensor_body.h.
 struct Form {
   const SymmetricTensor& tensor;
   int m = tensor.order, n = tensor.dimension;
@@ -42,16 +42,18 @@ struct Form {
   }
 };
 
-/// Shifted power steps uphill (sign = 1) or downhill (−1) until they settle.
-bool settle(const Form& form, const EigenpairOptions& options, double norm, double sign, VectorXd& x) {
+/// Makes shifted power steps uphill (sign = 1) or downhill (−1) from x until they are shorter than the
+/// tolerance; false where that does not happen.
+bool iteratePowerMethod(const Form& form, const EigenpairOptions& options, double norm, double sign,
+                        VectorXd& x) {
   const double bound = (form.m - 1) * norm;
-  double last = -1e300, more = 1;
+  double last = -1e300, shiftFactor = 1;
   VectorXd lastX = x;
   for (int i = 0; i < options.maxIterations; ++i) {
     const VectorXd y = sign * form.gradient(x);
     const double value = x.dot(y);
-    if (options.shift == ShiftRule::adaptive && value < last - 1e-12 * norm && more < 1e6) {
-      more *= 2;  // the step lowered the form: again with twice the shift
+    if (options.shift == ShiftRule::adaptive && value < last - 1e-12 * norm && shiftFactor < 1e6) {
+      shiftFactor *= 2;  // the step lowered the form: it is repeated with twice the shift
       x = lastX;
     } else {
       last = value;
@@ -60,8 +62,8 @@ bool settle(const Form& form, const EigenpairOptions& options, double norm, doub
     double alpha = options.alpha;
     if (options.shift == ShiftRule::safe) alpha = bound;
     if (options.shift == ShiftRule::adaptive) {
-      const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(sign * form.matrix(x), Eigen::EigenvaluesOnly);
-      alpha = std::min(bound, more * std::max(0.0, 1e-6 * norm - (form.m - 1) * eigen.eigenvalues()[0]));
+      const double lowest = symmetricEigenvalues(sign * form.matrix(x))[0];
+      alpha = std::min(bound, shiftFactor * std::max(0.0, 1e-6 * norm - (form.m - 1) * lowest));
     }
     VectorXd next = sign * form.gradient(x) + alpha * x;
     if (next.norm() == 0) return true;
@@ -74,8 +76,8 @@ bool settle(const Form& form, const EigenpairOptions& options, double norm, doub
   return false;
 }
 
-/// Newton's method on A x^(m−1) = λx, |x| = 1; none where it does not converge.
-std::optional<Eigenpair> polished(const Form& form, double norm, VectorXd x) {
+/// Newton's method on A x^(m−1) = λx, |x| = 1, from x; nothing where it does not converge.
+std::optional<Eigenpair> refineByNewton(const Form& form, double norm, VectorXd x) {
   const int n = form.n;
   for (int i = 0; i < 50; ++i) {
     const VectorXd y = form.gradient(x);
@@ -88,19 +90,19 @@ std::optional<Eigenpair> polished(const Form& form, double norm, VectorXd x) {
     bordered.bottomLeftCorner(1, n) = x.transpose();
     VectorXd right = VectorXd::Zero(n + 1);
     right.head(n) = -r;
-    // Least squares of least length: a continuum of eigenvectors has a singular matrix.
-    const VectorXd step = Eigen::CompleteOrthogonalDecomposition<MatrixXd>(bordered).solve(right).head(n);
+    // The matrix is singular on a continuum of eigenvectors.
+    const VectorXd step = shortestLeastSquares(bordered, right).head(n);
     if (r.norm() > 1e-13 * norm && step.norm() > 1e-14) {
       x = (x + step * std::min(1.0, 0.5 / step.norm())).normalized();
       continue;
     }
     const MatrixXd tangent = MatrixXd::Identity(n, n) - x * x.transpose();
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(tangent * hessian * tangent);
+    const SymmetricEigen eigen = symmetricEigen(tangent * hessian * tangent);
     int up = 0, down = 0;
     for (int j = 0; j < n; ++j) {
-      if (std::abs(eigen.eigenvectors().col(j).dot(x)) > 0.7) continue;
-      up += eigen.eigenvalues()[j] > 1e-7 * norm;
-      down += eigen.eigenvalues()[j] < -1e-7 * norm;
+      if (std::abs(eigen.vectors.col(j).dot(x)) > 0.7) continue;
+      up += eigen.values[j] > 1e-7 * norm;
+      down += eigen.values[j] < -1e-7 * norm;
     }
     Eigenpair pair;
     Eigen::Index largest;
@@ -120,6 +122,7 @@ std::optional<Eigenpair> polished(const Form& form, double norm, VectorXd x) {
   return std::nullopt;
 }
 
+/// Adds an eigenpair unless it, its opposite or its continuum is there already.
 void addIfNew(std::vector<Eigenpair>& pairs, const std::optional<Eigenpair>& pair, double norm) {
   if (!pair) return;
   for (const auto& known : pairs) {
@@ -184,13 +187,14 @@ std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const Eigen
     start.normalize();
     for (const double sign : {1.0, -1.0}) {
       VectorXd x = start;
-      if (settle(form, options, norm, sign, x)) addIfNew(pairs, polished(form, norm, x), norm);
+      if (iteratePowerMethod(form, options, norm, sign, x))
+        addIfNew(pairs, refineByNewton(form, norm, x), norm);
     }
-    if (options.saddles) addIfNew(pairs, polished(form, norm, start), norm);
+    if (options.saddles) addIfNew(pairs, refineByNewton(form, norm, start), norm);
   }
   std::sort(pairs.begin(), pairs.end(),
             [](const Eigenpair& a, const Eigenpair& b) { return a.value > b.value; });
   return pairs;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

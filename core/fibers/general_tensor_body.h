@@ -4,10 +4,12 @@
 
 #include <cstdint>
 
-// Forms of any order and dimension by loops over the index classes, found on the way: Algorithms 2 to 4 of
-// Ballard, Kolda & Plantenga (2011). The baseline that tensor_body.h is measured against.
+// Homogeneous forms of any order m and dimension n by loops over the index classes: Algorithms 2 to 4 of
+// Ballard, Kolda & Plantenga (2011). tensor_body.h is the fast version for n = 3, which is measured against
+// these loops. Entries are those of the sorted indices in lexicographic order, symmetricEntries(m, n) of
+// them; x and results hold n numbers.
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 inline constexpr int kLargestGeneralOrder = 16;
 
@@ -21,8 +23,8 @@ SULCUS_HD inline bool nextIndexClass(int* index, int m, int n) {
   return true;
 }
 
-/// Number of different orders of the m − (one for each of p, q ≥ 0) indices that are left of a sorted index
-/// when those at p and q are taken out.
+/// Number of distinct permutations of a sorted index after those of its m elements at the places p and q are
+/// removed; a negative place removes none.
 SULCUS_HD inline std::int64_t multiplicityWithout(const int* index, int m, int p, int q) {
   std::int64_t orders = 1, run = 0;
   int place = 0, last = -1;
@@ -30,7 +32,7 @@ SULCUS_HD inline std::int64_t multiplicityWithout(const int* index, int m, int p
     if (j == p || j == q) continue;
     run = index[j] == last ? run + 1 : 1;
     last = index[j];
-    orders = orders * ++place / run;  // a product of binomial coefficients: stays whole
+    orders = orders * ++place / run;  // a product of binomial coefficients, so the division is exact
   }
   return orders;
 }
@@ -65,7 +67,7 @@ SULCUS_HD void generalGradient(const Real* a, int m, int n, const Real* x, Real*
   } while (nextIndexClass(index, m, n));
 }
 
-/// A x^(m−2), n × n numbers.
+/// A x^(m−2), n × n numbers by rows.
 template <class Real>
 SULCUS_HD void generalMatrix(const Real* a, int m, int n, const Real* x, Real* matrix) {
   int index[kLargestGeneralOrder] = {};
@@ -86,9 +88,9 @@ SULCUS_HD void generalMatrix(const Real* a, int m, int n, const Real* x, Real* m
   } while (nextIndexClass(index, m, n));
 }
 
-/// One start by the published method with the loops above, in three dimensions. With the shifts safe and
-/// fixed only A x^(m−1) is evaluated until the start settles; the curvature there is what the adaptive shift
-/// needs all the time.
+/// The search from one start with the loops above, in three dimensions. With the shift rules safe and fixed
+/// only A x^(m−1) is evaluated until the search has converged; the adaptive shift needs A x^(m−2) in every
+/// step.
 template <class Scalar>
 SULCUS_HD SearchEnd searchGeneral(const Scalar* entries, int order, const SearchRules<Scalar>& rules,
                                   const Vec3<Scalar>& start) {
@@ -103,7 +105,7 @@ SULCUS_HD SearchEnd searchGeneral(const Scalar* entries, int order, const Search
       const Scalar value = dot(s.x, y);
       if (iterations == 0) firstValue = value;
       iterations += 1;
-      const Vec3<Scalar> step = powerRate(value + rules.alpha, rules.norm) * (y - value * s.x);
+      const Vec3<Scalar> step = powerFactor(value + rules.alpha, rules.norm) * (y - value * s.x);
       if (dot(step, step) < rules.tolerance * rules.tolerance) break;
       s.x = s.x + step;
       s.x = (Scalar(1) / squareRoot(dot(s.x, s.x))) * s.x;
@@ -126,4 +128,4 @@ SULCUS_HD SearchEnd searchGeneral(const Scalar* entries, int order, const Search
           status.maximum};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,20 +11,20 @@
 
 #include <Eigen/Dense>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-// Below this anisotropy a main direction is noise.
+// Below this fractional anisotropy the principal direction is noise.
 constexpr double kLeastAnisotropy = 0.15;
 // Below this mean diffusivity (10⁻³ mm²/s) there is only rounding; water in tissue has 0.7.
 constexpr double kLeastDiffusivity = 1e-3;
-// Another choice of axes must be this much more continuous before it is recommended.
-constexpr double kClearly = 1.03;
-constexpr int kLongestStep = 3;
-constexpr std::int64_t kPart = 256;  // voxels between two looks at Progress
+// The continuity of another choice of axes must be larger by this factor before it is recommended.
+constexpr double kClearImprovement = 1.03;
+constexpr int kLongestStep = 3;       // voxels along the principal direction, ahead and behind
+constexpr std::int64_t kBlock = 256;  // voxels between two looks at Progress
 
-/// Main direction of diffusion (image axes, unit) and fractional anisotropy; 0 where there is none.
-struct Main {
+/// Principal direction of diffusion (unit, image axes) and fractional anisotropy, 0 where there is none.
+struct Principal {
   Vec3<double> direction;
   double anisotropy = 0;
 };
@@ -37,7 +38,10 @@ Eigen::Matrix3d axesOf(const Grid& grid) {
 
 Eigen::Vector3d toEigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-/// ln S = ln S0 − b gᵀDg, least squares: rows give ln S0 and the six entries of D from the logarithms.
+/// The matrix (7 × n) that fits ln S = ln S0 − b gᵀDg to the n logarithms of a voxel by least squares. Its
+/// rows give ln S0 and D as xx, yy, zz, xy, xz, yz in 10⁻³ mm²/s.
+///
+/// @param axes  columns are the image axes in world axes
 Eigen::MatrixXd tensorFit(const GradientTable& gradients, const Eigen::Matrix3d& axes) {
   Eigen::MatrixXd design(gradients.rows.size(), 7);
   for (std::size_t v = 0; v < gradients.rows.size(); ++v) {
@@ -46,15 +50,16 @@ Eigen::MatrixXd tensorFit(const GradientTable& gradients, const Eigen::Matrix3d&
     design.row(Eigen::Index(v)) << 1, -b * g.x() * g.x(), -b * g.y() * g.y(), -b * g.z() * g.z(),
         -2 * b * g.x() * g.y(), -2 * b * g.x() * g.z(), -2 * b * g.y() * g.z();
   }
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(design);
-  if (qr.rank() < 7)
+  const auto fit = solveLeastSquares(design, Eigen::MatrixXd::Identity(design.rows(), design.rows()));
+  if (fit.rank < 7)
     throw Error("The gradients cannot be checked", "six different directions and two b-values are needed",
                 "use a series with more directions");
-  return qr.solve(Eigen::MatrixXd::Identity(design.rows(), design.rows()));
+  return fit.solution;
 }
 
-Main mainDirection(const Series<float>& dwi, std::int64_t voxel, const Eigen::MatrixXd& fit,
-                   Eigen::VectorXd& logs) {
+/// Fits the tensor of one voxel. `logs` is working memory of dwi.count numbers.
+Principal principalDirection(const Series<float>& dwi, std::int64_t voxel, const Eigen::MatrixXd& fit,
+                             Eigen::VectorXd& logs) {
   float largest = 0;
   for (int v = 0; v < dwi.count; ++v) {
     if (!std::isfinite(dwi.at(voxel, v))) return {};
@@ -65,32 +70,35 @@ Main mainDirection(const Series<float>& dwi, std::int64_t voxel, const Eigen::Ma
   const Eigen::VectorXd x = fit * logs;
   Eigen::Matrix3d tensor;
   tensor << x[1], x[4], x[5], x[4], x[2], x[6], x[5], x[6], x[3];
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(tensor);
-  const Eigen::Vector3d l = eigen.eigenvalues().cwiseMax(0.0);
+  const SymmetricEigen3 eigen = symmetricEigen3(tensor);
+  const Eigen::Vector3d l = eigen.values.cwiseMax(0.0);
   const double mean = l.mean(), square = l.squaredNorm();
   if (!(mean > kLeastDiffusivity)) return {};
-  const Eigen::Vector3d e = eigen.eigenvectors().col(2);
+  const Eigen::Vector3d e = eigen.vectors.col(2);
   return {{e.x(), e.y(), e.z()}, std::sqrt(1.5 * (l.array() - mean).square().sum() / square)};
 }
 
-Vec3<double> changed(const AxisChange& change, const Vec3<double>& v) {
+/// `v` (image axes) with its components exchanged and flipped.
+Vec3<double> withAxes(const AxisChange& change, const Vec3<double>& v) {
   return {change.sign[0] * v[change.source[0]], change.sign[1] * v[change.source[1]],
           change.sign[2] * v[change.source[2]]};
 }
 
-/// Squared cosines between the directions of voxels and of those ahead and behind, and their weights.
+/// Weighted sum of the squared cosines between the direction of a voxel and those of the voxels ahead of it
+/// and behind it, and the sum of the weights.
 struct Continuity {
   double sum = 0, weights = 0;
 };
 
-/// Over some voxels. A change of axes turns all directions alike, so only where "ahead" is depends on it.
-Continuity continuity(const Grid& grid, const std::vector<Main>& mains, std::span<const std::int64_t> voxels,
-                      const AxisChange& change) {
+/// The continuity of some voxels. A change of axes rotates all directions alike, so their cosines stay the
+/// same and only the choice of the voxels ahead depends on it.
+Continuity continuity(const Grid& grid, const std::vector<Principal>& principals,
+                      std::span<const std::int64_t> voxels, const AxisChange& change) {
   const Vec3<double> spacing = grid.spacing();
   Continuity total;
   for (const std::int64_t voxel : voxels) {
-    const Main& here = mains[std::size_t(voxel)];
-    Vec3<double> step = changed(change, here.direction);
+    const Principal& here = principals[std::size_t(voxel)];
+    Vec3<double> step = withAxes(change, here.direction);
     for (int i = 0; i < 3; ++i) step[i] /= spacing[i];
     const double longest = std::max({std::abs(step.x), std::abs(step.y), std::abs(step.z)});
     const Vec3<int> at = grid.voxel(voxel);
@@ -100,7 +108,7 @@ Continuity continuity(const Grid& grid, const std::vector<Main>& mains, std::spa
       const int x = at.x + int(std::lround(scale * step.x)), y = at.y + int(std::lround(scale * step.y)),
                 z = at.z + int(std::lround(scale * step.z));
       if (!grid.contains(x, y, z)) continue;
-      const Main& there = mains[std::size_t(grid.index(x, y, z))];
+      const Principal& there = principals[std::size_t(grid.index(x, y, z))];
       const double cosine = dot(here.direction, there.direction);
       total.sum += here.anisotropy * there.anisotropy * cosine * cosine;
       total.weights += here.anisotropy;
@@ -128,7 +136,8 @@ std::string describeChange(const AxisChange& change) {
   return text.empty() ? "as given" : text;
 }
 
-/// Every permutation with at most one flip: the other sign patterns give the same lines.
+/// Every permutation of the axes with at most one flip; other sign patterns give the same lines. The first is
+/// the identity.
 std::vector<AxisChange> allChanges() {
   std::vector<AxisChange> changes;
   std::array<int, 3> source{0, 1, 2};
@@ -158,36 +167,36 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                     " volumes",
                 "use the gradients that belong to this scan");
   const Eigen::MatrixXd fit = tensorFit(gradients, axesOf(dwi.grid));
-  std::vector<Main> mains(std::size_t(dwi.grid.voxels()));
+  std::vector<Principal> principals(std::size_t(dwi.grid.voxels()));
   parallelForBlocks(dwi.grid.voxels(), 512, progress.part(0, 0.8, "fitting tensors"),
                     [&](std::int64_t begin, std::int64_t end) {
                       Eigen::VectorXd logs(dwi.count);
                       for (std::int64_t i = begin; i < end; ++i)
-                        mains[std::size_t(i)] = mainDirection(dwi, i, fit, logs);
+                        principals[std::size_t(i)] = principalDirection(dwi, i, fit, logs);
                     });
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = 0; i < dwi.grid.voxels(); ++i)
-    if (mains[std::size_t(i)].anisotropy > kLeastAnisotropy) voxels.push_back(i);
+    if (principals[std::size_t(i)].anisotropy > kLeastAnisotropy) voxels.push_back(i);
 
   GradientCheck check;
   check.ranked = allChanges();
-  // Parts of a change are summed in order, so that the result does not depend on the threads.
-  const auto count = std::int64_t(voxels.size()), parts = (count + kPart - 1) / kPart;
-  std::vector<Continuity> sums(check.ranked.size() * std::size_t(parts));
+  // The blocks of a change are summed in order, so that the result does not depend on the number of threads.
+  const auto count = std::int64_t(voxels.size()), blocks = (count + kBlock - 1) / kBlock;
+  std::vector<Continuity> sums(check.ranked.size() * std::size_t(blocks));
   parallelFor(
       std::int64_t(sums.size()), progress.part(0.8, 1, "trying axes"),
       [&](std::int64_t i) {
-        const std::int64_t begin = i % parts * kPart, size = std::min(kPart, count - begin);
+        const std::int64_t begin = i % blocks * kBlock, size = std::min(kBlock, count - begin);
         sums[std::size_t(i)] =
-            continuity(dwi.grid, mains, std::span(voxels).subspan(std::size_t(begin), std::size_t(size)),
-                       check.ranked[std::size_t(i / parts)]);
+            continuity(dwi.grid, principals, std::span(voxels).subspan(std::size_t(begin), std::size_t(size)),
+                       check.ranked[std::size_t(i / blocks)]);
       },
       1);
   for (std::size_t i = 0; i < check.ranked.size(); ++i) {
     Continuity all;
-    for (std::size_t p = 0; p < std::size_t(parts); ++p) {
-      all.sum += sums[i * std::size_t(parts) + p].sum;
-      all.weights += sums[i * std::size_t(parts) + p].weights;
+    for (std::size_t p = 0; p < std::size_t(blocks); ++p) {
+      all.sum += sums[i * std::size_t(blocks) + p].sum;
+      all.weights += sums[i * std::size_t(blocks) + p].weights;
     }
     check.ranked[i].continuity = all.weights > 0 ? all.sum / all.weights : 0;
   }
@@ -195,7 +204,7 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
   std::stable_sort(check.ranked.begin(), check.ranked.end(),
                    [](const AxisChange& a, const AxisChange& b) { return a.continuity > b.continuity; });
   const AxisChange& best = check.ranked.front();
-  check.agrees = best.asGiven() || best.continuity < kClearly * given;
+  check.agrees = best.asGiven() || best.continuity < kClearImprovement * given;
   if (!(best.continuity > 0))
     check.recommendation = "No voxel is anisotropic enough to check the gradient directions.";
   else if (best.asGiven())
@@ -218,7 +227,7 @@ GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, c
   GradientTable table = gradients;
   for (auto& row : table.rows) {
     const Eigen::Vector3d image = axes.transpose() * toEigen(row.directionWorld);
-    const Vec3<double> turned = changed(change, {image.x(), image.y(), image.z()});
+    const Vec3<double> turned = withAxes(change, {image.x(), image.y(), image.z()});
     const Eigen::Vector3d world = axes * toEigen(turned);
     row.directionWorld = {world.x(), world.y(), world.z()};
   }
@@ -226,4 +235,4 @@ GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, c
   return table;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

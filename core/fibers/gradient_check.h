@@ -8,36 +8,37 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// One way the axes of a gradient table might have been meant: image axis i takes sign[i] · component
+/// A flip and exchange of the image axes of a gradient table: component i becomes sign[i] · component
 /// source[i].
 struct AxisChange {
   std::array<int, 3> source{0, 1, 2};
   std::array<int, 3> sign{1, 1, 1};
   double continuity = 0;    ///< 0…1: how well directions agree with those of the next voxels along them
-  std::string description;  ///< "as given", "x flipped", "x and y exchanged, z flipped"; axes of the image
+  std::string description;  ///< "as given", "x flipped", "x and y exchanged, z flipped"
 
   bool asGiven() const;
 };
 
+/// The result of checkGradients().
 struct GradientCheck {
   std::vector<AxisChange> ranked;  ///< all 24, best first
   std::string recommendation;      ///< one sentence
   bool agrees = false;             ///< the table as given is the best, or no other is clearly better
 };
 
-/// Tries every flip and exchange of the image axes: with the right one, the main diffusion direction of a
-/// voxel leads into voxels with the same direction. The idea is that of Jeurissen et al., Med Image Anal 18
-/// (2014) 953, with a tensor fit and single steps instead of tracks.
+/// Tries every flip and exchange of the image axes. With the right one, the principal diffusion direction of
+/// a voxel leads to voxels with the same direction: the idea of Jeurissen et al., Med Image Anal 18 (2014)
+/// 953, with a tensor fit and single steps instead of tracks.
 ///
 /// @param dwi        as many volumes as `gradients` has rows
-/// @param gradients  world axes; at least six directions
-/// Throws Error when the table does not fit or has too few directions, and Cancelled.
+/// @param gradients  at least six directions, world axes
+/// @throws Error when the table does not fit the series or has too few directions; Cancelled
 GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& gradients,
                              const Progress& progress = {});
 
-/// The table with its image axes changed so.
+/// The table after a change of its image axes; directions stay in world axes.
 GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, const AxisChange& change);
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

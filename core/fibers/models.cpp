@@ -1,23 +1,22 @@
 #include "core/fibers/models.h"
 
 #include "core/fibers/spherical_harmonics.h"
+#include "core/math/linear_algebra.h"
 
 #include <cassert>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
-#include <Eigen/Cholesky>
-#include <Eigen/SVD>
-
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-constexpr double kLaplaceBeltrami = 0.006;
-constexpr double kSameDirectionCosine = 0.99984769515639;  // 1°
-constexpr double kWorstCondition = 1e4;  // of the matrix of harmonics; 64 even directions have 4 at order 8
+constexpr double kLaplaceBeltrami = 0.006;                 // weight of the regularization
+constexpr double kSameDirectionCosine = 0.99984769515639;  // of 1°
+constexpr double kWorstCondition =
+    1e4;  // of the matrix of harmonics; it is 4 for 64 even directions at order 8
 
-/// value(l) for every harmonic.
+/// value(l) for every harmonic, in the order of shIndex().
 template <class Value>
 Eigen::VectorXd perDegree(int order, Value value) {
   Eigen::VectorXd values(tensorEntries(order));
@@ -38,7 +37,7 @@ LinearModel linearModel(FiberModel model, int order, std::span<const Vec3<double
   Eigen::MatrixXd normal = result.predict.transpose() * result.predict;
   normal.diagonal() +=
       smoothing * perDegree(order, [](int l) { return double(l * (l + 1)) * (l * (l + 1)); });
-  result.fit = normal.ldlt().solve(result.predict.transpose());
+  result.fit = solvePositiveDefinite(normal, Eigen::MatrixXd(result.predict.transpose()));
   result.tensorFromCoefficients = tensorFromSh(order);
   result.offset = Eigen::VectorXd::Zero(tensorEntries(order));
 
@@ -68,7 +67,7 @@ int distinctDirections(std::span<const Vec3<double>> directions) {
 
 bool determinesOrder(int order, std::span<const Vec3<double>> directions) {
   if (distinctDirections(directions) < tensorEntries(order)) return false;
-  const Eigen::VectorXd singular = shMatrix(order, directions).jacobiSvd().singularValues();
+  const Eigen::VectorXd singular = singularValues(shMatrix(order, directions));
   return singular[0] < kWorstCondition * singular[singular.size() - 1];
 }
 
@@ -90,4 +89,4 @@ Eigen::MatrixXf signalRatios(const Series<float>& dwi, std::span<const int> unwe
   return ratios;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -10,14 +10,14 @@
 #include <numbers>
 #include <string>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 constexpr double kAmplitudeTolerance = 0.1;  // percent
-constexpr double kUnpairedAngle = 90;
+constexpr double kUnpairedAngle = 90;        // degrees, of a peak without a partner
 
 constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress, about a ms
-constexpr int kMostPeaks = 64;         // of a voxel; more in an image are not looked at
+constexpr int kMostPeaks = 64;         // of a voxel; further ones are ignored
 
 /// The peaks of a voxel.
 struct Peaks {
@@ -34,17 +34,18 @@ struct Peaks {
   const Vec3<double>& operator[](int i) const { return all[std::size_t(i)]; }
 };
 
-/// Degrees, 0…90.
+/// The angle between two axes, degrees, 0…90.
 double angleBetween(const Vec3<double>& a, const Vec3<double>& b) {
   return std::atan2(norm(cross(a, b)), std::abs(dot(a, b))) * 180 / std::numbers::pi;
 }
 
+/// Peak a of one result and peak b of the other, and the angle between them in degrees.
 struct Pair {
   double angle;
   int a, b;
 };
 
-/// One-to-one pairs, the closest first; of equally close ones that of the earlier peaks.
+/// Pairs the peaks one to one, the closest first; of equally close pairs the one of the earlier peaks.
 struct Pairs {
   std::array<Pair, kMostPeaks> all;
   int count = 0;
@@ -68,7 +69,7 @@ struct Pairs {
   const Pair* end() const { return all.data() + count; }
 };
 
-/// How many of `compared` voxels have the same number of peaks.
+/// A row for `same` of `compared` voxels that have the same number of peaks.
 AgreementRow countRow(std::string quantity, double same, double compared, double shareNeeded) {
   AgreementRow row;
   row.quantity = std::move(quantity);
@@ -174,4 +175,4 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
   return rows;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -5,32 +5,32 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// CPU and GPU agree when this share of the peaks points the same way within this angle.
+/// Two backends agree when at least this share of the peaks has the same direction within this angle.
 inline constexpr double kPeakTolerance = 0.1;  // degrees
 inline constexpr double kPeakShareNeeded = 0.999;
 
-/// Two peak images held against each other.
+/// Compares two peak images.
 ///
-/// In every voxel the peaks are paired one to one, the closest pair first; the sign of a direction means
-/// nothing. Angles and amplitudes are summarized over the pairs; a peak without partner counts as not within
-/// the tolerance. The difference is a volume of the largest angle per voxel in degrees: 90 where the numbers
-/// of peaks differ, NaN where neither has one.
+/// In every voxel the peaks are paired one to one, the closest pair first; the sign of a direction does not
+/// matter. Angles and amplitudes are summarized over the pairs, and a peak without a partner counts as
+/// outside the tolerance. The difference is a volume of the largest angle of each voxel in degrees: 90 where
+/// the numbers of peaks differ, NaN where neither image has a peak.
 ///
-/// @param a, b  3 volumes per peak: unit direction × amplitude, NaN = none
+/// @param a, b  3 volumes per peak: unit direction × amplitude in world axes, NaN = none
 /// @throws Error  when the grids differ; Cancelled
 Comparison comparePeaks(const Series<float>& a, const Series<float>& b,
                         double toleranceDegrees = kPeakTolerance, const Progress& progress = {});
 
-/// A peak image against the true fibers: per class of voxels (one fiber, crossings by angle) the error of the
-/// worse fiber and the share with the right number of peaks. Fibers without a peak of their own count as 90°.
-/// The targets are those of a deconvolution of order 8 at b = 3000, SNR 30: median error within 5°, right
-/// number in 95 %.
+/// Compares a peak image with the true fibers. For each class of voxels (one fiber, crossings by angle) there
+/// is a row with the error of the worse fiber and one with the share of voxels with the right number of
+/// peaks. A fiber without a peak of its own counts as 90°. The targets are those of a deconvolution of order
+/// 8 at b = 3000 s/mm² and SNR 30: a median error within 5°, and the right number in 95 %.
 ///
 /// @param peaks, truth  as for comparePeaks; voxels without a true fiber are left out
 /// @throws Error        when the grids differ; Cancelled
 std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, const Series<float>& truth,
                                                 const Progress& progress = {});
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

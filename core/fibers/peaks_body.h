@@ -4,18 +4,19 @@
 #include "core/math/pack.h"
 #include "core/math/vec3.h"
 
-// Peaks out of the ends of the searches of a voxel.
+// Selects the peaks of a voxel from the ends of its searches ("Selection" in resources/design/engines.md).
+// Directions are unit vectors in world axes.
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// Where one search ended.
+/// The end of one search.
 struct SearchEnd {
-  Vec3<float> x;
-  float value;
-  float startValue;  ///< of the form at the starting direction
-  int iterations;
+  Vec3<float> x;     ///< where it ended
+  float value;       ///< f(x)
+  float startValue;  ///< f at the starting direction
+  int iterations;    ///< evaluations of the form
   bool converged;
-  bool maximum;  ///< a strict local maximum
+  bool maximum;  ///< x is a strict local maximum
 };
 
 /// A maximum: unit direction and value of the form.
@@ -24,8 +25,8 @@ struct Peak {
   float value;
 };
 
-/// The power of two that brings the largest entry into [½, 1): dividing by it is exact. 0 for the zero
-/// tensor, NaN or infinite when an entry is.
+/// The power of two by which the largest magnitude of the `count` entries must be divided to lie in [½, 1);
+/// this division is exact. 0 for the zero tensor, NaN where an entry is not finite.
 SULCUS_HD inline float tensorUnit(const float* entries, int count) {
   float largest = 0, finite = 0;
   for (int u = 0; u < count; ++u) {
@@ -39,39 +40,43 @@ SULCUS_HD inline float tensorUnit(const float* entries, int count) {
   return ::ldexpf(1, exponent);
 }
 
-/// Which of two ends comes first: the larger value; of equal ones that of the lower start.
+/// Whether an end comes before another: the larger value does, of equal values the one with the lower start.
 SULCUS_HD inline bool comesBefore(float value, int start, float otherValue, int otherStart) {
   return value > otherValue || (value == otherValue && start < otherStart);
 }
 
-/// The square of the sine of the merge angle, for sameAxis().
+/// The squared sine of the merge angle, for sameAxis().
 SULCUS_HD inline float mergeSine2(const FiberOptions& options) {
   const float sine = ::sinf(float(options.mergeAngle) * 0.017453292519943295f);
   return sine * sine;
 }
 
-/// Whether two unit directions, up to sign, are closer than that.
+/// Whether the angle between two unit directions, up to sign, is smaller than the merge angle.
 SULCUS_HD inline bool sameAxis(const Vec3<float>& a, const Vec3<float>& b, float mergeSine2) {
   const Vec3<float> c = cross(a, b);
   return dot(c, c) < mergeSine2;
 }
 
-/// Smallest value of a peak that is kept. `least`: smallest value over the starting directions, which stands
-/// for the minimum on the sphere; `largest`: over the ends of all converged searches.
+/// The smallest value of a peak that is kept.
+/// @param least    the smallest value over the starting directions, in place of the minimum on the sphere
+/// @param largest  the largest value over the ends of all converged searches
 SULCUS_HD inline float smallestPeak(float least, float largest, float relativeThreshold) {
   const float low = larger(least, 0.0f);
   const float smallest = low + relativeThreshold * (largest - low);
   return smallest < largest ? smallest : largest;  // rounding must not drop the largest
 }
 
-/// Of x and −x the one on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are.
+/// The one of x and −x on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are 0.
 SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
   const bool down = x.z < 0 || (x.z == 0 && (x.y < 0 || (x.y == 0 && x.x < 0)));
   return down ? -x : x;
 }
 
-/// The largest distinct maxima, at most options.maxPeaks, largest first; returns how many. Ends that are
-/// taken or merged lose their `maximum` mark.
+/// Selects the largest distinct maxima, at most options.maxPeaks, the largest first.
+///
+/// @param ends   `count` ends; those that are selected or merged lose their mark `maximum`
+/// @param peaks  memory for options.maxPeaks peaks
+/// @return       the number of peaks
 SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions& options, Peak* peaks) {
   float least = 3e38f, largest = -3e38f;
   for (int i = 0; i < count; ++i) {
@@ -94,4 +99,4 @@ SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions&
   return found;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

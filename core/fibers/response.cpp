@@ -4,19 +4,19 @@
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/fibers/models.h"
+#include "core/math/linear_algebra.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kResponseVoxels = 300;
-constexpr std::int64_t kBlock = 256;  // voxels; a few milliseconds of work
+constexpr std::int64_t kResponseVoxels = 300;  // largest number of voxels that are used
+constexpr std::int64_t kBlock = 256;           // voxels; a few milliseconds of work
 
-/// Fractional anisotropy of the tensor xx, xy, xz, yy, yz, zz; 0 unless it is positive definite.
+/// Fractional anisotropy of a tensor given as xx, xy, xz, yy, yz, zz; 0 where it is not positive definite.
 float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
   const float minor = d[0] * d[3] - d[1] * d[1];
   const float determinant = d[0] * (d[3] * d[5] - d[4] * d[4]) - d[1] * (d[1] * d[5] - d[4] * d[2]) +
@@ -49,7 +49,7 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
   std::vector<float> unweighted;
   unweighted.reserve(plan.voxels.size());
   for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
-  const float leastSignal = 0.5f * quantile(unweighted, 0.5);
+  const float leastSignal = unweighted.empty() ? 0 : 0.5f * lowerQuantile(std::span(unweighted), 0.5);
   std::vector<float> anisotropy(std::size_t(count), 0.0f);
   parallelForBlocks(count, kBlock, progress.part(0, 0.9, {}), [&](std::int64_t begin, std::int64_t end) {
     Eigen::MatrixXf ratios;
@@ -79,7 +79,7 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
     const Eigen::VectorXd d = tensors(std::span(&plan.voxels[order[i]], 1), ratios).cast<double>();
     const Eigen::Matrix3d matrix =
         (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
-    const Eigen::Vector3d axis = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix).eigenvectors().col(2);
+    const Eigen::Vector3d axis = symmetricEigen3(matrix).vectors.col(2);
     samples.push_back({{ratios.data(), ratios.data() + ratios.size()}, {axis[0], axis[1], axis[2]}});
   }
   FiberResponse response;
@@ -92,11 +92,4 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
   return response;
 }
 
-float quantile(std::vector<float>& values, double q) {
-  if (values.empty()) return 0;
-  const auto at = values.begin() + std::ptrdiff_t(q * double(values.size() - 1));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-}  // namespace sulcus
+}  // namespace sulcus::fibers

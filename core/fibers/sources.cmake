@@ -11,13 +11,13 @@ target_sources(sulcus_core PRIVATE
   fibers/models.cpp
   fibers/peak_agreement.cpp
   fibers/response.cpp
+  fibers/shells.cpp
   fibers/spherical_harmonics.cpp
   fibers/starts.cpp
 )
 # Chosen at run time where the processor has it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(fibers/find_peaks_lanes16.cpp PROPERTIES COMPILE_OPTIONS
-    "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
+  set_source_files_properties(fibers/find_peaks_lanes16.cpp PROPERTIES COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512" SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Its loops run on vectors only where a square root need not set errno.
-set_source_files_properties(fibers/starts.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math")
+set_source_files_properties(fibers/starts.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

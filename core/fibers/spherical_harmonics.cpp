@@ -1,6 +1,7 @@
 #include "core/fibers/spherical_harmonics.h"
 
 #include "core/fibers/starts.h"
+#include "core/math/linear_algebra.h"
 
 #include <array>
 #include <cmath>
@@ -8,23 +9,20 @@
 #include <numbers>
 #include <vector>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 double factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 double binomial(int n, int k) { return factorial(n) / (factorial(k) * factorial(n - k)); }
 
-/// Factor of N_lm over P_l^|m| (without phase) · {cos, sin}.
+/// N_lm over P_l^|m| (without phase) · {cos, sin}.
 double normalization(int l, int m) {
   const int a = std::abs(m);
   const double n = std::sqrt((2 * l + 1) / (4 * std::numbers::pi) * factorial(l - a) / factorial(l + a));
   return a == 0 ? n : std::numbers::sqrt2 * n;
 }
 
-/// One function of a convention as factor · N_l,m.
+/// A function of a basis as factor · N_l,m.
 struct Convention {
   int m;
   double factor;
@@ -45,7 +43,7 @@ Convention conventionOf(ShBasis basis, int m) {
   return {m, 1};
 }
 
-/// Calls f(column, l, m, factor) for every function of the basis, as factor · N_lm.
+/// Calls f(column, l, m, factor) for every function of the basis, which is factor · N_lm.
 template <class F>
 void forEachFunction(int order, ShBasis basis, F f) {
   for (int l = 0; l <= order; l += 2)
@@ -133,18 +131,18 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
   return matrix;
 }
 
-Eigen::MatrixXd shFromTensor(int order, ShBasis basis) { return tensorFromSh(order, basis).inverse(); }
+Eigen::MatrixXd shFromTensor(int order, ShBasis basis) { return inverse(tensorFromSh(order, basis)); }
 
-Eigen::MatrixXd turnedSh(int order, ShBasis basis, const Affine& worldFromFrame) {
-  // Exact but for rounding: both sides are of degree `order`, and the directions determine that.
+Eigen::MatrixXd shFrameChange(int order, ShBasis basis, const Affine& worldFromFrame) {
+  // Exact but for rounding: both sides have degree `order`, and the directions determine such a function.
   const auto world = evenDirections(2 * tensorEntries(order));
   const Affine frameFromWorld = worldFromFrame.inverse();
   std::vector<Vec3<double>> frame;
   frame.reserve(world.size());
   for (const auto& g : world) frame.push_back(frameFromWorld.vector(g));
-  return shMatrix(order, world, basis).colPivHouseholderQr().solve(shMatrix(order, frame, basis));
+  return solveLeastSquares(shMatrix(order, world, basis), shMatrix(order, frame, basis)).solution;
 }
 
 double legendreAtZero(int l) { return reducedLegendre(l, 0, 0); }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

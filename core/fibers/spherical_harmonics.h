@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
-#include "core/fibers/tensor_index.h"
+#include "core/image/tensor_index.h"
 #include "core/math/affine.h"
 #include "core/math/vec3.h"
 
@@ -19,36 +19,39 @@
 //   descoteaux07        m > 0: (−1)^m N_l,−m; m < 0: N_l,−m  dipy (legacy=False)
 //   descoteaux07Legacy  (−1)^m N_l,−m                        dipy (legacy=True)
 
-namespace sulcus {
+namespace sulcus::fibers {
 
+/// Where the function of degree l and order m stands among the coefficients.
 constexpr int shIndex(int l, int m) { return l * (l + 1) / 2 + m; }
 
 /// The order 0…8 with `count` even real spherical harmonics (1, 6, 15, 28, 45), or −1 when there is none.
 int shOrder(int count);
 
-/// Values of the basis at unit directions: directions × tensorEntries(order).
+/// Values of the basis at unit directions: a row per direction, tensorEntries(order) columns.
 Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions,
                          ShBasis basis = ShBasis::tournier07);
 
-/// Y_l0 at directions whose z is `z`: √((2l+1)/4π) P_l(z).
+/// Y_l0 at a direction whose z is `z`: √((2l+1)/4π) P_l(z).
 double zonalHarmonic(int l, double z);
 
-/// Values of multiplicity(u)·g_x^i g_y^j g_z^k, so that matrix · entries = A gᵐ: directions ×
-/// tensorEntries(order).
+/// Values of multiplicity(u)·g_x^i g_y^j g_z^k, so that matrix · (tensor entries) = A gᵐ: a row per
+/// direction, tensorEntries(order) columns.
 Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions);
 
-/// Tensor entries = matrix · coefficients: the tensor of even order m whose form A gᵐ is the function with
-/// those coefficients of degree ≤ m. Exact (polynomial arithmetic in double).
+/// The square matrix with tensor entries = matrix · coefficients: the tensor of even order m whose form A gᵐ
+/// is the function with these coefficients of degree ≤ m. It is exact (polynomial arithmetic in double).
 Eigen::MatrixXd tensorFromSh(int order, ShBasis basis = ShBasis::tournier07);
 
 /// The inverse of tensorFromSh.
 Eigen::MatrixXd shFromTensor(int order, ShBasis basis = ShBasis::tournier07);
 
-/// Coefficients in world axes = matrix · coefficients in a frame, for the same function: what the frame's
-/// function is at g, the world's is at worldFromFrame g. `worldFromFrame`: orthonormal, reflections allowed.
-Eigen::MatrixXd turnedSh(int order, ShBasis basis, const Affine& worldFromFrame);
+/// The square matrix with coefficients in world axes = matrix · coefficients in a frame, for the same
+/// function: its value at g in the frame is its value at worldFromFrame g in the world.
+/// @param worldFromFrame  orthonormal; reflections are allowed
+Eigen::MatrixXd shFrameChange(int order, ShBasis basis, const Affine& worldFromFrame);
 
-/// Legendre polynomial P_l at 0 for even l: the Funk–Radon transform multiplies degree l by 2π times this.
+/// The Legendre polynomial P_l at 0 for even l. The Funk–Radon transform multiplies degree l by 2π times
+/// this.
 double legendreAtZero(int l);
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

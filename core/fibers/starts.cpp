@@ -6,11 +6,11 @@
 
 #include <Random123/philox.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 std::vector<Vec3<double>> evenDirections(int count) {
-  // A spiral of equal areas, then steps along the repulsion, each at most a part of the mean distance.
-  // Coordinates by component, for loops on vectors.
+  // Starts from a spiral of equal areas and makes steps along the repulsive forces, each at most a fraction
+  // of the mean distance. Coordinates are stored by component so that the compiler can use vector registers.
   std::vector<double> x(count), y(count), z(count), fx(count), fy(count), fz(count);
   const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
   for (int i = 0; i < count; ++i) {
@@ -18,14 +18,14 @@ std::vector<Vec3<double>> evenDirections(int count) {
     const double r = std::sqrt(1 - z[i] * z[i]);
     x[i] = r * std::cos(golden * i), y[i] = r * std::sin(golden * i);
   }
-  const double apart = std::sqrt(2 * std::numbers::pi / std::max(1, count));
+  const double meanDistance = std::sqrt(2 * std::numbers::pi / std::max(1, count));
   const int steps = std::clamp(3'000'000 / (count * count + 1), 10, 100);
   for (int step = 0; step < steps; ++step) {
     for (auto* f : {&fx, &fy, &fz}) std::fill(f->begin(), f->end(), 0.0);
     for (int j = 0; j < count; ++j)
       for (int i = 0; i < count; ++i) {
-        // From charge j and its opposite, at distances √near2 and √far2: (x_i − x_j) / near³ + (x_i + x_j) /
-        // far³, of which the part along x_i does not matter.
+        // The force of charge j and its opposite, at the distances √near2 and √far2: (x_i − x_j) / near³ +
+        // (x_i + x_j) / far³, without the part along x_i, which is removed below.
         const double c = x[i] * x[j] + y[i] * y[j] + z[i] * z[j];
         const double near2 = std::max(2 - 2 * c, 0.0), far2 = std::max(2 + 2 * c, 0.0);
         const double near3 = near2 * std::sqrt(near2), far3 = far2 * std::sqrt(far2);
@@ -39,7 +39,7 @@ std::vector<Vec3<double>> evenDirections(int count) {
       largest = std::max(largest, norm(Vec3<double>{fx[i], fy[i], fz[i]}));
     }
     if (largest == 0) break;
-    const double length = 0.2 * apart * (1 - double(step) / steps) / largest;
+    const double length = 0.2 * meanDistance * (1 - double(step) / steps) / largest;
     for (int i = 0; i < count; ++i) {
       const auto moved =
           normalized(Vec3<double>{x[i] + length * fx[i], y[i] + length * fy[i], z[i] + length * fz[i]});
@@ -74,4 +74,4 @@ std::vector<Vec3<float>> startingDirections(const FiberOptions& options) {
   return starts;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

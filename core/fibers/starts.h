@@ -5,18 +5,19 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::fibers {
 
-/// `count` unit directions spread evenly over the half sphere z ≥ 0 (a direction and its opposite are one):
-/// charges that repel each other and each other's opposites. The same for every call.
+/// `count` unit directions spread evenly over the half sphere z ≥ 0, where a direction and its opposite are
+/// the same: electrostatic charges that repel each other and each other's opposites. Every call returns the
+/// same.
 std::vector<Vec3<double>> evenDirections(int count);
 
-/// Directions whose components are uniform in [−1, 1] before they are normalized (the choice of Kolda &
-/// Mayo): Philox with key `seed` and counter = index, so that direction i does not depend on how many there
-/// are.
+/// `count` unit directions whose components are uniform in [−1, 1] before they are normalized (the choice of
+/// Kolda & Mayo): Philox with the key `seed` and the index as counter, so that direction i does not depend on
+/// `count`.
 std::vector<Vec3<double>> randomDirections(int count, int seed);
 
 /// The starting directions of the search for peaks, the same for every voxel and on every backend.
 std::vector<Vec3<float>> startingDirections(const FiberOptions& options);
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

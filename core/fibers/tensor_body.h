@@ -1,29 +1,30 @@
 #pragma once
 
-#include "core/fibers/tensor_index.h"
+#include "core/image/tensor_index.h"
 #include "core/math/pack.h"
 #include "core/math/sym_mat3.h"
 
 #include <utility>
 
-// The form f(g) = A gᵐ and its contractions with everything about the index classes known at compile time: no
-// index, no loop and no multiplicity is left at run time. Entries are those of tensor_index.h, without
-// multiplicities.
+// The form f(g) = A gᵐ and its contractions in three dimensions, with the index classes known at compile
+// time: no index, loop or multiplicity is computed at run time. Entries are in the order of tensor_index.h,
+// without multiplicities.
 
-namespace sulcus {
+namespace sulcus::fibers {
 
 namespace detail {
 
 template <int Order, int U>
 inline constexpr IndexClass kIndexClass = indexClasses<Order>()[U];
 
-/// multiplicity · g^class for a class of a degree, given the powers 0…Degree of the coordinates.
+/// multiplicity · g_x^i g_y^j g_z^k of an index class, given the powers 0…Degree of the coordinates.
 template <int Degree, int V, class Real>
 SULCUS_HD Real weightedMonomial(const Vec3<Real>* power) {
   constexpr IndexClass c = kIndexClass<Degree, V>;
   return (Real(float(c.multiplicity)) * power[c.i].x) * (power[c.j].y * power[c.k].z);
 }
 
+/// The powers 0…Degree of the coordinates of g.
 template <int Degree, class Real>
 SULCUS_HD void powers(const Vec3<Real>& g, Vec3<Real>* power) {
   power[0] = {Real(1.0f), Real(1.0f), Real(1.0f)};
@@ -35,7 +36,7 @@ SULCUS_HD void powers(const Vec3<Real>& g, Vec3<Real>* power) {
   }
 }
 
-/// M += w_v · (the six entries of A that class v of degree Order − 2 meets).
+/// M += w_v · (the six entries of A whose index is that of class v of degree Order − 2 and two more).
 template <int Order, int V, class Real, class Entries>
 SULCUS_HD void addClass(const Entries& a, const Vec3<Real>* power, SymMat3<Real>& m) {
   constexpr int j = kIndexClass<Order - 2, V>.j, k = kIndexClass<Order - 2, V>.k;
@@ -69,7 +70,7 @@ SULCUS_HD SymMat3<Real> tensorMatrix(const Entries& a, const Vec3<Real>& g) {
   return m;
 }
 
-/// The form A gᵐ at g.
+/// The form A gᵐ at g, from tensorEntries(Order) entries.
 template <int Order, class Real, class Entries>
 SULCUS_HD Real tensorValue(const Entries& a, const Vec3<Real>& g) {
   Vec3<Real> power[Order + 1];
@@ -80,7 +81,7 @@ SULCUS_HD Real tensorValue(const Entries& a, const Vec3<Real>& g) {
   (std::make_integer_sequence<int, tensorEntries(Order)>());
 }
 
-/// √(Σ of all 3ᵐ squared entries): no |A x^(m−2) y z| of unit vectors is larger.
+/// The Frobenius norm √(Σ of all 3ᵐ squared entries). No |A x^(m−2) y z| of unit vectors is larger.
 template <int Order, class Scalar>
 SULCUS_HD Scalar tensorNorm(const Scalar* a) {
   const Scalar sum = [&]<int... u>(std::integer_sequence<int, u...>) {
@@ -90,4 +91,4 @@ SULCUS_HD Scalar tensorNorm(const Scalar* a) {
   return squareRoot(sum);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/image/value_check.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,12 +109,7 @@ Range automaticRange(std::span<const float> values) {
   for (std::size_t i = 0; i < values.size(); i += stride)
     if (std::isfinite(values[i])) sample.push_back(values[i]);
   if (sample.empty()) return {0, 1};
-  const auto percentile = [&](double share) {
-    const auto nth = sample.begin() + std::ptrdiff_t(share * double(sample.size() - 1));
-    std::nth_element(sample.begin(), nth, sample.end());
-    return double(*nth);
-  };
-  Range range{percentile(0.02), percentile(0.98)};
+  Range range{lowerQuantile(std::span(sample), 0.02), lowerQuantile(std::span(sample), 0.98)};
   if (!(range.high > range.low)) {  // mostly one value: take all of it
     const auto [low, high] = std::minmax_element(sample.begin(), sample.end());
     range = {double(*low), double(*high)};

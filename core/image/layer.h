@@ -49,7 +49,7 @@ struct LabelsLayer {
 /// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN where none.
 struct PeaksLayer {
   std::shared_ptr<const Series<float>> peaks;
-  /// Optional: the function whose maxima they are, as symmetric-tensor entries (core/fibers/tensor_index.h),
+  /// Optional: the function whose maxima they are, as symmetric-tensor entries (core/image/tensor_index.h),
   /// in world axes; drawn as lobed glyphs.
   std::shared_ptr<const Series<float>> tensor;
 };

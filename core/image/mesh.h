@@ -17,4 +17,7 @@ struct Mesh {
   std::map<std::string, std::vector<float>> pointScalars;  ///< e.g. "displacement", one per point
 };
 
+/// Points that are exactly the same become one, in the order of their first; scalars are those of the first.
+Mesh welded(const Mesh& mesh);
+
 }  // namespace sulcus

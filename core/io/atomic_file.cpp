@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a file may be made; what killed runs left of it is removed.
+/// Checks that a file may be made, and removes what killed runs left of it.
 const fs::path& checked(const fs::path& file, bool overwrite) {
   requireReplaceable(file);
   std::error_code fault;
@@ -65,7 +65,7 @@ void requireReplaceable(const fs::path& file) {
 }
 
 int flushToDisk(int descriptor) {
-  return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: not every file system can
+  return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL is a file system that cannot flush
 }
 
 int flushToDisk(const fs::path& path) {
@@ -80,7 +80,7 @@ int renameTo(const fs::path& from, const fs::path& to, bool replace) {
   if (replace) return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  std::error_code fault;  // not every file system can
+  std::error_code fault;  // the file system cannot do this
   return fs::exists(fs::symlink_status(to, fault)) ? EEXIST : renameTo(from, to, true);
 }
 

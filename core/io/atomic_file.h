@@ -7,21 +7,21 @@
 
 namespace sulcus::io {
 
-/// A file that appears under its name only when complete: written as a hidden temporary in the same folder,
-/// then renamed. The destructor removes what was not committed; what a killed run left is removed by the next
-/// one that writes the same file.
+/// A file that appears under its name only when it is complete. It is written as a hidden temporary file in
+/// the same folder and then renamed. The destructor removes a file that was not committed; one that a killed
+/// run left behind is removed by the next run that writes the same file.
 class AtomicFile {
  public:
-  /// Creates the temporary, empty. Throws Error when `file` exists and `overwrite` is false or it is not
+  /// Creates the empty temporary file. Throws Error when `file` exists and `overwrite` is false or it is not
   /// replaceable, or when the folder is missing or may not be written.
   AtomicFile(const std::filesystem::path& file, bool overwrite);
 
-  /// Where to write; has the extension of the final name.
+  /// The file to write, which has the extension of the final name.
   const std::filesystem::path& temporary() const { return temporary_.path(); }
   /// Makes `bytes` the whole content. Throws Error when not all of them could be written.
   void write(const std::string& bytes);
-  /// Flushes to disk and renames. Throws Error when the disk is full or somebody else made the file
-  /// meanwhile.
+  /// Flushes the file to the disk and renames it. Throws Error when the disk is full or somebody else made
+  /// the file meanwhile.
   void commit();
 
  private:
@@ -36,14 +36,14 @@ class AtomicFile {
 [[noreturn]] void failExists(const std::filesystem::path& file);
 /// Throws the Error for a folder that lies where `file` is to be.
 [[noreturn]] void failFolder(const std::filesystem::path& file);
-/// Throws the Error for a `file` that names none, or that a folder, device, pipe or socket takes the place
-/// of. A link is replaced itself, and what it names stays; so it must name an ordinary file or nothing.
+/// Throws the Error for a path that names no file, and for one where a folder, device, pipe or socket is. A
+/// link is replaced itself and its target stays; so the target must be an ordinary file or missing.
 void requireReplaceable(const std::filesystem::path& file);
 
-/// Waits until all that was written to a file or a folder is on the disk; returns errno or 0.
+/// Waits until everything written to a file or folder is on the disk. Returns errno or 0.
 int flushToDisk(const std::filesystem::path& path);
 int flushToDisk(int descriptor);
-/// rename(2); without `replace` only where there is nothing yet. Returns errno or 0.
+/// Renames by rename(2); without `replace` only to a path where there is nothing yet. Returns errno or 0.
 int renameTo(const std::filesystem::path& from, const std::filesystem::path& to, bool replace);
 
 }  // namespace sulcus::io

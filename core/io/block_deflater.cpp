@@ -13,12 +13,13 @@ namespace sulcus::io {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 20;
-/// Blocks compressed together: enough to keep many threads busy, few enough to be stopped soon.
+/// The number of blocks that are compressed together, which keeps many threads busy and can be cancelled
+/// soon.
 constexpr std::size_t kBlocks = 32;
-/// Within 5 % of the size of zlib's level 6, in a tenth of its time.
+/// The level of ISA-L, whose result is within 5 % of the size of zlib's level 6, in a tenth of the time.
 constexpr int kLevel = 3;
 
-/// `bytes` as deflate blocks, none of which is the last of its stream, up to a whole byte.
+/// `bytes` as deflate blocks that end at a whole byte. None of them is marked as the last of the stream.
 std::vector<char> deflated(std::span<const char> bytes) {
   std::vector<std::uint8_t> memory(ISAL_DEF_LVL3_DEFAULT);
   // Incompressible bytes are stored, at 5 bytes for every 64 kB, and the flush takes a few more.
@@ -44,7 +45,7 @@ std::vector<char> deflated(std::span<const char> bytes) {
 
 BlockDeflater::BlockDeflater(Wrapper wrapper, Write write)
     : wrapper_(wrapper), write_(std::move(write)), checksum_(wrapper == Wrapper::gzip ? 0 : 1) {
-  if (wrapper == Wrapper::gzip)  // deflate; no name, no time; made on any system
+  if (wrapper == Wrapper::gzip)  // deflate, without name and time, from an unknown system
     write_(std::array<char, 10>{0x1f, char(0x8b), 8, 0, 0, 0, 0, 0, 0, char(255)});
   else  // deflate with a window of 32 kB, made fast
     write_(std::array<char, 2>{0x78, 0x01});

@@ -7,21 +7,21 @@
 
 namespace sulcus::io {
 
-/// Compresses everything that is appended into one stream, on all threads.
+/// Compresses the bytes that are appended into one stream, on all threads.
 ///
-/// The bytes are cut into blocks of a megabyte, each compressed by itself and ended at a whole byte, so that
-/// the blocks follow each other in one deflate stream that every reader takes (RFC 1951). The result depends
-/// neither on the number of threads nor on how the bytes were handed over.
+/// The bytes are cut into blocks of a megabyte. Each block is compressed by itself and ended at a whole byte,
+/// so that the blocks make one deflate stream that every reader takes (RFC 1951). The result depends neither
+/// on the number of threads nor on the sizes of the pieces that were appended.
 class BlockDeflater {
  public:
   enum class Wrapper { gzip, zlib };  ///< RFC 1952 and RFC 1950
-  /// Takes the next compressed bytes, in order, on the thread that appends. What it throws passes through.
+  /// Takes the next compressed bytes in order, on the thread that appends. Its exceptions pass through.
   using Write = std::function<void(std::span<const char>)>;
 
   BlockDeflater(Wrapper wrapper, Write write);
 
   void append(std::span<const char> bytes);
-  /// After the last byte: compresses what is left and writes the checksum.
+  /// Is called after the last byte. Compresses the rest and writes the checksum.
   void finish();
 
  private:

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Deflate cannot shrink by more than 1032:1; the rest is for headers of very small files.
+// Deflate cannot compress by more than 1032:1; the margin is for the headers of very small files.
 constexpr std::uint64_t kLargestRatio = 1100;
 
 gzFile handle(void* stream) { return static_cast<gzFile>(stream); }
@@ -73,7 +73,7 @@ void DataFile::read(std::uint64_t position, std::span<char> to) const {
 }
 
 DataFile openData(const fs::path& file) {
-  // Without O_NONBLOCK a pipe would be waited for.
+  // Without O_NONBLOCK opening a pipe would wait for its writer.
   DataFile opened(file, open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   const int code = errno;
   struct stat status = {};
@@ -141,7 +141,8 @@ void ByteSource::failDamaged() const {
   int code = Z_OK;
   const char* const text = gzerror(handle(stream_), &code);
   std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
-  if (const auto name = why.find(": "); name != why.npos) why.erase(0, name + 2);  // zlib's for the file
+  if (const auto name = why.find(": "); name != why.npos)
+    why.erase(0, name + 2);  // without the name that zlib gives the file
   throw Error(quoted(file_) + (compressed_ ? " is damaged" : " cannot be read"), why,
               "copy or download it again");
 }
@@ -171,7 +172,7 @@ std::size_t ByteSource::readPlain(std::span<char> to) {
   return got;
 }
 
-/// Decompresses what a ByteSource reads.
+/// Decompresses the bytes that a ByteSource reads.
 class ByteSource::Inflater {
  public:
   explicit Inflater(ByteSource& source) : source_(source) {

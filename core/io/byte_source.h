@@ -10,23 +10,23 @@
 
 namespace sulcus::io {
 
-// The gate: every path that a user, a flag or another file gives is opened by openData(), openText(),
-// ByteSource or openJson() (file_json.h), which take ordinary files only. Every failure is an Error that
-// names the file.
+// This is the gate for files: every path that a user, a flag or another file gives is opened by openData(),
+// openText(), ByteSource or openJson() (file_json.h), which take ordinary files only. Every failure is an
+// Error that names the file.
 
-/// The bytes of a file as they lie on disk.
+/// The bytes of a file as they are on the disk.
 class DataFile {
  public:
   DataFile(DataFile&& other) noexcept;
   DataFile& operator=(DataFile&&) = delete;
   ~DataFile();
 
-  std::uint64_t size() const { return size_; }  ///< when it was opened; at least 1
-  /// Fills all of `to` from `position` on; throws Error when the file ends before.
+  std::uint64_t size() const { return size_; }  ///< bytes when it was opened, at least 1
+  /// Reads all of `to` from byte `position` on; throws Error when the file ends before.
   void read(std::uint64_t position, std::span<char> to) const;
-  /// As many bytes as there are.
+  /// Reads as many bytes of `to` as there are, and returns how many.
   std::size_t readSome(std::uint64_t position, std::span<char> to) const;
-  /// Hands over the descriptor, to be closed by whoever takes it.
+  /// Gives the descriptor to the caller, who closes it.
   int release();
 
  private:
@@ -38,32 +38,34 @@ class DataFile {
   std::uint64_t size_ = 0;
 };
 
-/// Throws Error unless `file` is an ordinary, readable, not empty file: a device, pipe or socket is neither
-/// read nor waited for. What was checked is what is opened.
+/// Opens a file. Throws Error unless it is an ordinary, readable file that is not empty; a device, pipe or
+/// socket is neither read nor waited for. The file is checked after it was opened, so that no other can take
+/// its place.
 DataFile openData(const std::filesystem::path& file);
 
-/// Reads a file from front to back, decompressing on the way when it is gzip (by content, not by name).
+/// Reads a file from front to back and decompresses it when its content, not its name, is gzip.
 class ByteSource {
  public:
-  explicit ByteSource(const std::filesystem::path& file);  ///< by openData()
+  explicit ByteSource(const std::filesystem::path& file);  ///< opens by openData()
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Fills all of `to`; throws Error when the file ends before or is damaged.
+  /// Reads all of `to`; throws Error when the file ends before or is damaged.
   void read(std::span<char> to);
-  /// As many bytes as there are, up to the size of `to`.
+  /// Reads as many bytes of `to` as there are, and returns how many.
   std::size_t readSome(std::span<char> to);
   void skipTo(std::uint64_t position);
-  /// After the last byte wanted: lets gzip compare its checksum, where the stream ends here.
+  /// Is called after the last byte that is wanted. When the stream ends there, gzip compares its checksum.
   void finish();
-  /// From here on the file holds zlib or gzip data: what they stand for is handed out instead, and position()
-  /// counts it from 0. Beyond their end there is nothing.
+  /// Says that the rest of the file is zlib or gzip data. From here on the decompressed bytes are read,
+  /// position() counts them from 0, and the file ends with them.
   void inflateRest();
-  /// Throws Error unless the file can hold `bytes` bytes (decompressed) from its start: known exactly for a
-  /// plain file, by the largest ratio of deflate for gzip. Call before allocating what a header announces.
+  /// Throws Error unless the file can hold so many bytes, decompressed, from its start. For a plain file its
+  /// size decides, for gzip the largest ratio of deflate. To be called before allocating what a header
+  /// announces.
   void requireRoomFor(std::uint64_t bytes) const;
-  /// The same for a file that holds compressed data inside: by the largest ratio of deflate.
+  /// The same for a file that contains compressed data, by the largest ratio of deflate.
   void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
   /// Whether the whole file is gzip.
@@ -72,11 +74,11 @@ class ByteSource {
  private:
   class Inflater;
   [[noreturn]] void failDamaged() const;
-  [[noreturn]] void failCut() const;  ///< a compressed file without its end
+  [[noreturn]] void failCut() const;  ///< for a compressed file that is cut off
   std::size_t readPlain(std::span<char> to);
 
   std::filesystem::path file_;
-  void* stream_ = nullptr;  // gzFile, owned
+  void* stream_ = nullptr;  // a gzFile, closed by the destructor
   std::uint64_t fileSize_ = 0;
   std::uint64_t position_ = 0;
   bool compressed_ = false;
@@ -85,17 +87,17 @@ class ByteSource {
 
 /// Throws Error where openData() would.
 void requireReadable(const std::filesystem::path& file);
-/// Throws Error (unavailable) with both figures when `bytes` is more than the machine's memory.
+/// Throws Error of ErrorKind::unavailable with both sizes when `bytes` is more than the machine's memory.
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
-/// A whole text file of at most so many bytes (decompressed); throws Error when it holds zero bytes, as
-/// binary files do.
+/// The whole of a text file. Throws Error when it has more than `most` bytes, decompressed, or contains bytes
+/// that are 0, as binary files do.
 std::string openText(const std::filesystem::path& file, std::uint64_t most = 16'000'000);
 
-/// "'scan.nii.gz'": how messages name a file; printable(), long names shortened.
+/// The name of a file as messages give it, such as "'scan.nii.gz'": printable(), long names shortened.
 std::string quoted(const std::filesystem::path& file);
-/// "'folder/scan.nii.gz'": where it matters where the file lies.
+/// The path of a file as messages give it where its folder matters, such as "'folder/scan.nii.gz'".
 std::string quotedPath(const std::filesystem::path& file);
-/// "3.2 GB"
+/// A size such as "3.2 GB".
 std::string byteText(double bytes);
 
 }  // namespace sulcus::io

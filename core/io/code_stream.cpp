@@ -5,7 +5,7 @@
 namespace sulcus::io {
 namespace {
 
-/// Big-endian numbers out of a stream, from front to back; behind its end there are none.
+/// Reads big-endian numbers from front to back and stops at the end of the stream.
 class Cursor {
  public:
   explicit Cursor(std::string_view stream) : left_(stream) {}
@@ -30,7 +30,7 @@ class Cursor {
   bool whole_ = true;
 };
 
-/// ISO 10918-1, B.2.2 and ISO 14495-1, C.2.2: the frame header among the marker segments before the scan.
+/// The frame header among the marker segments before the scan (ISO 10918-1, B.2.2 and ISO 14495-1, C.2.2).
 std::optional<CodeStreamHeader> jpegHeader(std::string_view stream, bool ls) {
   Cursor in(stream);
   if (in.next<std::uint16_t>() != 0xffd8) return {};
@@ -48,7 +48,7 @@ std::optional<CodeStreamHeader> jpegHeader(std::string_view stream, bool ls) {
       if (!in.whole() || length != 8 + 3 * header.components) return {};
       return header;
     }
-    // Tables, comments and what applications put there; any other frame or a scan is not for us.
+    // Tables, comments and application data are skipped; another kind of frame or a scan cannot be read.
     const bool table = marker == 0xffc4 || marker == 0xffcc || marker == 0xffdb || marker == 0xffdd ||
                        (marker >= 0xffe0 && marker <= 0xffef) || marker == 0xfff8 || marker == 0xfffe;
     if (!table || length < 2) return {};
@@ -57,7 +57,7 @@ std::optional<CodeStreamHeader> jpegHeader(std::string_view stream, bool ls) {
   return {};
 }
 
-/// ISO 15444-1, A.5.1: SIZ follows at once on the start.
+/// The SIZ segment, which comes first after the start of the stream (ISO 15444-1, A.5.1).
 std::optional<CodeStreamHeader> jpeg2000Header(std::string_view stream) {
   Cursor in(stream);
   if (in.next<std::uint32_t>() != 0xff4fff51) return {};
@@ -82,7 +82,7 @@ std::optional<CodeStreamHeader> jpeg2000Header(std::string_view stream) {
   return header;
 }
 
-/// Whether the runs of a segment (G.3.1) give so many bytes, but for what makes its length even.
+/// Whether the runs of a segment (G.3.1) decode to so many bytes, apart from the padding to an even length.
 bool runsGive(std::string_view segment, std::uint64_t bytes) {
   std::uint64_t given = 0;
   std::size_t at = 0;
@@ -107,7 +107,7 @@ std::optional<CodeStreamHeader> readCodeStreamHeader(Codec codec, std::string_vi
     case Codec::jpeg2000:
       return jpeg2000Header(stream);
     case Codec::rle:
-      break;  // says nothing of its size
+      break;  // no size is stated
   }
   return {};
 }

@@ -40,7 +40,7 @@ fs::path inherited(const fs::path& scan, const std::string& extension, const std
   const std::string wanted = suffix.empty() ? scanParts.back() : suffix;
   const std::set<std::string> entities(scanParts.begin(), scanParts.end() - 1);
   fs::path folder = fs::absolute(scan, fault).parent_path();
-  // dataset/sub-X/ses-Y/dwi: at most four folders belong to a data set.
+  // A path like dataset/sub-X/ses-Y/dwi has at most four folders of the data set.
   for (int level = 0; level < 4 && !folder.empty(); ++level) {
     fs::path best;
     std::size_t mostParts = 0;

@@ -7,39 +7,40 @@
 #include <string>
 #include <vector>
 
-// The small files that lie beside a scan.
+// The small files next to a scan: the JSON sidecar and the gradients.
 namespace sulcus::io {
 
-/// File name without its format's extension (".nii.gz" counts as one).
+/// The file name without the extension of its format, where ".nii.gz" is one extension.
 std::string stemOf(const std::filesystem::path& scan);
-/// The file of the same folder and stem with another extension (".bval").
+/// The file with the same folder and stem and another extension, such as ".bval".
 std::filesystem::path beside(const std::filesystem::path& scan, const std::string& extension);
 
-/// By the inheritance rule of BIDS: the file with `extension` that applies to `scan` and lies in its folder
-/// or one above, up to the data set's root; it has the same suffix (or the one given) and no entity that
-/// the scan lacks. Empty path: none.
+/// The file with `extension` that applies to `scan` by the inheritance rule of BIDS. It is in the scan's
+/// folder or in one above, up to the root of the data set, and it has the scan's suffix, or the one given,
+/// and no entity that the scan lacks. Empty when there is none.
 std::filesystem::path inherited(const std::filesystem::path& scan, const std::string& extension,
                                 const std::string& suffix = "");
 
-/// What a JSON file beside a scan says that its header cannot.
+/// What the JSON file next to a scan states that its header cannot.
 struct Sidecar {
-  std::string kind;  ///< SulcusKind: "peaks", "labels", …; "" when not ours
+  std::string kind;  ///< the key SulcusKind: "peaks", "labels", …; "" in files of others
   std::string unit;
-  std::string space;          ///< of a surface's coordinates: "RAS…" or "LPS…"
+  std::string space;          ///< of the coordinates of a surface: "RAS…" or "LPS…"
   double repetitionTime = 0;  ///< s
   std::vector<std::string> volumeNames;
-  std::filesystem::path file;  ///< where it was read from; empty: there is none
+  std::filesystem::path file;  ///< the file that was read; empty when there is none
 };
-/// Throws Error when the file is no JSON object.
+/// The sidecar that applies to a scan. Throws Error when the file is no JSON object.
 Sidecar readSidecar(const std::filesystem::path& scan);
-/// The JSON text to lie beside a saved layer. Keys of `earlier`, the file that lies there ("" when there is
-/// none), are kept unless Sulcus wrote them. Throws Error when that is no JSON object.
+/// The JSON text of the sidecar of a saved layer. The keys of `earlier`, the sidecar that is there ("" when
+/// there is none), are kept unless Sulcus wrote them. Throws Error when it is no JSON object.
 std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier = {});
 
-/// The texts of an FSL pair for these gradients on this grid: the inverse of readFslGradients.
+/// The texts of an FSL pair.
 struct FslTexts {
   std::string bval, bvec;
 };
+/// The texts from which readFslGradients() reads these gradients on this grid.
 FslTexts fslTexts(const GradientTable& gradients, const Grid& grid);
 
 }  // namespace sulcus::io

@@ -24,7 +24,7 @@ constexpr DicomTag kImageUid = 0x00080018, kSeriesUid = 0x0020000e, kSeriesNumbe
                    kFrameOfReference = 0x00200052, kPhotometric = 0x00280004, kInstance = 0x00200013,
                    kPerFrame = 0x52009230;
 
-/// Printable ASCII only, so that no text of a header can upset a terminal or a label.
+/// The printable ASCII of a text, so that no text of a header can upset a terminal or a label.
 std::string cleanText(const std::string& text) {
   std::string clean;
   for (const char c : text)
@@ -33,8 +33,7 @@ std::string cleanText(const std::string& text) {
   return clean;
 }
 
-/// What parts images that do not belong into one series or into one volume: into DicomFrame::shared and
-/// imageType.
+/// Fills in DicomFrame::shared and imageType, by which images of different series or volumes are told apart.
 void describeFrame(DicomFrame& frame, const DicomSet& set) {
   const auto share = [&](const char* what, const std::string& value) {
     if (!value.empty()) frame.shared[what] = value;
@@ -45,7 +44,7 @@ void describeFrame(DicomFrame& frame, const DicomSet& set) {
   frame.imageType = cleanText(set.text(kImageType));
 }
 
-/// Pixels and geometry of one file: a picture or a volume.
+/// Reads pixels and geometry of one file, which is a picture or a volume.
 DicomFrame readFile(const fs::path& file, const DecodeFrame& decode, const Progress& progress) {
   ByteSource source(file);
   const DicomHeader header = readDicomHeader(source, file);
@@ -84,11 +83,11 @@ bool startsAsDicom(const fs::path& file) try {
   char start[132] = {};
   ByteSource source(file);
   return source.readSome(start) == sizeof start && std::string_view(start + 128, 4) == "DICM";
-} catch (const Error&) {  // empty or unreadable: nothing to show
+} catch (const Error&) {  // an empty or unreadable file is no DICOM file
   return false;
 }
 
-/// What the files of a folder belong to.
+/// The series that were found in a folder.
 struct SeriesSearch {
   std::map<std::string, DicomSeries> byUid;
   std::map<std::string, fs::path> images;  ///< the first file of each, by its own UID
@@ -96,13 +95,13 @@ struct SeriesSearch {
   std::vector<std::string> damaged;        ///< what is wrong with files that begin as DICOM
 };
 
-/// Puts the file to its series; one that is damaged belongs to none.
+/// Adds a file to its series; a damaged file is added to none.
 void addToSeries(const fs::path& file, SeriesSearch& search) try {
   ByteSource source(file);
   const DicomSet set = readDicomHeader(source, file, kSeriesNumber + 1).set;
   const std::string &uid = set.text(kSeriesUid), &image = set.text(kImageUid);
   if (uid.empty()) return;
-  // Tools that make patients anonymous give several images one UID: only the same bytes are a copy.
+  // Some anonymization tools give several images the same UID, so only equal bytes make a copy.
   if (const auto [first, isNew] = search.images.try_emplace(image, file);
       !isNew && sha256OfFile(first->second) == sha256OfFile(file)) {
     ++search.copies[uid];
@@ -163,7 +162,7 @@ RawImage readDicom(const std::vector<fs::path>& files, const DecodeFrame& decode
   std::uint64_t bytes = 0;
   for (const auto& file : files) {
     frames.push_back(readFile(file, decode, progress));
-    // Frames and the volume made of them exist at the same time.
+    // The frames and the volume made of them are in memory at the same time.
     bytes += 2 * sizeof(float) * frames.back().values.size();
     requireMemory(bytes, file);
     progress.update(double(frames.size()) / double(files.size()));
@@ -186,7 +185,7 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   layer.notes = std::move(raw.notes);
   layer.notes.insert(layer.notes.end(), series.notes.begin(), series.notes.end());
   VolumeLayer volume;
-  volume.secondsPerVolume = raw.secondsPerVolume;  // 0 once there are gradients
+  volume.secondsPerVolume = raw.secondsPerVolume;  // 0 when there are gradients
   volume.series = std::make_shared<const Series<float>>(std::move(raw.series));
   if (auto note = valuesNote(checkValues(volume.series->values)); !note.empty())
     layer.notes.push_back(std::move(note));

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kProgram = "sulcus-dicom";
 
-/// The decoder has ended or answers something that is no answer.
+/// Is thrown when the decoder has ended or gives no valid answer.
 struct Lost {};
 
 /// Waits until the socket can be read or written.
@@ -43,7 +43,7 @@ void await(int socket, short events, Clock::time_point deadline, const fs::path&
   }
 }
 
-/// Moves all of `bytes` by `move` (send or recv), as much at a time as the socket takes.
+/// Sends or receives all of `bytes` by `move` (send or recv), in pieces that the socket takes.
 template <class Byte, class Move>
 void transfer(int socket, short events, std::span<Byte> bytes, Clock::time_point deadline,
               const fs::path& file, const Progress& progress, const Move& move) {
@@ -94,7 +94,8 @@ void DicomDecoder::start() {
   posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  // Its own group, so that an interrupt from the keyboard reaches us only, and signals as a program expects.
+  // The decoder gets its own process group, so that an interrupt from the keyboard reaches this program only,
+  // and the default handling of signals.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -146,7 +147,7 @@ void DicomDecoder::decode(const fs::path& file, const CodedFrame& frame, std::sp
   throw Error(quoted(file) + " cannot be read as DICOM", "its compressed image makes the decoder fail",
               "copy or export it again, without compression");
 } catch (...) {
-  end();  // what it still has to say belongs to no later frame
+  end();  // its answer must not be taken for that to a later frame
   throw;
 }
 

@@ -26,7 +26,8 @@ struct Wanted {
   std::size_t count = 0;  ///< of its numbers; 0: any
 };
 
-/// The elements that are kept. Private ones mean what their creator says, so their bytes are.
+/// How an element is kept. Private elements are kept as bytes, since only their creator defines what they
+/// mean.
 Wanted wanted(DicomTag tag) {
   static const std::map<DicomTag, Wanted> table{
       {0x00080008, {Holds::text}},         // image type
@@ -70,14 +71,14 @@ Wanted wanted(DicomTag tag) {
       {0x00280103, {Holds::whole, 1}},     // pixel representation
       {0x00281052, {Holds::decimals, 1}},  // rescale intercept
       {0x00281053, {Holds::decimals, 1}},  // rescale slope
-      {0x00283000, {Holds::sequence}},     // table that the numbers are looked up in
+      {0x00283000, {Holds::sequence}},     // lookup table for the numbers
       {0x00289110, {Holds::sequence}},     // pixel measures of a frame
       {0x00289145, {Holds::sequence}},     // scaling of a frame
       {0x52009229, {Holds::sequence}},     // shared functional groups
       {0x52009230, {Holds::sequence}},     // functional groups of each frame
   };
   if (const auto found = table.find(tag); found != table.end()) return found->second;
-  // Siemens: weighting and mosaic; the CSA header of the image.
+  // Private elements of Siemens: the diffusion weighting, the mosaic and the CSA header of the image.
   const unsigned group = tag >> 16, element = tag & 0xffff, last = element & 0xff;
   const bool creator = element >= 0x10 && element <= 0xff, inBlock = element >= 0x1000;
   if (group == 0x0019 && (creator || (inBlock && last >= 0x0a && last <= 0x0e))) return {Holds::bytes};
@@ -115,7 +116,7 @@ class Parser {
     return header;
   }
 
-  /// Item by item up to the end of the fragments; the first is the table of offsets.
+  /// The fragments up to their end. The first one is the table of offsets.
   std::vector<std::string> fragments(std::uint64_t most) {
     explicit_ = false;
     std::vector<std::string> pieces;
@@ -166,7 +167,7 @@ class Parser {
     for (std::size_t left = length; left > 0; left -= std::min(left, waste.size()))
       take(std::span(waste).first(std::min(left, waste.size())));
   }
-  /// Whether the file ends here. The number of the next group is read, once.
+  /// Whether the file ends here. Reads the number of the next group, once.
   bool atEnd() {
     std::array<char, 2> raw;
     if (!ahead_) {
@@ -175,7 +176,7 @@ class Parser {
     }
     return false;
   }
-  /// The meta group is always explicit little-endian.
+  /// Whether the next element belongs to the meta group, which is always explicit little-endian.
   bool nextIsMeta() { return !atEnd() && load<std::uint16_t>(ahead_->data(), false) == 2; }
 
   Element next() {
@@ -212,7 +213,7 @@ class Parser {
     return e;
   }
 
-  /// The elements of the file itself below `end`.
+  /// Reads the elements at the top level of the file whose tags are below `end`.
   void walkFile(DicomTag end, DicomHeader& header) {
     for (DicomTag last = 0; !atEnd();) {
       const Element e = next();
@@ -232,7 +233,7 @@ class Parser {
     fail("it holds no image");
   }
 
-  /// The elements of an item, up to position `end` of the file or to its delimiter.
+  /// Reads the elements of an item up to byte `end` of the file or to the item's delimiter.
   void walkItem(DicomSet* into, std::uint64_t end, bool delimited, int depth) {
     if (depth > kDeepest) fail("its sequences are nested too deeply");
     for (DicomTag last = 0; source_.position() < end;) {
@@ -252,10 +253,10 @@ class Parser {
     const bool undefined = e.length == kUndefined;
     if (e.tag == kDicomPixels && undefined) {
       const bool wasExplicit = explicit_;
-      fragments(kMostIcon);  // of an icon
+      fragments(kMostIcon);  // the pixels of an icon image
       explicit_ = wasExplicit;
     } else if (undefined || (kind.holds == Holds::sequence && e.length > 0)) {
-      // A sequence of type UN is implicit little-endian inside (part 5, 6.2.2 note).
+      // The items of a sequence of type UN are implicit little-endian (part 5, 6.2.2 note).
       const bool wasExplicit = explicit_;
       if (e.type == "UN") explicit_ = false;
       if (!undefined) requireInFile(e.length);
@@ -374,7 +375,7 @@ std::vector<std::string> readDicomFragments(ByteSource& source, const fs::path& 
     for (const auto& piece : pieces) joined.back() += piece;
     return joined;
   }
-  // Part 5, A.4: where each frame begins, counted from the first fragment's item.
+  // The table gives the start of each frame, counted from the item of the first fragment (part 5, A.4).
   std::uint64_t at = 0;
   std::size_t begun = 0;
   for (const auto& piece : pieces) {

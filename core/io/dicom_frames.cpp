@@ -14,8 +14,8 @@
 namespace sulcus::io {
 namespace {
 
-constexpr double kSamePosition = 0.01;  // mm, along the normal and in the plane
-constexpr std::size_t kMostKinds = 8;   // named in a note
+constexpr double kSamePosition = 0.01;  // largest difference of equal positions, mm
+constexpr std::size_t kMostKinds = 8;   // that a note names
 
 std::string number(double value) {
   char text[32];
@@ -23,12 +23,12 @@ std::string number(double value) {
   return text;
 }
 
-/// "2 slices"
+/// A count with its noun, such as "2 slices".
 std::string counted(int count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-/// "position, orientation and pixel spacing"
+/// Words as a list, such as "position, orientation and pixel spacing".
 std::string listed(const std::vector<std::string>& words) {
   std::string text = words.front();
   for (std::size_t i = 1; i < words.size(); ++i) text += (i + 1 < words.size() ? ", " : " and ") + words[i];
@@ -40,7 +40,7 @@ bool sameWeighting(const std::optional<Gradient>& a, const std::optional<Gradien
   return std::abs(a->b - b->b) <= 1 && norm(a->directionWorld - b->directionWorld) <= 1e-3;
 }
 
-/// The weightings of the volumes, if every slice of a volume carries the same one.
+/// The diffusion weightings of the volumes, when all slices of each volume have the same one.
 GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t slices, std::size_t volumes,
                           std::vector<std::string>& notes) {
   GradientTable table;
@@ -61,7 +61,7 @@ GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t sli
   return table;
 }
 
-/// Each text once, in the order of the frames.
+/// The different texts of the frames, in the order of the frames.
 template <class TextsOf>
 std::vector<std::string> distinct(const std::vector<DicomFrame>& frames, const TextsOf& textsOf) {
   std::vector<std::string> all;
@@ -72,14 +72,14 @@ std::vector<std::string> distinct(const std::vector<DicomFrame>& frames, const T
   return all;
 }
 
-/// "echo time 10 ms, image type ORIGINAL\PRIMARY\M"
+/// The kind of a frame in words, such as "echo time 10 ms, image type ORIGINAL\PRIMARY\M".
 std::string kindOf(const DicomFrame& frame) {
   const double echo = frame.order.echoTime;
   return (echo > 0 ? "echo time " + number(echo) + " ms, image type " : "image type ") +
          (frame.imageType.empty() ? "unknown" : frame.imageType);
 }
 
-/// What the volumes are, where they are not all of one kind; "" where they are.
+/// A sentence that names the kinds of the volumes when there are several; "" when there is one.
 std::string kindsNote(const std::vector<DicomFrame>& frames, std::size_t volumes) {
   const auto kinds = distinct(frames, [](const DicomFrame& f) { return std::vector{kindOf(f)}; });
   if (kinds.size() == 1) return {};
@@ -130,8 +130,8 @@ void requireAlike(const std::vector<DicomFrame>& frames) {
   }
 }
 
-/// Some series number each volume anew, in any direction: only numbers that no two images share say which
-/// images belong together.
+/// Removes the instance numbers unless each image has its own. Some series number each volume anew, in either
+/// direction; such numbers do not tell which images belong together.
 void dropAmbiguousInstances(std::vector<DicomFrame>& frames) {
   std::set<std::optional<double>> known;
   for (const auto& f : frames) known.insert(f.order.instance);
@@ -144,7 +144,7 @@ struct Stack {
   std::size_t slices = 0, volumes = 0;
 };
 
-/// Throws Error unless every frame of arrange() lies in the grid, one `step` behind the slice before.
+/// Throws Error unless each frame of arrange() lies on the grid, one `step` from the slice before.
 void requireInPlace(const std::vector<DicomFrame>& frames, const Stack& stack, const Vec3<double>& step,
                     const Vec3<double>& normal) {
   const Affine& first = stack.grid.worldFromVoxel;
@@ -167,7 +167,7 @@ void requireInPlace(const std::vector<DicomFrame>& frames, const Stack& stack, c
   }
 }
 
-/// Sorts the frames: those of volume v are at slice · volumes + v. The grid is that of a volume.
+/// Sorts the frames so that those of volume v are at slice · volumes + v, and gives the grid of a volume.
 Stack arrange(std::vector<DicomFrame>& frames) {
   requireAlike(frames);
   const Affine first = frames.front().grid.worldFromVoxel;
@@ -178,7 +178,9 @@ Stack arrange(std::vector<DicomFrame>& frames) {
   dropAmbiguousInstances(frames);
   const double same = std::min(kSamePosition, 0.1 * norm(first.column(2)));
   std::vector<std::size_t> perPosition;
-  double widest = 0, nearest = std::numeric_limits<double>::infinity();  // within and between positions
+  double widest = 0,
+         nearest =
+             std::numeric_limits<double>::infinity();  // distances within a position and between neighbours
   for (auto begin = frames.begin(); begin != frames.end();) {
     const double here = place(*begin);
     const auto end =

@@ -12,43 +12,43 @@
 
 namespace sulcus::io {
 
-/// What tells apart the images at one place of a series, in the order in which it decides.
+/// The values that order the images at one position of a series, the most important first.
 struct DicomOrder {
-  std::optional<double> instance;  ///< number within the series, or of the frame within its file
-  double acquisition = 0;          ///< its number
-  std::string time;                ///< of the acquisition; sorts as text
+  std::optional<double> instance;  ///< instance number, or the number of the frame in its file
+  double acquisition = 0;          ///< acquisition number
+  std::string time;                ///< of the acquisition, as a text that sorts by time
   double temporalPosition = 0, echo = 0, echoTime = 0;
   std::optional<double> bValue;
 
   auto operator<=>(const DicomOrder&) const = default;
 };
 
-/// A picture, or the volume of a file that holds several, and what places it in its series.
+/// A picture, or the volume of a file with several pictures, and its place in the series.
 struct DicomFrame {
   std::filesystem::path file;
-  Grid grid;  ///< RAS+ mm; size.z is 1 but for volumes
+  Grid grid;  ///< mm, RAS+; size.z is 1 except for volumes
   std::vector<float> values;
-  SampleType type = SampleType::i16;  ///< of the stored numbers
+  SampleType type = SampleType::i16;  ///< type of the stored numbers
   DicomOrder order;
   double repetitionSeconds = 0;
   std::optional<Gradient> gradient;
-  std::vector<std::string> missing;  ///< what of its geometry the header does not give, in words
+  std::vector<std::string> missing;  ///< names of the parts of its geometry that the header lacks
   bool thicknessKnown = true;
-  /// What all images of a series share, where the header gives it: modality, frame of reference and so on, in
-  /// words, with their values.
+  /// Values that all images of a series share, by their names in words, such as the modality and the frame of
+  /// reference, when the header has them.
   std::map<std::string, std::string> shared;
   std::string imageType;
   std::vector<std::string> notes;
 };
 
-/// The frames of one file as one volume. Throws Error where they are several volumes, and what stackFrames()
-/// throws.
+/// The frames of one file as one volume. Throws Error when they are several volumes, and where stackFrames()
+/// does.
 DicomFrame joinFrames(std::vector<DicomFrame> frames);
 
-/// Stacks the frames of a series into volumes: by position along the slice normal, then by DicomOrder.
-/// Throws Error when nothing tells the images at one position apart, when slices are missing, doubled,
-/// unevenly spaced, shifted, not parallel or of different modalities, and when it is not known where they
-/// lie; a single picture of which that is not known gets a warning instead.
+/// Stacks the frames of a series into volumes, ordered by the position along the slice normal and then by
+/// DicomOrder. Throws Error when the images at one position cannot be ordered, when slices are missing,
+/// doubled, unevenly spaced, shifted, not parallel or of different modalities, and when their positions are
+/// not known. A single picture without a position gets a warning instead.
 RawImage stackFrames(std::vector<DicomFrame> frames);
 
 }  // namespace sulcus::io

@@ -15,7 +15,7 @@ constexpr DicomTag kShared = 0x52009229, kPerFrame = 0x52009230, kPositionGroup 
 
 const std::string kSiemens = "SIEMENS MR HEADER";
 
-/// Row and column directions as the header gives them; none where it does not, or gives zeros.
+/// The directions of rows and columns in LPS; nullopt when the header has none or zeros.
 std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double>& numbers,
                                                         const std::filesystem::path& file) {
   if (std::all_of(numbers.begin(), numbers.end(), [](double n) { return n == 0; })) return {};
@@ -40,7 +40,7 @@ std::optional<double> privateDecimal(const std::string& text) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// Diffusion weighting of one frame: by the standard's elements, else by those of Siemens.
+/// The b-value of one frame, from the elements of the standard or else from those of Siemens.
 std::optional<double> bValueOf(const DicomFrameFacts& facts) {
   if (const auto b = facts.in(kDiffusionGroup).number(0x00189087)) return b;
   if (const auto b = privateDecimal(facts.whole().privateBytes(0x0019, kSiemens, 0x0c))) return b;
@@ -49,7 +49,7 @@ std::optional<double> bValueOf(const DicomFrameFacts& facts) {
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
-/// The weighting `b` with its direction, in patient axes turned into RAS.
+/// The weighting `b` with its direction, which the header gives in LPS, turned into RAS.
 std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::optional<double>& b) {
   if (!b || !(*b >= 0 && *b < 1e6)) return {};
   const DicomSet &diffusion = facts.in(kDiffusionGroup), &whole = facts.whole();
@@ -68,7 +68,7 @@ std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::opti
   return gradient;
 }
 
-/// But for the instance number, which a file has as a whole.
+/// The order of a frame without the instance number, which belongs to the file as a whole.
 DicomOrder orderOf(const DicomFrameFacts& facts) {
   const DicomSet& whole = facts.whole();
   DicomOrder order;
@@ -105,7 +105,7 @@ void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, in
   const auto& position = facts.in(kPositionGroup).numbers(0x00200032);
   const auto directions = directionsOf(facts.in(kOrientationGroup).numbers(0x00200037), frame.file);
   const DicomSet& measures = facts.in(kMeasuresGroup);
-  std::vector<double> spacing = measures.numbers(0x00280030);  // between rows, then between columns
+  std::vector<double> spacing = measures.numbers(0x00280030);  // first between rows, then between columns
   for (const double one : spacing)
     if (one < 0) failDicom(frame.file, "its pixel spacing is negative");
   if (spacing.empty() || spacing[0] == 0 || spacing[1] == 0) {

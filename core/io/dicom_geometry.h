@@ -7,13 +7,13 @@
 
 namespace sulcus::io {
 
-/// Where the header speaks of one frame: the data set itself, or for enhanced multi-frame files the
-/// functional groups, those of the frame before the shared ones.
+/// The parts of a header that describe one frame. These are the data set itself or, in enhanced multi-frame
+/// files, the functional groups, where those of the frame come before the shared ones.
 class DicomFrameFacts {
  public:
-  /// `frame`: from 0.
+  /// `frame` counts from 0.
   DicomFrameFacts(const DicomSet& set, std::size_t frame);
-  /// The set that holds what belongs to the sequence `group` (part 3, C.7.6.16).
+  /// The set with the elements of the functional group `group` (part 3, C.7.6.16).
   const DicomSet& in(DicomTag group) const;
   const DicomSet& whole() const { return set_; }
 
@@ -23,11 +23,11 @@ class DicomFrameFacts {
   const DicomSet* shared_ = nullptr;
 };
 
-/// Puts place, axes and weighting of a frame of columns × rows into `frame`; what the header does not give
-/// stands in DicomFrame::missing. Throws Error where it is damaged.
+/// Fills in position, axes and diffusion weighting of a frame of columns × rows. Parts that the header lacks
+/// are listed in DicomFrame::missing. Throws Error when the header is damaged.
 void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, int rows);
 
-/// Slope and intercept of a frame's numbers.
+/// The slope and the intercept of the numbers of a frame.
 Scaling scalingOf(const DicomFrameFacts& facts);
 
 }  // namespace sulcus::io

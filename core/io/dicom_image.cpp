@@ -22,7 +22,7 @@ SampleType sampleType(int bits, bool isSigned) {
   }
 }
 
-/// None for images that are stored plainly.
+/// The compression of a transfer syntax; nullopt for images that are not compressed.
 std::optional<Codec> codecOf(const std::string& syntax, const fs::path& file) {
   static const std::map<std::string, std::optional<Codec>> known{{"1.2.840.10008.1.2", {}},
                                                                  {"1.2.840.10008.1.2.1", {}},
@@ -43,8 +43,8 @@ std::optional<Codec> codecOf(const std::string& syntax, const fs::path& file) {
   return found->second;
 }
 
-/// The bits that are stored, in place, as numbers of this machine with nothing else beside them. False where
-/// other bits were set, but for those of the sign.
+/// Turns the numbers in place into numbers of this machine that have the stored bits only. False when other
+/// bits were set that do not extend the sign.
 template <class T>
 bool keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
   const int above = image.bitsAllocated - 1 - image.highBit, unused = image.bitsAllocated - image.bitsStored;
@@ -52,7 +52,7 @@ bool keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
     using Bits = std::make_unsigned_t<T>;
     const Bits all = load<Bits>(bytes.data() + at, swap), upwards = Bits(all << above);
-    const T value = T(T(upwards) >> unused);  // of a signed type with its sign
+    const T value = T(T(upwards) >> unused);  // a shift of a signed type extends its sign
     nothingElse = nothingElse && (all == Bits(value) || all == Bits(upwards >> unused));
     std::memcpy(bytes.data() + at, &value, sizeof value);
   }
@@ -80,14 +80,14 @@ std::string sizeText(std::uint64_t columns, std::uint64_t rows) {
   return std::to_string(columns) + " × " + std::to_string(rows);
 }
 
-/// The frame as the decoder is told of it; throws Error unless its code stream holds what the header says.
+/// The request for the decoder; throws Error unless the code stream is as the header says.
 CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs::path& file) {
   CodedFrame frame;
   frame.codec = *image.codec;
   frame.columns = std::uint32_t(image.columns);
   frame.rows = std::uint32_t(image.rows);
   frame.bitsAllocated = std::uint32_t(image.bitsAllocated);
-  frame.bitsStored = frame.bitsAllocated;  // the decoder is to leave all bits as they are
+  frame.bitsStored = frame.bitsAllocated;  // the decoder leaves all bits as they are
   frame.isSigned =
       image.type == SampleType::i8 || image.type == SampleType::i16 || image.type == SampleType::i32;
   frame.codedBytes = stream.size();
@@ -105,7 +105,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
   if (found->components != 1)
     failDicom(file, "its compressed image has " + std::to_string(found->components) + " numbers per voxel",
               "choose a series of gray values");
-  // Decoders give bytes for up to 8 bits and so on: as many as the header allows for.
+  // Decoders give whole bytes, whose number must be that of the header.
   const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
   if (found->bits < 1 || width != image.bitsAllocated ||
       (frame.codec == Codec::jpeg2000 && found->isSigned != (frame.isSigned != 0)))
@@ -165,7 +165,7 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
                         sizeText(std::uint64_t(image.columns), std::uint64_t(image.rows)) + " × " +
                         std::to_string(image.frames) + " numbers of " + std::to_string(image.bitsAllocated) +
                         " bits need " + std::to_string(needed));
-  // An odd length is padded to an even one.
+  // An odd number of bytes is padded to an even one.
   if (!image.codec && *header.pixelBytes > needed + needed % 2)
     image.notes.push_back("Warning: " + std::to_string(*header.pixelBytes - needed) +
                           " bytes behind the image were not read.");
@@ -181,11 +181,11 @@ void readDicomFrames(ByteSource& source, const fs::path& file, const DicomHeader
   const auto frames = std::uint64_t(image.frames);
   std::vector<std::string> streams;
   if (image.codec) {
-    // No code stream is twice as long as its image, but for what stands before very small ones.
+    // No code stream is longer than twice its image and the headers of a very small one.
     streams = readDicomFragments(source, file, frames, (2 * image.frameBytes() + 65536) * frames);
     std::uint64_t coded = 0;
     for (const auto& stream : streams) coded += stream.size();
-    // Lossless codecs rarely reach 50:1, but for pictures without content.
+    // Lossless codecs rarely exceed 50:1, except for pictures without content.
     if (image.pixels() * frames > coded * 1100 + 1'000'000)
       failDicom(file, byteText(double(image.pixels() * frames)) + " do not fit into " +
                           byteText(double(coded)) + " of compressed image");

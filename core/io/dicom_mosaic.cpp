@@ -9,7 +9,7 @@
 namespace sulcus::io {
 namespace {
 
-/// Little-endian numbers and texts from front to back; behind the end there are none.
+/// Reads little-endian numbers and texts from front to back and stops at the end.
 class CsaCursor {
  public:
   explicit CsaCursor(std::string_view bytes) : left_(bytes) {}
@@ -54,7 +54,7 @@ CsaHeader csaHeaderOf(const DicomSet& set) {
   in.number();
   for (std::uint32_t i = 0; i < count && in.whole(); ++i) {
     const std::string name(upToZero(in.take(64)));
-    in.take(4 + 4 + 4);  // multiplicity, type as letters and as a number
+    in.take(4 + 4 + 4);  // the multiplicity, and the type as letters and as a number
     const std::uint32_t items = in.number();
     in.number();
     std::vector<double> numbers;
@@ -98,7 +98,7 @@ void unfoldMosaic(DicomFrame& frame, const DicomSet& set) {
                                " voxels, which " + std::to_string(slices) + " slices do not share evenly");
   const Affine mosaic = grid.worldFromVoxel;
   const Vec3<double> across = normalized(cross(mosaic.column(0), mosaic.column(1)));
-  // LPS, as all of the header; it says in which of two directions the slices follow each other.
+  // The normal is in LPS like the whole header. It gives the direction in which the slices follow each other.
   const auto& normal = csa.numbers("SliceNormalVector");
   const double along = normal.size() == 3 ? dot(across, {-normal[0], -normal[1], normal[2]}) : 0;
   if (std::abs(std::abs(along) - 1) > 0.01)
@@ -109,7 +109,7 @@ void unfoldMosaic(DicomFrame& frame, const DicomSet& set) {
   grid.size = {whole.x / tiles, whole.y / tiles, slices};
   const Vec3<double> step = (along > 0 ? spacing : -spacing) * across;
   for (int world = 0; world < 3; ++world) grid.worldFromVoxel.m[world][2] = step[world];
-  // The position is that of the corner of a slice as wide as the mosaic.
+  // The position in the header is that of the corner of a slice as wide as the mosaic.
   grid.worldFromVoxel.t = mosaic.point({(whole.x - grid.size.x) / 2.0, (whole.y - grid.size.y) / 2.0, 0});
   std::vector<float> values;
   values.reserve(std::size_t(grid.voxels()));

@@ -9,7 +9,7 @@
 
 namespace sulcus::io {
 
-/// The numbers of Siemens' CSA header, by name.
+/// The numbers in the CSA header of Siemens, by name.
 class CsaHeader {
  public:
   const std::vector<double>& numbers(const std::string& name) const;
@@ -19,13 +19,13 @@ class CsaHeader {
   friend CsaHeader csaHeaderOf(const DicomSet& set);
   std::map<std::string, std::vector<double>> numbers_;
 };
-/// That of the image, in its second form ("SV10"); empty without one, or where it is damaged.
+/// The CSA header of the image in its second form ("SV10"); empty when there is none or it is damaged.
 CsaHeader csaHeaderOf(const DicomSet& set);
 
-/// Whether the picture is a Siemens mosaic: the slices of a volume side by side.
+/// Whether the picture is a Siemens mosaic, which has the slices of a volume side by side.
 bool isMosaic(const DicomSet& set);
-/// Makes the volume of the mosaic in `frame`. Throws Error where the header does not say how many slices
-/// there are, where they lie and in which order, or where they do not fit.
+/// Replaces the mosaic in `frame` by its volume. Throws Error when the header does not give the number of the
+/// slices, their positions and their order, or when they do not fit into the picture.
 void unfoldMosaic(DicomFrame& frame, const DicomSet& set);
 
 }  // namespace sulcus::io

@@ -12,7 +12,7 @@ namespace sulcus::io {
 namespace {
 
 constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-// Deflate cannot shrink by more than 1032:1; the rest is for very small data.
+// Deflate cannot compress by more than 1032:1; the margin is for very small data.
 constexpr std::uint64_t kLargestRatio = 1100;
 
 constexpr std::array<signed char, 256> valuesOfDigits() {
@@ -97,7 +97,7 @@ std::string inflated(std::string_view deflated, std::uint64_t size, const std::s
     z_stream& stream;
     ~Ender() { inflateEnd(&stream); }
   } ender{stream};
-  std::string bytes(std::size_t(size) + 1, '\0');  // one more shows that there is more
+  std::string bytes(std::size_t(size) + 1, '\0');  // one more byte, to notice data that goes on
   constexpr std::size_t kMost = std::size_t(1) << 30;
   std::size_t in = 0, out = 0;
   int code = Z_OK;

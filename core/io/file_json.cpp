@@ -14,10 +14,11 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kDeepest = 64;
-// Objects that keep the order of their keys look them up one by one.
+// Objects that keep the order of their keys search them one by one, so the number of keys is limited.
 constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
 
-/// Called for every part that was parsed; refuses what would take the stack, the time or a parameter with it.
+/// Is called for every part that is parsed. Refuses too many levels, which would exhaust the stack, too many
+/// keys, which would take too long, and double keys, of which one would be lost.
 class Guard {
  public:
   explicit Guard(const std::string& name) : name_(name) {}
@@ -45,7 +46,7 @@ class Guard {
   std::size_t count_ = 0;
 };
 
-/// "line 3, near '"order": x'"
+/// A position in a text such as "line 3, near '"order": x'".
 std::string placeIn(const std::string& text, std::size_t position) {
   position = std::min(position, text.size());
   const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(position), '\n');

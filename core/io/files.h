@@ -7,101 +7,105 @@
 #include <string>
 #include <vector>
 
-/// Files in and out. The only place that knows ITK, DICOM and on-disk frames: everything handed out is RAS+
-/// mm.
+/// Files in and out. Axes and units of files are known here only: everything that is opened is in mm, RAS+.
 namespace sulcus::io {
 
 /// One DICOM series found in a folder.
 struct DicomSeries {
   std::string uid;
-  std::string description;  ///< e.g. "ep2d_diff 64 dir, 66 images"; no patient data
+  std::string description;  ///< such as "ep2d_diff 64 dir, 66 images", without patient data
   std::vector<std::filesystem::path> files;
-  std::vector<std::string> notes;  ///< of files that were left out: damaged, or there twice
+  std::vector<std::string> notes;  ///< on files that were left out as damaged or double
 };
 
-/// Opens a volume, series, labels or peaks file, recognized by content: NIfTI-1/2 (.nii, .nii.gz, .hdr/.img),
-/// Analyze, NRRD, MetaImage, MGH/MGZ, one DICOM file. Gradients, JSON sidecar and the like beside it are
-/// picked up. Layer::notes say which orientation and which gradients were used. Throws Error for anything it
-/// cannot trust.
-/// Gradients beside it that do not fit are no reason to refuse a scan: a note and GradientTable::source say
-/// why there are none. `unlabeled`: what numbers are that could be peaks, where no sidecar says so.
+/// Whether numbers that look like peaks are taken for peaks when no sidecar says what they are.
 enum class Unlabeled { mayBePeaks, areMeasurements };
+
+/// Opens a volume, a series, labels, peaks or a displacement field. The format is recognized by the content:
+/// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ or one DICOM file. The gradients
+/// and the JSON sidecar next to the file are read too. Layer::notes say which orientation and which gradients
+/// were used. Gradients that do not fit do not refuse the scan; a note and GradientTable::source say why
+/// there are none. Throws Error for a file that is damaged or ambiguous.
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
                  Unlabeled unlabeled = Unlabeled::mayBePeaks);
 
-/// Opens a table, recognized by content: FSL's design.mat, tab-, comma- or semicolon-separated values, or
-/// numbers parted by blanks; with or without a header, quoted cells, comments (# or %), a byte-order mark and
-/// any line ends; gzip too. Columns without names are reg1, reg2, …. Layer::notes say what it was taken for.
-/// Throws Error for binary files, lines of different lengths and files without rows, and above 64 MB, 5
-/// million cells or 10 000 columns.
+/// Opens a table. The format is recognized by the content: FSL's design.mat, values separated by tabs, commas
+/// or semicolons, or numbers separated by blanks, also in gzip. There may be a header, quoted cells, comments
+/// (after # or %), a byte-order mark and any line ends. Columns without names are called reg1, reg2, ….
+/// Layer::notes say which format it was. Throws Error for binary files, lines of different lengths and files
+/// without rows, and above 64 MB, 5 million cells or 10 000 columns.
 Layer openTable(const std::filesystem::path& file, const Progress& progress = {});
 
-/// Opens a surface, recognized by content: VTP, PLY, STL, GIFTI, OBJ (by its name). Layer::notes say which
-/// space its coordinates were taken to be in: as the JSON sidecar says ("CoordinateSpace": "LPS"), else the
-/// file (SPACE=LPS, as 3D Slicer writes it; the spaces of GIFTI), else RAS+ mm. Polygons and strips become
-/// triangles. Throws Error for anything damaged, without triangles, and above 20 million points or 40 million
-/// triangles.
+/// Opens a surface. The format is recognized by the content, VTP, PLY, STL or GIFTI, or for OBJ by the name.
+/// The space of its coordinates is what the JSON sidecar says ("CoordinateSpace": "LPS"), else what the file
+/// says (SPACE=LPS, as 3D Slicer writes it, or the spaces of GIFTI), else mm, RAS+; Layer::notes say which.
+/// Polygons and strips become triangles. Throws Error for damaged files, for surfaces without triangles, and
+/// above 20 million points or 40 million triangles.
 Layer openMesh(const std::filesystem::path& file, const Progress& progress = {});
-/// Whether openMesh() is the one to open it.
+/// Whether a file is a surface, which openMesh() opens.
 bool holdsMesh(const std::filesystem::path& file);
 
-/// Opens whatever it is: surfaces as openMesh does, other text as a table, all else as openVolume does.
+/// Opens a surface as openMesh() does, any other text as openTable() does, and all other files as
+/// openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
                 Unlabeled unlabeled = Unlabeled::mayBePeaks);
 
-/// Tables that lie beside a scan and by their names belong to it; empty paths where there is none.
+/// The tables next to a scan that belong to it by their names. A path is empty when there is none.
 struct TablesBeside {
-  std::filesystem::path design;     ///< design.mat, or NAME_design.mat (.tsv, .csv) of NAME_….nii.gz
-  std::filesystem::path events;     ///< BIDS: …_events.tsv of …_bold.nii.gz, from its folder or above
-  std::filesystem::path confounds;  ///< fMRIPrep: …_desc-confounds_timeseries.tsv
+  std::filesystem::path design;     ///< design.mat, or NAME_design.mat (.tsv, .csv) for NAME_….nii.gz
+  std::filesystem::path events;     ///< …_events.tsv of BIDS, in the scan's folder or above
+  std::filesystem::path confounds;  ///< …_desc-confounds_timeseries.tsv of fMRIPrep
 };
 TablesBeside findTablesBeside(const std::filesystem::path& scan);
 
 std::vector<DicomSeries> findDicomSeries(const std::filesystem::path& folder, const Progress& progress = {});
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress = {});
 
-/// FSL pair, in either layout. The directions are turned into scanner axes by the image's own axes; the first
-/// component is negated when the determinant of grid.worldFromVoxel is positive (BIDS). Rows with NaN are b =
-/// 0. `volumes`: how many rows there must be.
+/// Reads an FSL pair with the values of a volume in a row or in a column. The directions are turned into
+/// scanner axes by the axes of the image; the first component is negated when the determinant of
+/// grid.worldFromVoxel is positive (BIDS). Volumes with NaN have b = 0. Throws Error unless there are as many
+/// as `volumes`.
 GradientTable readFslGradients(const std::filesystem::path& bval, const std::filesystem::path& bvec,
                                const Grid& grid, int volumes);
-/// MRtrix table: rows of x y z b, already in scanner axes.
+/// Reads an MRtrix table, whose rows are x y z b in scanner axes.
 GradientTable readMrtrixGradients(const std::filesystem::path& file, int volumes);
-/// Any of these by its content: an MRtrix table, or one file of an FSL pair, whose other file is found by
+/// Reads an MRtrix table or an FSL pair, by the content of the file. The other file of a pair is found by its
 /// name.
 GradientTable readGradients(const std::filesystem::path& file, const Grid& grid, int volumes);
-/// Puts `gradients`, and the note that says where they are from, in place of those that `scan` has. Throws
-/// Error when it is no volume or series.
+/// Replaces the gradients of a scan and the note that says where they are from. Throws Error when it is no
+/// volume or series.
 void replaceGradients(Layer& scan, GradientTable gradients);
-/// The gradients that lie beside a scan, or an empty table: NAME.bval/.bvec (also .bvals/.bvecs), BIDS
-/// inheritance, NAME.b.
+/// The gradients next to a scan: NAME.bval/.bvec (also .bvals/.bvecs), those that BIDS inherits, or NAME.b.
+/// The table is empty when there are none.
 GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid, int volumes);
 
-/// Writes a volume, series, labels, peaks or displacement layer as NIfTI (.nii, .nii.gz), NRRD (.nrrd) or
-/// MetaImage (.mha), a table or curves as .tsv or .csv, a surface as .vtp, .ply, .gii (which keep its
-/// scalars), .stl or .obj, by extension, with the JSON sidecar and the gradients beside it; a displacement in
-/// NIfTI by its own convention, else by ITK's; all of them together, as StagedFiles says. Throws Error when
-/// one of the files exists and `overwrite` is false. With `overwrite`, what others wrote into the JSON file
-/// is kept, and gradients of the series that was there do not stay beside one without. Can be cancelled at
-/// every megabyte of a scan.
+/// Writes a layer in the format of the extension, with the JSON sidecar and the gradients next to it:
+///   NIfTI (.nii, .nii.gz), NRRD (.nrrd), MetaImage (.mha)  volume, series, labels, peaks or displacement
+///   .tsv, .csv                                             table or curves
+///   .vtp, .ply, .gii                                       surface with its scalars
+///   .stl, .obj                                             surface
+/// A displacement is written by its own convention in NIfTI and by that of ITK in the other formats. The
+/// files appear together, see StagedFiles. Throws Error when one of them exists and `overwrite` is false.
+/// With `overwrite`, keys that others wrote into the sidecar are kept, and old gradients next to a layer
+/// without gradients are removed. It can be cancelled after every megabyte of a scan.
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
                const Progress& progress = {});
 
-/// Throws the Error that saveLayer() would because of `file` itself: to be called before the work that makes
-/// the layer.
+/// Throws the Error that saveLayer() would throw because of `file` itself. It is called before the work that
+/// makes the layer.
 void requirePlace(const std::filesystem::path& file, bool overwrite);
-/// The same for an image, whose format and JSON file are known.
+/// The same for an image, whose format and sidecar are checked too.
 void requireImagePlace(const std::filesystem::path& file, bool overwrite);
 
-/// Writes a text or binary file atomically.
+/// Writes a file so that it appears as a whole.
 void writeFile(const std::filesystem::path& file, const std::string& bytes, bool overwrite = false);
 
 std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress = {});
 /// Provenance as a JSON object with BIDS-derivative keys.
 std::string provenanceJson(const Provenance& provenance);
 std::string optionsJson(const OptionValues& values);
-/// Throws Error (bad input) when the text is no flat JSON object of booleans, numbers and strings, or names a
-/// parameter twice.
+/// The options in a JSON text. Throws Error of bad input unless the text is a flat JSON object of booleans,
+/// numbers and strings that names no parameter twice.
 OptionValues optionsFromJson(const std::string& text);
 OptionValues openOptions(const std::filesystem::path& file);
 

@@ -11,41 +11,42 @@
 #include <string_view>
 #include <vector>
 
-// One reader and one writer per format; openVolume and saveLayer choose among them.
+// One reader and one writer per format, among which openVolume() and saveLayer() choose. All readers throw
+// Error and Cancelled. Writers write the path `to`, name `file` in errors, report progress and throw
+// Cancelled.
 namespace sulcus::io {
 
-/// NIfTI-1/2 and Analyze, any of the two files of a pair. Throws Error, Cancelled.
+/// Reads NIfTI-1/2 and Analyze, given either file of a pair.
 RawImage readNifti(const std::filesystem::path& file, ReadAs as, const Progress& progress);
-/// NIfTI-1 (NIfTI-2 where a side exceeds 32 767 voxels), gzip when the name ends in .gz. Writes `to`; errors
-/// name `file`. Reports progress; throws Cancelled.
+/// Writes NIfTI-1, or NIfTI-2 when a side exceeds 32 767 voxels, in gzip when the name ends in .gz.
 void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
                 const Progress& progress);
 
-/// MGH and MGZ.
+/// Reads MGH and MGZ.
 RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress);
 
-/// NRRD and MetaImage. `kind` is the sidecar's: float images of three components are displacements unless it
-/// says otherwise.
+/// Read NRRD and MetaImage. `kind` is that of the sidecar; float images of three components are displacements
+/// unless it says otherwise.
 RawImage readNrrd(const std::filesystem::path& file, ReadAs as, const std::string& kind,
                   const Progress& progress);
 RawImage readMetaImage(const std::filesystem::path& file, ReadAs as, const std::string& kind,
                        const Progress& progress);
-/// Whether a file that starts so is a MetaImage, whatever its name.
+/// Whether a file that begins with `start` is a MetaImage, whatever its name is.
 bool looksLikeMetaImage(std::string_view start);
-/// NRRD and MetaImage with compressed numbers; displacements in LPS. Write `to`; errors name `file`. Report
-/// progress; throw Cancelled.
+/// Write NRRD and MetaImage with compressed numbers, displacements in LPS.
 void writeNrrd(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
                const Progress& progress);
 void writeMetaImage(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
                     const Progress& progress);
 
-/// One series: files of one picture in any order, or of one volume each (mosaics, enhanced multi-frame).
+/// Reads one series, from files of one picture in any order or of one volume each (mosaics, enhanced
+/// multi-frame).
 RawImage readDicom(const std::vector<std::filesystem::path>& files, const Progress& progress);
-/// The same with another decoder of compressed frames.
+/// The same with another decoder for compressed frames.
 RawImage readDicom(const std::vector<std::filesystem::path>& files, const DecodeFrame& decode,
                    const Progress& progress);
 
-/// The other file of a pair: NAME.hdr of NAME.img (also with .gz).
+/// The other file of a pair, such as NAME.hdr for NAME.img, also with .gz.
 std::filesystem::path niftiPartner(const std::filesystem::path& file, const char* extension);
 
 }  // namespace sulcus::io

@@ -36,8 +36,7 @@ void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes) {
 }
 
 bool usable(const Affine& worldFromVoxel) {
-  // No scanner or microscope makes others: voxels between a nanometre and a metre, within 10 km of the
-  // origin.
+  // Scanners and microscopes make voxels between a nanometre and a metre, within 10 km of the origin.
   constexpr double kFinest = 1e-6, kCoarsest = 1e3, kFarthest = 1e7;  // mm
   double edges = 1;
   for (int a = 0; a < 3; ++a) {
@@ -60,7 +59,7 @@ double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b) {
 }
 
 std::string handednessNote(const Grid& grid) {
-  // Angle between each voxel axis and the anatomical direction nearest to it.
+  // The largest angle between a voxel axis and the anatomical direction nearest to it.
   double smallest = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const auto column = grid.worldFromVoxel.column(axis);

@@ -7,22 +7,23 @@
 
 namespace sulcus::io {
 
-/// RAS+ from LPS+ and the other way: the first two world axes turned round.
+/// The same map with the first two world axes reversed, which turns LPS+ into RAS+ and RAS+ into LPS+.
 Affine flipLps(const Affine& affine);
 
-/// Largest |cosine| between two voxel axes: 0 for a rectangular lattice.
+/// The largest |cosine| between two voxel axes, 0 for a rectangular grid.
 double shear(const Affine& worldFromVoxel);
 
-/// Adds "Voxel axes are not perpendicular (sheared): …" where two are off by more than a cosine of 1e-3.
+/// Adds the note "Voxel axes are not perpendicular (sheared): …" when the shear is above 1e-3.
 void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes);
 
-/// Voxels between a nanometre and a metre long, whose axes do not lie in a plane. mm.
+/// Whether the edges of voxels are between a nanometre and a metre long and their axes do not lie in a plane.
+/// The map is in mm.
 bool usable(const Affine& worldFromVoxel);
 
-/// Furthest that a corner of the grid moves from one affine to the other, mm.
+/// The largest distance of a corner of the grid under one map from that under the other, mm.
 double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b);
 
-/// "Voxel axes LAS: left-handed (determinant < 0); oblique by 12°"
+/// A note such as "Voxel axes LAS: left-handed (determinant < 0); oblique by 12°".
 std::string handednessNote(const Grid& grid);
 
 }  // namespace sulcus::io

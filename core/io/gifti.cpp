@@ -23,7 +23,7 @@ std::string textOfChild(const XmlElement& parent, const char* name) {
   return child ? trimmed(child->text) : "";
 }
 
-/// Rows and columns that an array announces.
+/// The numbers of rows and columns that an array announces.
 std::pair<std::uint64_t, std::uint64_t> sizeOf(const XmlElement& array, const std::string& name) {
   const auto number = [&](const char* key) {
     const std::string value = array.attribute(key);
@@ -50,11 +50,11 @@ SampleType typeOf(const XmlElement& array, const std::string& name) {
   return found->second;
 }
 
-/// Row by row, whichever order they are stored in.
+/// The numbers of an array row by row, in whichever order they are stored.
 template <class T>
 std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
   const auto [rows, columns] = sizeOf(array, name);
-  requirePoints(rows / 2, name);  // twice as many triangles as points
+  requirePoints(rows / 2, name);  // triangles may be twice as many as points
   if (columns > 16) failMesh(name, "an array has " + std::to_string(columns) + " columns");
   const std::string encoding = array.attribute("Encoding");
   if (encoding == "ExternalFileBinary" || !array.attribute("ExternalFileName").empty())
@@ -72,7 +72,7 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
     EncodedBytes source(data->text, true, name);
     const std::string raw =
         encoding == "Base64Binary" ? source.take(bytes) : inflated(source.takeAll(), bytes, name);
-    numbers = io::numbersOf<T>(raw, type, array.attribute("Endian") == "BigEndian");
+    numbers = numbersOf<T>(raw, type, array.attribute("Endian") == "BigEndian");
   } else {
     failMesh(name, quotedWord(encoding) + " is no encoding of GIFTI");
   }
@@ -90,7 +90,8 @@ std::string nameIn(const XmlElement& array) {
   return "";
 }
 
-/// The affine that leads to scanner space, where the points are not there yet; `raw` learns what was found.
+/// Moves the points to scanner space by the matrix that leads there, when they are in another space, and
+/// records the space in `raw`.
 void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) {
   std::string space;
   for (const XmlElement& system : points.children) {

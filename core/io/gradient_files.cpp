@@ -18,7 +18,8 @@ using Rows = std::vector<std::vector<double>>;
 
 constexpr double kTooFarFromUnit = 0.01;
 
-/// Lines of numbers, parted by blanks, tabs or commas; `#` starts a comment; empty lines are no rows.
+/// The rows of numbers in a file, separated by blanks, tabs or commas. Empty lines and comments after # are
+/// left out.
 Rows readNumbers(const fs::path& file) {
   const std::string text = openText(file);
   Rows rows;
@@ -72,7 +73,7 @@ std::string number(double value) {
   return text;
 }
 
-/// Makes one row of the table of a b-value and a direction of any length, counting what was changed.
+/// Makes rows of the table from a b-value and a direction of any length, and counts what was changed.
 class TableMaker {
  public:
   explicit TableMaker(fs::path file) : file_(std::move(file)) {}
@@ -80,7 +81,7 @@ class TableMaker {
   void add(double b, const Vec3<double>& direction) {
     const int volume = int(table_.rows.size()) + 1;
     const double length = norm(direction);
-    // As MRtrix and FSL write a volume without weighting.
+    // MRtrix and FSL write a volume without weighting like this.
     if (std::isnan(length) && (std::isnan(b) || (b >= 0 && b < kB0Threshold))) {
       ++missing_;
       table_.rows.push_back({});
@@ -121,8 +122,8 @@ class TableMaker {
   int missing_ = 0, notUnit_ = 0;
 };
 
-/// The other file of an FSL pair: the same name with "bvec" for "bval" or the reverse; for rotated directions
-/// also the b-values they were made with, and FSL's names for a whole folder.
+/// The other file of an FSL pair, whose name has "bvec" for "bval" or the reverse. For rotated directions it
+/// may be the file of the b-values before the rotation, and FSL has names for a whole folder too.
 fs::path otherOfPair(const fs::path& file, const std::string& own, const std::string& other) {
   const auto swapped = [&](std::string name) {
     const auto at = name.rfind(own);
@@ -158,7 +159,7 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
                   std::to_string(rows[0].size()) + " and " + std::to_string(row.size()) + " numbers",
                   "give three lines, or three numbers per line");
   const std::size_t columns = rows[0].size();
-  const bool byComponent = rows.size() == 3;  // also for 3 × 3: the layout FSL defines
+  const bool byComponent = rows.size() == 3;  // FSL's own layout, which 3 × 3 numbers are taken for too
   if (!byComponent && columns != 3)
     throw Error(quoted(bvec) + " is no list of directions",
                 "it has " + std::to_string(rows.size()) + " lines of " + std::to_string(columns) + " numbers",
@@ -242,7 +243,7 @@ GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes)
     table.source += "; found by BIDS inheritance";
     return table;
   }
-  // FSL's names for the whole folder: they may belong to another scan in it, so a wrong count is no mistake.
+  // FSL's names for a whole folder may belong to another scan in it, so a wrong count is no error.
   const fs::path bvals = scan.parent_path() / "bvals", bvecs = scan.parent_path() / "bvecs";
   if (exists(bvals) && exists(bvecs)) {
     std::size_t count = 0;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLongestLine = 1 << 16, kLongestHeader = 4'000'000;
 constexpr const char* kRemedy = "correct the header, or convert the scan again";
 
-/// Whether two texts hold the same words: numbers by their value, others whatever their case.
+/// Whether two texts have the same words, where numbers are compared by value and others without their case.
 bool meanTheSame(std::string_view a, std::string_view b) {
   const auto left = wordsOf(a), right = wordsOf(b);
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](auto word, auto other) {
@@ -74,13 +74,15 @@ std::optional<std::string> HeaderLines::next() {
                 kRemedy);
   if (end == ahead_.npos && length == 0) return std::nullopt;
   std::string line = ahead_.substr(at_, length);
-  if (line.find('\0') != line.npos)
-    throw Error(quoted(file_) + " has a damaged header", "it holds binary data where text should be",
-                kRemedy);
+  if (line.find('\0') != line.npos) fail("it holds binary data where text should be");
   at_ += length, position_ += length;
   if (end != ahead_.npos) ++at_, ++position_;
   if (line.ends_with('\r')) line.pop_back();
   return line;
+}
+
+void HeaderLines::fail(const std::string& why) const {
+  throw Error(quoted(file_) + " has a damaged header", why, kRemedy);
 }
 
 void HeaderFields::add(const std::string& name, std::string_view value) {

@@ -14,9 +14,9 @@
 namespace sulcus::io {
 namespace {
 
-// Some ten times the largest surface that is made of a scan: what is announced beyond it is damage.
+// About ten times the largest surface that is made of a scan; larger numbers are damage.
 constexpr std::uint64_t kMostPoints = 20'000'000, kMostTriangles = 40'000'000;
-constexpr float kFarthest = 1e6f;  // mm
+constexpr float kFarthest = 1e6f;  // largest coordinate, mm
 
 bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -138,7 +138,7 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name) {
       throw Error(name + " has a point that lies nowhere",
                   "point " + std::to_string(i) + " is at " + described(p) + " mm",
                   "export the surface again, in mm");
-    if (raw.space == MeshSpace::lps) p.x = 0 - p.x, p.y = 0 - p.y;  // never −0
+    if (raw.space == MeshSpace::lps) p.x = 0 - p.x, p.y = 0 - p.y;  // which is never −0
   }
   const auto flat = std::erase_if(mesh.triangles,
                                   [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
@@ -147,45 +147,6 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name) {
     throw Error(name + " holds no triangles", "every one has the same corner twice",
                 "export the surface again");
   return raw;
-}
-
-Mesh welded(const Mesh& mesh) {
-  const auto place = [&](std::int32_t i) {
-    const Vec3<float>& p = mesh.points[std::size_t(i)];
-    // By their bits, which have an order for NaN too; −0 is 0.
-    const auto bits = [](float v) { return std::bit_cast<std::uint32_t>(v == 0 ? 0.f : v); };
-    return std::tuple(bits(p.x), bits(p.y), bits(p.z));
-  };
-  std::vector<std::int32_t> order(mesh.points.size()), target(mesh.points.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-    return std::tuple(place(a), a) < std::tuple(place(b), b);
-  });
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool same = i > 0 && place(order[i]) == place(order[i - 1]);
-    target[std::size_t(order[i])] = same ? target[std::size_t(order[i - 1])] : order[i];
-  }
-  Mesh result;
-  std::vector<std::int32_t> kept;  // the old index of each
-  for (std::size_t i = 0; i < target.size(); ++i) {
-    if (target[i] == std::int32_t(i)) {
-      target[i] = std::int32_t(kept.size());
-      kept.push_back(std::int32_t(i));
-    } else {
-      target[i] = target[std::size_t(target[i])];  // an earlier one: numbered already
-    }
-  }
-  const auto keep = [&](const auto& from, auto& to) {
-    to.reserve(kept.size());
-    for (const std::int32_t i : kept) to.push_back(from[std::size_t(i)]);
-  };
-  keep(mesh.points, result.points);
-  for (const auto& [name, values] : mesh.pointScalars) keep(values, result.pointScalars[name]);
-  result.triangles.reserve(mesh.triangles.size());
-  for (const auto& t : mesh.triangles)
-    result.triangles.push_back(
-        {target[std::size_t(t[0])], target[std::size_t(t[1])], target[std::size_t(t[2])]});
-  return result;
 }
 
 }  // namespace sulcus::io

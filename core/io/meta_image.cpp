@@ -11,13 +11,14 @@
 #include <climits>
 #include <cmath>
 
-// MetaImage: lines of "Field = value" (or "Field : value"), the last of which is ElementDataFile.
+// The header of a MetaImage has lines "Field = value" or "Field : value", the last of which is
+// ElementDataFile.
 namespace sulcus::io {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The fields that say what the numbers are and where; all others are remarks and are not looked at.
+/// The fields that describe the numbers and where they are. All others are remarks and are not read.
 constexpr std::array kFields{"ObjectType",
                              "NDims",
                              "DimSize",
@@ -56,8 +57,7 @@ Header headerOf(const fs::path& file) {
     const auto separator = line->find_first_of("=:");
     const std::string name(trimmed(std::string_view(*line).substr(0, separator)));
     if (separator == line->npos || name.empty() || name.size() > kLongestName)
-      throw Error(quoted(file) + " has a damaged header", quotedWord(name) + " is no field with a value",
-                  "correct the header, or convert the scan again");
+      lines.fail(quotedWord(name) + " is no field with a value");
     if (std::find(kFields.begin(), kFields.end(), name) == kFields.end()) continue;
     header.fields.add(name, trimmed(std::string_view(*line).substr(separator + 1)));
     if (name == "ElementDataFile") break;
@@ -66,7 +66,7 @@ Header headerOf(const fs::path& file) {
   return header;
 }
 
-/// False where it is missing.
+/// The value of a field that is true or false; false when it is missing.
 bool isTrue(const HeaderFields& fields, const std::string& name) {
   const std::string value = lowered(fields.text(name));
   const bool yes = value == "true" || value == "t" || value == "1";
@@ -85,7 +85,8 @@ SampleType sampleTypeOf(const HeaderFields& fields) {
   std::string_view name = fields.text("ElementType");
   if (name.starts_with("MET_")) {
     name.remove_prefix(4);
-    if (name.ends_with("_ARRAY")) name.remove_suffix(6);  // how old programs mark several channels
+    if (name.ends_with("_ARRAY"))
+      name.remove_suffix(6);  // the form in which old programs state several channels
     for (const auto& [known, type] : kTypes)
       if (name == known) return type;
   }
@@ -94,7 +95,7 @@ SampleType sampleTypeOf(const HeaderFields& fields) {
               "kin, MET_FLOAT or MET_DOUBLE");
 }
 
-/// Throws Error unless the fourth axis is the time, which runs forward and on its own.
+/// Throws Error unless the fourth axis is the time, runs forward and is not mixed with the axes of space.
 void requireTime(const HeaderFields& fields, const std::vector<double>& spacing,
                  const std::vector<double>& directions, const std::string& spacingName,
                  const std::string& directionName) {
@@ -106,13 +107,13 @@ void requireTime(const HeaderFields& fields, const std::vector<double>& spacing,
   if (!(directions[15] > 0)) fields.fail(directionName, "the axis of time does not run forward");
 }
 
-/// Grid, LPS turned into RAS, and the time from volume to volume.
+/// Reads the grid, which is turned from LPS into RAS, and the time from volume to volume.
 void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const auto dimensions = std::size_t(fields.wholeNumber("NDims", 2, 4));
   const auto sizes = fields.wholeNumbers("DimSize", dimensions, 1, INT_MAX);
   std::vector<double> spacing(dimensions, 1), origin(dimensions, 0), directions(dimensions * dimensions, 0);
   for (std::size_t axis = 0; axis < dimensions; ++axis) directions[axis * (dimensions + 1)] = 1;
-  // The size of an element counts only where no spacing is given.
+  // The size of an element is used only when no spacing is given.
   const std::string spacingName =
       fields.has("ElementSpacing") ? "ElementSpacing" : fields.oneOf({"ElementSize"});
   const std::string originName = fields.oneOf({"Offset", "Origin", "Position", "ImagePosition"});
@@ -138,11 +139,11 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   if (reversed) stored.notes.push_back(kReversedNote);
   if (dimensions == 4) requireTime(fields, spacing, directions, spacingName, directionName);
   stored.count = dimensions == 4 ? sizes[3] : 1;
-  // 1 is what stands there when nobody gave a time.
+  // A 1 is written when no time is known.
   if (dimensions == 4 && spacing[3] > 0 && spacing[3] != 1) stored.seconds = spacing[3];
 }
 
-/// Where the numbers lie and how.
+/// Reads where and how the numbers are stored.
 void readPlace(const Header& header, StoredVoxels& stored) {
   const HeaderFields& fields = header.fields;
   const std::string where = fields.text("ElementDataFile");

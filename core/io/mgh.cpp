@@ -9,7 +9,8 @@
 #include <climits>
 #include <cmath>
 
-// FreeSurfer's MGH, and MGZ, which is MGH in gzip: always big-endian, the numbers start at byte 284.
+// MGH of FreeSurfer, and MGZ, which is MGH in gzip. Files are always big-endian and the numbers start at byte
+// 284.
 namespace sulcus::io {
 namespace {
 
@@ -35,8 +36,8 @@ SampleType sampleTypeOf(int code, const std::filesystem::path& file) {
   }
 }
 
-/// What may follow the numbers: five of the sequence, the repetition time in ms first, then tags such as the
-/// commands that made the file. Anything else is said.
+/// Reads what may follow the numbers: five parameters of the sequence, the repetition time in ms first, and
+/// then tags such as the commands that made the file. A note tells of anything else.
 void readFooter(ByteSource& source, int count, RawImage& image) {
   constexpr std::size_t kSequenceBytes = 20;
   constexpr std::int32_t kLastTag = 100;
@@ -80,7 +81,8 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   grid.size = size;
   const bool oriented = load<std::int16_t>(header.data() + 28, kSwap) == 1;
   if (oriented) {
-    // Columns: spacing × direction cosines; the given centre belongs to the voxel size/2.
+    // The columns are spacing × direction cosines. The centre that the header gives is that of the voxel
+    // size/2.
     for (int axis = 0; axis < 3; ++axis)
       for (int world = 0; world < 3; ++world)
         grid.worldFromVoxel.m[world][axis] = real(30 + 4 * axis) * real(42 + 12 * axis + 4 * world);
@@ -88,7 +90,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
     grid.worldFromVoxel.t = centre - grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
     image.notes.push_back("Orientation from the MGH header.");
   } else {
-    // FreeSurfer's default: 1 mm, coronal, x to the left.
+    // The default of FreeSurfer is 1 mm, coronal, with x to the left.
     grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
     grid.worldFromVoxel.t = -grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
     image.notes.push_back(

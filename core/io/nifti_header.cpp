@@ -46,7 +46,7 @@ NiftiHeader parse1(const Fields& f) {
   h.datatype = f.get<std::int16_t>(70), h.bitsPerVoxel = f.get<std::int16_t>(72);
   h.voxOffset = f.get<float>(108);
   if (h.form == NiftiForm::analyze) {
-    setScaling(h, f.get<float>(112), 0);  // SPM keeps a scale where Analyze has an unused field
+    setScaling(h, f.get<float>(112), 0);  // SPM stores a scale in a field that Analyze does not use
     for (int i = 0; i < 3; ++i) h.origin[i] = f.get<std::int16_t>(253 + 2 * i);
     return h;
   }
@@ -83,7 +83,7 @@ NiftiHeader parse2(const Fields& f) {
   return h;
 }
 
-/// Whether the header size field says so in this byte order, and which.
+/// Whether the field of the header's size has this value in either byte order; `swapped` receives which.
 bool sizeIs(std::span<const char> bytes, std::int32_t size, bool& swap) {
   if (bytes.size() < std::size_t(size)) return false;
   for (const bool other : {false, true})
@@ -108,12 +108,12 @@ std::string codeName(int code) {
   }
 }
 
-/// nifti1.h, METHOD 2.
+/// The qform of METHOD 2 in nifti1.h.
 Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
   double b = h.quaternion[0], c = h.quaternion[1], d = h.quaternion[2];
   const double square = b * b + c * c + d * d;
   double a = 0;
-  if (square > 1 - 1e-7) {  // a half turn: the root would make much of float32's rounding
+  if (square > 1 - 1e-7) {  // a half turn, where a root would enlarge the rounding of float32
     const double scale = 1 / std::sqrt(square);
     b *= scale, c *= scale, d *= scale;
   } else {
@@ -131,8 +131,8 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
 
 Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>& spacing,
                 std::vector<std::string>& notes) {
-  // NIfTI attaches no left and right to codes 0/0, nor does Analyze. FSL, SPM and nibabel all read such files
-  // as stored radiologically; so do we, and say it.
+  // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel read such files
+  // as stored radiologically; so does Sulcus, with a note.
   const bool analyze = h.form == NiftiForm::analyze;
   bool originSet = analyze;
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How many volumes, and whether they are the components of one displacement.
+/// The number of volumes, and whether they are the components of one displacement.
 int volumesOf(const NiftiHeader& h, const fs::path& file, bool& displacement) {
   displacement = false;
   if (h.dim[5] == 1 && h.dim[6] == 1 && h.dim[7] == 1) return int(h.dim[4]);
@@ -32,7 +32,7 @@ int volumesOf(const NiftiHeader& h, const fs::path& file, bool& displacement) {
               "split it into 4D files");
 }
 
-/// Bytes of the numbers; throws where they do not fit into 63 bits.
+/// The size of the numbers in bytes; throws Error when it does not fit into 63 bits.
 std::uint64_t bytesOf(const Grid& grid, int count, int each, const fs::path& file) {
   std::uint64_t bytes = std::uint64_t(each);
   for (const int factor : {grid.size.x, grid.size.y, grid.size.z, count})
@@ -94,14 +94,14 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
                 "that is no place behind the header", "the header is damaged; convert the scan again");
   source->requireRoomFor(std::uint64_t(offset) + bytes);
   requireMemory(bytes / sampleBytes(type) * sizeof(float), dataFile);
-  // Fewer than 540 bytes of header were read where the numbers start earlier: begin again.
+  // The numbers start before the end of what was read as a header, so the file is read again from its start.
   if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
   source->skipTo(std::uint64_t(offset));
 
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
   image.notes.push_back(storedNote(type));
   if (header.intent == kIntentLabel && count == 1 && !isFloat(type)) as = ReadAs::labels;
-  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers name nothing
+  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers are no labels
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
     if (!readSamples<std::int32_t>(*source, type, header.swapped, header.scaling, image.labels->values,

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What goes into a header.
+/// The values of a header.
 struct Plan {
   Grid grid;
   int count = 1;
@@ -26,18 +26,18 @@ struct Plan {
   bool components = false;  ///< the volumes are the components of one vector (fifth dimension)
 };
 
-/// Quaternion (b, c, d) and qfac of perpendicular axes; nifti1.h, METHOD 2.
+/// The quaternion (b, c, d) and qfac of perpendicular axes, METHOD 2 in nifti1.h.
 std::array<double, 4> quaternionOf(const Grid& grid) {
   Affine r = imageAxes(grid);
   const double qfac = r.determinant() < 0 ? -1 : 1;
   for (auto& row : r.m) row[2] *= qfac;
   const auto& m = r.m;
-  // The largest of the four squares first: its root divides the others.
+  // The root of the largest of the four squares divides the others.
   const std::array<double, 4> squares{1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2],
                                       1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};
   const auto largest = std::max_element(squares.begin(), squares.end()) - squares.begin();
   const double twice = std::sqrt(squares[largest]);
-  std::array<double, 4> q{};  // a, b, c, d
+  std::array<double, 4> q{};  // (a, b, c, d)
   switch (largest) {
     case 0:
       q = {twice, (m[2][1] - m[1][2]) / twice, (m[0][2] - m[2][0]) / twice, (m[1][0] - m[0][1]) / twice};
@@ -166,7 +166,7 @@ void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, co
   } else if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
     plan.components = true;
     if (field->convention == FieldConvention::slicer) {
-      plan.intent = kIntentDisplacement;  // components in RAS
+      plan.intent = kIntentDisplacement;  // the components are in RAS
       writeSeries(sink, plan, *field->displacement);
     } else {
       plan.intent = kIntentVector;

@@ -11,7 +11,7 @@
 #include <limits>
 #include <optional>
 
-// NRRD: what a header says of its numbers. Gordon Kindlmann, "Definition of NRRD file format".
+// The numbers that an NRRD header describes, by Gordon Kindlmann, "Definition of NRRD file format".
 namespace sulcus::io {
 namespace {
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 enum class Kind { domain, numbers, mask, color, complex };
 
-/// One axis of the array, the fastest first.
+/// An axis of the array. The fastest axis comes first.
 struct Axis {
   int size = 1;
   Kind kind = Kind::domain;
@@ -29,7 +29,7 @@ struct Axis {
   std::string unit;                                         ///< of `spacing`
 };
 
-/// Kinds of axes by name, and how many values those have ("0": any number).
+/// The kinds of axes by name, and their number of values, where 0 is any number.
 struct KindNames {
   Kind kind;
   int size;
@@ -51,7 +51,7 @@ constexpr KindNames kKinds[] = {{Kind::domain, 0, " ??? none domain space time "
                                 {Kind::color, 4, " 4-color rgba-color "},
                                 {Kind::complex, 2, " complex "}};
 
-/// Types by name, between bars.
+/// The names of each type, between bars.
 constexpr std::pair<SampleType, std::string_view> kTypes[] = {
     {SampleType::i8, "|signed char|int8|int8_t|"},
     {SampleType::u8, "|uchar|unsigned char|uint8|uint8_t|"},
@@ -65,7 +65,7 @@ constexpr std::pair<SampleType, std::string_view> kTypes[] = {
     {SampleType::f32, "|float|"},
     {SampleType::f64, "|double|"}};
 
-/// Texts in quotes, one for each of `count` axes; all "" where the field is missing.
+/// The `count` quoted texts of a field, one for each axis; all are "" when the field is missing.
 std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& name, std::size_t count) {
   std::vector<std::string> units;
   if (!fields.has(name)) return std::vector<std::string>(count);
@@ -83,7 +83,7 @@ std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& 
   return units;
 }
 
-/// 0 for a unit that is no time.
+/// The seconds in a unit; 0 for a unit that is no time.
 double secondsPer(const std::string& unit) {
   if (unit.empty() || unit == "s" || unit == "sec" || unit == "second" || unit == "seconds") return 1;
   if (unit == "us" || unit == "µs") return 1e-6;
@@ -97,7 +97,7 @@ SampleType sampleTypeOf(const HeaderFields& fields) {
   fields.fail("type", "the numbers can be int8 to int64, uint8 to uint64, float or double");
 }
 
-/// One word for each axis; empty where the field is missing.
+/// The words of a field, one for each axis; empty when the field is missing.
 std::vector<std::string_view> axisWords(const HeaderFields& fields, const std::string& name,
                                         std::size_t count) {
   const auto words = wordsOf(fields.text(name));
@@ -119,7 +119,7 @@ void readKinds(const HeaderFields& fields, std::vector<Axis>& axes) {
   }
 }
 
-/// Spacing and place of axes that no space orients.
+/// Reads spacing and position of axes without a space.
 void readSpacings(const HeaderFields& fields, std::vector<Axis>& axes) {
   const auto numbers = [&](const char* name) {
     return fields.has(name) ? fields.numbers(name, axes.size())
@@ -135,7 +135,7 @@ void readSpacings(const HeaderFields& fields, std::vector<Axis>& axes) {
     const auto spans = [&](int steps) {
       return std::abs(extent - spacings[i] * steps) <= 1e-3 * std::abs(extent);
     };
-    // Without centers, the bounds may be those of the voxels or of their middles.
+    // Without the field centers, the bounds may be those of the voxels or of their centres.
     if (std::isfinite(extent) && !std::isnan(spacings[i]) && !spans(axes[i].size - node) &&
         !(centers.empty() && spans(axes[i].size - 1)))
       fields.fail("spacings", "axis mins and axis maxs give others");
@@ -161,7 +161,7 @@ std::vector<Axis> axesOf(const HeaderFields& fields, const NrrdSpace& space) {
   return axes;
 }
 
-/// The axes of the array as those of a scan.
+/// What each axis of the array is in a scan.
 struct Roles {
   std::vector<const Axis*> spatial;  ///< up to three
   const Axis* series = nullptr;      ///< times or components
@@ -205,7 +205,7 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
   return roles;
 }
 
-/// What the three axes of the world are measured in: one unit for all.
+/// The millimetres in the unit of the world axes, which must be the same for all three.
 double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space,
                      std::vector<std::string>& notes) {
   std::optional<double> common;
@@ -236,7 +236,7 @@ void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels&
         "The header holds no orientation: axes taken as LPS, as ITK does. Left and right are an assumption.");
 }
 
-/// Throws Error where an axis of space runs along the time too, or that of the time through space.
+/// Throws Error when axes of space and of time are mixed.
 void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
   bool apart = true;
   for (const Axis* const axis : roles.spatial) apart = apart && (*axis->direction)[3] == 0;
@@ -245,7 +245,7 @@ void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
   if (!apart) fields.fail("space directions", "axes of space and of time are mixed");
 }
 
-/// Grid, turned into RAS, and the series' axis.
+/// Reads the grid, which is turned into RAS, and the axis of a series.
 void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const NrrdSpace space = nrrdSpace(fields);
   const std::vector<Axis> axes = axesOf(fields, space);
@@ -299,7 +299,7 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   }
   if (!stored.components && seconds < 0)
     fields.fail(fields.has("spacings") ? "spacings" : "axis maxs", "the time between volumes is negative");
-  // 1 is what stands there when nobody gave a time.
+  // A 1 is written when no time is known.
   if (!stored.components && std::isfinite(seconds) && seconds > 0 && seconds != 1)
     stored.seconds = seconds * secondsPer(unit);
   if (!stored.components && secondsPer(unit) == 0)
@@ -307,7 +307,7 @@ void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
                            " apart, which is no time known here: no repetition time.");
 }
 
-/// Where the numbers lie and how.
+/// Reads where and how the numbers are stored.
 void readPlace(const NrrdHeader& header, StoredVoxels& stored) {
   const HeaderFields& fields = header.fields;
   const std::string where = fields.text("data file"), encoding = lowered(fields.text("encoding"));

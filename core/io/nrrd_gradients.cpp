@@ -7,14 +7,15 @@
 #include <cstdio>
 #include <vector>
 
-// Diffusion in NRRD (na-mic convention): "DWMRI_b-value:=1000", "DWMRI_gradient_0000:= x y z" in the frame
-// that "measurement frame: (…) (…) (…)" gives in the axes of "space: …".
+// The diffusion weighting in NRRD by the convention of NA-MIC: "DWMRI_b-value:=1000", and
+// "DWMRI_gradient_0000:= x y z" in the frame that "measurement frame: (…) (…) (…)" gives in the axes of
+// "space: …".
 namespace sulcus::io {
 namespace {
 
 constexpr std::string_view kGradient = "DWMRI_gradient_";
 
-/// All numbers of a text that holds nothing else; none where it does.
+/// The numbers of a text; none when there is anything else in it.
 std::vector<double> numbersIn(const std::string& text) {
   std::vector<double> numbers;
   for (const auto word : wordsOf(text)) {
@@ -48,7 +49,7 @@ GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
   if (largest.size() != 1 || !(largest[0] > 0 && largest[0] < 1e6))
     refuse("its b-value reads " + quotedWord(b->second));
 
-  // Frame of the gradients: columns are its axes in the space of the file.
+  // The columns of the frame are its axes in the space of the file.
   Affine frame;
   if (header.fields.has("measurement frame")) {
     const auto axes = nrrdVectors(header.fields, "measurement frame", 3);
@@ -83,7 +84,7 @@ GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
     table.rows.push_back({length, world});
   }
   if (longest == 0) refuse("all its gradients are 0");
-  // The length of a gradient says its share of the largest b-value: b ∝ |g|².
+  // The length of a gradient gives its share of the largest b-value, b ∝ |g|².
   for (auto& row : table.rows) {
     const double share = row.b / longest, length = norm(row.directionWorld);
     row.b = largest[0] * share * share;

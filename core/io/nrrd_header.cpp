@@ -1,6 +1,5 @@
 #include "core/io/nrrd_header.h"
 
-#include "core/base/error.h"
 #include "core/io/mesh_files.h"
 
 #include <algorithm>
@@ -43,9 +42,9 @@ constexpr std::array kFields{"content",
                              "space directions",
                              "measurement frame",
                              "data file"};
-constexpr std::size_t kLongestName = 250;
 
-/// The field's name as above, whatever its case and with or without blanks; "" for any other text.
+/// The name of a field as in kFields, from a text in any case and with or without blanks; "" for any other
+/// text.
 std::string fieldNamed(std::string_view text) {
   const auto bare = [](std::string_view name) {
     std::string letters = lowered(name);
@@ -62,30 +61,27 @@ std::string fieldNamed(std::string_view text) {
 
 NrrdHeader readNrrdHeader(const fs::path& file) {
   NrrdHeader header{HeaderFields(file), {}, 0};
-  const auto fail = [&](const std::string& why) {
-    throw Error(quoted(file) + " has a damaged header", why, "correct the header, or convert the scan again");
-  };
   HeaderLines lines(file);
   const std::string mark = lines.next().value_or("");
   if (mark.size() != 8 || !mark.starts_with("NRRD000") || mark[7] < '1' || mark[7] > '6')
-    fail(quotedWord(mark) + " is none of the versions NRRD0001 to NRRD0006");
+    lines.fail(quotedWord(mark) + " is none of the versions NRRD0001 to NRRD0006");
   while (const auto line = lines.next()) {
     if (line->empty()) break;
     if (line->front() == '#') continue;
     const std::string_view text = *line;
     const auto colon = text.find(':');
-    if (colon == text.npos) fail(quotedWord(text) + " is no field with a value");
+    if (colon == text.npos) lines.fail(quotedWord(text) + " is no field with a value");
     const std::string field = fieldNamed(trimmed(text.substr(0, colon)));
     const auto pair = text.find(":=");
     if (!field.empty() && pair != colon) {
       header.fields.add(field, trimmed(text.substr(colon + 1)));
     } else if (pair == text.npos || pair == 0) {
-      fail(quotedWord(text.substr(0, colon)) + " is no field of the format");
+      lines.fail(quotedWord(text.substr(0, colon)) + " is no field of the format");
     } else {
       const auto [at, fresh] = header.pairs.emplace(text.substr(0, pair), trimmed(text.substr(pair + 2)));
       if (!fresh && at->second != trimmed(text.substr(pair + 2)))
-        fail(quotedWord(at->first) + " is given twice, as " + quotedWord(at->second) + " and as " +
-             quotedWord(trimmed(text.substr(pair + 2))));
+        lines.fail(quotedWord(at->first) + " is given twice, as " + quotedWord(at->second) + " and as " +
+                   quotedWord(trimmed(text.substr(pair + 2))));
     }
   }
   header.end = lines.position();

@@ -6,7 +6,8 @@
 namespace sulcus::io {
 namespace {
 
-/// The point of "7", "7/1/3" or "-1", from 0 on: numbers count from 1, negative ones from the last one back.
+/// The index of the point of a corner like "7", "7/1/3" or "-1". In the file points count from 1, and
+/// negative numbers count back from the last point.
 std::int64_t pointOf(std::string_view corner, std::size_t points, const std::string& name) {
   const std::string_view number = corner.substr(0, corner.find('/'));
   std::int64_t index = 0;
@@ -29,7 +30,7 @@ RawMesh readObj(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte-order mark
   std::size_t polygons = 0;
   std::vector<std::int64_t> corners;
-  std::string joined;  // a line that goes on behind a backslash
+  std::string joined;  // lines that a backslash at their end joins
   while (!bytes.empty()) {
     std::string_view line = takeLine(bytes);
     if (line.starts_with('#')) {
@@ -58,7 +59,7 @@ RawMesh readObj(std::string_view bytes, const std::string& name) {
       polygons += corners.size() > 3;
       addPolygon(raw.mesh, corners, name);
     }
-    // All else (normals, textures, materials, groups, lines) says nothing of the surface.
+    // All other lines (normals, textures, materials, groups, lines) do not describe the surface.
   }
   raw.notes.emplace_back("Recognized as OBJ.");
   if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");

@@ -37,7 +37,7 @@ std::string startOf(const fs::path& file, std::size_t most) {
   return start;
 }
 
-/// A header of 84 bytes that announces exactly the triangles that follow.
+/// Whether the header of 84 bytes announces exactly the triangles for which there are bytes.
 bool hasSizeOfStl(const std::string& start, std::uint64_t size) {
   if (start.size() < 84) return false;
   const std::uint64_t triangles = load<std::uint32_t>(start.data() + 80, false);

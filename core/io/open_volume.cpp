@@ -27,7 +27,7 @@ std::string extensionOf(const fs::path& file) {
   return extension;
 }
 
-/// By what the file starts with; the name only helps where formats have no mark of their own.
+/// The format of a file by its first bytes, or by its name when the format has no mark.
 Format recognize(const fs::path& file) {
   const std::string extension = extensionOf(file);
   if (extension == ".img" && fs::exists(niftiPartner(file, ".hdr"))) return Format::nifti;
@@ -52,7 +52,7 @@ Format recognize(const fs::path& file) {
               "check that it is the right file and complete");
 }
 
-/// What to say of a file whose name promises another format than it has; "" of all others.
+/// A note on a file whose name promises another format than it has; "" for all others.
 std::string nameNote(const fs::path& file, Format format) {
   static constexpr struct {
     Format format;
@@ -90,8 +90,9 @@ RawImage readRaw(const fs::path& file, Format format, const Sidecar& sidecar, co
   return {};
 }
 
-/// Without a sidecar: directions with NaN where there is none, as MRtrix writes them. Never for as many
-/// volumes as a tensor or spherical harmonics have, nor where whole voxels are NaN and nothing else is.
+/// Whether a file without a sidecar has peaks as MRtrix writes them, with NaN for missing directions. Images
+/// with as many volumes as a tensor or spherical harmonics are none, nor are images that are NaN in whole
+/// voxels only.
 bool looksLikePeaks(const RawImage& raw) {
   const auto& series = raw.series;
   if (!raw.storedAsFloat || series.count < 3 || series.count % 3 != 0 || series.count > 30) return false;
@@ -112,7 +113,7 @@ bool looksLikePeaks(const RawImage& raw) {
   return anyMissing && anyPresent && anyPartly;
 }
 
-/// Those of the header or beside the file; an empty table that says why where they cannot be used.
+/// The gradients in the header or next to the file. When they cannot be used the table is empty and says why.
 GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
   if (!raw.gradients.empty() || !raw.gradients.source.empty()) return std::move(raw.gradients);
   return findGradients(file, raw.series.grid, raw.series.count);

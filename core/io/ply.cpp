@@ -57,7 +57,7 @@ Property propertyIn(Words& words, const std::string& name) {
   return property;
 }
 
-/// Up to "end_header"; `bytes` becomes what follows.
+/// Reads the header up to "end_header" and takes it off `bytes`.
 Header headerOf(std::string_view& bytes, const std::string& name) {
   if (takeLine(bytes) != "ply")
     throw Error(name + " is no PLY file", "it does not start with 'ply'", "check that it is the right file");
@@ -102,7 +102,7 @@ Header headerOf(std::string_view& bytes, const std::string& name) {
   return header;
 }
 
-/// Numbers of the body, from front to back.
+/// Reads the numbers of the body from front to back.
 class Numbers {
  public:
   Numbers(std::string_view bytes, Encoding encoding, const std::string& name)
@@ -123,10 +123,10 @@ class Numbers {
       failMesh(name_, numberText(value) + " stands for a whole number");
     return std::int64_t(value);
   }
-  /// Throws Error unless that many numbers of `bytes` bytes each can follow.
+  /// Throws Error unless so many numbers of `bytes` bytes each can follow.
   void requireRoomFor(std::uint64_t count, std::uint64_t bytes) const {
     const bool text = encoding_ == Encoding::text;
-    const std::uint64_t least = text ? 2 : std::max<std::uint64_t>(bytes, 1);  // a digit and a blank
+    const std::uint64_t least = text ? 2 : std::max<std::uint64_t>(bytes, 1);  // as text, a digit and a blank
     const std::uint64_t room = (text ? words_.rest().size() + 1 : bytes_.size()) / least;
     if (count > room) failMesh(name_, "it ends before all that its header announces");
   }
@@ -152,7 +152,7 @@ void skip(Numbers& numbers, const Property& property) {
   for (std::int64_t i = 0; i < count; ++i) numbers.next(property.type);
 }
 
-/// Where the value of a property of a vertex goes.
+/// The coordinate that a property of a vertex is; null for any other property.
 float* placeOf(const Property& property, Vec3<float>& point) {
   return property.name == "x"   ? &point.x
          : property.name == "y" ? &point.y
@@ -190,7 +190,7 @@ void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const st
   }
 }
 
-/// Polygons, or strips of triangles in which −1 starts a new one.
+/// Reads polygons, or strips of triangles in which −1 starts a new one.
 std::size_t readFaces(Numbers& numbers, const Element& element, Mesh& mesh, const std::string& name) {
   std::vector<std::int64_t> corners;
   std::size_t polygons = 0;
@@ -228,7 +228,7 @@ void append(std::string& bytes, const T& value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// As the header's words are parted by blanks.
+/// A text as one word, since blanks separate the words of the header.
 std::string oneWord(std::string text) {
   for (char& c : text)
     if (c >= 0 && c <= ' ') c = '_';

@@ -12,20 +12,19 @@
 
 namespace sulcus::io {
 
-/// How the numbers of a file are to be read: as measurements, or exactly as whole numbers.
+/// How the numbers of a file are read: measurements as float, labels exactly as whole numbers.
 enum class ReadAs { measurements, labels };
 
-/// What a format's reader hands over: numbers and geometry (RAS+ mm), before it is decided what kind of layer
-/// it is.
+/// The numbers and the geometry (mm, RAS+) that a reader returns, before the kind of layer is decided.
 struct RawImage {
-  Series<float> series;                               ///< filled for ReadAs::measurements
-  std::optional<Volume<std::int32_t>> labels;         ///< filled for labels
+  Series<float> series;                               ///< with ReadAs::measurements
+  std::optional<Volume<std::int32_t>> labels;         ///< with ReadAs::labels
   bool storedAsFloat = false;                         ///< the numbers on disk are floating point
-  bool displacement = false;                          ///< three volumes: u(x) in mm, already RAS+
-  FieldConvention convention = FieldConvention::itk;  ///< by which a displacement was read
+  bool displacement = false;                          ///< the three volumes are u(x) in mm, RAS+
+  FieldConvention convention = FieldConvention::itk;  ///< the one by which a displacement was read
   double secondsPerVolume = 0;
-  GradientTable gradients;         ///< where the header itself carries them
-  std::vector<std::string> notes;  ///< orientation card
+  GradientTable gradients;         ///< those in the header itself
+  std::vector<std::string> notes;  ///< on orientation and what was changed
 };
 
 }  // namespace sulcus::io

@@ -17,7 +17,7 @@
 
 namespace sulcus::io {
 
-/// Types of numbers on disk.
+/// The types of numbers in files.
 enum class SampleType { u8, i8, u16, i16, u32, i32, u64, i64, f32, f64 };
 
 constexpr int sampleBytes(SampleType type) {
@@ -36,7 +36,7 @@ constexpr int sampleBytes(SampleType type) {
       return 8;
   }
 }
-/// "Stored as int16."
+/// A note such as "Stored as int16."
 inline std::string storedNote(SampleType type) {
   static constexpr const char* kNames[] = {"uint8", "int8",   "uint16", "int16",   "uint32",
                                            "int32", "uint64", "int64",  "float32", "float64"};
@@ -44,7 +44,7 @@ inline std::string storedNote(SampleType type) {
 }
 constexpr bool isFloat(SampleType type) { return type == SampleType::f32 || type == SampleType::f64; }
 
-/// The number at `bytes`, of the other byte order when `swap`.
+/// The number at `bytes`, which has the other byte order when `swap`.
 template <class T>
 T load(const char* bytes, bool swap) {
   std::array<char, sizeof(T)> raw;
@@ -54,7 +54,7 @@ T load(const char* bytes, bool swap) {
   return std::bit_cast<T>(raw);
 }
 
-/// value · slope + intercept
+/// The scaling of a stored value: value · slope + intercept.
 struct Scaling {
   double slope = 1, intercept = 0;
   bool identity() const { return slope == 1 && intercept == 0; }
@@ -116,7 +116,7 @@ void convert(SampleType type, const char* bytes, bool swap, const Scaling& scali
   }
 }
 
-/// Whether converting changed no number but those that are none.
+/// Whether the conversion kept all numbers; NaN may become another number.
 template <class Source, class Target>
 bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -126,7 +126,7 @@ bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
   return true;
 }
 
-/// For types that hold whole numbers which Target does not, and for labels that are none.
+/// The same for the types that have numbers which Target does not have; all others are kept.
 template <class Target>
 bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Target> out) {
   switch (type) {
@@ -149,7 +149,7 @@ bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Targ
 
 }  // namespace detail
 
-/// What is said where readSamples() could not keep all numbers.
+/// The note for numbers that readSamples() could not keep.
 template <class Target>
 constexpr const char* kRoundedNote =
     std::is_floating_point_v<Target>
@@ -157,8 +157,8 @@ constexpr const char* kRoundedNote =
           "rounded."
         : "Warning: some labels are no whole numbers within ±2147483647, and were rounded or cut.";
 
-/// Streams `out.size()` numbers into `out`; a megabyte at a time, so that cancelling takes effect at once.
-/// Returns false where numbers that are not scaled could not be kept as they are, see kRoundedNote.
+/// Reads out.size() numbers, a megabyte at a time, so that cancelling takes effect at once. Returns false
+/// when numbers that are not scaled could not be kept, see kRoundedNote.
 template <class Target>
 bool readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
                  std::span<Target> out, const Progress& progress) {

@@ -19,13 +19,13 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The JSON text to lie beside a layer; what others wrote into the file that is there is kept.
+/// The text of a layer's sidecar, which keeps what others wrote into the existing one.
 std::string sidecarFor(const Layer& layer, const fs::path& json) {
   std::error_code fault;
   return sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path());
 }
 
-/// What is written as a whole, with the JSON file beside it.
+/// Writes a file whose bytes are complete, with its sidecar.
 void saveBytes(const Layer& layer, const std::string& bytes, const fs::path& file, bool overwrite) {
   const fs::path json = beside(file, ".json");
   StagedFiles files = StagedFiles::scan(file, {json}, overwrite);
@@ -34,7 +34,7 @@ void saveBytes(const Layer& layer, const std::string& bytes, const fs::path& fil
   files.publish();
 }
 
-/// Tables and curves, by the name's ending.
+/// Writes tables and curves in the format of the extension.
 void saveTable(const Layer& layer, const TableLayer& table, const fs::path& file, bool overwrite) {
   const std::string name = file.filename().string();
   if (!endsWith(name, ".tsv") && !endsWith(name, ".csv"))
@@ -55,7 +55,7 @@ void saveMesh(const Layer& layer, const Mesh& mesh, const fs::path& file, bool o
 
 using WriteImage = void(const Layer& layer, const fs::path& to, const fs::path& file, const Progress&);
 
-/// By the name's ending; throws Error for one that is no image's.
+/// The writer for the extension; throws Error for one that is not of an image.
 WriteImage& imageWriter(const fs::path& file) {
   const std::string name = file.filename().string();
   if (endsWith(name, ".nii") || endsWith(name, ".nii.gz")) return writeNifti;
@@ -65,8 +65,8 @@ WriteImage& imageWriter(const fs::path& file) {
               "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
 }
 
-/// What may be written or removed beside an image: gradients of the series that was there do not stay beside
-/// one without.
+/// The files next to an image that may be written or removed. Gradients of an earlier series are removed when
+/// the new image has none.
 std::vector<fs::path> besideImage(const fs::path& file, bool withGradients) {
   std::vector<fs::path> files{beside(file, ".json")};
   if (withGradients) files.insert(files.end(), {beside(file, ".bval"), beside(file, ".bvec")});

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-// Written here because a cryptography library would be a large dependency for one checksum. FIPS 180-4.
+// SHA-256 by FIPS 180-4. It is written here because a cryptography library would be a large dependency for
+// one checksum.
 namespace sulcus::io {
 namespace {
 
@@ -61,7 +62,7 @@ std::string sha256OfFile(const std::filesystem::path& file, const Progress& prog
     progress.update(double(total) / double(data.size()));
   }
   total += got;
-  // Padding: a one bit, zeros, and the length in bits as the last eight bytes of a block.
+  // The padding is a bit of 1, zeros, and the length in bits as the last eight bytes of a block.
   chunk.resize(got);
   chunk.push_back(char(0x80));
   while (chunk.size() % 64 != 56) chunk.push_back(0);

@@ -62,7 +62,7 @@ std::string textAt(const ordered_json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// The JSON object that lies beside a scan.
+/// The JSON object in a sidecar.
 ordered_json parseObject(const std::filesystem::path& file) {
   ordered_json json = openJson(file);
   if (!json.is_object())
@@ -71,7 +71,7 @@ ordered_json parseObject(const std::filesystem::path& file) {
   return json;
 }
 
-/// Keys that sidecarJson writes and that mean nothing once the layer is another.
+/// Whether sidecarJson() writes a key, which does not describe another layer.
 bool isOurs(const std::string& key) {
   static const std::set<std::string> keys{"GeneratedBy",  "Analysis",    "Sources",        "Inputs",
                                           "Parameters",   "Seed",        "Backend",        "Device",
@@ -144,7 +144,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   sidecar.file = inherited(scan, ".json");
   if (sidecar.file.empty()) return sidecar;
   const ordered_json json = parseObject(sidecar.file);
-  // What describes one file is not inherited from above.
+  // Keys that describe one file are not inherited from folders above.
   if (sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");
     sidecar.unit = printable(textAt(json, "Units"), kLongestUnit);

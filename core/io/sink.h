@@ -11,28 +11,27 @@
 
 namespace sulcus::io {
 
-/// Writes a file from front to back. Every failure (a full disk, one that breaks) is an Error that names the
-/// file; what was written then is no file yet.
+/// Writes a file from front to back. Every failure, such as a full disk, is an Error that names the file.
 class Sink {
  public:
   using Wrapper = BlockDeflater::Wrapper;
 
-  /// Writes `to` anew (in a place of AtomicFile or StagedFiles); errors name `file`.
+  /// Creates `to`, which AtomicFile or StagedFiles gives, or empties it. Errors name `file`.
   Sink(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress);
   ~Sink();
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  /// A megabyte at a time, so that cancelling takes effect at once; throws Cancelled.
+  /// Writes a megabyte at a time, so that cancelling takes effect at once; throws Cancelled.
   void write(std::span<const char> bytes);
-  /// What is written from here on is compressed, on all threads, until the end or endDeflate().
+  /// Compresses on all threads what is written from here on, until endDeflate() or the end.
   void deflateRest(Wrapper wrapper);
   void endDeflate();
-  /// Bytes in the file.
+  /// The bytes that are in the file.
   std::uint64_t written() const { return written_; }
-  /// Puts `text` in place of as many bytes from `position` on.
+  /// Overwrites as many bytes as `text` has, from `position` on.
   void replace(std::uint64_t position, std::string_view text);
-  /// Whatever was not yet handed to the disk; to be called last.
+  /// Writes what is left and closes the file. To be called last.
   void close();
 
  private:

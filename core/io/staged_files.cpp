@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is in a staging folder: the new files, while they are written; the old ones that were moved away; the
-// new ones once nothing is taken back any more.
+// The folders in a staging folder: the new files while they are written, the old ones that were moved away,
+// and the new ones from when nothing is undone any more.
 constexpr const char *kNew = "new", *kOld = "old", *kGoing = "going";
 
 bool isThere(const fs::path& path) {
@@ -37,13 +37,13 @@ bool isFolder(const fs::path& path) {
   return fs::is_directory(path, fault);
 }
 
-/// Absolute, without links and "..": what is exchanged is the folder, not a link to it.
+/// The absolute path without links and "..", so that the folder itself is exchanged and not a link to it.
 fs::path resolved(const fs::path& folder) {
   std::error_code fault;
   fs::path full = fs::absolute(folder, fault);
   if (!fault) full = fs::weakly_canonical(full, fault);
   if (fault) failWriting(folder, fault.value());
-  if (!full.has_filename()) full = full.parent_path();  // "out/"
+  if (!full.has_filename()) full = full.parent_path();  // for a path like "out/"
   return full;
 }
 
@@ -53,7 +53,7 @@ void makeFolders(const fs::path& folder) {
   if (fault) failWriting(folder, fault.value());
 }
 
-/// All that is no folder, by its name in `folder`.
+/// The names of everything in `folder` that is no folder.
 std::set<fs::path> filesIn(const fs::path& folder) {
   std::set<fs::path> names;
   std::error_code fault;
@@ -62,7 +62,7 @@ std::set<fs::path> filesIn(const fs::path& folder) {
   return names;
 }
 
-/// What in `folder` has that name, where `*` in its last part stands for any text.
+/// The names in `folder` that match `name`, where `*` in its last part stands for any text.
 std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, bool isPattern) {
   if (!isPattern || name.native().find('*') == std::string::npos)
     return isThere(folder / name) ? std::vector{name} : std::vector<fs::path>();
@@ -76,10 +76,12 @@ std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, boo
   return found;
 }
 
-/// provenance.json stands for a complete set of results: the old one goes first, the new one comes last.
+/// Whether a file is provenance.json, which tells that results are complete. The old one is moved away first
+/// and the new one in last.
 bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
 
-/// By the ending of its name: gradients and a JSON file of the same stem are taken for its own.
+/// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are taken to be its
+/// own.
 bool isScan(const fs::path& file) {
   static const std::set<std::string> endings{".nii", ".hdr", ".img", ".nrrd", ".nhdr",
                                              ".mha", ".mhd", ".mgh", ".mgz",  ".dcm"};
@@ -89,7 +91,7 @@ bool isScan(const fs::path& file) {
   return endings.count(fs::path(name).extension()) != 0;
 }
 
-/// Throws Error where `companion`, which is there, belongs to another scan than the old `file`, or to none.
+/// Throws Error when the existing `companion` belongs to another scan than the old `file`, or to none.
 void requireOwn(const fs::path& companion, const fs::path& file) {
   std::error_code fault;
   for (fs::directory_iterator at(file.parent_path(), fault), end; !fault && at != end; at.increment(fault))
@@ -103,12 +105,12 @@ void requireOwn(const fs::path& companion, const fs::path& file) {
                 "move it away, or choose another name or folder");
 }
 
-/// Holds the folder against other runs that publish in it; not where it has no locks.
+/// Locks the folder against other runs that publish in it, when its file system has locks.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder) {
     do {
-      if (descriptor_ >= 0) close(descriptor_);  // of a folder that was exchanged meanwhile
+      if (descriptor_ >= 0) close(descriptor_);  // it is that of a folder that was exchanged meanwhile
       descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     } while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) == 0 && !isStillAt(descriptor_, folder));
   }
@@ -122,7 +124,8 @@ class FolderLock {
   int descriptor_ = -1;
 };
 
-/// Whether `fresh` could be given owner and permissions of `folder`; lists of access rights are not copied.
+/// Gives `fresh` the owner and the permissions of `folder`. False when that fails or `folder` has access
+/// control lists, which are not copied.
 bool looksLike(const fs::path& fresh, const fs::path& folder) {
   struct stat wanted = {}, is = {};
   if (stat(folder.c_str(), &wanted) != 0 || stat(fresh.c_str(), &is) != 0) return false;
@@ -140,7 +143,7 @@ bool holdsCurrentFolder(const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), current.begin(), current.end()).first == folder.end();
 }
 
-/// Undoes what a killed run began, or finishes it, and removes its staging folder.
+/// Undoes or finishes what a killed run began, and removes its staging folder.
 void settle(const fs::path& staging, const fs::path& folder) {
   if (!isFolder(staging)) return;
   const bool finish = isThere(staging / kGoing), replaced = isThere(staging / kOld);
@@ -149,7 +152,7 @@ void settle(const fs::path& staging, const fs::path& folder) {
     std::error_code fault;
     fs::create_directories((folder / name).parent_path(), fault);
     const int code = renameTo(from / name, folder / name, finish && replaced);
-    if (code != 0 && code != EEXIST) return;  // stays for a time when it can be done
+    if (code != 0 && code != EEXIST) return;  // the staging folder stays until this is possible
   }
   std::error_code ignored;
   fs::remove_all(staging, ignored);
@@ -189,7 +192,7 @@ Temporary StagedFiles::makeStaging() const {
   if (main_.empty()) forEachAbandoned(parent, name, deal);
   forEachAbandoned(folder_, name, deal);
   requirePublishable();
-  // Always on the file system of its destination, so that a rename is all it takes.
+  // The staging folder is on the file system of the destination, so that files can be renamed.
   struct stat there = {}, above = {};
   const bool beside = main_.empty() && (stat(folder_.c_str(), &there) != 0 ||
                                         (stat(parent.c_str(), &above) == 0 && there.st_dev == above.st_dev &&
@@ -277,7 +280,7 @@ bool StagedFiles::exchange(const Names& old) {
        at.increment(fault)) {
     const fs::path name = at->path().lexically_relative(folder_);
     if (fs::is_directory(at->symlink_status(fault))) {
-      can = isFolder(fresh / name);  // else of others
+      can = isFolder(fresh / name);  // any other folder is that of others
     } else if (!old.count(name)) {
       can = at->is_regular_file(fault) && !at->is_symlink(fault) &&
             link(at->path().c_str(), (fresh / name).c_str()) == 0;
@@ -288,7 +291,8 @@ bool StagedFiles::exchange(const Names& old) {
   if (!can)
     for (const auto& name : linked) fs::remove(fresh / name, fault);
   else
-    for (const auto& name : filesIn(fresh))  // what others made there meanwhile; the rest exists by now
+    for (const auto& name :
+         filesIn(fresh))  // keeps what others made there meanwhile; the rest exists already
       if (!old.count(name)) renameTo(fresh / name, folder_ / name, false);
   return can;
 }

@@ -9,40 +9,44 @@
 
 namespace sulcus::io {
 
-/// Files that belong together and appear together, when all of them are complete. They are written into a
-/// hidden folder beside their place, and publish() puts them there; what was not published is removed again,
-/// by the next run that writes there if this one is killed.
+/// Files that belong together and appear together when all of them are complete. They are written into a
+/// hidden staging folder next to their destination, and publish() moves them there. Files that were not
+/// published are removed again, by the next run that writes there when this one is killed.
 ///
-/// A folder of results is replaced in one step: by a rename where there is none yet, else by exchanging the
-/// two folders, with the files that others put into it linked into the new one. At any moment it is wholly
-/// old or wholly new. Where that cannot be (the file system has no exchange or no links, the folder is the
-/// current one or a drive's root, or holds folders of others), and for the files beside a scan, one file
-/// after the other is moved: first the old ones away (but for the scan itself, which is replaced in one
-/// step), then the new ones in. If the run is killed in between, some of them are missing, but never are old
-/// ones beside new ones, and none is lost: the next run that writes there first undoes what was begun, or
-/// finishes it once the old ones were all away.
+/// A folder of results is replaced in one step. A new folder is renamed; an existing one is exchanged with
+/// the staging folder, after the files of others in it were linked into the new one. So at any moment the
+/// folder is wholly old or wholly new.
+///
+/// One file after the other is moved where that is not possible, because the file system has no exchange or
+/// no links, or the folder is the current one or the root of a drive or contains folders of others, and for
+/// the files next to a scan. The old files are moved away first, except the scan itself, which is replaced in
+/// one step, and then the new ones are moved in. When the run is killed in between some files are missing,
+/// but old and new ones are never mixed and none is lost: the next run that writes there undoes what was
+/// begun, or finishes it when all old files were moved away.
 class StagedFiles {
  public:
-  /// Results in a folder, made when it is missing. `names`: every file they may have, where `*` in the last
-  /// part stands for any text; all that match belong to the old result. Throws Error when they could not be
-  /// published: the folder is a file or cannot be written, a folder lies where a file is to be or the
-  /// reverse, one of them is not replaceable (requireReplaceable()), or exists and `overwrite` is false.
+  /// Stages results in a folder, which is made when it is missing. `names` are all files that results may
+  /// have, where `*` in the last part stands for any text; all existing files that match belong to the old
+  /// result. Throws Error when they could not be published: when the folder is a file or cannot be written,
+  /// when there is a folder in the place of a file or a file in that of a folder, when one of them is not
+  /// replaceable (requireReplaceable()), or when one exists and `overwrite` is false.
   static StagedFiles results(const std::filesystem::path& folder, const std::vector<std::string>& names,
                              bool overwrite);
-  /// A scan, table or surface and the files that lie beside it, in a folder that is there. With `overwrite`,
-  /// old ones of `beside` that are not written anew are removed. Throws Error where one of them
-  /// is there and belongs to another scan of the same stem, or, beside a scan, to no old `file`.
+  /// Stages a scan, table or surface and the files next to it, in an existing folder. With `overwrite`, old
+  /// files of `beside` that are not written again are removed. Throws Error when one of them exists and
+  /// belongs to another scan of the same stem or, next to a scan, when there is no old `file` that it belongs
+  /// to.
   static StagedFiles scan(const std::filesystem::path& file, const std::vector<std::filesystem::path>& beside,
                           bool overwrite);
   StagedFiles(const StagedFiles&) = delete;
   StagedFiles& operator=(const StagedFiles&) = delete;
 
-  /// Where to write the file that will be `name` in the folder; its own folder exists.
+  /// The path to write the file that will be `name` in the folder. Its own folder exists.
   std::filesystem::path file(const std::filesystem::path& name) const;
-  /// Whether `path` is, by whatever name or link, one of the files that publish() may replace or remove.
+  /// Whether `path` is one of the files that publish() may replace or remove, under any name or link.
   bool mayReplace(const std::filesystem::path& path) const;
-  /// Puts everything to its place and returns the final paths. Throws Error, with nothing changed, when a
-  /// file cannot be flushed to the disk, or somebody else made one of them meanwhile.
+  /// Moves all files to their destination and returns their final paths. Throws Error, and changes nothing,
+  /// when a file cannot be flushed to the disk or somebody else made one of them meanwhile.
   std::vector<std::filesystem::path> publish();
 
  private:
@@ -56,7 +60,7 @@ class StagedFiles {
   bool exchange(const Names& old);
   void moveEach(const Names& names, const Names& old);
 
-  std::filesystem::path folder_, main_;  // main_: empty for a folder of results
+  std::filesystem::path folder_, main_;  // main_ is empty for a folder of results
   std::vector<std::filesystem::path> names_;
   bool overwrite_;
   Temporary staging_;

@@ -10,7 +10,7 @@ constexpr std::size_t kHeader = 80, kStart = 84, kTriangle = 50;
 
 void addCorner(Mesh& mesh, const Vec3<float>& corner) { mesh.points.push_back(corner); }
 
-/// Corners three by three are the triangles; points that are the same are one.
+/// The surface whose triangles are every three consecutive points, with equal points made one.
 RawMesh shared(RawMesh raw, const char* kind) {
   Mesh& mesh = raw.mesh;
   for (std::int32_t i = 0; std::size_t(i) + 2 < mesh.points.size(); i += 3)
@@ -29,7 +29,7 @@ bool isText(std::string_view bytes, const std::uint64_t announced) {
 RawMesh readText(std::string_view bytes, const std::string& name) {
   RawMesh raw;
   Words words(bytes, name);
-  int corners = 0;  // of the present facet
+  int corners = 0;  // of the current facet
   bool ended = false;
   while (true) {
     const std::string_view word = words.next();
@@ -49,7 +49,8 @@ RawMesh readText(std::string_view bytes, const std::string& name) {
       if (corners != 3) failMesh(name, "a facet has " + std::to_string(corners) + " corners instead of 3");
       corners = 0;
     } else if (word == "normal") {
-      for (int i = 0; i < 3; ++i) words.next();  // may be anything: the corners' order counts
+      for (int i = 0; i < 3; ++i)
+        words.next();  // the normal is not read, as the order of the corners gives it
     } else if (word != "facet" && word != "outer" && word != "loop" && word != "endloop") {
       failMesh(name, quotedWord(word) + " is no word of STL");
     }
@@ -73,7 +74,7 @@ RawMesh readStl(std::string_view bytes, const std::string& name) {
   raw.space = spaceIn(bytes.substr(0, kHeader));
   raw.mesh.points.reserve(3 * announced);
   for (std::uint64_t t = 0; t < announced; ++t) {
-    const char* const corners = bytes.data() + kStart + t * kTriangle + 12;  // behind the normal
+    const char* const corners = bytes.data() + kStart + t * kTriangle + 12;  // after the normal
     for (int c = 0; c < 3; ++c)
       addCorner(raw.mesh, {load<float>(corners + 12 * c, false), load<float>(corners + 12 * c + 4, false),
                            load<float>(corners + 12 * c + 8, false)});

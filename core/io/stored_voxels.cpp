@@ -21,7 +21,7 @@ using Encoding = StoredVoxels::Encoding;
 
 constexpr std::string_view kBetweenNumbers = " \t\r\n\v\f,";
 
-/// Numbers in the file; throws Error where their bytes do not fit into 63 bits.
+/// How many numbers the file has; throws Error when their size in bytes does not fit into 63 bits.
 std::uint64_t valuesOf(const StoredVoxels& stored, const fs::path& file) {
   std::uint64_t bytes = std::uint64_t(sampleBytes(stored.type));
   for (const std::int64_t factor : {std::int64_t(stored.grid.size.x), std::int64_t(stored.grid.size.y),
@@ -33,8 +33,8 @@ std::uint64_t valuesOf(const StoredVoxels& stored, const fs::path& file) {
   return bytes / std::uint64_t(sampleBytes(stored.type));
 }
 
-/// Leaves `source` before the first number. Throws Error, before anything is allocated, where the file cannot
-/// hold them all.
+/// Moves `source` to the first number. Throws Error, before anything is allocated, when the file cannot hold
+/// all numbers.
 void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t values) {
   const std::uint64_t bytes = values * std::uint64_t(sampleBytes(stored.type));
   const std::uint64_t skipped = stored.start + std::uint64_t(std::max<std::int64_t>(stored.skipBytes, 0));
@@ -53,13 +53,13 @@ void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t v
     source.skipTo(size - bytes);
     return;
   }
-  // A file that is gzip as a whole is decompressed already.
+  // A file that is gzip as a whole has been decompressed already.
   if (stored.encoding == Encoding::deflate && !(stored.start == 0 && source.compressed()))
     source.inflateRest();
   source.skipTo(source.position() + std::uint64_t(stored.skipBytes));
 }
 
-/// Whether a number is one of the type.
+/// Whether a type has a number.
 bool fits(double value, SampleType type) {
   if (type == SampleType::f64) return true;
   if (type == SampleType::f32)
@@ -67,12 +67,13 @@ bool fits(double value, SampleType type) {
   const bool isSigned =
       type == SampleType::i8 || type == SampleType::i16 || type == SampleType::i32 || type == SampleType::i64;
   const double beyond = std::ldexp(1.0, 8 * int(sampleBytes(type)) - isSigned);
-  // The largest numbers of 64 bits are rounded to the first beyond.
+  // The largest number of 64 bits is rounded up to the first one beyond.
   const bool below = sampleBytes(type) == 8 ? value <= beyond : value < beyond;
   return value == std::floor(value) && value >= (isSigned ? -beyond : 0) && below;
 }
 
-/// Numbers as text, parted by blanks, line ends or commas. Returns whether more than blanks follow them.
+/// Reads numbers as text, separated by blanks, line ends or commas. Returns whether anything but blanks
+/// follows.
 template <class Target>
 bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
                const Progress& progress) {
@@ -118,18 +119,18 @@ bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target>
   return text.find_first_not_of(kBetweenNumbers) != text.npos;
 }
 
-/// Returns whether the file goes on behind them.
+/// Reads binary numbers. Returns whether the file goes on after them.
 template <class Target>
 bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
                 std::vector<std::string>& notes, const Progress& progress) {
   if (stored.encoding == Encoding::text) return readWords(source, stored, out, progress);
   if (!readSamples(source, stored.type, stored.swapped, {}, out, progress))
     notes.push_back(kRoundedNote<Target>);
-  char beyond = 0;  // reaching for it also lets deflate compare its checksum
+  char beyond = 0;  // reading on makes deflate compare its checksum
   return source.readSome({&beyond, 1}) > 0;
 }
 
-/// One volume after the other, from the order in which they are stored.
+/// The numbers volume by volume, from the order in which they are stored.
 Series<float> partedIntoVolumes(const std::vector<float>& values, const StoredVoxels& stored) {
   const std::int64_t left = stored.firstIsMask;
   std::int64_t faster = 1;

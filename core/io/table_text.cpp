@@ -12,7 +12,7 @@ constexpr std::size_t kMostCells = 5'000'000;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-/// Reads cells from front to back.
+/// Reads the cells of a text from front to back.
 class CellReader {
  public:
   CellReader(std::string_view text, char separator, const std::string& name)
@@ -89,7 +89,7 @@ class CellReader {
         cell += c, ++at_;
       } else {
         ++at_;
-        std::string behind;  // what follows the quotes
+        std::string behind;  // the text after the quotes
         while (at_ < text_.size() && !endsCell(text_[at_])) behind += text_[at_++];
         while (!behind.empty() && isBlank(behind.back())) behind.pop_back();
         return cell + behind;
@@ -121,13 +121,13 @@ std::string lineText(const std::vector<std::string>& cells, char separator) {
   std::string text;
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (c > 0) text += separator;
-    // An empty line would be no row.
+    // An empty line would not be read as a row.
     text += cells.size() == 1 && cells[c].empty() ? "n/a" : cellText(cells[c], separator, c == 0);
   }
   return text + '\n';
 }
 
-/// The shortest text that is read as the same number; "n/a" for NaN.
+/// The shortest text that reads as the same number; "n/a" for NaN.
 std::string exactText(double value) {
   if (value != value) return "n/a";
   char text[32];

@@ -27,7 +27,8 @@ bool isControl(char c) {
   return code < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f';
 }
 
-/// The file's text with '\n' at the end of lines and no byte-order mark; throws Error when it is no text.
+/// The text of a file, with '\n' at the ends of lines and without byte-order mark. Throws Error when it is no
+/// text.
 std::string readText(const fs::path& file) {
   const auto refuse = [&](const std::string& what, const std::string& whatToDo) {
     throw Error(quoted(file) + " is no table of text", what, whatToDo);
@@ -48,7 +49,7 @@ std::string readText(const fs::path& file) {
   return text;
 }
 
-/// The first line that is a row, and the comment line before it (without its mark).
+/// The first line that is a row, and the comment before it without its mark.
 std::pair<std::string, std::string> firstLines(const std::string& text) {
   std::string comment;
   for (std::size_t at = 0; at < text.size();) {
@@ -62,7 +63,7 @@ std::pair<std::string, std::string> firstLines(const std::string& text) {
   return {"", comment};
 }
 
-/// The one that the line holds outside of quotes: tab, semicolon, comma, or blanks.
+/// The separator that a line has outside of quotes: tab, semicolon, comma or blanks.
 char separatorOf(const std::string& line) {
   bool inside = false;
   std::set<char> found;
@@ -94,27 +95,28 @@ bool isNumberOrMissing(const std::string& cell) {
 
 bool isHeader(const Cells& cells) { return !std::all_of(cells.begin(), cells.end(), isNumberOrMissing); }
 
-/// Every row has as many cells as the others.
+/// Whether all rows have the same number of cells.
 bool isEven(const std::vector<TableRow>& rows) {
   return std::all_of(rows.begin(), rows.end(),
                      [&](const TableRow& row) { return row.cells.size() == rows.back().cells.size(); });
 }
 
-/// Even rows of numbers, under a header or not: what blanks and tabs together may part.
+/// Whether all rows have the same number of cells and are numbers, except perhaps a header. Such tables may
+/// be separated by blanks and tabs together.
 bool isMatrix(const std::vector<TableRow>& rows) {
   return !rows.empty() && isEven(rows) &&
          std::none_of(rows.begin() + 1, rows.end(), [](const TableRow& row) { return isHeader(row.cells); });
 }
 
-/// A header with a cell less than every row, as R writes it: the rows start with their names.
+/// Whether the header has one cell less than all rows, as R writes it when rows begin with their names.
 bool hasRowNames(const std::vector<TableRow>& rows) {
   return rows.size() > 1 && isHeader(rows[0].cells) &&
          std::all_of(rows.begin() + 1, rows.end(),
                      [&](const TableRow& row) { return row.cells.size() == rows[0].cells.size() + 1; });
 }
 
-/// Cells that are empty in the last place of every row, where lines end with a separator, and rows of nothing
-/// but separators.
+/// Removes the last cell of all rows when it is always empty, as after lines that end with a separator, and
+/// rows of separators alone.
 void dropEmptyEnds(std::vector<TableRow>& rows) {
   std::erase_if(rows, [](const TableRow& row) {
     return std::all_of(row.cells.begin(), row.cells.end(), [](const auto& cell) { return cell.empty(); });
@@ -142,7 +144,8 @@ void requireEven(const std::vector<TableRow>& rows, const std::string& name) {
               "check that it is the right file and complete");
 }
 
-/// A nameless column that counts the rows from 0 or 1, or R's names of the rows.
+/// Removes a first column without name that counts the rows from 0 or 1, or has the names that R gives to
+/// rows.
 void dropRowNumbers(TableLayer& table, std::vector<std::string>& notes) {
   if (table.columns.size() < 2 || !table.columns[0].empty()) return;
   const auto first = numberIn(table.rows[0][0]);
@@ -164,7 +167,8 @@ std::string countText(const TableLayer& table) {
   return std::to_string(table.rows.size()) + " rows, " + std::to_string(table.columns.size()) + " columns";
 }
 
-/// FSL's text format for design matrices ("VEST"): lines of /Keyword value, then /Matrix and numbers.
+/// Whether a text is in the format of FSL for design matrices ("VEST"), which has lines of /Keyword value,
+/// then /Matrix and numbers.
 bool isFsl(const std::string& text) {
   return (text.starts_with('/') || text.find("\n/") != text.npos) && text.find("/Matrix") != text.npos;
 }
@@ -217,7 +221,7 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
     table.columns = rows[0].cells;
   } else {
     table.columns.resize(rows[0].cells.size());
-    // A last comment with a word for every column names them, as NumPy writes it.
+    // A last comment with one word per column names the columns, as NumPy writes it.
     const auto words = tableRows(comment, separatorOf(comment), name);
     if (words.size() == 1 && words[0].cells.size() == table.columns.size() && isHeader(words[0].cells))
       table.columns = words[0].cells, named = true;

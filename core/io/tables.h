@@ -6,23 +6,25 @@
 #include <string_view>
 #include <vector>
 
-// Tables as text: reading is tables.cpp, which openTable is made of; writing is table_text.cpp.
+// Tables as text. They are read in tables.cpp for openTable() and written in table_text.cpp.
 namespace sulcus::io {
 
-/// Lines of a header and cells; a cell that needs it is quoted, quotes in it doubled.
+/// A line with the names of the columns and a line for each row. Cells are quoted where needed, with quotes
+/// in them doubled.
 std::string tableText(const TableLayer& table, char separator);
-/// One row per x where all lines have the same x, else one row per point with the line's name.
+/// Curves as a table: one row per x when all lines have the same x, else one row per point with its line's
+/// name.
 TableLayer tableOf(const CurveLayer& curves);
 
-/// Cells of one line.
+/// The cells of one line.
 struct TableRow {
   std::vector<std::string> cells;
-  int line = 0;  ///< of the file, from 1
+  int line = 0;  ///< in the file, from 1
 };
-/// Cells of `text`, whose lines end in '\n', parted by `separator`; ' ' stands for any number of blanks and
-/// tabs. Quoted cells may hold separators, line ends and doubled quotes. Lines that are empty, or start with
-/// # or %, are no rows. `name` is the file's in messages; throws Error when a quote is not closed or there
-/// are too many cells.
+/// The rows of a text whose lines end in '\n'. Cells are separated by `separator`, where ' ' stands for any
+/// number of blanks and tabs. Quoted cells may contain separators, line ends and doubled quotes. Empty lines
+/// and lines that begin with # or % are left out. Messages name `name`. Throws Error when a quote is not
+/// closed or there are too many cells.
 std::vector<TableRow> tableRows(std::string_view text, char separator, const std::string& name);
 
 }  // namespace sulcus::io

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of the scan's folder, sorted by name so that the choice does not depend on the file system.
+/// The files of the scan's folder, sorted by name so that the choice does not depend on the file system.
 std::vector<fs::path> folderOf(const fs::path& scan) {
   std::vector<fs::path> files;
   std::error_code fault;
@@ -23,7 +23,8 @@ std::vector<fs::path> folderOf(const fs::path& scan) {
   return files;
 }
 
-/// design.mat beside the scan, or NAME_design.mat where the scan's name starts with NAME_; the longest NAME.
+/// The design.mat next to the scan, or else the NAME_design.mat with the longest NAME for which the scan's
+/// name begins with NAME_.
 fs::path designBeside(const fs::path& scan, const std::vector<fs::path>& files) {
   const std::string stem = stemOf(scan);
   fs::path best;
@@ -34,13 +35,13 @@ fs::path designBeside(const fs::path& scan, const std::vector<fs::path>& files) 
       const std::string name = file.stem().string();
       if (name == "design" && best.empty()) best = file;
       if (!name.ends_with("_design")) continue;
-      const std::string prefix = name.substr(0, name.size() - 6);  // up to and with its _
+      const std::string prefix = name.substr(0, name.size() - 6);  // with its _
       if (stem.starts_with(prefix) && prefix.size() > longest) best = file, longest = prefix.size();
     }
   return best;
 }
 
-/// fMRIPrep's: …_desc-confounds_timeseries.tsv, of no entity but desc that the scan lacks.
+/// The …_desc-confounds_timeseries.tsv of fMRIPrep with no entity but desc that the scan lacks.
 fs::path confoundsBeside(const fs::path& scan, const std::vector<fs::path>& files) {
   const auto partsOf = [](const std::string& stem) {
     std::vector<std::string> parts;

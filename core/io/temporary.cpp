@@ -23,11 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// ".part-HOST-" with the host's name as eight digits: on a network drive its locks may be unknown elsewhere.
+/// ".part-HOST-" with a hash of the host's name as eight digits. The host is part of the name because locks
+/// on a network drive may be unknown to other computers.
 std::string prefixOfThisHost() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  std::uint32_t hash = 2166136261;  // FNV-1a
+  std::uint32_t hash = 2166136261;  // FNV-1a hash
   for (const char* c = host.data(); *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 16777619;
   std::array<char, 24> text{};
   std::snprintf(text.data(), text.size(), ".part-%08x-", unsigned(hash));
@@ -39,7 +40,7 @@ std::string endOf(const std::string& name) {
   return end.append(name, name.size() - std::min<std::size_t>(name.size(), 100));
 }
 
-/// PREFIX, digits, "-", digits, END.
+/// Whether a text is PREFIX, digits, "-", digits, END.
 bool isTemporary(std::string_view text, std::string_view prefix, std::string_view end) {
   if (!text.starts_with(prefix) || !text.ends_with(end) || text.size() < prefix.size() + end.size())
     return false;
@@ -48,13 +49,13 @@ bool isTemporary(std::string_view text, std::string_view prefix, std::string_vie
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return c == '-' || std::isdigit(c); });
 }
 
-/// The descriptor of a new file or folder, or -1 with errno; EEXIST where it is worth another try.
+/// The descriptor of a new file or folder, or −1 with errno, which is EEXIST when another try may succeed.
 int make(const fs::path& path, Temporary::Kind kind) {
   if (kind == Temporary::Kind::file)
     return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (mkdir(path.c_str(), 0777) != 0) return -1;
   const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // removed already
+  if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // it was removed already
   return descriptor;
 }
 
@@ -74,7 +75,7 @@ Temporary::Temporary(const fs::path& folder, const std::string& name, Kind kind)
     descriptor_ = make(path_, kind);
     if (descriptor_ < 0 && errno == EEXIST) continue;
     if (descriptor_ < 0) failWriting(folder / name, errno);
-    // Between making and locking, another run may have taken it for abandoned.
+    // Before the lock was taken, another run may have taken it for abandoned.
     const bool held = flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!held && isStillAt(descriptor_, path_)) return;
     close(descriptor_);

@@ -6,22 +6,22 @@
 
 namespace sulcus::io {
 
-/// A hidden file or folder to be renamed once it is complete: ".part-HOST-PID-N-NAME", or the last 100 bytes
-/// of a longer name. It is locked (flock) as long as its maker lives, by which others know whether it was
-/// abandoned.
+/// A hidden file or folder that is renamed when it is complete. Its name is ".part-HOST-PID-N-NAME", with the
+/// last 100 bytes of a longer NAME. It is locked (flock) as long as its process lives, so that others know
+/// whether it was abandoned.
 class Temporary {
  public:
   enum class Kind { file, folder };
-  /// Makes it, empty, in `folder` ("" is the current one). Throws Error, which speaks of `name`.
+  /// Makes an empty one in `folder`, where "" is the current folder. Throws Error that names `name`.
   Temporary(const std::filesystem::path& folder, const std::string& name, Kind kind);
-  /// Removes it, with all that is in it.
+  /// Removes it with its content.
   ~Temporary();
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   int descriptor() const { return descriptor_; }
-  /// It was renamed, or is wanted as it is: nothing is removed.
+  /// Says that it was renamed or is wanted as it is, so that the destructor removes nothing.
   void keep() { path_.clear(); }
 
  private:
@@ -29,11 +29,11 @@ class Temporary {
   int descriptor_ = -1;
 };
 
-/// Whether `path` is what was opened, and not removed or replaced meanwhile.
+/// Whether `path` is still the file that was opened, which was not removed or replaced meanwhile.
 bool isStillAt(int descriptor, const std::filesystem::path& path);
 
-/// Hands over every temporary for `name` in `folder` whose maker is surely dead: made on this computer by
-/// this user, and nobody holds its lock. Where the file system has no locks none is handed over.
+/// Calls `deal` for every temporary for `name` in `folder` whose process has certainly ended: it was made on
+/// this computer by this user, and nobody holds its lock. There are none when the file system has no locks.
 void forEachAbandoned(const std::filesystem::path& folder, const std::string& name,
                       const std::function<void(const std::filesystem::path&)>& deal);
 

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-// NRRD and MetaImage: a header of text, then the numbers, compressed. Both hold LPS.
+// NRRD and MetaImage have a header of text and then the compressed numbers. Both are written in LPS.
 namespace sulcus::io {
 namespace {
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr bool kBigEndian = std::endian::native == std::endian::big;
 
-/// What both formats say of a layer.
+/// The values that both headers give.
 struct Plan {
   Grid grid;
   int volumes = 1;       ///< more than one: a fourth dimension
@@ -28,7 +28,7 @@ struct Plan {
   double seconds = 1;    ///< from volume to volume; 1 where nobody gave it
 };
 
-/// The shortest text that is this number again.
+/// The shortest text that reads as the same number.
 std::string number(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
@@ -39,7 +39,7 @@ std::span<const char> bytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// The components of each voxel together, in LPS.
+/// The displacement in LPS with the components of each voxel together.
 std::vector<float> vectorsOf(const Series<float>& displacement) {
   std::vector<float> together(displacement.values.size());
   for (std::int64_t voxel = 0; voxel < displacement.grid.voxels(); ++voxel)
@@ -48,7 +48,7 @@ std::vector<float> vectorsOf(const Series<float>& displacement) {
   return together;
 }
 
-/// Calls `write` with what is to be said of the layer and the bytes of its numbers.
+/// Calls `write` with the plan of a layer and the bytes of its numbers.
 template <class Write>
 void describe(const Layer& layer, const Write& write) {
   Plan plan;
@@ -106,7 +106,7 @@ std::string nrrdHeader(const Plan& plan) {
   return text.append("\n");
 }
 
-/// Room for the size of the compressed numbers, which readers need to know and which is known last.
+/// The field for the size of the compressed numbers, and the room for a size that is only known at the end.
 constexpr std::string_view kSizeField = "CompressedDataSize = ", kSizeRoom = "                    ";
 
 std::string metaImageHeader(const Plan& plan) {

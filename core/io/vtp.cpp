@@ -10,7 +10,7 @@
 namespace sulcus::io {
 namespace {
 
-/// A file's XML, and what was cut out of it because it need not be XML.
+/// The XML of a file, and the appended data that were cut out of it because they need not be XML.
 struct VtpFile {
   const std::string& name;
   XmlElement root;
@@ -69,7 +69,7 @@ std::uint64_t countIn(const std::string& text, const std::string& name) {
   return std::uint64_t(count);
 }
 
-/// The bytes of an array that is not ASCII: between `least` and `most` of them.
+/// The bytes of an array that is not ASCII. Throws Error unless they are between `least` and `most`.
 std::string bytesOf(const XmlElement& array, std::uint64_t least, std::uint64_t most, const VtpFile& file) {
   const bool appended = array.attribute("format") == "appended";
   const std::uint64_t offset = appended ? countIn(array.attribute("offset"), file.name) : 0;
@@ -91,7 +91,8 @@ std::string bytesOf(const XmlElement& array, std::uint64_t least, std::uint64_t 
     require(count);
     return source.take(count);
   }
-  // Blocks of one size, but the last, which has its own unless that is 0; then their compressed sizes.
+  // The header has the number of blocks, their size, the size of the last block when it differs and else 0,
+  // and then the compressed sizes of all blocks.
   const std::uint64_t blocks = number(), size = number(), last = number();
   if (blocks == 0) {
     require(0);
@@ -125,7 +126,7 @@ const XmlElement* arrayNamed(const XmlElement& parent, const std::string& name) 
   return nullptr;
 }
 
-/// A text that stands as the codes of its letters.
+/// A text that is stored as the codes of its letters.
 std::string textOf(const XmlElement& array, const VtpFile& file) {
   constexpr std::uint64_t kMost = 1000;
   if (array.attribute("format") != "ascii") return bytesOf(array, 0, kMost, file);
@@ -144,7 +145,8 @@ MeshSpace spaceOf(const XmlElement& poly, const VtpFile& file) {
   return space ? spaceIn("SPACE=" + textOf(*space, file)) : MeshSpace::unstated;
 }
 
-/// Polygons or strips of a piece whose first point is `base`; returns how many had more than three corners.
+/// Reads the polygons or strips of a piece whose first point is `base`. Returns how many have more than three
+/// corners.
 std::size_t readCells(const XmlElement* cells, std::uint64_t count, bool strips, std::int64_t base,
                       Mesh& mesh, const VtpFile& file) {
   if (count == 0) return 0;
@@ -187,7 +189,7 @@ std::size_t readPiece(const XmlElement& piece, Mesh& mesh, const VtpFile& file) 
       const std::string components = array.attribute("NumberOfComponents"), key = array.attribute("Name");
       if ((!components.empty() && components != "1") || key.empty() || array.name != "DataArray") continue;
       auto& values = mesh.pointScalars[key];
-      if (values.size() > base) continue;  // a second one of that name
+      if (values.size() > base) continue;  // a second array of the same name
       values.resize(std::size_t(base), std::numeric_limits<float>::quiet_NaN());
       const auto numbers = numbersOf<float>(array, points, file);
       values.insert(values.end(), numbers.begin(), numbers.end());
@@ -248,7 +250,7 @@ std::string vtpBytes(const Mesh& mesh) {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n<FieldData>\n";
-  // As text: the codes of "RAS" and a zero.
+  // The text is written as the codes of "RAS" and a zero.
   text += "<Array type=\"String\" Name=\"SPACE\" NumberOfTuples=\"1\" format=\"ascii\">82 65 83 0</Array>\n";
   text += "</FieldData>\n<Piece NumberOfPoints=\"" + std::to_string(mesh.points.size()) +
           "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" +

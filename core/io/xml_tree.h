@@ -8,23 +8,23 @@
 
 namespace sulcus::io {
 
-/// An element of an XML text, read by Expat.
+/// An element of an XML text that Expat read.
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;
-  std::string text;  ///< of itself, without its children's
+  std::string text;  ///< without that of its children
   std::vector<XmlElement> children;
 
-  /// The first of that name; null when there is none.
+  /// The first child of that name; null when there is none.
   const XmlElement* child(std::string_view childName) const;
-  /// Empty when there is none.
+  /// The value of an attribute; empty when there is none.
   std::string attribute(const std::string& key) const;
 };
 
-/// Throws Error for what is no XML, for entities of its own, and for more than 100 000 elements or 32 in one
-/// another.
+/// The root of an XML text. Throws Error, which names `name`, for text that is no XML, for own entities, and
+/// for more than 100 000 elements or more than 32 levels.
 XmlElement parseXml(std::string_view bytes, const std::string& name);
-/// With the characters that XML needs for itself replaced.
+/// A text with the characters replaced that have a meaning in XML.
 std::string xmlText(std::string_view text);
 
 }  // namespace sulcus::io

@@ -2,11 +2,12 @@
 
 #include "core/math/philox.h"
 
-// Random words, four at a time, for a voxel or a pack of voxels. A generator is a type with
-//   four(words, active)   the next four words of each voxel; those outside `active` stay where they are, and
-//                         what they receive has no meaning.
-// Philox computes them from where they are wanted. The others are sequential: each voxel has a state of
-// kWords words in memory, word w at state[w * stride], consecutive voxels side by side.
+// Random words of 32 bits, four at a time, for a voxel or a pack of voxels. A stream is a type with
+//   next4(words, active)   gives each voxel its next four words; voxels outside `active` do not advance, and
+//                          what they receive has no meaning.
+// Philox computes words from a counter. The other generators are sequential: each voxel has a state of kWords
+// words in memory, word w at state[w * stride], the voxels of a pack side by side. Their makeValid(state,
+// stride) turns a state of random words into one that the generator may have.
 
 namespace sulcus {
 
@@ -15,17 +16,19 @@ enum class RandomGenerator { philox, multicarry, xorgens, mt19937 };
 template <class Uint>
 using LanesOf = MaskOf<FloatOf<Uint>>;
 
-/// What the fourth word of the counter is for besides the chain, so that no two uses share words.
+/// The random words of different uses differ in the fourth word of Philox's counter, the chain | one of
+/// these.
 inline constexpr std::uint32_t kSeedStream = 0x40000000u, kHyperStream = 0x80000000u;
 
-/// Words of a voxel, iteration and chain: the same wherever and in whatever order they are computed.
+/// The words of a voxel in an iteration of a chain. They depend on the counter only, not on the order of
+/// computation.
 template <class Uint>
 struct PhiloxStream {
   PhiloxKey key;
   Uint voxel;
   std::uint32_t iteration = 0, chain = 0, block = 0;
 
-  SULCUS_HD_INLINE void four(Uint (&words)[4], LanesOf<Uint>) {
+  SULCUS_HD_INLINE void next4(Uint (&words)[4], LanesOf<Uint>) {
     words[0] = voxel;
     words[1] = Uint(iteration);
     words[2] = Uint(block++);
@@ -38,14 +41,14 @@ struct PhiloxStream {
 struct Multicarry {
   static constexpr int kWords = 2;
 
-  SULCUS_HD static void admit(std::uint32_t* state, std::int64_t stride) {
-    // Neither 0 nor a + a·2¹⁶ − … where a generator stands still: those lie above 2³⁰.
+  SULCUS_HD static void makeValid(std::uint32_t* state, std::int64_t stride) {
+    // Excludes the states that do not change: 0, and others that lie above 2³⁰.
     state[0] = 1 + (state[0] >> 2);
     state[stride] = 1 + (state[stride] >> 2);
   }
   template <class Uint>
-  SULCUS_HD static void four(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
-                             LanesOf<Uint> active) {
+  SULCUS_HD static void next4(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
+                              LanesOf<Uint> active) {
     const Uint z0 = load<Uint>(state), w0 = load<Uint>(state + stride);
     Uint z = z0, w = w0;
     for (int i = 0; i < 4; ++i) {
@@ -63,15 +66,17 @@ struct Multicarry {
 struct Xorgens {
   static constexpr int kWords = 5;
 
-  SULCUS_HD static void admit(std::uint32_t* state, std::int64_t) { state[0] |= 1; }  // not all 0
+  SULCUS_HD static void makeValid(std::uint32_t* state, std::int64_t) {
+    state[0] |= 1;
+  }  // excludes the state 0
   template <class Uint>
-  SULCUS_HD static void four(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
-                             LanesOf<Uint> active) {
+  SULCUS_HD static void next4(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
+                              LanesOf<Uint> active) {
     Uint x[4];
     for (int i = 0; i < 4; ++i) x[i] = load<Uint>(state + i * stride);
     const Uint weyl0 = load<Uint>(state + 4 * stride);
     Uint weyl = weyl0;
-    // x[i] is the word four steps back, x[i + 1] the one three steps back: r = 4, s = 3.
+    // x[i] is the word of four steps before, x[i + 1] that of three steps before (r = 4, s = 3).
     for (int i = 0; i < 4; ++i) {
       Uint t = x[i], v = x[(i + 1) & 3];
       t = t ^ (t << 15);
@@ -88,12 +93,13 @@ struct Xorgens {
   }
 };
 
-/// Mersenne twister of Matsumoto and Nishimura (1998), as std::mt19937; the last word is its position.
+/// The Mersenne twister of Matsumoto and Nishimura (1998), as std::mt19937. The last word of the state is its
+/// position.
 struct MersenneTwister {
   static constexpr int kSize = 624, kWords = kSize + 1;
 
-  SULCUS_HD static void admit(std::uint32_t* state, std::int64_t stride) {
-    state[0] |= 0x80000000u;  // not all 0
+  SULCUS_HD static void makeValid(std::uint32_t* state, std::int64_t stride) {
+    state[0] |= 0x80000000u;  // excludes the state 0
     state[kSize * stride] = 0;
   }
   SULCUS_HD static std::uint32_t next(std::uint32_t* state, std::int64_t stride) {
@@ -110,9 +116,9 @@ struct MersenneTwister {
     return y ^ (y >> 18);
   }
   template <class Uint>
-  SULCUS_HD static void four(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
-                             LanesOf<Uint> active) {
-    // Voxels that were refused a χ² are ahead of their neighbours, so each goes by itself.
+  SULCUS_HD static void next4(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
+                              LanesOf<Uint> active) {
+    // Voxels whose χ² candidate was rejected are ahead of their neighbours, so each advances by itself.
     constexpr int lanes = sizeof(Uint) / sizeof(std::uint32_t);
     std::uint32_t out[4][lanes], on[lanes];
     store(on, select(active, Uint(1u), Uint(0u)));
@@ -122,28 +128,29 @@ struct MersenneTwister {
   }
 };
 
-/// A sequential generator at its voxels' states.
+/// The words of a sequential generator for the voxels whose states begin at `state`.
 template <class Generator, class Uint>
 struct SequentialStream {
   std::uint32_t* state;
   std::int64_t stride;
 
-  SULCUS_HD void four(Uint (&words)[4], LanesOf<Uint> active) {
-    Generator::four(state, stride, words, active);
+  SULCUS_HD void next4(Uint (&words)[4], LanesOf<Uint> active) {
+    Generator::next4(state, stride, words, active);
   }
 };
 
-/// Starts one voxel's stream of a sequential generator, independent of every other voxel's and chain's.
+/// Seeds the state of a sequential generator for one voxel and chain with words of Philox, so that it is
+/// independent of those of all other voxels and chains.
 template <class Generator>
 SULCUS_HD void seedStream(std::uint32_t* state, std::int64_t stride, PhiloxKey key, std::uint32_t voxel,
                           std::uint32_t chain) {
   PhiloxStream<std::uint32_t> seeds{key, voxel, 0, chain | kSeedStream};
   for (int w = 0; w < Generator::kWords; w += 4) {
     std::uint32_t words[4];
-    seeds.four(words, true);
+    seeds.next4(words, true);
     for (int i = 0; i < 4 && w + i < Generator::kWords; ++i) state[(w + i) * stride] = words[i];
   }
-  Generator::admit(state, stride);
+  Generator::makeValid(state, stride);
 }
 
 }  // namespace sulcus

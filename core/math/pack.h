@@ -11,11 +11,11 @@
 #include <immintrin.h>
 #endif
 
-// One spelling for code that runs on a number (a GPU lane) and on a pack of numbers (a CPU vector):
-// conditions become masks, branches become select(mask, a, b). Where every machine should get the same bits,
-// products that are added to something are written fusedMultiplyAdd.
+// The same source runs on a number (a GPU lane) and on a pack of numbers (a vector register of the CPU):
+// conditions become masks, and branches become select(mask, a, b). Where every backend must compute the same
+// bits, products that are added to something are written as fusedMultiplyAdd.
 
-/// Marks a short function of an inner loop, which should never be a call.
+/// Marks a short function of an inner loop that must always be inlined.
 #ifdef __CUDACC__
 #define SULCUS_HD_INLINE __host__ __device__ __forceinline__
 #else
@@ -24,7 +24,7 @@
 
 namespace sulcus {
 
-/// What a comparison of two Reals gives: bool, or a mask with one truth per lane.
+/// The type of a comparison of two Reals: bool, or a mask with a truth value for each lane.
 template <class Real>
 using MaskOf = decltype(std::declval<Real>() < std::declval<Real>());
 
@@ -41,7 +41,7 @@ SULCUS_HD inline double fusedMultiplyAdd(double a, double b, double c) { return 
 SULCUS_HD inline bool any(bool m) { return m; }
 
 SULCUS_HD inline std::uint32_t select(bool m, std::uint32_t a, std::uint32_t b) { return m ? a : b; }
-/// The nearest float, and that of the bits read as a signed number.
+/// The nearest float to a word that is read as an unsigned or as a signed number.
 SULCUS_HD inline float toFloat(std::uint32_t a) { return float(a); }
 SULCUS_HD inline float signedToFloat(std::uint32_t a) { return float(std::int32_t(a)); }
 SULCUS_HD inline std::uint32_t bitsOf(float a) {
@@ -55,13 +55,13 @@ SULCUS_HD inline float floatOf(std::uint32_t bits) {
   return a;
 }
 
-/// The 32-bit words that go with a Real, and back: std::uint32_t for float.
+/// The type of the 32-bit words that have as many lanes as a Real (std::uint32_t for float), and the reverse.
 template <class Real>
 using UintOf = decltype(bitsOf(std::declval<Real>()));
 template <class Uint>
 using FloatOf = decltype(floatOf(std::declval<Uint>()));
 
-/// As many numbers from consecutive memory as T has lanes; no alignment needed.
+/// Reads or writes as many consecutive numbers as T has lanes; memory need not be aligned.
 template <class T, class Scalar>
 SULCUS_HD T load(const Scalar* from) {
   T t;
@@ -94,7 +94,7 @@ struct VectorsOf<16> {
 };
 }  // namespace detail
 
-/// N truths, all bits set where true.
+/// N truth values; all bits of a lane are set where it is true.
 template <int N>
 struct MaskPack {
   using Vector = typename detail::VectorsOf<N>::Int;
@@ -107,7 +107,7 @@ struct MaskPack {
   friend MaskPack operator&(MaskPack a, bool b) { return {b ? a.v : Vector{}}; }
 };
 
-/// Bit i is lane i.
+/// The mask as bits; bit i is lane i.
 template <int N>
 unsigned laneBits(MaskPack<N> m) {
 #if defined(__AVX512DQ__)
@@ -121,7 +121,7 @@ unsigned laneBits(MaskPack<N> m) {
   return bits;
 }
 
-/// N floats worked on at once.
+/// N floats that are processed at once.
 template <int N>
 struct FloatPack {
   using Vector = typename detail::VectorsOf<N>::Float;
@@ -183,7 +183,7 @@ bool any(MaskPack<N> m) {
   return laneBits(m) != 0;
 }
 
-/// N words worked on at once; arithmetic modulo 2³².
+/// N words of 32 bits that are processed at once; arithmetic is modulo 2³².
 template <int N>
 struct UintPack {
   using Vector = typename detail::VectorsOf<N>::Uint;
@@ -216,7 +216,7 @@ FloatPack<N> toFloat(UintPack<N> a) {
 #if defined(__AVX512F__)
   if constexpr (N == 16) return typename FloatPack<N>::Vector(_mm512_maskz_cvtepu32_ps(0xffff, (__m512i)a.v));
 #endif
-  // Both halves are exact, so their sum is rounded once.
+  // The two halves of a word are exact floats, so that only their sum is rounded.
   return fusedMultiplyAdd<N>(signedToFloat(a >> 16), 65536.0f, signedToFloat(a & 0xffffu));
 }
 template <int N>

@@ -6,6 +6,7 @@
 
 namespace sulcus {
 
+/// The key of Philox, which is made of the seed of a run.
 struct PhiloxKey {
   std::uint32_t first = 0, second = 0;
 
@@ -19,8 +20,8 @@ inline constexpr std::uint32_t kPhiloxStep0 = 0x9E3779B9u, kPhiloxStep1 = 0xBB67
 inline constexpr int kPhiloxRounds = 10;
 }  // namespace detail
 
-/// Four random words in place of the counter's four: Philox4x32-10 of Salmon et al., Proc. SC11 (2011).
-/// Different counters give independent words; the key names the run.
+/// Replaces the four words of a counter by four random words: Philox4x32-10 of Salmon et al., Proc. SC11
+/// (2011). Different counters and keys give independent words.
 SULCUS_HD inline void philox(std::uint32_t (&c)[4], PhiloxKey key) {
   using namespace detail;
   for (int round = 0; round < kPhiloxRounds; ++round) {
@@ -38,7 +39,7 @@ SULCUS_HD inline void philox(std::uint32_t (&c)[4], PhiloxKey key) {
 #ifndef __CUDACC__
 
 namespace detail {
-/// Half of the lanes, each a word in the lower part of 64 bits; what is above it is never looked at.
+/// Half of the lanes of a pack, each word in the lower half of 64 bits. The upper half is ignored.
 template <int N>
 struct HalfLanes {
   using Vector = typename VectorsOf<N>::Uint64;
@@ -68,7 +69,7 @@ struct HalfLanes {
 };
 }  // namespace detail
 
-/// The same, a counter in each lane.
+/// The same with a counter in each lane.
 template <int N>
 SULCUS_HD_INLINE void philox(UintPack<N> (&c)[4], PhiloxKey key) {
   using Half = detail::HalfLanes<N>;

@@ -20,7 +20,7 @@ template <class T>
 SULCUS_HD constexpr T trace(const SymMat3<T>& a) {
   return a.xx + a.yy + a.zz;
 }
-/// adj(a): a · adj(a) = det(a) · I.
+/// The adjugate adj(a), for which a · adj(a) = det(a) · I.
 template <class T>
 SULCUS_HD constexpr SymMat3<T> adjugate(const SymMat3<T>& a) {
   return {a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy,

@@ -6,7 +6,7 @@
 
 namespace sulcus {
 
-/// Three numbers: a position, a direction, a size.
+/// Three numbers, such as a position, a direction or a size.
 template <class T>
 struct Vec3 {
   T x{}, y{}, z{};

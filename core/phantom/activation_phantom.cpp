@@ -2,16 +2,14 @@
 
 #include "core/activation/hemodynamics.h"
 #include "core/math/distributions.h"
+#include "core/math/linear_algebra.h"
 #include "core/math/philox.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
 constexpr double kSecondsPerVolume = 3;
@@ -21,7 +19,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 enum class Draw : std::uint32_t { noise, variance, coefficients };
 
-/// Four standard normal numbers, a function of seed, kind, voxel and block only.
+/// Four standard normal numbers that depend on seed, kind, voxel and block only.
 std::array<float, 4> normals(int seed, Draw kind, std::int64_t voxel, int block) {
   std::uint32_t words[4]{std::uint32_t(voxel), std::uint32_t(block), std::uint32_t(kind), 0x666d7269u};
   philox(words, PhiloxKey(std::uint64_t(seed)));
@@ -42,18 +40,18 @@ Grid phantomGrid() {
   return grid;
 }
 
-/// Distance from the origin relative to the surface of an ellipsoid with these half axes about `centre`, mm.
+/// The distance of p from the centre of an ellipsoid, 1 on its surface. Positions and half axes in mm.
 double ellipsoidRadius(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& halfAxes) {
   const Vec3<double> d = p - centre;
   return std::hypot(d.x / halfAxes.x, d.y / halfAxes.y, d.z / halfAxes.z);
 }
 
-/// 1 well below the edge, 0 well above it: a border blurred by the size of the voxels.
+/// 1 well inside the edge, 0 well outside, with a transition of width `blur`.
 double inside(double radius, double edge, double blur) { return 1 / (1 + std::exp((radius - edge) / blur)); }
 
 double headRadius(const Vec3<double>& p) { return ellipsoidRadius(p, {0, 0, 0}, {40, 46, 34}); }
 
-/// Probabilities of CSF, grey and white matter; near the skull their sum is below 1.
+/// Probabilities of CSF, grey and white matter at p (mm, RAS+); near the skull their sum is below 1.
 std::array<double, 3> tissueAt(const Vec3<double>& p) {
   constexpr double kBlur = 0.04;
   const double r = headRadius(p), fold = 0.05 * std::sin(7 * std::atan2(p.y, p.x)) * std::cos(p.z / 9);
@@ -66,7 +64,7 @@ std::array<double, 3> tissueAt(const Vec3<double>& p) {
   return {skull * ((1 - brain) + brain * core * ventricles), skull * gm, skull * wm};
 }
 
-/// How strongly cortex at p responds, 0…1.
+/// How strongly cortex at p responds, 0…1: a Gaussian around a centre and its mirror image on the left, mm.
 double blob(const Vec3<double>& p, const Vec3<double>& rightCentre, double width) {
   double most = 0;
   for (const double side : {-1, 1}) {
@@ -76,8 +74,9 @@ double blob(const Vec3<double>& p, const Vec3<double>& rightCentre, double width
   return most;
 }
 
-EventTable blockDesign(int scans) {
-  EventTable table;
+/// Alternating blocks of rest and stimulation: 30 s each for pictures, 45 s each for sound.
+activation::EventTable blockDesign(int scans) {
+  activation::EventTable table;
   table.types = {"visual", "auditory"};
   const double runSeconds = kSecondsPerVolume * scans;
   const std::array<double, 2> blocks{30, 45};
@@ -87,22 +86,23 @@ EventTable blockDesign(int scans) {
   return table;
 }
 
-Design designOf(const EventTable& events, int scans) {
-  Design design;
+activation::Design designOf(const activation::EventTable& events, int scans) {
+  activation::Design design;
   design.names = {"intercept"};
   design.matrix = Eigen::MatrixXd::Ones(scans, kRegressors);
   for (std::size_t type = 0; type < events.types.size(); ++type) {
-    std::vector<Event> ofType;
-    for (const Event& event : events.events)
+    std::vector<activation::Event> ofType;
+    for (const activation::Event& event : events.events)
       if (event.type == int(type)) ofType.push_back(event);
-    const auto signal = expectedSignal(ofType, kSecondsPerVolume, scans);
+    const auto signal = activation::expectedSignal(ofType, kSecondsPerVolume, scans);
     design.names.push_back(events.types[type]);
     design.matrix.col(Eigen::Index(type) + 1) = Eigen::Map<const Eigen::VectorXd>(signal.data(), scans);
   }
   return design;
 }
 
-/// Per regressor: 1, or for stimuli the contrast, or 0 where there is no response.
+/// The factor of each regressor's response: 1 for the intercept, the contrast for a stimulus, 0 for a
+/// stimulus without a response.
 Eigen::VectorXd responses(const ActivationPhantomOptions& options) {
   using Active = ActivationPhantomOptions::Active;
   const bool visual = options.active == Active::both || options.active == Active::visual;
@@ -129,14 +129,15 @@ Eigen::MatrixXd modelVBeta() {
   return v;
 }
 
-/// The anatomy.
+/// The anatomy of the phantom.
 struct Head {
   Mask mask;
   Series<float> tissue;
-  std::vector<std::int64_t> voxels;  ///< of the mask
-  Eigen::MatrixXd z;                 ///< a row for each of them: 1 and the demeaned tissue
+  std::vector<std::int64_t> voxels;  ///< indices in the grid of the mask's voxels, ascending
+  Eigen::MatrixXd z;  ///< a row for each of these voxels: 1 and the demeaned tissue probabilities
 };
 
+/// The centre of a voxel, mm, RAS+.
 Vec3<double> position(const Grid& grid, std::int64_t voxel) {
   const auto v = grid.voxel(voxel);
   return grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
@@ -162,7 +163,7 @@ Head makeHead(const Grid& grid) {
   return head;
 }
 
-/// Coefficients, a row for each voxel of the head, and the parameters of their distribution.
+/// The true coefficients β, a row for each voxel of the head, and the parameters of their distribution.
 struct Coefficients {
   Eigen::MatrixXd beta, delta, vBeta;
 };
@@ -170,7 +171,7 @@ struct Coefficients {
 Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Head& head) {
   const bool blobs = options.pattern == ActivationPhantomOptions::Pattern::blobs;
   const Eigen::VectorXd strength = responses(options);
-  const Eigen::MatrixXd v = modelVBeta(), root = v.llt().matrixL();
+  const Eigen::MatrixXd v = modelVBeta(), root = choleskyFactor(v);
   Coefficients c;
   c.delta = modelDelta() * strength.asDiagonal();
   c.vBeta = strength.asDiagonal() * v * strength.asDiagonal();
@@ -187,7 +188,7 @@ Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Hea
     c.beta(i, 2) = strength[2] * (peak * blob(p, {34, -4, 2}, 10) + 0.1 * x[2]);
   }
   if (blobs) {
-    c.delta = head.z.colPivHouseholderQr().solve(c.beta);
+    c.delta = solveLeastSquares(head.z, c.beta).solution;
     const Eigen::MatrixXd rest = c.beta - head.z * c.delta;
     c.vBeta = rest.transpose() * rest / double(rest.rows() - kCovariates);
   }
@@ -241,4 +242,4 @@ ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options)
   return phantom;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

@@ -11,7 +11,7 @@
 
 #include <Eigen/Core>
 
-namespace sulcus {
+namespace sulcus::phantom {
 
 /// Parameters of the activation phantom.
 struct ActivationPhantomOptions {
@@ -42,33 +42,35 @@ struct ActivationPhantomOptions {
   }
 };
 
-/// A functional scan with known activation: y = Xβ + ε, ε ~ N(0, σ²) in each voxel.
+/// A functional scan with known activation: y = Xβ + ε, ε ~ N(0, σ²) in each voxel. All images have the same
+/// grid.
 struct ActivationPhantom {
-  std::shared_ptr<const Series<float>> bold;
-  double secondsPerVolume = 0;
-  std::shared_ptr<const Mask> mask;
-  std::shared_ptr<const Series<float>> tissue;  ///< probabilities
+  std::shared_ptr<const Series<float>> bold;    ///< options.scans volumes; the mean signal is 100
+  double secondsPerVolume = 0;                  ///< repetition time
+  std::shared_ptr<const Mask> mask;             ///< the voxels of the head
+  std::shared_ptr<const Series<float>> tissue;  ///< probabilities of csf, gm and wm
   std::vector<std::string> tissueNames;         ///< csf, gm, wm
-  EventTable events;
-  Design design;  ///< intercept, visual, auditory
+  activation::EventTable events;
+  activation::Design design;  ///< intercept, visual, auditory
 
   // The truth, in the unit of the series (mean signal 100).
   std::shared_ptr<const Series<float>> beta;  ///< one volume per regressor, NaN outside the mask
   std::shared_ptr<const Volume<float>> sigma2;
-  /// 4 × 3: intercept and tissue, demeaned over the mask, times regressors. With the pattern `model` what the
-  /// β were drawn with, else the regression of the true β on the tissue maps and what remains.
+  /// Δ, 4 × 3: a row for the intercept and each tissue (demeaned over the mask), a column for each regressor.
+  /// With the pattern `model` these parameters generated β. Otherwise they are the regression of the true β
+  /// on the tissue maps and the covariance of its residuals.
   Eigen::MatrixXd delta;
-  Eigen::MatrixXd vBeta;  ///< 3 × 3
+  Eigen::MatrixXd vBeta;  ///< V_β, 3 × 3
 };
 
 /// 32 × 32 × 12 voxels of 3 × 3 × 4 mm, RAS+, a slab through an ellipsoid of 40 × 46 × 34 mm around the
-/// origin: white matter with two ventricles, a folded ribbon of grey matter, CSF. Every 3 s a scan; 30 s of
-/// rest and 30 s of pictures by turns, 45 s of silence and 45 s of sound. σ² = ν_e s²/χ²(ν_e) with ν_e = 3, s
-/// = `noise`.
+/// origin: white matter with two ventricles, a folded ribbon of grey matter, CSF. There is a scan every 3 s;
+/// 30 s of rest alternate with 30 s of pictures, and 45 s of silence with 45 s of sound. σ² = ν_e s²/χ²(ν_e)
+/// with ν_e = 3 and s = `noise`.
 ///
-/// `model`: β = Δ'z + ν, ν ~ N(0, V_β), z = intercept and tissue. `blobs`: the intercept as in `model`, and
-/// responses only in the grey matter of both sides around (±10, −36, 0) mm (visual) and (±34, −4, 2) mm
-/// (auditory), apart from a spread of a tenth of a percent.
+/// With the pattern `model`, β = Δ'z + ν, ν ~ N(0, V_β), z = intercept and tissue. With `blobs` the intercept
+/// is that of `model`, and there are responses in the grey matter of both sides around (±10, −36, 0) mm
+/// (visual) and (±34, −4, 2) mm (auditory), with a scatter of a tenth of a percent everywhere.
 ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options);
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

@@ -8,18 +8,18 @@
 
 #include <Random123/philox.h>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
-constexpr int kWidth = 32, kAlone = 8;
+constexpr int kWidth = 32, kSingleFiberColumns = 8;
 constexpr int kUnweighted = 6, kWeighted = 64;
-constexpr double kAlong = 1.7e-3, kAcross = 0.2e-3;  // mm²/s
+constexpr double kAxialDiffusivity = 1.7e-3, kRadialDiffusivity = 0.2e-3;  // mm²/s
 constexpr double kUnweightedSignal = 1000;
 constexpr double kDegree = std::numbers::pi / 180;
 
 enum class Draw : std::uint32_t { share, noise };
 
-/// Two uniform numbers in (0, 1), a function of seed, kind, voxel and volume only.
+/// Two uniform numbers in (0, 1) that depend on seed, kind, voxel and volume only.
 std::array<double, 2> uniforms(int seed, Draw kind, std::uint32_t voxel, std::uint32_t volume) {
   const auto bits =
       r123::Philox4x32()({{voxel, volume, std::uint32_t(kind), 0}}, {{std::uint32_t(seed), 0x666962u}});
@@ -29,13 +29,13 @@ std::array<double, 2> uniforms(int seed, Draw kind, std::uint32_t voxel, std::ui
   return {uniform(bits[0], bits[1]), uniform(bits[2], bits[3])};
 }
 
-/// Box–Muller: two independent standard normal numbers.
+/// Two independent standard normal numbers from two uniform ones (Box and Muller).
 std::array<double, 2> normals(std::array<double, 2> u) {
   const double radius = std::sqrt(-2 * std::log(u[0])), angle = 2 * std::numbers::pi * u[1];
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// `v` turned by `angle` about the unit `axis` (Rodrigues).
+/// `v` rotated by `angle` (radians) about the unit vector `axis` (Rodrigues' formula).
 Vec3<double> rotated(const Vec3<double>& v, const Vec3<double>& axis, double angle) {
   return std::cos(angle) * v + std::sin(angle) * cross(axis, v) +
          ((1 - std::cos(angle)) * dot(axis, v)) * axis;
@@ -43,7 +43,10 @@ Vec3<double> rotated(const Vec3<double>& v, const Vec3<double>& axis, double ang
 
 }  // namespace
 
-double fibersPhantomAngle(int x) { return x < kAlone ? 0 : 45 + 45 * (x - kAlone + 0.5) / (kWidth - kAlone); }
+double fibersPhantomAngle(int x) {
+  return x < kSingleFiberColumns ? 0
+                                 : 45 + 45 * (x - kSingleFiberColumns + 0.5) / (kWidth - kSingleFiberColumns);
+}
 
 FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
   Grid grid;
@@ -53,18 +56,20 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
   FibersPhantom phantom;
   phantom.gradients.source = "crossing-fibers phantom, world axes";
   phantom.gradients.rows.resize(kUnweighted);
-  for (const auto& g : evenDirections(kWeighted)) phantom.gradients.rows.push_back({double(options.b), g});
+  for (const auto& g : fibers::evenDirections(kWeighted))
+    phantom.gradients.rows.push_back({double(options.b), g});
 
   auto dwi = std::make_shared<Series<float>>(grid, kUnweighted + kWeighted);
   auto truth = std::make_shared<Series<float>>(grid, 6, std::nanf(""));
   for (int y = 0; y < kWidth; ++y)
     for (int x = 0; x < kWidth; ++x) {
       const auto voxel = grid.index(x, y, 0);
-      const double along = std::numbers::pi * (y + 0.5) / kWidth, rise = 30 * kDegree * std::sin(2 * along);
-      const Vec3<double> first{std::cos(rise) * std::cos(along), std::cos(rise) * std::sin(along),
-                               std::sin(rise)};
-      const Vec3<double> normal{-std::sin(rise) * std::cos(along), -std::sin(rise) * std::sin(along),
-                                std::cos(rise)};
+      const double azimuth = std::numbers::pi * (y + 0.5) / kWidth,
+                   elevation = 30 * kDegree * std::sin(2 * azimuth);
+      const Vec3<double> first{std::cos(elevation) * std::cos(azimuth),
+                               std::cos(elevation) * std::sin(azimuth), std::sin(elevation)};
+      const Vec3<double> normal{-std::sin(elevation) * std::cos(azimuth),
+                                -std::sin(elevation) * std::sin(azimuth), std::cos(elevation)};
       const double angle = fibersPhantomAngle(x) * kDegree;
       const double share =
           angle == 0 ? 1 : 0.5 + 0.2 * uniforms(options.seed, Draw::share, std::uint32_t(voxel), 0)[0];
@@ -79,7 +84,8 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
         for (int f = 0; f < 2; ++f) {
           const double cosine = dot(row.directionWorld, fibers[f]);
           signal += kUnweightedSignal * shares[f] *
-                    std::exp(-row.b * (kAcross + (kAlong - kAcross) * cosine * cosine));
+                    std::exp(-row.b * (kRadialDiffusivity +
+                                       (kAxialDiffusivity - kRadialDiffusivity) * cosine * cosine));
         }
         if (options.snr > 0) {
           const double sigma = kUnweightedSignal / options.snr;
@@ -96,4 +102,4 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
   return phantom;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace sulcus {
+namespace sulcus::phantom {
 
 /// Parameters of the crossing-fibers phantom.
 struct FibersPhantomOptions {
@@ -28,22 +28,23 @@ struct FibersPhantomOptions {
   }
 };
 
-/// A diffusion scan with known fibers, and those fibers.
+/// A diffusion scan with known fibers, and these fibers. All images have the same grid.
 struct FibersPhantom {
-  std::shared_ptr<const Series<float>> dwi;  ///< 6 volumes with b = 0, then 64 weighted ones
-  GradientTable gradients;
-  std::shared_ptr<const Mask> mask;  ///< all voxels
-  std::shared_ptr<const Series<float>>
-      truth;  ///< 6 volumes: two directions × share of the signal, larger first, NaN = none
+  std::shared_ptr<const Series<float>> dwi;  ///< 6 volumes with b = 0, then 64 weighted ones; S0 is 1000
+  GradientTable gradients;                   ///< world axes
+  std::shared_ptr<const Mask> mask;          ///< all voxels
+  /// 6 volumes: two unit directions (world) × share of the signal, the larger first, NaN = none.
+  std::shared_ptr<const Series<float>> truth;
 };
 
-/// 32 × 32 × 1 voxels of 2 mm, RAS+. The first fiber turns through half a circle from the lowest to the
-/// highest y, rising and falling out of the plane. x = 0…7: alone. x = 8…31: crossed by a second one, at 45°
-/// on the left growing evenly to 90° on the right (8 columns for each 15°), with a share of 0.5 to 0.7 for
-/// the larger. Fibers diffuse with 1.7 and 0.2·10⁻³ mm²/s along and across; noise is Rician.
+/// 32 × 32 × 1 voxels of 2 mm, RAS+. The first fiber turns by half a circle from the lowest to the highest y,
+/// and its elevation above the plane goes up and down. In the columns x = 0…7 it is alone. In x = 8…31 a
+/// second fiber crosses it, at an angle that grows evenly from 45° on the left to 90° on the right (8 columns
+/// for each 15°); the larger one has a share of 0.5 to 0.7. Axial and radial diffusivity are 1.7 and 0.2·10⁻³
+/// mm²/s; the noise is Rician.
 FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options);
 
-/// Angle at which the fibers cross in column x of the phantom, degrees; 0 where there is one.
+/// The angle at which the fibers cross in column x of the phantom, degrees; 0 where there is one fiber.
 double fibersPhantomAngle(int x);
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

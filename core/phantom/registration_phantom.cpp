@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
 constexpr double kVoxel = 2, kBright = 1000;  // mm; intensity of white matter
@@ -17,7 +17,7 @@ constexpr int kBumps = 24;
 
 enum class Draw : std::uint32_t { warp, templateNoise, referenceNoise };
 
-/// Two uniform numbers in (0, 1), a function of seed, kind and index only.
+/// Two uniform numbers in (0, 1) that depend on seed, kind and index only.
 std::array<double, 2> uniforms(int seed, Draw kind, std::uint64_t index) {
   std::uint32_t c[4] = {std::uint32_t(index), std::uint32_t(index >> 32), std::uint32_t(kind), 0x726567u};
   philox(c, PhiloxKey(std::uint64_t(seed)));
@@ -32,11 +32,12 @@ double normal(int seed, Draw kind, std::uint64_t index) {
   return std::sqrt(-2 * std::log(u[0])) * std::cos(2 * std::numbers::pi * u[1]);
 }
 
-/// 1 inside, 0 outside, over about two voxels; `depth` below the surface in voxels.
-double soft(double depth) { return 1 / (1 + std::exp(-depth / 0.45)); }
-double mixed(double a, double b, double share) { return a + share * (b - a); }
+/// The share of a voxel that lies inside a surface: 0…1 over about two voxels, for its centre's depth in
+/// voxels.
+double partialVolume(double depth) { return 1 / (1 + std::exp(-depth / 0.45)); }
+double blend(double a, double b, double share) { return a + share * (b - a); }
 
-/// Depth in voxels below an ellipsoid with these half axes (voxels).
+/// The approximate depth of p below the surface of an ellipsoid with these half axes, all in voxels.
 double depthIn(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& axes) {
   const Vec3<double> q{(p.x - centre.x) / axes.x, (p.y - centre.y) / axes.y, (p.z - centre.z) / axes.z};
   const double r = norm(q);
@@ -45,16 +46,16 @@ double depthIn(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<dou
   return (1 - r) * r / norm(slope);
 }
 
-/// The head at p, voxels from the middle of a cube of `size` voxels.
+/// The intensity of the head at p, in voxels from the middle of a cube of `size` voxels.
 double headAt(const Vec3<double>& p, int size) {
   const double unit = size / 64.0;
   const Vec3<double> head = unit * Vec3<double>{22.5, 27, 24};
   const auto shell = [&](double inwards) {
     return depthIn(p, {}, {head.x - unit * inwards, head.y - unit * inwards, head.z - unit * inwards});
   };
-  double value = mixed(0, 0.75 * kBright, soft(shell(0)));  // scalp
-  value = mixed(value, 0.08 * kBright, soft(shell(2)));     // skull
-  value = mixed(value, 0.2 * kBright, soft(shell(4)));      // fluid
+  double value = blend(0, 0.75 * kBright, partialVolume(shell(0)));  // scalp
+  value = blend(value, 0.08 * kBright, partialVolume(shell(2)));     // skull
+  value = blend(value, 0.2 * kBright, partialVolume(shell(4)));      // fluid
   const double brain = shell(5.5);
 
   // Sulci: sheets where a sum of products of waves vanishes, down to half the way to the middle.
@@ -69,20 +70,20 @@ double headAt(const Vec3<double>& p, int size) {
   // White matter is not quite even: bundles.
   const double q = 0.8 * k;
   double tissue = kBright * (0.93 + 0.05 * wave(q * p.y + 1, q * p.z + 2, q * p.x + 3));
-  tissue = mixed(0.62 * kBright, tissue, soft(cortex - 2.2 * unit));
-  tissue = mixed(tissue, 0.2 * kBright, soft(0.7 * unit - sulcus));
+  tissue = blend(0.62 * kBright, tissue, partialVolume(cortex - 2.2 * unit));
+  tissue = blend(tissue, 0.2 * kBright, partialVolume(0.7 * unit - sulcus));
   const auto pair = [&](const Vec3<double>& centre, const Vec3<double>& axes) {
     const Vec3<double> mirrored{std::abs(p.x), p.y, p.z};
     return depthIn(mirrored, unit * centre, unit * axes);
   };
-  tissue = mixed(tissue, 0.72 * kBright, soft(pair({6.5, 2, -1}, {3, 5, 3.5})));   // nuclei
-  tissue = mixed(tissue, 0.66 * kBright, soft(pair({2.5, -4, -3}, {2.5, 3, 3})));  // thalami
-  tissue = mixed(tissue, 0.2 * kBright, soft(pair({2.5, -1, 3.5}, {2, 8, 3})));    // ventricles
-  return mixed(value, tissue, soft(brain));
+  tissue = blend(tissue, 0.72 * kBright, partialVolume(pair({6.5, 2, -1}, {3, 5, 3.5})));   // nuclei
+  tissue = blend(tissue, 0.66 * kBright, partialVolume(pair({2.5, -4, -3}, {2.5, 3, 3})));  // thalami
+  tissue = blend(tissue, 0.2 * kBright, partialVolume(pair({2.5, -1, 3.5}, {2, 8, 3})));    // ventricles
+  return blend(value, tissue, partialVolume(brain));
 }
 
-/// A disk, or the C that is left of it without its middle and a slot to the right; p from the middle in
-/// voxels.
+/// The intensity at p (voxels from the middle) of a disk, or of the C that remains of it without its middle
+/// and a slot to the right.
 double diskAt(const Vec3<double>& p, int size, bool isC) {
   const double unit = size / 64.0, r = std::hypot(p.x, p.y);
   double depth = std::min(20 * unit - r, 8 * unit - std::abs(p.z));
@@ -90,10 +91,11 @@ double diskAt(const Vec3<double>& p, int size, bool isC) {
     const double slot = std::min(6 * unit - std::abs(p.y), p.x);
     depth = std::min(depth, -std::max(9 * unit - r, slot));
   }
-  return kBright * soft(depth);
+  return kBright * partialVolume(depth);
 }
 
-/// A smooth displacement, a sum of Gaussian bumps inside the head, brought to the wanted length; voxels.
+/// A smooth displacement in voxels: a sum of Gaussian bumps inside the head, scaled to the given largest
+/// length.
 class Warp {
  public:
   Warp(int seed, int size, double largest) : size_(size) {
@@ -114,7 +116,7 @@ class Warp {
     }
     scale_ = longest > 0 ? largest / longest : 0;
   }
-  /// p from the middle of the image, voxels.
+  /// The displacement at p, both in voxels; p from the middle of the image.
   Vec3<double> operator()(const Vec3<double>& p) const {
     Vec3<double> sum{};
     const double width = 0.13 * size_;
@@ -181,4 +183,4 @@ RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& op
   return phantom;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

@@ -5,10 +5,10 @@
 
 #include <memory>
 
-namespace sulcus {
+namespace sulcus::phantom {
 
-/// brain: a brain-like head and the same one warped smoothly. c: a thick C and a full disk, of which the one
-/// must flow into the other.
+/// brain: a brain-like head and the same head after a smooth warp. c: a thick C that must be deformed into a
+/// full disk.
 enum class RegistrationPhantomKind { brain, c };
 
 /// Parameters of the registration phantoms.
@@ -39,16 +39,17 @@ struct RegistrationPhantomOptions {
 
 /// Two images and, for the brain, the displacement between them.
 struct RegistrationPhantom {
+  /// One volume each, on the same grid; white matter has the intensity 1000.
   std::shared_ptr<const Series<float>> templateImage, reference;
   /// 3 volumes on the reference's grid, mm, RAS+: reference(x) = template(x + truth(x)) but for the noise.
-  /// Null for c.
+  /// Null for the kind c.
   std::shared_ptr<const Series<float>> truth;
-  std::shared_ptr<const Mask> object;  ///< of the reference: inside the head, or the disk
+  std::shared_ptr<const Mask> object;  ///< the voxels of the reference inside the head or the disk
 };
 
-/// The brain is size × size × size voxels: scalp, skull, fluid, a folded cortex, white matter, ventricles and
-/// deep nuclei, made from formulas at warped positions (nothing is interpolated). The C is size × size ×
-/// size/2.
+/// Voxels are 2 mm, RAS+, around the origin. The brain has size × size × size of them: scalp, skull, fluid, a
+/// folded cortex, white matter, ventricles and deep nuclei, computed by formulas at warped positions (nothing
+/// is interpolated). The C has size × size × size/2.
 RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options);
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

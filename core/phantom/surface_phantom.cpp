@@ -10,13 +10,13 @@
 #include <numbers>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
-constexpr double kSpeckled = 3;  // mm on either side of the surface
-constexpr int kSegments = 400;   // of the fold's middle line
+constexpr double kSpeckled = 3;  // distance from the surface up to which there are speckles, mm
+constexpr int kSegments = 400;   // of the polyline in the middle of the fold
 
-/// A rectangle across one axis.
+/// A rectangle perpendicular to one axis, mm.
 struct Rectangle {
   Vec3<double> low, high;
   double squaredDistance(const Vec3<double>& p) const {
@@ -29,10 +29,11 @@ struct Rectangle {
   }
 };
 
-/// Two blocks about the z axis, the smaller on the larger; p from the middle of the grid, mm.
+/// The signed distance (mm, negative inside) to two blocks around the z axis, the smaller one on the larger
+/// one. Positions are in mm from the middle of the grid.
 class Blocks {
  public:
-  /// Every face lies between voxels, where a mask can have it.
+  /// Every face lies half-way between voxels, where the boundary of a mask can be.
   explicit Blocks(int size)
       : wide_(between(0.28, size)),
         narrow_(between(0.155, size)),
@@ -41,7 +42,8 @@ class Blocks {
         top_(wide_) {
     face({-wide_, -wide_, bottom_}, {wide_, wide_, bottom_});
     sides(wide_, bottom_, middle_);
-    for (const double side : {-1.0, 1.0}) {  // the rim that the upper block leaves free
+    for (const double side :
+         {-1.0, 1.0}) {  // the part of the lower block's top that the upper block does not cover
       const double a = std::min(side * narrow_, side * wide_), b = std::max(side * narrow_, side * wide_);
       face({a, -wide_, middle_}, {b, wide_, middle_});
       face({-narrow_, a, middle_}, {narrow_, b, middle_});
@@ -60,7 +62,8 @@ class Blocks {
 
  private:
   static double between(double share, int size) {
-    const double half = size % 2 == 0 ? 0 : 0.5;  // how far the middle of the grid is from such a place
+    const double half =
+        size % 2 == 0 ? 0 : 0.5;  // from the middle of the grid to the next place between voxels
     return std::round(share * size - half) + half;
   }
   void face(const Vec3<double>& low, const Vec3<double>& high) { faces_.push_back({low, high}); }
@@ -74,7 +77,7 @@ class Blocks {
   std::vector<Rectangle> faces_;
 };
 
-/// What lies near a sheet that winds in the plane of x and z and is even along y.
+/// The signed distance (mm, negative inside) to a thick sheet that is a wave in x and z and constant along y.
 class Fold {
  public:
   explicit Fold(double size) : half_(0.05 * size), depth_(0.3 * size) {
@@ -103,7 +106,7 @@ class Fold {
   std::vector<Point> line_;
 };
 
-/// A uniform number in (0, 1) and a standard normal one, functions of seed and voxel only.
+/// A uniform number in (0, 1) and a standard normal one that depend on seed and voxel only.
 struct Draws {
   double uniform, normal;
 };
@@ -115,6 +118,7 @@ Draws drawsAt(int seed, std::int64_t voxel) {
   return {(c[0] + 0.5) * 0x1p-32, normal};
 }
 
+/// The signed distance to a shape at every voxel, mm.
 template <class Shape>
 Volume<float> distancesTo(const Shape& shape, const Grid& grid) {
   Volume<float> distances(grid);
@@ -153,4 +157,4 @@ SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options) {
   return {std::make_shared<const Mask>(std::move(noisy)), std::make_shared<const Volume<float>>(truth)};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::phantom

@@ -3,12 +3,13 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/image/interpolate.h"
 #include "core/image/value_check.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 constexpr std::int64_t kVoxelsPerBlock = 16384;
@@ -17,7 +18,7 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return text(double(std::lround(1000.0 * double(part) / double(whole))) / 10, " %");
 }
 
-/// Whether a voxel of the displacement's grid leads into the image.
+/// Whether the displacement leads from any voxel of its grid into the image.
 bool reaches(const Grid& image, const Series<float>& displacement) {
   const Affine voxelFromWorld = image.worldFromVoxel.inverse();
   const Grid& grid = displacement.grid;
@@ -26,15 +27,14 @@ bool reaches(const Grid& image, const Series<float>& displacement) {
     const Vec3<double> d{displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)};
     const Vec3<double> p =
         voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + d);
-    bool inside = true;
-    for (int k = 0; k < 3; ++k) inside = inside && p[k] >= -0.5 && p[k] <= image.size[k] - 0.5;
-    if (inside) return true;
+    if (isInImage(image.size, p)) return true;
   }
   return false;
 }
 
+/// Sets the voxels of each volume that are not covered to 0.
 template <class T>
-void clear(std::vector<T>& values, const Mask& covered) {
+void clearUncovered(std::vector<T>& values, const Mask& covered) {
   const std::size_t voxels = covered.values.size();
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!covered.values[i % voxels]) values[i] = T{};
@@ -44,21 +44,22 @@ void clear(std::vector<T>& values, const Mask& covered) {
 
 Volume<std::int32_t> displacedLabels(const Volume<std::int32_t>& labels, const Series<float>& displacement,
                                      const Progress& progress) {
-  // As places in the sorted list of labels: these fit into a float whatever the labels are.
+  // The labels are replaced by their indices in the sorted list of labels, which fit into a float whatever
+  // the labels are.
   std::vector<std::int32_t> known{0};
   for (const std::int32_t label : labels.values)
     if (label != known.back()) known.push_back(label);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  Series<float> places(labels.grid, 1);
-  const auto placeOf = [&](std::int32_t label) {
+  Series<float> indices(labels.grid, 1);
+  const auto indexOf = [&](std::int32_t label) {
     return float(std::lower_bound(known.begin(), known.end(), label) - known.begin());
   };
-  std::transform(labels.values.begin(), labels.values.end(), places.values.begin(), placeOf);
-  const Series<float> moved = displaced(places, displacement, Interpolation::label, placeOf(0), progress);
+  std::transform(labels.values.begin(), labels.values.end(), indices.values.begin(), indexOf);
+  const Series<float> moved = displaced(indices, displacement, Interpolation::label, indexOf(0), progress);
   Volume<std::int32_t> result(displacement.grid);
   std::transform(moved.values.begin(), moved.values.end(), result.values.begin(),
-                 [&](float place) { return known[std::size_t(place)]; });
+                 [&](float index) { return known[std::size_t(index)]; });
   return result;
 }
 
@@ -115,7 +116,7 @@ AppliedField applyField(const Layer& image, const Series<float>& displacement, c
   const Progress part = progress.part(0.4, 1, "Deform");
   if (labels && interpolation.value_or(Interpolation::label) == Interpolation::label) {
     auto moved = displacedLabels(*labels->labels, field, part);
-    if (!same) clear(moved.values, covered);
+    if (!same) clearUncovered(moved.values, covered);
     result.image.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(moved))};
     return result;
   }
@@ -126,9 +127,8 @@ AppliedField applyField(const Layer& image, const Series<float>& displacement, c
   }
   Series<float> moved = displaced(labels ? numbers : *volume->series, field,
                                   interpolation.value_or(Interpolation::linear), 0, part);
-  if (!same) clear(moved.values, covered);
+  if (!same) clearUncovered(moved.values, covered);
   VolumeLayer content;
-  // Gradients do not survive a deformation.
   if (volume) content.secondsPerVolume = volume->secondsPerVolume, content.volumeNames = volume->volumeNames;
   content.series = std::make_shared<const Series<float>>(std::move(moved));
   result.image.content = std::move(content);
@@ -137,4 +137,4 @@ AppliedField applyField(const Layer& image, const Series<float>& displacement, c
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

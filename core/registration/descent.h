@@ -7,36 +7,43 @@
 #include <cmath>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Energies of a displacement, means over the voxels of the level.
+/// The energies of a displacement, means over the voxels of the level.
 struct LevelEnergy {
   double similarity = 0, bias = 0;
   double smallestJ = 1;
-  double refused = 0;  ///< share of voxels whose volume vanishes, see keepsVolume()
-  bool positive() const { return refused == 0; }
+  double vanishing = 0;  ///< share of the voxels whose volume vanishes, see keepsVolume()
+  bool positive() const { return vanishing == 0; }
   double total(double lambda) const { return similarity + lambda * bias; }
 };
 
-/// Of the largest step allowed: when no longer step lowers the energy, the level is at its end.
+/// The shortest step, as a share of the longest one allowed. When no longer step lowers the energy, the level
+/// has converged.
 inline constexpr double kSmallestStep = 1.0 / 512;
-/// A smallest J below this is at its end. Above it a step that makes a voxel vanish is too long, and is
-/// halved.
+/// Velocities are held back only when the smallest J has fallen below this. Before, a step that makes a voxel
+/// vanish is simply too long and is halved.
 inline constexpr double kNearSmallestJ = 2 * kSmallestJ;
-/// No more than this share of the voxels is held back where it would vanish; more need a shorter step.
-inline constexpr double kFewRefused = 1e-3;
-/// So often in one step, which may press others to the smallest volume.
-inline constexpr int kHolds = 4;
-/// The energy's fall is averaged over this many iterations: a few short steps are not the end.
+/// The largest share of vanishing voxels around which the velocity is held back; when there are more, the
+/// step is halved.
+inline constexpr double kFewVanishing = 1e-3;
+/// How often one step holds velocities back, since each time may make other voxels vanish.
+inline constexpr int kMostHolds = 4;
+/// The fall of the energy is averaged over this many iterations, so that a few short steps do not end a
+/// level.
 inline constexpr int kFallWindow = 10;
 
-/// Descends in one level: the step control and stop rule that CPU and GPU share.
+/// Descends in one level. This is the step control and stop rule that CPU and GPU share.
 ///
-/// `Level` has start() → energies of the current u; velocity(m) → v = m v + G_σ * force of the u whose
-/// energies were computed last, returns the largest |v| in voxels; attempt(dt) → energies of u moved by dt v;
-/// hold() → v smaller around the voxels that this would make vanish, see holdBack(); accept() → makes the
-/// last attempt the current u. `report(iteration)` is called after each. A few voxels at the smallest volume
-/// are held and the others go on; the paper's force knows shorter steps only, as published.
+/// `Level` has
+///   start()      gives the energies of the current u
+///   velocity(m)  makes v = m v + G_σ * force of the last u whose energies were computed; gives the largest
+///                |v| in voxels
+///   attempt(dt)  gives the energies of u moved by dt v
+///   hold()       makes v smaller around the voxels that the last attempt made vanish, see holdBack()
+///   accept()     makes the last attempt the current u
+/// `report(iteration)` is called after each iteration. When a few voxels are at the smallest volume they are
+/// held back and the others go on; with the paper's force only the step is shortened, as published.
 template <class Level, class Report>
 void descend(Level& level, int index, int iterations, const RegistrationOptions& options,
              const Report& report) {
@@ -45,32 +52,33 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
   std::vector<double> totals{total(current)};
   report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ,
                                0, 0, 0});
-  double last = options.maxStep;
+  double lastStep = options.maxStep;
   for (int i = 1; i <= iterations; ++i) {
     double momentum = i > 1 ? options.momentum : 0;
     double speed = level.velocity(momentum);
-    double step = std::min(options.maxStep, 2 * last);
+    double step = std::min(options.maxStep, 2 * lastStep);
     LevelEnergy trial;
-    const bool holds = options.force != RegistrationForce::paper && current.smallestJ < kNearSmallestJ;
+    const bool mayHold = options.force != RegistrationForce::paper && current.smallestJ < kNearSmallestJ;
     int retries = 0, held = 0;
     for (;; ++retries) {
       if (!(speed > 0) || !std::isfinite(speed) || step < kSmallestStep * options.maxStep) return;
       trial = level.attempt(step / speed);
-      for (int round = 0; holds && round < kHolds && !trial.positive() && trial.refused <= kFewRefused;
+      for (int round = 0;
+           mayHold && round < kMostHolds && !trial.positive() && trial.vanishing <= kFewVanishing;
            ++round, ++held) {
         level.hold();
         trial = level.attempt(step / speed);
       }
       if (trial.positive() && total(trial) < totals.back()) break;
-      if (momentum > 0) {  // it led too far: the force alone decides, which has to be computed again
+      if (momentum > 0) {  // the momentum led too far: the force is computed again and used alone
         level.start();
-        momentum = 0, speed = level.velocity(0), step = last;
+        momentum = 0, speed = level.velocity(0), step = lastStep;
       } else {
         step /= 2;
       }
     }
     level.accept();
-    current = trial, last = step;
+    current = trial, lastStep = step;
     totals.push_back(total(current));
     report(RegistrationIteration{index, i, current.similarity, current.bias, totals.back(), current.smallestJ,
                                  step, retries, held});
@@ -81,4 +89,4 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
   }
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

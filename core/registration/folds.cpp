@@ -6,14 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-// Little at a time and at the folded cells only, so that what is near them keeps its shape: full steps that
-// reach further cost several times as much correlation on real pairs.
-constexpr double kShare = 1.0 / 8;
-constexpr int kRounds = 2000;
+// Each round moves a voxel by this share towards the mean around it, and only voxels of folded cells are
+// moved, so that the surroundings keep their shape. On real pairs, full steps that reach further cost several
+// times as much correlation.
+constexpr double kRelaxation = 1.0 / 8;
+constexpr int kMostRounds = 2000;
 
+/// The number of cells along each axis; an axis of one voxel has one.
 Vec3<int> cellsOf(const Vec3<int>& size) {
   return {std::max(size.x - 1, 1), std::max(size.y - 1, 1), std::max(size.z - 1, 1)};
 }
@@ -25,7 +27,7 @@ double cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const V
   const std::int64_t at = u.index(cell.x, cell.y, cell.z);
   double smallest = INFINITY;
   for (int corner = 0; corner < 8; ++corner) {
-    // Edges of the cell that meet in this corner, each from its lower to its upper end.
+    // The lower ends of the three edges of the cell that meet in this corner.
     const std::int64_t x = corner & 1 ? step[0] : 0, y = corner & 2 ? step[1] : 0,
                        z = corner & 4 ? step[2] : 0;
     const std::int64_t low[3] = {at + y + z, at + x + z, at + x + y};
@@ -41,7 +43,7 @@ double cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const V
   return smallest;
 }
 
-/// Calls body(v) for the eight voxels from `low` on, without those before `first` or after `last`.
+/// Calls body(v) for the eight voxels of the cell at `low`, without those before `first` or after `last`.
 template <class Body>
 void forEachCorner(const Vec3<int>& low, const Vec3<int>& first, const Vec3<int>& last, const Body& body) {
   for (int z = std::max(low.z, first.z); z <= std::min(low.z + 1, last.z); ++z)
@@ -49,7 +51,7 @@ void forEachCorner(const Vec3<int>& low, const Vec3<int>& first, const Vec3<int>
       for (int x = std::max(low.x, first.x); x <= std::min(low.x + 1, last.x); ++x) body(Vec3<int>{x, y, z});
 }
 
-/// Mean of a component around a voxel with weights ¼, ½, ¼ along each axis.
+/// The mean of a component around a voxel, with the weights ¼, ½, ¼ along each axis.
 double meanAround(const VectorField<float>& u, int component, const Vec3<int>& v) {
   const float* const p = u.at(component, v.x, v.y, v.z);
   const std::int64_t sx = u.size.x > 1 ? 1 : 0, sy = u.size.y > 1 ? u.row : 0,
@@ -62,7 +64,7 @@ double meanAround(const VectorField<float>& u, int component, const Vec3<int>& v
   return sum / 64;
 }
 
-void keepUnique(std::vector<std::int64_t>& indices) {
+void sortUnique(std::vector<std::int64_t>& indices) {
   std::sort(indices.begin(), indices.end());
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 }
@@ -105,18 +107,18 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
   };
   std::vector<std::int64_t> moved, touched;
   std::vector<Vec3<float>> values;
-  for (int round = 0; round < kRounds && !folds.cells.empty(); ++round) {
+  for (int round = 0; round < kMostRounds && !folds.cells.empty(); ++round) {
     progress.throwIfCancelled();
     moved.clear(), touched.clear(), values.clear();
     for (const std::int64_t cell : folds.cells)
       forEachCorner(placeOf(cell), {xs.first, ys.first, zs.first}, {xs.last, ys.last, zs.last},
                     [&](const Vec3<int>& v) { moved.push_back(indexOf(v)); });
-    keepUnique(moved);
+    sortUnique(moved);
     for (const std::int64_t i : moved) {
       const Vec3<int> v = placeOf(i);
       Vec3<float> value;
       for (int a = 0; a < 3; ++a)
-        value[a] = float((1 - kShare) * *u.at(a, v.x, v.y, v.z) + kShare * meanAround(u, a, v));
+        value[a] = float((1 - kRelaxation) * *u.at(a, v.x, v.y, v.z) + kRelaxation * meanAround(u, a, v));
       values.push_back(value);
     }
     for (std::size_t i = 0; i < moved.size(); ++i) {
@@ -125,7 +127,7 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
       forEachCorner(v - Vec3<int>{1, 1, 1}, {0, 0, 0}, cells - Vec3<int>{1, 1, 1},
                     [&](const Vec3<int>& c) { touched.push_back(indexOf(c)); });
     }
-    keepUnique(touched);
+    sortUnique(touched);
     folds.cells.clear();
     for (const std::int64_t cell : touched)
       if (!(cornerJ(u, spacing, placeOf(cell)) > 0)) folds.cells.push_back(cell);
@@ -139,4 +141,4 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
   return largest;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// cofᵢⱼ L' on one plane, nine arrays with zeros around.
+/// biasStress() on one plane: nine arrays with a layer of zeros around the plane.
 template <class Real>
 struct StressPlane {
   std::int64_t row;
@@ -48,7 +48,7 @@ void stressPlane(const VectorField<Real>& u, int z, Vec3<Real> half, StressPlane
   }
 }
 
-/// f − λ d along a row, then Dhᵀ of it where asked for.
+/// Turns the force of the images into that of the energy along a row, see addBiasForce().
 template <class Real>
 void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real lambda, bool descent,
               const StressPlane<Real>& below, const StressPlane<Real>& here, const StressPlane<Real>& above,
@@ -85,7 +85,8 @@ void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, doubl
                   const std::type_identity_t<PlaneDone<Real>>& planeDone) {
   const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
   const Interior ys = interior(u.size.y), zs = interior(u.size.z);
-  // Each block computes the stress of a plane more at both ends; a plane's values do not depend on its block.
+  // Each block computes the stress of one more plane at both ends. The values of a plane do not depend on its
+  // block.
   const int planes = std::clamp(u.size.z / (4 * threadCount()), 4, 16);
   parallelForBlocks(u.size.z, planes, progress, [&](std::int64_t begin, std::int64_t end) {
     std::array<StressPlane<Real>, 3> ring{StressPlane<Real>(u), StressPlane<Real>(u), StressPlane<Real>(u)};
@@ -110,4 +111,4 @@ template void addBiasForce(const VectorField<float>&, const Vec3<double>&, doubl
 template void addBiasForce(const VectorField<double>&, const Vec3<double>&, double, RegistrationForce,
                            VectorField<double>&, const Progress&, const PlaneDone<double>&);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -8,20 +8,23 @@
 #include <type_traits>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Called with a plane z and scratch memory of the worker.
+/// A function that is called with a finished plane z and working memory of the thread.
 template <class Real>
 using PlaneDone = std::function<void(int z, std::vector<Real>& scratch)>;
 
-/// Turns the image force into −∂E/∂u (E the sum over voxels): f − λ d; for the descent force then into Dhᵀ of
-/// it. Voxels that may not move are left at 0.
+/// Turns the force of the images into the force of the energy: f − λ d, which is −∂E/∂u for the sum E over
+/// the voxels, and for RegistrationForce::descent then Dhᵀ of it. Voxels that may not move are left as they
+/// are.
 ///
-/// @param force      in: (T(x − u) − R) ∇T(x − u), see evaluate()
-/// @param planeDone  called after each plane, on its worker
+/// @param u          mm along the voxel axes
+/// @param spacing    mm
+/// @param force      1/mm; on entry the force of the images as evaluate() gives it
+/// @param planeDone  called after each plane, on the thread that made it
 template <class Real>
 void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, double lambda,
                   RegistrationForce kind, VectorField<Real>& force, const Progress& progress,
                   const std::type_identity_t<PlaneDone<Real>>& planeDone);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -6,29 +6,29 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// Rows before the first and after the last of `count` consecutive ones, continued oddly.
+/// Fills `radius` rows before and after `count` consecutive rows of `width` values by odd reflection.
 template <class Real>
-void extendOddly(Real* first, int count, int width, int radius) {
+void reflectOddly(Real* first, int count, int width, int radius) {
   for (int k = 1; k <= radius; ++k)
     for (const int i : {-k, count - 1 + k}) {
-      const Odd source = oddly(i, count);
+      const OddReflection source = oddReflection(i, count);
       const Real* const from = first + std::int64_t(source.index) * width;
       Real* const to = first + std::int64_t(i) * width;
       for (int x = 0; x < width; ++x) to[x] = Real(source.sign) * from[x];
     }
 }
 
-/// The weights of 0…r.
+/// The weights at 0…r of those at −r…r.
 template <class Real>
 std::vector<Real> halfOf(const std::vector<double>& weights) {
   return {weights.begin() + std::ptrdiff_t(weights.size() / 2), weights.end()};
 }
 
-/// out[x] = Σ weights[|k|] a[x + k stride], summed as registration_body.h says; three pairs at a time, so
-/// that the sums stay in registers.
+/// out[x] = Σ weights[|k|] a[x + k stride] for x = 0…n − 1, summed in the order that registration_body.h
+/// gives. Three pairs are added at a time, so that the sums stay in registers.
 template <class Real>
 void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& weights, Real* __restrict__ out,
                  int n) {
@@ -66,8 +66,8 @@ std::vector<double> gaussianWeights(double sigma) {
 }
 
 template <class Real>
-void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int z,
-                      const std::vector<double>& weights, std::vector<Real>& scratch) {
+void smoothPlane(const VectorField<Real>& from, VectorField<Real>& to, int z,
+                 const std::vector<double>& weights, std::vector<Real>& scratch) {
   const int nx = from.size.x, ny = from.size.y;
   const auto half = halfOf<Real>(weights);
   const int radius = int(half.size()) - 1;
@@ -79,10 +79,10 @@ void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int 
       Real* const out = rows + std::int64_t(y) * nx;
       std::copy_n(from.at(i, 0, y, z), nx, nx > 1 ? row : out);
       if (nx == 1) continue;
-      extendOddly(row, nx, 1, radius);
+      reflectOddly(row, nx, 1, radius);
       weightedSum(row, 1, half, out, nx);
     }
-    if (ny > 1) extendOddly(rows, ny, nx, radius);
+    if (ny > 1) reflectOddly(rows, ny, nx, radius);
     for (int y = 0; y < ny; ++y) {
       const Real* const at = rows + std::int64_t(y) * nx;
       if (ny > 1)
@@ -94,9 +94,9 @@ void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int 
 }
 
 template <class Real>
-double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, double momentum,
-                        const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
-                        const Progress& progress) {
+double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double momentum,
+                   const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
+                   const Progress& progress) {
   const int nx = from.size.x, ny = from.size.y, nz = from.size.z;
   const auto keep = Real(momentum);
   const auto half = nz > 1 ? halfOf<Real>(weights) : std::vector<Real>{1};
@@ -111,14 +111,14 @@ double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, do
       std::fill(squares.begin(), squares.end(), Real(0));
       for (int i = 0; i < 3; ++i) {
         for (int z = 0; z < nz; ++z) std::copy_n(from.at(i, 0, y, z), nx, rows + std::int64_t(z) * nx);
-        if (nz > 1) extendOddly(rows, nz, nx, radius);
+        if (nz > 1) reflectOddly(rows, nz, nx, radius);
         for (int z = 0; z < nz; ++z) {
           weightedSum(rows + std::int64_t(z) * nx, nx, half, sum.data(), nx);
           Real* const out = to.at(i, 0, y, z);
           Real* const square = squares.data() + std::int64_t(z) * nx;
           for (int x = 0; x < nx; ++x) {
             out[x] = withMomentum(sum[std::size_t(x)], out[x], keep);
-            square[x] = withSquare(square[x], out[x], inverseSpacing[i]);
+            square[x] = plusSquaredComponent(square[x], out[x], inverseSpacing[i]);
           }
         }
       }
@@ -128,14 +128,14 @@ double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, do
   return std::sqrt(double(*std::max_element(largest.begin(), largest.end())));
 }
 
-template void smoothPlaneOddly(const VectorField<float>&, VectorField<float>&, int,
-                               const std::vector<double>&, std::vector<float>&);
-template void smoothPlaneOddly(const VectorField<double>&, VectorField<double>&, int,
-                               const std::vector<double>&, std::vector<double>&);
-template double smoothDepthOddly(const VectorField<float>&, VectorField<float>&, double,
-                                 const std::vector<double>&, const Vec3<float>&, const Progress&);
-template double smoothDepthOddly(const VectorField<double>&, VectorField<double>&, double,
-                                 const std::vector<double>&, const Vec3<double>&, const Progress&);
+template void smoothPlane(const VectorField<float>&, VectorField<float>&, int, const std::vector<double>&,
+                          std::vector<float>&);
+template void smoothPlane(const VectorField<double>&, VectorField<double>&, int, const std::vector<double>&,
+                          std::vector<double>&);
+template double smoothDepth(const VectorField<float>&, VectorField<float>&, double,
+                            const std::vector<double>&, const Vec3<float>&, const Progress&);
+template double smoothDepth(const VectorField<double>&, VectorField<double>&, double,
+                            const std::vector<double>&, const Vec3<double>&, const Progress&);
 
 std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
                             const Progress& progress) {
@@ -169,4 +169,4 @@ std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, con
   return image;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

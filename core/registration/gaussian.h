@@ -5,30 +5,37 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Weights of a Gaussian at −r…r, r = ⌈3σ⌉, summing to 1; σ in voxels. σ = 0: {1}.
+/// The weights of a Gaussian at −r…r with r = ⌈3σ⌉, which sum to 1. σ is in voxels; σ = 0 gives {1}.
 std::vector<double> gaussianWeights(double sigma);
 
-/// Smooths along x and y one plane of `from` into `to` (in place is allowed), continued oddly about the
-/// border voxels: what is 0 there stays 0. Axes of one voxel are left as they are. `scratch` is resized as
-/// needed.
-template <class Real>
-void smoothPlaneOddly(const VectorField<Real>& from, VectorField<Real>& to, int z,
-                      const std::vector<double>& weights, std::vector<Real>& scratch);
-
-/// to = momentum · to + `from` smoothed along z, likewise, on all threads; `from` and `to` may be the same
-/// where the momentum is 0.
+/// Smooths plane z of `from` along x and y into `to`, which may be the same field. The field is continued by
+/// odd reflection about its border voxels, so that a border of 0 stays 0. Axes of one voxel are not smoothed.
 ///
-/// @param inverseSpacing  1/mm
-/// @return the largest length of a vector of `to` in voxels: of (v.x/spacing.x, v.y/spacing.y, v.z/spacing.z)
+/// @param weights  of gaussianWeights()
+/// @param scratch  working memory, resized as needed
 template <class Real>
-double smoothDepthOddly(const VectorField<Real>& from, VectorField<Real>& to, double momentum,
-                        const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
-                        const Progress& progress);
+void smoothPlane(const VectorField<Real>& from, VectorField<Real>& to, int z,
+                 const std::vector<double>& weights, std::vector<Real>& scratch);
 
-/// Gaussian smoothing of an image, continued by its border values; σ in voxels of each axis.
+/// Makes to = momentum · to + `from` smoothed along z, continued as in smoothPlane(), on all threads. `from`
+/// and `to` may be the same field when the momentum is 0.
+///
+/// @param weights         of gaussianWeights()
+/// @param inverseSpacing  1/mm
+/// @return                the largest length of a vector of `to`, each component divided by the spacing along
+///                        it: in voxels when the field is in mm
+template <class Real>
+double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double momentum,
+                   const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
+                   const Progress& progress);
+
+/// An image smoothed by a Gaussian and continued by its border values.
+///
+/// @param image  one value per voxel, x fastest
+/// @param sigma  along each axis, voxels
 std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
                             const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

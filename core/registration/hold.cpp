@@ -6,17 +6,18 @@
 #include <algorithm>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-struct Place {
+/// A voxel of a plane.
+struct PlaneVoxel {
   int x, y;
 };
 
-/// The voxels of a plane whose volume vanishes.
+/// The voxels of plane z whose volume vanishes. `half` is 1/(2 spacing).
 template <class Real>
-std::vector<Place> vanishing(const VectorField<Real>& u, int z, Vec3<Real> half) {
-  std::vector<Place> found;
+std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<Real> half) {
+  std::vector<PlaneVoxel> found;
   std::vector<Real> change(std::size_t(u.size.x));
   const std::int64_t row = u.row, plane = u.plane;
   for (int y = 0; y < u.size.y; ++y) {
@@ -29,9 +30,9 @@ std::vector<Place> vanishing(const VectorField<Real>& u, int z, Vec3<Real> half)
   return found;
 }
 
-/// Raises the shares of a plane around a voxel of the plane `dz` away.
+/// Raises the shares that a plane loses of its velocity around a vanishing voxel of the plane `dz` away.
 template <class Real>
-void raiseAround(const Place& p, int dz, const Vec3<int>& size, std::vector<Real>& shares) {
+void raiseShares(const PlaneVoxel& p, int dz, const Vec3<int>& size, std::vector<Real>& shares) {
   for (int y = std::max(0, p.y - kHoldRadius); y <= std::min(size.y - 1, p.y + kHoldRadius); ++y)
     for (int x = std::max(0, p.x - kHoldRadius); x <= std::min(size.x - 1, p.x + kHoldRadius); ++x) {
       Real& share = shares[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
@@ -47,18 +48,18 @@ void holdBack(const VectorField<Real>& moved, const Vec3<double>& spacing, Vecto
               const Progress& progress) {
   const Vec3<int> n = moved.size;
   const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
-  std::vector<std::vector<Place>> found(std::size_t(n.z));
+  std::vector<std::vector<PlaneVoxel>> found(std::size_t(n.z));
   const auto forEachPlane = [&](const auto& body) {
     parallelFor(
         n.z, progress, [&](std::int64_t z) { body(int(z)); }, 1);
   };
-  forEachPlane([&](int z) { found[std::size_t(z)] = vanishing(moved, z, half); });
+  forEachPlane([&](int z) { found[std::size_t(z)] = vanishingVoxels(moved, z, half); });
   forEachPlane([&](int z) {
     std::vector<Real> shares;
     for (int from = std::max(0, z - kHoldRadius); from <= std::min(n.z - 1, z + kHoldRadius); ++from)
-      for (const Place& p : found[std::size_t(from)]) {
+      for (const PlaneVoxel& p : found[std::size_t(from)]) {
         shares.resize(std::size_t(n.x) * std::size_t(n.y), Real(0));
-        raiseAround(p, z - from, n, shares);
+        raiseShares(p, z - from, n, shares);
       }
     if (shares.empty()) return;
     for (int i = 0; i < 3; ++i)
@@ -74,4 +75,4 @@ template void holdBack(const VectorField<float>&, const Vec3<double>&, VectorFie
 template void holdBack(const VectorField<double>&, const Vec3<double>&, VectorField<double>&,
                        const Progress&);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

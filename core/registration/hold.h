@@ -3,15 +3,18 @@
 #include "core/base/progress.h"
 #include "core/registration/vector_field.h"
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Makes the velocity smaller around the voxels whose volume vanishes in `moved`, see keepsVolume(): 0 beside
-/// them, smoothly more further away, as it was from kHoldRadius voxels on. Where several are near, the
-/// nearest counts. The same for any number of threads.
+/// Makes the velocity smaller around the voxels whose volume vanishes under the displacement `moved`, see
+/// keepsVolume(). It becomes 0 next to them, grows smoothly with the distance, and is unchanged from
+/// kHoldRadius voxels on. Where several such voxels are near, the nearest one counts. The result does not
+/// depend on the number of threads.
 ///
-/// @param spacing  mm
+/// @param moved     mm along the voxel axes
+/// @param spacing   mm
+/// @param velocity  any unit
 template <class Real>
 void holdBack(const VectorField<Real>& moved, const Vec3<double>& spacing, VectorField<Real>& velocity,
               const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

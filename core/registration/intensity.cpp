@@ -1,22 +1,23 @@
 #include "core/registration/intensity.h"
 
 #include "core/base/parallel_for.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 constexpr int kQuantiles = 64;
 
-/// The counting values above the threshold.
-std::vector<float> foreground(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
+/// The values in the mask that are above the threshold.
+std::vector<float> foreground(const std::vector<float>& values, const std::vector<std::uint8_t>& mask,
                               double threshold) {
   std::vector<float> result;
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (counts[i] && values[i] > threshold) result.push_back(values[i]);
+    if (mask[i] && values[i] > threshold) result.push_back(values[i]);
   return result;
 }
 
@@ -25,18 +26,10 @@ std::vector<float> sorted(std::vector<float> values) {
   return values;
 }
 
-/// Of ascending values, linear between neighbours.
-double quantile(std::span<const float> ascending, double share) {
-  const double at = share * double(ascending.size() - 1);
-  const auto i = std::min(std::size_t(at), ascending.size() - 1),
-             next = std::min(i + 1, ascending.size() - 1);
-  return ascending[i] + (at - double(i)) * (double(ascending[next]) - ascending[i]);
-}
-
-float lowest(const std::vector<float>& values, const std::vector<std::uint8_t>& counts) {
+float lowest(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
   float result = INFINITY;
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (counts[i]) result = std::min(result, values[i]);
+    if (mask[i]) result = std::min(result, values[i]);
   return result;
 }
 
@@ -51,18 +44,20 @@ MeanAndSpread meanAndSpread(std::span<const float> values) {
   return {mean, std::sqrt(squares / double(values.size()))};
 }
 
+/// A point of the piecewise linear map of intensities.
 struct Knot {
   double from, to;
 };
 
-/// Ascending knots, those of equal `from` made one.
+/// The knots of the map in ascending order; those with the same `from` are replaced by their mean.
 std::vector<Knot> knotsOf(std::span<const float> moving, double movingLowest, double movingThreshold,
                           std::span<const float> reference, double referenceLowest,
                           double referenceThreshold) {
   std::vector<Knot> knots{{movingLowest, referenceLowest}, {movingThreshold, referenceThreshold}};
   for (int q = 0; q <= kQuantiles; ++q) {
     const double share = double(q) / kQuantiles;
-    knots.push_back({quantile(moving, share), quantile(reference, share)});
+    knots.push_back(
+        {interpolatedQuantileOfSorted(moving, share), interpolatedQuantileOfSorted(reference, share)});
   }
   std::vector<Knot> result;
   for (std::size_t i = 0; i < knots.size();) {
@@ -77,34 +72,30 @@ std::vector<Knot> knotsOf(std::span<const float> moving, double movingLowest, do
 
 }  // namespace
 
-double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& counts) {
+double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
   double sum = 0, n = 0;
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (counts[i]) sum += values[i], ++n;
+    if (mask[i]) sum += values[i], ++n;
   return n > 0 ? sum / n : 0;
 }
 
-double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
+double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& mask,
                           double threshold, double share) {
-  auto above = foreground(values, counts, threshold);
+  auto above = foreground(values, mask, threshold);
   if (above.empty()) return threshold;
-  // Only the value at that place and the next one have to be where a sort would put them.
-  const auto at = above.begin() + std::ptrdiff_t(share * double(above.size() - 1));
-  std::nth_element(above.begin(), at, above.end());
-  if (at + 1 != above.end()) std::iter_swap(at + 1, std::min_element(at + 1, above.end()));
-  return quantile(above, share);
+  return interpolatedQuantile(above, share);
 }
 
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
-                      const std::vector<std::uint8_t>& counts, IntensityMatch match) {
+                      const std::vector<std::uint8_t>& mask, IntensityMatch match) {
   if (match == IntensityMatch::off) return;
-  const double referenceThreshold = foregroundThreshold(reference, counts);
-  const auto referenceValues = sorted(foreground(reference, counts, referenceThreshold));
-  // Both images show the same: as large a share of the template is foreground, whatever its contrast.
-  const auto ascending = sorted(foreground(moving, counts, -INFINITY));
+  const double referenceThreshold = foregroundThreshold(reference, mask);
+  const auto referenceValues = sorted(foreground(reference, mask, referenceThreshold));
+  // Both images show the same object, so the same share of the template is foreground, whatever its contrast.
+  const auto ascending = sorted(foreground(moving, mask, -INFINITY));
   const double share =
       1 - double(referenceValues.size()) / double(std::max<std::size_t>(ascending.size(), 1));
-  const double movingThreshold = ascending.empty() ? 0 : quantile(ascending, share);
+  const double movingThreshold = ascending.empty() ? 0 : interpolatedQuantileOfSorted(ascending, share);
   const std::span<const float> movingValues(
       std::upper_bound(ascending.begin(), ascending.end(), movingThreshold), ascending.end());
   if (movingValues.empty() || referenceValues.empty()) return;
@@ -115,8 +106,8 @@ void matchIntensities(std::vector<float>& moving, const std::vector<float>& refe
     for (float& v : moving) v = float(to.mean + slope * (v - from.mean));
     return;
   }
-  const auto knots = knotsOf(movingValues, lowest(moving, counts), movingThreshold, referenceValues,
-                             lowest(reference, counts), referenceThreshold);
+  const auto knots = knotsOf(movingValues, lowest(moving, mask), movingThreshold, referenceValues,
+                             lowest(reference, mask), referenceThreshold);
   const auto matched = [&](float v) {
     const auto above = std::upper_bound(knots.begin(), knots.end(), double(v),
                                         [](double value, const Knot& knot) { return value < knot.from; });
@@ -130,4 +121,4 @@ void matchIntensities(std::vector<float>& moving, const std::vector<float>& refe
       [&](std::int64_t i) { moving[std::size_t(i)] = matched(moving[std::size_t(i)]); }, 65536);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

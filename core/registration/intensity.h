@@ -5,20 +5,24 @@
 #include <cstdint>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Mean of the values that count: what lies above is the foreground.
-double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& counts);
+// Images here are one value per voxel. Masks have as many values; voxels where they are 0 do not count.
 
-/// Value below which `share` (0…1) of the counting values above the threshold lie; the threshold when there
-/// are none.
-double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
+/// The mean of an image in a mask. What is brighter is the foreground.
+double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& mask);
+
+/// The value below which a `share` (0…1) of the foreground lies, that is of the voxels in the mask that are
+/// brighter than the threshold; the threshold itself when there are none.
+double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& mask,
                           double threshold, double share);
 
-/// Makes the template's intensities like the reference's, voxel counts as given.
-/// histogram: piecewise linear, so that the foregrounds have equal quantiles; linear: equal mean and spread
-/// of the foreground; off: unchanged.
+/// Makes the intensities of the pre-aligned template `moving` like those of the reference. Both lie on one
+/// grid; the foregrounds in the mask are compared and all voxels are changed.
+///   histogram  a piecewise linear map that makes the quantiles of both foregrounds equal
+///   linear     a linear map that makes mean and standard deviation of both foregrounds equal
+///   off        no change
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
-                      const std::vector<std::uint8_t>& counts, IntensityMatch match);
+                      const std::vector<std::uint8_t>& mask, IntensityMatch match);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

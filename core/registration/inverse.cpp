@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-constexpr double kArrived = 1e-3;  // voxels
+constexpr double kConverged = 1e-3;  // largest residual of a point that is found, voxels
 constexpr int kNewtonSteps = 30;
-constexpr double kFinestPart = 1.0 / 4096;  // of a cell, in the search that takes over from Newton's method
+constexpr double kFinestPart = 1.0 / 4096;  // width at which the search within a cell ends, in cells
 
-/// u in voxels of the reference and its derivative, in between voxels.
+/// u and its derivative, interpolated between voxels, in voxels of the reference.
 class Displacement {
  public:
   Displacement(const VectorField<float>& u, const Vec3<double>& spacing) : u_(u) {
@@ -29,43 +29,35 @@ class Displacement {
     Vec3<double> value;
     Mat3<double> derivative;  ///< ij = ∂ⱼ uᵢ, voxels per voxel
   };
+  /// At a position in voxels, moved into the grid.
   Sample at(const Vec3<double>& p) const { return in(cellAt(u_.size, p.x, p.y, p.z)); }
 
-  /// In a cell, also beyond its faces.
+  /// In a cell of the reference's grid. Its shares may leave 0…1; the cell's interpolant is then continued.
   Sample in(const Cell<double>& cell) const {
-    const std::int64_t nx = u_.size.x, ny = u_.size.y;
-    const std::int64_t at =
-        u_.index(int(cell.corner % nx), int(cell.corner / nx % ny), int(cell.corner / (nx * ny)));
-    const std::int64_t dx = cell.dx, dy = cell.dy ? u_.row : 0, dz = cell.dz ? u_.plane : 0;
-    double value[3], slope[3][3];
-    for (int i = 0; i < 3; ++i) {
-      const float* const p = u_.values[std::size_t(i)].data() + at;
-      const auto along = [](double f, double a, double b) { return a + f * (b - a); };
-      const double y00 = along(cell.fx, p[0], p[dx]), y10 = along(cell.fx, p[dy], p[dy + dx]);
-      const double y01 = along(cell.fx, p[dz], p[dz + dx]), y11 = along(cell.fx, p[dz + dy], p[dz + dy + dx]);
-      const double z0 = along(cell.fy, y00, y10), z1 = along(cell.fy, y01, y11);
-      const double s = inverse_[i];
-      value[i] = s * along(cell.fz, z0, z1);
-      slope[i][0] =
-          s * along(cell.fz, along(cell.fy, double(p[dx]) - p[0], double(p[dy + dx]) - p[dy]),
-                    along(cell.fy, double(p[dz + dx]) - p[dz], double(p[dz + dy + dx]) - p[dz + dy]));
-      slope[i][1] = s * along(cell.fz, y10 - y00, y11 - y01);
-      slope[i][2] = s * (z1 - z0);
+    const Cell<double> c = cellInField(u_, cell);
+    const auto between = [](double f, double a, double b) { return a + f * (b - a); };
+    ValueAndSlope<double> u[3];
+    for (int a = 0; a < 3; ++a) {
+      const float* const p = u_.values[std::size_t(a)].data() + c.corner;
+      const auto corner = [&](int i, int j, int k) { return double(p[i * c.dx + j * c.dy + k * c.dz]); };
+      u[a] = interpolatedWithSlope(c, corner, between);
+      u[a] = {inverse_[a] * u[a].value, inverse_[a] * u[a].dx, inverse_[a] * u[a].dy, inverse_[a] * u[a].dz};
     }
-    return {{value[0], value[1], value[2]},
-            {slope[0][0], slope[0][1], slope[0][2], slope[1][0], slope[1][1], slope[1][2], slope[2][0],
-             slope[2][1], slope[2][2]}};
+    return {{u[0].value, u[1].value, u[2].value},
+            {u[0].dx, u[0].dy, u[0].dz, u[1].dx, u[1].dy, u[1].dz, u[2].dx, u[2].dy, u[2].dz}};
   }
 
   const Vec3<int>& size() const { return u_.size; }
-  const Vec3<double>& reach() const { return reach_; }  ///< largest |u| of each axis, voxels
+  /// The largest |u| along each axis, voxels.
+  const Vec3<double>& reach() const { return reach_; }
 
  private:
   const VectorField<float>& u_;
-  Vec3<double> inverse_, reach_;
+  Vec3<double> inverse_;  ///< 1/spacing, 1/mm
+  Vec3<double> reach_;
 };
 
-/// (I − g)⁻¹ r; 0 where the matrix is singular.
+/// (I − g)⁻¹ r; 0 where I − g is singular.
 Vec3<double> solved(const Mat3<double>& g, const Vec3<double>& r) {
   const Vec3<double> a{1 - g.xx, -g.yx, -g.zx}, b{-g.xy, 1 - g.yy, -g.zy}, c{-g.xz, -g.yz, 1 - g.zz};
   const double determinant = dot(a, cross(b, c));
@@ -73,7 +65,8 @@ Vec3<double> solved(const Mat3<double>& g, const Vec3<double>& r) {
   return (1 / determinant) * Vec3<double>{dot(r, cross(b, c)), dot(a, cross(r, c)), dot(a, cross(b, r))};
 }
 
-struct Found {
+/// A point x of the reference, in voxels, and the length of x − u(x) − y.
+struct Preimage {
   Vec3<double> point;
   double residual = INFINITY;
 };
@@ -83,13 +76,13 @@ Vec3<double> clamped(Vec3<double> p, const Vec3<int>& size) {
   return p;
 }
 
-/// Newton's method for x − u(x) = y, steps halved until the residual falls.
-Found newton(const Displacement& u, const Vec3<double>& y, Vec3<double> x) {
-  Found best;
+/// Solves x − u(x) = y by Newton's method from x on; a step is halved until the residual falls.
+Preimage newton(const Displacement& u, const Vec3<double>& y, Vec3<double> x) {
+  Preimage best;
   auto sample = u.at(x);
   Vec3<double> misfit = y - (x - sample.value);
   best = {x, norm(misfit)};
-  for (int step = 0; step < kNewtonSteps && best.residual > kArrived; ++step) {
+  for (int step = 0; step < kNewtonSteps && best.residual > kConverged; ++step) {
     const Vec3<double> full = solved(sample.derivative, misfit);
     bool fell = false;
     for (double share = 1; share > 0.01 && !fell; share /= 2) {
@@ -106,10 +99,13 @@ Found newton(const Displacement& u, const Vec3<double>& y, Vec3<double> x) {
   return best;
 }
 
-/// Looks for x − u(x) = y within the part of a cell that begins at `low` and is `width` wide, by halves: the
-/// image of a part lies within the box of its corners' images.
+/// Solves x − u(x) = y in a part of a cell by bisection: a part whose image cannot contain y is left out,
+/// since the image of a part lies within the box around the images of its corners.
+///
+/// @param origin      the lowest voxel of the cell
+/// @param low, width  the part: its lowest corner and its edge, in cells from `origin` on
 void searchPart(const Displacement& u, const Vec3<double>& y, Cell<double>& cell, const Vec3<double>& origin,
-                const Vec3<double>& low, double width, Found& best) {
+                const Vec3<double>& low, double width, Preimage& best) {
   const auto misfitAt = [&](const Vec3<double>& f) {
     cell.fx = f.x, cell.fy = f.y, cell.fz = f.z;
     return y - (origin + f - u.in(cell).value);
@@ -124,9 +120,9 @@ void searchPart(const Displacement& u, const Vec3<double>& y, Cell<double>& cell
       least[a] = std::min(least[a], misfit[a]), most[a] = std::max(most[a], misfit[a]);
   }
   for (int a = 0; a < 3; ++a)
-    if (least[a] > kArrived || most[a] < -kArrived) return;
+    if (least[a] > kConverged || most[a] < -kConverged) return;
   if (width < kFinestPart) return;
-  for (int part = 0; part < 8 && best.residual > kArrived; ++part) {
+  for (int part = 0; part < 8 && best.residual > kConverged; ++part) {
     Vec3<double> f = low;
     bool exists = true;
     for (int a = 0; a < 3; ++a) {
@@ -137,8 +133,9 @@ void searchPart(const Displacement& u, const Vec3<double>& y, Cell<double>& cell
   }
 }
 
-/// The same in every cell near: h is continuous and fixed at the border, so one of them holds y.
-Found searched(const Displacement& u, const Vec3<double>& y, Found best) {
+/// Solves x − u(x) = y by searching all cells within reach of y. As h is continuous and does not move the
+/// border, one of them contains a solution.
+Preimage searched(const Displacement& u, const Vec3<double>& y, Preimage best) {
   const Vec3<int>& size = u.size();
   Vec3<int> low, high;
   for (int i = 0; i < 3; ++i) {
@@ -148,7 +145,7 @@ Found searched(const Displacement& u, const Vec3<double>& y, Found best) {
   }
   for (int k = low.z; k <= high.z; ++k)
     for (int j = low.y; j <= high.y; ++j)
-      for (int i = low.x; i <= high.x && best.residual > kArrived; ++i) {
+      for (int i = low.x; i <= high.x && best.residual > kConverged; ++i) {
         const Vec3<double> origin{double(i), double(j), double(k)};
         Cell<double> cell = cellAt(size, origin.x, origin.y, origin.z);
         searchPart(u, y, cell, origin, {}, 1, best);
@@ -161,23 +158,23 @@ Found searched(const Displacement& u, const Vec3<double>& y, Found best) {
 InverseField invert(const VectorField<float>& u, const Grid& reference, const Grid& templateGrid,
                     const Affine& templateFromReference, const Progress& progress) {
   const Displacement displacement(u, reference.spacing());
-  const Affine referenceFromTemplate =
-      (templateFromReference * reference.worldFromVoxel).inverse() * templateGrid.worldFromVoxel;  // voxels
+  const Affine referenceFromTemplate = (templateFromReference * reference.worldFromVoxel).inverse() *
+                                       templateGrid.worldFromVoxel;  // in voxels
   InverseField result{Series<float>(templateGrid, 3), Volume<float>(templateGrid), 0};
   parallelForBlocks(templateGrid.voxels(), 2048, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const Vec3<int> v = templateGrid.voxel(i);
       const Vec3<double> z{double(v.x), double(v.y), double(v.z)}, y = referenceFromTemplate.point(z);
-      Found found{y, 0};
+      Preimage found{y, 0};
       bool inside = true;
       for (int a = 0; a < 3; ++a)
         inside &= reference.size[a] == 1 || (y[a] > 0 && y[a] < reference.size[a] - 1);
       if (inside) {
-        Vec3<double> plane = y;  // an axis of one voxel is left as it is
+        Vec3<double> plane = y;  // y moved into the plane along an axis of one voxel
         for (int a = 0; a < 3; ++a)
           if (reference.size[a] == 1) plane[a] = 0;
         found = newton(displacement, plane, clamped(plane + displacement.at(plane).value, reference.size));
-        if (found.residual > kArrived) found = searched(displacement, plane, found);
+        if (found.residual > kConverged) found = searched(displacement, plane, found);
         for (int a = 0; a < 3; ++a)
           if (reference.size[a] == 1) found.point[a] = y[a];
       }
@@ -192,4 +189,4 @@ InverseField invert(const VectorField<float>& u, const Grid& reference, const Gr
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

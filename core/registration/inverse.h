@@ -4,20 +4,22 @@
 #include "core/image/volume.h"
 #include "core/registration/vector_field.h"
 
-namespace sulcus {
+namespace sulcus::registration {
 
 /// The map from the template back to the reference.
 struct InverseField {
-  Series<float>
-      displacement;        ///< 3 volumes on the template's grid: the reference's point for z is z + this(z)
-  Volume<float> residual;  ///< |h(x) − z| of the point x found, in voxels of the reference
+  /// 3 volumes on the template's grid, mm, RAS+: the reference's point for z is z + displacement(z).
+  Series<float> displacement;
+  Volume<float> residual;  ///< |h(x) − z| for the point x that was found, in voxels of the reference
   double largestResidual = 0;
 };
 
-/// Inverts h(x) = x − u(x) followed by the pre-alignment at each voxel of the template: Newton steps on the
-/// trilinear displacement, from the cells around where they do not arrive. Outside the reference's grid u =
-/// 0.
+/// Inverts h(x) = x − u(x), followed by the pre-alignment, at each voxel of the template. It takes Newton
+/// steps on the trilinear displacement, and where they do not converge it searches the cells around. Outside
+/// the reference's grid u = 0.
+///
+/// @param u  mm along the voxel axes of the reference
 InverseField invert(const VectorField<float>& u, const Grid& reference, const Grid& templateGrid,
                     const Affine& templateFromReference, const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace sulcus {
+namespace sulcus::registration {
 
 std::vector<LabelOverlap> labelOverlap(const Volume<std::int32_t>& first,
                                        const Volume<std::int32_t>& second) {
@@ -35,4 +35,4 @@ double meanDice(const std::vector<LabelOverlap>& labels) {
   return sum / double(labels.size());
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -1,17 +1,17 @@
 #include "core/registration/pyramid.h"
 
 #include "core/base/parallel_for.h"
+#include "core/image/interpolate.h"
 #include "core/registration/gaussian.h"
-#include "core/registration/registration_body.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// Voxels of the finer grid a voxel of the coarser.
-double ratio(int fine, int coarse) { return coarse > 1 ? double(fine - 1) / (coarse - 1) : 1.0; }
+/// The coarser spacing in voxels of the finer grid.
+double spacingRatio(int fine, int coarse) { return coarse > 1 ? double(fine - 1) / (coarse - 1) : 1.0; }
 
 }  // namespace
 
@@ -25,23 +25,23 @@ Grid coarser(const Grid& fine) {
     const int half = (fine.size[i] + 1) / 2;
     if (half < kSmallestAxis || spacing[i] > std::sqrt(2.0) * finest) continue;
     coarse.size[i] = half;
-    for (auto& row : coarse.worldFromVoxel.m) row[std::size_t(i)] *= ratio(fine.size[i], half);
+    for (auto& row : coarse.worldFromVoxel.m) row[std::size_t(i)] *= spacingRatio(fine.size[i], half);
   }
   return coarse;
 }
 
-std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
+std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                              const Grid& fine, const Grid& coarse, const Progress& progress) {
   Vec3<double> sigma, step;
   for (int i = 0; i < 3; ++i) {
-    step[i] = ratio(fine.size[i], coarse.size[i]);
+    step[i] = spacingRatio(fine.size[i], coarse.size[i]);
     sigma[i] = coarse.size[i] < fine.size[i] ? 0.5 * step[i] : 0;
   }
   auto soft = smoothed(image, fine.size, sigma, progress);
-  if (std::find(counts.begin(), counts.end(), 0) != counts.end()) {
+  if (std::find(mask.begin(), mask.end(), 0) != mask.end()) {
     std::vector<float> weighted(image.size()), weights(image.size());
     for (std::size_t i = 0; i < image.size(); ++i)
-      weights[i] = counts[i] ? 1.f : 0.f, weighted[i] = counts[i] ? image[i] : 0.f;
+      weights[i] = mask[i] ? 1.f : 0.f, weighted[i] = mask[i] ? image[i] : 0.f;
     weighted = smoothed(std::move(weighted), fine.size, sigma, progress);
     weights = smoothed(std::move(weights), fine.size, sigma, progress);
     for (std::size_t i = 0; i < image.size(); ++i)
@@ -64,7 +64,8 @@ std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) {
     const Vec3<int> v = coarse.voxel(i);
     Vec3<int> nearest;
-    for (int k = 0; k < 3; ++k) nearest[k] = int(std::lround(v[k] * ratio(fine.size[k], coarse.size[k])));
+    for (int k = 0; k < 3; ++k)
+      nearest[k] = int(std::lround(v[k] * spacingRatio(fine.size[k], coarse.size[k])));
     result[std::size_t(i)] = mask[std::size_t(fine.index(nearest.x, nearest.y, nearest.z))];
   }
   return result;
@@ -74,18 +75,15 @@ template <class Real>
 VectorField<Real> refined(const VectorField<Real>& coarse, const Vec3<int>& fine, const Progress& progress) {
   VectorField<Real> result(fine);
   Vec3<double> step;
-  for (int i = 0; i < 3; ++i) step[i] = 1 / ratio(fine[i], coarse.size[i]);
+  for (int i = 0; i < 3; ++i) step[i] = 1 / spacingRatio(fine[i], coarse.size[i]);
   const Interior xs = interior(fine.x), ys = interior(fine.y), zs = interior(fine.z);
   parallelForBlocks(fine.z, 1, progress, [&](std::int64_t begin, std::int64_t end) {
     for (int z = std::max(int(begin), zs.first); z < std::min(int(end), zs.last + 1); ++z)
       for (int y = ys.first; y <= ys.last; ++y)
         for (int x = xs.first; x <= xs.last; ++x) {
-          Cell<double> c = cellAt(coarse.size, x * step.x, y * step.y, z * step.z);
-          const std::int64_t nx = coarse.size.x, ny = coarse.size.y;
-          c.corner = coarse.index(int(c.corner % nx), int(c.corner / nx % ny), int(c.corner / (nx * ny)));
-          c.dy = c.dy ? coarse.row : 0, c.dz = c.dz ? coarse.plane : 0;
+          const auto cell = cellInField(coarse, cellAt(coarse.size, x * step.x, y * step.y, z * step.z));
           for (int i = 0; i < 3; ++i)
-            *result.at(i, x, y, z) = Real(interpolated(coarse.values[std::size_t(i)].data(), c));
+            *result.at(i, x, y, z) = Real(interpolated(coarse.values[std::size_t(i)].data(), cell));
         }
   });
   return result;
@@ -93,4 +91,4 @@ VectorField<Real> refined(const VectorField<Real>& coarse, const Vec3<int>& fine
 
 template VectorField<float> refined(const VectorField<float>&, const Vec3<int>&, const Progress&);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -7,25 +7,33 @@
 #include <cstdint>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// The grid of the next coarser level: axes are halved whose voxels stay within √2 of the level's finest,
-/// down to kSmallestAxis voxels. First and last voxel of an axis stay where they are, so u = 0 at the same
-/// place in every level. Equal to `fine` when nothing can be halved.
+/// No axis is halved to fewer voxels than this.
 inline constexpr int kSmallestAxis = 8;
+
+/// The grid of the next coarser level. It halves the number of voxels along each axis whose spacing is at
+/// most √2 times the finest one. The first and the last voxel of an axis stay where they are, so that u = 0
+/// at the same places in every level. The grid equals `fine` when no axis can be halved.
 Grid coarser(const Grid& fine);
 
-/// An image on `coarse`, smoothed before as its voxels are larger, of the voxels that count; where none of
-/// them is near, of all.
-std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
+/// An image on the coarser grid, after a Gaussian of half the coarser spacing. Only voxels in the mask enter
+/// it; where none of them is near, all do.
+///
+/// @param image, mask  one value per voxel of `fine`, x fastest
+/// @return             one value per voxel of `coarse`
+std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                              const Grid& fine, const Grid& coarse, const Progress& progress);
 
-/// A mask on `coarse`: that of the nearest voxel.
+/// A mask on the coarser grid, by the nearest voxel.
+///
+/// @param mask  one value per voxel of `fine`, x fastest
+/// @return      one value per voxel of `coarse`
 std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const Grid& fine,
                                     const Grid& coarse);
 
-/// A displacement of the coarser level on the finer one, trilinear; mm stay mm.
+/// A displacement of the coarser level on a grid of `fine` voxels, interpolated trilinearly. Both are in mm.
 template <class Real>
 VectorField<Real> refined(const VectorField<Real>& coarse, const Vec3<int>& fine, const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

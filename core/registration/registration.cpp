@@ -2,7 +2,7 @@
 
 #include "core/registration/registration_run.h"
 
-namespace sulcus {
+namespace sulcus::registration {
 
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
@@ -12,4 +12,4 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
                          });
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -12,18 +12,20 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// How the template is brought to the reference before it is deformed.
+/// The linear map that brings the template to the reference before it is deformed.
 enum class Prealignment { none, rigid, affine };
+/// How the template's intensities are made like those of the reference, see matchIntensities().
 enum class IntensityMatch { histogram, linear, off };
-/// What the velocity smooths: Dhᵀ f (the energy falls whatever the deformation) or f as in the paper.
+/// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
+/// the deformation is; paper takes f, as published.
 enum class RegistrationForce { descent, paper };
-/// ∇T(x − u): central differences sampled there, or the derivative of the trilinear interpolant.
+/// ∇T(x − u): central takes the interpolated central differences, exact the derivative of the interpolant.
 enum class TemplateGradient { central, exact };
 
-/// Unbiased nonlinear registration: h(x) = x − u(x) minimizes ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J, J = |Dh|,
-/// by a fluid flow (resources/design/engines.md).
+/// Options of the unbiased nonlinear registration: h(x) = x − u(x) minimizes
+/// ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J with J = |Dh| by a fluid flow (resources/design/engines.md).
 struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
   double lambda = 0.02;
@@ -88,37 +90,39 @@ struct RegistrationOptions {
   }
 };
 
-/// Brings two images together by a linear map: the point of the template (mm, RAS+) for a point of the
-/// reference. `mask` (of the reference, may be null) limits where they are compared. The same result for any
-/// number of threads. Throws Error when there is nothing to align, and Cancelled.
+/// Finds the linear map that aligns two images. It maps a point of the reference to a point of the template,
+/// both in mm, RAS+. Each image has one volume. `mask` lies on the reference's grid and limits where they are
+/// compared; it may be null. The result does not depend on the number of threads. Throws Error when there is
+/// nothing to align, and Cancelled.
 using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                         Prealignment kind, const Progress& progress);
 
-/// What is registered: the template is deformed onto the reference. Shared, never changed.
+/// What is registered: the template is deformed onto the reference. The images are shared and never changed.
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
-  std::shared_ptr<const Series<float>> reference;      ///< one volume; its grid is the result's
-  /// Where in the template (mm, RAS+) a point of the reference lies, when no `prealign` finds it.
+  std::shared_ptr<const Series<float>> reference;      ///< one volume; the result lies on its grid
+  /// The pre-alignment that is taken when `prealign` is empty; mm, RAS+.
   Affine templateFromReference;
-  /// Voxels of the reference that the images are compared in; null: all.
+  /// The voxels of the reference in which the images are compared; null for all.
   std::shared_ptr<const Mask> mask;
-  /// Called on the worker a few times a second; may be empty.
+  /// Is called on the working thread a few times a second; may be empty.
   std::function<void(const struct RegistrationPreview&)> preview;
-  /// Finds the pre-alignment that the options ask for; empty: `templateFromReference` is taken as it is.
+  /// Finds the pre-alignment that the options ask for; may be empty.
   std::function<Prealign> prealign = {};
 };
 
-/// One iteration. Energies are means over the voxels of the level, of intensities divided by `scale`.
+/// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's
+/// `scale`.
 struct RegistrationIteration {
   int level = 0;          ///< 0 is the coarsest
-  int iteration = 0;      ///< from 1 on in each level; 0: before the first
+  int iteration = 0;      ///< counts from 1 in each level; 0 is the state before the first iteration
   double similarity = 0;  ///< ½ (T − R)²
   double bias = 0;        ///< (J − 1) log J
   double energy = 0;      ///< similarity + λ bias
   double smallestJ = 1;
-  double step = 0;  ///< largest motion of a voxel, voxels of the level
-  int retries = 0;  ///< halved steps before this one
-  int held = 0;     ///< times that voxels were held back, whose volumes would have vanished
+  double step = 0;  ///< largest motion of a voxel, in voxels of the level
+  int retries = 0;  ///< how often the step was halved
+  int held = 0;     ///< how often velocities were held back around voxels that would have vanished
 };
 
 /// The state of a run, on the grid of the level it is in.
@@ -128,7 +132,7 @@ struct RegistrationPreview {
   const std::vector<RegistrationIteration>& iterations;
 };
 
-/// How well the template lies on the reference: in the mask, or where the reference is above its mean.
+/// How well the template fits the reference, in the mask or else where the reference is above its mean.
 struct RegistrationFit {
   double correlation = 0;
   double nmse = 0;  ///< Σ (T − R)² / Σ (R − mean R)², intensities as matched
@@ -140,33 +144,34 @@ struct RegistrationResult {
   Series<float> displacement;
   Volume<float> warped;   ///< the template on the reference's grid, in its own intensities
   Volume<float> aligned;  ///< likewise, under the pre-alignment alone
-  /// log of the volume ratio J of the nonlinear part; above 0 where the template is shrunk onto the
-  /// reference.
+  /// The logarithm of the volume ratio J of the nonlinear part, which is above 0 where the template is shrunk
+  /// onto the reference.
   Volume<float> logJacobian;
   /// 3 volumes on the template's grid, mm, RAS+: the reference's point for z is z + inverse(z).
   Series<float> inverse;
-  Volume<float> inverseResidual;  ///< how far the point found misses z, in voxels of the reference
+  Volume<float> inverseResidual;  ///< distance by which the point found misses z, in voxels of the reference
   Affine templateFromReference;   ///< the pre-alignment
 
   std::vector<RegistrationIteration> iterations;
-  double scale = 1;              ///< intensities were divided by it
-  double smallestJ = 1;          ///< by central differences; above 0
+  double scale = 1;              ///< the intensities were divided by this
+  double smallestJ = 1;          ///< by central differences; always above 0
   double smallestCornerJ = 1;    ///< by one-sided differences, over the corners of all cells
-  std::int64_t foldedCells = 0;  ///< with a corner ≤ 0
+  std::int64_t foldedCells = 0;  ///< number of cells in which J ≤ 0 at a corner
   Mask folds;                    ///< the voxels of these cells; empty when there are none
   double meanLogJ = 0, sdLogJ = 0;
   double largestDisplacement = 0;     ///< of the nonlinear part, mm
   double largestInverseResidual = 0;  ///< voxels
-  RegistrationFit before, after;      ///< pre-alignment only; with the displacement
-  std::int64_t retries = 0;           ///< halved steps in all
+  RegistrationFit before, after;      ///< under the pre-alignment alone, and with the displacement
+  std::int64_t retries = 0;           ///< how often a step was halved, over all iterations
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };
 
-/// Throws Error for input that cannot be worked on (before any work) and Cancelled.
+/// A function that registers two images. It throws Error for input that cannot be worked on, before any work,
+/// and Cancelled.
 using Register = RegistrationResult(const RegistrationInput&, const RegistrationOptions&, const Progress&);
 
-/// On the CPU, on all threads of the withThreads() scope.
+/// Registers on the CPU, on all threads of the withThreads() scope.
 Register registerImages;
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

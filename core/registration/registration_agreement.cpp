@@ -9,17 +9,18 @@
 #include <cmath>
 #include <map>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 constexpr double kLogJTolerance = 0.01, kEnergyTolerance = 1e-3;
 constexpr double kFoldShareNeeded = 0.9999;
-constexpr double kInverseTolerance = 0.05;  // voxels; that of its Newton steps
+constexpr double kInverseTolerance = 0.05;  // voxels; as large as the residual that a result warns of
 constexpr double kMapShareNeeded = 0.999;   // a difference at one voxel moves J at all its neighbours
 constexpr std::int64_t kVoxelsPerBlock = 16384;
 
-/// |a − b| at each voxel, in voxels of the grid.
-std::vector<double> lengths(const Series<float>& a, const Series<float>& b, const Progress& progress) {
+/// |a − b| at each voxel of the grid, in voxels. Both fields are 3 volumes in mm.
+std::vector<double> differenceLengths(const Series<float>& a, const Series<float>& b,
+                                      const Progress& progress) {
   const Grid& grid = a.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   std::vector<double> result(std::size_t(grid.voxels()));
@@ -34,7 +35,7 @@ std::vector<double> lengths(const Series<float>& a, const Series<float>& b, cons
   return result;
 }
 
-/// Of the energies that each level ended with, those that both have.
+/// Compares the energies that each level ended with, for the levels that both results have.
 AgreementRow energyRow(const RegistrationResult& a, const RegistrationResult& b) {
   const auto last = [](const RegistrationResult& result) {
     std::map<int, double> energies;
@@ -76,8 +77,8 @@ Comparison compareRegistrations(const RegistrationResult& a, const RegistrationR
                     describeGrid(b.displacement.grid),
                 "their voxels do not correspond", "compare results of the same two images");
   std::vector<double> displacement =
-      lengths(a.displacement, b.displacement, progress.part(0, 0.4, "Comparing"));
-  std::vector<double> inverse = lengths(a.inverse, b.inverse, progress.part(0.4, 0.8, "Comparing"));
+      differenceLengths(a.displacement, b.displacement, progress.part(0, 0.4, "Comparing"));
+  std::vector<double> inverse = differenceLengths(a.inverse, b.inverse, progress.part(0.4, 0.8, "Comparing"));
   std::vector<double> logJ(displacement.size());
   for (std::size_t i = 0; i < logJ.size(); ++i)
     logJ[i] = std::abs(double(a.logJacobian.values[i]) - b.logJacobian.values[i]);
@@ -110,7 +111,7 @@ std::vector<AgreementRow> compareRegistrationWithTruth(const RegistrationResult&
     throw Error("The truth lies on another grid than the result: " + describeGrid(truth.grid) + " and " +
                     describeGrid(grid),
                 "their voxels do not correspond", "give the true displacement of this reference");
-  const auto errors = lengths(result.displacement, truth, progress);
+  const auto errors = differenceLengths(result.displacement, truth, progress);
   std::vector<double> inside;
   for (std::size_t i = 0; i < errors.size(); ++i)
     if (!object || object->values[i]) inside.push_back(errors[i]);
@@ -121,4 +122,4 @@ std::vector<AgreementRow> compareRegistrationWithTruth(const RegistrationResult&
                      0, kEndpointTolerance, 0.95)};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

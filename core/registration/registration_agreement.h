@@ -5,28 +5,31 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Displacements agree within this, voxels.
+/// The largest difference of two displacements that agree, voxels.
 inline constexpr double kDisplacementTolerance = 0.01;
-/// What a result may be off the truth of a phantom in 95 % of the object's voxels.
+/// The largest endpoint error that a result may have in 95 % of the voxels of a phantom's object, voxels.
 inline constexpr double kEndpointTolerance = 1.1;
 
-/// Two results on one grid held against each other. Rows: length of the difference of the displacements and
-/// of the inverses in voxels, of log J, of the energies at the end of each level (relative), and the share of
-/// voxels that fold in both or in none. The difference is that of the displacements, in voxels.
+/// Compares two results on one grid. The rows are the lengths of the differences of the displacements and of
+/// the inverses in voxels, the differences of log J, the relative differences of the energies at the end of
+/// each level, and the share of voxels that fold in both results or in none. The difference layer is that of
+/// the displacements, in voxels.
 ///
-/// @throws Error when the grids differ; Cancelled
+/// @throws Error      when the grids differ
+/// @throws Cancelled  when the progress is cancelled
 Comparison compareRegistrations(const RegistrationResult& a, const RegistrationResult& b,
                                 const Progress& progress = {});
 
-/// How far the point that a displacement leads to is off the true one, voxels.
+/// The endpoint error: the distance between the points to which the displacement and the true displacement
+/// lead, in voxels.
 ///
 /// @param truth   3 volumes, mm, RAS+, on the result's grid
-/// @param object  where it counts; null: everywhere
-/// @throws Error when the grids differ or nothing counts
+/// @param object  the voxels that are compared; null for all
+/// @throws Error  when the grids differ or no voxel is compared
 std::vector<AgreementRow> compareRegistrationWithTruth(const RegistrationResult& result,
                                                        const Series<float>& truth, const Mask* object,
                                                        const Progress& progress = {});
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

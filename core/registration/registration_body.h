@@ -1,38 +1,45 @@
 #pragma once
 
+#include "core/image/interpolate.h"
 #include "core/math/pack.h"
 #include "core/math/vec3.h"
 
 #include <cmath>
 #include <cstdint>
 
-// Formulas of one voxel of the registration, h(x) = x − u(x), for CPU and GPU, float and double.
+// The formulas of one voxel of the registration h(x) = x − u(x), for CPU and GPU, in float and double.
 //
-// Frame: u and v are in mm along the axes of the reference grid (component i along voxel axis i), so each
-// derivative is a difference of neighbours over the spacing, oblique and flipped grids need no rotation, and
-// J is that of the world frame. Vector fields are three arrays with a layer of zeros around the grid: u = 0
-// outside needs no branch. Arguments are values: loops over x then run on vectors.
+// The displacement u and the velocity v are in mm along the axes of the reference grid: component i lies
+// along voxel axis i. So each derivative is a difference of neighbours over the spacing, oblique and flipped
+// grids need no rotation, and J is the same as in the world frame. A vector field is three arrays with a
+// layer of zeros around the grid, so that u = 0 outside needs no branch. Arguments are passed by value, which
+// lets the compiler run loops over x on vectors.
 //
-// CPU and GPU get the same bits, so that the step control decides alike: each sum is written here once, in
-// the order of its terms, a product that is added always as fusedMultiplyAdd; both compilers are told to fuse
-// nothing else. Only the energies, sums over all voxels in double, may differ in their last digits.
+// CPU and GPU get the same bits, so that the step control takes the same decisions on both. For this, each
+// sum is written here once, in the order of its terms, and every product that is added is a fusedMultiplyAdd;
+// both compilers are told to fuse nothing else. Only the energies, which are sums over all voxels in double,
+// may differ in their last digits.
 
-/// Before a short loop over neighbours.
+/// Unrolls the short loop over neighbours that follows.
 #ifdef __CUDACC__
 #define SULCUS_UNROLL _Pragma("unroll")
 #else
 #define SULCUS_UNROLL _Pragma("GCC unroll 9")
 #endif
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// ij: row i, column j.
+/// A 3 × 3 matrix; the member ij is in row i and column j.
 template <class T>
 struct Mat3 {
   T xx, xy, xz, yx, yy, yz, zx, zy, zz;
 };
 
-/// Central differences: ij = ∂ⱼ uᵢ. `row` and `plane` are the strides of y and z, `half` is 1/(2 spacing).
+/// The gradient of u at a voxel by central differences: ij = ∂ⱼ uᵢ.
+///
+/// @param ux, uy, uz  the components of u in mm at the voxel, with their neighbours around them
+/// @param row, plane  the strides of y and z
+/// @param half        1/(2 spacing), 1/mm
 template <class T, class Index>
 SULCUS_HD_INLINE Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, Index row, Index plane,
                                          Vec3<T> half) {
@@ -47,7 +54,7 @@ SULCUS_HD_INLINE T productDifference(T a, T b, T c, T d) {
   return fusedMultiplyAdd(a, b, -(c * d));
 }
 
-/// j = J − 1 = det(I − g) − 1, expanded so that no two near-equal numbers are subtracted.
+/// j = J − 1 = det(I − g) − 1 of a gradient g, expanded so that no two near-equal numbers are subtracted.
 template <class T>
 SULCUS_HD_INLINE T volumeChange(Mat3<T> g) {
   const T xy = productDifference(g.xx, g.yy, g.xy, g.yx), xz = productDifference(g.xx, g.zz, g.xz, g.zx),
@@ -59,20 +66,21 @@ SULCUS_HD_INLINE T volumeChange(Mat3<T> g) {
   return ((xy + xz) + yz) - ((g.xx + g.yy) + g.zz) - determinant;
 }
 
-/// Steps that make a voxel's volume smaller than this share of its own are refused: log J and 1/J stay tame.
+/// The smallest volume ratio J that a step may lead to, which keeps log J and 1/J small.
 inline constexpr double kSmallestJ = 1e-2;
 
-/// False also where j = J − 1 is not a number.
+/// Whether a voxel with j = J − 1 keeps at least kSmallestJ of its volume. A j that is not a number does not.
 template <class T>
 SULCUS_HD_INLINE bool keepsVolume(T j) {
   return j > T(kSmallestJ - 1);
 }
 
-/// How far around a voxel that would vanish the velocity is held back, in voxels.
+/// The velocity is held back this many voxels around a voxel whose volume would vanish.
 inline constexpr int kHoldRadius = 6;
 
-/// The share of its velocity that a voxel loses there: all at the voxel itself and the 26 around it, so that
-/// its J stays what it was, then smoothly less and none from kHoldRadius on.
+/// The share of its velocity that a voxel loses at a squared distance in voxels from one whose volume would
+/// vanish. That voxel and the 26 around it lose all of it, so that its J stays what it was; from there the
+/// share falls smoothly and is 0 from kHoldRadius on.
 template <class T>
 SULCUS_HD_INLINE T heldShare(int squaredDistance) {
   constexpr int all = 3, none = kHoldRadius * kHoldRadius;
@@ -82,11 +90,12 @@ SULCUS_HD_INLINE T heldShare(int squaredDistance) {
   return t * t * (3 - 2 * t);
 }
 
-/// log(1 + j) for j > −1, to rounding near j = 0.
+/// log(1 + j) for j > −1, with full precision near j = 0 too.
 SULCUS_HD_INLINE double logOnePlus(double j) { return ::log1p(j); }
 SULCUS_HD_INLINE float logOnePlus(float j) {
-  // 1 + j = 2ᵏ (1 + f), 1 + f in [√½, √2), f with what the rounding of 1 + j lost; log(1 + f) = f − f²/2 +
-  // s (f²/2 + 2 s² (1/3 + s²/5 + …)), s = f / (2 + f). Without branches: a loop over x runs on vectors.
+  // With 1 + j = 2ᵏ (1 + f) and 1 + f in [√½, √2), where f also holds what the rounding of 1 + j lost, the
+  // logarithm is log(1 + f) = f − f²/2 + s (f²/2 + 2 s² (1/3 + s²/5 + …)), s = f / (2 + f). There are no
+  // branches, so that a loop over x runs on vectors.
   const float sum = 1 + j, lost = j - (sum - 1);
   const std::uint32_t bits = bitsOf(sum);
   const std::int32_t k = std::int32_t(bits - 0x3f3504f3u) >> 23;
@@ -99,19 +108,20 @@ SULCUS_HD_INLINE float logOnePlus(float j) {
                           f - fusedMultiplyAdd(-s, fusedMultiplyAdd(z, series, half), half));
 }
 
-/// (J − 1) log J: what the bias term sums.
+/// The integrand (J − 1) log J of the bias term, for j = J − 1.
 template <class T>
 SULCUS_HD_INLINE T biasDensity(T j) {
   return j * logOnePlus(j);
 }
 
-/// L' = 1 + log J − 1/J, its derivative by J.
+/// The derivative of biasDensity() by J: L' = 1 + log J − 1/J.
 template <class T>
 SULCUS_HD_INLINE T biasSlope(T j) {
   return logOnePlus(j) + j / (1 + j);
 }
 
-/// cofᵢⱼ L' with the cofactors of I − g; dᵢ = Σⱼ ∂ⱼ of it is the gradient of the bias term by uᵢ.
+/// The stress of the bias term, cofᵢⱼ L' with the cofactors of I − g. Its divergence dᵢ = Σⱼ ∂ⱼ cofᵢⱼ L' is
+/// the gradient of the bias term by uᵢ.
 template <class T>
 SULCUS_HD_INLINE Mat3<T> biasStress(Mat3<T> g) {
   const T slope = biasSlope(volumeChange(g));
@@ -128,8 +138,10 @@ SULCUS_HD_INLINE Mat3<T> biasStress(Mat3<T> g) {
           slope * productDifference(ax, ay, g.xy, g.yx)};
 }
 
-/// f − λ dᵢ for one component, from the differences of cofᵢⱼ L' between the neighbours above and below along
-/// x, y, z. `half` is 1/(2 spacing).
+/// One component of f − λ d, where d is the divergence of the bias stress.
+///
+/// @param differences  of cofᵢⱼ L' along j = x, y, z: the neighbour above minus the neighbour below
+/// @param half         1/(2 spacing), 1/mm
 template <class T>
 SULCUS_HD_INLINE T withBiasForce(T f, T lambda, Vec3<T> differences, Vec3<T> half) {
   const T divergence = fusedMultiplyAdd(half.x, differences.x,
@@ -137,7 +149,8 @@ SULCUS_HD_INLINE T withBiasForce(T f, T lambda, Vec3<T> differences, Vec3<T> hal
   return fusedMultiplyAdd(-lambda, divergence, f);
 }
 
-/// Dhᵀ f = f − (∂u)ᵀ f: the force as a velocity of the composition h∘(x − dt v) feels it.
+/// The force pulled back by h, Dhᵀ f = f − (∂u)ᵀ f: minus the derivative of the energy by the velocity v of
+/// the composition h∘(x − dt v), where f is minus its derivative by u.
 template <class T>
 SULCUS_HD_INLINE Vec3<T> pulledBack(Mat3<T> g, Vec3<T> f) {
   const auto less = [f](T sum, T gx, T gy, T gz) {
@@ -146,25 +159,33 @@ SULCUS_HD_INLINE Vec3<T> pulledBack(Mat3<T> g, Vec3<T> f) {
   return {less(f.x, g.xx, g.yx, g.zx), less(f.y, g.xy, g.yy, g.zy), less(f.z, g.xz, g.yz, g.zz)};
 }
 
-// A Gaussian, along x, then y, then z: sum = w[0] a(0), then sum = fusedMultiplyAdd(w[k], a(−k) + a(k), sum)
-// for k = 1…r. Odd continuation makes a(−k) = −a(k) about a border voxel, which so stays at 0 exactly.
+// A field is smoothed by a Gaussian along x, then y, then z. Each sum begins as sum = w[0] a(0) and goes on
+// as sum = fusedMultiplyAdd(w[k], a(−k) + a(k), sum) for k = 1…r. Odd reflection makes a(−k) = −a(k) about a
+// border voxel, which therefore stays exactly 0.
 
-/// Velocity from the last one and the smoothed force.
+/// The velocity, from the last one and the smoothed force.
 template <class T>
 SULCUS_HD_INLINE T withMomentum(T smoothed, T last, T momentum) {
   return fusedMultiplyAdd(momentum, last, smoothed);
 }
 
-/// Square of a length in voxels, component by component from x on: begin with `sum` 0.
+/// Adds the square of one component of a vector in voxels. Called for x, y and z in this order, from a sum of
+/// 0, it gives the squared length of the vector.
+///
+/// @param v               the component, mm
+/// @param inverseSpacing  1/spacing along it, 1/mm
 template <class T>
-SULCUS_HD_INLINE T withSquare(T sum, T v, T inverseSpacing) {
+SULCUS_HD_INLINE T plusSquaredComponent(T sum, T v, T inverseSpacing) {
   const T voxels = inverseSpacing * v;
   return fusedMultiplyAdd(voxels, voxels, sum);
 }
 
-/// u_new(x) = u(x − dt v) + dt v by trilinear interpolation, where no component of dt v exceeds a voxel: the
-/// 27 neighbours with tent weights, of which at most 8 are not 0 (leaving out the others changes no bit).
-/// `move` is dt v, `inverseSpacing` 1/spacing.
+/// The composition u_new(x) = u(x − dt v) + dt v by trilinear interpolation, where no component of dt v
+/// exceeds a voxel. It sums the 27 neighbours with tent weights, of which at most 8 are not 0; leaving out
+/// the others changes no bit.
+///
+/// @param move            dt v, mm
+/// @param inverseSpacing  1/spacing, 1/mm
 template <class T>
 SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::int64_t row, std::int64_t plane,
                                   Vec3<T> move, Vec3<T> inverseSpacing) {
@@ -189,38 +210,16 @@ SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::in
   return sum;
 }
 
-/// A cell of the grid and the place in it: the corner with the lowest index, steps to the next ones, weights.
-/// An Index of 32 bits halves the GPU's work on addresses; it takes less than 2³¹ voxels.
-template <class T, class Index = std::int64_t>
-struct Cell {
-  Index corner, dx, dy, dz;
-  T fx, fy, fz;  ///< 0…1
-};
-
-/// The cell of a position in voxels; what lies outside is moved to the nearest point of the grid.
-template <class Index = std::int64_t, class T>
-SULCUS_HD_INLINE Cell<T, Index> cellAt(Vec3<int> size, T x, T y, T z) {
-  const auto inside = [](T p, int n) { return p > 0 ? (p < T(n - 1) ? p : T(n - 1)) : T(0); };  // NaN: 0
-  const auto lower = [](T p, int n) { return n < 2 ? 0 : int(p) < n - 2 ? int(p) : n - 2; };
-  x = inside(x, size.x), y = inside(y, size.y), z = inside(z, size.z);
-  const int i = lower(x, size.x), j = lower(y, size.y), k = lower(z, size.z);
-  const Index row = size.x, plane = Index(size.x) * size.y;
-  return {i + j * row + k * plane,
-          size.x > 1 ? 1 : 0,
-          size.y > 1 ? row : 0,
-          size.z > 1 ? plane : 0,
-          x - T(i),
-          y - T(j),
-          z - T(k)};
-}
-
-/// A voxel of the template with its central differences: value, ∂x, ∂y, ∂z in 1/mm.
+/// A voxel of the template with its gradient by central differences: the value, then ∂x, ∂y and ∂z in 1/mm.
 template <class T>
 struct alignas(4 * sizeof(T)) Texel {
   T v[4];
 };
 
-/// The texel of a voxel; differences reach no further than the image. `half` is 1/(2 spacing).
+/// The texel of a voxel. At the border of the image the voxel itself stands for the missing neighbour.
+///
+/// @param image  one value per voxel, x fastest
+/// @param half   1/(2 spacing), 1/mm
 template <class T>
 SULCUS_HD_INLINE Texel<T> texelAt(const T* image, Vec3<int> size, int x, int y, int z, Vec3<T> half) {
   const std::int64_t row = size.x, plane = row * size.y;
@@ -230,7 +229,7 @@ SULCUS_HD_INLINE Texel<T> texelAt(const T* image, Vec3<int> size, int x, int y, 
            half.z * (p[z + 1 < size.z ? plane : 0] - p[z > 0 ? -plane : 0])}};
 }
 
-/// All four numbers in one access: the GPU's compiler would take four.
+/// Reads a texel in one access, for which the GPU's compiler alone would take four.
 template <class T>
 SULCUS_HD_INLINE Texel<T> loaded(const Texel<T>* p) {
 #ifdef __CUDA_ARCH__
@@ -242,9 +241,9 @@ SULCUS_HD_INLINE Texel<T> loaded(const Texel<T>* p) {
   return *p;
 }
 
-/// Template and [central gradient] at a position in voxels, trilinear.
+/// The template and its central gradient, both interpolated trilinearly at a position in voxels.
 template <class Index = std::int64_t, class T>
-SULCUS_HD_INLINE Texel<T> sampled(const Texel<T>* image, Vec3<int> size, T x, T y, T z) {
+SULCUS_HD_INLINE Texel<T> sampledWithCentralGradient(const Texel<T>* image, Vec3<int> size, T x, T y, T z) {
   const Cell<T, Index> c = cellAt<Index>(size, x, y, z);
   const Texel<T>* const p = image + c.corner;
   const T gx = 1 - c.fx, gy = 1 - c.fy, gz = 1 - c.fz;
@@ -261,68 +260,57 @@ SULCUS_HD_INLINE Texel<T> sampled(const Texel<T>* image, Vec3<int> size, T x, T 
   return result;
 }
 
-/// Trilinear interpolation of one value a voxel.
-template <class T, class Value>
-SULCUS_HD_INLINE T interpolated(const Value* p, const Cell<T>& c) {
-  const auto along = [](T f, T a, T b) { return fusedMultiplyAdd(f, b - a, a); };
-  const T low = along(c.fy, along(c.fx, T(p[c.corner]), T(p[c.corner + c.dx])),
-                      along(c.fx, T(p[c.corner + c.dy]), T(p[c.corner + c.dy + c.dx])));
-  const T high = along(c.fy, along(c.fx, T(p[c.corner + c.dz]), T(p[c.corner + c.dz + c.dx])),
-                       along(c.fx, T(p[c.corner + c.dz + c.dy]), T(p[c.corner + c.dz + c.dy + c.dx])));
-  return along(c.fz, low, high);
-}
-
-/// Template and the derivative of its trilinear interpolant at a position in voxels. On a face between cells
-/// the derivative is that of the cell above.
+/// The template and the derivative of its trilinear interpolant at a position in voxels. On a face between
+/// two cells the derivative is that of the cell above.
 template <class T>
-SULCUS_HD_INLINE Texel<T> sampledExactly(const Texel<T>* image, Vec3<int> size, T x, T y, T z,
-                                         Vec3<T> inverseSpacing) {
+SULCUS_HD_INLINE Texel<T> sampledWithExactGradient(const Texel<T>* image, Vec3<int> size, T x, T y, T z,
+                                                   Vec3<T> inverseSpacing) {
   const Cell<T> c = cellAt(size, x, y, z);
   const Texel<T>* const p = image + c.corner;
-  const T a000 = p[0].v[0], a100 = p[c.dx].v[0], a010 = p[c.dy].v[0], a110 = p[c.dx + c.dy].v[0],
-          a001 = p[c.dz].v[0], a101 = p[c.dz + c.dx].v[0], a011 = p[c.dz + c.dy].v[0],
-          a111 = p[c.dz + c.dy + c.dx].v[0];
-  const auto along = [](T f, T a, T b) { return fusedMultiplyAdd(f, b - a, a); };
-  const T dx = along(c.fz, along(c.fy, a100 - a000, a110 - a010), along(c.fy, a101 - a001, a111 - a011));
-  const T y00 = along(c.fx, a000, a100), y10 = along(c.fx, a010, a110), y01 = along(c.fx, a001, a101),
-          y11 = along(c.fx, a011, a111);
-  const T z0 = along(c.fy, y00, y10), z1 = along(c.fy, y01, y11);
-  return {{along(c.fz, z0, z1), inverseSpacing.x * dx, inverseSpacing.y * along(c.fz, y10 - y00, y11 - y01),
-           inverseSpacing.z * (z1 - z0)}};
+  const auto corner = [&](int i, int j, int k) { return p[i * c.dx + j * c.dy + k * c.dz].v[0]; };
+  const auto between = [](T f, T a, T b) { return interpolatedBetween(f, a, b); };
+  const ValueAndSlope<T> at = interpolatedWithSlope(c, corner, between);
+  return {{at.value, inverseSpacing.x * at.dx, inverseSpacing.y * at.dy, inverseSpacing.z * at.dz}};
 }
 
-/// What the images say at a voxel.
+/// What the images contribute at a voxel.
 template <class T>
 struct ImageTerm {
-  T misfit;       ///< T(x − u) − R; 0 where R is not a number: the images are not compared there
-  Vec3<T> force;  ///< misfit times ∇T(x − u)
+  T misfit;       ///< T(x − u) − R; 0 where R is not a number and the images are not compared
+  Vec3<T> force;  ///< misfit times ∇T(x − u), 1/mm
 };
 
-/// @param exact  ∇T as the derivative of the interpolant, else by central differences
+/// The image term at a voxel of the reference.
+///
+/// @param u          the displacement there, mm
+/// @param reference  R there
+/// @param exact      ∇T is the derivative of the interpolant; else it is the interpolated central gradient
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE ImageTerm<T> imageTerm(const Texel<T>* image, Vec3<int> size, Vec3<int> voxel, Vec3<T> u,
                                         T reference, Vec3<T> inverseSpacing, bool exact) {
   const T x = fusedMultiplyAdd(-inverseSpacing.x, u.x, T(voxel.x)),
           y = fusedMultiplyAdd(-inverseSpacing.y, u.y, T(voxel.y)),
           z = fusedMultiplyAdd(-inverseSpacing.z, u.z, T(voxel.z));
-  const Texel<T> t =
-      exact ? sampledExactly(image, size, x, y, z, inverseSpacing) : sampled<Index>(image, size, x, y, z);
+  const Texel<T> t = exact ? sampledWithExactGradient(image, size, x, y, z, inverseSpacing)
+                           : sampledWithCentralGradient<Index>(image, size, x, y, z);
   const T misfit = reference == reference ? t.v[0] - reference : T(0);
   return {misfit, {misfit * t.v[1], misfit * t.v[2], misfit * t.v[3]}};
 }
 
-/// Where index i lies in 0 … n − 1 when values are continued oddly about 0 and n − 1, and with which sign.
-struct Odd {
+/// The value at an index outside of 0…n − 1 is `sign` times the value at `index`.
+struct OddReflection {
   int index;
   float sign;
 };
-SULCUS_HD_INLINE Odd oddly(int i, int n) {
+
+/// The odd reflection of index i about 0 and n − 1; an axis of one voxel is continued by its value.
+SULCUS_HD_INLINE OddReflection oddReflection(int i, int n) {
   if (i >= 0 && i < n) return {i, 1.0f};
   if (n == 1) return {0, 1.0f};
   const int period = 2 * (n - 1);
   i %= period;
   if (i < 0) i += period;
-  return i < n ? Odd{i, 1.0f} : Odd{period - i, -1.0f};
+  return i < n ? OddReflection{i, 1.0f} : OddReflection{period - i, -1.0f};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 /// The log J of the voxels whose warped intensity is above the mean.
@@ -40,7 +40,7 @@ Chart histogram(const std::vector<float>& values) {
 
 }  // namespace
 
-Plot energyPlot(const std::vector<RegistrationIteration>& iterations, double lambda) {
+Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda) {
   Chart chart{"Energy per voxel; a mark where a level begins", "iteration", "energy", {}, {}};
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
   Chart::Series similarity{"L2", Chart::Kind::line, {}, {}, {}};
@@ -65,4 +65,4 @@ Plot logJacobianPlot(const RegistrationResult& result) {
   return {"log J", false, [chart = histogram(foreground(result))](const Vec3<double>&) { return chart; }};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

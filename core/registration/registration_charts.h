@@ -5,13 +5,13 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// "Energy": the energy and its two parts over all iterations, with a mark where a level begins. Each level
-/// has its own grid, so the curves jump there; within a level the energy never rises.
-Plot energyPlot(const std::vector<RegistrationIteration>& iterations, double lambda);
+/// The plot "Energy": the energy and its two parts over all iterations, with a mark where a level begins.
+/// Each level has its own grid, so the curves jump there; within a level the energy never rises.
+Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda);
 
-/// "log J": histogram of the map where the warped image is above its mean, with mean and skewness.
+/// The plot "log J": a histogram of log J where the warped image is above its mean, with mean and skewness.
 Plot logJacobianPlot(const RegistrationResult& result);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -9,19 +9,19 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 constexpr std::int64_t kVoxelsPerBlock = 16384;  // a millisecond or two of work
 
-/// Sums of one row: similarity in full, bias, smallest J.
+/// What one row of voxels adds to the energies.
 struct RowSums {
   double similarity = 0, bias = 0;
-  double smallest = std::numeric_limits<double>::infinity();
-  std::int64_t refused = 0;
+  double smallestChange = std::numeric_limits<double>::infinity();  ///< smallest J − 1
+  std::int64_t vanishing = 0;                                       ///< voxels that do not keep their volume
 };
 
-/// Sum in double, eight lanes side by side: the same whatever the vector width.
+/// The sum in double over eight interleaved partial sums, which is the same for every vector width.
 template <class Real>
 double sumOf(const Real* values, int n) {
   double lanes[8] = {};
@@ -32,10 +32,10 @@ double sumOf(const Real* values, int n) {
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-/// J − 1 and (J − 1) log J along a row.
+/// `change` and `density` receive J − 1 and (J − 1) log J of a row of voxels.
 template <class Real>
-void biasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real* __restrict__ change,
-             Real* __restrict__ density) {
+void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real* __restrict__ change,
+                    Real* __restrict__ density) {
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
   for (int x = 0; x < u.size.x; ++x) {
@@ -43,6 +43,66 @@ void biasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real* __
     density[x] = biasDensity(change[x]);
   }
 }
+
+/// The energies of u and the force of the images, row by row.
+template <class Real>
+class RowEvaluation {
+ public:
+  RowEvaluation(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+                const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce)
+      : images_(images),
+        texels_(texels),
+        u_(u),
+        imageForce_(imageForce),
+        exact_(gradient == TemplateGradient::exact),
+        inverseSpacing_(inverseOf<Real>(images.spacing)),
+        change_(std::size_t(images.size.x)),
+        density_(std::size_t(images.size.x)) {}
+
+  /// The sums of row (y, z). Writes the row of the force.
+  RowSums row(int y, int z) {
+    RowSums sums;
+    addBias(y, z, sums);
+    addSimilarity(y, z, sums);
+    return sums;
+  }
+
+ private:
+  void addBias(int y, int z, RowSums& sums) {
+    computeBiasRow(u_, y, z, Real(0.5) * inverseSpacing_, change_.data(), density_.data());
+    sums.bias = sumOf(density_.data(), images_.size.x);
+    for (const Real change : change_) {
+      sums.smallestChange = std::min(sums.smallestChange, double(change));
+      sums.vanishing += !keepsVolume(change);
+    }
+  }
+
+  void addSimilarity(int y, int z, RowSums& sums) {
+    const Vec3<int> size = images_.size;
+    const Interior xs = interior(size.x);
+    const bool rowMoves = interior(size.y).contains(y) && interior(size.z).contains(z);
+    const Real *ux = u_.at(0, 0, y, z), *uy = u_.at(1, 0, y, z), *uz = u_.at(2, 0, y, z);
+    Real *fx = imageForce_.at(0, 0, y, z), *fy = imageForce_.at(1, 0, y, z), *fz = imageForce_.at(2, 0, y, z);
+    const Real* const reference = images_.reference.data() + (std::int64_t(z) * size.y + y) * size.x;
+    for (int x = 0; x < size.x; ++x) {
+      const auto term = imageTerm(texels_.data(), size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]},
+                                  reference[x], inverseSpacing_, exact_);
+      sums.similarity += 0.5 * double(term.misfit) * double(term.misfit);
+      const bool moves = rowMoves && xs.contains(x);
+      fx[x] = moves ? term.force.x : Real(0);
+      fy[x] = moves ? term.force.y : Real(0);
+      fz[x] = moves ? term.force.z : Real(0);
+    }
+  }
+
+  const LevelImages<Real>& images_;
+  const std::vector<Texel<Real>>& texels_;
+  const VectorField<Real>& u_;
+  VectorField<Real>& imageForce_;
+  bool exact_;
+  Vec3<Real> inverseSpacing_;
+  std::vector<Real> change_, density_;  ///< of the row that is worked on
+};
 
 template <class Real>
 void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, Vec3<Real> inverse, int y,
@@ -82,50 +142,26 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
                      const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
                      const Progress& progress) {
   const Vec3<int> size = images.size;
-  const Vec3<Real> inverse = inverseOf<Real>(images.spacing), half = Real(0.5) * inverse;
-  const bool exact = gradient == TemplateGradient::exact;
   const std::int64_t rows = std::int64_t(size.y) * size.z;
-  const Interior xs = interior(size.x), ys = interior(size.y), zs = interior(size.z);
   std::vector<RowSums> sums(static_cast<std::size_t>(rows));
-  parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress,
-                    [&](std::int64_t begin, std::int64_t end) {
-                      std::vector<Real> change(std::size_t(size.x)), density(std::size_t(size.x));
-                      for (std::int64_t r = begin; r < end; ++r) {
-                        const int y = int(r % size.y), z = int(r / size.y);
-                        RowSums& sum = sums[std::size_t(r)];
-                        biasRow(u, y, z, half, change.data(), density.data());
-                        sum.bias = sumOf(density.data(), size.x);
-                        for (int x = 0; x < size.x; ++x) {
-                          sum.smallest = std::min(sum.smallest, double(change[std::size_t(x)]));
-                          sum.refused += !keepsVolume(change[std::size_t(x)]);
-                        }
-                        const bool moves = y >= ys.first && y <= ys.last && z >= zs.first && z <= zs.last;
-                        const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
-                        Real *fx = imageForce.at(0, 0, y, z), *fy = imageForce.at(1, 0, y, z),
-                             *fz = imageForce.at(2, 0, y, z);
-                        const Real* const reference = images.reference.data() + r * size.x;
-                        for (int x = 0; x < size.x; ++x) {
-                          const auto term =
-                              imageTerm(texels.data(), size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]},
-                                        reference[x], inverse, exact);
-                          sum.similarity += 0.5 * double(term.misfit) * double(term.misfit);
-                          const bool free = moves && x >= xs.first && x <= xs.last;
-                          fx[x] = free ? term.force.x : Real(0), fy[x] = free ? term.force.y : Real(0),
-                          fz[x] = free ? term.force.z : Real(0);
-                        }
-                      }
-                    });
+  const auto evaluateRows = [&](std::int64_t begin, std::int64_t end) {
+    RowEvaluation<Real> evaluation(images, texels, u, gradient, imageForce);
+    for (std::int64_t r = begin; r < end; ++r)
+      sums[std::size_t(r)] = evaluation.row(int(r % size.y), int(r / size.y));
+  };
+  parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateRows);
+
   LevelEnergy energy;
-  double smallest = std::numeric_limits<double>::infinity();
-  std::int64_t refused = 0;
+  double smallestChange = std::numeric_limits<double>::infinity();
+  std::int64_t vanishing = 0;
   for (const RowSums& sum : sums) {
     energy.similarity += sum.similarity, energy.bias += sum.bias;
-    smallest = std::min(smallest, sum.smallest);
-    refused += sum.refused;
+    smallestChange = std::min(smallestChange, sum.smallestChange);
+    vanishing += sum.vanishing;
   }
   const double voxels = double(images.reference.size());
-  energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallest;
-  energy.refused = double(refused) / voxels;
+  energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallestChange;
+  energy.vanishing = double(vanishing) / voxels;
   return energy;
 }
 
@@ -135,12 +171,12 @@ void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, 
   const Interior ys = interior(u.size.y), zs = interior(u.size.z);
   const std::int64_t rows = ys.last - ys.first + 1, planes = zs.last - zs.first + 1;
   const Vec3<Real> inverse = inverseOf<Real>(spacing);
+  const auto composeRows = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      composeRow(u, v, Real(dt), inverse, ys.first + int(r % rows), zs.first + int(r / rows), result);
+  };
   parallelForBlocks(rows * planes, std::max<std::int64_t>(1, kVoxelsPerBlock / u.size.x), progress,
-                    [&](std::int64_t begin, std::int64_t end) {
-                      for (std::int64_t r = begin; r < end; ++r)
-                        composeRow(u, v, Real(dt), inverse, ys.first + int(r % rows),
-                                   zs.first + int(r / rows), result);
-                    });
+                    composeRows);
 }
 
 template <class Real>
@@ -163,10 +199,9 @@ LevelEnergy RegistrationLevel<Real>::start() {
 
 template <class Real>
 double RegistrationLevel<Real>::velocity(double momentum) {
-  addBiasForce(
-      u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
-      [&](int z, std::vector<Real>& scratch) { smoothPlaneOddly(force_, force_, z, weights_, scratch); });
-  return smoothDepthOddly(force_, velocity_, momentum, weights_, inverseOf<Real>(images_.spacing), progress_);
+  addBiasForce(u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
+               [&](int z, std::vector<Real>& scratch) { smoothPlane(force_, force_, z, weights_, scratch); });
+  return smoothDepth(force_, velocity_, momentum, weights_, inverseOf<Real>(images_.spacing), progress_);
 }
 
 template <class Real>
@@ -190,9 +225,9 @@ void RegistrationLevel<Real>::relax(double sigma) {
   const auto weights = gaussianWeights(sigma);
   parallelForBlocks(u_.size.z, 1, progress_, [&](std::int64_t begin, std::int64_t end) {
     std::vector<Real> scratch;
-    for (int z = int(begin); z < int(end); ++z) smoothPlaneOddly(u_, u_, z, weights, scratch);
+    for (int z = int(begin); z < int(end); ++z) smoothPlane(u_, u_, z, weights, scratch);
   });
-  smoothDepthOddly(u_, u_, 0, weights, inverseOf<Real>(images_.spacing), progress_);
+  smoothDepth(u_, u_, 0, weights, inverseOf<Real>(images_.spacing), progress_);
 }
 
 template std::vector<Texel<float>> texelsOf(const LevelImages<float>&, const Progress&);
@@ -210,4 +245,4 @@ template void compose(const VectorField<double>&, const VectorField<double>&, do
                       VectorField<double>&, const Progress&);
 template class RegistrationLevel<double>;
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

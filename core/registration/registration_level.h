@@ -8,36 +8,38 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Both images of one level of the pyramid, x fastest, of equal size.
+/// Both images of one level of the pyramid: one value per voxel of the level's grid, x fastest.
 template <class Real>
 struct LevelImages {
   Vec3<int> size{0, 0, 0};
   Vec3<double> spacing{1, 1, 1};  ///< mm
-  std::vector<Real> moving;       ///< the template, pre-aligned
-  std::vector<Real> reference;    ///< NaN: the images are not compared there
+  std::vector<Real> moving;       ///< the pre-aligned template
+  std::vector<Real> reference;    ///< NaN where the images are not compared
 };
 
-/// Energies of u, and what the force needs of the images.
+/// The energies of u, and the force of the images at u.
 ///
-/// @param texels      of the template, see texelsOf()
-/// @param imageForce  gets (T(x − u) − R) ∇T(x − u) at voxels that may move, 0 elsewhere
+/// @param texels      the template with its gradient, see texelsOf()
+/// @param u           mm along the voxel axes
+/// @param imageForce  receives (T(x − u) − R) ∇T(x − u), 1/mm, at voxels that may move, and 0 elsewhere
 template <class Real>
 LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
                      const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
                      const Progress& progress);
 
-/// The template with its central differences.
+/// The template with its gradient by central differences, one texel per voxel, x fastest.
 template <class Real>
 std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progress& progress);
 
-/// u_new(x) = u(x − dt v) + dt v at the voxels that may move.
+/// The composition result(x) = u(x − dt v) + dt v at the voxels that may move. Fields are in mm along the
+/// voxel axes, `spacing` is in mm, and no component of dt v exceeds a voxel.
 template <class Real>
 void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, const Vec3<double>& spacing,
              VectorField<Real>& result, const Progress& progress);
 
-/// One level of the CPU's descent, see descend().
+/// One level of the registration on the CPU, as descend() works on it.
 template <class Real>
 class RegistrationLevel {
  public:
@@ -49,6 +51,7 @@ class RegistrationLevel {
   LevelEnergy attempt(double dt);
   void hold();
   void accept();
+  /// Smooths u by a Gaussian of `sigma` voxels.
   void relax(double sigma);
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }
@@ -62,8 +65,8 @@ class RegistrationLevel {
   RegistrationOptions options_;
   Progress progress_;
   std::vector<Texel<Real>> texels_;
-  std::vector<double> weights_;
+  std::vector<double> weights_;  ///< of the Gaussian that smooths the velocity
   VectorField<Real> u_, trial_, force_, velocity_;
 };
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -7,7 +7,7 @@
 #include <iomanip>
 #include <sstream>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displacement,
@@ -16,7 +16,7 @@ Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displace
   layer.name = std::move(name), layer.unit = "mm";
   layer.content = DisplacementLayer{std::move(displacement), convention};
   layer.display.visible = false;
-  layer.display.colormap = "yellow-red";  // bright all along: lines on dark images
+  layer.display.colormap = "yellow-red";  // all its colors are bright, for lines on dark images
   layer.display.colorBar = true;
   return layer;
 }
@@ -27,13 +27,14 @@ Layer imageLayer(std::string name, const Volume<float>& image) {
   return layer;
 }
 
-std::string exact(double value) {
+std::string nineDigits(double value) {
   std::ostringstream number;
   number << std::setprecision(9) << value;
   return number.str();
 }
 
-std::int64_t iterationsOf(const RegistrationResult& result) {
+/// The number of iterations, without the entries before the first one of each level.
+std::int64_t iterationCount(const RegistrationResult& result) {
   return std::count_if(result.iterations.begin(), result.iterations.end(),
                        [](const RegistrationIteration& i) { return i.iteration > 0; });
 }
@@ -47,10 +48,10 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   std::vector<Layer> layers;
   layers.push_back(fieldLayer("displacement", Field(shared, &result.displacement), convention));
   layers.back().display.visible = true;
-  // Over the images, so that it shows when it is switched on.
+  // It lies above the images in the stack, so that it shows when it is switched on.
   layers.push_back(mapLayer("logjac", "log volume ratio", "cool-warm", Series<float>(result.logJacobian)));
   Range& range = layers.back().display.range.emplace(automaticRange(result.logJacobian.values));
-  // Equal colors for equal factors, and none where nothing changes.
+  // The range is symmetric, so that equal factors have equal colors and no change has none.
   const double largest = std::max({std::abs(range.low), std::abs(range.high), 0.01});
   range = {-largest, largest};
   layers.push_back(imageLayer("warped", result.warped));
@@ -60,7 +61,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
   layers.back().notes.push_back("Forward-inverse error: how far a point misses itself, there and back.");
-  if (result.foldedCells > 0) {  // an alarm: over the images
+  if (result.foldedCells > 0) {  // visible above the images, as a warning
     Layer folds = maskLayer("folds", result.folds);
     folds.display.visible = true;
     folds.display.colormap = "red";
@@ -69,7 +70,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
 
   Layer energy;
   energy.name = "energy";
-  energy.content = energyTable(result.iterations);
+  energy.content = registrationEnergyTable(result.iterations);
   energy.display.visible = false;
   layers.push_back(std::move(energy));
   return layers;
@@ -83,14 +84,14 @@ std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldC
   return layers;
 }
 
-TableLayer energyTable(const std::vector<RegistrationIteration>& iterations) {
+TableLayer registrationEnergyTable(const std::vector<RegistrationIteration>& iterations) {
   TableLayer table;
   table.columns = {"level",      "iteration", "similarity", "bias", "energy",
                    "smallest_j", "step",      "retries",    "held"};
   for (const auto& i : iterations)
-    table.rows.push_back({std::to_string(i.level + 1), std::to_string(i.iteration), exact(i.similarity),
-                          exact(i.bias), exact(i.energy), exact(i.smallestJ), exact(i.step),
-                          std::to_string(i.retries), std::to_string(i.held)});
+    table.rows.push_back({std::to_string(i.level + 1), std::to_string(i.iteration), nineDigits(i.similarity),
+                          nineDigits(i.bias), nineDigits(i.energy), nineDigits(i.smallestJ),
+                          nineDigits(i.step), std::to_string(i.retries), std::to_string(i.held)});
   return table;
 }
 
@@ -99,7 +100,7 @@ TableLayer diceTable(const std::vector<LabelOverlap>& overlaps) {
   table.columns = {"label", "template_voxels", "reference_voxels", "both_voxels", "dice"};
   for (const auto& o : overlaps)
     table.rows.push_back({std::to_string(o.label), std::to_string(o.inFirst), std::to_string(o.inSecond),
-                          std::to_string(o.inBoth), exact(o.dice())});
+                          std::to_string(o.inBoth), nineDigits(o.dice())});
   return table;
 }
 
@@ -116,12 +117,12 @@ std::string affineText(const Affine& templateFromReference) {
 
 std::string registrationJson(const RegistrationResult& result) {
   const auto fit = [](const RegistrationFit& f) {
-    return "{\"correlation\": " + exact(f.correlation) + ", \"nmse\": " + exact(f.nmse) + "}";
+    return "{\"correlation\": " + nineDigits(f.correlation) + ", \"nmse\": " + nineDigits(f.nmse) + "}";
   };
   std::ostringstream out;
   out << "{\n  \"prealigned\": " << fit(result.before) << ",\n  \"deformed\": " << fit(result.after);
   const auto number = [&](const char* name, double value) {
-    out << ",\n  \"" << name << "\": " << exact(value);
+    out << ",\n  \"" << name << "\": " << nineDigits(value);
   };
   number("smallest_j", result.smallestJ);
   number("smallest_corner_j", result.smallestCornerJ);
@@ -130,7 +131,7 @@ std::string registrationJson(const RegistrationResult& result) {
   number("sd_log_j", result.sdLogJ);
   number("largest_displacement_mm", result.largestDisplacement);
   number("largest_inverse_residual_voxels", result.largestInverseResidual);
-  number("iterations", double(iterationsOf(result)));
+  number("iterations", double(iterationCount(result)));
   number("halved_steps", double(result.retries));
   number("intensity_scale", result.scale);
   out << "\n}\n";
@@ -148,8 +149,8 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
           text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
                result.meanLogJ, "; largest displacement ", result.largestDisplacement,
                " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
-          text(iterationsOf(result), " iterations, ", result.retries,
+          text(iterationCount(result), " iterations, ", result.retries,
                result.retries == 1 ? " step" : " steps", " halved", heldBack)};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -8,36 +8,37 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// All layers of a result; the first is what a user came for:
-///   displacement      mm; the template's point for x is x + displacement(x), the pre-alignment included
-///   warped, aligned   the template on the reference's grid: deformed, and under the pre-alignment alone
+/// All layers of a result, the main one first:
+///   displacement      the template's point for x is x + displacement(x), with the pre-alignment; mm, RAS+
+///   folds             the voxels of cells that fold; only when there are any
 ///   logjac            log of the volume ratio J of the nonlinear part
-///   inverse           mm, on the template's grid
-///   inverse_residual  forward-inverse error: how far there and back misses, voxels
-///   folds             voxels of cells that fold; only where there are any
-///   energy            table of the iterations
-/// The displacements are those of the result, not copies.
+///   warped            the deformed template on the reference's grid
+///   aligned           the template on the reference's grid under the pre-alignment alone
+///   inverse           the reference's point for z is z + inverse(z), on the template's grid; mm, RAS+
+///   inverse_residual  the forward-inverse error, voxels
+///   energy            the table of the iterations
+/// The displacements share the memory of the result.
 std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& result,
                                       FieldConvention convention);
 
-/// displacement and warped of a run that goes on.
+/// The layers `displacement` and `warped` of a run that goes on.
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention);
 
 /// A row for each iteration.
-TableLayer energyTable(const std::vector<RegistrationIteration>& iterations);
+TableLayer registrationEnergyTable(const std::vector<RegistrationIteration>& iterations);
 
 /// A row for each label.
 TableLayer diceTable(const std::vector<LabelOverlap>& overlaps);
 
-/// The pre-alignment as a text file: 4 × 4 numbers after a line that says what they map.
+/// The pre-alignment as the text of a file: 4 × 4 numbers in mm after a line that says what they map.
 std::string affineText(const Affine& templateFromReference);
 
 /// The figures of a result as a JSON object.
 std::string registrationJson(const RegistrationResult& result);
 
-/// What came out, in sentences: fit before and after, volumes, inverse, steps.
+/// Sentences about a result: the fit before and after, the volume ratios, the inverse and the iterations.
 std::vector<std::string> registrationSummary(const RegistrationResult& result);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

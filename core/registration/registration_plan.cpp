@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
 #include "core/image/value_check.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
@@ -11,16 +12,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double kReferencePercentile = 0.98;
-constexpr int kThinnest = 4;  // voxels that an axis needs for at least two of them to move
+constexpr int kSmallestExtent = 4;  // voxels of an axis, of which those at its two ends cannot move
 
 int flatAxes(const Vec3<int>& size) { return (size.x == 1) + (size.y == 1) + (size.z == 1); }
 
@@ -54,10 +53,10 @@ void checkInput(const RegistrationInput& input) {
                 "a plane cannot be deformed onto a volume", "give two planes or two volumes");
   for (int i = 0; i < 3; ++i) {
     const int n = input.reference->grid.size[i];
-    if (n > 1 && n < kThinnest)
+    if (n > 1 && n < kSmallestExtent)
       throw Error(text("The reference has ", n, " voxels along one axis"),
                   "those at both ends stay where they are, which leaves none to move",
-                  text("give at least ", kThinnest, ", or a single plane"));
+                  text("give at least ", kSmallestExtent, ", or a single plane"));
   }
   if (input.mask && !sameGrid(input.mask->grid, input.reference->grid))
     throw Error(text("The mask has ", describeGrid(input.mask->grid), ", the reference ",
@@ -76,8 +75,8 @@ Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progr
   return map;
 }
 
-/// The template on the reference's grid, its edge continued outside its image, smoothed before where its
-/// voxels are finer.
+/// The template on the reference's grid, continued by its border values. A template of finer voxels is
+/// smoothed before.
 Volume<float> aligned(const RegistrationInput& input, const Affine& templateFromReference, Mask& covered,
                       const Progress& progress) {
   const Series<float>& image = *input.templateImage;
@@ -96,50 +95,52 @@ Volume<float> aligned(const RegistrationInput& input, const Affine& templateFrom
                    Interpolation::linear, {}, &covered, progress);
 }
 
-/// The voxels where the images are compared.
-std::vector<std::uint8_t> compared(const RegistrationInput& input, const Mask& covered) {
+/// The mask of the voxels in which the images are compared.
+std::vector<std::uint8_t> comparedVoxels(const RegistrationInput& input, const Mask& covered) {
   const auto any = [](const std::vector<std::uint8_t>& m) {
     return std::any_of(m.begin(), m.end(), [](auto v) { return v != 0; });
   };
-  std::vector<std::uint8_t> counts = covered.values;
-  if (!any(counts))
+  std::vector<std::uint8_t> compared = covered.values;
+  if (!any(compared))
     throw Error("Template and reference do not overlap", "no voxel can be compared",
                 "check the positions in both headers, or let the program pre-align them");
   if (input.mask) {
-    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = counts[i] && input.mask->values[i];
-    if (!any(counts))
+    for (std::size_t i = 0; i < compared.size(); ++i) compared[i] = compared[i] && input.mask->values[i];
+    if (!any(compared))
       throw Error("The mask leaves no voxel where template and reference overlap", "nothing can be compared",
                   "give a mask of the part to be aligned, or none");
   }
-  return counts;
+  return compared;
 }
 
-void checkContrast(const std::vector<float>& values, const std::vector<std::uint8_t>& counts,
+void checkContrast(const std::vector<float>& values, const std::vector<std::uint8_t>& compared,
                    const char* name) {
   float low = std::numeric_limits<float>::infinity(), high = -low;
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (counts[i]) low = std::min(low, values[i]), high = std::max(high, values[i]);
+    if (compared[i]) low = std::min(low, values[i]), high = std::max(high, values[i]);
   if (!(low < high))
     throw Error(text("The ", name, " is constant (", low, ") where the images are compared"),
                 "nothing in it can be aligned", "check the overlap and the mask");
 }
 
-/// The pyramid from fine to coarse, then turned round.
+/// The levels of the pyramid, coarsest first. Images and mask have one value per voxel of `grid`;
+/// `iterations` are those of each level, coarsest first. There are fewer levels when the grid cannot be
+/// halved as often.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, std::vector<float> reference,
-                                   std::vector<std::uint8_t> counts, const std::vector<int>& iterations,
+                                   std::vector<std::uint8_t> compared, const std::vector<int>& iterations,
                                    const Progress& progress) {
   std::vector<PlannedLevel> levels;
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
     levels.push_back({at, {at.size, at.spacing(), moving, reference}, iterations[l]});
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      if (!counts[i]) levels.back().images.reference[i] = std::numeric_limits<float>::quiet_NaN();
+    for (std::size_t i = 0; i < compared.size(); ++i)
+      if (!compared[i]) levels.back().images.reference[i] = std::numeric_limits<float>::quiet_NaN();
     if (l == 0) break;
     const Grid next = coarser(at);
     if (next.size == at.size) break;
     moving = coarsened(moving, std::vector<std::uint8_t>(moving.size(), 1), at, next, progress);
-    reference = coarsened(reference, counts, at, next, progress);
-    counts = coarsened(counts, at, next), at = next;
+    reference = coarsened(reference, compared, at, next, progress);
+    compared = coarsened(compared, at, next), at = next;
   }
   std::reverse(levels.begin(), levels.end());
   return levels;
@@ -147,7 +148,7 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, 
 
 }  // namespace
 
-std::vector<int> iterationsOf(const std::string& given, int levels) {
+std::vector<int> iterationsPerLevel(const std::string& given, int levels) {
   std::vector<int> numbers;
   const char *at = given.data(), *const end = at + given.size();
   bool good = !given.empty();
@@ -170,42 +171,38 @@ std::vector<int> iterationsOf(const std::string& given, int levels) {
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
   checkInput(input);
-  const auto iterations = iterationsOf(options.iterations, options.levels);
+  const auto iterations = iterationsPerLevel(options.iterations, options.levels);
   const Grid& grid = input.reference->grid;
 
   RegistrationPlan plan;
-  auto begin = Clock::now();
-  const auto finish = [&](const char* stage) {
-    const auto now = Clock::now();
-    plan.stages.push_back({stage, std::chrono::duration<double>(now - begin).count()});
-    begin = now;
-  };
+  StageClock clock;
   plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.7, kPrealignmentStage));
-  finish(kPrealignmentStage);
+  clock.finish(kPrealignmentStage);
   Mask covered;
   Volume<float> moving =
       aligned(input, plan.templateFromReference, covered, progress.part(0.7, 0.8, "Preparation"));
   std::vector<float> reference = input.reference->values;
-  const auto counts = compared(input, covered);
-  checkContrast(moving.values, counts, "template");
-  checkContrast(reference, counts, "reference");
+  const auto compared = comparedVoxels(input, covered);
+  checkContrast(moving.values, compared, "template");
+  checkContrast(reference, compared, "reference");
 
-  const double threshold = foregroundThreshold(reference, counts);
-  plan.region = counts;
+  const double threshold = foregroundThreshold(reference, compared);
+  plan.region = compared;
   if (!input.mask)
-    for (std::size_t i = 0; i < counts.size(); ++i) plan.region[i] = counts[i] && reference[i] > threshold;
+    for (std::size_t i = 0; i < compared.size(); ++i)
+      plan.region[i] = compared[i] && reference[i] > threshold;
 
-  matchIntensities(moving.values, reference, counts, options.match);
+  matchIntensities(moving.values, reference, compared, options.match);
   float lowest = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < reference.size(); ++i)
-    if (counts[i]) lowest = std::min(lowest, reference[i]);
-  plan.scale = foregroundQuantile(reference, counts, threshold, kReferencePercentile) - lowest;
+    if (compared[i]) lowest = std::min(lowest, reference[i]);
+  plan.scale = foregroundQuantile(reference, compared, threshold, kReferencePercentile) - lowest;
   const auto unit = float(1 / plan.scale);
   for (std::size_t i = 0; i < reference.size(); ++i) {
     reference[i] = unit * (reference[i] - lowest);
     moving.values[i] = unit * (moving.values[i] - lowest);
   }
-  plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), counts, iterations,
+  plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), compared, iterations,
                          progress.part(0.8, 1, "Preparation"));
   if (int(plan.levels.size()) < options.levels)
     plan.notes.push_back(
@@ -214,18 +211,16 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   if (uncovered > 0)
     plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,
                               " % of the reference lies outside the template's image and is not compared."));
-  finish("Preparation");
+  clock.finish("Preparation");
+  plan.stages = clock.stages();
   return plan;
 }
 
-MemoryNeed registrationMemory(const RegistrationInput& input) {
-  if (!input.reference || !input.templateImage) return {};
-  // A voxel: images of all levels 9.2, texels 16, u, its trial, force and velocity 48; then results 28.
-  const double reference = double(input.reference->grid.voxels()),
-               moving = double(input.templateImage->grid.voxels());
-  const Vec3<int> size = input.reference->grid.size;
-  const double padded = (size.x + 9.0) * (size.y + 2.0) * (size.z + 2.0);  // as VectorField, at most
-  return {74 * reference + 16 * moving, 48 * padded + 20 * reference + 1e6};
+double registrationHostBytes(const RegistrationInput& input) {
+  if (!input.reference || !input.templateImage) return 0;
+  // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
+  // force and the velocity, and then 28 for the results.
+  return 74 * double(input.reference->grid.voxels()) + 16 * double(input.templateImage->grid.voxels());
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

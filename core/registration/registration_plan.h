@@ -1,13 +1,16 @@
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/base/progress.h"
+#include "core/base/provenance.h"
+#include "core/image/grid.h"
+#include "core/math/affine.h"
 #include "core/registration/registration.h"
 #include "core/registration/registration_level.h"
 
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
 /// One level of the pyramid as a run will work on it.
 struct PlannedLevel {
@@ -16,15 +19,16 @@ struct PlannedLevel {
   int iterations = 0;  ///< at most
 };
 
-/// Name of the stage in which the pre-alignment is found.
+/// The name of the stage in which the pre-alignment is found.
 inline constexpr const char* kPrealignmentStage = "Pre-alignment";
 
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
 struct RegistrationPlan {
   Affine templateFromReference;      ///< the pre-alignment
   std::vector<PlannedLevel> levels;  ///< coarsest first; the last is on the reference's grid
-  std::vector<std::uint8_t> region;  ///< of the reference: where the fit is measured
-  double scale = 1;                  ///< intensities were divided by it
+  std::vector<std::uint8_t>
+      region;        ///< one value per voxel of the reference, not 0 where the fit is measured
+  double scale = 1;  ///< the intensities were divided by this
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };
@@ -35,12 +39,14 @@ struct RegistrationPlan {
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress);
 
-/// Most iterations of each of `levels` levels, coarsest first; throws Error (usage) when the text does not
-/// say.
-std::vector<int> iterationsOf(const std::string& text, int levels);
+/// The largest number of iterations of each of `levels` levels, coarsest first, from a text like
+/// "100/100/60".
+///
+/// @throws Error  of ErrorKind::usage for any other text
+std::vector<int> iterationsPerLevel(const std::string& text, int levels);
 
-/// Memory that registerImages would hold at its peak besides the input; on a device 68 bytes a voxel: four
-/// vector fields, with a border, texels 16 and the reference 4.
-MemoryNeed registrationMemory(const RegistrationInput& input);
+/// The bytes of this computer's memory that a run holds at its peak in addition to the input, on either
+/// processor; 0 when an image is missing.
+double registrationHostBytes(const RegistrationInput& input);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -9,20 +9,21 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-constexpr std::int64_t kRows = 64;
-constexpr double kInverseBound = 0.05;  // voxels; larger residuals are told
+constexpr std::int64_t kRowsPerBlock = 64;
+constexpr double kInverseBound = 0.05;  // voxels; larger residuals of the inverse get a note
 
 /// Calls body(y, z, first index of the row) for all rows.
 template <class Body>
 void forEachRow(const Vec3<int>& size, const Progress& progress, const Body& body) {
   parallelFor(
       std::int64_t(size.y) * size.z, progress,
-      [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); }, kRows);
+      [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); }, kRowsPerBlock);
 }
 
+/// The fit of two images in the voxels of `region`; all have one value per voxel.
 RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& region) {
   double n = 0, meanM = 0, meanR = 0;
@@ -39,7 +40,7 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
   return {mm > 0 && rr > 0 ? mr / std::sqrt(mm * rr) : 0, rr > 0 ? misfit / rr : 0};
 }
 
-/// Makes u a map that folds nowhere, and tells what that took or what is left.
+/// Smooths u until it folds nowhere, and notes how far that moved it or what still folds.
 void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& result,
                const Progress& progress) {
   const Vec3<double> spacing = grid.spacing();
@@ -136,7 +137,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   }
 
   const std::vector<float>& reference =
-      level.images.reference;  // NaN where not compared, which `region` leaves out
+      level.images.reference;  // NaN where the images are not compared; these voxels are not in `region`
   result.before = fitOf(level.images.moving, reference, plan.region);
   result.after = fitOf(warpedLevel(level, u, progress.part(0.4, 0.5, "Maps")).values, reference, plan.region);
 
@@ -151,4 +152,4 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -1,36 +1,36 @@
 #pragma once
 
 #include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
 #include "core/registration/pyramid.h"
 #include "core/registration/registration_plan.h"
 #include "core/registration/registration_result.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// A registration from coarse to fine: all that CPU and GPU share around their levels.
+/// A registration from the coarsest to the finest level, which is all that CPU and GPU share around a level.
 ///
-/// `makeLevel(images, u, progress)` → a level that starts at the displacement u: what descend() asks for, and
-/// relax(sigma) → u smoothed, setProgress(progress), displacement() and takeDisplacement() → u on the host.
+/// `makeLevel(images, u, progress)` gives a level that starts at the displacement u. It has what descend()
+/// asks for, and
+///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
+///   setProgress(progress)  replaces the progress that the level reports to
+///   displacement()         gives u on the host
+///   takeDisplacement()     gives u on the host, after which the level is of no use
 template <class MakeLevel>
 RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                    const Progress& progress, const MakeLevel& makeLevel) {
-  using Clock = std::chrono::steady_clock;
-  constexpr double kPreviewEvery = 0.3;               // seconds at least, and
-  constexpr double kPreviewShare = 0.1;               // of the time at most, so that none stalls a run
-  constexpr double kPlanned = 0.2, kDescended = 0.9;  // shares of the work
-  constexpr int kRelaxations = 8;
-  const auto secondsSince = [](Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-  };
+  constexpr double kPreviewEvery = 0.3;               // shortest time between two previews, seconds
+  constexpr double kPreviewShare = 0.1;               // largest share of the time that previews may take
+  constexpr double kPlanned = 0.2, kDescended = 0.9;  // progress after the plan and after the descent
+  constexpr int kMostRelaxations = 8;
 
   RegistrationPlan plan = planRegistration(input, options, progress.part(0, kPlanned, "Preparation"));
-  std::vector<StageTime> stages = plan.stages;
+  StageClock clock;
   double work = 0, done = 0;
   for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
   std::vector<RegistrationIteration> iterations;
@@ -38,47 +38,46 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const PlannedLevel& planned = plan.levels[l];
     const std::string stage = text("Level ", l + 1, " of ", plan.levels.size());
-    const auto here = [&] {
+    const auto progressNow = [&] {
       const double at = kPlanned + (kDescended - kPlanned) * done / std::max(work, 1.0);
       return progress.part(at, at, stage);
     };
-    const auto begin = Clock::now();
-    u = l == 0 ? VectorField<float>(planned.grid.size) : refined(u, planned.grid.size, here());
-    auto level = makeLevel(planned.images, std::move(u), here());
+    u = l == 0 ? VectorField<float>(planned.grid.size) : refined(u, planned.grid.size, progressNow());
+    auto level = makeLevel(planned.images, std::move(u), progressNow());
     // A displacement from a coarser level is smoothed until no voxel vanishes.
     int times = 0;
-    while (!level.start().positive() && times < kRelaxations) level.relax(double(++times));
+    while (!level.start().positive() && times < kMostRelaxations) level.relax(double(++times));
     if (times > 0)
       plan.notes.push_back(
           text("The start of a level was smoothed ", times, " times to keep volumes positive."));
     const double doneBefore = done;
-    auto shown = Clock::now();
+    StageClock sincePreview;
     double pause = kPreviewEvery;
     descend(level, int(l), planned.iterations, options, [&](const RegistrationIteration& iteration) {
       iterations.push_back(iteration);
       done = doneBefore + double(planned.grid.voxels()) * iteration.iteration;
-      level.setProgress(here());
-      if (!input.preview || secondsSince(shown) < pause) return;
-      const auto begun = Clock::now();
+      level.setProgress(progressNow());
+      if (!input.preview || sincePreview.seconds() < pause) return;
+      const StageClock preview;
       const VectorField<float>& current = level.displacement();
-      input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, here()),
-                     warpedLevel(planned, current, here()), iterations});
-      pause = std::max(kPreviewEvery, secondsSince(begun) * (1 / kPreviewShare - 1));
-      shown = Clock::now();
+      input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, progressNow()),
+                     warpedLevel(planned, current, progressNow()), iterations});
+      pause = std::max(kPreviewEvery, preview.seconds() * (1 / kPreviewShare - 1));
+      sincePreview.restart();
     });
     done = doneBefore + double(planned.grid.voxels()) * planned.iterations;
     u = level.takeDisplacement();
-    stages.push_back({stage, secondsSince(begin)});
+    clock.finish(stage);
   }
 
-  const auto begin = Clock::now();
   RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kDescended, 1, "Maps"));
-  stages.push_back({"Maps", secondsSince(begin)});
+  clock.finish("Maps");
   for (const auto& i : iterations) result.retries += i.retries;
   result.iterations = std::move(iterations);
   result.notes.insert(result.notes.begin(), plan.notes.begin(), plan.notes.end());
-  result.stages = std::move(stages);
+  result.stages = plan.stages;
+  result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -3,40 +3,26 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/image/interpolate.h"
 #include "core/image/value_check.h"
-#include "core/registration/registration_body.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 constexpr std::int64_t kVoxelsPerBlock = 16384;
 
-bool inside(const Vec3<double>& p, const Vec3<int>& size) {
-  for (int i = 0; i < 3; ++i)
-    if (!(p[i] >= -0.5 && p[i] <= size[i] - 0.5)) return false;
-  return true;
-}
-
-float labelAt(const float* image, const Cell<double>& c) {
-  std::array<float, 8> labels;
-  std::array<double, 8> weights;
-  for (int corner = 0; corner < 8; ++corner) {
-    const bool x = corner & 1, y = corner & 2, z = corner & 4;
-    labels[std::size_t(corner)] = image[c.corner + x * c.dx + y * c.dy + z * c.dz];
-    weights[std::size_t(corner)] = (x ? c.fx : 1 - c.fx) * (y ? c.fy : 1 - c.fy) * (z ? c.fz : 1 - c.fz);
-  }
-  float best = labels[0];
+/// The label with the largest sum of trilinear weights in a cell; of equal ones the lowest label.
+float labelAt(const float* image, const Cell<double>& cell) {
+  const auto steps = cornerSteps(cell);
+  const auto weights = cornerWeights(cell);
+  const auto label = [&](std::size_t corner) { return image[cell.corner + steps[corner]]; };
+  float best = label(0);
   double bestWeight = -1;
-  for (int i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 8; ++i) {
     double weight = 0;
-    for (int k = 0; k < 8; ++k)
-      weight += labels[std::size_t(k)] == labels[std::size_t(i)] ? weights[std::size_t(k)] : 0;
-    if (weight > bestWeight || (weight == bestWeight && labels[std::size_t(i)] < best))
-      best = labels[std::size_t(i)], bestWeight = weight;
+    for (std::size_t k = 0; k < 8; ++k) weight += label(k) == label(i) ? weights[k] : 0;
+    if (weight > bestWeight || (weight == bestWeight && label(i) < best))
+      best = label(i), bestWeight = weight;
   }
   return best;
 }
@@ -66,7 +52,7 @@ Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, co
     for (std::int64_t i = begin; i < end; ++i) {
       const Vec3<int> v = grid.voxel(i);
       const Vec3<double> p = voxelFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-      const bool covers = inside(p, image.size);
+      const bool covers = isInImage(image.size, p);
       if (covers || !outside) result.values[std::size_t(i)] = valueAt(image, p, interpolation);
       if (covered) covered->values[std::size_t(i)] = covers;
     }
@@ -94,11 +80,11 @@ Series<float> displaced(const Series<float>& image, const Series<float>& displac
       const Vec3<double> d{displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)};
       const Vec3<double> p =
           voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + d);
-      if (!inside(p, image.grid.size)) continue;
+      if (!isInImage(image.grid.size, p)) continue;
       for (int k = 0; k < image.count; ++k) result.at(i, k) = valueAt(image.volume(k), p, interpolation);
     }
   });
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

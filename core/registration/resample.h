@@ -5,29 +5,35 @@
 
 #include <optional>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// linear: trilinear. nearest: the closest voxel. label: the value with the largest trilinear weight; of
-/// equal ones the lowest.
-enum class Interpolation { linear, nearest, label };
+/// How a value between voxels is found.
+enum class Interpolation {
+  linear,   ///< trilinear interpolation
+  nearest,  ///< the value of the nearest voxel
+  label,    ///< the value with the largest sum of trilinear weights; of equal ones the lowest value
+};
 
-/// The image at imageFromGrid (world to world, mm) of each voxel of `grid`.
+/// The image at the point imageFromGrid(x) for each voxel x of `grid`.
 ///
-/// @param outside  value where that lies more than half a voxel outside the image; none: the nearest one
-/// inside
-/// @param covered  gets 1 where it lies inside; may be null
+/// @param image          on imageGrid
+/// @param imageFromGrid  maps points of the world to points of the world, mm
+/// @param outside        the value of points outside the image, see isInImage(); nullopt takes that of the
+///                       nearest point inside
+/// @param covered        receives 1 where the point lies in the image; may be null
 Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,
                         const Affine& imageFromGrid, Interpolation interpolation,
                         std::optional<float> outside, Mask* covered, const Progress& progress);
 
-/// Throws Error unless the displacement has three volumes of finite values.
+/// Throws Error unless the displacement has three volumes of sound values (value_check.h).
 void requireField(const Series<float>& displacement);
 
-/// Each volume of the image at x + displacement(x), for x on the displacement's grid.
+/// Each volume of the image at x + displacement(x), for each voxel x of the displacement's grid.
 ///
 /// @param displacement  3 volumes, mm, RAS+
-/// @throws Error  where requireField() does
+/// @param outside       the value of points outside the image
+/// @throws Error        where requireField() does
 Series<float> displaced(const Series<float>& image, const Series<float>& displacement,
                         Interpolation interpolation, float outside, const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

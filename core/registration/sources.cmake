@@ -22,4 +22,4 @@ target_sources(sulcus_core PRIVATE
 # only where it is written so (registration_body.h).
 set_source_files_properties(registration/force.cpp registration/gaussian.cpp registration/hold.cpp registration/pyramid.cpp
   registration/registration_level.cpp
-  PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math")
+  PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

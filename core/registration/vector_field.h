@@ -1,14 +1,16 @@
 #pragma once
 
+#include "core/image/interpolate.h"
 #include "core/math/vec3.h"
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::registration {
 
-/// Three numbers a voxel, in three arrays with a layer of zeros around the grid (registration_body.h).
+/// A vector per voxel, in three arrays with a layer of zeros around the grid (registration_body.h). Rows are
+/// padded to a multiple of eight values.
 template <class Real>
 struct VectorField {
   Vec3<int> size{0, 0, 0};
@@ -16,9 +18,13 @@ struct VectorField {
   std::array<std::vector<Real>, 3> values;
 
   VectorField() = default;
-  explicit VectorField(const Vec3<int>& n) : size(n), row((n.x + 2 + 7) / 8 * 8), plane(row * (n.y + 2)) {
-    for (auto& component : values) component.assign(std::size_t(plane * (n.z + 2)), Real(0));
+  explicit VectorField(const Vec3<int>& n) : size(n), row(rowOf(n)), plane(row * (n.y + 2)) {
+    for (auto& component : values) component.assign(std::size_t(valuesOf(n)), Real(0));
   }
+
+  static std::int64_t rowOf(const Vec3<int>& n) { return (n.x + 2 + 7) / 8 * 8; }
+  /// Length of each array for a grid of n voxels.
+  static std::int64_t valuesOf(const Vec3<int>& n) { return rowOf(n) * (n.y + 2) * (n.z + 2); }
 
   std::int64_t index(int x, int y, int z) const { return x + 1 + row * (y + 1) + plane * (z + 1); }
   Real* at(int component, int x, int y, int z) { return values[component].data() + index(x, y, z); }
@@ -33,17 +39,29 @@ struct VectorField {
   }
 };
 
-/// 1/spacing, as every part of a level uses it; half of it is exact.
+/// A cell of the grid of `field` as one of the field's arrays, whose strides differ by the border.
+template <class Real, class T>
+Cell<T> cellInField(const VectorField<Real>& field, Cell<T> cell) {
+  const std::int64_t nx = field.size.x, ny = field.size.y;
+  cell.corner = field.index(int(cell.corner % nx), int(cell.corner / nx % ny), int(cell.corner / (nx * ny)));
+  if (cell.dy != 0) cell.dy = field.row;
+  if (cell.dz != 0) cell.dz = field.plane;
+  return cell;
+}
+
+/// 1/spacing in the precision of a level. All parts of a level take it from here, and half of it is exact, so
+/// that they get the same bits.
 template <class Real>
 Vec3<Real> inverseOf(const Vec3<double>& spacing) {
   return {Real(1 / spacing.x), Real(1 / spacing.y), Real(1 / spacing.z)};
 }
 
-/// Voxels first…last of an axis may move; those at its ends have u = 0. An axis of one voxel has no ends: the
-/// image is a plane there.
+/// The voxels first…last of an axis, which may move; those at its ends have u = 0. On an axis of one voxel,
+/// that of a plane, this voxel may move.
 struct Interior {
   int first, last;
+  bool contains(int i) const { return i >= first && i <= last; }
 };
 inline Interior interior(int size) { return size == 1 ? Interior{0, 0} : Interior{1, size - 2}; }
 
-}  // namespace sulcus
+}  // namespace sulcus::registration

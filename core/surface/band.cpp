@@ -2,13 +2,15 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/levelset/signed_distance.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
+/// The shortest edge of a voxel rounded down to a power of two, mm.
 double unitOf(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
   return std::exp2(std::floor(std::log2(std::min({spacing.x, spacing.y, spacing.z}))));
@@ -16,8 +18,8 @@ double unitOf(const Grid& grid) {
 
 }  // namespace
 
-Volume<float> onSteps(const Volume<float>& phi, const Progress& progress) {
-  const double unit = unitOf(phi.grid), step = unit / kStepsPerVoxel, far = kFarthest * unit;
+Volume<float> quantized(const Volume<float>& phi, const Progress& progress) {
+  const double unit = unitOf(phi.grid), step = unit / kStepsPerVoxel, far = levelset::kFarthest * unit;
   Volume<float> result(phi.grid);
   parallelFor(
       phi.grid.voxels(), progress,
@@ -58,4 +60,4 @@ Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& pr
   return band;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -1,17 +1,19 @@
 #include "core/surface/heat_flow.h"
 
 #include "core/base/parallel_for.h"
+#include "core/math/statistics.h"
 #include "core/surface/surface_body.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-constexpr std::int64_t kRows = 512;
+constexpr std::int64_t kRowsPerBlock = 512;
 
+/// An edge of the graph, in the row of the element that it leaves.
 struct Edge {
   std::int32_t to;
   float weight;
@@ -25,15 +27,10 @@ double automaticPatchScale(const PatchNeighbours& neighbours) {
     for (std::size_t i = std::size_t(neighbours.count) - 1; i < neighbours.distance.size();
          i += std::size_t(neighbours.count))
       last.push_back(neighbours.distance[i]);
-  const auto median = [&]() -> double {
-    const auto middle = last.begin() + std::ptrdiff_t(last.size() / 2);
-    std::nth_element(last.begin(), middle, last.end());
-    return *middle;
-  };
   if (last.empty()) return std::numeric_limits<double>::infinity();
-  if (const double all = median(); all > 0) return all;
+  if (const double all = upperMedian(std::span(last)); all > 0) return all;
   std::erase(last, 0.f);
-  return last.empty() ? std::numeric_limits<double>::infinity() : median();
+  return last.empty() ? std::numeric_limits<double>::infinity() : double(upperMedian(std::span(last)));
 }
 
 PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
@@ -41,21 +38,23 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
   const std::int64_t n = band.count();
   const int m = neighbours.count;
   const Vec3<double> spacing = band.grid.spacing();
-  std::vector<float> own(std::size_t(n * m));
+  std::vector<float> ownWeights(std::size_t(n * m));
   parallelFor(
       n, progress.part(0, 0.4, "Weights"),
       [&](std::int64_t e) {
         const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
         for (int k = 0; k < m; ++k) {
           const std::int32_t other = neighbours.of(e)[k];
-          const double way = squaredWay(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
-          own[std::size_t(e * m + k)] = patchWeight(way, double(neighbours.distancesOf(e)[k]), c1, c2);
+          const double squaredDistance =
+              squaredVoxelDistance(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
+          ownWeights[std::size_t(e * m + k)] =
+              patchWeight(squaredDistance, double(neighbours.distancesOf(e)[k]), c1, c2);
         }
       },
-      kRows);
+      kRowsPerBlock);
 
-  // Rows with both directions of each pair where symmetric: those found from here, then those found from
-  // there, sorted and each once.
+  // The edges are counted, put into their rows, sorted within each row and made unique. With symmetric
+  // weights each pair gives an edge in both directions, and an edge may come from both of its ends.
   std::vector<std::int64_t> begin(std::size_t(n) + 1, 0);
   for (std::int64_t e = 0; e < n; ++e)
     for (int k = 0; k < m; ++k) {
@@ -71,7 +70,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
     for (int k = 0; k < m; ++k) {
       const std::int32_t other = neighbours.of(e)[k];
       if (other == e) continue;
-      const float weight = own[std::size_t(e * m + k)];
+      const float weight = ownWeights[std::size_t(e * m + k)];
       edges[std::size_t(next[std::size_t(e)]++)] = {other, weight};
       if (weights == PatchWeights::symmetric)
         edges[std::size_t(next[std::size_t(other)]++)] = {std::int32_t(e), weight};
@@ -90,7 +89,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
         for (auto i = from; i != end; ++i) sum += double(i->weight);
         sums[std::size_t(e)] = sum;
       },
-      kRows);
+      kRowsPerBlock);
   std::partial_sum(kept.begin(), kept.end(), kept.begin());
 
   PatchGraph graph;
@@ -106,7 +105,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
           graph.index[std::size_t(at + i)] = edge.to, graph.weight[std::size_t(at + i)] = edge.weight;
         }
       },
-      kRows);
+      kRowsPerBlock);
   const double largest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
   graph.step = largest > 0 ? 1 / largest : 0;
   return graph;
@@ -125,7 +124,7 @@ std::vector<float> heatStep(const PatchGraph& graph, const std::vector<float>& p
               double(graph.weight[std::size_t(i)]) * (phi[std::size_t(graph.index[std::size_t(i)])] - here);
         result[std::size_t(e)] = float(here + graph.step * sum);
       },
-      kRows);
+      kRowsPerBlock);
   return result;
 }
 
@@ -142,8 +141,8 @@ double heatEnergy(const PatchGraph& graph, const std::vector<float>& phi, const 
         }
         rows[std::size_t(e)] = 0.5 * sum;
       },
-      kRows);
+      kRowsPerBlock);
   return std::accumulate(rows.begin(), rows.end(), 0.0);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

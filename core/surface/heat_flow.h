@@ -3,44 +3,52 @@
 #include "core/surface/neighbours.h"
 #include "core/surface/surface.h"
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// Weights between the elements of a band, by rows.
+/// The weights between the elements of a band as a sparse matrix, in compressed rows.
 struct PatchGraph {
-  std::vector<std::int64_t> first;  ///< row e is [first[e], first[e + 1])
-  std::vector<std::int32_t> index;  ///< ascending in each row; never e itself
-  std::vector<float> weight;        ///< 0…1
-  double step = 0;                  ///< dt = 1 / (largest sum of a row)
+  std::vector<std::int64_t> first;  ///< row e has the entries first[e] … first[e + 1] − 1
+  std::vector<std::int32_t>
+      index;                  ///< the other element of each entry, ascending in a row and never e itself
+  std::vector<float> weight;  ///< 0…1
+  double step = 0;            ///< the step of the heat flow, dt = 1 / (largest sum of a row)
 };
 
-/// 1 × the median over the band of the D of the last neighbour; of those above 0 where the median is 0.
-/// Infinity when all patches are alike.
+/// The automatic c₂, mm²: the median over the band of the D of each element's last neighbour. When that is 0
+/// it is the median of those above 0, and infinity when there are none.
 double automaticPatchScale(const PatchNeighbours& neighbours);
 
-/// w(x, y) = exp(−|x − y|²/c₁) exp(−D/c₂), mm².
+/// The graph of the weights w(x, y) = exp(−|x − y|²/c₁) exp(−D/c₂). With PatchWeights::paper a row has the
+/// neighbours of its element; with symmetric the matrix is W = max(W, Wᵀ), so that what one element gains
+/// another loses.
 ///
-/// @param c1, c2  may be infinite
-/// paper: of the neighbours of each element. symmetric: W = max(W, Wᵀ), so that what one gains another loses.
+/// @param c1, c2  mm², may be infinite
 PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
                    double c2, const Progress& progress);
 
-/// One heat step: φ(x) + dt Σ w(x, y) (φ(y) − φ(x)), between the smallest and the largest of `phi`.
+/// One heat step φ(x) + dt Σ w(x, y) (φ(y) − φ(x)), whose values stay between the smallest and the largest of
+/// `phi`.
+///
+/// @param phi  one value per element, mm
 std::vector<float> heatStep(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress);
 
-/// ½ Σ w(x, y) (φ(y) − φ(x))² over all rows, mm²: what symmetric steps lower.
+/// The energy ½ Σ w(x, y) (φ(y) − φ(x))² over all rows, mm², which steps with symmetric weights lower.
+///
+/// @param phi  one value per element, mm
 double heatEnergy(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress);
 
-/// φ after a heat step and the energy before it.
+/// φ after a heat step, one value per element in mm, and the energy before it in mm².
 struct HeatStep {
   std::vector<float> phi;
   double energy = 0;
 };
-using Heat = std::function<HeatStep(const std::vector<float>& phi)>;
-/// Heat over the neighbours of a search, by their weights of c1, c2.
-using MakeHeat = std::function<Heat(double c1, double c2, const Progress&)>;
+/// A function that takes one heat step from φ.
+using TakeHeatStep = std::function<HeatStep(const std::vector<float>& phi)>;
+/// A function that weighs the neighbours of a search by c₁ and c₂ (mm²) and gives the heat step over them.
+using MakeHeatStep = std::function<TakeHeatStep(double c1, double c2, const Progress&)>;
 
-/// flowOver() with other heat steps.
-SurfaceFlow flowBy(const MakeHeat& makeHeat, const SurfaceSearch& search, const SurfaceInput& input,
-                   const SurfaceOptions& options, const Progress& progress);
+/// Does what FlowOver does, with the heat steps that it is given.
+SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& search, const SurfaceInput& input,
+                     const SurfaceOptions& options, const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

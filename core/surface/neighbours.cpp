@@ -8,27 +8,28 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 constexpr int kLanes = 8;
 using Pack = FloatPack<kLanes>;
-constexpr double kRough = 1 + 1e-4;
+constexpr double kRoughMargin = 1 + 1e-4;  // roughDistance() is at most this many times D
 
-/// The best ranks that were offered, and how different a patch may be to get among them.
-class Best {
+/// The `count` best of the ranks that were offered.
+class BestRanks {
  public:
-  explicit Best(int count) : count_(std::size_t(count)) { ranks_.reserve(2 * count_ + 1); }
+  explicit BestRanks(int count) : count_(std::size_t(count)) { ranks_.reserve(2 * count_ + 1); }
 
   void clear() { ranks_.clear(), worst_ = {std::numeric_limits<double>::infinity(), 0, 0}; }
+  /// A rank that is not better than this one is not among the best.
   const PatchRank& worst() const { return worst_; }
   void offer(const PatchRank& rank) {
     if (!(rank < worst_)) return;
     ranks_.push_back(rank);
     if (ranks_.size() == 2 * count_) shrink();
   }
-  /// In order.
-  const std::vector<PatchRank>& finish() {
+  /// The best ranks, best first.
+  const std::vector<PatchRank>& sorted() {
     if (ranks_.size() > count_) shrink();
     std::sort(ranks_.begin(), ranks_.end());
     return ranks_;
@@ -46,26 +47,28 @@ class Best {
   PatchRank worst_{std::numeric_limits<double>::infinity(), 0, 0};
 };
 
-/// What the search of one tile's elements needs.
+/// Compares elements with the elements of a tile.
 struct TileSearch {
   const Band& band;
   const PatchTiles& tiles;
-  const std::vector<Vec3<int>>& places;
-  Vec3<double> spacing;
+  const std::vector<Vec3<int>>& voxels;  ///< of each element
+  Vec3<double> spacing;                  ///< mm
 
-  /// Squared distance along the leading axes above which D is above `patch`.
+  /// Where the squared distance along the leading axes is above this, D is above `patch`; mm².
   float limit(double patch) const {
     const double distance = std::sqrt(patch) + tiles.rounding;
     return float(1.000001 * distance * distance);
   }
 
+  /// Offers the elements of tile `other` as neighbours of the element at `lane` of the tile that has the
+  /// given coordinates.
   void compare(std::int32_t element, const float* coordinates, int lane, std::int64_t other,
-               Best& best) const {
+               BestRanks& best) const {
     float at[kLeadingAxes];
     Pack own[kLeadingAxes];
     for (int a = 0; a < kLeadingAxes; ++a) own[a] = at[a] = coordinates[a * kTileElements + lane];
     float most = limit(best.worst().patch);
-    if (squaredGap(at, tiles.boxes[std::size_t(other)]) > most) return;
+    if (squaredGap(at, at, tiles.boxes[std::size_t(other)]) > most) return;
     const float* const others = tiles.tile(other);
     for (int first = 0; first < kTileElements; first += kLanes) {
       Pack sum = 0.f;
@@ -77,19 +80,21 @@ struct TileSearch {
         const std::int32_t candidate =
             tiles.elements[std::size_t(other * kTileElements + first + __builtin_ctz(near))];
         if (candidate == element || candidate < 0) continue;
-        const double way = squaredWay(places[std::size_t(element)], places[std::size_t(candidate)], spacing);
-        // Where the worst is as like as can be, only a nearer voxel is better: masks have such ties by the
-        // thousand.
-        if (best.worst().patch == 0 && way > best.worst().way) continue;
-        if (roughDistance(band.patch(element), band.patch(candidate)) > kRough * best.worst().patch) continue;
-        best.offer(
-            {patchDistance(band.patch(element), band.patch(candidate), band.patchSize()), way, candidate});
+        const double squaredDistance =
+            squaredVoxelDistance(voxels[std::size_t(element)], voxels[std::size_t(candidate)], spacing);
+        // When the worst of the best patches is identical, only a nearer voxel is better. Masks have
+        // thousands of such ties.
+        if (best.worst().patch == 0 && squaredDistance > best.worst().squaredDistance) continue;
+        if (roughDistance(band.patch(element), band.patch(candidate)) > kRoughMargin * best.worst().patch)
+          continue;
+        best.offer({patchDistance(band.patch(element), band.patch(candidate), band.patchSize()),
+                    squaredDistance, candidate});
         most = limit(best.worst().patch);
       }
     }
   }
 
-  /// D but for the rounding of a sum in float, by which at most the part kRough − 1 is added.
+  /// D summed in float, whose rounding makes it at most kRoughMargin times as large.
   float roughDistance(const float* a, const float* b) const {
     const int size = band.patchSize();
     Pack sums = 0.f, more = 0.f;
@@ -107,7 +112,8 @@ struct TileSearch {
   }
 };
 
-void write(PatchNeighbours& result, std::int64_t element, const std::vector<PatchRank>& ranks) {
+/// Writes the neighbours of an element; missing ones become the element itself.
+void writeNeighbours(PatchNeighbours& result, std::int64_t element, const std::vector<PatchRank>& ranks) {
   const std::size_t at = std::size_t(element * result.count);
   for (std::size_t i = 0; i < std::size_t(result.count); ++i) {
     const bool have = i < ranks.size();
@@ -124,11 +130,11 @@ PatchNeighbours emptyLists(const Band& band, int count) {
   return result;
 }
 
-std::vector<Vec3<int>> placesOf(const Band& band) {
-  std::vector<Vec3<int>> places;
-  places.reserve(band.voxels.size());
-  for (const std::int64_t voxel : band.voxels) places.push_back(band.grid.voxel(voxel));
-  return places;
+std::vector<Vec3<int>> voxelsOf(const Band& band) {
+  std::vector<Vec3<int>> voxels;
+  voxels.reserve(band.voxels.size());
+  for (const std::int64_t voxel : band.voxels) voxels.push_back(band.grid.voxel(voxel));
+  return voxels;
 }
 
 }  // namespace
@@ -137,35 +143,35 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
   PatchNeighbours result = emptyLists(band, count);
   if (result.count == 0) return result;
   const PatchTiles tiles = tilesOf(band, progress.part(0, 0.05, "Patches"));
-  const auto places = placesOf(band);
-  const TileSearch search{band, tiles, places, band.grid.spacing()};
-  parallelForBlocks(
-      tiles.count(), 1, progress.part(0.05, 1, "Search"), [&](std::int64_t begin, std::int64_t end) {
-        std::vector<Best> best(kTileElements, Best(result.count));
-        std::vector<std::pair<float, std::int64_t>> others;
-        for (std::int64_t t = begin; t < end; ++t) {
-          others.clear();
-          for (std::int64_t o = 0; o < tiles.count(); ++o)
-            others.emplace_back(squaredGap(tiles.boxes[std::size_t(t)], tiles.boxes[std::size_t(o)]), o);
-          std::sort(others.begin(), others.end());
-          for (auto& b : best) b.clear();
-          for (const auto& [gap, other] : others) {
-            progress.throwIfCancelled();
-            bool needed = false;
-            for (int lane = 0; lane < kTileElements; ++lane) {
-              const std::int32_t element = tiles.elements[std::size_t(t * kTileElements + lane)];
-              if (element < 0 || gap > search.limit(best[std::size_t(lane)].worst().patch)) continue;
-              needed = true;
-              search.compare(element, tiles.tile(t), lane, other, best[std::size_t(lane)]);
-            }
-            if (!needed) break;
-          }
-          for (int lane = 0; lane < kTileElements; ++lane) {
-            const std::int32_t element = tiles.elements[std::size_t(t * kTileElements + lane)];
-            if (element >= 0) write(result, element, best[std::size_t(lane)].finish());
-          }
+  const auto voxels = voxelsOf(band);
+  const TileSearch search{band, tiles, voxels, band.grid.spacing()};
+  const Progress searching = progress.part(0.05, 1, "Search");
+  const auto searchTiles = [&](std::int64_t begin, std::int64_t end) {
+    std::vector<BestRanks> best(kTileElements, BestRanks(result.count));
+    std::vector<std::pair<float, std::int64_t>> others;
+    for (std::int64_t t = begin; t < end; ++t) {
+      const auto elementAt = [&](int lane) { return tiles.elements[std::size_t(t * kTileElements + lane)]; };
+      others.clear();
+      for (std::int64_t o = 0; o < tiles.count(); ++o)
+        others.emplace_back(squaredGap(tiles.boxes[std::size_t(t)], tiles.boxes[std::size_t(o)]), o);
+      std::sort(others.begin(), others.end());
+      for (auto& b : best) b.clear();
+      for (const auto& [gap, other] : others) {
+        progress.throwIfCancelled();
+        bool needed = false;
+        for (int lane = 0; lane < kTileElements; ++lane) {
+          BestRanks& own = best[std::size_t(lane)];
+          if (elementAt(lane) < 0 || gap > search.limit(own.worst().patch)) continue;
+          needed = true;
+          search.compare(elementAt(lane), tiles.tile(t), lane, other, own);
         }
-      });
+        if (!needed) break;
+      }
+      for (int lane = 0; lane < kTileElements; ++lane)
+        if (elementAt(lane) >= 0) writeNeighbours(result, elementAt(lane), best[std::size_t(lane)].sorted());
+    }
+  };
+  parallelForBlocks(tiles.count(), 1, searching, searchTiles);
   return result;
 }
 
@@ -174,26 +180,26 @@ PatchNeighbours findNeighboursNearby(const Band& band, int count, int radius, co
   Volume<std::int32_t> elementAt(band.grid, -1);
   for (std::int64_t e = 0; e < band.count(); ++e)
     elementAt.values[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
-  const auto places = placesOf(band);
+  const auto voxels = voxelsOf(band);
   const Vec3<double> spacing = band.grid.spacing();
   const Vec3<int> size = band.grid.size;
   parallelForBlocks(band.count(), 64, progress, [&](std::int64_t begin, std::int64_t end) {
-    Best best(std::max(result.count, 1));
+    BestRanks best(std::max(result.count, 1));
     for (std::int64_t e = begin; e < end; ++e) {
       best.clear();
-      const Vec3<int> at = places[std::size_t(e)];
+      const Vec3<int> at = voxels[std::size_t(e)];
       for (int z = std::max(0, at.z - radius); z <= std::min(size.z - 1, at.z + radius); ++z)
         for (int y = std::max(0, at.y - radius); y <= std::min(size.y - 1, at.y + radius); ++y)
           for (int x = std::max(0, at.x - radius); x <= std::min(size.x - 1, at.x + radius); ++x) {
             const std::int32_t other = elementAt(x, y, z);
             if (other < 0 || other == e) continue;
             best.offer({patchDistance(band.patch(e), band.patch(other), band.patchSize()),
-                        squaredWay(at, {x, y, z}, spacing), other});
+                        squaredVoxelDistance(at, {x, y, z}, spacing), other});
           }
-      write(result, e, best.finish());
+      writeNeighbours(result, e, best.sorted());
     }
   });
   return result;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

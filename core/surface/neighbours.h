@@ -2,28 +2,28 @@
 
 #include "core/surface/band.h"
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// For each element of a band the elements whose patches differ least from its own.
+/// The neighbours of each element of a band: the other elements whose patches differ least from its own.
 struct PatchNeighbours {
-  int count = 0;                    ///< of each element, itself not among them
-  std::vector<std::int32_t> index;  ///< `count` per element: least different first, as PatchRank orders them
-  std::vector<float> distance;      ///< D of each, mm²
+  int count = 0;                    ///< neighbours per element
+  std::vector<std::int32_t> index;  ///< `count` elements per element, in the order of PatchRank
+  std::vector<float> distance;      ///< D of each neighbour, mm²
 
   const std::int32_t* of(std::int64_t element) const { return index.data() + element * count; }
   const float* distancesOf(std::int64_t element) const { return distance.data() + element * count; }
 };
 
-/// The `count` most similar of the whole band, fewer where the band is smaller: every element is held against
-/// every other or proved to be too far.
+/// A function that finds the `count` nearest neighbours of each element in the whole band, or all others when
+/// the band is smaller. The search is exact: every pair is compared or proved to be too different.
 using FindNeighbours = PatchNeighbours(const Band&, int count, const Progress&);
 
-/// On the CPU, on all threads of the withThreads() scope.
+/// Searches on the CPU, on all threads of the withThreads() scope.
 FindNeighbours findNeighbours;
 
-/// The most similar among the elements at most `radius` voxels away along each axis: quick for very large
-/// bands, and not the same as of the whole band. Elements with fewer than `count` in reach have themselves,
-/// at D = 0, in the rest of their places.
+/// The nearest neighbours among the elements at most `radius` voxels away along each axis, which is quick for
+/// very large bands and differs from the search of the whole band. An element with fewer than `count` others
+/// in reach fills the rest of its list with itself, at D = 0.
 PatchNeighbours findNeighboursNearby(const Band& band, int count, int radius, const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace sulcus {
+namespace sulcus::surface {
 
 std::vector<double> patchAxes(int side) {
   constexpr int kPowers[kLeadingAxes][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2, 0, 0},
@@ -17,7 +17,7 @@ std::vector<double> patchAxes(int side) {
         for (int x = -reach; x <= reach; ++x)
           axes.push_back(std::pow(x, power[0]) * std::pow(y, power[1]) * std::pow(z, power[2]));
     const auto axis = axes.end() - size;
-    for (int again = 0; again < 2; ++again)  // the second time takes away what rounding left
+    for (int again = 0; again < 2; ++again)  // the second time removes what the rounding of the first left
       for (auto other = axes.begin(); other != axis; other += size) {
         const double along = std::inner_product(axis, axes.end(), other, 0.0);
         for (int i = 0; i < size; ++i) axis[i] -= along * other[i];
@@ -28,4 +28,4 @@ std::vector<double> patchAxes(int side) {
   return axes;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

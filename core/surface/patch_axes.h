@@ -3,14 +3,14 @@
 #include <cstddef>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// Axes of patches along which those of level sets differ most: polynomials up to degree 2. On noisy surfaces
-/// they hold as much of the variance as as many principal axes, and need not be fitted.
+/// The number of axes along which patches of level sets differ most: the polynomials up to degree 2. On noisy
+/// surfaces they hold as much of the variance as the same number of principal axes, and need not be fitted.
 inline constexpr int kLeadingAxes = 10;
 
-/// The axes for patches of side³ values: kLeadingAxes × side³, orthonormal, so that coordinates along them
-/// are never farther apart than the patches.
+/// The axes for patches of side³ values, kLeadingAxes × side³ numbers with those of an axis together. They
+/// are orthonormal, so that a distance along them is never larger than that of the patches.
 std::vector<double> patchAxes(int side);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -3,18 +3,20 @@
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 using Point = std::array<float, kLeadingAxes>;
 
-/// Orders [begin, end) so that each run of kTileElements is a leaf of a k-d tree: halves at the median of the
-/// widest axis, the first half a whole number of tiles.
-void order(std::vector<std::int32_t>& elements, const std::vector<Point>& points, std::int64_t begin,
-           std::int64_t end) {
+/// Sorts elements [begin, end) so that each run of kTileElements is a leaf of a k-d tree. A node is divided
+/// at the median of its widest axis, so that the first half is a whole number of tiles.
+void sortIntoLeaves(std::vector<std::int32_t>& elements, const std::vector<Point>& points, std::int64_t begin,
+                    std::int64_t end) {
   if (end - begin <= kTileElements) return;
   Point low, high;
   low.fill(std::numeric_limits<float>::infinity()), high.fill(-std::numeric_limits<float>::infinity());
@@ -34,8 +36,8 @@ void order(std::vector<std::int32_t>& elements, const std::vector<Point>& points
                      const float pa = points[std::size_t(a)][widest], pb = points[std::size_t(b)][widest];
                      return pa != pb ? pa < pb : a < b;
                    });
-  order(elements, points, begin, middle);
-  order(elements, points, middle, end);
+  sortIntoLeaves(elements, points, begin, middle);
+  sortIntoLeaves(elements, points, middle, end);
 }
 
 }  // namespace
@@ -48,14 +50,14 @@ PatchTiles tilesOf(const Band& band, const Progress& progress) {
   parallelFor(n, progress, [&](std::int64_t e) {
     const float* const patch = band.patch(e);
     for (int a = 0; a < kLeadingAxes; ++a) {
-      double along = 0;
-      for (int i = 0; i < size; ++i) along += axes[std::size_t(a * size + i)] * patch[i];
-      points[std::size_t(e)][std::size_t(a)] = float(along);
+      double coordinate = 0;
+      for (int i = 0; i < size; ++i) coordinate += axes[std::size_t(a * size + i)] * patch[i];
+      points[std::size_t(e)][std::size_t(a)] = float(coordinate);
     }
   });
   std::vector<std::int32_t> elements(static_cast<std::size_t>(n));
   std::iota(elements.begin(), elements.end(), 0);
-  order(elements, points, 0, n);
+  sortIntoLeaves(elements, points, 0, n);
 
   PatchTiles tiles;
   const std::int64_t count = (n + kTileElements - 1) / kTileElements;
@@ -66,8 +68,8 @@ PatchTiles tilesOf(const Band& band, const Progress& progress) {
   float largest = 0;
   for (std::int64_t t = 0; t < count; ++t) {
     auto& box = tiles.boxes[std::size_t(t)];
-    box.low.fill(std::numeric_limits<float>::infinity());
-    box.high.fill(-std::numeric_limits<float>::infinity());
+    std::ranges::fill(box.low, std::numeric_limits<float>::infinity());
+    std::ranges::fill(box.high, -std::numeric_limits<float>::infinity());
     for (int i = 0; i < kTileElements; ++i) {
       const std::int32_t e = elements[std::size_t(t * kTileElements + i)];
       if (e < 0) continue;
@@ -81,19 +83,8 @@ PatchTiles tilesOf(const Band& band, const Progress& progress) {
     }
   }
   tiles.elements = std::move(elements);
-  // Half a unit in the last place of both coordinates along each axis, their difference and the sum: with a
-  // wide margin.
-  tiles.rounding = 16 * std::numeric_limits<float>::epsilon() * largest;
+  tiles.rounding = axisRounding(largest);
   return tiles;
 }
 
-float squaredGap(const PatchTiles::Box& a, const PatchTiles::Box& b) {
-  float sum = 0;
-  for (std::size_t k = 0; k < kLeadingAxes; ++k) {
-    const float gap = std::max({0.f, a.low[k] - b.high[k], b.low[k] - a.high[k]});
-    sum += gap * gap;
-  }
-  return sum;
-}
-
-}  // namespace sulcus
+}  // namespace sulcus::surface

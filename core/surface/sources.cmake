@@ -1,8 +1,8 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   surface/band.cpp
+  surface/band_estimate.cpp
   surface/heat_flow.cpp
-  surface/mesh_measures.cpp
   surface/neighbours.cpp
   surface/patch_axes.cpp
   surface/patch_tiles.cpp
@@ -12,5 +12,5 @@ target_sources(sulcus_core PRIVATE
   surface/surface_maps.cpp
   surface/surface_memory.cpp
   surface/surface_report.cpp
-  surface/triangle_tree.cpp
+  surface/surface_source.cpp
 )

@@ -2,16 +2,16 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
 #include "core/image/value_check.h"
 #include "core/surface/heat_flow.h"
 #include "core/surface/surface_memory.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -36,11 +36,11 @@ void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
                 "check the mask, the label or the threshold");
 }
 
-std::shared_ptr<const SurfaceSearch> searched(FindNeighbours& find, const Volume<float>& phi,
-                                              double memoryLimit, const SurfaceOptions& options,
-                                              const Progress& progress) {
+std::shared_ptr<const SurfaceSearch> searchBand(FindNeighbours& find, const Volume<float>& phi,
+                                                double memoryLimit, const SurfaceOptions& options,
+                                                const Progress& progress) {
   auto search = std::make_shared<SurfaceSearch>();
-  search->phi = onSteps(phi, progress.part(0, 0.01, "Band"));
+  search->phi = quantized(phi, progress.part(0, 0.01, "Band"));
   search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch,
                         progress.part(0.01, 0.05, "Band"),
                         [&](std::int64_t voxels) { requireBandFits(voxels, options, memoryLimit); });
@@ -51,6 +51,7 @@ std::shared_ptr<const SurfaceSearch> searched(FindNeighbours& find, const Volume
   return search;
 }
 
+/// φ of each element of a band.
 std::vector<float> onBand(const Volume<float>& phi, const Band& band) {
   std::vector<float> values;
   values.reserve(band.voxels.size());
@@ -75,7 +76,7 @@ int automaticIterations(PatchWeights weights, bool gray) {
   return gray ? 2 : weights == PatchWeights::symmetric ? 20 : 5;
 }
 
-int iterationsOf(const SurfaceOptions& options, bool gray) {
+int iterationCount(const SurfaceOptions& options, bool gray) {
   return options.iterations > 0 ? options.iterations : automaticIterations(options.weights, gray);
 }
 
@@ -86,18 +87,18 @@ Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std
   return phi;
 }
 
-SurfaceFlow flowBy(const MakeHeat& makeHeat, const SurfaceSearch& search, const SurfaceInput& input,
-                   const SurfaceOptions& options, const Progress& progress) {
+SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& search, const SurfaceInput& input,
+                     const SurfaceOptions& options, const Progress& progress) {
   SurfaceFlow flow;
   flow.c1 = options.c1 > 0 ? options.c1 : kInfinite;
   flow.c2 = options.c2 > 0 ? options.c2 : automaticPatchScale(search.neighbours);
-  const Heat heat = makeHeat(flow.c1, flow.c2, progress.part(0, 0.3, "Weights"));
-  const int iterations = iterationsOf(options, input.gray);
+  const TakeHeatStep takeHeatStep = makeHeatStep(flow.c1, flow.c2, progress.part(0, 0.3, "Weights"));
+  const int iterations = iterationCount(options, input.gray);
   const Progress steps = progress.part(0.3, 1, "Heat steps");
   flow.steps.push_back(onBand(search.phi, search.band));
   for (int i = 1; i <= iterations; ++i) {
     const std::vector<float>& before = flow.steps.back();
-    HeatStep step = heat(before);
+    HeatStep step = takeHeatStep(before);
     flow.iterations.push_back({1, i, step.energy, rootMeanSquare(step.phi, before)});
     flow.steps.push_back(std::move(step.phi));
     if (options.redistance > 0 && i % options.redistance == 0 && i < iterations)
@@ -111,27 +112,21 @@ SurfaceFlow flowBy(const MakeHeat& makeHeat, const SurfaceSearch& search, const 
 
 SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
                      const Progress& progress) {
-  const MakeHeat makeHeat = [&](double c1, double c2, const Progress& part) -> Heat {
+  const MakeHeatStep makeHeatStep = [&](double c1, double c2, const Progress& part) -> TakeHeatStep {
     auto graph = std::make_shared<const PatchGraph>(
         graphOf(search.band, search.neighbours, options.weights, c1, c2, part));
     return [graph](const std::vector<float>& phi) {
       return HeatStep{heatStep(*graph, phi, {}), heatEnergy(*graph, phi, {})};
     };
   };
-  return flowBy(makeHeat, search, input, options, progress);
+  return flowWith(makeHeatStep, search, input, options, progress);
 }
 
-SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
-                               const SurfaceOptions& options, const Progress& progress) {
+SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
+                                 const SurfaceOptions& options, const Progress& progress) {
   checkInput(input, options);
-  using Clock = std::chrono::steady_clock;
-  auto begin = Clock::now();
+  StageClock clock;
   SurfaceResult result;
-  const auto finish = [&](const std::string& stage) {
-    const auto now = Clock::now();
-    result.stages.push_back({stage, std::chrono::duration<double>(now - begin).count()});
-    begin = now;
-  };
   std::vector<SurfaceIteration> earlier;
   for (int pass = 1; pass <= options.passes; ++pass) {
     const double from = double(pass - 1) / options.passes, to = double(pass) / options.passes;
@@ -139,18 +134,19 @@ SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const Surfa
     const Progress search = progress.part(from, from + 0.9 * (to - from), "Search");
     result.search =
         pass == 1
-            ? searched(find, *input.phi, input.memoryLimit, options, search)
-            : searched(find,
-                       input.redistance(phiAfter(*result.search, result.flow, result.flow.steps.size() - 1),
-                                        search.part(0, 0.1, "Distance")),
-                       input.memoryLimit, options, search.part(0.1, 1, "Search"));
-    finish("Search" + of);
+            ? searchBand(find, *input.phi, input.memoryLimit, options, search)
+            : searchBand(find,
+                         input.redistance(phiAfter(*result.search, result.flow, result.flow.steps.size() - 1),
+                                          search.part(0, 0.1, "Distance")),
+                         input.memoryLimit, options, search.part(0.1, 1, "Search"));
+    clock.finish("Search" + of);
     result.flow =
         flow(*result.search, input, options, progress.part(from + 0.9 * (to - from), to, "Heat steps"));
     for (auto& i : result.flow.iterations) i.pass = pass;
     earlier.insert(earlier.end(), result.flow.iterations.begin(), result.flow.iterations.end());
-    finish("Heat steps" + of);
+    clock.finish("Heat steps" + of);
   }
+  result.stages = clock.stages();
   result.flow.iterations = std::move(earlier);
   result.notes.push_back(text(result.search->band.count(), " voxels in the band, ",
                               result.search->neighbours.count, " neighbours of each."));
@@ -161,7 +157,7 @@ SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const Surfa
 
 SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
                              const Progress& progress) {
-  return denoiseSurfaceBy(findNeighbours, flowOver, input, options, progress);
+  return denoiseSurfaceWith(findNeighbours, flowOver, input, options, progress);
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

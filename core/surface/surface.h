@@ -12,12 +12,13 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// symmetric: W = max(W, Wᵀ), which keeps volumes. paper: of each element's own neighbours.
+/// The weights of the heat flow: symmetric is W = max(W, Wᵀ), which keeps volumes; paper takes those of each
+/// element's own neighbours, as published.
 enum class PatchWeights { symmetric, paper };
 
-/// Level-set non-local-means denoising of a surface (resources/design/engines.md).
+/// Options of the level-set non-local-means denoising of a surface (resources/design/engines.md).
 struct SurfaceOptions {
   int label = 0;
   double threshold = 0.5;
@@ -78,38 +79,39 @@ struct SurfaceOptions {
   }
 };
 
-/// A level set made a signed distance again (mm), its zero where it was.
+/// A function that turns a level set into the signed distance in mm from its surface φ = 0.
 using Redistance = Volume<float>(const Volume<float>& phi, const Progress& progress);
 
-/// What is denoised. Shared, never changed.
+/// What is denoised. The level set is shared and never changed.
 struct SurfaceInput {
   std::shared_ptr<const Volume<float>> phi;  ///< signed distance of the surface, mm, negative inside
-  bool gray = false;                         ///< φ was made of a gray image: sub-voxel already
-  /// Needed where the options ask for it.
+  bool gray = false;                         ///< φ was made of a gray image and is smooth between voxels
+  /// Needed when the options ask for re-distancing or several passes, else it may be empty.
   std::function<Redistance> redistance = {};
-  /// Memory that may be taken, bytes; 0: as much as it needs. See surfaceHostBytes().
+  /// The largest memory that may be taken, bytes, see surfaceHostBytes(); 0 for no limit.
   double memoryLimit = 0;
-  /// Called on the worker with φ after each iteration; may be empty.
+  /// Is called on the working thread with φ in mm after each iteration; may be empty.
   std::function<void(const Volume<float>& phi)> preview = {};
 };
 
-/// The band that was searched, and what was found there: all that takes long.
+/// The band and the neighbours that were found in it, which is the part that takes long.
 struct SurfaceSearch {
-  Volume<float> phi;  ///< on the steps of onSteps()
+  Volume<float> phi;  ///< mm, as quantized() gives it
   Band band;
   PatchNeighbours neighbours;
 };
 
 struct SurfaceIteration {
-  int pass = 1, iteration = 0;  ///< from 1 on
+  int pass = 1, iteration = 0;  ///< count from 1
   double energy = 0;            ///< heatEnergy() before the step, mm²
-  double change = 0;            ///< root mean square over the band, mm
+  double change = 0;            ///< root mean square change of φ over the band, mm
 };
 
 /// The heat steps over a search.
 struct SurfaceFlow {
-  double c1 = 0, c2 = 0;                  ///< as used, mm²; may be infinite
-  std::vector<std::vector<float>> steps;  ///< φ on the band: before the first, after each
+  double c1 = 0, c2 = 0;  ///< the scales that were used, mm²; may be infinite
+  /// φ on the band before the first step and after each, one value per element, mm.
+  std::vector<std::vector<float>> steps;
   std::vector<SurfaceIteration> iterations;
 };
 
@@ -120,32 +122,32 @@ struct SurfaceResult {
   std::vector<StageTime> stages;
 };
 
-/// φ after `iteration` steps of the last pass (0: before them) on the whole grid.
+/// φ in mm on the whole grid after `iteration` steps of the last pass, where 0 is before the first step.
 Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration);
 
-/// Edge of a voxel as δ counts it, mm: that of a cube as large.
+/// The edge of a cube with the volume of a voxel, mm. The option δ is in this unit.
 double voxelEdge(const Grid& grid);
 
-/// Iterations that 0 stands for.
+/// The number of iterations that the option value 0 stands for.
 int automaticIterations(PatchWeights weights, bool gray);
-/// Those of a run.
-int iterationsOf(const SurfaceOptions& options, bool gray);
+/// The number of iterations of each pass of a run.
+int iterationCount(const SurfaceOptions& options, bool gray);
 
-/// The heat steps over a search; again with other c1, c2, weights, iterations or re-distancing nothing is
-/// searched.
+/// A function that takes the heat steps over a search. Other values of c1, c2, weights, iterations and
+/// re-distancing need no new search.
 using FlowOver = SurfaceFlow(const SurfaceSearch&, const SurfaceInput&, const SurfaceOptions&,
                              const Progress&);
 
-/// On the CPU, on all threads of the withThreads() scope.
+/// Takes the heat steps on the CPU, on all threads of the withThreads() scope.
 FlowOver flowOver;
 
-/// Throws Error for input that cannot be worked on and Cancelled.
+/// A function that denoises a surface. It throws Error for input that cannot be worked on, and Cancelled.
 using DenoiseSurface = SurfaceResult(const SurfaceInput&, const SurfaceOptions&, const Progress&);
 
-/// On the CPU, on all threads of the withThreads() scope.
+/// Denoises on the CPU, on all threads of the withThreads() scope.
 DenoiseSurface denoiseSurface;
-/// The same with another search of the whole band and other heat steps.
-SurfaceResult denoiseSurfaceBy(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
-                               const SurfaceOptions& options, const Progress& progress);
+/// Denoises with the search of the whole band and the heat steps that it is given.
+SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
+                                 const SurfaceOptions& options, const Progress& progress);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

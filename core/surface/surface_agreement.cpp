@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-constexpr double kSurfaceTolerance = 0.01;  // voxels: φ that is off by 1e-3 moves its zero a little further
+constexpr double kSurfaceTolerance = 0.01;  // voxels; a φ that is off by 1e-3 moves its zero somewhat further
 constexpr double kSurfaceShareNeeded = 0.999;
 
-/// Elements whose neighbours are the same, of all; none where the bands differ.
+/// The share of the elements whose neighbours are the same in both results; 0 when the bands differ.
 AgreementRow neighboursRow(const SurfaceSearch& a, const SurfaceSearch& b) {
   AgreementRow row;
   row.quantity = "neighbour lists, the same or not";
@@ -31,7 +31,8 @@ AgreementRow neighboursRow(const SurfaceSearch& a, const SurfaceSearch& b) {
   return row;
 }
 
-AgreementRow shapeRow(const MeshMeasures& shown, const MeshMeasures& input, const MeshMeasures& truth) {
+AgreementRow shapeRow(const levelset::MeshMeasures& shown, const levelset::MeshMeasures& input,
+                      const levelset::MeshMeasures& truth) {
   AgreementRow row;
   row.quantity =
       text("components, cavities, handles (", shown.components, ", ", shown.cavities, ", ", shown.handles,
@@ -50,8 +51,7 @@ double percentOff(double volume, double truth) {
 
 }  // namespace
 
-Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
-                           const std::function<DistancesTo>& distancesTo, const Progress& progress) {
+Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b, const Progress& progress) {
   const Grid& grid = a.phi.grid;
   if (!sameGrid(grid, b.phi.grid))
     throw Error(
@@ -75,12 +75,11 @@ Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
   }
   keepWorstVoxels(result.worst);
   progress.update(0.1);
-  result.rows = {
-      summarized("level set in the band", "voxels", std::move(phi), 0, kPhiTolerance, 1),
-      neighboursRow(*a.run.result.search, *b.run.result.search),
-      summarized("distance of the surfaces", "mm",
-                 distancesBothWays(a.mesh, b.mesh, distancesTo, progress.part(0.1, 1, "Comparing")), 0,
-                 kSurfaceTolerance * edge, kSurfaceShareNeeded)};
+  result.rows = {summarized("level set in the band", "voxels", std::move(phi), 0, kPhiTolerance, 1),
+                 neighboursRow(*a.run.result.search, *b.run.result.search),
+                 summarized("distance of the surfaces", "mm",
+                            symmetricDistances(a.mesh, b.mesh, progress.part(0.1, 1, "Comparing")), 0,
+                            kSurfaceTolerance * edge, kSurfaceShareNeeded)};
   result.difference =
       mapLayer("difference of the level sets", "mm", "cool-warm", Series<float>(std::move(difference)));
   result.difference->display.visible = true;
@@ -88,24 +87,22 @@ Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
   return result;
 }
 
-std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown,
-                                                  const std::function<DistancesTo>& distancesTo,
-                                                  const Progress& progress) {
+std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown, const Progress& progress) {
   const double tolerance = kTruthTolerance * voxelEdge(shown.phi.grid);
   const Mesh& truth = *shown.run.truth->surface;
-  const MeshMeasures now = measuresOf(shown.mesh), was = shown.run.inputMeasures,
-                     right = shown.run.truth->measures;
+  const levelset::MeshMeasures shownMeasures = levelset::measuresOf(shown.mesh),
+                               inputMeasures = shown.run.inputMeasures,
+                               trueMeasures = shown.run.truth->measures;
   return {
       summarized("distance to the true surface", "mm",
-                 distancesBothWays(shown.mesh, truth, distancesTo, progress.part(0, 0.5, "Truth")), 0,
-                 tolerance, 0.95),
+                 symmetricDistances(shown.mesh, truth, progress.part(0, 0.5, "Truth")), 0, tolerance, 0.95),
       summarized("the same of the input", "mm",
-                 distancesBothWays(*shown.run.input, truth, distancesTo, progress.part(0.5, 1, "Truth")), 0,
-                 tolerance, 0),
-      summarized(
-          text("volume off the true one (that of the input: ", percentOff(was.volume, right.volume), " %)"),
-          "%", {percentOff(now.volume, right.volume)}, 0, kVolumeTolerance, 1),
-      shapeRow(now, was, right)};
+                 symmetricDistances(*shown.run.input, truth, progress.part(0.5, 1, "Truth")), 0, tolerance,
+                 0),
+      summarized(text("volume off the true one (that of the input: ",
+                      percentOff(inputMeasures.volume, trueMeasures.volume), " %)"),
+                 "%", {percentOff(shownMeasures.volume, trueMeasures.volume)}, 0, kVolumeTolerance, 1),
+      shapeRow(shownMeasures, inputMeasures, trueMeasures)};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -3,35 +3,35 @@
 #include "core/analysis/analysis.h"
 #include "core/surface/surface_report.h"
 
-#include <functional>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// Level sets agree within this, voxels.
+/// The largest difference of two level sets that agree, voxels.
 inline constexpr double kPhiTolerance = 1e-3;
-/// What a denoised surface may be off the true one in 95 % of the points, voxels; and its volume, percent.
-inline constexpr double kTruthTolerance = 1, kVolumeTolerance = 2.5;
+/// The largest distance between a denoised and the true surface in 95 % of the points, voxels.
+inline constexpr double kTruthTolerance = 1;
+/// The largest difference of the volume of a denoised and the true surface, percent.
+inline constexpr double kVolumeTolerance = 2.5;
 
-/// A result as it is shown: where it was changed afterwards, not what the run ended with.
+/// A result as it is shown. It differs from what the run ended with when options were changed afterwards.
 struct ShownSurface {
   const DenoisedSurface& run;
   const Series<float>& phi;  ///< mm
-  const Mesh& mesh;          ///< φ = 0
+  const Mesh& mesh;          ///< the surface φ = 0
 };
 
-/// Two results on one grid held against each other. Rows: φ in the voxels of either band, in voxels; the
-/// share of voxels with the same neighbours in the same order; the distance of the surfaces, both ways, in
-/// mm. The difference is φ of b − φ of a, mm.
+/// Compares two results on one grid. The rows are the difference of φ in the voxels of either band, in
+/// voxels, the share of voxels with the same neighbours in the same order, and the distance of the surfaces
+/// in mm. The difference layer is φ of b − φ of a, mm.
 ///
-/// @throws Error when the grids differ; Cancelled
-Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b,
-                           const std::function<DistancesTo>& distancesTo, const Progress& progress = {});
+/// @throws Error      when the grids differ
+/// @throws Cancelled  when the progress is cancelled
+Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b, const Progress& progress = {});
 
-/// How far a result that has a truth and what it was made of are off the true surface, both ways, mm; its
-/// volume, percent; its components, cavities and handles.
-std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown,
-                                                  const std::function<DistancesTo>& distancesTo,
-                                                  const Progress& progress = {});
+/// Compares a result of a run that has a truth with the true surface. The rows are the distances in mm of the
+/// denoised and of the input surface to the true one, the difference of the volumes in percent, and whether
+/// components, cavities and handles are right.
+std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown, const Progress& progress = {});
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

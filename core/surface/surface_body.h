@@ -2,16 +2,18 @@
 
 #include "core/math/pack.h"
 #include "core/math/vec3.h"
+#include "core/surface/patch_axes.h"
 
 #include <cmath>
 #include <cstdint>
 
-// Formulas of one pair of patches, for CPU and GPU.
+// The formulas of one pair of patches, or of boxes around patches, for CPU and GPU.
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// D = ‖φ[x] − φ[y]‖², mm². Exact for patches of a Band: each difference is exact in float, each square and
-/// sum in double, so the sums side by side change nothing but the speed.
+/// The squared distance D = ‖φ[x] − φ[y]‖² of two patches of `size` values in mm, in mm². It is exact for
+/// patches of a Band: each difference is exact in float and each square and sum in double, so the eight
+/// partial sums change nothing but the speed.
 SULCUS_HD_INLINE double patchDistance(const float* a, const float* b, int size) {
   constexpr int kSums = 8;
   double sums[kSums] = {};
@@ -28,29 +30,53 @@ SULCUS_HD_INLINE double patchDistance(const float* a, const float* b, int size) 
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/// What ranks the neighbours of an element: the less different patch, then the nearer voxel, then the lower
-/// index.
+/// The rank of a neighbour of an element: the less different patch comes first, then the nearer voxel, then
+/// the lower index.
 struct PatchRank {
-  double patch;        ///< D
-  double way;          ///< squared distance of the voxels, mm²
-  std::int32_t index;  ///< of the element
+  double patch;            ///< D of the patches, mm²
+  double squaredDistance;  ///< of the voxels, mm²
+  std::int32_t index;      ///< of the neighbour in the band
 
   friend SULCUS_HD_INLINE bool operator<(const PatchRank& a, const PatchRank& b) {
     if (a.patch != b.patch) return a.patch < b.patch;
-    if (a.way != b.way) return a.way < b.way;
+    if (a.squaredDistance != b.squaredDistance) return a.squaredDistance < b.squaredDistance;
     return a.index < b.index;
   }
 };
 
-/// Squared length of a step between voxels, mm². Rounded alike everywhere, as it decides between ties.
-SULCUS_HD_INLINE double squaredWay(Vec3<int> a, Vec3<int> b, Vec3<double> spacing) {
+/// The squared distance of two voxels, mm². It is rounded in the same way on CPU and GPU, as it decides
+/// between patches that are equally different.
+SULCUS_HD_INLINE double squaredVoxelDistance(Vec3<int> a, Vec3<int> b, Vec3<double> spacing) {
   const double x = spacing.x * (a.x - b.x), y = spacing.y * (a.y - b.y), z = spacing.z * (a.z - b.z);
   return fusedMultiplyAdd(x, x, fusedMultiplyAdd(y, y, z * z));
 }
 
-/// Weight of a pair at squared distance `way` whose patches differ by D: exp(−way / c₁ − D / c₂).
-SULCUS_HD_INLINE float patchWeight(double way, double patch, double c1, double c2) {
-  return float(::exp(-way / c1 - patch / c2));
+/// The weight of a pair, exp(−squaredDistance / c₁ − D / c₂). All arguments are in mm²; `patch` is D, and c₁
+/// and c₂ may be infinite.
+SULCUS_HD_INLINE float patchWeight(double squaredDistance, double patch, double c1, double c2) {
+  return float(::exp(-squaredDistance / c1 - patch / c2));
 }
 
-}  // namespace sulcus
+/// The smallest box along the leading axes that contains some patches, mm. low > high when there are none.
+struct AxisBox {
+  float low[kLeadingAxes], high[kLeadingAxes];
+};
+
+/// The squared distance along the leading axes between the box from `low` to `high`, which may be a point,
+/// and another box, mm². Apart from axisRounding() it is a lower bound of D for two patches in them.
+SULCUS_HD_INLINE float squaredGap(const float* low, const float* high, const AxisBox& box) {
+  float sum = 0;
+  for (int k = 0; k < kLeadingAxes; ++k) {
+    const float gap = larger(larger(low[k] - box.high[k], box.low[k] - high[k]), 0.f);
+    sum += gap * gap;
+  }
+  return sum;
+}
+SULCUS_HD_INLINE float squaredGap(const AxisBox& a, const AxisBox& b) { return squaredGap(a.low, a.high, b); }
+
+/// The largest rounding error of a distance along the leading axes when no |coordinate| is above `largest`,
+/// mm. Both coordinates along each axis, their difference and the sum are rounded by half a unit in the last
+/// place each; 16 leaves a wide margin.
+SULCUS_HD_INLINE float axisRounding(float largest) { return 16 * 1.1920929e-7f * largest; }
+
+}  // namespace sulcus::surface

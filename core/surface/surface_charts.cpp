@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 Chart histogram(const std::vector<float>& values) {
@@ -25,7 +25,7 @@ Chart histogram(const std::vector<float>& values) {
 
 }  // namespace
 
-Plot energyPlot(const std::vector<SurfaceIteration>& iterations) {
+Plot surfaceEnergyPlot(const std::vector<SurfaceIteration>& iterations) {
   Chart chart{"Energy before each heat step", "iteration", "energy, mm^2", {}, {}};
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
   Chart::Series passes{"pass", Chart::Kind::marks, {}, {}, {}};
@@ -42,4 +42,4 @@ Plot displacementPlot(const std::vector<float>& displacement) {
   return {"Displacement", false, [chart = histogram(displacement)](const Vec3<double>&) { return chart; }};
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

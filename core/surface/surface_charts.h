@@ -5,12 +5,13 @@
 
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// "Energy": the energy before each iteration, with a mark where a pass begins.
-Plot energyPlot(const std::vector<SurfaceIteration>& iterations);
+/// The plot "Energy": the energy before each iteration, with a mark where a pass begins.
+Plot surfaceEnergyPlot(const std::vector<SurfaceIteration>& iterations);
 
-/// "Displacement": histogram of what the points of a surface moved by, mm, with mean and standard deviation.
+/// The plot "Displacement": a histogram of the displacements of a surface's points in mm, with their mean and
+/// standard deviation.
 Plot displacementPlot(const std::vector<float>& displacement);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

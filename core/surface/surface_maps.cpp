@@ -1,29 +1,29 @@
 #include "core/surface/surface_maps.h"
 
-#include "core/surface/mesh_measures.h"
+#include "core/levelset/mesh_measures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-/// Equal colors to either side, and none where nothing moved.
-Range evenRange(std::span<const float> values, double least) {
+/// A range of at least ± `least` that is symmetric about 0, so that both directions have equal colors.
+Range symmetricRange(std::span<const float> values, double least) {
   const Range range = automaticRange(values);
   const double reach = std::max({std::abs(range.low), std::abs(range.high), least});
   return {-reach, reach};
 }
 
 Layer displacedLayer(Mesh mesh, const Volume<float>& inputPhi) {
-  auto& displacement = mesh.pointScalars[kDisplacement] = sampledAt(inputPhi, mesh.points);
+  auto& displacement = mesh.pointScalars[kDisplacementScalars] = levelset::sampledAt(inputPhi, mesh.points);
   Layer layer;
   layer.name = "surface", layer.unit = "mm";
   layer.display.colormap = "cool-warm";
   layer.display.colorBar = true;
-  layer.display.range = evenRange(displacement, 0.1 * voxelEdge(inputPhi.grid));
+  layer.display.range = symmetricRange(displacement, 0.1 * voxelEdge(inputPhi.grid));
   layer.notes.push_back(
       "Displacement: signed distance to the input surface in mm, positive where the surface moved outwards.");
   layer.content = MeshLayer{std::make_shared<const Mesh>(std::move(mesh))};
@@ -31,7 +31,7 @@ Layer displacedLayer(Mesh mesh, const Volume<float>& inputPhi) {
 }
 
 Layer phiLayer(Volume<float> phi) {
-  // Colors for what lies near the surface: everything else is far.
+  // The colors are for values near the surface; all others are far.
   const double reach = 5 * voxelEdge(phi.grid);
   Layer layer = mapLayer("phi", "mm", "cool-warm", Series<float>(std::move(phi)));
   layer.display.range = Range{-reach, reach};
@@ -39,7 +39,7 @@ Layer phiLayer(Volume<float> phi) {
   return layer;
 }
 
-std::string exact(double value) {
+std::string nineDigits(double value) {
   std::ostringstream number;
   number << std::setprecision(9) << value;
   return number.str();
@@ -64,7 +64,7 @@ std::vector<Layer> surfaceLayers(Mesh mesh, Volume<float> phi, const Volume<floa
   layers.push_back(maskLayer("mask", inside));
   Layer& energy = layers.emplace_back();
   energy.name = "energy";
-  energy.content = energyTable(iterations);
+  energy.content = surfaceEnergyTable(iterations);
   energy.display.visible = false;
   return layers;
 }
@@ -73,13 +73,13 @@ std::vector<Layer> surfacePreview(Mesh mesh, const Volume<float>& phi, const Vol
   return {displacedLayer(std::move(mesh), inputPhi), phiLayer(phi)};
 }
 
-TableLayer energyTable(const std::vector<SurfaceIteration>& iterations) {
+TableLayer surfaceEnergyTable(const std::vector<SurfaceIteration>& iterations) {
   TableLayer table;
   table.columns = {"pass", "iteration", "energy_mm2", "change_mm"};
   for (const auto& i : iterations)
     table.rows.push_back(
-        {std::to_string(i.pass), std::to_string(i.iteration), exact(i.energy), exact(i.change)});
+        {std::to_string(i.pass), std::to_string(i.iteration), nineDigits(i.energy), nineDigits(i.change)});
   return table;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -7,29 +7,30 @@
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::surface {
 
 /// The name of the scalars that a denoised surface is colored by.
-inline constexpr const char* kDisplacement = "displacement";
+inline constexpr const char* kDisplacementScalars = "displacement";
 
 /// A surface in one color.
 Layer plainSurfaceLayer(std::string name, std::shared_ptr<const Mesh> mesh);
 
-/// What denoising gives, the first being what a user came for:
-///   surface  its points' `displacement`: the signed distance to the input surface in mm, positive outside
-///   phi      the level set, mm, negative inside; hidden
-///   mask     where phi < 0; hidden
+/// The layers of a result, the main one first:
+///   surface  the mesh with the `displacement` of its points, which is the signed distance to the input
+///            surface in mm, positive outside
+///   phi      the level set in mm, negative inside; hidden
+///   mask     the voxels where φ < 0; hidden
 ///   energy   a row for each iteration up to the one shown; hidden
 ///
+/// @param mesh      the surface φ = 0
 /// @param inputPhi  signed distance of the surface before denoising, mm
-/// @param mesh      φ = 0
 std::vector<Layer> surfaceLayers(Mesh mesh, Volume<float> phi, const Volume<float>& inputPhi,
                                  const std::vector<SurfaceIteration>& iterations);
 
-/// The first two of them, while it runs.
+/// The layers `surface` and `phi` of a run that goes on.
 std::vector<Layer> surfacePreview(Mesh mesh, const Volume<float>& phi, const Volume<float>& inputPhi);
 
 /// A row for each iteration.
-TableLayer energyTable(const std::vector<SurfaceIteration>& iterations);
+TableLayer surfaceEnergyTable(const std::vector<SurfaceIteration>& iterations);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

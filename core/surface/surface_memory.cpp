@@ -7,28 +7,28 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-/// Rounded down to two digits.
-double roughly(double count) {
+/// A count rounded down to two digits.
+double roundedDown(double count) {
   const double unit = std::pow(10, std::max(std::floor(std::log10(std::max(count, 1.0))) - 1, 0.0));
   return std::floor(count / unit) * unit;
 }
 
-std::string whole(double count) { return std::to_string(std::int64_t(count)); }
+std::string integerText(double count) { return std::to_string(std::int64_t(count)); }
 
 }  // namespace
 
 double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
   const double n = options.patch, m = options.neighbours;
   const double edges = options.weights == PatchWeights::symmetric ? 2 * m : m;
-  const int iterations = iterationsOf(options, false);
+  const int iterations = iterationCount(options, false);
   return double(voxels) * (4 * n * n * n + 12 * m + 16 * edges + 4 * (iterations + 1) + 200);
 }
 
 void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit) {
-  // Elements are numbered in 32 bits, and so are the neighbours of all of them where a GPU searches.
+  // Elements are numbered in 32 bits, and a GPU also numbers the neighbours of all elements in 32 bits.
   const double most = double(std::numeric_limits<std::int32_t>::max()) / std::max(options.neighbours, 1);
   const double bytes = surfaceHostBytes(voxels, options);
   const double fit = limit > 0 ? std::min(most, limit / bytes * double(voxels)) : most;
@@ -36,9 +36,9 @@ void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double 
   const std::string why =
       fit < most ? text(bytes / 1e9, " GB are needed and ", limit / 1e9, " GB are free, enough for about ")
                  : text("with ", options.neighbours, " neighbours of each it may have ");
-  throw Error("The band of " + whole(double(voxels)) + " voxels is too large",
-              why + whole(roughly(fit)) + " voxels",
+  throw Error("The band of " + integerText(double(voxels)) + " voxels is too large",
+              why + integerText(roundedDown(fit)) + " voxels",
               "take a narrower band (δ), a smaller patch or fewer neighbours, or larger voxels");
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

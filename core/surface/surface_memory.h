@@ -4,16 +4,16 @@
 
 #include <cstdint>
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// Memory of this computer that a band of so many voxels takes at most, bytes, for patches of n³ values and m
-/// neighbours of each voxel: 4 n³ of patches, 8 m of neighbours, 4 m of their weights, 16 for every edge of
-/// the graph while it is sorted (of which symmetric weights have up to 2 m), 4 for each step that is kept,
-/// 200 for the order of the search and sums.
+/// The largest memory of the computer that a band of so many voxels takes, in bytes. For patches of n³ values
+/// and m neighbours a voxel takes 4 n³ for its patch, 8 m for the neighbours, 4 m for their weights, 16 for
+/// each edge of the graph while it is sorted (m edges, or up to 2 m with symmetric weights), 4 for each step
+/// that is kept, and 200 for the order of the search and for sums.
 double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options);
 
-/// Throws Error (bad input, as both follow from it and from the band that was asked for) when a band of so
-/// many voxels needs more than `limit` bytes (0: no limit), or its neighbours cannot be counted.
+/// Throws Error when a band of so many voxels needs more than `limit` bytes, where 0 is no limit, or when its
+/// neighbours cannot be numbered. It is an error of bad input, as it follows from the input and the options.
 void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -2,24 +2,27 @@
 
 #include "core/analysis/agreement.h"
 #include "core/base/sentence.h"
+#include "core/levelset/signed_distance.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-/// An object of JSON, member by member.
-class Object {
+/// A JSON object that is written member by member.
+class JsonObject {
  public:
-  explicit Object(int indent = 2) : indent_(indent) {}
-  Object& raw(const std::string& name, const std::string& value) {
+  explicit JsonObject(int indent = 2) : indent_(indent) {}
+  /// A member whose value is JSON already.
+  JsonObject& raw(const std::string& name, const std::string& value) {
     text_ += text(text_.empty() ? "" : ",", line(indent_), '"', name, "\": ", value);
     return *this;
   }
-  Object& number(const std::string& name, double value) {
+  /// A member that is a number; null when it is not finite.
+  JsonObject& number(const std::string& name, double value) {
     std::ostringstream out;
     if (std::isfinite(value))
       out << std::setprecision(9) << value;
@@ -35,8 +38,8 @@ class Object {
   std::string text_;
 };
 
-std::string measuresJson(const MeshMeasures& m) {
-  return Object(4)
+std::string measuresJson(const levelset::MeshMeasures& m) {
+  return JsonObject(4)
       .number("area_mm2", m.area)
       .number("volume_mm3", m.volume)
       .number("mean_curvature_per_mm", m.meanCurvature)
@@ -49,7 +52,7 @@ std::string measuresJson(const MeshMeasures& m) {
 }
 
 std::string distanceJson(const SurfaceDistance& d) {
-  return Object(4)
+  return JsonObject(4)
       .number("mean", d.mean)
       .number("percentile95", d.percentile95)
       .number("hausdorff", d.hausdorff)
@@ -70,13 +73,13 @@ std::string iterationsJson(const std::vector<SurfaceIteration>& iterations) {
 
 double percentChange(double from, double to) { return from == 0 ? 0 : 100 * (to - from) / from; }
 
-std::string shape(const MeshMeasures& m) {
+std::string shapeText(const levelset::MeshMeasures& m) {
   return text(m.components, m.components == 1 ? " component, " : " components, ", m.cavities,
               m.cavities == 1 ? " cavity, " : " cavities, ", m.handles,
               m.handles == 1 ? " handle" : " handles");
 }
 
-std::string whole(double value) {
+std::string integerText(double value) {
   std::ostringstream out;
   out << std::fixed << std::setprecision(0) << value;
   return out.str();
@@ -84,24 +87,21 @@ std::string whole(double value) {
 
 }  // namespace
 
-std::vector<double> distancesBothWays(const Mesh& a, const Mesh& b,
-                                      const std::function<DistancesTo>& distancesTo,
-                                      const Progress& progress) {
-  auto all = distancesTo(b, a.points, progress.part(0, 0.5, "Distances"));
-  const auto back = distancesTo(a, b.points, progress.part(0.5, 1, "Distances"));
+std::vector<double> symmetricDistances(const Mesh& a, const Mesh& b, const Progress& progress) {
+  auto all = levelset::distancesTo(b, a.points, progress.part(0, 0.5, "Distances"));
+  const auto back = levelset::distancesTo(a, b.points, progress.part(0.5, 1, "Distances"));
   all.insert(all.end(), back.begin(), back.end());
   return all;
 }
 
-SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const std::function<DistancesTo>& distancesTo,
-                                const Progress& progress) {
-  const AgreementRow row = summarized("", "", distancesBothWays(a, b, distancesTo, progress), 0, 0, 0);
+SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const Progress& progress) {
+  const AgreementRow row = summarized("", "", symmetricDistances(a, b, progress), 0, 0, 0);
   return {row.mean, row.percentile95, row.maximum};
 }
 
 std::string surfaceJson(const DenoisedSurface& denoised) {
   const SurfaceResult& result = denoised.result;
-  Object json;
+  JsonObject json;
   json.number("band_voxels", double(result.search->band.count()))
       .number("neighbours", result.search->neighbours.count)
       .number("c1_mm2", result.flow.c1)
@@ -119,12 +119,12 @@ std::string surfaceJson(const DenoisedSurface& denoised) {
 }
 
 std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised) {
-  const MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
+  const levelset::MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
   std::vector<std::string> notes{
-      text("Area ", whole(before.area), " → ", whole(after.area), " mm², volume ", whole(before.volume),
-           " → ", whole(after.volume), " mm³ (", std::showpos, percentChange(before.volume, after.volume),
-           " %)."),
-      text("Before: ", shape(before), "; after: ", shape(after), "."),
+      text("Area ", integerText(before.area), " → ", integerText(after.area), " mm², volume ",
+           integerText(before.volume), " → ", integerText(after.volume), " mm³ (", std::showpos,
+           percentChange(before.volume, after.volume), " %)."),
+      text("Before: ", shapeText(before), "; after: ", shapeText(after), "."),
       text("The surface moved by ", denoised.moved.mean, " mm in the mean, ", denoised.moved.percentile95,
            " mm at 95 %, ", denoised.moved.hausdorff, " mm at most (both ways)."),
       text(denoised.result.flow.iterations.size(), " iterations; c1 ",
@@ -136,4 +136,4 @@ std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised) {
   return notes;
 }
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

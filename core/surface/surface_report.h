@@ -1,54 +1,49 @@
 #pragma once
 
-#include "core/surface/mesh_measures.h"
+#include "core/levelset/mesh_measures.h"
 #include "core/surface/surface.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace sulcus {
+namespace sulcus::surface {
 
-/// Distance in mm from each point to the nearest point of a mesh's triangles.
-using DistancesTo = std::vector<double>(const Mesh& mesh, const std::vector<Vec3<float>>& points,
-                                        const Progress& progress);
-
-/// How far two surfaces are apart, mm: over the points of both, each to the other surface.
+/// The symmetric distance of two surfaces in mm, over the points of both.
 struct SurfaceDistance {
   double mean = 0, percentile95 = 0;
-  double hausdorff = 0;  ///< the largest
+  double hausdorff = 0;  ///< the largest distance
 };
-/// Distances of the points of each surface to the other.
-std::vector<double> distancesBothWays(const Mesh& a, const Mesh& b,
-                                      const std::function<DistancesTo>& distancesTo,
-                                      const Progress& progress);
-SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const std::function<DistancesTo>& distancesTo,
-                                const Progress& progress);
 
-/// The true surface, and how far the other two are from it.
+/// The distances in mm of the points of a to the surface b, then of the points of b to the surface a.
+std::vector<double> symmetricDistances(const Mesh& a, const Mesh& b, const Progress& progress);
+
+/// Mean, 95th percentile and largest of the symmetricDistances().
+SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const Progress& progress);
+
+/// The true surface, and the distances of the input and the denoised surface to it.
 struct SurfaceTruth {
   std::shared_ptr<const Mesh> surface;
-  MeshMeasures measures;
+  levelset::MeshMeasures measures;
   SurfaceDistance input, denoised;
 };
 
-/// A denoised surface, what it was made of and what is told of it.
+/// A denoised surface with its input and the measures of both.
 struct DenoisedSurface {
-  std::shared_ptr<const Volume<float>> phi;  ///< of the input, mm
-  std::shared_ptr<const Mesh> input, surface;
+  std::shared_ptr<const Volume<float>> phi;    ///< level set of the input, mm
+  std::shared_ptr<const Mesh> input, surface;  ///< before and after denoising
   SurfaceResult result;
-  MeshMeasures inputMeasures, measures;
-  SurfaceDistance moved;              ///< from the one to the other
-  std::optional<SurfaceTruth> truth;  ///< where there is one
+  levelset::MeshMeasures inputMeasures, measures;  ///< of the input and of the denoised surface
+  SurfaceDistance moved;                           ///< between the two
+  std::optional<SurfaceTruth> truth;               ///< of a phantom
 };
 
-/// The figures of a result as a JSON object. Lengths are mm, areas mm², volumes mm³; a scale that is
-/// infinite (off) is null.
+/// The figures of a result as a JSON object. Lengths are in mm, areas in mm², volumes in mm³; an infinite
+/// scale, which is off, is null.
 std::string surfaceJson(const DenoisedSurface& denoised);
 
-/// What came out, in sentences.
+/// Sentences about a result: the measures before and after, the distance moved and the iterations.
 std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised);
 
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -1,16 +1,17 @@
 #include "gpu/activation/activation.h"
 
 #include "core/activation/gibbs_plan.h"
+#include "core/base/stage_clock.h"
 #include "gpu/activation/gibbs_run.h"
 #include "gpu/runtime/batches.h"
 
 #include <algorithm>
-#include <chrono>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenPreviews{300};
+constexpr double kBetweenPreviews = 0.3;  // seconds
 
 /// Iterations of the first batch, so that it ends long before 100 ms.
 std::int64_t firstBatch(const GibbsProblem& problem, const GibbsOptions& options) {
@@ -24,28 +25,28 @@ std::int64_t firstBatch(const GibbsProblem& problem, const GibbsOptions& options
 
 GibbsResult sampleGibbs(const GibbsProblem& problem, const GibbsOptions& options, const GibbsPreview& preview,
                         const Progress& progress) {
-  using Clock = std::chrono::steady_clock;
   requireDraws(options);
   requireDevice();
   const Stream stream;
   GibbsRun run(problem, options, stream);
   run.start();
-  auto shown = Clock::now();
-  inBatches(options.draws, stream, progress, firstBatch(problem, options),
-            [&](std::int64_t begin, std::int64_t end) {
-              if (preview && options.keptBefore(int(begin)) > 0 && Clock::now() - shown > kBetweenPreviews) {
-                preview(run.moments(int(begin)), double(begin) / options.draws);
-                shown = Clock::now();
-              }
-              run.run(begin == 0 ? -1 : int(begin), int(end));
-            });
+  StageClock sincePreview;
+  inBatches(
+      options.draws, stream, progress, firstBatch(problem, options),
+      [&](std::int64_t begin, std::int64_t end) {
+        if (preview && options.keptBefore(int(begin)) > 0 && sincePreview.seconds() > kBetweenPreviews) {
+          preview(run.moments(int(begin)), double(begin) / options.draws);
+          sincePreview.restart();
+        }
+        run.run(begin == 0 ? -1 : int(begin), int(end));
+      });
   return run.result();
 }
 
 ActivationResult analyzeActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
   requireDevice();
-  return sulcus::analyzeActivation(sampleGibbs, input, options, progress);
+  return sulcus::activation::analyzeActivation(sampleGibbs, input, options, progress);
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

@@ -2,7 +2,8 @@
 
 #include "core/activation/activation.h"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
 /// On the current CUDA device; throws Error (unavailable) where there is none or its memory does not suffice:
 /// see gibbsDeviceBytes(). Chains and groups run side by side; all draws are made there.
@@ -14,4 +15,4 @@ AnalyzeActivation analyzeActivation;
 /// voxels, and G C (4 (k² + k + k q) for each draw + 8 (k² + k q) for each kept one).
 double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

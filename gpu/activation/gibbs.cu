@@ -1,20 +1,16 @@
 #include "core/base/error.h"
 #include "gpu/activation/gibbs_fixed.h"
 #include "gpu/activation/gibbs_general.cuh"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/device.h"
 
 #include <string>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 namespace {
 
 constexpr int kReservedBytes = 1024;  // of each block's shared memory, by the system
-
-int deviceAttribute(cudaDeviceAttr attribute) {
-  int device = 0, value = 0;
-  SULCUS_CUDA(cudaGetDevice(&device));
-  SULCUS_CUDA(cudaDeviceGetAttribute(&value, attribute, device));
-  return value;
-}
 
 using GeneralKernel = void(GibbsJob, int, int);
 
@@ -48,19 +44,17 @@ __global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out)
   const MomentLayout layout{k};
   float *const mean = out + voxel, *const rhat = mean + k * m, *const ess = rhat + k * m,
                *const covariance = ess + k * m, *const sigma2 = covariance + k * (k + 1) / 2 * m;
-  foldMoments(k, job.chains, job.keptCount, done, job.plan, job.moments + voxel, m, layout.size() * m,
-              job.inverse, job.squares[voxel] * job.perFreedom, mean, covariance, sigma2, rhat, ess, m);
+  const ChainSums sums{job.moments + voxel, m,    layout.size() * m, job.chains,
+                       job.keptCount,       done, job.plan,          job.squares[voxel] * job.perFreedom};
+  combineChains(k, job.inverse, sums, {mean, covariance, sigma2, rhat, ess, m});
   for (int j = 0; j < k; ++j) mean[j * m] += job.estimate[j * m + voxel];
 }
-
-unsigned blocksOf(std::int64_t voxels, int threads) { return unsigned((voxels + threads - 1) / threads); }
 
 }  // namespace
 
 GibbsShape gibbsShape(int k, int q, RandomGenerator generator) {
-  const int multiprocessors = deviceAttribute(cudaDevAttrMultiProcessorCount);
-  if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors, 0};
-  const int bytes = deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - kReservedBytes;
+  if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors(), 0};
+  const int bytes = sharedBytesPerBlock() - kReservedBytes;
   const int threads = generalThreads(k, q, bytes);
   if (threads == 0) {
     int most = k;
@@ -74,7 +68,7 @@ GibbsShape gibbsShape(int k, int q, RandomGenerator generator) {
   SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   int perMultiprocessor = 0;
   SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads, shared));
-  return {threads, multiprocessors * perMultiprocessor, GeneralLayout{k, q}.workSize()};
+  return {threads, multiprocessors() * perMultiprocessor, GeneralLayout{k, q}.workSize()};
 }
 
 void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int last, const Stream& stream) {
@@ -88,7 +82,7 @@ void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int las
 
 void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream) {
   constexpr int threads = 256;
-  const unsigned blocks = blocksOf(job.voxels, threads);
+  const unsigned blocks = blocksFor(job.voxels, threads);
   if (generator == RandomGenerator::multicarry) seed<Multicarry><<<blocks, threads, 0, stream.get()>>>(job);
   if (generator == RandomGenerator::xorgens) seed<Xorgens><<<blocks, threads, 0, stream.get()>>>(job);
   if (generator == RandomGenerator::mt19937) seed<MersenneTwister><<<blocks, threads, 0, stream.get()>>>(job);
@@ -97,8 +91,8 @@ void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream
 
 void foldGibbs(const GibbsJob& job, int done, float* out, const Stream& stream) {
   constexpr int threads = 128;
-  fold<<<blocksOf(job.voxels, threads), threads, 0, stream.get()>>>(job, done, out);
+  fold<<<blocksFor(job.voxels, threads), threads, 0, stream.get()>>>(job, done, out);
   SULCUS_CUDA_LAUNCHED("fold");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

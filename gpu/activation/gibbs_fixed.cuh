@@ -3,6 +3,8 @@
 #include "gpu/activation/gibbs_fixed.h"
 #include "gpu/activation/gibbs_jacobi.cuh"
 #include "gpu/activation/gibbs_team.cuh"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/device.h"
 
 #include <algorithm>
 
@@ -10,19 +12,20 @@
 // Some warps draw the voxels; while the others draw the hyper-parameters they draw the random numbers of the
 // next iteration. For files compiled by nvcc only.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
 inline constexpr int kHyperThreads = 128, kVoxelThreads = kFixedThreads - kHyperThreads;
 
-/// Of a block, in shared memory.
+/// What a block of fixedGibbs() holds in static shared memory.
 template <int K, int Q>
 struct FixedShared {
-  static constexpr int kSums = hyperSums(K, Q), kSumsPadded = (kSums + 31) / 32 * 32;
+  static constexpr int kSums = hyperSums(K, Q), kSumsPadded = roundedUp(kSums, kWarpSize);
 
   double sums[kSums], delta[Q * K], variance[K * K], work[hyperWork(K, Q)], prior[K * K + 3 * Q * Q];
   double partial[kHyperThreads];
   float axes[K * K], scales[K], rootScales[K], means[K * Q], inverse[K * K];
-  float warpSums[kVoxelThreads / 32][kSumsPadded];
+  float warpSums[kVoxelThreads / kWarpSize][kSumsPadded];
 };
 
 /// The voxels of a block, in shared or device memory; quantities `stride` apart.
@@ -54,12 +57,12 @@ __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block
   if (all.rank < count) {
     double sum = 0;
 #pragma unroll
-    for (int w = 0; w < kVoxelThreads / 32; ++w) sum += double(s.warpSums[w][all.rank]);
+    for (int w = 0; w < kVoxelThreads / kWarpSize; ++w) sum += double(s.warpSums[w][all.rank]);
     s.sums[all.rank] = sum;
   }
   all.sync();
   addBlocks(job, block, count, meeting, s.sums, s.partial, all);
-  if (all.rank >= 32) return;
+  if (all.rank >= kWarpSize) return;
   const HyperPrior prior = job.prior(s.prior, job.a, job.freedoms[block.group]);
   const HyperParameters hyper{s.axes, s.scales, s.means};
   applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, s.delta, s.variance, s.work, warp);
@@ -68,7 +71,8 @@ __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block
   if (block.rank == 0) storeHyper(job, block, t + 1, hyper, s.delta, s.variance, warp);
 }
 
-/// Random numbers of an iteration for the first `rows` voxels of a thread.
+/// Draws the random numbers of iteration t for the first `rows` voxels of each thread: in each row k normal
+/// numbers and a χ², threads fastest.
 template <int K>
 __device__ void drawAhead(const GibbsJob& job, const GibbsBlock& block, const VoxelView& at, int rows, int t,
                           float* numbers) {
@@ -84,7 +88,8 @@ __device__ void drawAhead(const GibbsJob& job, const GibbsBlock& block, const Vo
   }
 }
 
-/// One iteration of a thread's voxels and their sums.
+/// Draws a thread's voxels in iteration t and sums what the hyper-draw needs of them. Iteration −1 only sums
+/// up the estimates.
 template <int K, int Q>
 __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const FixedShared<K, Q>& s,
                            const VoxelView& at, int ahead, int t, const float* numbers,
@@ -149,11 +154,11 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
   }
 }
 
-/// Writes the sums over a warp's lanes.
+/// Writes the sums over a warp's lanes, see hyperSums(), to `to`.
 template <int First = 0, int N>
 __device__ void sumWarp(const float (&sums)[N], float* to) {
-  to[First + threadIdx.x % 32] = sumForLane<First>(sums);
-  if constexpr (First + 32 < N) sumWarp<First + 32>(sums, to);
+  to[First + ownLane()] = sumForLane<First>(sums);
+  if constexpr (First + kWarpSize < N) sumWarp<First + kWarpSize>(sums, to);
 }
 
 /// Copies the data of a block's voxels to shared memory where there is room for them.
@@ -204,8 +209,8 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
       float sums[hyperSums(K, Q)];
       drawVoxels<K, Q>(job, block, s, at, rows.ahead, t, numbers, sums);
       __syncwarp();
-      sumWarp(sums, s.warpSums[(threadIdx.x - kHyperThreads) / 32]);
-    } else if (more && threadIdx.x < 32) {
+      sumWarp(sums, s.warpSums[(threadIdx.x - kHyperThreads) / kWarpSize]);
+    } else if (more && threadIdx.x < kWarpSize) {
       drawHyperNoise(Fixed<K>(), Q == 1 ? 1 : job.q, job.freedoms[block.group],
                      hyperStream(job, block, t + 1), s.work, WarpTeam{int(threadIdx.x)});
     }
@@ -222,9 +227,9 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
       job.sigma2[block.chain * job.voxels + block.first + i] = at.sigma2[i];
 }
 
-/// Rows for a grid whose largest block has `voxels`, in `bytes` of dynamic shared memory.
+/// Rows for a grid whose largest block has `voxels` voxels, in `bytes` of dynamic shared memory.
 inline FixedRows rowsFor(int k, int q, int voxels, int bytes) {
-  const int rows = (voxels + kVoxelThreads - 1) / kVoxelThreads;
+  const int rows = ceilDivide(voxels, kVoxelThreads);
   const int room = bytes / int(sizeof(float)) / kVoxelThreads, ofVoxel = FixedRows::floatsOfVoxel(k, q);
   const int staged = rows * ofVoxel <= room ? rows : 0;
   return {staged, std::min(rows, (room - staged * ofVoxel) / (k + 1))};
@@ -232,15 +237,9 @@ inline FixedRows rowsFor(int k, int q, int voxels, int bytes) {
 
 template <int K, int Q>
 void launchFixed(const GibbsJob& job, int first, int last, const Stream& stream) {
-  if constexpr (K > 0) {
-    if (job.k < K) return launchFixed<K - 1, Q>(job, first, last, stream);
-    int device = 0, bytes = 0;
-    SULCUS_CUDA(cudaGetDevice(&device));
-    SULCUS_CUDA(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    const FixedRows rows = rowsFor(K, job.q, job.mostVoxels, bytes - int(sizeof(FixedShared<K, Q>)));
-    launchBlocks(&fixedGibbs<K, Q>, job, int(sizeof(float)) * rows.floats(K, job.q), stream, first, last,
-                 rows);
-  }
+  const int room = sharedBytesPerBlock() - int(sizeof(FixedShared<K, Q>));
+  const FixedRows rows = rowsFor(K, job.q, job.mostVoxels, room);
+  launchBlocks(&fixedGibbs<K, Q>, job, int(sizeof(float)) * rows.floats(K, job.q), stream, first, last, rows);
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

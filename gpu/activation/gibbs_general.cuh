@@ -5,7 +5,8 @@
 // Iterations with any number of regressors and covariates and any generator; the whole block draws the
 // hyper-parameters. For files compiled by nvcc only.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
 /// Shared memory of a block: what all voxels share, then of each thread k + 2 normal numbers and the work of
 /// its voxel, an odd number of floats so that all threads can read theirs at once.
@@ -25,8 +26,8 @@ struct GeneralLayout {
 /// Adds Σ d d' and Σ z d' over the voxels of the threads: a warp for each number.
 __device__ inline void addTile(const GeneralLayout& at, const float* threads, const float* z,
                                std::int64_t zStride, int voxels, double* sums) {
-  const int k = at.k, lane = threadIdx.x % 32, warps = blockDim.x / 32, triangle = k * (k + 1) / 2;
-  for (int e = threadIdx.x / 32; e < at.sums(); e += warps) {
+  const int k = at.k, lane = ownLane(), warps = blockDim.x / kWarpSize, triangle = k * (k + 1) / 2;
+  for (int e = threadIdx.x / kWarpSize; e < at.sums(); e += warps) {
     int row = 0, column = 0;
     if (e < triangle) {
       row = int((sqrtf(8.0f * float(e) + 1) - 1) / 2);
@@ -38,14 +39,12 @@ __device__ inline void addTile(const GeneralLayout& at, const float* threads, co
       column = (e - triangle) % k;
     }
     float sum = 0;
-    for (int v = lane; v < voxels; v += 32) {
+    for (int v = lane; v < voxels; v += kWarpSize) {
       const float* const deviation = threads + v * at.ofThread();
       const float other = e < triangle ? deviation[row] : row == 0 ? 1.0f : z[(row - 1) * zStride + v];
       sum = fusedMultiplyAdd(other, deviation[column], sum);
     }
-    double all = sum;
-#pragma unroll
-    for (int half = 16; half > 0; half /= 2) all += __shfl_xor_sync(kAllLanes, all, half);
+    const double all = sumOverLanes(double(sum));
     if (lane == 0) sums[e] += all;
   }
 }
@@ -122,9 +121,9 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
 
 /// Threads of a block: as many as its shared memory has room for, at least a warp; 0 where not even that.
 inline int generalThreads(int k, int q, int bytes) {
-  for (int threads = 256; threads >= 32; threads /= 2)
+  for (int threads = 256; threads >= kWarpSize; threads /= 2)
     if (GeneralLayout{k, q}.bytes(threads) <= bytes) return threads;
   return 0;
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

@@ -2,15 +2,17 @@
 
 #include "core/activation/gibbs_body.h"
 #include "core/activation/hyper_body.h"
+#include "gpu/runtime/warp.cuh"
 
 // The eigenvectors of hyper_body.h by one warp in registers. For files compiled by nvcc only.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
 /// A whole warp, as a team of hyper_body.h.
 struct WarpTeam {
   int rank;
-  static constexpr int size = 32;
+  static constexpr int size = kWarpSize;
 
   __device__ void sync() const { __syncwarp(); }
 };
@@ -19,7 +21,6 @@ struct WarpTeam {
 /// those beyond the last column do again what the first ones do.
 template <int K>
 __device__ void jacobi(Fixed<K>, double* matrix, double* vectors, double*, const WarpTeam& team) {
-  constexpr unsigned all = 0xffffffffu;
   constexpr int n = K % 2 == 1 ? K : K - 1;
   const int j = team.rank % K;
   double a[K], v[K];
@@ -42,32 +43,33 @@ __device__ void jacobi(Fixed<K>, double* matrix, double* vectors, double*, const
     bool done = true;
 #pragma unroll
     for (int i = 0; i < K; ++i) {
-      const double other = __shfl_sync(all, diagonal, i);
-      done = done && (i == j || a[i] * a[i] <= kJacobiRest * diagonal * other);
+      const double other = __shfl_sync(kAllLanes, diagonal, i);
+      done = done && (i == j || a[i] * a[i] <= kJacobiTolerance * diagonal * other);
     }
-    if (__all_sync(all, done)) break;
+    if (__all_sync(kAllLanes, done)) break;
 #pragma unroll
     for (int round = 0; round < n; ++round) {
       int partner = 2 * round - j;
       partner += partner < 0 ? n : partner >= n ? -n : 0;
       if (K > n) partner = j == n ? round : j == round ? n : partner;
-      const double mine = own(j), theirs = __shfl_sync(all, mine, partner);
+      const double mine = own(j), theirs = __shfl_sync(kAllLanes, mine, partner);
       const bool first = j < partner;
       double c, s;
-      turnAway(unit * float(first ? theirs - mine : mine - theirs), unit * float(2 * own(partner)), c, s);
+      jacobiRotation(unit * float(first ? theirs - mine : mine - theirs), unit * float(2 * own(partner)), c,
+                     s);
       if (partner == j) c = 1, s = 0;
       const double sign = first ? -s : s;
 #pragma unroll
       for (int i = 0; i < K; ++i) {
-        a[i] = c * a[i] + sign * __shfl_sync(all, a[i], partner);
-        v[i] = c * v[i] + sign * __shfl_sync(all, v[i], partner);
+        a[i] = c * a[i] + sign * __shfl_sync(kAllLanes, a[i], partner);
+        v[i] = c * v[i] + sign * __shfl_sync(kAllLanes, v[i], partner);
       }
 #pragma unroll
       for (int p = 0; p < K; ++p) {
         int q = (2 * round - p + 2 * n) % n;
         if (K > n) q = p == n ? round : p == round ? n : q;
         if (q <= p) continue;
-        const double cp = __shfl_sync(all, c, p), sp = __shfl_sync(all, s, p), before = a[p];
+        const double cp = __shfl_sync(kAllLanes, c, p), sp = __shfl_sync(kAllLanes, s, p), before = a[p];
         a[p] = cp * before - sp * a[q];
         a[q] = sp * before + cp * a[q];
       }
@@ -84,4 +86,4 @@ __device__ void jacobi(Fixed<K>, double* matrix, double* vectors, double*, const
   __syncwarp();
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/activation/gibbs_body.h"
+#include "core/activation/gibbs_layout.h"
 #include "core/activation/hyper_body.h"
 #include "gpu/runtime/stream.h"
 
 #include <cstdint>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
 /// Voxels that a block of threads works on, of one chain of one group. The blocks of a chain and group are a
 /// team: they meet once in every iteration.
@@ -18,17 +20,8 @@ struct GibbsBlock {
   int leader = 0;  ///< index of the team's first block
 };
 
-/// GibbsOptions::keptBefore and isKept, for the device.
-struct KeptDraws {
-  int burnIn = 0, thinning = 1;
-
-  SULCUS_HD int before(int iteration) const {
-    return iteration < burnIn ? 0 : (iteration - burnIn) / thinning;
-  }
-  SULCUS_HD bool isKept(int iteration) const { return before(iteration + 1) > before(iteration); }
-};
-
-/// What a launch works on; pointers are device memory. C chains, G groups, M voxels.
+/// What a launch works on; pointers are device memory. C chains, G groups, M voxels, k regressors, q
+/// covariates; shapes have their fastest index last.
 struct GibbsJob {
   int k = 0, q = 0, chains = 0, groups = 0, draws = 0;
   KeptDraws kept;
@@ -56,12 +49,12 @@ struct GibbsJob {
   std::uint32_t* generators = nullptr;  ///< (C, words, M)
   float* moments = nullptr;             ///< (C, MomentLayout::size, M)
   float* hyper = nullptr;               ///< as GibbsResult::hyper
-  double* keptHyper = nullptr;          ///< Δ (q × k) and V_γ of each kept draw: (value, kept, G, C)
-  double* totals = nullptr;             ///< sums of each block, twice: (hyperSums, block, parity)
+  double* keptHyper = nullptr;          ///< Δ (q × k) and V_γ of each kept draw: (C, G, kept, value)
+  double* totals = nullptr;             ///< sums of each block, twice: (parity, block, hyperSums)
   unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
   double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
 
-  SULCUS_HD std::int64_t recordSize() const { return std::int64_t(k) * k + k + k * q; }
+  SULCUS_HD HyperLayout record() const { return {k, q}; }
   SULCUS_HD std::int64_t priorSize() const { return std::int64_t(k) * k + 3 * q * q; }
   /// The prior of a group, its numbers at `from`.
   SULCUS_HD HyperPrior prior(const double* from, double a, double freedom) const {
@@ -92,4 +85,4 @@ void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream
 /// M), covariance (k(k+1)/2, M), mean and variance of σ² (2, M), one after the other in `out`.
 void foldGibbs(const GibbsJob& job, int done, float* out, const Stream& stream);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

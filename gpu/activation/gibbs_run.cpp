@@ -1,14 +1,15 @@
 #include "gpu/activation/gibbs_run.h"
 
+#include "core/activation/beta_from_gamma.h"
 #include "core/activation/gibbs_plan.h"
 #include "gpu/activation/activation.h"
+#include "gpu/runtime/blocks.h"
 
 #include <algorithm>
 #include <span>
 
-#include <Eigen/LU>
-
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 namespace {
 
 constexpr std::int64_t kAlone = 512;   // voxels that one block does about as fast as several
@@ -18,7 +19,7 @@ constexpr const char* kWhat = "the activation";
 /// Blocks of a group, `perBlock` voxels in each.
 std::int64_t blocksOf(const GibbsGroup& group, std::int64_t perBlock) {
   const std::int64_t voxels = group.end - group.begin;
-  return voxels <= std::max(perBlock, kAlone) ? 1 : (voxels + perBlock - 1) / perBlock;
+  return voxels <= std::max(perBlock, kAlone) ? 1 : ceilDivide(voxels, perBlock);
 }
 
 template <class T>
@@ -73,12 +74,12 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   const auto blocks = planBlocks(problem.groups, chains, shape.resident);
 
   job_.k = k, job_.q = q, job_.chains = chains, job_.groups = int(groups), job_.draws = options.draws;
-  job_.kept = {options.burnIn, options.thinning};
+  job_.kept = options.keptDraws();
   job_.keptCount = options.kept();
   job_.voxels = m;
   job_.key = options.seed;
-  job_.law = ChiSquare<float>(freedomOf(problem));
-  job_.perFreedom = 1 / freedomOf(problem);
+  job_.law = ChiSquare<float>(degreesOfFreedom(problem));
+  job_.perFreedom = 1 / degreesOfFreedom(problem);
   job_.a = problem.a;
   job_.plan = BatchPlan(options.kept());
   job_.blockCount = int(blocks.size());
@@ -111,7 +112,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   sigma2_ = Buffer<float>(chains * m, stream, kWhat);
   moments_ = Buffer<float>(chains * m * MomentLayout{k}.size(), stream, kWhat);
   generators_ = Buffer<std::uint32_t>(chains * m * words, stream, kWhat);
-  hyper_ = Buffer<float>(chains * groups * options.draws * job_.recordSize(), stream, kWhat);
+  hyper_ = Buffer<float>(chains * groups * options.draws * job_.record().size(), stream, kWhat);
   keptHyper_ = Buffer<double>(chains * groups * options.kept() * (q * k + k * k), stream, kWhat);
   folded_ = Buffer<float>(m * foldedRows(k), stream, kWhat);
   totals_ = Buffer<double>(2 * job_.blockCount * hyperSums(k, q), stream, kWhat);
@@ -164,18 +165,17 @@ GibbsResult GibbsRun::result() {
   keptHyper_.download(kept, stream_);
   result.moments = moments(job_.draws);
 
-  const std::size_t values = std::size_t(q * k + k * k), draws = kept.size() / values;
-  const Eigen::MatrixXd betaFromGamma = problem_.factor.inverse().transpose();
-  result.delta.resize(draws * std::size_t(q * k));
-  result.vBeta.resize(draws * std::size_t(k * k));
+  const std::size_t ofDelta = std::size_t(q * k), ofVariance = std::size_t(k * k);
+  const std::size_t draws = kept.size() / (ofDelta + ofVariance);
+  const Eigen::MatrixXd toBeta = betaFromGamma(problem_);
+  result.delta.resize(draws * ofDelta);
+  result.vBeta.resize(draws * ofVariance);
   for (std::size_t i = 0; i < draws; ++i) {
-    const Eigen::Map<const RowMajor> delta(kept.data() + i * values, q, k), v(delta.data() + q * k, k, k);
-    Eigen::Map<Eigen::MatrixXd>(result.delta.data() + i * std::size_t(q * k), q, k) =
-        delta * betaFromGamma.transpose();
-    Eigen::Map<Eigen::MatrixXd>(result.vBeta.data() + i * std::size_t(k * k), k, k) =
-        betaFromGamma * v * betaFromGamma.transpose();
+    const double* const draw = kept.data() + i * (ofDelta + ofVariance);
+    drawInBeta(toBeta, q, draw, draw + ofDelta, result.delta.data() + i * ofDelta,
+               result.vBeta.data() + i * ofVariance);
   }
   return result;
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

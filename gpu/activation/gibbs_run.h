@@ -6,11 +6,12 @@
 
 #include <vector>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
-/// The blocks of threads that work on a problem's groups: as many as run at once, of nearly equal numbers of
-/// voxels. A group that one block does about as fast as several has one, and so has every group when there
-/// are more chains and groups than blocks run at once.
+/// The blocks of threads that work on a problem's groups: at most `resident`, the number that runs at once,
+/// of nearly equal numbers of voxels. A group that one block does about as fast as several has one, and so
+/// has every group when there are more chains and groups than blocks run at once.
 std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int chains, int resident);
 
 /// A problem on the device and its chains. `problem` must outlive it.
@@ -42,4 +43,4 @@ class GibbsRun {
   Buffer<GibbsBlock> blocks_;
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

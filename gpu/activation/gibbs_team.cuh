@@ -2,14 +2,14 @@
 
 #include "gpu/activation/gibbs_job.h"
 #include "gpu/runtime/check.h"
+#include "gpu/runtime/warp.cuh"
 
 #include <cuda/atomic>
 
 // What blocks of threads do together in an iteration. For files compiled by nvcc only.
 
-namespace sulcus::gpu {
-
-inline constexpr unsigned kAllLanes = 0xffffffffu;
+namespace sulcus::gpu::activation {
+using namespace sulcus::activation;
 
 /// Some warps of a block, as a team of hyper_body.h: they meet at a barrier of their own.
 struct ThreadTeam {
@@ -21,8 +21,8 @@ struct ThreadTeam {
   }
 };
 
-/// Lanes whose bit `Half` is set keep the upper half of 2 Half numbers, the others the lower half: the sums
-/// over both.
+/// Sums 2 Half numbers of each two lanes that differ in bit `Half`: the lane where it is set keeps the upper
+/// half of the sums, the other the lower half.
 template <int Half>
 __device__ void addAcross(float (&v)[32]) {
   const bool upper = threadIdx.x & Half;
@@ -34,7 +34,7 @@ __device__ void addAcross(float (&v)[32]) {
   if constexpr (Half > 1) addAcross<Half / 2>(v);
 }
 
-/// Σ over the lanes of number First + lane of N, in a fixed order; 0 beyond the last.
+/// Each lane gets the sum over all lanes, in a fixed order, of number First + lane of N; 0 beyond the last.
 template <int First, int N>
 __device__ float sumForLane(const float (&all)[N]) {
   float v[32];
@@ -68,7 +68,7 @@ __device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int coun
   team.sync();
   if (team.rank == 0) meetBlocks(job.arrived + block.leader, unsigned(meeting + 1) * block.size);
   team.sync();
-  const int warp = team.rank / 32, lane = team.rank % 32, warps = team.size / 32;
+  const int warp = team.rank / kWarpSize, lane = team.rank % kWarpSize, warps = team.size / kWarpSize;
   const double* const from = totals + std::int64_t(block.leader) * count;
   for (int first = 0; first < count; first += 32) {
     double sum = 0;
@@ -87,28 +87,36 @@ __device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int coun
   }
 }
 
-/// Place of the hyper-parameters of an iteration in `job.hyper`.
+/// Where the hyper-parameters of an iteration stand in `job.hyper`: HyperLayout::size floats.
 __device__ inline float* hyperRecord(const GibbsJob& job, const GibbsBlock& block, int iteration) {
-  return job.hyper +
-         ((std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration) * job.recordSize();
+  return job.hyper + ((std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration) *
+                         job.record().size();
 }
 
 __device__ inline HyperStream hyperStream(const GibbsJob& job, const GibbsBlock& block, int iteration) {
   return {job.key, std::uint32_t(iteration), std::uint32_t(block.group), std::uint32_t(block.chain)};
 }
 
-/// The hyper-parameters that an iteration starts with: those of the record, or zero means and the axes of γ.
+/// Number i of a record.
+__device__ inline float& numberOf(const HyperParameters& hyper, const HyperLayout& at, int i) {
+  if (i < at.scales()) return hyper.axes[i];
+  if (i < at.means()) return hyper.scales[i - at.scales()];
+  return hyper.means[i - at.means()];
+}
+
+/// The hyper-parameters that an iteration starts with: those of the record, or before the first iteration
+/// zero means and the axes of γ.
 template <class Team>
 __device__ void loadHyper(const GibbsJob& job, const GibbsBlock& block, int iteration,
                           const HyperParameters& to, const Team& team) {
-  const int k = job.k, kk = k * k, size = int(job.recordSize());
+  const HyperLayout at = job.record();
   const float* const from = hyperRecord(job, block, max(iteration, 0));
-  for (int i = team.rank; i < size; i += team.size)
-    (i < kk       ? to.axes[i]
-     : i < kk + k ? to.scales[i - kk]
-                  : to.means[i - kk - k]) = iteration >= 0               ? from[i]
-                                            : i < kk && i % (k + 1) == 0 ? 1.0f
-                                                                         : 0.0f;
+  for (int i = team.rank; i < at.size(); i += team.size) {
+    const bool onDiagonal = i < at.scales() && i % (job.k + 1) == 0;
+    float value = onDiagonal ? 1.0f : 0.0f;
+    if (iteration >= 0) value = from[i];
+    numberOf(to, at, i) = value;
+  }
 }
 
 /// Writes the hyper-parameters of an iteration to the record, and Δ and V_γ where its draw is kept.
@@ -116,21 +124,21 @@ template <class Team>
 __device__ void storeHyper(const GibbsJob& job, const GibbsBlock& block, int iteration,
                            const HyperParameters& from, const double* delta, const double* variance,
                            const Team& team) {
-  const int k = job.k, q = job.q, kk = k * k, size = int(job.recordSize());
+  const HyperLayout at = job.record();
   float* const to = hyperRecord(job, block, iteration);
-  for (int i = team.rank; i < size; i += team.size)
-    to[i] = i < kk ? from.axes[i] : i < kk + k ? from.scales[i - kk] : from.means[i - kk - k];
+  for (int i = team.rank; i < at.size(); i += team.size) to[i] = numberOf(from, at, i);
   const KeptDraws& kept = job.kept;
   if (!kept.isKept(iteration)) return;
-  const int values = q * k + kk;
+  const int ofDelta = job.q * job.k, values = ofDelta + job.k * job.k;
   double* const draw =
       job.keptHyper +
       ((std::int64_t(block.chain) * job.groups + block.group) * job.keptCount + kept.before(iteration)) *
           values;
-  for (int i = team.rank; i < values; i += team.size) draw[i] = i < q * k ? delta[i] : variance[i - q * k];
+  for (int i = team.rank; i < values; i += team.size)
+    draw[i] = i < ofDelta ? delta[i] : variance[i - ofDelta];
 }
 
-/// Queues `kernel` on as many blocks as the job has; together where they wait for each other.
+/// Queues `kernel(job, args…)` on as many blocks as the job has, all at once where they wait for each other.
 template <class Kernel, class... Args>
 void launchBlocks(Kernel* kernel, const GibbsJob& job, int sharedBytes, const Stream& stream, Args... args) {
   cudaLaunchConfig_t config{};
@@ -147,4 +155,4 @@ void launchBlocks(Kernel* kernel, const GibbsJob& job, int sharedBytes, const St
   SULCUS_CUDA(cudaLaunchKernelEx(&config, kernel, job, args...));
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::activation

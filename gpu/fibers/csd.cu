@@ -1,19 +1,23 @@
 #include "core/base/error.h"
 #include "core/fibers/csd_body.h"
 #include "gpu/fibers/csd.h"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/device.h"
+#include "gpu/runtime/memory_access.cuh"
+#include "gpu/runtime/warp.cuh"
 
 #include <algorithm>
 #include <type_traits>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
 constexpr int kMostWarps = 12;
 
 /// Row length of the constraints in shared memory: an odd number of float4, so that neighbouring lanes
 /// reading the same float4 of neighbouring rows meet different banks.
-constexpr int sharedStride(int entries) { return ((entries + 3) / 4 | 1) * 4; }
+constexpr int sharedStride(int entries) { return (ceilDivide(entries, 4) | 1) * 4; }
 
 /// Calls `body(std::integral_constant)` for Begin … End − 1: indices that are constants, so that arrays stay
 /// in registers.
@@ -25,12 +29,6 @@ __device__ void unrolled(const Body& body) {
   }
 }
 
-__device__ float sumOverWarp(float x) {
-#pragma unroll
-  for (int step = 16; step; step /= 2) x += __shfl_xor_sync(kAll, x, step);
-  return x;
-}
-
 /// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
 ///
 /// Lane i holds element i of every vector and row i of every matrix in registers, and element and row i + 32
@@ -40,7 +38,7 @@ class WarpVoxel {
   static constexpr bool kTwo = U > 32;  ///< lanes with a second row
   static constexpr int kFirst = kTwo ? 32 : U, kSecond = kTwo ? U : 1;
   static constexpr int kStride = csdStride(U), kShared = sharedStride(U);
-  static constexpr int kDirectionsPerLane = (kCsdDirections + 31) / 32;
+  static constexpr int kDirectionsPerLane = ceilDivide(kCsdDirections, kWarpSize);
 
  public:
   /// One element per lane, or two.
@@ -58,7 +56,7 @@ class WarpVoxel {
         hessian_(hessian),
         right_(right),
         f_(fibers),
-        lane_(threadIdx.x & 31) {}
+        lane_(ownLane()) {}
 
   __device__ Vector fibers() const { return f_; }
 
@@ -72,7 +70,7 @@ class WarpVoxel {
     Rows h;
     unsigned before = active_;
     if (first_) {  // from no rows, or from all where fewer have to be taken away
-      const bool fromAll = 2 * int(sumOverWarp(float(__popc(now)))) > kCsdDirections;
+      const bool fromAll = 2 * int(sumOverLanes(float(__popc(now)))) > kCsdDirections;
       before = 0;
       if (fromAll)
 #pragma unroll
@@ -86,8 +84,9 @@ class WarpVoxel {
     int changed = 0;
 #pragma unroll
     for (int k = 0; k < kDirectionsPerLane; ++k) {
-      const unsigned entering = __ballot_sync(kAll, (now & ~before) >> k & 1);
-      for (unsigned left = entering | __ballot_sync(kAll, (before & ~now) >> k & 1); left; left &= left - 1) {
+      const unsigned entering = __ballot_sync(kAllLanes, (now & ~before) >> k & 1);
+      for (unsigned left = entering | __ballot_sync(kAllLanes, (before & ~now) >> k & 1); left;
+           left &= left - 1) {
         const int source = __ffs(left) - 1;
         addRow(h, source + 32 * k, entering >> source & 1 ? 1.0f : -1.0f);
         ++changed;
@@ -102,9 +101,9 @@ class WarpVoxel {
     d_ = smoothNegativeGradient();
 #pragma unroll
     for (int k = 0; k < kDirectionsPerLane; ++k)
-      for (unsigned left = __ballot_sync(kAll, active_ >> k & 1); left; left &= left - 1) {
+      for (unsigned left = __ballot_sync(kAllLanes, active_ >> k & 1); left; left &= left - 1) {
         const int source = __ffs(left) - 1;
-        const float value = __shfl_sync(kAll, values_[k], source);
+        const float value = __shfl_sync(kAllLanes, values_[k], source);
         const float* row = constraints_ + (source + 32 * k) * kShared;
         if (lane_ < kFirst) d_.low -= value * row[lane_];
         if (kTwo && lane_ + 32 < U) d_.high -= value * row[lane_ + 32];
@@ -118,14 +117,14 @@ class WarpVoxel {
 
   __device__ float bestStep() const {
     const Vector smooth = smoothNegativeGradient(), image = multiplyNormal(d_);
-    const float start = -sumOverWarp(d_.low * smooth.low + d_.high * smooth.high);
-    const float curvature = sumOverWarp(d_.low * image.low + d_.high * image.high);
+    const float start = -sumOverLanes(d_.low * smooth.low + d_.high * smooth.high);
+    const float curvature = sumOverLanes(d_.low * image.low + d_.high * image.high);
     const auto derivative = [&](float t) {
       float sum = 0;
 #pragma unroll
       for (int k = 0; k < kDirectionsPerLane; ++k)
         if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
-      return start + t * curvature + sumOverWarp(sum);
+      return start + t * curvature + sumOverLanes(sum);
     };
     return bestCsdStep(derivative);
   }
@@ -147,10 +146,10 @@ class WarpVoxel {
 
   template <int J>
   static __device__ float broadcast(const Vector& x) {
-    return J < 32 ? __shfl_sync(kAll, x.low, J & 31) : __shfl_sync(kAll, x.high, J & 31);
+    return J < 32 ? __shfl_sync(kAllLanes, x.low, J & 31) : __shfl_sync(kAllLanes, x.high, J & 31);
   }
   static __device__ float element(const Vector& x, int j) {
-    return __shfl_sync(kAll, j < 32 ? x.low : x.high, j & 31);
+    return __shfl_sync(kAllLanes, j < 32 ? x.low : x.high, j & 31);
   }
 
   /// out: b_r · x for the lane's directions.
@@ -166,7 +165,7 @@ class WarpVoxel {
       for (int k = 0; k < kDirectionsPerLane; ++k) {
         const int r =
             min(direction(k), kCsdDirections - 1);  // the last lanes repeat the last direction, unused
-        const float4 b = *reinterpret_cast<const float4*>(constraints_ + r * kShared + j);
+        const float4 b = loadFour(constraints_ + r * kShared + j);
         out[k] += four[0] * b.x + four[1] * b.y + four[2] * b.z + four[3] * b.w;
       }
     }
@@ -212,7 +211,7 @@ class WarpVoxel {
     const float low = sign * row[min(lane_, U - 1)], high = kTwo ? sign * row[min(lane_ + 32, U - 1)] : 0;
 #pragma unroll
     for (int j = 0; j < U; j += 4) {
-      const float4 b = *reinterpret_cast<const float4*>(row + j);
+      const float4 b = loadFour(row + j);
       const float four[4] = {b.x, b.y, b.z, b.w};
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
@@ -228,9 +227,9 @@ class WarpVoxel {
       constexpr int k = at;
       float pivot;
       if constexpr (k < kFirst)
-        pivot = __shfl_sync(kAll, h.low[k], k);
+        pivot = __shfl_sync(kAllLanes, h.low[k], k);
       else
-        pivot = __shfl_sync(kAll, h.high[k], k - 32);
+        pivot = __shfl_sync(kAllLanes, h.high[k], k - 32);
       const float inverse = 1 / sqrtf(pivot);
       Vector column;
       if constexpr (k < kFirst) column.low = h.low[k] *= inverse;
@@ -253,11 +252,11 @@ class WarpVoxel {
     unrolled<0, U>([&](auto at) {  // forward: lane k knows its element, the others subtract
       constexpr int k = at;
       if constexpr (k < kFirst) {
-        const float xk = __shfl_sync(kAll, x.low * h.low[k], k);
+        const float xk = __shfl_sync(kAllLanes, x.low * h.low[k], k);
         x.low = lane_ == k ? xk : lane_ > k ? x.low - xk * h.low[k] : x.low;
         if constexpr (kTwo) x.high -= xk * h.high[k];
       } else {
-        const float xk = __shfl_sync(kAll, x.high * h.high[k], k - 32);
+        const float xk = __shfl_sync(kAllLanes, x.high * h.high[k], k - 32);
         x.high = lane_ + 32 == k ? xk : lane_ + 32 > k ? x.high - xk * h.high[k] : x.high;
       }
     });
@@ -266,7 +265,7 @@ class WarpVoxel {
       float below = 0;
       if constexpr (k < kFirst) below = lane_ > k && lane_ < U ? x.low * h.low[k] : 0;
       if constexpr (kTwo) below += lane_ + 32 > k && lane_ + 32 < U ? x.high * h.high[k] : 0;
-      below = sumOverWarp(below);
+      below = sumOverLanes(below);
       if constexpr (k < kFirst)
         x.low = lane_ == k ? (x.low - below) * h.low[k] : x.low;
       else
@@ -287,14 +286,13 @@ template <int U>
 __global__ void __launch_bounds__(32 * kMostWarps, 1)
     solveVoxels(const float* normal, const float* normalAll, const float* constraints, std::int64_t begin,
                 std::int64_t end, std::int64_t capacity, const float* right, float* coefficients) {
-  extern __shared__ float4 aligned[];
-  float* const shared = reinterpret_cast<float*>(aligned);
+  extern __shared__ __align__(16) float shared[];
   constexpr int stride = sharedStride(U), from = csdStride(U);
   for (int i = threadIdx.x; i < kCsdDirections * stride; i += blockDim.x)
     shared[i] = i % stride < U ? constraints[i / stride * from + i % stride] : 0;
   __syncthreads();
 
-  const int lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   float* const hessian = shared + kCsdDirections * stride + warp * U * U;
   const auto gathered = [&](const float* map, std::int64_t voxel) {
     return typename WarpVoxel<U>::Vector{lane < U ? map[lane * capacity + voxel] : 0,
@@ -304,7 +302,7 @@ __global__ void __launch_bounds__(32 * kMostWarps, 1)
        voxel += std::int64_t(gridDim.x) * warps) {
     WarpVoxel<U> solver(normal, normalAll, shared, hessian, gathered(right, voxel),
                         gathered(coefficients, voxel));
-    sulcus::solveCsd(solver);
+    sulcus::fibers::solveCsd(solver);
     const auto fibers = solver.fibers();
     if (lane < U) coefficients[lane * capacity + voxel] = fibers.low;
     if (lane + 32 < U) coefficients[(lane + 32) * capacity + voxel] = fibers.high;
@@ -314,19 +312,15 @@ __global__ void __launch_bounds__(32 * kMostWarps, 1)
 template <int U>
 void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
             const float* right, float* coefficients, const Stream& stream) {
-  int device = 0, multiprocessors = 0, sharedBytes = 0;
-  SULCUS_CUDA(cudaGetDevice(&device));
-  SULCUS_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  SULCUS_CUDA(cudaDeviceGetAttribute(&sharedBytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   constexpr int common = kCsdDirections * sharedStride(U) * int(sizeof(float)),
                 perWarp = U * U * int(sizeof(float));
-  const int warps = std::clamp((sharedBytes - common) / perWarp, 0, kMostWarps);
+  const int warps = std::clamp((sharedBytesPerBlock() - common) / perWarp, 0, kMostWarps);
   if (warps == 0)
     throw Error("This GPU cannot deconvolve", "its multiprocessors have too little shared memory",
                 "run on the CPU or take another model", ErrorKind::unavailable);
   const int bytes = common + warps * perWarp;
   SULCUS_CUDA(cudaFuncSetAttribute(solveVoxels<U>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  const std::int64_t grid = std::min<std::int64_t>(multiprocessors, (end - begin + warps - 1) / warps);
+  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
   solveVoxels<U><<<unsigned(grid), 32 * warps, bytes, stream.get()>>>(
       constants.normal.data(), constants.normalAll.data(), constants.constraints.data(), begin, end, capacity,
       right, coefficients);
@@ -338,6 +332,11 @@ void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end,
 CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream) {
   return {plan.order, uploaded<float>(plan.normal, stream), uploaded<float>(plan.normalAll, stream),
           uploaded<float>(plan.constraints, stream)};
+}
+
+std::int64_t csdConstantBytes(int order) {
+  const std::int64_t entries = tensorEntries(order);
+  return 4 * (2 * entries + kCsdDirections) * csdStride(int(entries));
 }
 
 void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
@@ -355,4 +354,4 @@ void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t en
   }
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

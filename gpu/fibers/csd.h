@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 
 /// The constants of a deconvolution on the device.
 struct CsdConstants {
@@ -14,7 +15,11 @@ struct CsdConstants {
   Buffer<float> constraints;        ///< kCsdDirections × csdStride(U)
 };
 
+/// Queues the upload of the plan's constants; the plan must live until the stream has passed.
 CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream);
+
+/// Bytes of device memory of uploadCsd's buffers.
+std::int64_t csdConstantBytes(int order);
 
 /// Queues the minimisation of sulcus::solveCsd for columns [begin, end) of maps with `capacity` columns.
 ///
@@ -23,4 +28,4 @@ CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream);
 void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
               const float* right, float* coefficients, const Stream& stream);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

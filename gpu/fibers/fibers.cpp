@@ -1,43 +1,22 @@
 #include "gpu/fibers/fibers.h"
 
-#include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/stage_clock.h"
+#include "core/fibers/find_peaks.h"
 #include "gpu/fibers/fibers_slabs.h"
-#include "gpu/fibers/fit.h"
-#include "gpu/fibers/peak_search.h"
 #include "gpu/fibers/transfer.h"
 #include "gpu/runtime/batches.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 namespace {
 
 constexpr std::int64_t kLargestSlab = std::int64_t(1) << 22;  // voxels; more does not make the kernels faster
+constexpr std::int64_t kUsualSlab = 1 << 18;                  // what a run asks for
 constexpr std::int64_t kSmallestSlab = 1 << 12;
 constexpr double kShareOfMemory = 0.9;  // the rest is for the matrices and other programs
-
-/// Adds the time of its scope to a stage.
-class StageTimer {
- public:
-  StageTimer(std::vector<StageTime>& stages, const char* name) {
-    auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const StageTime& s) { return s.name == name; });
-    if (found == stages.end()) found = stages.insert(stages.end(), {name, 0});
-    stage_ = &*found;
-  }
-  ~StageTimer() {
-    stage_->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-  StageTimer(const StageTimer&) = delete;
-  StageTimer& operator=(const StageTimer&) = delete;
-
- private:
-  StageTime* stage_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 /// The image and its volumes that become the rows of FitSlab::signal, or of the tensors.
 struct Source {
@@ -46,7 +25,7 @@ struct Source {
 };
 
 Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
-  if (plan.model != FiberModel::tensor && plan.model != FiberModel::sh) {
+  if (plan.sizes().isFitted()) {
     Source source{input.dwi.get(), plan.unweighted};
     source.volumes.insert(source.volumes.end(), plan.weighted.begin(), plan.weighted.end());
     return source;
@@ -58,8 +37,8 @@ Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
 
 /// Voxels of the first batch, so that it ends long before 100 ms; 128 cost hardly more than one.
 std::int64_t firstSearchBatch(const FiberOptions& options) {
-  const double evaluations = options.search == PeakSearch::newton ? 10 : options.maxIterations;
-  const double cost = options.starts * evaluations * (options.search == PeakSearch::general ? 20 : 1);
+  const double perEvaluation = options.search == PeakSearch::general ? 20 : 1;
+  const double cost = options.starts * usualEvaluations(options) * perEvaluation;
   return std::clamp<std::int64_t>(std::int64_t(4e9 / cost), 1 << 7, 1 << 18);
 }
 constexpr std::int64_t kFirstFitBatch = 1 << 15;
@@ -89,7 +68,8 @@ std::vector<DownloadRow> resultRows(const FitSlab& fit, const PeakSlab& peaks, F
 
 /// Voxels that fit on the device together; throws Error where not even a small slab does.
 std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options) {
-  const std::int64_t perVoxel = deviceBytesPerVoxel(plan, options), count = std::int64_t(plan.voxels.size());
+  const std::int64_t perVoxel = FiberSlab::bytesPerVoxel(plan.sizes(), options),
+                     count = std::int64_t(plan.voxels.size());
   const std::int64_t slab = std::int64_t(kShareOfMemory * double(freeMemory())) / perVoxel;
   if (slab < std::min(count, kSmallestSlab))
     requireMemory(2 * std::min(count, kSmallestSlab) * perVoxel, "fibers");
@@ -99,13 +79,9 @@ std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options) {
 FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progress& progress,
               std::int64_t slabVoxels) {
   requireDevice();
-  std::vector<StageTime> stages;
-  stages.reserve(5);
-  FiberPlan plan;
-  {
-    StageTimer timer(stages, "Response");
-    plan = planFibers(input, options, progress.part(0, 0.2, "Response"));
-  }
+  StageClock clock;
+  FiberPlan plan = planFibers(input, options, progress.part(0, 0.2, "Response"));
+  clock.finish("Response");
   if (slabVoxels == 0) slabVoxels = slabThatFits(plan, options);
 
   FiberMaps maps = emptyMaps(plan, options);
@@ -115,10 +91,9 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
   const Stream stream;
   if (count > 0) {
     slabVoxels = std::min(slabVoxels, count);
-    const FitConstants constants = uploadFit(plan, stream);
-    const Buffer<float> starts = uploadStarts(options, stream);
-    FitSlab fit(slabVoxels, plan, stream);
-    PeakSlab peaks(slabVoxels, plan.order, options, stream);
+    FiberSlab slab(slabVoxels, plan, options, stream);
+    FitSlab& fit = slab.fit;
+    PeakSlab& peaks = slab.peaks;
     clearTotals(peaks, stream);
     float* const input0 = plan.model == FiberModel::tensor ? peaks.tensors.data() : fit.signal.data();
     Transfer transfer(stream);
@@ -132,26 +107,21 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
         };
         return progress.part(at(from), at(to), stage);
       };
-      {
-        StageTimer timer(stages, "Upload");
-        transfer.upload(*source.image, source.volumes, voxels, input0, fit.capacity, part(0, 0.3, "Upload"));
-      }
-      {
-        StageTimer timer(stages, "Fit");
-        inBatches(size, stream, part(0.3, 0.5, "Fit"), kFirstFitBatch,
-                  [&](std::int64_t begin, std::int64_t end) {
-                    fitVoxels(constants, fit, begin, end, peaks.tensors, stream);
-                  });
-      }
-      {
-        StageTimer timer(stages, "Peaks");
-        inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
-                  [&](std::int64_t begin, std::int64_t end) {
-                    searchPeaks(peaks, begin, end, starts, options, stream);
-                  });
-      }
-      StageTimer timer(stages, "Download");
+      clock.restart();
+      transfer.upload(*source.image, source.volumes, voxels, input0, fit.capacity, part(0, 0.3, "Upload"));
+      clock.finish("Upload");
+      inBatches(size, stream, part(0.3, 0.5, "Fit"), kFirstFitBatch,
+                [&](std::int64_t begin, std::int64_t end) {
+                  fitVoxels(slab.constants, fit, begin, end, peaks.tensors, stream);
+                });
+      clock.finish("Fit");
+      inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
+                [&](std::int64_t begin, std::int64_t end) {
+                  searchPeaks(peaks, begin, end, slab.starts, options, stream);
+                });
+      clock.finish("Peaks");
       transfer.download(resultRows(fit, peaks, maps), voxels, part(0.7, 1, "Download"));
+      clock.finish("Download");
     }
     PeakTotals totals;
     peaks.totals.download({&totals, 1}, stream);
@@ -160,7 +130,7 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
     notFinite = std::int64_t(totals.notFinite);
   }
 
-  maps.stages = std::move(stages);
+  maps.stages = clock.stages();
   maps.model = plan.model;
   maps.order = plan.order;
   maps.voxels = count - notFinite;
@@ -172,8 +142,26 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
 
 }  // namespace
 
-std::int64_t deviceBytesPerVoxel(const FiberPlan& plan, const FiberOptions& options) {
-  return FitSlab::bytesPerVoxel(plan) + PeakSlab::bytesPerVoxel(plan.order, options);
+FiberSlab::FiberSlab(std::int64_t voxels, const FiberPlan& plan, const FiberOptions& options,
+                     const Stream& stream)
+    : constants(uploadFit(plan, stream)),
+      starts(uploadStarts(options, stream)),
+      fit(voxels, plan.sizes(), stream),
+      peaks(voxels, plan.order, options, stream) {}
+
+std::int64_t FiberSlab::bytesPerVoxel(const FiberSizes& sizes, const FiberOptions& options) {
+  return FitSlab::bytesPerVoxel(sizes) + PeakSlab::bytesPerVoxel(sizes.order, options);
+}
+
+std::int64_t FiberSlab::bytes(std::int64_t voxels, const FiberSizes& sizes, const FiberOptions& options) {
+  return voxels * bytesPerVoxel(sizes, options) + fitConstantBytes(sizes) + startBytes(options) +
+         std::int64_t(sizeof(PeakTotals));
+}
+
+double fiberDeviceBytes(const FiberInput& input, const FiberOptions& options) {
+  const FiberSizes sizes = fiberSizes(input, options);
+  const Grid& grid = (input.dwi ? *input.dwi : input.sh ? *input.sh : *input.tensor).grid;
+  return double(FiberSlab::bytes(std::min(grid.voxels(), kUsualSlab), sizes, options));
 }
 
 FiberMaps findFibersInSlabs(const FiberInput& input, const FiberOptions& options, const Progress& progress,
@@ -185,4 +173,4 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   return run(input, options, progress, 0);
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

@@ -1,14 +1,18 @@
 #include "core/fibers/models_body.h"
 #include "gpu/fibers/fit.h"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/memory_access.cuh"
 
 #include <vector>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 namespace {
 
 constexpr int kThreads = 128;
 
-constexpr int padded(int n) { return (n + 3) / 4 * 4; }
+/// Length of a row of n floats that is read as whole float4.
+constexpr int padded(int n) { return roundedUp(n, 4); }
 
 /// `rows` × `columns` values as they are, or transposed, rows padded with zeros.
 Buffer<float> uploadMatrix(const std::vector<float>& values, int rows, int columns, bool transposed,
@@ -30,7 +34,7 @@ template <int U>
 __device__ void addScaled(const float* row, float w, float* sum) {
 #pragma unroll
   for (int u = 0; u < U; u += 4) {
-    const float4 four = __ldg(reinterpret_cast<const float4*>(row + u));
+    const float4 four = loadFourReadOnly(row + u);
     sum[u] += w * four.x;
     if (u + 1 < U) sum[u + 1] += w * four.y;
     if (u + 2 < U) sum[u + 2] += w * four.z;
@@ -42,7 +46,7 @@ __device__ float product(const float* row, const float* x) {
   float sum = 0;
 #pragma unroll
   for (int u = 0; u < U; u += 4) {
-    const float4 four = __ldg(reinterpret_cast<const float4*>(row + u));
+    const float4 four = loadFourReadOnly(row + u);
     sum += four.x * x[u];
     if (u + 1 < U) sum += four.y * x[u + 1];
     if (u + 2 < U) sum += four.z * x[u + 2];
@@ -124,7 +128,7 @@ __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
 template <int U>
 void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, float* coefficients,
               float* right, const Stream& stream) {
-  const auto blocks = unsigned((job.end - job.begin + kThreads - 1) / kThreads);
+  const unsigned blocks = blocksFor(job.end - job.begin, kThreads);
   const auto projected = [&](const Buffer<float>& matrix, float* out) {
     job.matrix = matrix.data();
     job.coefficients = out;
@@ -164,23 +168,31 @@ FitConstants uploadFit(const FiberPlan& plan, const Stream& stream) {
   return constants;
 }
 
-int FitSlab::signalRows(const FiberPlan& plan) {
-  if (plan.model == FiberModel::tensor) return 0;
-  if (plan.model == FiberModel::sh) return plan.entries;
-  return int(plan.unweighted.size() + plan.weighted.size());
+std::int64_t fitConstantBytes(const FiberSizes& sizes) {
+  const std::int64_t u = sizes.entries(), n = sizes.weighted;
+  const bool csd = sizes.model == FiberModel::csd;
+  std::int64_t rows = u;                                           // harmonicsFromTensor
+  if (sizes.model != FiberModel::tensor) rows += u;                // tensorFromCoefficients
+  if (sizes.isFitted()) rows += (csd ? 3 : 2) * n;                 // fit, predict; start
+  const std::int64_t bytes = 4 * (rows * padded(int(u)) + n + u);  // bValues, offset
+  return csd ? bytes + csdConstantBytes(sizes.order) : bytes;
 }
 
-std::int64_t FitSlab::bytesPerVoxel(const FiberPlan& plan) {
-  const bool fitted = plan.model != FiberModel::tensor && plan.model != FiberModel::sh;
-  return 4 * (signalRows(plan) + 2 + (plan.model == FiberModel::csd ? 2 : fitted ? 1 : 0) * plan.entries);
+int FitSlab::signalRows(const FiberSizes& sizes) {
+  if (sizes.model == FiberModel::tensor) return 0;
+  return sizes.model == FiberModel::sh ? sizes.entries() : sizes.unweighted + sizes.weighted;
 }
 
-FitSlab::FitSlab(std::int64_t voxels, const FiberPlan& plan, const Stream& stream)
-    : capacity(voxels), signal(voxels * signalRows(plan), stream, "the scan") {
-  if (plan.model == FiberModel::csd)
-    right = Buffer<float>(voxels * plan.entries, stream, "the deconvolution");
-  if (plan.model != FiberModel::tensor && plan.model != FiberModel::sh)
-    coefficients = Buffer<float>(voxels * plan.entries, stream, "the fit");
+std::int64_t FitSlab::bytesPerVoxel(const FiberSizes& sizes) {
+  const int fitted = sizes.model == FiberModel::csd ? 2 : sizes.isFitted() ? 1 : 0;
+  return 4 * (signalRows(sizes) + 2 + fitted * sizes.entries());
+}
+
+FitSlab::FitSlab(std::int64_t voxels, const FiberSizes& sizes, const Stream& stream)
+    : capacity(voxels), signal(voxels * signalRows(sizes), stream, "the scan") {
+  if (sizes.model == FiberModel::csd)
+    right = Buffer<float>(voxels * sizes.entries(), stream, "the deconvolution");
+  if (sizes.isFitted()) coefficients = Buffer<float>(voxels * sizes.entries(), stream, "the fit");
   residual = Buffer<float>(voxels, stream, "the fit");
   anisotropy = Buffer<float>(voxels, stream, "the fit");
 }
@@ -216,4 +228,4 @@ void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin,
   }
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

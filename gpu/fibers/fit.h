@@ -6,7 +6,8 @@
 
 #include <cstdint>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 
 /// The plan's matrices on the device, rows padded with zeros to whole float4.
 struct FitConstants {
@@ -22,7 +23,11 @@ struct FitConstants {
   CsdConstants csd;
 };
 
+/// Queues the upload of the plan's matrices; the plan must live until the stream has passed.
 FitConstants uploadFit(const FiberPlan& plan, const Stream& stream);
+
+/// Bytes of device memory of uploadFit's buffers.
+std::int64_t fitConstantBytes(const FiberSizes& sizes);
 
 /// Device memory of the voxels fitted together; one row per map, `capacity` long.
 struct FitSlab {
@@ -32,12 +37,12 @@ struct FitSlab {
   Buffer<float> coefficients;  ///< U rows; empty for sh, tensor
   Buffer<float> residual, anisotropy;
 
-  FitSlab(std::int64_t voxels, const FiberPlan& plan, const Stream& stream);
+  FitSlab(std::int64_t voxels, const FiberSizes& sizes, const Stream& stream);
 
   /// Rows of `signal`.
-  static int signalRows(const FiberPlan& plan);
+  static int signalRows(const FiberSizes& sizes);
   /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model or 2 U for csd).
-  static std::int64_t bytesPerVoxel(const FiberPlan& plan);
+  static std::int64_t bytesPerVoxel(const FiberSizes& sizes);
 };
 
 /// Queues the fit of columns [begin, end): writes residual, anisotropy and the rows of `tensors` (for model
@@ -45,4 +50,4 @@ struct FitSlab {
 void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin, std::int64_t end,
                Buffer<float>& tensors, const Stream& stream);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

@@ -3,6 +3,8 @@
 #include "core/fibers/eigenpairs_body.h"
 #include "core/fibers/general_tensor_body.h"
 #include "core/fibers/peaks_body.h"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/memory_access.cuh"
 
 // One start on one lane of a warp: what it keeps in registers and how it steps. For nvcc only.
 //
@@ -11,12 +13,12 @@
 //   step()               one evaluation of the form; `done` afterwards when the search is finished
 //   end()                where it ended, polished and classified
 //   kRefill              lanes that must be idle before a warp stops stepping to give them new starts: each
-//   stop costs
-//                        about half a step
+//                        stop costs about half a step
 //   kSteps               steps between two looks at who is idle
 //   kBlocks              blocks of 128 that should fit on a multiprocessor: sets the registers per lane
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 
 /// A voxel as the search reads it: scaled so that its largest entry is in [½, 1).
 struct alignas(16) VoxelHeader {
@@ -27,7 +29,7 @@ struct alignas(16) VoxelHeader {
 };
 
 /// Length of a voxel's entries, rounded up so that they are read as float4.
-constexpr int paddedEntries(int order) { return (tensorEntries(order) + 3) / 4 * 4; }
+constexpr int paddedEntries(int order) { return roundedUp(tensorEntries(order), 4); }
 /// Floats per voxel: header and entries.
 constexpr int preparedFloats(int order) { return 4 + paddedEntries(order); }
 
@@ -44,15 +46,15 @@ struct LaneRules {
   int order;  ///< of the form whose order is not known at compile time
 };
 
-constexpr int blocksOf(int order) { return order <= 4 ? 6 : order == 6 ? 5 : 4; }
+/// See kBlocks above.
+constexpr int blocksOfOrder(int order) { return order <= 4 ? 6 : order == 6 ? 5 : 4; }
 
 template <int Order>
 __device__ void loadEntries(const float* voxel, float* entries) {
   constexpr int U = tensorEntries(Order);
-  const float4* from = reinterpret_cast<const float4*>(voxel + 4);
 #pragma unroll
   for (int i = 0; i < paddedEntries(Order) / 4; ++i) {
-    const float4 four = __ldg(from + i);
+    const float4 four = loadFourReadOnly(voxel + 4 + 4 * i);
     entries[4 * i] = four.x;
     if (4 * i + 1 < U) entries[4 * i + 1] = four.y;
     if (4 * i + 2 < U) entries[4 * i + 2] = four.z;
@@ -64,7 +66,7 @@ __device__ void loadEntries(const float* voxel, float* entries) {
 template <int Order, bool Adaptive>
 class NewtonLane {
  public:
-  static constexpr int kRefill = 8, kSteps = 1, kBlocks = blocksOf(Order);
+  static constexpr int kRefill = 8, kSteps = 1, kBlocks = blocksOfOrder(Order);
 
   __device__ explicit NewtonLane(const LaneRules& rules) : search_(Vec3<float>{1, 0, 0}) {
     rules_.newton = true;
@@ -74,7 +76,7 @@ class NewtonLane {
   }
 
   __device__ void load(const float* voxel, const Vec3<float>& start) {
-    const float4 header = __ldg(reinterpret_cast<const float4*>(voxel));
+    const float4 header = loadFourReadOnly(voxel);
     rules_.norm = header.y;
     rules_.alpha = header.z;
     loadEntries<Order>(voxel, entries_);
@@ -106,7 +108,7 @@ class NewtonLane {
 /// A form with everything about its index classes known at compile time, in registers.
 template <int Order>
 struct UnrolledForm {
-  static constexpr int kBlocks = blocksOf(Order);
+  static constexpr int kBlocks = blocksOfOrder(Order);
   float entries[tensorEntries(Order)];
 
   __device__ explicit UnrolledForm(const LaneRules&) {}
@@ -153,7 +155,7 @@ class PowerLane {
       : form_(rules), tolerance2_(rules.tolerance * rules.tolerance), maxIterations_(rules.maxIterations) {}
 
   __device__ void load(const float* voxel, const Vec3<float>& start) {
-    const float4 header = __ldg(reinterpret_cast<const float4*>(voxel));
+    const float4 header = loadFourReadOnly(voxel);
     norm_ = header.y;
     alpha_ = header.z;
     form_.load(voxel);
@@ -169,7 +171,7 @@ class PowerLane {
     if constexpr (Adaptive) {
       const SymMat3<float> m = form_.matrix(x_);
       y = m * x_;
-      alpha = larger(0.0f, 1e-3f * norm_ - float(form_.order() - 1) * smallestEigenvalue(m));
+      alpha = adaptiveShift(m, float(form_.order() - 1), norm_);
     } else {
       y = form_.gradient(x_);
     }
@@ -180,7 +182,7 @@ class PowerLane {
     if constexpr (Adaptive) {  // a step that lowered the form is halved
       const float value = shifted - alpha;
       const Vec3<float> back = x_ - from_;
-      lowered = value < value_ - 1e-6f * norm_ && dot(back, back) > tolerance2_;
+      lowered = isLowered(value, value_, dot(back, back), norm_, tolerance2_);
       if (lowered) {
         z = from_ + x_;
       } else {
@@ -195,22 +197,18 @@ class PowerLane {
     done = converged_ || iterations_ >= maxIterations_;
   }
 
-  /// Curvature at the end, and one Newton step on the sphere; formulas as in searchStep().
+  /// Where it ended, after one Newton step on the sphere where that is a maximum.
   __device__ LaneEnd end() const {
     const float k = float(form_.order() - 1);
     const SymMat3<float> a = form_.matrix(x_);
     const Vec3<float> y = a * x_;
     const float value = dot(x_, y);
-    const SymMat3<float> b{k * a.xx - value, k * a.xy, k * a.xz,
-                           k * a.yy - value, k * a.yz, k * a.zz - value};
-    const float sum = k * trace(a) - (k + 2) * value;
-    const float product = dot(x_, adjugate(b) * x_);
-    const float flat = -kFlatCurvature * norm_;
-    if (!converged_ || !(sum < flat) || !(product > flat * sum)) return {{}, value};
+    const Curvature<float> curvature(a, x_, value, k);
+    if (!converged_ || !curvature.isMaximum(norm_)) return {{}, value};
     const Vec3<float> r = y - value * x_;
-    const Vec3<float> d = (1 / product) * (b * r - (k * dot(r, r)) * x_ - sum * r);
+    const Vec3<float> d = curvature.newtonStep(x_, r, dot(r, r), 1 / curvature.product);
     const Vec3<float> x = x_ + d;
-    return {rsqrtf(dot(x, x)) * x, value + 0.5f * (k + 1) * dot(r, d)};
+    return {rsqrtf(dot(x, x)) * x, value + newtonGain(r, d, k)};
   }
   __device__ bool converged() const { return converged_; }
   __device__ float startValue() const { return startValue_; }
@@ -226,4 +224,4 @@ class PowerLane {
   Vec3<float> x_{1, 0, 0}, from_{1, 0, 0};
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

@@ -1,15 +1,19 @@
 #include "core/fibers/starts.h"
 #include "gpu/fibers/peak_lanes.cuh"
 #include "gpu/fibers/peak_search.h"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/device.h"
+#include "gpu/runtime/memory_access.cuh"
+#include "gpu/runtime/warp.cuh"
 
 #include <algorithm>
-#include <cstring>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
-constexpr int kWarps = 4, kLargestRing = 16;  ///< per block; voxels in flight per warp
+constexpr int kWarps = 4;         // of a block
+constexpr int kLargestRing = 16;  // voxels in flight in a warp
 
 /// What one launch works on; pointers are device memory.
 struct SearchJob {
@@ -28,27 +32,21 @@ struct SearchJob {
 /// What the ends of a voxel's searches add up to. Integers, so that the order of the searches does not
 /// matter.
 struct Summary {
-  int least, largest;  ///< ordered(): smallest value at a start, largest at a converged end
+  int least, largest;  ///< orderedBits(): smallest value at a start, largest at a converged end
   int iterations, notConverged;
 };
 
-/// A number and its place among the integers: i < j as f < g.
-__device__ int ordered(float f) {
-  const int bits = __float_as_int(f);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
-__device__ float fromOrdered(int i) { return __int_as_float(i ^ ((i >> 31) & 0x7fffffff)); }
-
-__device__ Summary emptySummary() { return {ordered(3e38f), ordered(-3e38f), 0, 0}; }
+__device__ Summary emptySummary() { return {orderedBits(3e38f), orderedBits(-3e38f), 0, 0}; }
 
 /// The lane whose end comes first, see comesBefore(); `start` < 0: the lane has none. All lanes get the same
 /// answer.
 __device__ int firstLane(float value, int start) {
-  int lane = threadIdx.x & 31;
+  int lane = ownLane();
 #pragma unroll
-  for (int step = 16; step; step /= 2) {
-    const float otherValue = __shfl_xor_sync(kAll, value, step);
-    const int otherStart = __shfl_xor_sync(kAll, start, step), otherLane = __shfl_xor_sync(kAll, lane, step);
+  for (int step = kWarpSize / 2; step > 0; step /= 2) {
+    const float otherValue = __shfl_xor_sync(kAllLanes, value, step);
+    const int otherStart = __shfl_xor_sync(kAllLanes, start, step),
+              otherLane = __shfl_xor_sync(kAllLanes, lane, step);
     if (otherStart >= 0 && (start < 0 || comesBefore(otherValue, otherStart, value, start)))
       value = otherValue, start = otherStart, lane = otherLane;
   }
@@ -59,27 +57,27 @@ __device__ int firstLane(float value, int start) {
 /// marks.
 __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit, const Summary& sums,
                            LaneEnd* ends, PeakTotals& totals) {
-  const int lane = threadIdx.x & 31;
+  const int lane = ownLane();
   const float smallest =
-      smallestPeak(fromOrdered(sums.least), fromOrdered(sums.largest), job.relativeThreshold);
+      smallestPeak(fromOrderedBits(sums.least), fromOrderedBits(sums.largest), job.relativeThreshold);
   unsigned alive = 0;  // bit i: end lane + 32 i is a maximum not yet taken or merged
-  for (int i = 0, s = lane; s < job.startCount; ++i, s += 32)
+  for (int i = 0, s = lane; s < job.startCount; ++i, s += kWarpSize)
     if (ends[s].x.x != 0 || ends[s].x.y != 0 || ends[s].x.z != 0) alive |= 1u << i;
   const bool finite = isfinite(unit);
-  if (__ballot_sync(kAll, alive != 0) == 0 && lane == 0 && finite) ++totals.degenerate;
+  if (__ballot_sync(kAllLanes, alive != 0) == 0 && lane == 0 && finite) ++totals.degenerate;
 
   int found = 0;
   for (; found < job.maxPeaks; ++found) {
     int best = -1;
     LaneEnd mine{};
     for (unsigned left = alive; left; left &= left - 1) {
-      const int s = lane + 32 * (__ffs(left) - 1);
+      const int s = lane + kWarpSize * (__ffs(left) - 1);
       const float value = ends[s].value;
       if (best < 0 || value > mine.value) best = s, mine.value = value;
     }
     const int winner = firstLane(mine.value, best);
     if (winner < 0) break;
-    mine = ends[__shfl_sync(kAll, best, winner)];
+    mine = ends[__shfl_sync(kAllLanes, best, winner)];
     if (!(mine.value >= smallest)) break;
     if (lane < 3) {
       const Vec3<float> x = upward(mine.x);
@@ -88,13 +86,13 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
       if (found == 0 && lane == 0) job.amplitude[voxel] = amplitude;
     }
     for (unsigned left = alive; left; left &= left - 1) {
-      const int i = __ffs(left) - 1, s = lane + 32 * i;
+      const int i = __ffs(left) - 1, s = lane + kWarpSize * i;
       if (s == best ? sameAxis(ends[s].x, mine.x, job.mergeSine2) || lane == winner
                     : sameAxis(ends[s].x, mine.x, job.mergeSine2))
         alive &= ~(1u << i);
     }
   }
-  for (int row = 3 * found + lane; row < 3 * job.maxPeaks; row += 32)
+  for (int row = 3 * found + lane; row < 3 * job.maxPeaks; row += kWarpSize)
     job.peaks[row * job.capacity + voxel] = __int_as_float(0x7fc00000);
   if (lane == 0) {
     if (found == 0) job.amplitude[voxel] = 0;
@@ -109,11 +107,11 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
 /// Each warp takes a run of voxels and gives their starts to its lanes; a lane that is done takes the next
 /// start. Ends wait in a ring in shared memory until all of their voxel are there.
 template <class Lane>
-__global__ void __launch_bounds__(32 * kWarps, Lane::kBlocks) search(const SearchJob job) {
+__global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const SearchJob job) {
   extern __shared__ LaneEnd allEnds[];
   __shared__ Summary allSums[kWarps][kLargestRing];
   __shared__ PeakTotals allTotals[kWarps];
-  const int lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   const std::int64_t warpIndex = std::int64_t(blockIdx.x) * warps + warp,
                      warpCount = std::int64_t(gridDim.x) * warps;
   const std::int64_t first = job.begin + (job.end - job.begin) * warpIndex / warpCount;
@@ -132,13 +130,13 @@ __global__ void __launch_bounds__(32 * kWarps, Lane::kBlocks) search(const Searc
   __syncwarp();
 
   while (written < voxels) {
-    const unsigned idle = __ballot_sync(kAll, walker.done);
+    const unsigned idle = __ballot_sync(kAllLanes, walker.done);
     if (__popc(idle) >= Lane::kRefill || issuedVoxel == voxels) {
       if (walker.done && ringPlace >= 0) {
         ends[ringPlace] = walker.end();
-        atomicMin(&sums[slot].least, ordered(walker.startValue()));
+        atomicMin(&sums[slot].least, orderedBits(walker.startValue()));
         if (walker.converged())
-          atomicMax(&sums[slot].largest, ordered(ends[ringPlace].value));
+          atomicMax(&sums[slot].largest, orderedBits(ends[ringPlace].value));
         else
           atomicAdd(&sums[slot].notConverged, 1);
         atomicAdd(&sums[slot].iterations, walker.iterations());
@@ -146,7 +144,7 @@ __global__ void __launch_bounds__(32 * kWarps, Lane::kBlocks) search(const Searc
       }
       __syncwarp();
       // The oldest voxels whose starts are all given away and back.
-      while (written < issuedVoxel && !__any_sync(kAll, ringPlace >= 0 && voxel == written)) {
+      while (written < issuedVoxel && !__any_sync(kAllLanes, ringPlace >= 0 && voxel == written)) {
         const int place = written % job.ringVoxels;
         const float unit = prepared[std::int64_t(written) * preparedFloats(job.order)];
         writeVoxel(job, first + written, unit, sums[place], ends + place * job.startCount, totals);
@@ -156,7 +154,7 @@ __global__ void __launch_bounds__(32 * kWarps, Lane::kBlocks) search(const Searc
         __syncwarp();
       }
       // New starts for the idle lanes, as far as the ring has room.
-      int ahead = __popc(idle & ((1u << lane) - 1)) + issuedStart, mine = issuedVoxel;
+      int ahead = lanesBelow(idle) + issuedStart, mine = issuedVoxel;
       while (ahead >= job.startCount) ahead -= job.startCount, ++mine;
       const int limit = min(voxels, written + job.ringVoxels);
       if (walker.done && ringPlace < 0 && mine < limit) {
@@ -198,17 +196,18 @@ __global__ void prepare(const float* tensors, std::int64_t capacity, std::int64_
 #pragma unroll
   for (int u = 0; u < U; ++u) entries[u] = scale > 0 ? entries[u] * scale : 0;
   const auto rules = searchRules<Order>(options, entries);
-  float4* const out = reinterpret_cast<float4*>(prepared + voxel * preparedFloats(Order));
-  out[0] = {unit, rules.norm, rules.alpha, 0};
+  float* const out = prepared + voxel * preparedFloats(Order);
+  storeFour(out, {unit, rules.norm, rules.alpha, 0});
 #pragma unroll
   for (int u = 0; u < paddedEntries(Order); u += 4)
-    out[1 + u / 4] = {entries[u], entries[u + 1], entries[u + 2], entries[u + 3]};
+    storeFour(out + 4 + u, {entries[u], entries[u + 1], entries[u + 2], entries[u + 3]});
 }
 
 template <int Order>
 void launchPrepare(PeakSlab& slab, std::int64_t begin, std::int64_t end, const FiberOptions& options,
                    const Stream& stream) {
-  prepare<Order><<<unsigned((end - begin + 127) / 128), 128, 0, stream.get()>>>(
+  constexpr int threads = 128;
+  prepare<Order><<<blocksFor(end - begin, threads), threads, 0, stream.get()>>>(
       slab.tensors.data(), slab.capacity, begin, end, options, slab.prepared.data());
   SULCUS_CUDA_LAUNCHED("prepare");
 }
@@ -219,14 +218,12 @@ void launchSearch(SearchJob job, const Stream& stream) {
   const int perWarp = job.ringVoxels * job.startCount * int(sizeof(LaneEnd));
   constexpr int kStaticShared = kWarps * (kLargestRing * sizeof(Summary) + sizeof(PeakTotals));
   const int warps = kWarps * perWarp <= (48 << 10) - kStaticShared ? kWarps : 1;
-  int device = 0, multiprocessors = 0, blocks = 0;
-  SULCUS_CUDA(cudaGetDevice(&device));
-  SULCUS_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  SULCUS_CUDA(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, search<Lane>, 32 * warps, warps * perWarp));
-  const std::int64_t grid = std::min<std::int64_t>(std::int64_t(multiprocessors) * std::max(1, blocks),
-                                                   (job.end - job.begin + warps - 1) / warps);
-  search<Lane><<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(job);
+  int blocks = 0;
+  SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, search<Lane>, kWarpSize * warps,
+                                                            warps * perWarp));
+  const std::int64_t grid = std::min<std::int64_t>(std::int64_t(multiprocessors()) * std::max(1, blocks),
+                                                   ceilDivide(job.end - job.begin, warps));
+  search<Lane><<<unsigned(grid), kWarpSize * warps, warps * perWarp, stream.get()>>>(job);
   SULCUS_CUDA_LAUNCHED("search");
 }
 
@@ -270,6 +267,8 @@ Buffer<float> uploadStarts(const FiberOptions& options, const Stream& stream) {
   return buffer;
 }
 
+std::int64_t startBytes(const FiberOptions& options) { return 12 * std::int64_t(options.starts); }
+
 void clearTotals(PeakSlab& slab, const Stream& stream) { slab.totals.fillBytes(0, stream); }
 
 void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
@@ -301,4 +300,4 @@ void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buf
   }
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

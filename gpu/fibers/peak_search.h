@@ -7,7 +7,8 @@
 
 // The search for peaks on the device, from tensors in device memory to maps in device memory.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
+using namespace sulcus::fibers;
 
 /// Sums over the voxels of a search.
 struct PeakTotals {
@@ -32,8 +33,10 @@ struct PeakSlab {
   static std::int64_t bytesPerVoxel(int order, const FiberOptions& options);
 };
 
-/// The starting directions on the device.
+/// The starting directions on the device: x, y and z of each unit vector.
 Buffer<float> uploadStarts(const FiberOptions& options, const Stream& stream);
+/// Bytes of device memory of uploadStarts' buffer.
+std::int64_t startBytes(const FiberOptions& options);
 
 /// Queues setting the totals to 0.
 void clearTotals(PeakSlab& slab, const Stream& stream);
@@ -43,4 +46,4 @@ void clearTotals(PeakSlab& slab, const Stream& stream);
 void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
                  const FiberOptions& options, const Stream& stream);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
 namespace {
 
 constexpr std::int64_t kPinnedFloats = std::int64_t(1)
@@ -75,4 +75,4 @@ void Transfer::download(std::span<const DownloadRow> rows, std::span<const std::
   }
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::fibers {
 
 /// A map on the device and the volume on the host that its columns belong to.
 struct DownloadRow {
@@ -38,4 +38,4 @@ class Transfer {
   Event passed_[2];
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::fibers

@@ -1,6 +1,7 @@
 #include "gpu/registration/level_tile.cuh"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 namespace {
 
 /// composed() without the terms whose weights are 0.
@@ -73,4 +74,4 @@ void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView 
   SULCUS_CUDA_LAUNCHED("composeTile");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

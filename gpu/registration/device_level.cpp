@@ -8,7 +8,8 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 namespace {
 
 constexpr const char* kWhat = "this registration";
@@ -71,6 +72,13 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
                               cudaMemcpyHostToDevice, stream.get()));
   makeTexels(job_, moving, texels_.data(), stream);
   stream.synchronize();
+}
+
+std::int64_t DeviceLevel::bytes(const Vec3<int>& size) {
+  const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
+  const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
+  return (fields + voxels) * std::int64_t(sizeof(float)) + voxels * std::int64_t(sizeof(Texel<float>)) +
+         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
 }
 
 FieldView DeviceLevel::view(int field) {
@@ -156,4 +164,4 @@ VectorField<float> DeviceLevel::takeDisplacement() {
   return std::move(host_);
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

@@ -6,23 +6,34 @@
 
 #include <array>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 
 /// One level of the descent on the device, see descend(): between its calls only sums come to the host. Same
 /// bits as RegistrationLevel<float>, but for the last digits of the energies.
 ///
-/// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border.
+/// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border; see
+/// bytes().
 class DeviceLevel {
  public:
-  /// Uploads. `stream` must outlive it.
+  /// Bytes of device memory of a level of so many voxels.
+  static std::int64_t bytes(const Vec3<int>& size);
+
+  /// Uploads both images and u, on the grid of the images; `stream` must outlive it.
   DeviceLevel(const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& options,
               const Stream& stream, Progress progress);
 
+  /// Energy and force of u.
   LevelEnergy start();
+  /// Makes the velocity of the last force; returns its largest length, in voxels.
   double velocity(double momentum);
+  /// Energy and force of u moved by dt times the velocity, the trial.
   LevelEnergy attempt(double dt);
+  /// Holds the velocity back where volumes vanish in the trial.
   void hold();
+  /// The trial becomes u.
   void accept();
+  /// Smooths u by a Gaussian of `sigma` voxels.
   void relax(double sigma);
 
   /// Queue the work of velocity() and attempt() without waiting for it.
@@ -30,10 +41,10 @@ class DeviceLevel {
   void queueAttempt(double dt);
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }
-  /// Valid until it is called again.
+  /// u in mm, on the host; valid until it is called again.
   const VectorField<float>& displacement();
   VectorField<float> takeDisplacement();
-  /// What start() or attempt() left for velocity(), and what that made.
+  /// On the host: what start() or attempt() left for velocity(), and what that made.
   VectorField<float> force() const { return fetched(force_); }
   VectorField<float> lastVelocity() const { return fetched(velocity_); }
 
@@ -58,4 +69,4 @@ class DeviceLevel {
   PinnedBuffer<LevelReport> report_;
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

@@ -1,27 +1,30 @@
 #include "gpu/registration/level_tile.cuh"
+#include "gpu/runtime/warp.cuh"
 
 #include <algorithm>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 namespace {
 
-constexpr int kWarps = kTileThreads / 32;
+constexpr int kWarps = kTileThreads / kWarpSize;
 
 __device__ EnergySums operator+(const EnergySums& a, const EnergySums& b) {
   return {a.similarity + b.similarity, a.bias + b.bias, fminf(a.smallest, b.smallest), a.refused + b.refused};
 }
 
-__device__ EnergySums fromLane(const EnergySums& a, int distance) {
-  constexpr unsigned all = 0xffffffffu;
-  return {__shfl_down_sync(all, a.similarity, distance), __shfl_down_sync(all, a.bias, distance),
-          __shfl_down_sync(all, a.smallest, distance), __shfl_down_sync(all, a.refused, distance)};
+/// The sums of the lane that is `distance` above the caller's.
+__device__ EnergySums fromLaneAbove(const EnergySums& a, int distance) {
+  return {__shfl_down_sync(kAllLanes, a.similarity, distance), __shfl_down_sync(kAllLanes, a.bias, distance),
+          __shfl_down_sync(kAllLanes, a.smallest, distance),
+          __shfl_down_sync(kAllLanes, a.refused, distance)};
 }
 
-/// Over the threads of a block, in a fixed order; for its first thread.
+/// Sums over the threads of a block in a fixed order; its first thread gets the result.
 __device__ EnergySums sumOfBlock(EnergySums sum, EnergySums (&warps)[kWarps]) {
-  for (int distance = 16; distance > 0; distance /= 2) sum = sum + fromLane(sum, distance);
+  for (int distance = kWarpSize / 2; distance > 0; distance /= 2) sum = sum + fromLaneAbove(sum, distance);
   __syncthreads();
-  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
+  if (ownLane() == 0) warps[threadIdx.x / kWarpSize] = sum;
   __syncthreads();
   if (threadIdx.x == 0)
     for (int w = 1; w < kWarps; ++w) sum = sum + warps[w];
@@ -54,8 +57,9 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const Tile
   return centralGradient(u.x + i, u.y + i, u.z + i, job.row, job.plane, job.half);
 }
 
-/// One block: a tile of the planes depth · blockIdx.z and on. The stress of a plane is computed before the
-/// force of the one below it; its columns x and y pass through shared memory, column z stays with its thread.
+/// A block works on a tile of `depth` planes, from plane depth · blockIdx.z on. The stress of a plane is
+/// computed before the force of the one below it; its columns x and y pass through shared memory, column z
+/// stays with its thread.
 template <bool Exact>
 __global__ void __launch_bounds__(kTileThreads, 4)
     evaluateTile(const __grid_constant__ LevelJob job, const float* __restrict__ ux,
@@ -65,14 +69,14 @@ __global__ void __launch_bounds__(kTileThreads, 4)
   __shared__ float alongX[2][3][kTileY + 2][kTileX + 2], alongY[2][3][kTileY + 2][kTileX + 2];
   const TileCell own = ownCell(), halo = haloCell();
   const Vec3<int> n = job.size;
-  const bool inside = own.isIn(n), besides = halo.isIn(n);
+  const bool inside = own.isIn(n), haloInside = halo.isIn(n);
   const int first = blockIdx.z * depth, last = min(first + depth, n.z);
   const auto put = [&](const TileCell& cell, int z, const Mat3<float>& s) {
     const int b = z & 1, y = cell.row, x = cell.column;
     alongX[b][0][y][x] = s.xx, alongX[b][1][y][x] = s.yx, alongX[b][2][y][x] = s.zx;
     alongY[b][0][y][x] = s.xy, alongY[b][1][y][x] = s.yy, alongY[b][2][y][x] = s.zy;
   };
-  if (threadIdx.x < 2 * (kTileX + kTileY) && !besides)  // stress is 0 outside the grid
+  if (threadIdx.x < 2 * (kTileX + kTileY) && !haloInside)  // stress is 0 outside the grid
     put(halo, 0, {}), put(halo, 1, {});
   EnergySums sum{0, 0, INFINITY, 0};
   Mat3<float> gradient{}, next{};
@@ -94,7 +98,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
     high = {stress.xz, stress.yz, stress.zz};
     if (z < first || z >= last) return;
     put(own, z, stress);
-    if (besides) put(halo, z, biasStress(gradientAt(job, u, halo, z)));
+    if (haloInside) put(halo, z, biasStress(gradientAt(job, u, halo, z)));
   };
   advance(first - 1);
   advance(first);
@@ -149,4 +153,4 @@ void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blo
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

@@ -1,6 +1,7 @@
 #include "gpu/registration/level_tile.cuh"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 namespace {
 
 /// Each voxel that vanishes raises the shares around it. Shares are not negative: their bits are ordered as
@@ -44,4 +45,4 @@ void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, 
   SULCUS_CUDA_LAUNCHED("slowDown");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

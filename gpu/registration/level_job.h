@@ -8,15 +8,17 @@
 
 // A level of a registration as its kernels see it, and what queues them. Pointers are to device memory.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 
 /// Three numbers a voxel, laid out as in VectorField: pointers to voxel (0, 0, 0), a layer of zeros around.
 struct FieldView {
   float *x, *y, *z;
 };
 
+/// What the kernels of a level share. Images have x fastest and no border.
 struct LevelJob {
-  Vec3<int> size;
+  Vec3<int> size;             ///< voxels
   int row, plane;             ///< strides of y and z of fields, which have less than 2³¹ values
   Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
   float lambda;
@@ -44,37 +46,40 @@ struct LevelMeeting {
   unsigned largestSquare, finished;
 };
 
-/// Room that evaluate() needs, in EnergySums.
+/// Blocks of evaluate(), each of which needs room for an EnergySums.
 std::int64_t blocksOfEvaluate(const Vec3<int>& size);
 
-/// The template with its central differences.
+/// Queues the packing of the template with its central differences: one texel a voxel, x fastest.
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
 
-/// `result` becomes u moved by dt v.
+/// Queues result(x) = u(x − dt v) + dt v, in mm; no component of dt v may exceed a voxel.
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
-/// Energies of u and its force: −∂E/∂u, or Dhᵀ of it.
+/// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent.
+///
+/// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
 void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
               LevelReport* report, const Stream& stream);
 
-/// holdBack() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
+/// Queues holdBack() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
 ///
 /// @param shares  room for a number a voxel, laid out as those of a field; 0 everywhere
 void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, const Stream& stream);
 
-inline constexpr int kLargestRadius = 48;  // of σ = 16
-/// Weights of a Gaussian at 0 … radius.
+inline constexpr int kLargestRadius = 48;  ///< voxels, of σ = 16
+
+/// Weights of a Gaussian at 0 … radius, in voxels.
 struct HalfGaussian {
   int radius = 0;
   float w[kLargestRadius + 1] = {1};
 };
 
-/// Smooths along x and y, continued oddly about the border voxels.
+/// Queues the smoothing along x and y, continued by odd reflection about the border voxels.
 void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream);
-/// to = momentum · to + `from` smoothed along z, and its largest length. `to` is not read where the momentum
-/// is 0.
+/// Queues to = momentum · to + `from` smoothed along z, and its largest length, in voxels, to `report`. `to`
+/// is not read where the momentum is 0.
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
                  float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

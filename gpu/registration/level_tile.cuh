@@ -1,11 +1,13 @@
 #pragma once
 
 #include "gpu/registration/level_job.h"
+#include "gpu/runtime/blocks.h"
 
 // Blocks of threads that march through planes, a thread for each voxel of a tile and some for the voxels
 // around it. For files compiled by nvcc only.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 
 inline constexpr int kTileX = 32, kTileY = 8, kTileThreads = kTileX * kTileY;
 
@@ -15,7 +17,7 @@ __device__ inline bool mayMove(const Vec3<int>& size, int x, int y, int z) {
   return mayMove(size.x, x) && mayMove(size.y, y) && mayMove(size.z, z);
 }
 
-/// A voxel of a block's tile, or beside it: its place in the grid, and in the tile with a border of one.
+/// A voxel of a block's tile or halo: its indices in the grid, and in the tile with a border of one.
 struct TileCell {
   int x, y, column, row;
 
@@ -28,8 +30,8 @@ __device__ inline TileCell cellOfTile(int column, int row) {
 __device__ inline TileCell ownCell() {
   return cellOfTile(threadIdx.x % kTileX + 1, threadIdx.x / kTileX + 1);
 }
-/// The voxel beside the tile that this thread looks after, too; outside the grid where it has none. Corners
-/// are left out.
+/// The voxel of the halo, the voxels around the tile, that this thread looks after besides its own; outside
+/// the grid where it has none. The halo has no corners.
 __device__ inline TileCell haloCell() {
   const int t = threadIdx.x;
   if (t < kTileX) return cellOfTile(t + 1, 0);
@@ -39,7 +41,8 @@ __device__ inline TileCell haloCell() {
   return {-1, -1, 0, 0};
 }
 
-/// Of all threads of the last block to come: what every block wrote before is seen by it.
+/// Called by all threads of every block; true in the last block to come, which sees what every block wrote
+/// before.
 __device__ inline bool isLastBlock(LevelMeeting* meeting) {
   __shared__ bool last;
   __syncthreads();
@@ -54,9 +57,9 @@ __device__ inline bool isLastBlock(LevelMeeting* meeting) {
   return last;
 }
 
+/// The grid of blocks whose tiles, `depth` planes deep, cover a level.
 inline dim3 tilesOf(const Vec3<int>& size, int depth) {
-  return dim3(unsigned((size.x + kTileX - 1) / kTileX), unsigned((size.y + kTileY - 1) / kTileY),
-              unsigned((size.z + depth - 1) / depth));
+  return dim3(blocksFor(size.x, kTileX), blocksFor(size.y, kTileY), blocksFor(size.z, depth));
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

@@ -3,12 +3,13 @@
 #include "core/registration/registration_run.h"
 #include "gpu/registration/device_level.h"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
   requireDevice();
-  requireMemory(std::int64_t(registrationMemory(input).deviceBytes), "this registration");
+  requireMemory(std::int64_t(registrationDeviceBytes(input)), "this registration");
   const Stream stream;
   return runRegistration(input, options, progress,
                          [&](const LevelImages<float>& images, VectorField<float> u, Progress part) {
@@ -16,4 +17,9 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
                          });
 }
 
-}  // namespace sulcus::gpu
+double registrationDeviceBytes(const RegistrationInput& input) {
+  if (!input.reference || !input.templateImage) return 0;
+  return double(DeviceLevel::bytes(input.reference->grid.size));
+}
+
+}  // namespace sulcus::gpu::registration

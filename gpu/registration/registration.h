@@ -2,11 +2,16 @@
 
 #include "core/registration/registration.h"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 
 /// On the current CUDA device: the descent runs there and leaves the same displacement as on the CPU.
 /// Preparation and maps are the CPU's. Throws Error (unavailable) where there is no device or its memory does
-/// not suffice, see registrationMemory().
+/// not suffice, see registrationDeviceBytes().
 Register registerImages;
 
-}  // namespace sulcus::gpu
+/// Bytes of device memory of registerImages: of its finest level, which is on the reference's grid; 0 where
+/// an image is missing.
+double registrationDeviceBytes(const RegistrationInput& input);
+
+}  // namespace sulcus::gpu::registration

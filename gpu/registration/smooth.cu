@@ -1,6 +1,9 @@
 #include "gpu/registration/level_tile.cuh"
+#include "gpu/runtime/memory_access.cuh"
+#include "gpu/runtime/warp.cuh"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
 namespace {
 
 constexpr int kWidth = 64;        // of a tile of smoothPlanes()
@@ -25,7 +28,7 @@ __device__ float weighted(const HalfGaussian& gaussian, const At& at) {
   return sum;
 }
 
-/// Rows of a tile, fewer where the radius may be large; and its threads.
+/// Rows of a tile, fewer where the radius may be large, and threads of its block.
 template <int Radius>
 constexpr int kHeight = Radius == kAnyRadius ? 32 : 64;
 template <int Radius>
@@ -34,30 +37,30 @@ constexpr int kThreads = kWidth* kHeight<Radius> / kRun;
 /// Shared memory of a block of smoothPlanes(): the tile with what is around it, and that smoothed along x.
 struct PlaneTile {
   int rx, ry, height;
-  __host__ __device__ int pitch() const { return (kWidth + 2 * rx + 3) / 4 * 4; }
+  __host__ __device__ int pitch() const { return roundedUp(kWidth + 2 * rx, 4); }
   __host__ __device__ int rows() const { return height + 2 * ry; }
   __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
 };
 
-/// The tile and what is around it; a warp for each row.
+/// Loads the tile and the voxels around it, a warp for each row.
 template <int Radius>
 __device__ void loadTile(const LevelJob& job, const PlaneTile& tile, const float* plane, float* input) {
   constexpr int known = Radius == kAnyRadius ? kLargestRadius : Radius;
-  constexpr int most = (kWidth + 2 * known + 31) / 32;  // columns of a thread
+  constexpr int most = ceilDivide(kWidth + 2 * known, kWarpSize);  // columns of a thread
   const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * tile.rx;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int lane = ownLane(), warp = threadIdx.x / kWarpSize;
   const int x0 = blockIdx.x * kWidth - tile.rx, y0 = blockIdx.y * kHeight<Radius> - tile.ry;
-  Odd x[most];
+  OddReflection x[most];
 #pragma unroll
-  for (int c = 0; c < most; ++c) x[c] = oddly(x0 + 32 * c + lane, job.size.x);
+  for (int c = 0; c < most; ++c) x[c] = oddReflection(x0 + kWarpSize * c + lane, job.size.x);
 #pragma unroll 2
-  for (int row = warp; row < rows; row += kThreads<Radius> / 32) {
-    const Odd y = oddly(y0 + row, job.size.y);
+  for (int row = warp; row < rows; row += kThreads<Radius> / kWarpSize) {
+    const OddReflection y = oddReflection(y0 + row, job.size.y);
     const float* const from = plane + y.index * job.row;
     float* const to = input + row * pitch + lane;
 #pragma unroll
     for (int c = 0; c < most; ++c)
-      if (32 * c + lane < columns) to[32 * c] = x[c].sign * y.sign * from[x[c].index];
+      if (kWarpSize * c + lane < columns) to[kWarpSize * c] = x[c].sign * y.sign * from[x[c].index];
   }
 }
 
@@ -65,12 +68,11 @@ template <int Radius>
 __global__ void __launch_bounds__(kThreads<Radius>)
     smoothTile(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongX,
                const __grid_constant__ HalfGaussian alongY, FieldView from, FieldView to) {
-  extern __shared__ float4 memory[];
+  extern __shared__ __align__(16) float input[];
   const int rx = Radius == kAnyRadius ? alongX.radius : Radius,
             ry = Radius == kAnyRadius ? alongY.radius : Radius;
   const PlaneTile tile{rx, ry, kHeight<Radius>};
   const int pitch = tile.pitch(), rows = tile.rows(), t = threadIdx.x;
-  float* const input = reinterpret_cast<float*>(memory);
   float* const smoothed = input + rows * pitch;
   const Vec3<int> n = job.size;
   const int column = t % kWidth, run = t / kWidth * kRun;
@@ -84,20 +86,19 @@ __global__ void __launch_bounds__(kThreads<Radius>)
         smoothed[c] = weighted<Radius>(alongX, [&](int k) { return at[k]; });
       }
     } else {
-      constexpr int quads = (4 + 2 * Radius + 3) / 4;
+      constexpr int quads = ceilDivide(4 + 2 * Radius, 4);
       for (int c = t; c < rows * (kWidth / 4); c += kThreads<Radius>) {
-        const float4* const at =
-            reinterpret_cast<const float4*>(input + c / (kWidth / 4) * pitch) + c % (kWidth / 4);
+        const float* const at = input + c / (kWidth / 4) * pitch + 4 * (c % (kWidth / 4));
         float a[4 * quads], out[4];
 #pragma unroll
         for (int q = 0; q < quads; ++q) {
-          const float4 four = at[q];
+          const float4 four = loadFour(at + 4 * q);
           a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
         }
 #pragma unroll
         for (int o = 0; o < 4; ++o)
           out[o] = weighted<Radius>(alongX, [&](int k) { return a[o + Radius + k]; });
-        reinterpret_cast<float4*>(smoothed)[c] = make_float4(out[0], out[1], out[2], out[3]);
+        storeFour(smoothed + 4 * c, {out[0], out[1], out[2], out[3]});
       }
     }
     __syncthreads();
@@ -122,14 +123,13 @@ __global__ void __launch_bounds__(kThreads<Radius>)
   }
 }
 
-constexpr int kLanes = 32, kRuns = 8;  // of a block of smoothDepth(): x and runs along z
-constexpr int kDepthRun = 4;           // outputs of a thread along z
+constexpr int kRuns = 8;      // of a block of smoothDepth(): along z, a warp for each
+constexpr int kDepthRun = 4;  // outputs of a thread along z
 
-/// Over all warps. Squares are not negative: their bits are ordered as they are.
+/// Raises the largest square to those of all warps. Squares are not negative: their bits are ordered as they
+/// are.
 __device__ void raise(unsigned* largestSquare, float mine) {
-  unsigned bits = __float_as_uint(mine);
-  for (int distance = kLanes / 2; distance > 0; distance /= 2)
-    bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, distance));
+  const unsigned bits = largestOverLanes(__float_as_uint(mine));
   // Most warps see that they need not.
   if (threadIdx.x == 0 && bits > *static_cast<volatile unsigned*>(largestSquare))
     atomicMax(largestSquare, bits);
@@ -141,11 +141,11 @@ __global__ void tellLargest(LevelMeeting* meeting, LevelReport* report) {
 }
 
 template <int Radius>
-__global__ void __launch_bounds__(kLanes* kRuns)
+__global__ void __launch_bounds__(kWarpSize* kRuns)
     smoothRuns(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongZ,
                FieldView from, FieldView to, float momentum, LevelMeeting* meeting) {
   const Vec3<int> n = job.size;
-  const int x = blockIdx.x * kLanes + threadIdx.x, y = blockIdx.y;
+  const int x = blockIdx.x * kWarpSize + threadIdx.x, y = blockIdx.y;
   const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kDepthRun;
   float largest = 0;
   if (x < n.x && z0 < n.z) {
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(kLanes* kRuns)
       const float* const in = component(from, i) + column;
       float* const out = component(to, i) + column + begin;
       const auto at = [&](int z) {
-        const Odd source = oddly(z, n.z);
+        const OddReflection source = oddReflection(z, n.z);
         return source.sign * __ldg(in + source.index * job.plane);
       };
       float last[kDepthRun];
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(kLanes* kRuns)
         const float v = withMomentum(smoothed, last[o], momentum);
         if (z0 + o >= n.z) return;
         out[o * job.plane] = v;
-        squares[o] = withSquare(squares[o], v, job.inverse[i]);
+        squares[o] = plusSquaredComponent(squares[o], v, job.inverse[i]);
       };
       if constexpr (Radius == kAnyRadius) {
 #pragma unroll
@@ -193,8 +193,6 @@ __global__ void __launch_bounds__(kLanes* kRuns)
   raise(&meeting->largestSquare, largest);
 }
 
-unsigned parts(int size, int part) { return unsigned((size + part - 1) / part); }
-
 template <int Radius>
 void launchPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream) {
@@ -202,7 +200,8 @@ void launchPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
       std::size_t(PlaneTile{alongX.radius, alongY.radius, kHeight<Radius>}.floats()) * sizeof(float);
   SULCUS_CUDA(
       cudaFuncSetAttribute(smoothTile<Radius>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
-  const dim3 grid(parts(job.size.x, kWidth), parts(job.size.y, kHeight<Radius>), unsigned(job.size.z));
+  const dim3 grid(blocksFor(job.size.x, kWidth), blocksFor(job.size.y, kHeight<Radius>),
+                  unsigned(job.size.z));
   smoothTile<Radius><<<grid, kThreads<Radius>, bytes, stream.get()>>>(job, alongX, alongY, from, to);
   SULCUS_CUDA_LAUNCHED("smoothTile");
 }
@@ -220,11 +219,12 @@ void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
                  float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
-  const dim3 grid(parts(job.size.x, kLanes), unsigned(job.size.y), parts(job.size.z, kRuns * kDepthRun));
-  kernel<<<grid, dim3(kLanes, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting);
+  const dim3 grid(blocksFor(job.size.x, kWarpSize), unsigned(job.size.y),
+                  blocksFor(job.size.z, kRuns * kDepthRun));
+  kernel<<<grid, dim3(kWarpSize, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting);
   SULCUS_CUDA_LAUNCHED("smoothRuns");
   tellLargest<<<1, 1, 0, stream.get()>>>(meeting, report);
   SULCUS_CUDA_LAUNCHED("tellLargest");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::registration

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/base/stage_clock.h"
 #include "gpu/runtime/stream.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
 namespace sulcus::gpu {
@@ -15,14 +15,13 @@ namespace sulcus::gpu {
 template <class Launch>
 void inBatches(std::int64_t count, const Stream& stream, const Progress& progress, std::int64_t first,
                Launch launch) {
-  using Clock = std::chrono::steady_clock;
   progress.throwIfCancelled();
   for (std::int64_t begin = 0, batch = first; begin < count;) {
     const std::int64_t end = std::min(count, begin + batch);
-    const auto start = Clock::now();
+    const StageClock clock;
     launch(begin, end);
     stream.synchronize();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = clock.seconds();
     if (seconds < 0.02)
       batch *= 2;
     else if (seconds > 0.04)

@@ -37,6 +37,14 @@ Error noDevice(const std::string& reason) {
   return {"There is no GPU to run on", reason, "run on the CPU", ErrorKind::unavailable};
 }
 
+/// Of the calling thread's device.
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
+  SULCUS_CUDA(cudaGetDevice(&device));
+  SULCUS_CUDA(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
 }  // namespace
 
 CudaError::CudaError(cudaError_t error, const char* call, const char* file, int line)
@@ -44,11 +52,11 @@ CudaError::CudaError(cudaError_t error, const char* call, const char* file, int 
                          cudaGetErrorName(error) + ") at " + file + ":" + std::to_string(line)),
       code(error) {}
 
-DeviceReport deviceReport() {
+DeviceReport listDevices() {
   DeviceReport report;
   const int count = countDevices(report.reason);
-  int before = 0;
-  if (count > 0) cudaGetDevice(&before);
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) report.driver = version(driver);
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) {
@@ -61,11 +69,19 @@ DeviceReport deviceReport() {
     info.memoryBytes = double(properties.totalGlobalMem);
     info.computeCapability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
     info.multiprocessors = properties.multiProcessorCount;
-    if (cudaSetDevice(i) == cudaSuccess) info.freeBytes = double(freeMemory());
     report.devices.push_back(std::move(info));
   }
-  if (count > 0) cudaSetDevice(before);
   if (count > 0 && report.devices.empty()) report.reason = "no CUDA device answers";
+  return report;
+}
+
+DeviceReport deviceReport() {
+  DeviceReport report = listDevices();
+  int before = 0;
+  if (!report.devices.empty()) cudaGetDevice(&before);
+  for (DeviceInfo& info : report.devices)
+    if (cudaSetDevice(info.index) == cudaSuccess) info.freeBytes = double(freeMemory());
+  if (!report.devices.empty()) cudaSetDevice(before);
   return report;
 }
 
@@ -93,6 +109,10 @@ std::string deviceName() {
   cudaGetLastError();
   return "";
 }
+
+int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
+
+int sharedBytesPerBlock() { return attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin); }
 
 std::int64_t freeMemory() {
   std::size_t available = 0, total = 0;

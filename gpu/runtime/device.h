@@ -1,17 +1,20 @@
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/base/device_report.h"
 
 #include <cstdint>
 #include <string>
 
-// Which GPU, and what it has. Compiles without the CUDA toolkit; gpu/none.cpp answers where Sulcus was built
-// without.
+// Which GPU, and what it has. Compiles without the CUDA toolkit; gpu/runtime/none.cpp answers where Sulcus
+// was built without.
 
 namespace sulcus::gpu {
 
-/// The GPUs of this machine. None is a fact, not an error: then the report's reason says why.
+/// The GPUs of this machine. None is a fact, not an error: then the report's reason says why. Starts each of
+/// them, as its free memory is not known before.
 DeviceReport deviceReport();
+/// The same without free memory: starts none.
+DeviceReport listDevices();
 
 /// Chooses the device of all later GPU runs of this process; throws Error (unavailable) when there is no
 /// `index`.
@@ -23,6 +26,13 @@ void requireDevice();
 
 /// Name of the chosen device; "" where there is none.
 std::string deviceName();
+
+/// Multiprocessors of the calling thread's device; throws CudaError where there is none.
+int multiprocessors();
+
+/// Bytes of shared memory that one block may use on the calling thread's device where its kernel asks for
+/// them; throws CudaError where there is none.
+int sharedBytesPerBlock();
 
 /// Bytes that can still be allocated on the calling thread's device; 0 where there is none.
 std::int64_t freeMemory();

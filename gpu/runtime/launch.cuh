@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/runtime/batches.h"
+#include "gpu/runtime/blocks.h"
 
 #include <cstdint>
 
@@ -23,10 +24,9 @@ __global__ void forEach(std::int64_t begin, std::int64_t end, Body body) {
 /// when all is done.
 template <class Body>
 void parallelFor(std::int64_t count, const Stream& stream, const Progress& progress, Body body) {
-  constexpr std::int64_t threads = 256;
+  constexpr int threads = 256;
   inBatches(count, stream, progress, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
-    detail::forEach<<<unsigned((end - begin + threads - 1) / threads), threads, 0, stream.get()>>>(begin, end,
-                                                                                                   body);
+    detail::forEach<<<blocksFor(end - begin, threads), threads, 0, stream.get()>>>(begin, end, body);
     SULCUS_CUDA_LAUNCHED("parallelFor");
   });
 }

@@ -1,3 +1,5 @@
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/warp.cuh"
 #include "gpu/surface/flow_job.h"
 #include "gpu/surface/search_job.h"
 
@@ -8,32 +10,27 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_select.cuh>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 namespace {
 
-constexpr unsigned kThreads = 256;
+constexpr int kThreads = 256;
 constexpr std::uint64_t kNowhere = ~0ull;  // sorted last
 using Key = std::uint64_t;                 // from, then to
 
-/// Bits of one end of an edge.
+/// Bits of an element's index: the key of an edge has twice as many.
 int bitsOf(std::int64_t elements) { return int(std::bit_width(std::uint64_t(elements))); }
 
-unsigned blocksOf(std::int64_t count) { return unsigned((count + kThreads - 1) / kThreads); }
-
-__device__ Vec3<int> voxelAt(std::int64_t voxel, const Vec3<int>& grid) {
-  return {int(voxel % grid.x), int(voxel / grid.x % grid.y), int(voxel / grid.x / grid.y)};
-}
-
-/// The edges of each element to its neighbours; where symmetric, behind them the same back.
+/// Makes the edges from each element to its neighbours and, where symmetric, behind them those back.
 __global__ void makeEdges(const __grid_constant__ FlowNeighbours from, bool symmetric, double c1, double c2,
                           int bits, Key* keys, float* weights) {
   const std::int64_t all = from.elements * from.count;
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= all) return;
   const std::int64_t own = i / from.count, other = from.index[i];
-  const double way =
-      squaredWay(voxelAt(from.voxels[own], from.grid), voxelAt(from.voxels[other], from.grid), from.spacing);
-  const float weight = patchWeight(way, double(from.distance[i]), c1, c2);
+  const double distance2 = squaredVoxelDistance(voxelAt(from.voxels[own], from.grid),
+                                                voxelAt(from.voxels[other], from.grid), from.spacing);
+  const float weight = patchWeight(distance2, double(from.distance[i]), c1, c2);
   keys[i] = own == other ? kNowhere : Key(own) << bits | Key(other);
   weights[i] = weight;
   if (!symmetric) return;
@@ -41,7 +38,7 @@ __global__ void makeEdges(const __grid_constant__ FlowNeighbours from, bool symm
   weights[all + i] = weight;
 }
 
-/// Where the edges from each element begin, and the end.
+/// Finds where the edges from each element begin, and where the last ones end.
 __global__ void findRows(const Key* keys, const std::int64_t* edges, int bits, std::int64_t elements,
                          std::int64_t* first) {
   const std::int64_t element = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -62,36 +59,31 @@ __global__ void takeIndex(const Key* keys, std::int64_t edges, int bits, std::in
   if (i < edges) index[i] = std::int32_t(keys[i] & ((Key(1) << bits) - 1));
 }
 
-__device__ double sumOfWarp(double sum) {
-  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
-  return sum;
-}
-
-/// A warp for each row: the sum of its weights.
+/// Sums the weights of each row of the graph, a warp for each.
 __global__ void sumRows(const std::int64_t* first, const float* weight, std::int64_t elements, double* sums) {
-  const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / kWarpSize;
   if (row >= elements) return;
   double sum = 0;
-  for (std::int64_t i = first[row] + threadIdx.x % 32; i < first[row + 1]; i += 32) sum += double(weight[i]);
-  sum = sumOfWarp(sum);
-  if (threadIdx.x % 32 == 0) sums[row] = sum;
+  for (std::int64_t i = first[row] + ownLane(); i < first[row + 1]; i += kWarpSize) sum += double(weight[i]);
+  sum = sumOverLanes(sum);
+  if (ownLane() == 0) sums[row] = sum;
 }
 
-/// A warp for each row.
+/// Does a heat step, a warp for each row of the graph.
 __global__ void heatRows(const std::int64_t* first, const std::int32_t* index, const float* weight,
                          std::int64_t elements, double step, const float* phi, float* next,
                          double* energies) {
-  const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / kWarpSize;
   if (row >= elements) return;
   const double here = phi[row];
   double flow = 0, energy = 0;
-  for (std::int64_t i = first[row] + threadIdx.x % 32; i < first[row + 1]; i += 32) {
+  for (std::int64_t i = first[row] + ownLane(); i < first[row + 1]; i += kWarpSize) {
     const double difference = phi[index[i]] - here, part = double(weight[i]) * difference;
     flow += part;
     energy += part * difference;
   }
-  flow = sumOfWarp(flow), energy = sumOfWarp(energy);
-  if (threadIdx.x % 32 > 0) return;
+  flow = sumOverLanes(flow), energy = sumOverLanes(energy);
+  if (ownLane() > 0) return;
   next[row] = float(here + step * flow);
   energies[row] = 0.5 * energy;
 }
@@ -134,8 +126,8 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
   Buffer<Key> keys(all, stream), sorted(all, stream);
   Buffer<float> weights(all, stream), sortedWeights(all, stream);
   Buffer<std::int64_t> selected(1, stream);
-  makeEdges<<<blocksOf(own), kThreads, 0, stream.get()>>>(neighbours, symmetric, c1, c2, bits, keys.data(),
-                                                          weights.data());
+  makeEdges<<<blocksFor(own, kThreads), kThreads, 0, stream.get()>>>(neighbours, symmetric, c1, c2, bits,
+                                                                     keys.data(), weights.data());
   SULCUS_CUDA_LAUNCHED("makeEdges");
   std::size_t bytes = scratch.sort;
   SULCUS_CUDA(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys.data(), sorted.data(),
@@ -145,8 +137,8 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
   SULCUS_CUDA(cub::DeviceSelect::UniqueByKey(scratch_.data(), bytes, sorted.data(), sortedWeights.data(),
                                              keys.data(), weights.data(), selected.data(), all,
                                              stream.get()));
-  findRows<<<blocksOf(elements_ + 1), kThreads, 0, stream.get()>>>(keys.data(), selected.data(), bits,
-                                                                   elements_, first_.data());
+  findRows<<<blocksFor(elements_ + 1, kThreads), kThreads, 0, stream.get()>>>(keys.data(), selected.data(),
+                                                                              bits, elements_, first_.data());
   SULCUS_CUDA_LAUNCHED("findRows");
   std::int64_t edges = 0;
   SULCUS_CUDA(
@@ -155,10 +147,11 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
   index_ = Buffer<std::int32_t>(edges, stream);
   weight_ = std::move(weights);
   if (edges == 0) return;
-  takeIndex<<<blocksOf(edges), kThreads, 0, stream.get()>>>(keys.data(), edges, bits, index_.data());
+  takeIndex<<<blocksFor(edges, kThreads), kThreads, 0, stream.get()>>>(keys.data(), edges, bits,
+                                                                       index_.data());
   SULCUS_CUDA_LAUNCHED("takeIndex");
-  sumRows<<<blocksOf(32 * elements_), kThreads, 0, stream.get()>>>(first_.data(), weight_.data(), elements_,
-                                                                   rows_.data());
+  sumRows<<<blocksFor(kWarpSize * elements_, kThreads), kThreads, 0, stream.get()>>>(
+      first_.data(), weight_.data(), elements_, rows_.data());
   SULCUS_CUDA_LAUNCHED("sumRows");
   bytes = scratch.most;
   double* const result = rows_.data() + elements_;
@@ -170,11 +163,11 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
 }
 
 void DeviceGraph::heat(const float* phi, float* next, double* energy, const Stream& stream) {
-  heatRows<<<blocksOf(32 * elements_), kThreads, 0, stream.get()>>>(
+  heatRows<<<blocksFor(kWarpSize * elements_, kThreads), kThreads, 0, stream.get()>>>(
       first_.data(), index_.data(), weight_.data(), elements_, step_, phi, next, rows_.data());
   SULCUS_CUDA_LAUNCHED("heatRows");
   std::size_t bytes = std::size_t(scratch_.bytes());
   SULCUS_CUDA(cub::DeviceReduce::Sum(scratch_.data(), bytes, rows_.data(), energy, elements_, stream.get()));
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

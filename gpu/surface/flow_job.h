@@ -6,25 +6,28 @@
 
 #include <cstdint>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 
-/// What the weights are made of, in device memory; `count` neighbours of each of `elements`.
+/// What the weights are made of, in device memory.
 struct FlowNeighbours {
-  const std::int32_t* index;
-  const float* distance;
-  const std::int64_t* voxels;
+  const std::int32_t* index;   ///< elements × count
+  const float* distance;       ///< the same shape: D, mm²
+  const std::int64_t* voxels;  ///< of each element, its place in the grid
   std::int64_t elements;
-  int count;
-  Vec3<int> grid;
-  Vec3<double> spacing;
+  int count;             ///< neighbours of each element
+  Vec3<int> grid;        ///< voxels
+  Vec3<double> spacing;  ///< mm
 };
 
-/// PatchGraph on the device.
+/// PatchGraph on the device: the heat steps of weights exp(−|x − y|² / c₁ − D / c₂), both in mm².
 class DeviceGraph {
  public:
+  /// Makes the graph; `neighbours` are read no more when `stream` has passed, which must outlive it.
   DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, double c1, double c2, const Stream& stream);
 
-  /// φ → φ after a heat step; the energy before it to `energy`. All in device memory.
+  /// Queues a heat step from `phi` to `next`, mm, one value for each element, and writes the energy before it
+  /// to `energy`. All are in device memory.
   void heat(const float* phi, float* next, double* energy, const Stream& stream);
 
   /// Bytes of device memory that it takes while it is made.
@@ -40,4 +43,4 @@ class DeviceGraph {
   double step_ = 0;
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

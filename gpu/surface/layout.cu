@@ -1,6 +1,9 @@
+#include "gpu/runtime/memory_access.cuh"
+#include "gpu/runtime/warp.cuh"
 #include "gpu/surface/search_job.h"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 namespace {
 
 constexpr int kWarps = 8;  // of a block, a position each
@@ -18,18 +21,18 @@ __device__ std::int64_t wordOf(std::int64_t position, int i, int steps) {
   return ((position / 8 * steps + step) * 32 + lane) * 2 + half;
 }
 
-__global__ void __launch_bounds__(32 * kWarps)
+__global__ void __launch_bounds__(kWarpSize* kWarps)
     layOutPositions(const __grid_constant__ From from, std::int64_t positions, int size, PatchExtent* extent,
                     const __grid_constant__ SearchLayout to) {
-  const std::int64_t position = std::int64_t(blockIdx.x) * kWarps + threadIdx.x / 32;
+  const std::int64_t position = std::int64_t(blockIdx.x) * kWarps + threadIdx.x / kWarpSize;
   if (position >= positions) return;
-  const int lane = threadIdx.x % 32, steps = stepsOf(size);
+  const int lane = ownLane(), steps = stepsOf(size);
   const std::int32_t element = from.order[position];
   const float scale = extent->largest > 0 ? 127 / extent->largest : 1;
   const float* const patch = from.patches + std::int64_t(element) * size;
   int norm = 0;
   double squared = 0;
-  for (int i = lane; i < 8 * steps; i += 32) {
+  for (int i = lane; i < 8 * steps; i += kWarpSize) {
     float4 values{};
     std::uint32_t word = 0;
     for (int b = 0; b < 4; ++b) {
@@ -41,25 +44,19 @@ __global__ void __launch_bounds__(32 * kWarps)
       const double off = double(value) - double(rounded) / double(scale);
       squared += off * off;
     }
-    reinterpret_cast<float4*>(to.patches)[position * 8 * steps + i] = values;
+    storeFour(to.patches + 4 * (position * 8 * steps + i), values);
     to.bytes[wordOf(position, i, steps)] = word;
   }
-  for (int distance = 16; distance > 0; distance /= 2) {
-    norm += __shfl_xor_sync(0xffffffffu, norm, distance);
-    squared += __shfl_xor_sync(0xffffffffu, squared, distance);
-  }
+  norm = sumOverLanes(norm), squared = sumOverLanes(squared);
   if (lane > 0) return;
   const float rounding = float(sqrt(squared) * 1.000001);
   to.norms[position] = element >= 0 ? norm : kPadding;
   to.roundings[position] = rounding;
-  if (rounding > *static_cast<volatile float*>(&extent->rounding))
-    atomicMax(reinterpret_cast<int*>(&extent->rounding), __float_as_int(rounding));
+  atomicRaise(&extent->rounding, rounding);
   Place place{0, 0, 0, element};
   if (element >= 0) {
-    const std::int64_t voxel = from.voxels[element];
-    place.x = int(voxel % from.grid.x);
-    place.y = int(voxel / from.grid.x % from.grid.y);
-    place.z = int(voxel / from.grid.x / from.grid.y);
+    const Vec3<int> voxel = voxelAt(from.voxels[element], from.grid);
+    place.x = voxel.x, place.y = voxel.y, place.z = voxel.z;
   }
   to.places[position] = place;
 }
@@ -82,7 +79,7 @@ __global__ void boxPositions(const float* coordinates, const std::int32_t* order
 void layOut(const float* patches, const float* coordinates, const std::int32_t* order,
             const std::int64_t* voxels, Vec3<int> grid, std::int64_t positions, int size, PatchExtent* extent,
             const SearchLayout& layout, const Stream& stream) {
-  layOutPositions<<<unsigned((positions + kWarps - 1) / kWarps), 32 * kWarps, 0, stream.get()>>>(
+  layOutPositions<<<blocksFor(positions, kWarps), kWarpSize * kWarps, 0, stream.get()>>>(
       {patches, coordinates, order, voxels, grid}, positions, size, extent, layout);
   SULCUS_CUDA_LAUNCHED("layOutPositions");
   boxPositions<<<unsigned(positions / kTile), kLeadingAxes, 0, stream.get()>>>(coordinates, order, kTile,
@@ -93,4 +90,4 @@ void layOut(const float* patches, const float* coordinates, const std::int32_t* 
   SULCUS_CUDA_LAUNCHED("boxPositions");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

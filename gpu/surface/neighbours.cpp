@@ -9,13 +9,14 @@
 #include <bit>
 #include <memory>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 namespace {
 
 constexpr const char* kWhat = "this search";
 constexpr std::int64_t kRowsAtOnce = 1 << 16;  // of a launch: their lists are in memory together
 
-std::int64_t tilesOf(std::int64_t elements) { return (elements + kTile - 1) / kTile; }
+std::int64_t tilesOf(std::int64_t elements) { return ceilDivide(elements, kTile); }
 int sizeOf(int side) { return side * side * side; }
 /// Ranks that a list of `count` holds.
 int keptOf(int count) { return int(std::bit_ceil(unsigned(std::max(count, 128)))); }
@@ -152,4 +153,4 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
   return result;
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

@@ -5,13 +5,14 @@
 
 #include <memory>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 
 /// The lists of findNeighbours() in device memory.
 struct DeviceNeighbours {
-  int count = 0;  ///< of each element
-  Buffer<std::int32_t> index;
-  Buffer<float> distance;
+  int count = 0;               ///< neighbours of each element
+  Buffer<std::int32_t> index;  ///< elements × count, by rank
+  Buffer<float> distance;      ///< the same shape: D, mm²
 };
 
 /// A band in device memory and what its search takes there.
@@ -26,7 +27,7 @@ class DeviceSearch {
   void search(const Progress& progress);
   DeviceNeighbours& lists() { return lists_; }
 
-  /// Bytes of device memory that it takes.
+  /// Bytes of device memory that it takes for patches of side³ values and `count` neighbours of each element.
   static std::int64_t bytes(std::int64_t elements, int side, int count);
 
  private:
@@ -36,4 +37,4 @@ class DeviceSearch {
   std::unique_ptr<Memory> memory_;
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

@@ -1,3 +1,5 @@
+#include "gpu/runtime/memory_access.cuh"
+#include "gpu/runtime/warp.cuh"
 #include "gpu/surface/search_job.h"
 
 #include <algorithm>
@@ -5,24 +7,14 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 namespace {
 
 constexpr int kProjected = 32;  // patches of a block, a thread for each
 constexpr int kMostValues = 343;
 constexpr int kOrderBits = 18;  // of a coordinate that is sorted by, within its segment
 constexpr int kPieceThreads = 512;
-
-/// Bits of a float that are ordered as floats are, and back.
-__device__ int ordered(float a) {
-  const int bits = __float_as_int(a);
-  return bits >= 0 ? bits : bits ^ 0x7fffffff;
-}
-__device__ float unordered(int bits) { return __int_as_float(bits >= 0 ? bits : bits ^ 0x7fffffff); }
-
-__device__ void raise(float* to, float value) {
-  if (value > *static_cast<volatile float*>(to)) atomicMax(reinterpret_cast<int*>(to), __float_as_int(value));
-}
 
 __global__ void projectBlock(const float* patches, std::int64_t count, int size, const double* axes,
                              float* coordinates, PatchExtent* extent) {
@@ -44,14 +36,11 @@ __global__ void projectBlock(const float* patches, std::int64_t count, int size,
       coordinates[(first + patch) * kCoordinates + a] = float(along);
       farthest = fmaxf(farthest, fabsf(float(along)));
     }
-  for (int distance = 16; distance > 0; distance /= 2) {
-    largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, distance));
-    farthest = fmaxf(farthest, __shfl_xor_sync(0xffffffffu, farthest, distance));
-  }
-  if (threadIdx.x % 32 == 0) raise(&extent->largest, largest), raise(&extent->coordinate, farthest);
+  largest = largestOverLanes(largest), farthest = largestOverLanes(farthest);
+  if (ownLane() == 0) atomicRaise(&extent->largest, largest), atomicRaise(&extent->coordinate, farthest);
 }
 
-/// A box that is being collected.
+/// A box that is being collected, of orderedBits().
 struct OrderedBox {
   int low[kLeadingAxes], high[kLeadingAxes];
 
@@ -60,7 +49,7 @@ struct OrderedBox {
     int axis = 0;
     float most = -1;
     for (int a = 0; a < kLeadingAxes; ++a) {
-      const float width = unordered(high[a]) - unordered(low[a]);
+      const float width = fromOrderedBits(high[a]) - fromOrderedBits(low[a]);
       if (low[a] <= high[a] && width > most) most = width, axis = a;
     }
     return axis;
@@ -72,13 +61,10 @@ static_assert(sizeof(OrderedBox) == sizeof(AxisBox));
 __device__ void include(OrderedBox& box, std::int32_t element, const float* coordinates) {
   for (int a = 0; a < kLeadingAxes; ++a) {
     const bool has = element >= 0;
-    const int bits = has ? ordered(coordinates[std::int64_t(element) * kCoordinates + a]) : 0;
-    int low = has ? bits : 0x7fffffff, high = has ? bits : int(0x80000000);
-    for (int distance = 16; distance > 0; distance /= 2) {
-      low = min(low, __shfl_xor_sync(0xffffffffu, low, distance));
-      high = max(high, __shfl_xor_sync(0xffffffffu, high, distance));
-    }
-    if (threadIdx.x % 32 == 0) atomicMin(&box.low[a], low), atomicMax(&box.high[a], high);
+    const int bits = has ? orderedBits(coordinates[std::int64_t(element) * kCoordinates + a]) : 0;
+    const int low = smallestOverLanes(has ? bits : 0x7fffffff),
+              high = largestOverLanes(has ? bits : int(0x80000000));
+    if (ownLane() == 0) atomicMin(&box.low[a], low), atomicMax(&box.high[a], high);
   }
 }
 
@@ -110,7 +96,7 @@ __global__ void makeKeys(const std::int32_t* order, std::int64_t count, const fl
   const int segment = segmentOf[position / kPiece];
   const OrderedBox& box = boxes[segment];
   const int axis = box.widest();
-  const float low = unordered(box.low[axis]), width = unordered(box.high[axis]) - low;
+  const float low = fromOrderedBits(box.low[axis]), width = fromOrderedBits(box.high[axis]) - low;
   const float at = coordinates[std::int64_t(order[position]) * kCoordinates + axis] - low;
   constexpr float most = (1 << kOrderBits) - 1;
   const auto along = std::uint32_t(width > 0 ? fminf(most, at / width * most) : 0);
@@ -186,20 +172,19 @@ std::vector<int> segmentsOf(std::int64_t pieces, std::vector<int>& counts) {
   return all;
 }
 
-constexpr unsigned kThreads = 256;
-unsigned blocksOf(std::int64_t count) { return unsigned((count + kThreads - 1) / kThreads); }
+constexpr int kThreads = 256;
 
 }  // namespace
 
 void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
                     float* coordinates, PatchExtent* extent, const Stream& stream) {
-  projectBlock<<<unsigned((count + kProjected - 1) / kProjected), 4 * kProjected, 0, stream.get()>>>(
-      patches, count, size, axes, coordinates, extent);
+  projectBlock<<<blocksFor(count, kProjected), 4 * kProjected, 0, stream.get()>>>(patches, count, size, axes,
+                                                                                  coordinates, extent);
   SULCUS_CUDA_LAUNCHED("projectBlock");
 }
 
 PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
-    : count_(count), pieces_((count + kPiece - 1) / kPiece) {
+    : count_(count), pieces_(ceilDivide(count, kPiece)) {
   if (pieces_ == 1) return;
   keys_ = Buffer<std::uint32_t>(count, stream), otherKeys_ = Buffer<std::uint32_t>(count, stream);
   otherOrder_ = Buffer<std::int32_t>(count, stream);
@@ -211,13 +196,14 @@ PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
 }
 
 std::int64_t PatchOrder::bytes(std::int64_t count) {
-  const std::int64_t pieces = (count + kPiece - 1) / kPiece;
+  const std::int64_t pieces = ceilDivide(count, kPiece);
   const auto levels = std::int64_t(std::bit_width(std::uint64_t(pieces)));
   return 12 * count + pieces * (std::int64_t(sizeof(AxisBox)) + 4 * levels) + sortScratchBytes(count, 8);
 }
 
 void PatchOrder::make(const float* coordinates, std::int32_t* order, const Stream& stream) {
-  countUp<<<blocksOf(pieces_ * kPiece), kThreads, 0, stream.get()>>>(order, count_, pieces_ * kPiece);
+  countUp<<<blocksFor(pieces_ * kPiece, kThreads), kThreads, 0, stream.get()>>>(order, count_,
+                                                                                pieces_ * kPiece);
   SULCUS_CUDA_LAUNCHED("countUp");
   auto* const boxes = reinterpret_cast<OrderedBox*>(boxes_.data());
   const int* segmentOf = segments_.data();
@@ -227,8 +213,8 @@ void PatchOrder::make(const float* coordinates, std::int32_t* order, const Strea
     collectBoxes<<<unsigned(pieces_), kThreads, 0, stream.get()>>>(order, count_, coordinates, segmentOf,
                                                                    boxes);
     SULCUS_CUDA_LAUNCHED("collectBoxes");
-    makeKeys<<<blocksOf(count_), kThreads, 0, stream.get()>>>(order, count_, coordinates, segmentOf, boxes,
-                                                              keys_.data());
+    makeKeys<<<blocksFor(count_, kThreads), kThreads, 0, stream.get()>>>(order, count_, coordinates,
+                                                                         segmentOf, boxes, keys_.data());
     SULCUS_CUDA_LAUNCHED("makeKeys");
     std::size_t bytes = std::size_t(scratch_.bytes());
     SULCUS_CUDA(cub::DeviceRadixSort::SortPairs(
@@ -242,4 +228,4 @@ void PatchOrder::make(const float* coordinates, std::int32_t* order, const Strea
   SULCUS_CUDA_LAUNCHED("orderPiece");
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/surface/surface_body.h"
 #include "gpu/surface/search_job.h"
 
-// What bounds the difference of two patches, or of all in two boxes. For files compiled by nvcc only.
+// What bounds the difference of two patches, and what the search knows of its rows. For files compiled by
+// nvcc only.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 
 /// c += a b for a fragment of 16 rows and one of 8 columns, 32 values deep.
 __device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const uint2& high, const uint2& b) {
@@ -30,14 +33,14 @@ __device__ inline int binOf(int squared) {
 }
 __device__ inline float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
 
-/// Lower bound of the squared distance, along the leading axes, between what lies in two boxes.
-__device__ inline float squaredGap(const AxisBox& a, const AxisBox& b) {
-  float sum = 0;
-  for (int k = 0; k < kLeadingAxes; ++k) {
-    const float gap = fmaxf(0, fmaxf(a.low[k] - b.high[k], b.low[k] - a.high[k]));
-    sum += gap * gap;
-  }
-  return sum;
-}
+/// What a block knows of its rows, in shared memory.
+template <int Rows>
+struct RowStates {
+  PatchRank worst[Rows];  ///< of its list; index −1 before there is one
+  double bound[Rows];     ///< at least as different as the last neighbour
+  int need[Rows];         ///< a product of 8-bit patches, less half the column's norm, of what may be near
+  int queued[Rows];
+  float nearer[Rows / kSubTile], gap[Rows / kSubTile];  ///< of this shell: above, up to; squared, mm²
+};
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

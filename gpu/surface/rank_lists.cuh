@@ -1,13 +1,15 @@
 #pragma once
 
 #include "core/surface/surface_body.h"
+#include "gpu/runtime/warp.cuh"
 
 #include <cmath>
 #include <cstdint>
 
 // Lists of the best ranks, each looked after by one warp. For files compiled by nvcc only.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 
 inline constexpr int kIncoming = 64;  ///< ranks that are gathered before they are merged
 
@@ -24,15 +26,15 @@ class RankList {
   __device__ RankList(RankRoom& room, PatchRank* best, PatchRank* saved, int kept, bool filled)
       : room_(room), best_(best), saved_(saved), kept_(kept) {
     if (filled) return;
-    for (int i = lane(); i < kept_; i += 32) saved_[i] = {INFINITY, 0, 0};
+    for (int i = lane(); i < kept_; i += kWarpSize) saved_[i] = {INFINITY, 0, 0};
     __syncwarp();
   }
 
-  /// A rank of each lane where `wanted`; there must be room for 32.
+  /// Takes in a rank of each lane where `wanted`; there must be room for those of a warp.
   __device__ void offer(const PatchRank& rank, bool wanted) {
-    const unsigned all = __ballot_sync(0xffffffffu, wanted);
+    const unsigned all = __ballot_sync(kAllLanes, wanted);
     if (wanted) {
-      const int at = incoming_ + __popc(all & ((1u << lane()) - 1));
+      const int at = incoming_ + lanesBelow(all);
       room_.incoming[at] = rank;
       keys()[at] = float(rank.patch);
     }
@@ -40,25 +42,25 @@ class RankList {
     __syncwarp();
   }
   __device__ bool isEmpty() const { return incoming_ == 0; }
-  __device__ bool isFull() const { return incoming_ > kIncoming - 32; }
+  __device__ bool isFull() const { return incoming_ > kIncoming - kWarpSize; }
 
   /// Puts what came in at its places in the list and drops what falls out of it at the end.
   __device__ void merge() {
-    for (int i = lane(); i < kept_; i += 32) best_[i] = saved_[i];
+    for (int i = lane(); i < kept_; i += kWarpSize) best_[i] = saved_[i];
     if (lane() < 4 && incoming_ + lane() < kIncoming) keys()[incoming_ + lane()] = INFINITY;
     __syncwarp();
-    for (int i = lane(); i < kept_; i += 32) put(best_[i], i, 0);
-    for (int i = lane(); i < incoming_; i += 32) put(room_.incoming[i], below(room_.incoming[i]), 1);
+    for (int i = lane(); i < kept_; i += kWarpSize) put(best_[i], i, 0);
+    for (int i = lane(); i < incoming_; i += kWarpSize) put(room_.incoming[i], below(room_.incoming[i]), 1);
     incoming_ = 0;
     __syncwarp();
   }
   __device__ const PatchRank& operator[](int i) const { return saved_[i]; }
 
  private:
-  __device__ static int lane() { return threadIdx.x % 32; }
+  __device__ static int lane() { return ownLane(); }
   __device__ float* keys() { return reinterpret_cast<float*>(room_.keys); }
 
-  /// Ranks of the last list before this one.
+  /// How many ranks of the last list are before this one.
   __device__ int below(const PatchRank& rank) const {
     int low = 0, high = kept_;
     while (low < high) {
@@ -71,7 +73,8 @@ class RankList {
     return low;
   }
 
-  /// Behind so many of the last list, and what came in before it; `own` of these is the rank itself.
+  /// Puts a rank behind `place` ranks of the last list and behind those that came in and rank before it;
+  /// `own` is 1 where it is itself among those that came in, else 0.
   __device__ void put(const PatchRank& rank, int place, int own) {
     const float key = float(rank.patch);
     int before = 0, alike = 0;
@@ -92,4 +95,4 @@ class RankList {
   int incoming_ = 0;
 };
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

@@ -1,13 +1,16 @@
+#include "gpu/runtime/device.h"
+#include "gpu/runtime/memory_access.cuh"
+#include "gpu/runtime/warp.cuh"
 #include "gpu/surface/pair_bounds.cuh"
 #include "gpu/surface/rank_lists.cuh"
 #include "gpu/surface/search_job.h"
 
 #include <algorithm>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
 constexpr int kGroup = 8;       // positions of a matrix fragment
 constexpr int kVisits = 1024;   // tiles of a list of visits
 constexpr int kNearTiles = 32;  // that a first bound is made of
@@ -21,27 +24,18 @@ __device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
 /// Bounds are rounded up by this part wherever they are computed.
 constexpr float kUp = 1.000002f;
 
-/// What a block knows of its rows.
-template <int Rows>
-struct RowStates {
-  PatchRank worst[Rows];  ///< of its list; index −1 before there is one
-  double bound[Rows];     ///< at least as different as the last neighbour
-  int need[Rows];         ///< a product of 8-bit patches, less half the column's norm, of what may be near
-  int queued[Rows];
-  float nearer[Rows / kSubTile], gap[Rows / kSubTile];  ///< of this shell: above, up to; squared, mm²
-};
-
-/// One warp's room for lists.
+/// Where the lanes of a warp exchange candidates and their differences.
 struct WarpScratch {
-  double difference[32];
-  int from[32];
+  double difference[kWarpSize];
+  int from[kWarpSize];
 };
 
-/// Looks after so many sub-tiles of rows, whose fragments stay in registers, with two warps for each.
+/// The search of a block, for `SubTiles` sub-tiles of rows with two warps for each, whose fragments of
+/// patches of `Steps` steps stay in registers.
 template <int Steps, int SubTiles>
 class BlockSearch {
  public:
-  static constexpr int kRows = kSubTile * SubTiles, kWarps = 2 * SubTiles, kThreads = 32 * kWarps;
+  static constexpr int kRows = kSubTile * SubTiles, kWarps = 2 * SubTiles, kThreads = kWarpSize * kWarps;
   /// Candidates of a row that wait for their exact difference; from kFull on every warp may still add what
   /// one fragment holds.
   static constexpr int kFull = 64 + 8 * kWarps, kQueue = kFull + kWarps * kGroup;
@@ -67,7 +61,7 @@ class BlockSearch {
         lists_(lists),
         mergers_(mergers),
         scale_(job.extent->largest > 0 ? 127 / job.extent->largest : 1),
-        slack_(16 * 1.1920929e-7f * job.extent->coordinate) {
+        slack_(axisRounding(job.extent->coordinate)) {
     const auto* const words = reinterpret_cast<const uint2*>(job_.layout.bytes);
 #pragma unroll
     for (int g = 0; g < kRows / kGroup; ++g)
@@ -90,8 +84,8 @@ class BlockSearch {
   }
 
  private:
-  __device__ static int lane() { return threadIdx.x % 32; }
-  __device__ static int warp() { return threadIdx.x / 32; }
+  __device__ static int lane() { return ownLane(); }
+  __device__ static int warp() { return threadIdx.x / kWarpSize; }
 
   /// At most this different is what may still become a neighbour of a row, mm².
   __device__ double farthest(int row) const { return min(rows_.worst[row].patch, rows_.bound[row]); }
@@ -175,7 +169,7 @@ class BlockSearch {
       const bool padded = rows_.need[row] == 0x7fffffff;
       const float distance = padded ? 0 : float(sqrt(farthest(row))) + slack_;
       float most = padded ? -1 : kUp * distance * distance;
-      for (int apart = 8; apart > 0; apart /= 2) most = fmaxf(most, __shfl_xor_sync(kAll, most, apart));
+      most = largestOverLanes<kSubTile>(most);
       if (lane() == 0) {
         rows_.nearer[sub] = rows_.gap[sub];
         rows_.gap[sub] = fmaxf(rows_.gap[sub], part * most);
@@ -214,7 +208,7 @@ class BlockSearch {
     int at = warp() * groups;  // visit, then fragment
     for (bool more = true; more;) {
       for (bool stop = false; at < count * groups && !stop;) {
-        stop = __any_sync(kAll, visitGroup(visits[at / groups], at % groups));
+        stop = __any_sync(kAllLanes, visitGroup(visits[at / groups], at % groups));
         at += at % groups == groups - 1 ? (kWarps - 1) * groups + 1 : 1;
       }
       more = __syncthreads_or(at < count * groups);
@@ -251,7 +245,7 @@ class BlockSearch {
     return filled;
   }
 
-  /// Rows with more than `least` candidates, a warp for each.
+  /// Compares the rows with more than `least` candidates, a warp for each.
   __device__ void compareQueues(int least) {
     __shared__ int next;
     if (threadIdx.x == 0) next = 0;
@@ -260,7 +254,7 @@ class BlockSearch {
     for (;;) {
       int row = 0;
       if (lane() == 0) row = atomicAdd(&next, 1);
-      row = __shfl_sync(kAll, row, 0);
+      row = __shfl_sync(kAllLanes, row, 0);
       if (row >= kRows) return;
       if (rows_.queued[row] > least) compareQueue(row);
     }
@@ -268,22 +262,22 @@ class BlockSearch {
 
   __device__ void compareQueue(int row) {
     float4 own[Steps];
-    const auto* const patches = reinterpret_cast<const float4*>(job_.layout.patches);
 #pragma unroll
-    for (int s = 0; s < Steps; ++s) own[s] = patches[((first_ + row) * Steps + s) * 8 + lane() % 8];
+    for (int s = 0; s < Steps; ++s) own[s] = valuesOf(first_ + row, s);
     const Place at = job_.layout.places[first_ + row];
     RankList list(*room_, best_, lists_ + std::int64_t(row) * job_.kept, job_.kept,
                   rows_.worst[row].index >= 0);
     PatchRank worst = list[job_.count - 1];
     const double bound = rows_.bound[row];
     const int queued = rows_.queued[row];
-    for (int begin = 0; begin < queued; begin += 32) {
+    for (int begin = 0; begin < queued; begin += kWarpSize) {
       const int column = begin + lane() < queued ? queue_[row * kQueue + begin + lane()] : int(first_) + row;
       const Place there = job_.layout.places[column];
-      PatchRank rank{0, squaredWay({at.x, at.y, at.z}, {there.x, there.y, there.z}, job_.spacing),
+      PatchRank rank{0, squaredVoxelDistance({at.x, at.y, at.z}, {there.x, there.y, there.z}, job_.spacing),
                      there.element};
       // Where the worst is as like as can be, only a nearer voxel is better.
-      const bool asked = column != first_ + row && !(worst.patch == 0 && rank.way > worst.way);
+      const bool asked =
+          column != first_ + row && !(worst.patch == 0 && rank.squaredDistance > worst.squaredDistance);
       rank.patch = differences(own, column, asked);
       list.offer(rank, asked && rank.patch <= bound && rank < worst);
       if (list.isFull()) list.merge(), worst = list[job_.count - 1];
@@ -298,25 +292,29 @@ class BlockSearch {
     __syncwarp();
   }
 
+  /// The four values of a step of a patch that the lane, one of eight, looks after.
+  __device__ float4 valuesOf(std::int64_t position, int step) const {
+    return loadFour(job_.layout.patches + 4 * ((position * Steps + step) * 8 + lane() % 8));
+  }
+
   /// D of each lane's column, mm²; eight lanes compute one.
   __device__ double differences(const float4 (&own)[Steps], int column, bool asked) {
-    const auto* const patches = reinterpret_cast<const float4*>(job_.layout.patches);
-    const unsigned all = __ballot_sync(kAll, asked);
-    if (asked) scratch_.from[__popc(all & ((1u << lane()) - 1))] = lane();
+    const unsigned all = __ballot_sync(kAllLanes, asked);
+    if (asked) scratch_.from[lanesBelow(all)] = lane();
     __syncwarp();
     const int count = __popc(all);
 #pragma unroll 2
-    for (int k = lane() / 8; k < (count + 3) / 4 * 4; k += 4) {
+    for (int k = lane() / 8; k < roundedUp(count, 4); k += 4) {
       const int from = k < count ? scratch_.from[k] : 0;
-      const std::int64_t other = __shfl_sync(kAll, column, from);
+      const std::int64_t other = __shfl_sync(kAllLanes, column, from);
       double sum = 0;
 #pragma unroll
       for (int s = 0; s < Steps; ++s) {
-        const float4 b = patches[(other * Steps + s) * 8 + lane() % 8];
+        const float4 b = valuesOf(other, s);
         const double x = own[s].x - b.x, y = own[s].y - b.y, z = own[s].z - b.z, w = own[s].w - b.w;
         sum += x * x + y * y + (z * z + w * w);
       }
-      for (int apart = 4; apart > 0; apart /= 2) sum += __shfl_xor_sync(kAll, sum, apart);
+      sum = sumOverLanes<8>(sum);
       if (lane() % 8 == 0 && k < count) scratch_.difference[from] = sum;
     }
     __syncwarp();
@@ -327,7 +325,7 @@ class BlockSearch {
     const Place at = job_.layout.places[first_ + row];
     if (at.element < 0) return;
     const PatchRank* const saved = lists_ + std::int64_t(row) * job_.kept;
-    for (int i = lane(); i < job_.count; i += 32) {
+    for (int i = lane(); i < job_.count; i += kWarpSize) {
       job_.index[std::int64_t(at.element) * job_.count + i] = saved[i].index;
       job_.distance[std::int64_t(at.element) * job_.count + i] = float(saved[i].patch);
     }
@@ -355,7 +353,7 @@ __global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps 
   __shared__ RowStates<rows> states;
   __shared__ WarpScratch scratch[Search::kWarps];
   extern __shared__ double2 shared[];
-  Search(job, (first + blockIdx.x) * rows, states, scratch[threadIdx.x / 32],
+  Search(job, (first + blockIdx.x) * rows, states, scratch[threadIdx.x / kWarpSize],
          reinterpret_cast<unsigned char*>(shared), job.lists + std::int64_t(blockIdx.x) * rows * job.kept,
          mergers)
       .run();
@@ -365,14 +363,12 @@ template <int Steps, int SubTiles>
 void search(const SearchJob& job, std::int64_t first, std::int64_t end, const Stream& stream) {
   using Search = BlockSearch<Steps, SubTiles>;
   const auto kernel = searchBlock<Steps, SubTiles>;
-  int device = 0, most = 0;
+  const auto most = std::size_t(sharedBytesPerBlock());
   cudaFuncAttributes attributes{};
-  SULCUS_CUDA(cudaGetDevice(&device));
-  SULCUS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   SULCUS_CUDA(cudaFuncGetAttributes(&attributes, kernel));
   int mergers = Search::kWarps;  // as many as have room for their lists
   const auto bytes = [&] { return Search::sharedBytes(job.kept, mergers); };
-  while (mergers > 1 && bytes() + attributes.sharedSizeBytes > std::size_t(most)) --mergers;
+  while (mergers > 1 && bytes() + attributes.sharedSizeBytes > most) --mergers;
   SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes())));
   kernel<<<unsigned(end - first), Search::kThreads, bytes(), stream.get()>>>(job, first, mergers);
   SULCUS_CUDA_LAUNCHED("searchBlock");
@@ -397,4 +393,4 @@ void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, st
   }
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

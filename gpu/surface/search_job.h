@@ -3,6 +3,7 @@
 #include "core/math/vec3.h"
 #include "core/surface/patch_axes.h"
 #include "core/surface/surface_body.h"
+#include "gpu/runtime/blocks.h"
 #include "gpu/runtime/buffer.h"
 
 #include <vector>
@@ -14,21 +15,23 @@
 // every position against every tile that may have something near it: first by patches in 8 bits on the tensor
 // cores, whose sums are exact integers and whose rounding is bounded, then by the exact difference.
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 
 inline constexpr int kTile = 64;           ///< positions of a tile
 inline constexpr int kSubTile = 16;        ///< positions with a box of their own
 inline constexpr int kPiece = 32 * kTile;  ///< positions that one block puts in order
 inline constexpr int kPadding = 1 << 29;   ///< squared norm of a position without an element
 
-struct AxisBox {
-  float low[kLeadingAxes], high[kLeadingAxes];
-};
-
 /// A position's voxel and element; −1 where filled up.
 struct Place {
   int x, y, z, element;
 };
+
+/// Indices of a voxel, by its place in a grid of `size` voxels, x fastest.
+SULCUS_HD inline Vec3<int> voxelAt(std::int64_t voxel, const Vec3<int>& size) {
+  return {int(voxel % size.x), int(voxel / size.x % size.y), int(voxel / size.x / size.y)};
+}
 
 /// What all patches have in common, collected by atomic maxima of numbers that are not negative.
 struct PatchExtent {
@@ -37,20 +40,30 @@ struct PatchExtent {
   float rounding;    ///< of any patch in 8 bits, mm
 };
 
-/// Coordinates of elements along the axes, kCoordinates floats each.
+/// Floats of an element's coordinates along the leading axes, filled up with 0 to whole float4.
 inline constexpr int kCoordinates = 12;
 
-/// Projects `count` patches of `size` values.
+/// Queues the projection of patches onto the leading axes, and the raising of `extent` to all of them.
+///
+/// @param patches      count × size values of φ, mm
+/// @param axes         kLeadingAxes × size, see patchAxes()
+/// @param coordinates  count × kCoordinates, mm; written
 void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
                     float* coordinates, PatchExtent* extent, const Stream& stream);
 
 /// Puts elements in order of a k-d tree whose leaves are sub-tiles.
 class PatchOrder {
  public:
+  /// Takes device memory for `count` elements.
   PatchOrder(std::int64_t count, const Stream& stream);
-  /// `order`: the element of each position, −1 past the last, pieces() · kPiece of them.
+  /// Queues the work.
+  ///
+  /// @param coordinates  count × kCoordinates, mm
+  /// @param order        pieces() · kPiece: the element of each position, −1 past the last; written
   void make(const float* coordinates, std::int32_t* order, const Stream& stream);
+  /// Runs of kPiece positions, the last filled up.
   std::int64_t pieces() const { return pieces_; }
+  /// Bytes of device memory for `count` elements, at least.
   static std::int64_t bytes(std::int64_t count);
 
  private:
@@ -69,7 +82,7 @@ constexpr std::int64_t sortScratchBytes(std::int64_t count, std::size_t bytesOfP
 }
 
 /// 32-value steps that a patch of `size` values takes.
-constexpr int stepsOf(int size) { return (size + 31) / 32; }
+constexpr int stepsOf(int size) { return ceilDivide(size, 32); }
 
 /// Patches as the search reads them, in order of positions.
 struct SearchLayout {
@@ -80,6 +93,14 @@ struct SearchLayout {
   Place* places;
   AxisBox *tiles, *subTiles;
 };
+/// Queues the copy of patches, coordinates and voxels into a layout.
+///
+/// @param patches      elements × size values of φ, mm
+/// @param coordinates  elements × kCoordinates, mm
+/// @param order        the element of each of `positions` positions, −1 where filled up
+/// @param voxels       of each element, its place in a grid of `grid` voxels
+/// @param positions    a multiple of kTile
+/// @param extent       |φ| and |coordinate| are read, the rounding is raised
 void layOut(const float* patches, const float* coordinates, const std::int32_t* order,
             const std::int64_t* voxels, Vec3<int> grid, std::int64_t positions, int size, PatchExtent* extent,
             const SearchLayout& layout, const Stream& stream);
@@ -89,16 +110,17 @@ struct SearchJob {
   const PatchExtent* extent;
   Vec3<double> spacing;
   int tiles;
-  int count;            ///< m
+  int count;            ///< m, neighbours of each element
   int kept;             ///< ranks that a list holds: a power of two
   PatchRank* lists;     ///< of the rows of one launch
-  std::int32_t* index;  ///< results, by element
-  float* distance;
+  std::int32_t* index;  ///< results: elements × count
+  float* distance;      ///< the same shape, D in mm²
 };
 /// Rows that one block of the search looks after, for patches of `size` values.
 int searchRows(int size, std::int64_t positions);
-/// Searches the rows [first, end) · rows.
+/// Queues the search of the rows [first, end) · rows, `rows` as searchRows() gave it; their lists begin at
+/// job.lists.
 void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
                 const Stream& stream);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <memory>
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 namespace {
 
 constexpr const char* kWhat = "these heat steps";
@@ -63,18 +64,18 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
   requireDevice();
   requireMemory(flowBytes(search.band.count(), search.neighbours.count, options.weights), kWhat);
   const Stream stream;
-  const MakeHeat makeHeat = [&](double c1, double c2, const Progress& part) -> Heat {
+  const MakeHeatStep makeHeat = [&](double c1, double c2, const Progress& part) -> TakeHeatStep {
     part.throwIfCancelled();
     const auto heat = std::make_shared<DeviceHeat>(search, options.weights, c1, c2, stream);
     return [heat](const std::vector<float>& phi) { return heat->step(phi); };
   };
-  return flowBy(makeHeat, search, input, options, progress);
+  return flowWith(makeHeat, search, input, options, progress);
 }
 
 SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
                              const Progress& progress) {
   requireDevice();
-  return denoiseSurfaceBy(findNeighbours, flowOver, input, options, progress);
+  return denoiseSurfaceWith(findNeighbours, flowOver, input, options, progress);
 }
 
 double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options) {
@@ -84,4 +85,4 @@ double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options) 
                          flowBytes(elements, count, options.weights)));
 }
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

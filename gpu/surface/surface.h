@@ -2,7 +2,8 @@
 
 #include "core/surface/surface.h"
 
-namespace sulcus::gpu {
+namespace sulcus::gpu::surface {
+using namespace sulcus::surface;
 
 /// On the current CUDA device; the same lists as on the CPU. Throws Error (unavailable) without one.
 FindNeighbours findNeighbours;
@@ -12,4 +13,4 @@ DenoiseSurface denoiseSurface;
 /// Bytes of device memory that a band of `elements` takes.
 double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options);
 
-}  // namespace sulcus::gpu
+}  // namespace sulcus::gpu::surface

@@ -1,8 +1,9 @@
 #include "tests/bench/log_chart.h"
 
-#include "tests/bench/report_parts.h"
+#include "tests/bench/format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 namespace sulcus::bench {

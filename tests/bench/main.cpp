@@ -1,8 +1,8 @@
 #include "core/base/error.h"
-#include "tests/bench/activation_bench.h"
-#include "tests/bench/fibers_bench.h"
-#include "tests/bench/registration_bench.h"
-#include "tests/bench/surface_bench.h"
+#include "tests/bench/activation/activation_bench.h"
+#include "tests/bench/fibers/fibers_bench.h"
+#include "tests/bench/registration/registration_bench.h"
+#include "tests/bench/surface/surface_bench.h"
 
 #include <cstdio>
 #include <fstream>
@@ -12,13 +12,14 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
-    "[--longest SECONDS] [--json FILE]\n"
+    "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
     "  Makes its own data, measures every implementation and prints a Markdown table; speeds are never "
     "judged.\n"
     "  --quick    a small run\n"
     "  --largest  leave out sizes above this: voxels; registration: voxels along an axis; surface: elements\n"
     "  --longest  leave out what takes longer on a processor\n"
     "  --json     the same as JSON\n"
+    "  --csv      the same as CSV, whole runs in FILE-runs.csv beside it\n"
     "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg; registration, "
     "surface: PREFIX.csv, PREFIX.svg\n";
 
@@ -28,12 +29,12 @@ int refuse() {
 }
 
 struct Output {
-  std::string json, figure;
+  std::string json, csv, figure;
 };
 
-template <class Report>
-concept HasFigure = requires(const Report& report) {
-  sulcus::bench::writeFigure(report, "");
+template <class Measurements>
+concept HasFigure = requires(const Measurements& measured) {
+  sulcus::bench::writeFigure(measured, "");
 };
 
 /// Reads the flags into `options`; false where one is unknown.
@@ -55,6 +56,8 @@ bool readFlags(int argc, char** argv, const Options& quick, bool hasFigure, Opti
       options.longest = std::stod(argv[++i]);
     } else if (flag == "--json" && hasValue) {
       output.json = argv[++i];
+    } else if (flag == "--csv" && hasValue) {
+      output.csv = argv[++i];
     } else if (flag == "--figure" && hasValue && hasFigure) {
       output.figure = argv[++i];
     } else {
@@ -70,26 +73,26 @@ int run(int argc, char** argv, const Options& quick, Run runBench) {
   Options options;
   Output output;
   const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  using Report = decltype(runBench(options, tell));
-  if (!readFlags(argc, argv, quick, HasFigure<Report>, options, output)) return refuse();
-  const Report report = runBench(options, tell);
-  if (!report.hasGpu) std::cerr << "No GPU: " << report.gpu << ". Only the CPU was measured.\n";
-  std::cout << bench::markdown(report);
-  if (!output.json.empty()) std::ofstream(output.json) << bench::json(report);
-  if constexpr (HasFigure<Report>)
-    if (!output.figure.empty()) bench::writeFigure(report, output.figure);
+  using Measurements = decltype(runBench(options, tell));
+  if (!readFlags(argc, argv, quick, HasFigure<Measurements>, options, output)) return refuse();
+  const Measurements measured = runBench(options, tell);
+  if (!measured.hasGpu) std::cerr << "No GPU: " << measured.gpu << ". Only the CPU was measured.\n";
+  const bench::Report report = reportOf(measured);
+  std::cout << markdown(report);
+  if (!output.json.empty()) std::ofstream(output.json) << json(report);
+  if (!output.csv.empty()) writeCsv(report, output.csv);
+  if constexpr (HasFigure<Measurements>)
+    if (!output.figure.empty()) writeFigure(measured, output.figure);
   return 0;
 }
 
 int run(int argc, char** argv) {
-  using namespace sulcus;
+  using namespace sulcus::bench;
   const std::string analysis = argc < 2 ? "" : argv[1];
-  if (analysis == "fibers") return run(argc, argv, bench::quickFiberBench(), bench::runFiberBench);
-  if (analysis == "activation")
-    return run(argc, argv, bench::quickActivationBench(), bench::runActivationBench);
-  if (analysis == "registration")
-    return run(argc, argv, bench::quickRegistrationBench(), bench::runRegistrationBench);
-  if (analysis == "surface") return run(argc, argv, bench::quickSurfaceBench(), bench::runSurfaceBench);
+  if (analysis == "fibers") return run(argc, argv, quickFiberBench(), runFiberBench);
+  if (analysis == "activation") return run(argc, argv, quickActivationBench(), runActivationBench);
+  if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
+  if (analysis == "surface") return run(argc, argv, quickSurfaceBench(), runSurfaceBench);
   return refuse();
 }
 

@@ -31,6 +31,15 @@ double medianSeconds(Work work) {
   return median(seconds);
 }
 
+/// The same for what takes less than `repeated` seconds; the rest is measured once.
+template <class Work>
+double onceOrMedianSeconds(Work work, double repeated) {
+  const double begin = now();
+  work();
+  const double seconds = now() - begin;
+  return seconds < repeated ? medianSeconds(work) : seconds;
+}
+
 /// Most memory that this process has held so far, bytes; 0 where the system does not tell.
 inline double peakHostBytes() {
   std::ifstream status("/proc/self/status");

@@ -15,8 +15,8 @@ template <class Options>
 void give(const std::string& text) {
   using namespace sulcus;
   static const auto infos = describeOptions<Options>();
-  const OptionInfo& info = infos[std::hash<std::string>()(text) % infos.size()];
-  fuzz::parseOrError([&] { optionsFrom<Options>({{info.name, parseOption(info, text)}}); });
+  const sulcus::OptionInfo& info = infos[std::hash<std::string>()(text) % infos.size()];
+  sulcus::fuzz::parseOrError([&] { optionsFrom<Options>({{info.name, sulcus::parseOption(info, text)}}); });
 }
 
 }  // namespace
@@ -24,13 +24,15 @@ void give(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  give<FiberOptions>(text);
-  give<ActivationOptions>(text);
-  give<RegistrationOptions>(text);
-  give<SurfaceOptions>(text);
-  give<RegistrationPhantomOptions>(text);
-  fuzz::parseOrError([&] { iterationsOf(text, 3); });
-  return fuzz::parseOrError([&] { allContrasts(text, {"intercept", "visual", "auditory", "a-b"}); });
+  give<sulcus::fibers::FiberOptions>(text);
+  give<sulcus::activation::ActivationOptions>(text);
+  give<sulcus::registration::RegistrationOptions>(text);
+  give<sulcus::surface::SurfaceOptions>(text);
+  give<sulcus::phantom::RegistrationPhantomOptions>(text);
+  sulcus::fuzz::parseOrError([&] { sulcus::registration::iterationsPerLevel(text, 3); });
+  return sulcus::fuzz::parseOrError([&] {
+    sulcus::activation::allContrasts(text, {"intercept", "visual", "auditory", "a-b"});
+  });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {

@@ -5,7 +5,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {
-  return {io::giftiBytes(seedMesh()),
+  return {sulcus::io::giftiBytes(seedMesh()),
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE GIFTI SYSTEM \"gifti.dtd\">\n"
           "<GIFTI Version=\"1.0\" NumberOfDataArrays=\"2\">"
           "<DataArray Intent=\"NIFTI_INTENT_POINTSET\" DataType=\"NIFTI_TYPE_FLOAT32\" Dimensionality=\"2\" "

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files.h"
+#include "tests/support/temporary_folder.h"
 
 #include <algorithm>
 #include <chrono>
@@ -38,21 +39,11 @@ inline void put(const char* path, const void* data, std::size_t size) {
 /// A file in a folder of this process, in memory where the machine has such a folder, rewritten for every
 /// input.
 inline std::filesystem::path inputFile(const std::string& name, const std::uint8_t* data, std::size_t size) {
-  static const std::filesystem::path folder = [] {
+  const auto parent = [] {
     const std::filesystem::path memory = "/dev/shm";
-    const bool inMemory = access(memory.c_str(), W_OK | X_OK) == 0;
-    const auto parent = inMemory ? memory : std::filesystem::temp_directory_path();
-    std::string pattern = (parent / "sulcus-fuzz-XXXXXX").string();
-    const std::filesystem::path made = mkdtemp(pattern.data());
-    static const struct Remover {
-      std::filesystem::path path;
-      ~Remover() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-      }
-    } remover{made};
-    return made;
-  }();
+    return access(memory.c_str(), W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
+  };
+  static const test::TemporaryFolder folder(parent());
   put((folder / name).c_str(), data, size);
   return folder / name;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/io/level_sets.h"
 #include "core/io/mesh_files.h"
-#include "core/surface/mesh_measures.h"
+#include "core/levelset/mesh_distance.h"
+#include "core/levelset/mesh_measures.h"
 #include "tests/fuzz/fuzz_seeds.h"
 
 namespace sulcus::fuzz {
@@ -12,10 +12,10 @@ inline int openAsMesh(const std::string& name, const std::uint8_t* data, std::si
   return parseOrError([&] {
     const Layer layer = io::openMesh(inputFile(name, data, size));
     const Mesh& mesh = *std::get<MeshLayer>(layer.content).mesh;
-    measuresOf(mesh);
+    levelset::measuresOf(mesh);
     Grid grid;
     grid.size = {6, 5, 4};
-    io::signedDistanceOfMesh(mesh, grid, {});
+    levelset::signedDistanceOfMesh(mesh, grid, {});
   });
 }
 

@@ -4,10 +4,10 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   constexpr int kSize = 7;
-  auto values = fuzz::ballDistances(kSize);
-  fuzz::change(values, data, size);
-  return fuzz::runAnalysis(
-      "surface", {{"phi", fuzz::imageLayer(fuzz::cube(kSize), 1, std::move(values))}},
+  auto values = sulcus::fuzz::ballDistances(kSize);
+  sulcus::fuzz::change(values, data, size);
+  return sulcus::fuzz::runAnalysis(
+      "surface", {{"phi", fuzz::imageLayer(sulcus::fuzz::cube(kSize), 1, std::move(values))}},
       {{"patch", std::int64_t(3)}, {"neighbours", std::int64_t(4)}, {"iterations", std::int64_t(2)}});
 }
 

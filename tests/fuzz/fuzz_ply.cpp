@@ -5,10 +5,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {
-  std::string big = io::plyBytes(seedMesh());
+  std::string big = sulcus::io::plyBytes(seedMesh());
   big.replace(big.find("little"), 6, "big");
   return {
-      io::plyBytes(seedMesh()), big,
+      sulcus::io::plyBytes(seedMesh()), big,
       "ply\nformat ascii 1.0\ncomment SPACE=LPS\nelement vertex 4\nproperty double x\nproperty double y\n"
       "property double z\nproperty uchar red\nproperty float depth\nelement face 3\n"
       "property list uchar int vertex_indices\nelement tristrips 1\nproperty list int int vertex_indices\n"

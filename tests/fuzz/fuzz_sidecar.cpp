@@ -5,35 +5,35 @@
 // which has to be readable again. Provenance is such a file, too.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
-  const auto json = fuzz::inputFile("scan.json", data, size);
+  const auto json = sulcus::fuzz::inputFile("scan.json", data, size);
   const auto scan = std::filesystem::path(json).replace_extension(".nii");
-  return fuzz::parseOrError([&] {
-    const io::Sidecar sidecar = io::readSidecar(scan);
-    Layer layer;
+  return sulcus::fuzz::parseOrError([&] {
+    const sulcus::io::Sidecar sidecar = sulcus::io::readSidecar(scan);
+    sulcus::Layer layer;
     layer.unit = sidecar.unit;
-    VolumeLayer volume;
+    sulcus::VolumeLayer volume;
     volume.secondsPerVolume = sidecar.repetitionTime, volume.volumeNames = sidecar.volumeNames;
     layer.content = volume;
     const std::string merged = io::sidecarJson(layer, json);
-    fuzz::inputFile("scan.json", reinterpret_cast<const std::uint8_t*>(merged.data()), merged.size());
+    sulcus::fuzz::inputFile("scan.json", reinterpret_cast<const std::uint8_t*>(merged.data()), merged.size());
     try {
-      io::readSidecar(scan);
-    } catch (const Error&) {
+      sulcus::io::readSidecar(scan);
+    } catch (const sulcus::Error&) {
       std::abort();  // what we write we can read
     }
   });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {
-  Provenance run;
+  sulcus::Provenance run;
   run.analysis = "fibers", run.version = "0.1.0", run.backend = "cpu";
   run.parameters = {{"order", std::int64_t(8)}, {"model", std::string("csd")}};
   run.inputs = {{"dwi", "dwi.nii.gz", "0123abcd"}};
   run.stages = {{"fit", 0.25}};
-  Layer layer;
-  layer.unit = "mm²/s", layer.provenance = std::make_shared<const Provenance>(run);
+  sulcus::Layer layer;
+  layer.unit = "mm²/s", layer.provenance = std::make_shared<const sulcus::Provenance>(run);
   return {
-      io::provenanceJson(run), io::sidecarJson(layer),
+      sulcus::io::provenanceJson(run), io::sidecarJson(layer),
       R"({"SulcusKind": "peaks", "Units": "mm", "VolumeNames": ["a", 2, null, "c"], "RepetitionTime": 2.5})",
       R"({"CoordinateSpace": "LPS", "RepetitionTime": 1e400, "EchoTime": -0, "Own": {"a": [[[]]]}})"};
 }

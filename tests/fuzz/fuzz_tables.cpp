@@ -7,19 +7,21 @@
 // table, and contrasts of the bytes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
-  Layer table;
-  fuzz::parseOrError([&] { table = io::openTable(fuzz::inputFile("table.tsv", data, size)); });
-  if (!std::holds_alternative<TableLayer>(table.content)) return 0;
-  fuzz::parseOrError([&] {
+  sulcus::Layer table;
+  sulcus::fuzz::parseOrError(
+      [&] { table = io::openTable(sulcus::fuzz::inputFile("table.tsv", data, size)); });
+  if (!std::holds_alternative<sulcus::TableLayer>(table.content)) return 0;
+  sulcus::fuzz::parseOrError([&] {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    allContrasts(text, {"intercept", "visual", "auditory", "a-b"});
+    sulcus::activation::allContrasts(text, {"intercept", "visual", "auditory", "a-b"});
   });
-  fuzz::parseOrError([&] {
-    const std::string saved = io::tableText(std::get<TableLayer>(table.content), '\t');
-    io::openTable(
-        fuzz::inputFile("saved.tsv", reinterpret_cast<const std::uint8_t*>(saved.data()), saved.size()));
+  sulcus::fuzz::parseOrError([&] {
+    const std::string saved = sulcus::io::tableText(std::get<sulcus::TableLayer>(table.content), '\t');
+    io::openTable(sulcus::fuzz::inputFile("saved.tsv", reinterpret_cast<const std::uint8_t*>(saved.data()),
+                                          saved.size()));
   });
-  return fuzz::parseOrError([&] { makeDesign(table, &table, 2, 12, DesignOptions()); });
+  return sulcus::fuzz::parseOrError(
+      [&] { sulcus::activation::makeDesign(table, &table, 2, 12, sulcus::activation::DesignOptions()); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {

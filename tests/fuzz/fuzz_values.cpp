@@ -10,18 +10,18 @@ using namespace sulcus;
 struct Case {
   std::string analysis;
   std::string slot;  ///< of the image that is changed
-  AnalysisInputs others;
-  Grid grid;
+  sulcus::AnalysisInputs others;
+  sulcus::Grid grid;
   int volumes = 1;
   std::vector<float> values;
-  OptionValues options;
-  GradientTable gradients = {};
+  sulcus::OptionValues options;
+  sulcus::GradientTable gradients = {};
 };
 
 Case fibersCase(const std::string& model) {
   constexpr int kVoxels = 12;
-  const auto phantom = makeFibersPhantom({});
-  Grid grid = phantom.dwi->grid;
+  const auto phantom = sulcus::phantom::makeFibersPhantom({});
+  sulcus::Grid grid = phantom.dwi->grid;
   grid.size = {kVoxels, 1, 1};
   std::vector<float> values;
   for (int v = 0; v < phantom.dwi->count; ++v)
@@ -39,7 +39,7 @@ Case fibersCase(const std::string& model) {
 Case fibersCase(const std::string& slot, int volumes) {
   std::vector<float> values;
   for (int i = 0; i < 4 * volumes; ++i) values.push_back(float(std::sin(i)));
-  Grid grid;
+  sulcus::Grid grid;
   grid.size = {4, 1, 1};
   return {"fibers", slot, {}, grid, volumes, std::move(values), {{"starts", std::int64_t(4)}}};
 }
@@ -47,18 +47,18 @@ Case fibersCase(const std::string& slot, int volumes) {
 /// Another image than the series is changed where `slot` says so.
 Case activationCase(const std::string& slot) {
   constexpr int kScans = 12;
-  const Grid grid = fuzz::cube(3);
+  const sulcus::Grid grid = sulcus::fuzz::cube(3);
   std::vector<float> bold, map;
-  TableLayer table{{"wave"}, {}};
+  sulcus::TableLayer table{{"wave"}, {}};
   for (int t = 0; t < kScans; ++t) {
     table.rows.push_back({std::to_string(std::sin(0.9 * t))});
     for (int i = 0; i < 27; ++i)
       bold.push_back(float(100 + std::sin(0.9 * t) + std::cos(7.7 * (t + 31 * i))));
   }
   for (int i = 0; i < 27; ++i) map.push_back(float(0.5 + 0.4 * std::sin(3.3 * i)));
-  Layer design;
+  sulcus::Layer design;
   design.name = "design", design.content = std::move(table);
-  AnalysisInputs others{{"design", std::make_shared<const Layer>(std::move(design))}};
+  sulcus::AnalysisInputs others{{"design", std::make_shared<const sulcus::Layer>(std::move(design))}};
   const bool changesSeries = slot == "bold";
   if (!changesSeries) others.emplace("bold", fuzz::imageLayer(grid, kScans, bold));
   return {"activation",
@@ -75,12 +75,12 @@ Case activationCase(const std::string& slot) {
 
 Case registrationCase(const std::string& slot) {
   constexpr int kSize = 8;
-  std::vector<float> values = fuzz::ballDistances(kSize);
+  std::vector<float> values = sulcus::fuzz::ballDistances(kSize);
   for (float& value : values) value = std::exp(-value);
   std::vector<float> other = values;
   std::rotate(other.begin(), other.begin() + 1, other.end());
-  const Grid grid = fuzz::cube(kSize);
-  AnalysisInputs others;
+  const sulcus::Grid grid = sulcus::fuzz::cube(kSize);
+  sulcus::AnalysisInputs others;
   for (const char* image : {"template", "reference"})
     if (slot != image) others.emplace(image, fuzz::imageLayer(grid, 1, other));
   return {"registration",
@@ -94,12 +94,12 @@ Case registrationCase(const std::string& slot) {
 
 Case surfaceCase(const std::string& slot) {
   constexpr int kSize = 7;
-  std::vector<float> values = fuzz::ballDistances(kSize);
+  std::vector<float> values = sulcus::fuzz::ballDistances(kSize);
   for (float& value : values) value = slot == "mask" ? float(value < 0) : -value;
   return {"surface",
           slot,
           {},
-          fuzz::cube(kSize),
+          sulcus::fuzz::cube(kSize),
           1,
           std::move(values),
           {{"patch", std::int64_t(3)}, {"neighbours", std::int64_t(4)}, {"iterations", std::int64_t(2)}}};
@@ -125,10 +125,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const Case& one = cases[data[0] % cases.size()];
   std::vector<float> values = one.values;
-  fuzz::change(values, data + 1, size - 1);
-  AnalysisInputs inputs = one.others;
+  sulcus::fuzz::change(values, data + 1, size - 1);
+  sulcus::AnalysisInputs inputs = one.others;
   inputs.emplace(one.slot, fuzz::imageLayer(one.grid, one.volumes, std::move(values), one.gradients));
-  return fuzz::runAnalysis(one.analysis, inputs, one.options);
+  return sulcus::fuzz::runAnalysis(one.analysis, inputs, one.options);
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {

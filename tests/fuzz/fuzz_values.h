@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/analyses.h"
+#include "app/analyses/table.h"
 #include "core/base/parallel_for.h"
 #include "tests/fuzz/fuzz_main.h"
 
@@ -76,7 +76,7 @@ inline LayerPtr imageLayer(const Grid& grid, int volumes, std::vector<float> val
 /// Runs the analysis of that name on the CPU with these of its options, the others as usual.
 inline int runAnalysis(const std::string& name, const AnalysisInputs& inputs, const OptionValues& options) {
   return parseOrError([&] {
-    for (const auto& analysis : app::analyses())
+    for (const auto& analysis : app::analyses::table())
       if (analysis.name == name) withThreads(1, [&] { analysis.cpu(inputs, options, {}, {}); });
   });
 }

@@ -40,7 +40,7 @@ std::string appended(bool base64) {
 
 std::vector<std::string> sulcus::fuzz::seeds() {
   return {
-      io::vtpBytes(seedMesh()), appended(false), appended(true),
+      sulcus::io::vtpBytes(seedMesh()), appended(false), appended(true),
       "<VTKFile type=\"PolyData\"><PolyData><FieldData><Array type=\"String\" Name=\"SPACE\" "
       "format=\"ascii\">"
       "76 80 83 0</Array></FieldData><Piece NumberOfPoints=\"4\" NumberOfPolys=\"2\" NumberOfStrips=\"1\">"

@@ -43,36 +43,38 @@ inline std::string nameOfGibbsCase(const testing::TestParamInfo<GibbsCase>& info
 /// Suite of a backend: derive, say where it can run (SetUp) and which function it is.
 class GibbsParity : public testing::TestWithParam<GibbsCase> {
  protected:
-  GibbsOptions options(int draws, int burnIn, int thinning) const {
-    GibbsOptions options;
+  activation::GibbsOptions options(int draws, int burnIn, int thinning) const {
+    activation::GibbsOptions options;
     options.draws = draws, options.burnIn = burnIn, options.thinning = thinning;
     options.chains = GetParam().chains, options.generator = GetParam().generator;
     return options;
   }
 
   /// The chains: hyper-parameters of all iterations, and the voxels of the last one alone.
-  void expectTheSameTenIterations(SampleGibbs* sample) {
-    const GibbsProblem problem = makeGibbsProblem(GetParam().shape);
-    const GibbsResult all = sample(problem, options(10, 0, 1), {}, {}),
-                      reference = sampleGibbs(problem, options(10, 0, 1), {}, {});
+  void expectTheSameTenIterations(activation::SampleGibbs* sample) {
+    const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
+    const activation::GibbsResult all = sample(problem, options(10, 0, 1), {}, {}),
+                                  reference = activation::sampleGibbs(problem, options(10, 0, 1), {}, {});
     EXPECT_LE(largestDifference(all.delta, reference.delta), 1e-4);
     EXPECT_LE(largestDifference(all.vBeta, reference.vBeta), 1e-4);
     EXPECT_EQ(all.hyper.size(), reference.hyper.size());
 
-    const GibbsMoments last = sample(problem, options(10, 9, 1), {}, {}).moments,
-                       lastReference = sampleGibbs(problem, options(10, 9, 1), {}, {}).moments;
+    const activation::GibbsMoments last = sample(problem, options(10, 9, 1), {}, {}).moments,
+                                   lastReference =
+                                       activation::sampleGibbs(problem, options(10, 9, 1), {}, {}).moments;
     EXPECT_LE(largestDifference(last.mean, lastReference.mean), 1e-4);
     EXPECT_LE(largestDifference(last.covariance, lastReference.covariance), 1e-4);
     EXPECT_LE(largestDifference(last.sigma2Mean, lastReference.sigma2Mean), 1e-4);
   }
 
   /// The posterior: rounding may part two chains, but not what they converge to.
-  void expectTheSamePosterior(SampleGibbs* sample) {
-    const GibbsProblem problem = makeGibbsProblem(GetParam().shape);
+  void expectTheSamePosterior(activation::SampleGibbs* sample) {
+    const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
     const auto k = std::size_t(problem.regressors), m = std::size_t(problem.voxels);
-    const GibbsOptions run = options(300, 30, 3);
-    const GibbsResult result = sample(problem, run, {}, {}), reference = sampleGibbs(problem, run, {}, {});
-    const GibbsMoments &a = result.moments, &b = reference.moments;
+    const activation::GibbsOptions run = options(300, 30, 3);
+    const activation::GibbsResult result = sample(problem, run, {}, {}),
+                                  reference = activation::sampleGibbs(problem, run, {}, {});
+    const activation::GibbsMoments &a = result.moments, &b = reference.moments;
 
     ASSERT_EQ(a.mean.size(), k * m);
     std::size_t beyond = 0, finite = 0;
@@ -94,13 +96,13 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
   }
 
   /// What was recorded is what was drawn with: a voxel drawn again has the σ² that was averaged.
-  void expectThatVoxelsCanBeDrawnAgain(SampleGibbs* sample) {
-    const GibbsProblem problem = makeGibbsProblem(GetParam().shape);
+  void expectThatVoxelsCanBeDrawnAgain(activation::SampleGibbs* sample) {
+    const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
     const int k = problem.regressors;
-    const GibbsOptions run = options(40, 8, 2);
-    const GibbsResult result = sample(problem, run, {}, {});
+    const activation::GibbsOptions run = options(40, 8, 2);
+    const activation::GibbsResult result = sample(problem, run, {}, {});
     for (const std::int64_t voxel : {std::int64_t(0), problem.voxels / 2, problem.voxels - 1}) {
-      const auto draws = replayVoxel(problem, run, result, voxel);
+      const auto draws = activation::replayVoxel(problem, run, result, voxel);
       double sum = 0;
       for (int chain = 0; chain < run.chains; ++chain)
         for (int t = 0; t < run.draws; ++t)

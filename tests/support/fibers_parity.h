@@ -19,15 +19,15 @@
 namespace sulcus::test {
 
 /// The first `count` voxels of the noisy phantom, repeated when there are not that many, as a row.
-inline FiberInput fibersRow(std::int64_t count) {
-  static const FibersPhantom phantom = makeFibersPhantom({});
+inline fibers::FiberInput fibersRow(std::int64_t count) {
+  static const phantom::FibersPhantom phantom = phantom::makeFibersPhantom({});
   Grid grid = phantom.dwi->grid;
   grid.size = {int(count), 1, 1};
   Series<float> dwi(grid, phantom.dwi->count);
   const std::int64_t available = phantom.dwi->grid.voxels();
   for (int v = 0; v < dwi.count; ++v)
     for (std::int64_t i = 0; i < count; ++i) dwi.at(i, v) = phantom.dwi->at(i % available, v);
-  FiberInput input;
+  fibers::FiberInput input;
   input.dwi = std::make_shared<const Series<float>>(std::move(dwi));
   input.gradients = phantom.gradients;
   input.mask = std::make_shared<const Mask>(grid, std::uint8_t(1));
@@ -35,19 +35,19 @@ inline FiberInput fibersRow(std::int64_t count) {
 }
 
 /// The same, as the image of tensors or harmonics of a fit.
-inline FiberInput fibersRowAs(FiberModel model, int order, std::int64_t count) {
-  FiberInput input = fibersRow(count);
-  if (model != FiberModel::sh && model != FiberModel::tensor) return input;
-  FiberOptions options;
-  options.model = FiberModel::csa, options.order = order;
-  const Series<float> tensor = findFibers(input, options, {}).tensor;
-  FiberInput result;
+inline fibers::FiberInput fibersRowAs(fibers::FiberModel model, int order, std::int64_t count) {
+  fibers::FiberInput input = fibersRow(count);
+  if (model != fibers::FiberModel::sh && model != fibers::FiberModel::tensor) return input;
+  fibers::FiberOptions options;
+  options.model = fibers::FiberModel::csa, options.order = order;
+  const Series<float> tensor = fibers::findFibers(input, options, {}).tensor;
+  fibers::FiberInput result;
   result.mask = input.mask;
-  if (model == FiberModel::tensor) {
+  if (model == fibers::FiberModel::tensor) {
     result.tensor = std::make_shared<const Series<float>>(tensor);
     return result;
   }
-  const auto toHarmonics = shFromTensor(order);
+  const auto toHarmonics = fibers::shFromTensor(order);
   Series<float> sh(tensor.grid, tensor.count);
   for (std::int64_t i = 0; i < count; ++i)
     for (int row = 0; row < tensor.count; ++row) {
@@ -73,7 +73,7 @@ inline double relativeDifference(const std::vector<float>& a, const std::vector<
 }
 
 /// Every map equal bit for bit.
-inline void expectSameBits(const FiberMaps& a, const FiberMaps& b) {
+inline void expectSameBits(const fibers::FiberMaps& a, const fibers::FiberMaps& b) {
   EXPECT_TRUE(sameBits(a.tensor.values, b.tensor.values));
   EXPECT_TRUE(sameBits(a.peaks.values, b.peaks.values));
   EXPECT_TRUE(sameBits(a.amplitude.values, b.amplitude.values));
@@ -86,11 +86,11 @@ inline void expectSameBits(const FiberMaps& a, const FiberMaps& b) {
 
 struct FibersCase {
   const char* name;
-  FiberModel model;
+  fibers::FiberModel model;
   int order;
-  PeakSearch search = PeakSearch::newton;
-  ShiftRule shift = ShiftRule::adaptive;
-  StartSet startSet = StartSet::sphere;
+  fibers::PeakSearch search = fibers::PeakSearch::newton;
+  fibers::ShiftRule shift = fibers::ShiftRule::adaptive;
+  fibers::StartSet startSet = fibers::StartSet::sphere;
   int starts = 64;
   double alpha = 0;
   int maxIterations = 200;
@@ -99,8 +99,8 @@ struct FibersCase {
 };
 inline std::ostream& operator<<(std::ostream& out, const FibersCase& c) { return out << c.name; }
 
-inline FiberOptions optionsOf(const FibersCase& c) {
-  FiberOptions options;
+inline fibers::FiberOptions optionsOf(const FibersCase& c) {
+  fibers::FiberOptions options;
   options.model = c.model, options.order = c.order;
   options.search = c.search, options.shift = c.shift, options.alpha = c.alpha;
   options.startSet = c.startSet, options.starts = c.starts;
@@ -109,23 +109,24 @@ inline FiberOptions optionsOf(const FibersCase& c) {
 }
 
 /// Holds one result against the reference.
-inline void expectAgreement(const FiberMaps& maps, const FiberMaps& reference, double countsShare) {
+inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMaps& reference,
+                            double countsShare) {
   EXPECT_EQ(maps.model, reference.model);
   EXPECT_EQ(maps.order, reference.order);
   EXPECT_EQ(maps.voxels, reference.voxels);
   EXPECT_EQ(maps.skippedNotFinite, reference.skippedNotFinite);
 
   // Single precision, sums of up to 70 terms in another order; a deconvolution also solves 45 equations.
-  const double fitTolerance = maps.model == FiberModel::csd ? 2e-3 : 2e-5;
+  const double fitTolerance = maps.model == fibers::FiberModel::csd ? 2e-3 : 2e-5;
   EXPECT_LE(relativeDifference(maps.tensor.values, reference.tensor.values), fitTolerance);
   EXPECT_LE(relativeDifference(maps.residual.values, reference.residual.values), fitTolerance);
   EXPECT_LE(relativeDifference(maps.anisotropy.values, reference.anisotropy.values), fitTolerance);
 
   // The angle is what a user sees; 0.1° is a tenth of the merge angle and a tenth of a degree below any
   // noise. One peak in a thousand may stand so close to a threshold that rounding decides about it.
-  const Comparison comparison = comparePeaks(maps.peaks, reference.peaks);
+  const Comparison comparison = fibers::comparePeaks(maps.peaks, reference.peaks);
   ASSERT_FALSE(comparison.rows.empty());
-  EXPECT_GE(comparison.rows[0].shareWithin, kPeakShareNeeded)
+  EXPECT_GE(comparison.rows[0].shareWithin, fibers::kPeakShareNeeded)
       << comparison.rows[0].quantity << ": largest " << comparison.rows[0].maximum;
 
   std::int64_t sameCount = 0, compared = std::int64_t(maps.count.values.size());
@@ -137,12 +138,13 @@ inline void expectAgreement(const FiberMaps& maps, const FiberMaps& reference, d
 /// Suite of a backend: derive, say where it can run (SetUp) and which function it is.
 class FibersParity : public testing::TestWithParam<FibersCase> {
  protected:
-  void expectParity(FindFibers* find) {
+  void expectParity(fibers::FindFibers* find) {
     const FibersCase& c = GetParam();
-    const FiberInput input = fibersRowAs(c.model, c.order, c.voxels);
-    const FiberOptions options = optionsOf(c);
+    const fibers::FiberInput input = fibersRowAs(c.model, c.order, c.voxels);
+    const fibers::FiberOptions options = optionsOf(c);
 
-    const FiberMaps reference = findFibers(input, options, {}), maps = find(input, options, {});
+    const fibers::FiberMaps reference = fibers::findFibers(input, options, {}),
+                            maps = find(input, options, {});
 
     expectAgreement(maps, reference, c.countsShare);
     double iterations = 0, referenceIterations = 0;
@@ -155,41 +157,47 @@ class FibersParity : public testing::TestWithParam<FibersCase> {
 };
 
 inline const FibersCase kFibersCases[] = {
-    {"Adc2", FiberModel::adc, 2},
-    {"Adc4", FiberModel::adc, 4},
-    {"Adc6", FiberModel::adc, 6},
-    {"Adc8", FiberModel::adc, 8},
-    {"Qball4", FiberModel::qball, 4},
-    {"Qball6", FiberModel::qball, 6},
-    {"Csa4", FiberModel::csa, 4},
-    {"Csa8", FiberModel::csa, 8},
-    {"Csd2", FiberModel::csd, 2},
-    {"Csd4", FiberModel::csd, 4},
-    {"Csd6", FiberModel::csd, 6},
-    {"Csd8", FiberModel::csd, 8},
-    {"Sh6", FiberModel::sh, 6},
-    {"Tensor4", FiberModel::tensor, 4},
-    {"Starts1", FiberModel::csd, 6, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 1},
-    {"Starts16", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 16},
-    {"Starts31", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 31},
-    {"Starts33", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::sphere, 33},
-    {"Random128", FiberModel::csd, 6, PeakSearch::newton, ShiftRule::adaptive, StartSet::random, 128},
-    {"Random1024", FiberModel::csd, 8, PeakSearch::newton, ShiftRule::adaptive, StartSet::random, 1024, 0,
-     200, 64},
-    {"NewtonSafe", FiberModel::csd, 6, PeakSearch::newton, ShiftRule::safe},
-    {"NewtonFixed", FiberModel::csd, 4, PeakSearch::newton, ShiftRule::fixed, StartSet::sphere, 64, 1.0},
-    {"UnrolledAdaptive4", FiberModel::csd, 4, PeakSearch::unrolled, ShiftRule::adaptive, StartSet::random,
-     128},
-    {"UnrolledAdaptive8", FiberModel::csd, 8, PeakSearch::unrolled, ShiftRule::adaptive, StartSet::sphere,
-     64},
-    {"UnrolledSafe4", FiberModel::csd, 4, PeakSearch::unrolled, ShiftRule::safe, StartSet::sphere, 32, 0,
-     5000},
-    {"UnrolledFixed4", FiberModel::adc, 4, PeakSearch::unrolled, ShiftRule::fixed, StartSet::random, 128, 0,
-     500},
-    {"GeneralAdaptive4", FiberModel::csd, 4, PeakSearch::general, ShiftRule::adaptive, StartSet::sphere, 32,
-     0, 200, 128, 0.99},
-    {"GeneralFixed6", FiberModel::qball, 6, PeakSearch::general, ShiftRule::fixed, StartSet::sphere, 32, 2,
-     500, 128, 0.99},
+    {"Adc2", fibers::FiberModel::adc, 2},
+    {"Adc4", fibers::FiberModel::adc, 4},
+    {"Adc6", fibers::FiberModel::adc, 6},
+    {"Adc8", fibers::FiberModel::adc, 8},
+    {"Qball4", fibers::FiberModel::qball, 4},
+    {"Qball6", fibers::FiberModel::qball, 6},
+    {"Csa4", fibers::FiberModel::csa, 4},
+    {"Csa8", fibers::FiberModel::csa, 8},
+    {"Csd2", fibers::FiberModel::csd, 2},
+    {"Csd4", fibers::FiberModel::csd, 4},
+    {"Csd6", fibers::FiberModel::csd, 6},
+    {"Csd8", fibers::FiberModel::csd, 8},
+    {"Sh6", fibers::FiberModel::sh, 6},
+    {"Tensor4", fibers::FiberModel::tensor, 4},
+    {"Starts1", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
+     fibers::StartSet::sphere, 1},
+    {"Starts16", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
+     fibers::StartSet::sphere, 16},
+    {"Starts31", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
+     fibers::StartSet::sphere, 31},
+    {"Starts33", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
+     fibers::StartSet::sphere, 33},
+    {"Random128", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
+     fibers::StartSet::random, 128},
+    {"Random1024", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
+     fibers::StartSet::random, 1024, 0, 200, 64},
+    {"NewtonSafe", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::safe},
+    {"NewtonFixed", fibers::FiberModel::csd, 4, fibers::PeakSearch::newton, fibers::ShiftRule::fixed,
+     fibers::StartSet::sphere, 64, 1.0},
+    {"UnrolledAdaptive4", fibers::FiberModel::csd, 4, fibers::PeakSearch::unrolled,
+     fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
+    {"UnrolledAdaptive8", fibers::FiberModel::csd, 8, fibers::PeakSearch::unrolled,
+     fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
+    {"UnrolledSafe4", fibers::FiberModel::csd, 4, fibers::PeakSearch::unrolled, fibers::ShiftRule::safe,
+     fibers::StartSet::sphere, 32, 0, 5000},
+    {"UnrolledFixed4", fibers::FiberModel::adc, 4, fibers::PeakSearch::unrolled, fibers::ShiftRule::fixed,
+     fibers::StartSet::random, 128, 0, 500},
+    {"GeneralAdaptive4", fibers::FiberModel::csd, 4, fibers::PeakSearch::general, fibers::ShiftRule::adaptive,
+     fibers::StartSet::sphere, 32, 0, 200, 128, 0.99},
+    {"GeneralFixed6", fibers::FiberModel::qball, 6, fibers::PeakSearch::general, fibers::ShiftRule::fixed,
+     fibers::StartSet::sphere, 32, 2, 500, 128, 0.99},
 };
 
 inline std::string nameOf(const testing::TestParamInfo<FibersCase>& info) { return info.param.name; }

@@ -18,13 +18,13 @@ struct GibbsProblemShape {
 
 /// A problem that follows its own model: a random design with an intercept, coefficients of each voxel about
 /// their mean given its covariates, noise of its own variance, least squares of that.
-inline GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape) {
+inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape) {
   std::mt19937 random(shape.seed);
   std::normal_distribution<double> normal;
   const int k = shape.regressors, q = shape.covariates, n = shape.scans;
   const std::int64_t m = shape.voxels;
   const auto all = std::size_t(m);
-  GibbsProblem problem;
+  activation::GibbsProblem problem;
   problem.regressors = k, problem.covariates = q, problem.scans = n, problem.voxels = m;
   problem.nu = problem.nuE + k;
 
@@ -53,7 +53,7 @@ inline GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape) {
     problem.voxelId[i] = std::uint32_t(7 * i + 3);
   }
   for (int g = 0; g < shape.groups; ++g) {
-    GibbsGroup group{m * g / shape.groups, m * (g + 1) / shape.groups, {}, {}};
+    activation::GibbsGroup group{m * g / shape.groups, m * (g + 1) / shape.groups, {}, {}};
     group.priorScale = problem.nu * 0.1 * problem.factor.transpose() * problem.factor;
     Eigen::MatrixXd zz = Eigen::MatrixXd::Zero(q, q);
     for (std::int64_t i = group.begin; i < group.end; ++i) {

@@ -31,14 +31,14 @@ inline std::vector<NeighbourCase> neighbourCases() {
           {"moreThanThereAre", noisyBall(6, 0.4), 5, 5000}};
 }
 
-inline void expectTheSame(const PatchNeighbours& a, const PatchNeighbours& b) {
+inline void expectTheSame(const surface::PatchNeighbours& a, const surface::PatchNeighbours& b) {
   ASSERT_EQ(a.count, b.count);
   EXPECT_EQ(a.distance, b.distance);
   EXPECT_EQ(a.index, b.index);
 }
 
 /// Its first `elements` only.
-inline Band firstOf(Band band, std::int64_t elements) {
+inline surface::Band firstOf(surface::Band band, std::int64_t elements) {
   band.voxels.resize(std::size_t(elements));
   band.patches.resize(std::size_t(elements * band.patchSize()));
   return band;

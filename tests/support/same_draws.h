@@ -8,7 +8,7 @@
 namespace sulcus::test {
 
 /// Every number of two results of the sampler is the same, bit for bit.
-inline void expectSameBits(const GibbsResult& a, const GibbsResult& b) {
+inline void expectSameBits(const activation::GibbsResult& a, const activation::GibbsResult& b) {
   EXPECT_TRUE(sameBits(a.hyper, b.hyper));
   EXPECT_TRUE(sameBits(a.delta, b.delta));
   EXPECT_TRUE(sameBits(a.vBeta, b.vBeta));

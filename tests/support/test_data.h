@@ -2,9 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <string>
-
-#include <unistd.h>
 
 namespace sulcus::test {
 
@@ -14,27 +11,6 @@ inline std::filesystem::path testDataFolder() {
   if (const char* const given = std::getenv("SULCUS_TEST_DATA")) return given;
   return "../shared/data";
 }
-
-/// A folder of its own that disappears with the object.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "sulcus-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace sulcus::test
 

@@ -2,12 +2,11 @@
 
 #include "core/io/byte_source.h"
 
-#include <QBuffer>
 #include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::jobs {
 namespace {
 
 std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdString()); }
@@ -40,13 +39,13 @@ struct Nothing {};
 
 }  // namespace
 
-FileJobs::FileJobs(LayerStack& layers, JobListModel& jobs, RecentFiles& recent, JobQueue& files,
-                   QObject* parent)
+FileJobs::FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::RecentFiles& recent,
+                   JobQueue& files, QObject* parent)
     : QObject(parent), layers_(layers), jobs_(jobs), recent_(recent), files_(files) {}
 
 template <class Work, class Deliver>
 void FileJobs::submit(const QString& name, Work work, Deliver deliver) {
-  const JobId job = jobs_.add(name, tr("files"));
+  const model::JobId job = jobs_.add(name, tr("files"));
   ++pending_;
   const auto report = [this, job, name](const JobReport& what) {
     jobs_.report(job, what);
@@ -68,17 +67,17 @@ void FileJobs::openFile(const QString& path, const Then& then) {
       [file = pathOf(path)](const Progress& progress) { return openWithTables(file, progress); },
       [this, path, then](Opened found) {
         recent_.add(path);
-        std::vector<std::pair<QString, LayerId>> tables;  // below the scan, which ends on top
+        std::vector<std::pair<QString, model::LayerId>> tables;  // below the scan, which ends on top
         for (auto& [role, table] : found.beside) {
           const auto& all = layers_.layers();
-          const auto open = std::find_if(all.begin(), all.end(), [&](const LayerState& state) {
+          const auto open = std::find_if(all.begin(), all.end(), [&](const model::LayerState& state) {
             return state.layer->source == table.source;
           });
           tables.emplace_back(role, open != all.end()
                                         ? open->id
                                         : layers_.add(std::make_shared<const Layer>(std::move(table))));
         }
-        const LayerId scan = take(std::move(found.layer), then);
+        const model::LayerId scan = take(std::move(found.layer), then);
         for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
       });
 }
@@ -111,15 +110,15 @@ void FileJobs::openSeries(const io::DicomSeries& series, const Then& then) {
       [this, then](Layer layer) { take(std::move(layer), then); });
 }
 
-LayerId FileJobs::take(Layer layer, const Then& then) {
-  const LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
+model::LayerId FileJobs::take(Layer layer, const Then& then) {
+  const model::LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
   emit opened(id);
   if (then) then(id);
   return id;
 }
 
-void FileJobs::loadGradients(LayerId id, const QString& file) {
-  const LayerState* state = layers_.find(id);
+void FileJobs::loadGradients(model::LayerId id, const QString& file) {
+  const model::LayerState* state = layers_.find(id);
   const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
   if (!volume) return;
   const LayerPtr before = state->layer;
@@ -129,7 +128,7 @@ void FileJobs::loadGradients(LayerId id, const QString& file) {
         return io::readGradients(path, series->grid, series->count);
       },
       [this, id, before](GradientTable gradients) {
-        const LayerState* now = layers_.find(id);
+        const model::LayerState* now = layers_.find(id);
         if (!now || now->layer != before) return;  // replaced meanwhile
         auto layer = std::make_shared<Layer>(*before);
         io::replaceGradients(*layer, std::move(gradients));
@@ -148,8 +147,8 @@ void FileJobs::write(const QString& file, std::function<void(const Progress&)> w
       [this, file](Nothing) { emit saved(file); });
 }
 
-void FileJobs::save(LayerId id, const QString& file) {
-  const LayerState* state = layers_.find(id);
+void FileJobs::save(model::LayerId id, const QString& file) {
+  const model::LayerState* state = layers_.find(id);
   if (!state) return;
   const bool replaces = QFileInfo::exists(file);
   write(file, [layer = state->layer, path = pathOf(file), replaces](const Progress& progress) {
@@ -157,23 +156,14 @@ void FileJobs::save(LayerId id, const QString& file) {
   });
 }
 
-void FileJobs::saveImage(const QImage& image, const QString& file) {
-  write(file, [image, path = pathOf(file)](const Progress&) {
-    const std::string extension = path.extension().string();
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (!image.save(&buffer, extension == ".tif" || extension == ".tiff" ? "TIFF" : "PNG"))
-      throw Error(io::quoted(path) + " cannot be encoded",
-                  "no image writer for " + extension + " is installed", "save as .png");
-    io::writeFile(path, bytes.toStdString(), true);
+void FileJobs::saveBytes(std::function<std::string()> encode, const QString& file) {
+  write(file, [encode = std::move(encode), path = pathOf(file)](const Progress&) {
+    io::writeFile(path, encode(), true);
   });
 }
 
 void FileJobs::saveText(const QString& text, const QString& file) {
-  write(file, [bytes = text.toStdString(), path = pathOf(file)](const Progress&) {
-    io::writeFile(path, bytes, true);
-  });
+  saveBytes([bytes = text.toStdString()] { return bytes; }, file);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::jobs

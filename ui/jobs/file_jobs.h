@@ -6,22 +6,22 @@
 #include "ui/model/layer_stack.h"
 #include "ui/model/recent_files.h"
 
-#include <QImage>
 #include <QObject>
 #include <QStringList>
 #include <functional>
+#include <string>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::jobs {
 
-/// Reads and writes files on the file queue. Lives on the UI thread.
+/// Opens and saves files in jobs of the file queue. Lives on the UI thread.
 class FileJobs : public QObject {
   Q_OBJECT
  public:
-  using Then = std::function<void(LayerId)>;
+  using Then = std::function<void(model::LayerId)>;
 
   /// All must outlive this; the queue must post to this thread.
-  FileJobs(LayerStack& layers, JobListModel& jobs, RecentFiles& recent, JobQueue& files,
+  FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::RecentFiles& recent, JobQueue& files,
            QObject* parent = nullptr);
 
   /// Opens files (scans, tables) and DICOM folders, each in a job of its own; `then` is called for every
@@ -29,24 +29,26 @@ class FileJobs : public QObject {
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
-  void loadGradients(LayerId id, const QString& file);
+  void loadGradients(model::LayerId id, const QString& file);
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
-  void save(LayerId id, const QString& file);
-  void saveImage(const QImage& image, const QString& file);
+  void save(model::LayerId id, const QString& file);
+  /// Writes what `encode` returns, e.g. a picture as PNG; it is called on the worker and may throw Error. An
+  /// existing file is replaced.
+  void saveBytes(std::function<std::string()> encode, const QString& file);
   void saveText(const QString& text, const QString& file);
 
   /// Jobs that are not over.
   int pending() const { return pending_; }
 
  signals:
-  void opened(sulcus::ui::LayerId id);
+  void opened(model::LayerId id);
   /// A table lay beside a scan and was opened with it. `role`: "design", "events" or "confounds", by its
   /// name.
-  void foundBeside(sulcus::ui::LayerId table, const QString& role, sulcus::ui::LayerId scan);
+  void foundBeside(model::LayerId table, const QString& role, model::LayerId scan);
   /// A folder holds several series: someone has to choose.
-  void seriesFound(const QString& folder, const std::vector<sulcus::io::DicomSeries>& series,
-                   const sulcus::ui::FileJobs::Then& then);
+  void seriesFound(const QString& folder, const std::vector<io::DicomSeries>& series,
+                   const FileJobs::Then& then);
   void saved(const QString& file);
   void failed(const QString& jobName, const QString& sentence);
   void idle();
@@ -54,16 +56,16 @@ class FileJobs : public QObject {
  private:
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
-  LayerId take(Layer layer, const Then& then);
+  model::LayerId take(Layer layer, const Then& then);
   void write(const QString& file, std::function<void(const Progress&)> writer);
   template <class Work, class Deliver>
   void submit(const QString& name, Work work, Deliver deliver);
 
-  LayerStack& layers_;
-  JobListModel& jobs_;
-  RecentFiles& recent_;
+  model::LayerStack& layers_;
+  model::JobListModel& jobs_;
+  model::RecentFiles& recent_;
   JobQueue& files_;
   int pending_ = 0;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::jobs

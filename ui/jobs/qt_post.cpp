@@ -2,7 +2,7 @@
 
 #include <QMetaObject>
 
-namespace sulcus::ui {
+namespace sulcus::ui::jobs {
 
 JobQueue::Post qtPost(QObject* context) {
   return [context](std::function<void()> call) {
@@ -10,4 +10,4 @@ JobQueue::Post qtPost(QObject* context) {
   };
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::jobs

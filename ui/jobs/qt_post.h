@@ -4,10 +4,10 @@
 
 #include <QObject>
 
-namespace sulcus::ui {
+namespace sulcus::ui::jobs {
 
 /// Moves calls to the thread of `context`, through its event loop. What is still waiting when `context` dies
 /// is dropped; it must outlive the queue it is given to.
 JobQueue::Post qtPost(QObject* context);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::jobs

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
   OptionValues values;
@@ -25,7 +25,7 @@ namespace {
 
 /// Whether a slot takes a layer; none is taken by no slot.
 bool fits(const InputSlot& slot, const LayerState* state) {
-  return state && !state->passing && (!slot.accepts || slot.accepts(*state->layer));
+  return state && !state->temporary && (!slot.accepts || slot.accepts(*state->layer));
 }
 
 }  // namespace
@@ -306,4 +306,4 @@ void AnalysisPresenter::layerGone(LayerId id) {
   if (concerned) changed();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

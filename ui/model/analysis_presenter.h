@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// What the three run buttons of a panel do.
 enum class RunChoice { cpu, gpu, both };
@@ -31,15 +31,16 @@ class AnalysisPresenter : public QObject {
 
   /// Layers a slot accepts, top of the stack first.
   std::vector<LayerId> fitting(const InputSlot& slot) const;
-  /// The first one chosen; 0: nothing.
+  /// The first layer chosen for a slot, or 0.
   LayerId input(const std::string& slot) const;
-  /// All chosen ones, in order.
+  /// All layers chosen for a slot, in their order.
   std::vector<LayerId> inputsOf(const std::string& slot) const;
-  /// Takes 0 and layers that fit; anything else is ignored. What it is given instead of gives way.
+  /// Chooses a layer that fits, or none by 0; anything else is ignored. Slots that cannot be given beside
+  /// this one are emptied.
   void setInput(const std::string& slot, LayerId id);
-  /// For slots that take many; layers that do not fit are left out.
+  /// As setInput() for a slot that takes many layers; those that do not fit are left out.
   void setInputs(const std::string& slot, const std::vector<LayerId>& ids);
-  /// One more in a slot that takes many; in others the only one.
+  /// Adds a layer to a slot that takes many; replaces the layer of any other.
   void addInput(const std::string& slot, LayerId id);
   /// The chosen layers; slots without a choice are absent.
   AnalysisInputs inputs() const;
@@ -58,7 +59,7 @@ class AnalysisPresenter : public QObject {
 
   /// Why the inputs cannot be shown as the present choice takes them; "": they can. Part of the advice.
   void setInputFault(const QString& sentence);
-  /// Where numbers are worth choosing for these inputs, by option name.
+  /// The ranges in which numbers are worth choosing for these inputs, by option name.
   void setSpans(const std::map<std::string, Range>& spans);
   const std::map<std::string, Range>& spans() const { return spans_; }
 
@@ -87,11 +88,12 @@ class AnalysisPresenter : public QObject {
   void layerGone(LayerId id);
   void contentChanged(LayerId id);
   const InputSlot* slotNamed(const std::string& name) const;
-  /// Those that cannot be given beside it.
+  /// The slots that cannot be given beside this one.
   std::vector<const InputSlot*> insteadOf(const InputSlot& slot) const;
   std::vector<bool> fitsOf(LayerId id) const;
   QString missingInput() const;
-  /// What advice and memory say now; asked once per change, because they may look at whole images.
+  /// What the analysis says of advice and memory. It is asked once per change, because it may look at whole
+  /// images.
   struct Outlook {
     QString advice;
     MemoryNeed need;
@@ -115,4 +117,4 @@ OptionValues defaultsOf(const std::vector<OptionInfo>& options);
 /// "1.5 GB"
 QString formatBytes(double bytes);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

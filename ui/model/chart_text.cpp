@@ -3,7 +3,7 @@
 #include <QStringList>
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 QString cell(const std::string& text) {
@@ -38,14 +38,14 @@ QString matrixCsv(const Chart::Matrix& matrix) {
 
 }  // namespace
 
-QString chartCsv(const std::vector<NamedChart>& charts) {
+QString chartCsv(const std::vector<scene::NamedChart>& charts) {
   if (charts.empty()) return {};
   const Chart& first = charts.front().chart;
   if (first.matrix) return matrixCsv(*first.matrix);
   const std::string x = first.xLabel.empty() ? "x" : first.xLabel;
   const std::string y = first.yLabel.empty() ? "y" : first.yLabel;
   QString text = QStringLiteral("run,series,%1,%2,%3\n").arg(cell(x), cell(y), cell(y + ", upper end"));
-  for (const NamedChart& named : charts)
+  for (const scene::NamedChart& named : charts)
     for (const Chart::Series& series : named.chart.series)
       for (std::size_t i = 0; i < series.x.size(); ++i)
         text += QStringList{cell(named.run), cell(series.name), number(series.x[i]), at(series.y, i),
@@ -55,4 +55,4 @@ QString chartCsv(const std::vector<NamedChart>& charts) {
   return text;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -5,10 +5,10 @@
 #include <QString>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// Charts as comma-separated values with a header: a matrix as it is, series as rows of run, series, x, y
 /// and, for bands, the upper end. Numbers have a point, whatever the locale.
-QString chartCsv(const std::vector<NamedChart>& charts);
+QString chartCsv(const std::vector<scene::NamedChart>& charts);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

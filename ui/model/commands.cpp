@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 void Commands::add(Command command) {
   Q_ASSERT(!find(command.name));
@@ -29,4 +29,4 @@ QString Commands::plainText(const Command& command) {
   return text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

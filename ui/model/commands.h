@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// One thing a user can do. Menus, keys, tests and the tour all go through it.
 struct Command {
@@ -39,4 +39,4 @@ class Commands : public QObject {
   std::vector<Command> commands_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 QString seconds(double value) { return withUnit(formatNumber(value), "s"); }
@@ -260,4 +260,4 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// A comparison as rows of text: times, throughput, differences, errors against the truth. Also Markdown and
 /// CSV.
@@ -54,4 +54,4 @@ QString withUnit(const QString& number, const std::string& unit);
 /// Three significant digits, thousands grouped: "12 300", "0.00123".
 QString formatNumber(double value);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 constexpr int kMillisecondsPerTurn = 600;  // fewer than two flashes a second
@@ -109,4 +109,4 @@ QString ImagePair::caption() const {
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -7,11 +7,11 @@
 #include <QTimer>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
-/// Two images in one place, e.g. a warped one over its reference: in turns, mixed, or as the tiles of a
-/// checkerboard. While it is on, all other images and fields are left out of the views. Lives on the UI
-/// thread.
+/// Compares two images in one place, e.g. a warped one over its reference: by blinking, by blending, or as
+/// the tiles of a checkerboard. While it is on, all other images and fields are left out of the views. Lives
+/// on the UI thread.
 class ImagePair : public QObject {
   Q_OBJECT
  public:
@@ -24,7 +24,7 @@ class ImagePair : public QObject {
   /// no two.
   void setMode(Mode mode);
   Mode mode() const { return mode_; }
-  /// On as chosen, or off when it is that already.
+  /// Turns a mode on, or off when it is on already.
   void toggle(Mode mode) { setMode(mode == mode_ ? Mode::off : mode); }
 
   /// The one below and the one above; choosing the other one swaps them.
@@ -65,4 +65,4 @@ class ImagePair : public QObject {
   QTimer turns_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

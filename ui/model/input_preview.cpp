@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 constexpr int kMillisecondsBetween = 100;
@@ -131,4 +131,4 @@ void InputPreview::hide() {
   if (const auto shown = std::exchange(shown_, nullptr)) shown->discard();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -12,11 +12,12 @@
 #include <memory>
 #include <string>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
-/// The inputs of the analysis that is in front as its present choice takes them, e.g. the contour of a
-/// threshold, as passing layers, and where its numbers are worth choosing. Made on a worker, only the newest;
-/// gone when a run of the analysis shows what it makes of them. Lives on the UI thread.
+/// Shows the inputs of the current analysis as its present options take them, e.g. the contour of a
+/// threshold, as temporary layers, and finds the ranges in which its numbers are worth choosing. Both are
+/// computed on a worker, and only the newest request counts. The layers go when a run of the analysis shows
+/// what it makes of the inputs. Lives on the UI thread.
 class InputPreview : public QObject {
   Q_OBJECT
  public:
@@ -53,4 +54,4 @@ class InputPreview : public QObject {
   std::map<const Analysis*, std::vector<Layer>> settledLayers_;  ///< made before that run
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

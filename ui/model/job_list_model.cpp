@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 bool over(JobState state) {
@@ -76,6 +76,10 @@ void JobListModel::cancel(JobId id) {
   job->cancelling = true;
   job->ticket.cancel();
   changed(id);
+}
+
+void JobListModel::cancelAll() {
+  for (int row = 0; row < rowCount(); ++row) cancel(idAt(row));
 }
 
 bool JobListModel::canCancel(JobId id) const {
@@ -220,4 +224,4 @@ void JobListModel::changed(JobId id) {
   emit dataChanged(index(row, 0), index(row, columns - 1));
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 using JobId = int;
 
@@ -45,6 +45,7 @@ class JobListModel : public QAbstractTableModel {
   void log(JobId id, const QString& line);
 
   void cancel(JobId id);
+  void cancelAll();
   bool canCancel(JobId id) const;
   void rerun(JobId id);
   bool canRerun(JobId id) const;
@@ -63,7 +64,7 @@ class JobListModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  signals:
-  void finished(int job, sulcus::JobState state);
+  void finished(int job, JobState state);
   void logged(int job);
 
  private:
@@ -89,4 +90,4 @@ class JobListModel : public QAbstractTableModel {
   JobId nextId_ = 1;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// Work of which only the newest matters, like a chart of a moving crosshair: at most one job is on the
 /// queue, and of those asked for meanwhile only the last is started, when that one is over. A job that runs
@@ -69,4 +69,4 @@ class LatestJob {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -5,7 +5,7 @@
 #include <QMimeData>
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 const QString kMime = QStringLiteral("application/x-sulcus-layers");
 
@@ -133,4 +133,4 @@ bool LayerListModel::dropMimeData(const QMimeData* data, Qt::DropAction, int row
   return false;  // moved by the stack: the view must not remove the dragged row
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

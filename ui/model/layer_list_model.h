@@ -4,7 +4,7 @@
 
 #include <QAbstractListModel>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// The stack as a list, top layer first: eye as check state, name editable, rows draggable.
 class LayerListModel : public QAbstractListModel {
@@ -39,4 +39,4 @@ class LayerListModel : public QAbstractListModel {
 /// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)
 QString kindText(const Layer& layer);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

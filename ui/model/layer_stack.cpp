@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 /// The least and the greatest that LayerState::volume may be.
@@ -55,7 +55,7 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
       lengths.push_back(norm(Vec3<float>{u.at(i, 0), u.at(i, 1), u.at(i, 2)}));
     return Range{0, automaticRange(lengths).high};
   }
-  if (const auto* scalars = shownScalars(layer, shown)) {
+  if (const auto* scalars = scene::shownScalars(layer, shown)) {
     const std::size_t stride = std::max<std::size_t>(1, scalars->second.size() / 20000);
     std::vector<float> some;
     for (std::size_t i = 0; i < scalars->second.size(); i += stride) some.push_back(scalars->second[i]);
@@ -71,7 +71,7 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
 
 LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
 
-LayerId LayerStack::add(LayerPtr layer, bool passing) {
+LayerId LayerStack::add(LayerPtr layer, bool temporary) {
   LayerState state;
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
@@ -82,39 +82,39 @@ LayerId LayerStack::add(LayerPtr layer, bool passing) {
     state.display.colormap = "yellow-red";
     state.display.colorBar = true;
   }
-  if (shownScalars(*layer, 0) && state.display.colormap == Display().colormap) {
+  if (scene::shownScalars(*layer, 0) && state.display.colormap == Display().colormap) {
     state.display.colormap = state.display.range->low < 0 ? "cool-warm" : "viridis";
     state.display.colorBar = true;
   }
   if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
-  state.passing = passing;
+  state.temporary = temporary;
   state.layer = std::move(layer);
   const LayerId id = state.id;
   layers_.push_back(std::move(state));
   emit added(id);
-  if (!passing) setCurrent(id);
+  if (!temporary) setCurrent(id);
   return id;
 }
 
 void LayerStack::remove(LayerId id) {
-  const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
-  if (found == layers_.end()) return;
-  const auto place = std::size_t(found - layers_.begin());
-  layers_.erase(found);
+  const int position = positionOf(id);
+  if (position < 0) return;
+  layers_.erase(layers_.begin() + position);
   emit removed(id);
   if (current_ != id) return;
-  // The neighbour below becomes current, as in every list a hand knows.
-  setCurrent(layers_.empty() ? 0 : layers_[place > 0 ? place - 1 : 0].id);
+  // The neighbour below becomes current, as in other lists.
+  setCurrent(layers_.empty() ? 0 : layers_[std::size_t(std::max(0, position - 1))].id);
+}
+
+void LayerStack::clear() {
+  while (!layers_.empty()) remove(layers_.back().id);
 }
 
 void LayerStack::move(LayerId id, int position) {
-  const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
-  if (found == layers_.end()) return;
-  const auto from = found - layers_.begin();
-  const auto to = std::clamp<std::ptrdiff_t>(position, 0, std::ptrdiff_t(layers_.size()) - 1);
-  if (from == to) return;
-  LayerState moved = std::move(*found);
-  layers_.erase(found);
+  const int from = positionOf(id), to = std::clamp(position, 0, std::max(0, int(layers_.size()) - 1));
+  if (from < 0 || from == to) return;
+  LayerState moved = std::move(layers_[std::size_t(from)]);
+  layers_.erase(layers_.begin() + from);
   layers_.insert(layers_.begin() + to, std::move(moved));
   emit reordered();
 }
@@ -148,7 +148,8 @@ void LayerStack::setVolume(LayerId id, int volume) {
   volume = clampedVolume(*state->layer, volume);
   if (volume == state->volume) return;
   state->volume = volume;
-  if (shownScalars(*state->layer, volume)) state->display.range = automaticRangeOf(*state->layer, volume);
+  if (scene::shownScalars(*state->layer, volume))
+    state->display.range = automaticRangeOf(*state->layer, volume);
   emit displayChanged(id);
 }
 
@@ -166,11 +167,19 @@ void LayerStack::setCurrent(LayerId id) {
   emit currentChanged(id);
 }
 
-const LayerState* LayerStack::find(LayerId id) const {
+int LayerStack::positionOf(LayerId id) const {
   const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
-  return found == layers_.end() ? nullptr : &*found;
+  return found == layers_.end() ? -1 : int(found - layers_.begin());
 }
 
-LayerState* LayerStack::mutableState(LayerId id) { return const_cast<LayerState*>(find(id)); }
+const LayerState* LayerStack::find(LayerId id) const {
+  const int position = positionOf(id);
+  return position < 0 ? nullptr : &layers_[std::size_t(position)];
+}
 
-}  // namespace sulcus::ui
+LayerState* LayerStack::mutableState(LayerId id) {
+  const int position = positionOf(id);
+  return position < 0 ? nullptr : &layers_[std::size_t(position)];
+}
+
+}  // namespace sulcus::ui::model

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 using LayerId = int;  ///< never reused within a run of the program; 0 is none
 
@@ -16,10 +16,10 @@ struct LayerState {
   LayerId id = 0;
   LayerPtr layer;
   QString name;
-  Display display;       ///< range is always set for volumes, displacements and surfaces with scalars
-  int volume = 0;        ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
-  int color = 0;         ///< which plain color a surface has; others have another one
-  bool passing = false;  ///< shown for a while and of no use as an input
+  Display display;  ///< range is always set for volumes, displacements and surfaces with scalars
+  int volume = 0;   ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
+  int color = 0;    ///< which plain color a surface has; others have another one
+  bool temporary = false;  ///< shown for a while, e.g. a preview of an input; cannot be an input
 };
 
 /// 2nd to 98th percentile of a shown volume or of the scalars of a surface, around 0 when these have both
@@ -33,32 +33,36 @@ class LayerStack : public QObject {
   explicit LayerStack(QObject* parent = nullptr);
 
   /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
-  /// `passing`: it becomes neither current nor an input.
-  LayerId add(LayerPtr layer, bool passing = false);
+  /// A `temporary` layer becomes neither current nor an input.
+  LayerId add(LayerPtr layer, bool temporary = false);
   void remove(LayerId id);
+  /// Removes all, the top one first.
+  void clear();
   /// Moves a layer to `position` counted from the bottom.
   void move(LayerId id, int position);
   void rename(LayerId id, const QString& name);
   void setDisplay(LayerId id, const Display& display);
   void setVisible(LayerId id, bool visible);
-  /// Of a series, or the scalars of a surface: other ones are shown over their own range.
+  /// Shows another volume of a series, or other scalars of a surface over their own range.
   void setVolume(LayerId id, int volume);
-  /// New content under the same id, name and display: previews while a run goes on, its end.
+  /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run.
   void replaceContent(LayerId id, LayerPtr layer);
   void setCurrent(LayerId id);
 
   const std::vector<LayerState>& layers() const { return layers_; }
   const LayerState* find(LayerId id) const;
+  /// Counted from the bottom; −1: not here.
+  int positionOf(LayerId id) const;
   LayerId current() const { return current_; }
   bool empty() const { return layers_.empty(); }
 
  signals:
-  void added(sulcus::ui::LayerId id);
-  void removed(sulcus::ui::LayerId id);
+  void added(LayerId id);
+  void removed(LayerId id);
   void reordered();
-  void displayChanged(sulcus::ui::LayerId id);  ///< display, name or shown volume
-  void contentChanged(sulcus::ui::LayerId id);
-  void currentChanged(sulcus::ui::LayerId id);
+  void displayChanged(LayerId id);  ///< display, name or shown volume
+  void contentChanged(LayerId id);
+  void currentChanged(LayerId id);
 
  private:
   LayerState* mutableState(LayerId id);
@@ -68,4 +72,4 @@ class LayerStack : public QObject {
   LayerId nextId_ = 1;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view, JobQueue& quick,
                        QObject* parent)
@@ -152,7 +152,7 @@ void PlotsModel::refresh() {
   stale_ = !active_;
   if (!active_) return;
   auto plots = currentPlots();
-  const auto take = [this](std::vector<NamedChart> charts) {
+  const auto take = [this](std::vector<scene::NamedChart> charts) {
     charts_ = std::move(charts);
     emit chartsChanged();
   };
@@ -162,16 +162,16 @@ void PlotsModel::refresh() {
   }
   charting_.submit(
       [plots = std::move(plots), at = view_.crosshair()](const Progress&) {
-        std::vector<NamedChart> charts;
+        std::vector<scene::NamedChart> charts;
         for (const auto& [whose, plot] : plots) charts.push_back({whose, plot.make(at)});
         return charts;
       },
       take,
       [take](const std::string& fault) {
-        NamedChart said;
+        scene::NamedChart said;
         said.chart.title = fault;
         take({said});
       });
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// The plots of what is on screen: of a run that goes on, of the results that were computed or chosen last,
 /// two of them over each other when they were compared, and of the inputs of the analysis that is chosen.
@@ -28,16 +28,16 @@ class PlotsModel : public QObject {
 
   /// Whose inputs are shown before a run; may be null.
   void setPresenter(AnalysisPresenter* presenter);
-  /// Whether someone looks.
+  /// Whether the plots are on screen: while they are not, none is made.
   void setActive(bool active);
 
-  /// A tab each: the plots of the results, then those of the inputs.
+  /// The names of the plots, one for each tab: first those of the results, then those of the inputs.
   QStringList names() const;
   QString current() const { return current_; }
   void setCurrent(const QString& name);
 
-  /// Of the current plot, as they were made last.
-  const std::vector<NamedChart>& charts() const { return charts_; }
+  /// The charts of the current plot as they were made last.
+  const std::vector<scene::NamedChart>& charts() const { return charts_; }
   /// The results that are shown, e.g. two that were compared.
   const std::vector<RunPtr>& runs() const { return shown_; }
 
@@ -73,7 +73,7 @@ class PlotsModel : public QObject {
   bool asked_ = false, active_ = false, stale_ = false;
   QStringList names_;
   QString current_;
-  std::vector<NamedChart> charts_;
+  std::vector<scene::NamedChart> charts_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

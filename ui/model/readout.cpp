@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 QString tr(const char* text) { return QObject::tr(text); }
@@ -54,7 +54,7 @@ int directionsAt(const Series<float>& peaks, std::int64_t voxel) {
 
 QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
   constexpr float reach = 1;  // mm: farther from the surface it has no value
-  const auto* scalars = shownScalars(*state.layer, state.volume);
+  const auto* scalars = scene::shownScalars(*state.layer, state.volume);
   if (!scalars) return {};
   const auto& points = std::get<MeshLayer>(state.layer->content).mesh->points;
   const Vec3<float> at{float(world.x), float(world.y), float(world.z)};
@@ -162,4 +162,4 @@ double sliceStep(const Layer& layer, Plane plane) {
   return step;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -6,7 +6,7 @@
 #include <QString>
 #include <optional>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// Nearest voxel to a scanner position, or nothing outside the grid.
 std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world);
@@ -26,4 +26,4 @@ bool frameOn(const Layer& layer, ViewState& view);
 /// Distance of neighbouring slices of a layer in a plane, mm; 1 for layers without a grid.
 double sliceStep(const Layer& layer, Plane plane);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

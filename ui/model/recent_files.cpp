@@ -2,7 +2,7 @@
 
 #include <QFileInfo>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 const QString kKey = QStringLiteral("recentFiles");
 }
@@ -31,4 +31,4 @@ void RecentFiles::store(const QStringList& paths) {
   emit changed();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -4,7 +4,7 @@
 #include <QSettings>
 #include <QStringList>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// The files and folders opened last, newest first, kept between runs of the program.
 class RecentFiles : public QObject {
@@ -30,4 +30,4 @@ class RecentFiles : public QObject {
   QSettings& settings_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

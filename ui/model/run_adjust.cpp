@@ -1,4 +1,4 @@
-// RunController: what is changed on a finished result without running again.
+// RunController: a finished result is adjusted without running again.
 #include "core/analysis/command_line.h"
 #include "ui/model/run_controller.h"
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 struct Adjustment {
@@ -38,37 +38,34 @@ void RunController::adjust(const AnalysisPresenter& presenter) {
   for (const OptionInfo& option : analysis.options)
     if (option.afterwards) chosen[option.name] = presenter.options().at(option.name);
   for (const auto& run : runs_)
-    if (run->analysis == &analysis) requestAdjustment(*run);
+    if (run->analysis == &analysis) requestAdjustment(run->id);
   nextAdjustment();
 }
 
-void RunController::requestAdjustment(const Run& run) {
+void RunController::requestAdjustment(int runId) {
+  const auto found = placed_.find(runId);
+  if (found == placed_.end()) return;
+  const Run& run = *found->second.run;
   const auto chosen = chosen_.find(run.analysis);
   if (chosen == chosen_.end() || !run.result->adjust) return;
   OptionValues values = run.options;
   for (const auto& [name, value] : chosen->second) values[name] = value;
-  if (values == run.options)
-    wanted_.erase(run.id);
-  else
-    wanted_[run.id] = std::move(values);
+  found->second.wanted = values == run.options ? std::nullopt : std::optional(std::move(values));
 }
 
 void RunController::nextAdjustment() {
-  if (adjusting_ || wanted_.empty()) return;
+  if (adjusting_) return;
   // In turn, so that two results that are compared follow a slider together.
-  auto next = wanted_.upper_bound(lastAdjusted_);
-  if (next == wanted_.end()) next = wanted_.begin();
-  const RunPtr run = this->run(next->first);
-  const OptionValues values = next->second;
-  lastAdjusted_ = next->first;
-  wanted_.erase(next);
-  if (!run) return nextAdjustment();
+  const auto isWanted = [](const auto& placed) { return placed.second.wanted.has_value(); };
+  auto next = std::find_if(placed_.upper_bound(lastAdjusted_), placed_.end(), isWanted);
+  if (next == placed_.end()) next = std::find_if(placed_.begin(), placed_.end(), isWanted);
+  if (next == placed_.end()) return;
   adjusting_ = true;
-  const auto known = adjustableNames_.find(run->id);
-  const bool rename = mayRename(*run->analysis, run->options, values);
-  auto work = [recipe = *run, values, rename,
-               names = known == adjustableNames_.end() ? std::nullopt : std::optional(known->second)](
-                  const Progress& progress) {
+  lastAdjusted_ = next->first;
+  const Run& run = *next->second.run;
+  const OptionValues values = *std::exchange(next->second.wanted, std::nullopt);
+  const bool rename = mayRename(*run.analysis, run.options, values);
+  auto work = [recipe = run, values, rename, names = next->second.adjusted](const Progress& progress) {
     const RunResult& result = *recipe.result;
     Adjustment made{result.adjust(values, progress), {}};
     setRanges(made.layers);
@@ -83,11 +80,11 @@ void RunController::nextAdjustment() {
       if (std::find(present.begin(), present.end(), name) == present.end()) made.gone.push_back(name);
     return made;
   };
-  auto done = [this, run, values](Adjustment made) {
+  auto done = [this, id = run.id, values](Adjustment made) {
     lastFault_.clear();
-    applyAdjustment(run, values, std::move(made.layers), made.gone);
+    applyAdjustment(id, values, std::move(made.layers), made.gone);
   };
-  auto report = [this, title = run->analysis->title](const JobReport& what) {
+  auto report = [this, title = run.analysis->title](const JobReport& what) {
     if (what.state == JobState::queued || what.state == JobState::running) return;
     adjusting_ = false;
     if (what.state == JobState::failed && std::exchange(lastFault_, what.error) != what.error)
@@ -97,22 +94,19 @@ void RunController::nextAdjustment() {
   quick_.submit(std::move(work), std::move(done), std::move(report));
 }
 
-void RunController::applyAdjustment(const RunPtr& run, const OptionValues& values, std::vector<Layer> layers,
+void RunController::applyAdjustment(int runId, const OptionValues& values, std::vector<Layer> layers,
                                     const std::vector<std::string>& gone) {
-  const auto place = places_.find(run->id);
-  if (place == places_.end()) return;  // closed meanwhile
-  adjustableNames_[run->id] = namesOf(layers);
-  // runs_ holds what was made here: none of them is const but to others.
-  auto& mine = const_cast<Run&>(*run);
-  mine.options = values;
-  mine.adjusted = true;
-  const std::shared_ptr<RunLayers> on = place->second;  // removing its last layer forgets the run
+  const auto found = placed_.find(runId);
+  if (found == placed_.end()) return;  // closed meanwhile
+  found->second.adjusted = namesOf(layers);
+  const std::shared_ptr<Run> run = found->second.run;
+  run->options = values;
+  run->adjusted = true;
+  const std::shared_ptr<RunLayers> on = found->second.layers;  // removing its last layer forgets the run
   on->change(std::move(layers), gone);
   const auto ids = on->ids();
-  const bool others = ids != mine.layers;
-  mine.layers = ids;
-  if (others) emit layersShown(ids);
+  if (std::exchange(run->layers, ids) != ids) emit layersShown(ids);
   emit adjusted(run);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 QString backendTitle(Backend backend) {
@@ -27,7 +27,7 @@ std::shared_ptr<const RunResult> asAdjusted(const Run& run, const Progress& prog
 
 /// How a difference is drawn unless its analysis says otherwise: diverging around 0 where it has a sign, from
 /// 0 where it has none, and never so finely that what lies within the tolerance looks like a difference.
-void dressDifference(Comparison& comparison) {
+void setDifferenceDisplay(Comparison& comparison) {
   auto* volume = comparison.difference ? std::get_if<VolumeLayer>(&comparison.difference->content) : nullptr;
   Display& display = comparison.difference->display;
   if (!volume || display.range) return;
@@ -71,7 +71,7 @@ struct RunController::Finished {
 };
 
 /// A run that was asked for. With a partner, whichever ends second starts the comparison.
-struct RunController::Order {
+struct RunController::Request {
   struct Pair {
     std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer
   };
@@ -93,39 +93,37 @@ void RunController::forget(LayerId removed) {
   if (!run ||
       std::any_of(run->layers.begin(), run->layers.end(), [&](LayerId id) { return layers_.find(id); }))
     return;
-  places_.erase(run->id);
-  wanted_.erase(run->id);
-  adjustableNames_.erase(run->id);
+  placed_.erase(run->id);
   std::erase(runs_, run);
   emit runsChanged();
 }
 
 void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) {
-  Order order;
-  order.run.analysis = &presenter.analysis();
-  order.run.inputs = presenter.inputs();
-  order.run.inputIds = presenter.inputIds();
-  order.run.options = presenter.options();
-  if (choice == RunChoice::both) order.pair = std::make_shared<Order::Pair>();
+  Request request;
+  request.run.analysis = &presenter.analysis();
+  request.run.inputs = presenter.inputs();
+  request.run.inputIds = presenter.inputIds();
+  request.run.options = presenter.options();
+  if (choice == RunChoice::both) request.pair = std::make_shared<Request::Pair>();
   for (const Backend backend : {Backend::cpu, Backend::gpu}) {
     if (choice != RunChoice::both && (choice == RunChoice::gpu) != (backend == Backend::gpu)) continue;
-    order.run.backend = backend;
-    order.preview = std::make_shared<Preview>();
-    submit(std::make_shared<const Order>(order));
+    request.run.backend = backend;
+    request.preview = std::make_shared<Preview>();
+    submit(std::make_shared<const Request>(request));
   }
 }
 
-void RunController::submit(std::shared_ptr<const Order> order) {
-  const QString where = backendTitle(order->run.backend);
-  const QString name = QString::fromStdString(order->run.analysis->title);
-  Run recipe = order->run;
+void RunController::submit(std::shared_ptr<const Request> request) {
+  const QString where = backendTitle(request->run.backend);
+  const QString name = QString::fromStdString(request->run.analysis->title);
+  Run recipe = request->run;
   recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
   const JobId job = jobs_.add(name, where, [this, recipe] { again(recipe); });
   ++pending_;
-  auto work = [order](const Progress& progress) {
-    const Run& run = order->run;
+  auto work = [request](const Progress& progress) {
+    const Run& run = request->run;
     const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
-    const auto preview = [box = order->preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
+    const auto preview = [box = request->preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
       setRanges(layers);
       const std::lock_guard lock(box->mutex);
       box->newest = {std::move(layers), plots};
@@ -135,18 +133,18 @@ void RunController::submit(std::shared_ptr<const Order> order) {
     finished.layers = finished.result.layers;
     return finished;
   };
-  auto done = [this, order, job](Finished finished) {
-    const RunPtr run = deliver(*order, job, std::move(finished));
-    if (!run || !order->pair) return;
-    (run->backend == Backend::cpu ? order->pair->cpu : order->pair->gpu) = run;
-    compare(order->pair->cpu.lock(), order->pair->gpu.lock());
+  auto done = [this, request, job](Finished finished) {
+    const RunPtr run = deliver(*request, job, std::move(finished));
+    if (!run || !request->pair) return;
+    (run->backend == Backend::cpu ? request->pair->cpu : request->pair->gpu) = run;
+    compare(request->pair->cpu.lock(), request->pair->gpu.lock());
   };
   const QString title = tr("%1 on the %2").arg(name, where);
-  auto report = [this, order, job, title](const JobReport& what) {
-    if (what.state == JobState::running) showPreview(*order);
+  auto report = [this, request, job, title](const JobReport& what) {
+    if (what.state == JobState::running) showPreview(*request);
     if (what.state == JobState::cancelled || what.state == JobState::failed)
-      if (order->preview->place) {
-        order->preview->place->discard();
+      if (request->preview->place) {
+        request->preview->place->discard();
         emit plotsPreviewed({});
       }
     over(job, title, what);
@@ -155,9 +153,9 @@ void RunController::submit(std::shared_ptr<const Order> order) {
 }
 
 void RunController::again(const Run& recipe) {
-  Order order;
-  order.run = recipe;
-  order.run.inputs.clear();
+  Request request;
+  request.run = recipe;
+  request.run.inputs.clear();
   for (const auto& [slot, id] : recipe.inputIds) {
     const LayerState* state = layers_.find(id);
     if (!state) {
@@ -167,9 +165,9 @@ void RunController::again(const Run& recipe) {
                       .arg(QString::fromStdString(slot)));
       return;
     }
-    order.run.inputs.emplace(slot, state->layer);
+    request.run.inputs.emplace(slot, state->layer);
   }
-  submit(std::make_shared<const Order>(std::move(order)));
+  submit(std::make_shared<const Request>(std::move(request)));
 }
 
 AnalysisInputs RunController::inputsNow(const std::multimap<std::string, LayerId>& ids) const {
@@ -181,43 +179,43 @@ AnalysisInputs RunController::inputsNow(const std::multimap<std::string, LayerId
 
 bool RunController::inputsUnchanged(const Run& run) const { return inputsNow(run.inputIds) == run.inputs; }
 
-void RunController::place(const Order& order) {
-  Preview& preview = *order.preview;
+void RunController::place(const Request& request) {
+  Preview& preview = *request.preview;
   if (preview.place) return;
   std::vector<LayerId> earlier;
   preview.number = 1;
   for (const auto& run : runs_) {
-    if (run->analysis != order.run.analysis) continue;
-    if (run->backend == order.run.backend) preview.number = std::max(preview.number, run->number + 1);
+    if (run->analysis != request.run.analysis) continue;
+    if (run->backend == request.run.backend) preview.number = std::max(preview.number, run->number + 1);
     earlier.insert(earlier.end(), run->layers.begin(), run->layers.end());
   }
-  preview.title = backendTitle(order.run.backend);
+  preview.title = backendTitle(request.run.backend);
   if (preview.number > 1) preview.title += QStringLiteral(" %1").arg(preview.number);
   preview.place = std::make_shared<RunLayers>(layers_, preview.title);
   preview.place->makeRoom(earlier);
-  emit placed(order.run.analysis);
+  emit placed(request.run.analysis);
 }
 
-void RunController::showPreview(const Order& order) {
+void RunController::showPreview(const Request& request) {
   // Each one draws the window again, which takes tens of milliseconds without a GPU.
   constexpr qint64 kMillisecondsBetween = 200;
-  Preview& preview = *order.preview;
+  Preview& preview = *request.preview;
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
   auto state = preview.take();
-  if (!state || state->layers.empty() || !inputsUnchanged(order.run)) return;
+  if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
   const bool first = !preview.place;
-  place(order);
+  place(request);
   preview.place->show(std::move(state->layers), true);
   preview.shown.start();
   if (first) emit layersShown(preview.place->ids());
   emit plotsPreviewed(state->plots);
 }
 
-RunPtr RunController::deliver(const Order& order, JobId job, Finished made) {
+RunPtr RunController::deliver(const Request& request, JobId job, Finished made) {
   for (const auto& note : made.result.notes) jobs_.log(job, QString::fromStdString(note));
-  if (!inputsUnchanged(order.run)) {
-    if (order.preview->place) {
-      order.preview->place->discard();
+  if (!inputsUnchanged(request.run)) {
+    if (request.preview->place) {
+      request.preview->place->discard();
       emit plotsPreviewed({});
     }
     jobs_.log(
@@ -225,21 +223,21 @@ RunPtr RunController::deliver(const Order& order, JobId job, Finished made) {
         tr("The result was dropped (its input was removed or replaced while it was computed): run again."));
     return nullptr;
   }
-  place(order);
-  auto run = std::make_shared<Run>(order.run);
+  place(request);
+  auto run = std::make_shared<Run>(request.run);
   run->id = nextRun_++;
-  run->number = order.preview->number;
-  run->title = order.preview->title;
-  order.preview->place->show(std::move(made.layers), false);
-  run->layers = order.preview->place->ids();
+  run->number = request.preview->number;
+  run->title = request.preview->title;
+  request.preview->place->show(std::move(made.layers), false);
+  run->layers = request.preview->place->ids();
   run->result = std::make_shared<const RunResult>(std::move(made.result));
-  places_[run->id] = order.preview->place;
+  placed_[run->id] = {run, request.preview->place, {}, {}};
   runs_.push_back(run);
   emit runsChanged();
   emit layersShown(run->layers);
   emit finished(run);
-  emit plotsPreviewed({});  // now: plots of one name change over without a gap
-  requestAdjustment(*run);  // what was chosen while it ran
+  emit plotsPreviewed({});     // now: plots of one name change over without a gap
+  requestAdjustment(run->id);  // what was chosen while it ran
   nextAdjustment();
   return run;
 }
@@ -254,7 +252,7 @@ void RunController::compare(RunPtr a, RunPtr b) {
     const auto resultA = asAdjusted(recipeA, progress), resultB = asAdjusted(recipeB, progress);
     ComparedRuns compared{
         a, b, a->analysis->compare(*resultA, *resultB, progress.part(0, 0.6, "compare")), {}, {}, 0, 0};
-    if (compared.comparison.difference) dressDifference(compared.comparison);
+    if (compared.comparison.difference) setDifferenceDisplay(compared.comparison);
     if (a->analysis->compareWithTruth) {
       const auto& compare = a->analysis->compareWithTruth;
       compared.truthA = compare(*resultA, a->inputs, progress.part(0.6, 0.8, "truth"));
@@ -293,7 +291,7 @@ void RunController::showCompared(ComparedRuns& compared) {
   // Two surfaces are compared in the same colors.
   const auto first = [this](const Run& run) {
     const LayerState* state = run.layers.empty() ? nullptr : layers_.find(run.layers.front());
-    return state && shownScalars(*state->layer, state->volume) ? state : nullptr;
+    return state && scene::shownScalars(*state->layer, state->volume) ? state : nullptr;
   };
   const LayerState *a = first(*compared.a), *b = first(*compared.b);
   if (!a || !b) return;
@@ -324,4 +322,4 @@ RunPtr RunController::runOf(LayerId id) const {
   return nullptr;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

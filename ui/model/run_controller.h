@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// A finished run: what it was given, what it gave, and where that is on screen.
 struct Run {
@@ -56,8 +56,8 @@ class RunController : public QObject {
   void start(const AnalysisPresenter& presenter, RunChoice choice);
   /// Compares two finished runs of the same analysis.
   void compare(RunPtr a, RunPtr b);
-  /// The results of this analysis as they are with the options marked `afterwards` that are chosen now: those
-  /// on the stack, one after the other, and those still to come. Only the newest choice counts.
+  /// Adjusts the results of an analysis to the options marked `afterwards` that are chosen now: those on the
+  /// stack, one after the other, and those still to come. Only the newest choice counts.
   void adjust(const AnalysisPresenter& presenter);
 
   const std::vector<RunPtr>& runs() const { return runs_; }
@@ -68,28 +68,28 @@ class RunController : public QObject {
   int pending() const { return pending_; }
 
  signals:
-  void finished(sulcus::ui::RunPtr run);
+  void finished(RunPtr run);
   /// The first layers of a run are about to be shown.
-  void placed(const sulcus::Analysis* analysis);
+  void placed(const Analysis* analysis);
   /// Layers of a run came or went: its first preview, its result, a contrast that was added.
-  void layersShown(const std::vector<sulcus::ui::LayerId>& layers);
+  void layersShown(const std::vector<LayerId>& layers);
   /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
-  void plotsPreviewed(const std::vector<sulcus::Plot>& plots);
+  void plotsPreviewed(const std::vector<Plot>& plots);
   /// A result has been adjusted.
-  void adjusted(sulcus::ui::RunPtr run);
+  void adjusted(RunPtr run);
   /// runs() is longer or shorter: a run goes when the last of its layers is removed.
   void runsChanged();
-  void compared(sulcus::ui::ComparedPtr comparison);
+  void compared(ComparedPtr comparison);
   /// Once per failed job; the sentence is fit for a dialog.
   void failed(const QString& jobName, const QString& sentence);
   /// pending() has become 0.
   void idle();
 
  private:
-  struct Order;
+  struct Request;
   struct Preview;
   struct Finished;
-  void submit(std::shared_ptr<const Order> order);
+  void submit(std::shared_ptr<const Request> request);
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
   void forget(LayerId removed);
@@ -97,32 +97,37 @@ class RunController : public QObject {
   /// What is on the stack under these ids; a slot is absent where its layer is gone.
   AnalysisInputs inputsNow(const std::multimap<std::string, LayerId>& ids) const;
   /// Gives a run its number and its place on the stack, unless it has them.
-  void place(const Order& order);
-  void showPreview(const Order& order);
+  void place(const Request& request);
+  void showPreview(const Request& request);
   /// Null when the result had to be dropped.
-  RunPtr deliver(const Order& order, JobId job, Finished result);
+  RunPtr deliver(const Request& request, JobId job, Finished result);
   /// Puts what a comparison shows on the stack.
   void showCompared(ComparedRuns& compared);
   void over(JobId job, const QString& name, const JobReport& report);
-  void requestAdjustment(const Run& run);
+  void requestAdjustment(int runId);
   void nextAdjustment();
-  void applyAdjustment(const RunPtr& run, const OptionValues& values, std::vector<Layer> layers,
+  void applyAdjustment(int runId, const OptionValues& values, std::vector<Layer> layers,
                        const std::vector<std::string>& gone);
 
   LayerStack& layers_;
   JobListModel& jobs_;
   JobQueue &computing_, &quick_;
+  /// A run that has layers on the stack, with what only this may change of it.
+  struct Placed {
+    std::shared_ptr<Run> run;  ///< the one in runs_
+    std::shared_ptr<RunLayers> layers;
+    std::optional<OptionValues> wanted;                ///< an adjustment that is to be made
+    std::optional<std::vector<std::string>> adjusted;  ///< names of the layers that `adjust` gave last
+  };
   std::vector<RunPtr> runs_;
-  std::map<int, std::shared_ptr<RunLayers>> places_;  ///< by run id
+  std::map<int, Placed> placed_;  ///< by run id
   int nextRun_ = 1;
   int pending_ = 0;
 
-  std::map<const Analysis*, OptionValues> chosen_;           ///< options marked `afterwards`, by analysis
-  std::map<int, OptionValues> wanted_;                       ///< by run id: adjustments to make
-  std::map<int, std::vector<std::string>> adjustableNames_;  ///< by run id: what adjust gave last
-  int lastAdjusted_ = 0;
+  std::map<const Analysis*, OptionValues> chosen_;  ///< options marked `afterwards`, by analysis
+  int lastAdjusted_ = 0;                            ///< run id
   bool adjusting_ = false;
   std::string lastFault_;  ///< of an adjustment: told once, not at every step of a slider
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

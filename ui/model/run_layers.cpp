@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 bool sameContent(const LayerContent& a, const LayerContent& b) {
   if (a.index() != b.index()) return false;
@@ -24,8 +24,8 @@ void setRanges(std::vector<Layer>& layers) {
     if (!layer.display.range) layer.display.range = automaticRangeOf(layer);
 }
 
-RunLayers::RunLayers(LayerStack& stack, QString title, bool passing)
-    : stack_(stack), title_(std::move(title)), passing_(passing) {}
+RunLayers::RunLayers(LayerStack& stack, QString title, bool temporary)
+    : stack_(stack), title_(std::move(title)), temporary_(temporary) {}
 
 void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
@@ -43,18 +43,11 @@ RunLayers::Shown* RunLayers::find(const std::string& name) {
   return found == shown_.end() ? nullptr : &*found;
 }
 
-int RunLayers::positionOf(LayerId id) const {
-  const auto& all = stack_.layers();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [id](const LayerState& state) { return state.id == id; });
-  return found == all.end() ? -1 : int(found - all.begin());
-}
-
 RunLayers::Shown RunLayers::add(Layer layer, bool visible, int place) {
   Shown made{layer.name, 0, layer.display};
   layer.name += " (" + title_.toStdString() + ")";
   layer.display.visible = visible;
-  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)), passing_);
+  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)), temporary_);
   if (place >= 0) stack_.move(made.id, place);
   return made;
 }
@@ -106,7 +99,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   // From the bottom up: the first one ends on top. What joins a preview lies above what comes after it.
   int above = -1;
   for (const LayerId id : ids())
-    if (const int position = positionOf(id); above < 0 || position < above) above = position;
+    if (const int position = stack_.positionOf(id); above < 0 || position < above) above = position;
   bool added = false;
   for (std::size_t i = layers.size(); i-- > 0;) {
     Shown* known = find(layers[i].name);
@@ -118,7 +111,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
       next[i] = add(std::move(layers[i]), visible, first ? -1 : above);
       added = true;
     }
-    if (const int position = positionOf(next[i].id); position >= 0) above = position + 1;
+    if (const int position = stack_.positionOf(next[i].id); position >= 0) above = position + 1;
   }
   shown_ = std::move(next);
   if (added && !first) stack_.setCurrent(current);
@@ -132,7 +125,8 @@ void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>
     if (Shown* known = find(layers[i].name))
       replace(*known, std::move(layers[i]), false);
     else
-      fresh.push_back(add(std::move(layers[i]), false, before.empty() ? -1 : positionOf(before.front())));
+      fresh.push_back(
+          add(std::move(layers[i]), false, before.empty() ? -1 : stack_.positionOf(before.front())));
   }
   if (fresh.empty()) return;
   shown_.insert(shown_.end(), fresh.rbegin(), fresh.rend());
@@ -144,7 +138,7 @@ void RunLayers::discard() {
   const std::vector<Shown> all = std::exchange(shown_, {});
   for (const Shown& shown : all) stack_.remove(shown.id);
   for (const LayerId id : std::exchange(hidden_, {})) stack_.setVisible(id, true);
-  if (!all.empty() && !passing_) stack_.setCurrent(currentBefore_);
+  if (!all.empty() && !temporary_) stack_.setCurrent(currentBefore_);
   currentBefore_ = 0;
 }
 
@@ -155,4 +149,4 @@ std::vector<LayerId> RunLayers::ids() const {
   return ids;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

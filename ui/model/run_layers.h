@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// The layers of one run on the stack, from its first preview to its last adjustment. Lives on the UI thread.
 class RunLayers {
  public:
-  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)". `passing`: as in
+  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)". `temporary`: as in
   /// LayerStack::add().
-  RunLayers(LayerStack& stack, QString title, bool passing = false);
+  RunLayers(LayerStack& stack, QString title, bool temporary = false);
 
-  /// What an earlier run left on screen makes room; discard() brings it back.
+  /// Hides what earlier runs left on screen; discard() shows it again.
   void makeRoom(const std::vector<LayerId>& earlier);
   /// Previews and the result: layers of a known name get new content and keep what the user made of them, new
   /// ones are added, the first of all on top; visible are the first and those that ask for it. Those that are
@@ -44,11 +44,10 @@ class RunLayers {
   Shown add(Layer layer, bool visible, int place);
   void replace(Shown& shown, Layer layer, bool rangeOnly);
   void removeNamed(const std::string& name);
-  int positionOf(LayerId id) const;
 
   LayerStack& stack_;
   QString title_;
-  bool passing_;
+  bool temporary_;
   std::vector<Shown> shown_;
   std::vector<LayerId> hidden_;
   LayerId currentBefore_ = 0;
@@ -59,4 +58,4 @@ void setRanges(std::vector<Layer>& layers);
 /// Whether two contents are one and the same: then nothing has to be drawn again.
 bool sameContent(const LayerContent& a, const LayerContent& b);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 void TableModel::setLayer(LayerPtr layer) {
   beginResetModel();
@@ -41,4 +41,4 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
                                  : QVariant();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

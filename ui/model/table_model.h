@@ -4,7 +4,7 @@
 
 #include <QAbstractTableModel>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 /// A table layer as rows and columns.
 class TableModel : public QAbstractTableModel {
@@ -26,4 +26,4 @@ class TableModel : public QAbstractTableModel {
   LayerPtr layer_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

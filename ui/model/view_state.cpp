@@ -1,6 +1,6 @@
 #include "ui/model/view_state.h"
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 void ViewState::setCrosshair(Vec3<double> world) {
   if (world == crosshair_) return;
@@ -44,4 +44,4 @@ void ViewState::setMouseScheme(MouseScheme scheme) {
   emit decorationChanged();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

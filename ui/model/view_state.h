@@ -4,10 +4,10 @@
 
 #include <QObject>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 
 enum class Plane { axial, coronal, sagittal };
-/// What the right mouse button does in a slice, after the program a hand knows.
+/// What the right mouse button does in a slice: as in mrview and FSLeyes, or as in ITK-SNAP and 3D Slicer.
 enum class MouseScheme { windowLevel, zoom };
 
 /// Where all linked views look. Lives on the UI thread; every setter signals only a real change.
@@ -48,4 +48,4 @@ class ViewState : public QObject {
   MouseScheme mouseScheme_ = MouseScheme::windowLevel;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -11,7 +11,7 @@
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
@@ -139,4 +139,4 @@ void Annotations::layOut(int width, int height) {
   cross_->GetProperty()->SetLineWidth(float(unit));
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

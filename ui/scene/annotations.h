@@ -14,7 +14,7 @@ class vtkPolyData;
 class vtkRenderer;
 class vtkTextActor;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Text and lines drawn over a view, in pixels; sizes follow the window's DPI. Owned by a scene, UI thread.
 class Annotations {
@@ -38,4 +38,4 @@ class Annotations {
   std::optional<Vec3<double>> crosshair_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -26,7 +26,7 @@
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 using Kind = Chart::Kind;
@@ -360,4 +360,4 @@ void ChartScene::writeSvg(const std::string& file) {
                 "choose a folder that can be written to");
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -17,7 +17,7 @@ class vtkRenderWindow;
 class vtkTable;
 class vtkTextActor;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 class MatrixItem;
 
@@ -78,4 +78,4 @@ class ChartScene {
   double unit_ = 1;  ///< pixels of a point
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

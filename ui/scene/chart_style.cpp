@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 using Kind = Chart::Kind;
@@ -145,4 +145,4 @@ std::string chartNumber(double value) {
   return text;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// The colors around the data: those of the window, light or dark.
 struct ChartTheme {
@@ -43,4 +43,4 @@ double barWidth(const Chart::Series& bars);
 /// Three to five significant digits: "0.532", "1.2e-05".
 std::string chartNumber(double value);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

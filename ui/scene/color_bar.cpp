@@ -19,7 +19,7 @@
 #include <vtkTextProperty.h>
 #include <vtkUnsignedCharArray.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 constexpr int kSteps = 128;
@@ -173,4 +173,4 @@ void ColorBar::layOut(int width, int height, int index, double bottom) {
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

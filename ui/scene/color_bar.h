@@ -11,7 +11,7 @@ class vtkPolyData;
 class vtkRenderer;
 class vtkTextActor;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 class LayerColors;
 
@@ -44,4 +44,4 @@ class ColorBar {
   std::string suffix_;      ///< of the numbers
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 // Control points 0xRRGGBB, evenly spaced, joined by straight lines in sRGB.
@@ -105,4 +105,4 @@ Rgb labelColor(std::int32_t label) {
 
 Rgb surfaceColor(int index) { return rgbOf(surfacePalette[std::size_t(index) % std::size(surfacePalette)]); }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
@@ -21,4 +21,4 @@ Rgb labelColor(std::int32_t label);
 /// The plain color of surface number `index` from 0: bright on a dark ground.
 Rgb surfaceColor(int index);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

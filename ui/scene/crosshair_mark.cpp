@@ -17,7 +17,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 CrosshairMark::CrosshairMark(vtkRenderer* renderer)
     : renderer_(renderer),
@@ -76,4 +76,4 @@ void CrosshairMark::layOut(const Vec3<double>& world) {
   hidden_->GetProperty()->SetLineWidth(float(unit));
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

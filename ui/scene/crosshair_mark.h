@@ -9,7 +9,7 @@ class vtkActor2D;
 class vtkPolyData;
 class vtkRenderer;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Where the crosshair is among surfaces in 3D: a short line along each axis, bright where it is seen, faint
 /// where something lies before it. Owned by a scene, UI thread.
@@ -32,4 +32,4 @@ class CrosshairMark {
   vtkSmartPointer<vtkActor2D> hidden_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

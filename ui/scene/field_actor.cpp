@@ -9,7 +9,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 // Of one view: a piece of a line is built and drawn in about 1 µs without a GPU, an arrow in 2 µs.
@@ -126,4 +126,4 @@ std::string fieldNote(int oneIn, const FieldStyle& style) {
   return note;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -14,7 +14,7 @@
 class vtkActor;
 class vtkRenderer;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Whether a layer is a displacement that is drawn by lines.
 inline bool isFieldShape(const SceneLayer& layer, const FieldStyle& style) {
@@ -57,4 +57,4 @@ std::string fieldNote(const Actors& fields, const FieldStyle& style) {
   return fields.empty() ? "" : fieldNote(most, style);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -1,11 +1,11 @@
 #include "ui/scene/field_shapes.h"
 
-#include "core/registration/registration_body.h"
+#include "core/image/interpolate.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 Vec3<double> voxelCentre(const Vec3<int>& v) { return {double(v.x), double(v.y), double(v.z)}; }
@@ -200,4 +200,4 @@ void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& vo
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -10,7 +10,7 @@
 
 // Geometry of displacement fields, without VTK.
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// A displacement in mm (RAS+) that can be asked anywhere on its grid.
 class FieldSampler {
@@ -60,4 +60,4 @@ std::vector<std::int64_t> arrowVoxels(const Grid& grid, const CutPlane& plane, i
 void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& voxels, const CutPlane& plane,
                   int every, bool flat, const FieldColor& color, Sticks& shafts, Surfaces& heads);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// How displacement fields are drawn, in every view.
 struct FieldStyle {
@@ -14,4 +14,4 @@ struct FieldStyle {
   friend bool operator==(const FieldStyle&, const FieldStyle&) = default;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 constexpr double kLongestBuild = 0.03;  // seconds, of a frame with new geometry, if more is shown unasked
 }
@@ -35,4 +35,4 @@ std::string FrameBudget::note() const {
   return oneIn_ > 1 ? "showing 1 in " + std::to_string(oneIn_) + " glyphs" : "";
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

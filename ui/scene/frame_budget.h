@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Keeps drawing within a frame time by showing 1 in N glyphs.
 class FrameBudget {
@@ -30,4 +30,4 @@ class FrameBudget {
   bool isNew_ = true;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -9,7 +9,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 vtkSmartPointer<vtkActor> coloredActor() {
@@ -83,4 +83,4 @@ void GlyphActor::build(Place place) {
   weight_ = stickCount_ + std::int64_t(surfaces.triangles.size()) / 3 / 10;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

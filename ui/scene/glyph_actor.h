@@ -11,7 +11,7 @@
 class vtkActor;
 class vtkRenderer;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// The sticks and lobes of one peaks layer for some of its voxels. Sticks are one mesh of lines: as fast as
 /// vtkGlyph3DMapper for 50 000 of them and faster for a million, in software.
@@ -80,4 +80,4 @@ bool isWorthThinning(const Actors& actors) {
   return weight > 4000;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// How fiber directions are drawn.
 struct GlyphStyle {
@@ -12,4 +12,4 @@ struct GlyphStyle {
   friend bool operator==(const GlyphStyle&, const GlyphStyle&) = default;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

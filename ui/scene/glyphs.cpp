@@ -1,9 +1,11 @@
 #include "ui/scene/glyphs.h"
 
+#include "core/math/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 std::array<std::uint8_t, 3> directionColor(const Vec3<float>& direction) {
   const auto byte = [](float c) { return std::uint8_t(std::lround(255 * std::min(1.0f, std::abs(c)))); };
@@ -84,9 +86,7 @@ double referenceAmplitude(const Series<float>& peaks) {
     if (amplitude > 0) largest.push_back(amplitude);
   }
   if (largest.empty()) return 0;
-  const auto nth = largest.begin() + std::ptrdiff_t(0.9 * double(largest.size() - 1));
-  std::nth_element(largest.begin(), nth, largest.end());
-  return *nth;
+  return lowerQuantile(std::span(largest), 0.9);
 }
 
 void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& voxels,
@@ -114,4 +114,4 @@ void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& v
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

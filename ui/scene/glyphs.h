@@ -7,7 +7,7 @@
 
 // Geometry of glyphs, without VTK.
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Color of a direction: |L–R| red, |A–P| green, |S–I| blue; the sign does not matter. `direction` has
 /// length 1.
@@ -40,4 +40,4 @@ double referenceAmplitude(const Series<float>& peaks);
 void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& voxels,
                   double referenceAmplitude, double scale, Sticks& sticks);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

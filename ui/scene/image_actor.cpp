@@ -12,7 +12,7 @@
 #include <vtkMatrix4x4.h>
 #include <vtkPlane.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 const Series<float>* seriesOf(const Layer& layer) {
@@ -75,4 +75,4 @@ void ImageActor::show(const SceneLayer& shown, int number) {
   property->SetLayerNumber(number);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -10,7 +10,7 @@ class vtkImageSlice;
 class vtkImageStack;
 class vtkPlane;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Whether a layer is drawn as an image: volumes, series and labels.
 bool isImage(const Layer& layer);
@@ -39,4 +39,4 @@ class ImageActor {
   Range automatic_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -6,7 +6,7 @@
 #include <vtkMatrix4x4.h>
 #include <vtkPointData.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 template <class Array, class T>
@@ -40,4 +40,4 @@ vtkSmartPointer<vtkMatrix4x4> matrixOf(const Affine& affine) {
   return matrix;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

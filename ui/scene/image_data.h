@@ -9,7 +9,7 @@
 class vtkImageData;
 class vtkMatrix4x4;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// The voxels as VTK sees them, in voxel axes (origin 0, spacing 1): use with matrixOf(grid.worldFromVoxel).
 /// Nothing is copied: the caller keeps the volume or series alive for as long as the image is drawn.
@@ -18,4 +18,4 @@ vtkSmartPointer<vtkImageData> imageOf(const Volume<std::int32_t>& labels);
 
 vtkSmartPointer<vtkMatrix4x4> matrixOf(const Affine& affine);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -7,7 +7,7 @@
 
 #include <vtkObjectFactory.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 bool isHidden(const Display& display, double value) {
   if (std::isnan(value)) return true;
@@ -97,4 +97,4 @@ void LayerColors::MapScalarsThroughTable2(void* input, unsigned char* output, in
   switch (type) { vtkTemplateMacro(map(static_cast<const VTK_TT*>(input), output, count, stride, format)); }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

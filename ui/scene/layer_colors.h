@@ -8,7 +8,7 @@
 
 #include <vtkScalarsToColors.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Whether the thresholds of a display hide a value. Below `hideBelow` and above `hideAbove` is hidden; when
 /// they cross (hideBelow > hideAbove) the band between them is, which shows both tails of a statistic. NaN is
@@ -54,4 +54,4 @@ class LayerColors : public vtkScalarsToColors {
   Rgba last_{};
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

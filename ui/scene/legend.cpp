@@ -5,7 +5,7 @@
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 Legend::~Legend() {
   for (const auto& line : lines_) renderer_->RemoveActor2D(line);
@@ -42,4 +42,4 @@ void Legend::layOut(int height, bool belowTitle) {
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

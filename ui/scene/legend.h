@@ -11,7 +11,7 @@
 class vtkRenderer;
 class vtkTextActor;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Names in their colors, one below the other at the top left of a view. Owned by a scene, UI thread.
 class Legend {
@@ -33,4 +33,4 @@ class Legend {
   std::vector<vtkSmartPointer<vtkTextActor>> lines_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

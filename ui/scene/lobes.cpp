@@ -1,7 +1,7 @@
 #include "ui/scene/lobes.h"
 
 #include "core/base/parallel_for.h"
-#include "core/fibers/tensor_index.h"
+#include "core/image/tensor_index.h"
 #include "ui/scene/glyphs.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 #include <Eigen/Core>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 Sphere makeSphere(int level) {
@@ -194,4 +194,4 @@ void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& v
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -7,7 +7,7 @@
 
 // Surfaces r = f(g) g of a homogeneous form f, without VTK.
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Triangles: points and normals three floats each (mm RAS+), RGB for each point.
 struct Surfaces {
@@ -32,4 +32,4 @@ int orderOfEntries(int entries);
 void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& voxels, int level,
                  double scale, Surfaces& surfaces);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -11,7 +11,7 @@
 #include <vtkPen.h>
 #include <vtkTextProperty.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 constexpr double kTurn = 45;           ///< of the column names, degrees
@@ -154,4 +154,4 @@ std::string MatrixItem::textAt(double x, double y) const {
   return columns[column] + ", row " + std::to_string(row + 1) + ": " + chartNumber(rows[row][column]);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

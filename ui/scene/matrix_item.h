@@ -8,7 +8,7 @@
 #include <vtkContextItem.h>
 #include <vtkRect.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// A matrix as a picture: gray is 0, white and black are the largest absolute value of a column. The names of
 /// the columns stand above it, the numbers of the rows at its left. Owned by a scene, UI thread.
@@ -39,4 +39,4 @@ class MatrixItem : public vtkContextItem {
   vtkRectf box_;  ///< of the cells, as painted last
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -10,7 +10,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 const std::shared_ptr<const Mesh>& meshOf(const SceneLayer& layer) {
@@ -97,4 +97,4 @@ std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers) {
   return entries;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -11,7 +11,7 @@ class vtkActor;
 class vtkPolyDataMapper;
 class vtkRenderer;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// A surface layer as a lit surface. Colored by its scalars when they are shown. Owned by a scene, UI thread.
 class MeshActor {
@@ -55,4 +55,4 @@ class MeshOutline {
 /// The names of the surfaces in their plain colors, top first, when there are several.
 std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

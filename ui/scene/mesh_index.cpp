@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 constexpr int kSlabs = 512;
@@ -124,4 +124,4 @@ bool isClosedOutwards(const Mesh& mesh) {
   return sum == 0 && volume > 0;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Where a plane x, y or z = constant cuts a surface. Triangles are looked up by where they lie along the
 /// axis: as long as the outline is, not as large as the surface is.
@@ -35,4 +35,4 @@ std::optional<MeshHit> firstHit(const Mesh& mesh, const Vec3<double>& from, cons
 /// their backs.
 bool isClosedOutwards(const Mesh& mesh);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -6,7 +6,7 @@
 
 #include <vtkPolyData.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 MeshShape::MeshShape(std::shared_ptr<const Mesh> mesh)
     : mesh_(std::move(mesh)), data_(polyDataOf(*mesh_)), closedOutwards_(isClosedOutwards(*mesh_)) {}
@@ -30,4 +30,4 @@ MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh) {
   return shape;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -9,7 +9,7 @@
 
 class vtkPolyData;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// A surface ready to be drawn, cut and pointed at; made once for all views. UI thread.
 class MeshShape {
@@ -37,4 +37,4 @@ using MeshShapePtr = std::shared_ptr<const MeshShape>;
 /// The same one for the same mesh as long as someone has it.
 MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// A chart among those that are drawn over each other.
 struct NamedChart {
@@ -12,4 +12,4 @@ struct NamedChart {
   Chart chart;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

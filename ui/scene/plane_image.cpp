@@ -1,7 +1,7 @@
 #include "ui/scene/plane_image.h"
 
 #include "core/base/parallel_for.h"
-#include "core/registration/registration_body.h"
+#include "core/image/interpolate.h"
 #include "ui/scene/field_shapes.h"
 #include "ui/scene/image_data.h"
 
@@ -16,18 +16,11 @@
 #include <vtkImageStack.h>
 #include <vtkMatrix4x4.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 constexpr std::int64_t kRows = 16;  // of the raster, that one thread computes at a time
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-
-/// Nothing outside of the image, half a voxel beyond the outer centres included.
-bool isInside(const Vec3<int>& size, const Vec3<double>& voxel) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (!(voxel[axis] >= -0.5 && voxel[axis] <= size[axis] - 0.5)) return false;
-  return true;
-}
 
 float valueAt(VolumeView<const float> image, const Vec3<double>& v, bool interpolate) {
   if (!interpolate) {
@@ -98,7 +91,7 @@ void PlaneImage::compute(const SceneLayer& shown, const PlaneRaster& raster, con
       for (std::int64_t j = begin; j < end; ++j)
         for (int i = 0; i < raster.width; ++i) {
           const Vec3<double> voxel = origin + double(i) * right + double(j) * up;
-          pixels[j * raster.width + i] = isInside(grid.size, voxel) ? valueOf(voxel, i, int(j)) : kNothing;
+          pixels[j * raster.width + i] = isInImage(grid.size, voxel) ? valueOf(voxel, i, int(j)) : kNothing;
         }
     });
   };
@@ -146,4 +139,4 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
   property->SetLayerNumber(number);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

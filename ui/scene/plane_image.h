@@ -13,7 +13,7 @@ class vtkImageData;
 class vtkImageSlice;
 class vtkImageStack;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Pixels on a plane in world space: pixel (i, j) has its centre at origin + i·right + j·up.
 struct PlaneRaster {
@@ -58,4 +58,4 @@ class PlaneImage {
   bool interpolate_ = true;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -11,7 +11,7 @@
 #include <vtkTypeInt32Array.h>
 #include <vtkUnsignedCharArray.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 template <class Array, class T>
@@ -121,4 +121,4 @@ vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments) {
   return data;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -8,7 +8,7 @@
 
 class vtkPolyData;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 vtkSmartPointer<vtkPolyData> polyDataOf(const Sticks& sticks);
 vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces);
@@ -17,4 +17,4 @@ vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh);
 /// A line from each even point to the next.
 vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

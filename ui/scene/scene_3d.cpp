@@ -1,9 +1,9 @@
 #include "ui/scene/scene_3d.h"
 
+#include "core/base/stage_clock.h"
 #include "ui/scene/glyphs.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
@@ -13,7 +13,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
@@ -313,7 +313,7 @@ void Scene3d::placeCube() {
 bool Scene3d::render() {
   for (vtkPlane* plane : planes_) plane->SetOrigin(crosshair_.x, crosshair_.y, crosshair_.z);
   fitShorterSide();
-  const auto start = std::chrono::steady_clock::now();
+  const StageClock clock;
   updateFields();
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
@@ -328,8 +328,7 @@ bool Scene3d::render() {
   const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return budget_.record(taken.count(), mayThin);
+  return budget_.record(clock.seconds(), mayThin);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -24,7 +24,7 @@ class vtkPlane;
 class vtkRenderWindow;
 class vtkRenderer;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Where a 3D view looks from, mm RAS+.
 struct CameraPose {
@@ -115,4 +115,4 @@ class Scene3d {
   int begin_ = 1;  ///< thinning that the budget began with
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

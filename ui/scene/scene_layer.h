@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// What a scene needs to know of a layer. Layers are handed over bottom to top, hidden ones left out.
 struct SceneLayer {
@@ -49,4 +49,4 @@ void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&
   });
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 ScreenAxes sliceAxes(int normal, bool radiological) {
   const Vec3<double> patientLeft{-1, 0, 0};
@@ -44,4 +44,4 @@ Vec3<double> SliceCamera::pixelOf(const Vec3<double>& world) const {
           dot(d, axes.towardViewer())};
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -2,7 +2,7 @@
 
 #include "core/math/vec3.h"
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Where the axes of the screen point, unit vectors in world axes (RAS+).
 struct ScreenAxes {
@@ -36,4 +36,4 @@ struct SliceCamera {
   Vec3<double> pixelOf(const Vec3<double>& world) const;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -1,10 +1,10 @@
 #include "ui/scene/slice_scene.h"
 
+#include "core/base/stage_clock.h"
 #include "ui/scene/glyphs.h"
 #include "ui/scene/mesh_actor.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -14,7 +14,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
@@ -213,7 +213,7 @@ bool SliceScene::render() {
   camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
   camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
   updateImages(slice);
-  const auto start = std::chrono::steady_clock::now();
+  const StageClock clock;
   updateGlyphs(slice);
   updateFields(slice);
   updateAnnotations(slice);
@@ -221,8 +221,7 @@ bool SliceScene::render() {
   const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return false;
   window_->WaitForCompletion();
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return budget_.record(taken.count(), mayThin);
+  return budget_.record(clock.seconds(), mayThin);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

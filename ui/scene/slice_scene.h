@@ -22,7 +22,7 @@ class vtkPlane;
 class vtkRenderWindow;
 class vtkRenderer;
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 class MeshOutline;
 
@@ -85,4 +85,4 @@ class SliceScene {
   FrameBudget budget_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

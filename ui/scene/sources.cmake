@@ -7,10 +7,7 @@ sulcus_library(sulcus_scene
     scene/mesh_shape.cpp scene/plane_image.cpp scene/crosshair_mark.cpp
     scene/poly_data.cpp
     scene/scene_3d.cpp scene/slice_camera.cpp scene/slice_scene.cpp
-  PUBLIC sulcus_core ${VTK_LIBRARIES})
+  PUBLIC sulcus_core ${VTK_LIBRARIES}
+  PRECOMPILE <vtkActor.h> <vtkCellArray.h> <vtkImageData.h> <vtkPolyData.h> <vtkPolyDataMapper.h> <vtkProperty.h>
+    <vtkRenderWindow.h> <vtkRenderer.h> <vtkSmartPointer.h> <vtkTextActor.h> <vtkTextProperty.h>)
 vtk_module_autoinit(TARGETS sulcus_scene MODULES ${VTK_LIBRARIES})
-
-target_sources(sulcus_ui PRIVATE
-  widgets/canvas.cpp widgets/canvas.h widgets/draw_turns.cpp widgets/draw_turns.h widgets/scene_layers.cpp
-  widgets/scene_layers.h widgets/shared_camera.h widgets/slice_view.cpp widgets/view_3d.cpp widgets/view_widgets.h)
-target_link_libraries(sulcus_ui PRIVATE sulcus_scene)

@@ -20,9 +20,9 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, QWidget* parent)
+AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), presenter_(presenter), layers_(layers) {
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
@@ -40,7 +40,7 @@ AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, Q
   reset->setToolTip(tr("All parameters back to their defaults"));
   reset->setAutoRaise(true);
   reset->setFocusPolicy(Qt::StrongFocus);
-  connect(reset, &QToolButton::clicked, &presenter_, &AnalysisPresenter::resetOptions);
+  connect(reset, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
   titleRow->addWidget(reset);
   column->addLayout(titleRow);
   makePresets(column);
@@ -68,12 +68,12 @@ AnalysisPanel::AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, Q
   all->addWidget(makeFooter());
 
   connect(form_, &OptionForm::edited, this, [this](const QString& name) { takeEdit(name.toStdString()); });
-  connect(&presenter_, &AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
-  connect(&presenter_, &AnalysisPresenter::spansChanged, this,
+  connect(&presenter_, &model::AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
+  connect(&presenter_, &model::AnalysisPresenter::spansChanged, this,
           [this] { form_->setSpans(presenter_.spans()); });
-  connect(&presenter_, &AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
-  connect(&presenter_, &AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
-  connect(&layers_, &LayerStack::displayChanged, this, &AnalysisPanel::showInputs);  // names
+  connect(&presenter_, &model::AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
+  connect(&presenter_, &model::AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
+  connect(&layers_, &model::LayerStack::displayChanged, this, &AnalysisPanel::showInputs);  // names
   showOptions();
   showInputs();
   showReadiness();
@@ -138,9 +138,10 @@ QComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
 
 LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
   auto* picker = new LayerPicker(slot.required ? tr("choose…") : tr("none"));
-  connect(picker, &LayerPicker::chosen, this, [this, slot = slot.name](const std::vector<LayerId>& layers) {
-    presenter_.setInputs(slot, layers);
-  });
+  connect(picker, &LayerPicker::chosen, this,
+          [this, slot = slot.name](const std::vector<model::LayerId>& layers) {
+            presenter_.setInputs(slot, layers);
+          });
   manyPickers_[slot.name] = picker;
   return picker;
 }
@@ -202,7 +203,7 @@ QWidget* AnalysisPanel::makeFooter() {
   for (int i = 0; i < 3; ++i) {
     buttons_[i] = new QPushButton(texts[i]);
     buttons_[i]->setObjectName(QLatin1String(names[i]));
-    connect(buttons_[i], &QPushButton::clicked, this, [this, i] { emit runRequested(RunChoice(i)); });
+    connect(buttons_[i], &QPushButton::clicked, this, [this, i] { emit runRequested(model::RunChoice(i)); });
   }
   pair->addWidget(buttons_[0]);
   pair->addWidget(buttons_[1]);
@@ -234,8 +235,9 @@ QString AnalysisPanel::reason() const { return reason_->text(); }
 void AnalysisPanel::showInputs() {
   for (const auto& slot : presenter_.analysis().inputs) {
     if (slot.many) {
-      std::vector<std::pair<LayerId, QString>> offered;
-      for (const LayerId id : presenter_.fitting(slot)) offered.emplace_back(id, layers_.find(id)->name);
+      std::vector<std::pair<model::LayerId, QString>> offered;
+      for (const model::LayerId id : presenter_.fitting(slot))
+        offered.emplace_back(id, layers_.find(id)->name);
       manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
       continue;
     }
@@ -243,7 +245,7 @@ void AnalysisPanel::showInputs() {
     const QSignalBlocker quiet(picker);
     picker->clear();
     picker->addItem(slot.required ? tr("choose…") : tr("none"), 0);
-    for (const LayerId id : presenter_.fitting(slot)) picker->addItem(layers_.find(id)->name, id);
+    for (const model::LayerId id : presenter_.fitting(slot)) picker->addItem(layers_.find(id)->name, id);
     picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));
   }
 }
@@ -255,7 +257,7 @@ void AnalysisPanel::showReadiness() {
   };
   QStringList reasons;
   for (int i = 0; i < 3; ++i) {
-    const QString why = presenter_.whyNot(RunChoice(i));
+    const QString why = presenter_.whyNot(model::RunChoice(i));
     buttons_[i]->setEnabled(why.isEmpty());
     buttons_[i]->setToolTip(why);
     if (!why.isEmpty() && !reasons.contains(why)) reasons << why;
@@ -280,4 +282,4 @@ bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
   return true;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

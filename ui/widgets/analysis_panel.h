@@ -11,7 +11,7 @@ class QLabel;
 class QPushButton;
 class QVBoxLayout;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 class LayerPicker;
 class OptionForm;
@@ -21,20 +21,20 @@ class AnalysisPanel : public QWidget {
   Q_OBJECT
  public:
   /// `presenter` and `layers` must outlive this.
-  AnalysisPanel(AnalysisPresenter& presenter, LayerStack& layers, QWidget* parent = nullptr);
+  AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent = nullptr);
 
-  AnalysisPresenter& presenter() { return presenter_; }
+  model::AnalysisPresenter& presenter() { return presenter_; }
   OptionForm* form() { return form_; }
   /// Of a slot that takes one layer; null for others.
   QComboBox* picker(const std::string& slot) const;
   /// Of a slot that takes many; null for others.
   LayerPicker* manyPicker(const std::string& slot) const;
-  QPushButton* button(RunChoice choice) const { return buttons_[int(choice)]; }
+  QPushButton* button(model::RunChoice choice) const { return buttons_[int(choice)]; }
   /// The visible sentence about what cannot be run now; empty when all can.
   QString reason() const;
 
  signals:
-  void runRequested(sulcus::ui::RunChoice choice);
+  void runRequested(model::RunChoice choice);
   /// "Open…" beside a picker.
   void openRequested(const QString& slot);
   /// Files were dropped on a picker.
@@ -55,8 +55,8 @@ class AnalysisPanel : public QWidget {
   void showInputs();
   void showReadiness();
 
-  AnalysisPresenter& presenter_;
-  LayerStack& layers_;
+  model::AnalysisPresenter& presenter_;
+  model::LayerStack& layers_;
   std::map<std::string, QComboBox*> pickers_;
   std::map<std::string, LayerPicker*> manyPickers_;
   QComboBox* presets_ = nullptr;
@@ -65,4 +65,4 @@ class AnalysisPanel : public QWidget {
   QPushButton* buttons_[3] = {};
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

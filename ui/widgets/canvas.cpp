@@ -13,7 +13,7 @@
 #include <vtkOpenGLState.h>
 #include <vtkWindowToImageFilter.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 Canvas::Canvas(DrawTurns& turns, QWidget* parent) : QVTKOpenGLNativeWidget(parent), turns_(turns) {
   setFormat(QVTKOpenGLNativeWidget::defaultFormat());
@@ -115,4 +115,4 @@ QImage Canvas::screenshot(int scale) {
   return image;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

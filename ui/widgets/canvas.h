@@ -7,7 +7,7 @@
 
 #include <QVTKOpenGLNativeWidget.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// The OpenGL surface of a view. Drawing is asked for, not done: however often drawSoon() is called, the
 /// scene is drawn once, when it is this canvas' turn. Until then it shows what it showed, as large as it is
@@ -45,4 +45,4 @@ class Canvas : public QVTKOpenGLNativeWidget {
   bool stale_ = true, everDrawn_ = false, everShown_ = false;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -15,18 +15,18 @@
 
 #include <vtkRenderWindow.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
-Rgb rgbOf(const QColor& color) {
+scene::Rgb rgbOf(const QColor& color) {
   return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue())};
 }
 
 }  // namespace
 
-ChartView::ChartView(ViewState& view, QWidget* parent) : QWidget(parent) {
+ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent) {
   canvas_ = new Canvas(DrawTurns::of(view));
-  scene_ = std::make_unique<ChartScene>(canvas_->renderWindow());
+  scene_ = std::make_unique<scene::ChartScene>(canvas_->renderWindow());
   canvas_->setDraw([this] {
     scene_->render();
     return false;
@@ -51,7 +51,7 @@ ChartView::~ChartView() {
   canvas_->doneCurrent();
 }
 
-void ChartView::setCharts(std::vector<NamedChart> charts, bool keepZoom) {
+void ChartView::setCharts(std::vector<scene::NamedChart> charts, bool keepZoom) {
   scene_->setCharts(std::move(charts), keepZoom);
   canvas_->drawSoon();
 }
@@ -163,4 +163,4 @@ QByteArray ChartView::svg() {
   return text;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

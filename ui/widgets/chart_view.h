@@ -9,10 +9,13 @@
 #include <memory>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
+class ChartScene;
+}
+
+namespace sulcus::ui::widgets {
 
 class Canvas;
-class ChartScene;
 
 /// Charts over each other, in the colors of the window: the wheel zooms (on an axis only that one), a drag
 /// moves, a double click shows all again, the pointer asks for values.
@@ -20,11 +23,11 @@ class ChartView : public QWidget {
   Q_OBJECT
  public:
   /// It takes turns at drawing with the views of this state, which must outlive it.
-  explicit ChartView(ViewState& view, QWidget* parent = nullptr);
+  explicit ChartView(model::ViewState& view, QWidget* parent = nullptr);
   ~ChartView() override;
 
   /// As ChartScene::setCharts().
-  void setCharts(std::vector<NamedChart> charts, bool keepZoom);
+  void setCharts(std::vector<scene::NamedChart> charts, bool keepZoom);
   bool zoomed() const;
   void resetZoom();
   /// What is under a place of this widget, as the tooltip says it.
@@ -44,9 +47,9 @@ class ChartView : public QWidget {
   QPointF sceneAt(QPointF place) const;
 
   Canvas* canvas_ = nullptr;
-  std::unique_ptr<ChartScene> scene_;
+  std::unique_ptr<scene::ChartScene> scene_;
   QPointF last_;
   bool dragging_ = false;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -18,10 +18,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
-QString runTitle(const Run& run) {
+QString runTitle(const model::Run& run) {
   return QStringLiteral("%1 · %2").arg(QString::fromStdString(run.analysis->title), run.title);
 }
 
@@ -33,7 +33,7 @@ class SectionDelegate : public QStyledItemDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->font.setBold(index.data(ComparisonModel::sectionRole).toBool());
+    option->font.setBold(index.data(model::ComparisonModel::sectionRole).toBool());
   }
 };
 
@@ -50,13 +50,13 @@ void dress(QTableView& table) {
 
 void fitColumns(QTableView& table) {
   table.resizeColumnsToContents();
-  for (int column = 0; column < ComparisonModel::columns; ++column)
+  for (int column = 0; column < model::ComparisonModel::columns; ++column)
     table.setColumnWidth(column, table.columnWidth(column) + 16);
 }
 
 }  // namespace
 
-ComparePanel::ComparePanel(RunController& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
+ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
   first_ = new QComboBox;
   first_->setAccessibleName(tr("First run"));
   second_ = new QComboBox;
@@ -65,8 +65,8 @@ ComparePanel::ComparePanel(RunController& runs, QWidget* parent) : QWidget(paren
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     guardWheel(box);
     connect(box, &QComboBox::currentIndexChanged, this, [this] {
-      const RunPtr a = runs_.run(first_->currentData().toInt()),
-                   b = runs_.run(second_->currentData().toInt());
+      const model::RunPtr a = runs_.run(first_->currentData().toInt()),
+                          b = runs_.run(second_->currentData().toInt());
       compare_->setEnabled(a && b && a != b && a->analysis == b->analysis);
     });
   }
@@ -147,8 +147,8 @@ ComparePanel::ComparePanel(RunController& runs, QWidget* parent) : QWidget(paren
   column->addWidget(summary_);
   column->addWidget(split, 1);
 
-  connect(&runs_, &RunController::runsChanged, this, &ComparePanel::showRuns);
-  connect(&runs_, &RunController::compared, this, &ComparePanel::showComparison);
+  connect(&runs_, &model::RunController::runsChanged, this, &ComparePanel::showRuns);
+  connect(&runs_, &model::RunController::compared, this, &ComparePanel::showComparison);
   showRuns();
 }
 
@@ -165,7 +165,7 @@ void ComparePanel::showRuns() {
   emit second_->currentIndexChanged(second_->currentIndex());
 }
 
-void ComparePanel::showComparison(const ComparedPtr& comparison) {
+void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
   model_.setComparison(comparison);
   summary_->setText(model_.summary());
   exports_->setEnabled(true);
@@ -186,10 +186,10 @@ QImage ComparePanel::tablePicture() {
   whole.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   int width = 0, height = whole.horizontalHeader()->sizeHint().height();
   fitColumns(whole);
-  for (int column = 0; column < ComparisonModel::columns; ++column) width += whole.columnWidth(column);
+  for (int column = 0; column < model::ComparisonModel::columns; ++column) width += whole.columnWidth(column);
   for (int row = 0; row < model_.rowCount(); ++row) height += whole.rowHeight(row);
   whole.resize(width, height);
   return whole.grab().toImage();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

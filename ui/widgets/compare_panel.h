@@ -11,30 +11,30 @@ class QListWidget;
 class QPushButton;
 class QTableView;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// The comparison as a sentence, a table and the worst voxels; any two runs of one analysis can be chosen.
 class ComparePanel : public QWidget {
   Q_OBJECT
  public:
   /// `runs` must outlive this.
-  explicit ComparePanel(RunController& runs, QWidget* parent = nullptr);
+  explicit ComparePanel(model::RunController& runs, QWidget* parent = nullptr);
 
-  const ComparisonModel& model() const { return model_; }
+  const model::ComparisonModel& model() const { return model_; }
   QTableView* table() { return table_; }
   QImage tablePicture();
 
  signals:
-  void worstChosen(sulcus::Vec3<double> world);
+  void worstChosen(Vec3<double> world);
   void saveCsvRequested();
   void savePictureRequested();
 
  private:
   void showRuns();
-  void showComparison(const ComparedPtr& comparison);
+  void showComparison(const model::ComparedPtr& comparison);
 
-  RunController& runs_;
-  ComparisonModel model_;
+  model::RunController& runs_;
+  model::ComparisonModel model_;
   QLabel* summary_ = nullptr;
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
@@ -43,4 +43,4 @@ class ComparePanel : public QWidget {
   QWidget* exports_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

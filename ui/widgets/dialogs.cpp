@@ -14,7 +14,7 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("dialogs", text); }
@@ -25,7 +25,7 @@ QString row(const QString& left, const QString& right) {
       .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
 }
 
-QString keysHtml(const Commands& commands) {
+QString keysHtml(const model::Commands& commands) {
   QString html = QStringLiteral("<h3>%1</h3><table>").arg(tr("Mouse and keys in a slice"));
   html += row(tr("Left button"), tr("move the crosshair"));
   html += row(tr("Middle drag"), tr("pan"));
@@ -48,7 +48,7 @@ QString keysHtml(const Commands& commands) {
   for (const auto& command : commands.all())
     if (!command.shortcut.isEmpty())
       html += row(QKeySequence(command.shortcut).toString(QKeySequence::NativeText),
-                  Commands::plainText(command));
+                  model::Commands::plainText(command));
   return html + QStringLiteral("</table>");
 }
 
@@ -123,11 +123,17 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
   dialog->open();
 }
 
-void showKeys(QWidget* parent, const Commands& commands) {
+void showKeys(QWidget* parent, const model::Commands& commands) {
   showPage(parent, tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands));
 }
 
-void showHelp(QWidget* parent, const Commands& commands) {
+void showAbout(QWidget* parent, const std::string& about) {
+  showPage(parent, tr("About Sulcus"), QStringLiteral("about"),
+           QStringLiteral("<p style='white-space: pre-wrap'>%1</p>")
+               .arg(QString::fromStdString(about).toHtmlEscaped()));
+}
+
+void showHelp(QWidget* parent, const model::Commands& commands) {
   QString html = QStringLiteral("<h2>Sulcus %1</h2>").arg(QString::fromStdString(sulcusVersion()));
   html += tr(
       "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM) and surfaces (VTP, PLY, STL, OBJ, GIFTI; drop "
@@ -146,4 +152,4 @@ void showHelp(QWidget* parent, const Commands& commands) {
   showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

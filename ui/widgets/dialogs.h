@@ -6,9 +6,10 @@
 #include <QFileDialog>
 #include <QWidget>
 #include <functional>
+#include <string>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// Lets the user choose among the DICOM series of a folder; `chosen` gets each one taken. Returns at once.
 void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
@@ -22,9 +23,12 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
                  const std::function<void(const QString&)>& chosen);
 
 /// Keys and mouse gestures, from the commands themselves. Returns at once.
-void showKeys(QWidget* parent, const Commands& commands);
+void showKeys(QWidget* parent, const model::Commands& commands);
+
+/// Version, libraries, licenses and GPUs, in lines. Returns at once.
+void showAbout(QWidget* parent, const std::string& about);
 
 /// What the program is, how to begin, what it must not be used for. Returns at once.
-void showHelp(QWidget* parent, const Commands& commands);
+void showHelp(QWidget* parent, const model::Commands& commands);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 DrawTurns::DrawTurns(QObject* parent) : QObject(parent) {
   turn_.setInterval(0);  // when no event waits
   connect(&turn_, &QTimer::timeout, this, &DrawTurns::drawNext);
 }
 
-DrawTurns& DrawTurns::of(ViewState& view) {
+DrawTurns& DrawTurns::of(model::ViewState& view) {
   auto* turns = view.findChild<DrawTurns*>(QString(), Qt::FindDirectChildrenOnly);
   return turns ? *turns : *new DrawTurns(&view);
 }
@@ -47,4 +47,4 @@ void DrawTurns::finish() {
   for (int i = 0; i < kMost && turn_.isActive(); ++i) drawNext();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

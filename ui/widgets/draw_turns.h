@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 class Canvas;
 
@@ -18,7 +18,7 @@ class DrawTurns : public QObject {
  public:
   explicit DrawTurns(QObject* parent);
   /// The one of a view state, made on the first call.
-  static DrawTurns& of(ViewState& view);
+  static DrawTurns& of(model::ViewState& view);
 
   /// `canvas` has something new to show.
   void add(Canvas* canvas);
@@ -34,4 +34,4 @@ class DrawTurns : public QObject {
   std::vector<QPointer<Canvas>> waiting_, round_, drawn_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

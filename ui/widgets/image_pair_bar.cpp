@@ -11,24 +11,24 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-ImagePairBar::ImagePairBar(LayerStack& layers, ImagePair& pair, QWidget* parent)
+ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QWidget* parent)
     : QWidget(parent), layers_(layers), pair_(pair) {
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(6, 0, 6, 3);
   line->setSpacing(4);
-  lower_ = imageChoice("pairLower", tr("Image below"), &ImagePair::setLower);
-  upper_ = imageChoice("pairUpper", tr("Image above"), &ImagePair::setUpper);
+  lower_ = imageChoice("pairLower", tr("Image below"), &model::ImagePair::setLower);
+  upper_ = imageChoice("pairUpper", tr("Image above"), &model::ImagePair::setUpper);
   line->addWidget(lower_, 1);
   line->addWidget(new QLabel(tr("and")));
   line->addWidget(upper_, 1);
   modes_ = new QButtonGroup(this);
-  const std::tuple<ImagePair::Mode, const char*, QString, QString> modes[] = {
-      {ImagePair::Mode::checkerboard, "pairCheckerboard", tr("Checkerboard"),
+  const std::tuple<model::ImagePair::Mode, const char*, QString, QString> modes[] = {
+      {model::ImagePair::Mode::checkerboard, "pairCheckerboard", tr("Checkerboard"),
        tr("Tiles of one and the other image (K)")},
-      {ImagePair::Mode::blink, "pairBlink", tr("Blink"), tr("One after the other (B)")},
-      {ImagePair::Mode::blend, "pairBlend", tr("Blend"), tr("A mixture of both (M)")}};
+      {model::ImagePair::Mode::blink, "pairBlink", tr("Blink"), tr("One after the other (B)")},
+      {model::ImagePair::Mode::blend, "pairBlend", tr("Blend"), tr("A mixture of both (M)")}};
   for (const auto& [mode, name, text, tip] : modes) {
     auto* button = new QToolButton;
     button->setObjectName(QLatin1String(name));
@@ -41,7 +41,8 @@ ImagePairBar::ImagePairBar(LayerStack& layers, ImagePair& pair, QWidget* parent)
     modes_->addButton(button, int(mode));
     line->addWidget(button);
   }
-  connect(modes_, &QButtonGroup::idClicked, this, [this](int id) { pair_.setMode(ImagePair::Mode(id)); });
+  connect(modes_, &QButtonGroup::idClicked, this,
+          [this](int id) { pair_.setMode(model::ImagePair::Mode(id)); });
   share_ = new QSlider(Qt::Horizontal);
   share_->setObjectName(QStringLiteral("pairShare"));
   share_->setRange(0, 100);
@@ -63,8 +64,9 @@ ImagePairBar::ImagePairBar(LayerStack& layers, ImagePair& pair, QWidget* parent)
   line->addWidget(shareText_);
   line->addWidget(tile_);
 
-  connect(&pair_, &ImagePair::changed, this, &ImagePairBar::show);
-  for (const auto signal : {&LayerStack::added, &LayerStack::removed, &LayerStack::displayChanged})
+  connect(&pair_, &model::ImagePair::changed, this, &ImagePairBar::show);
+  for (const auto signal :
+       {&model::LayerStack::added, &model::LayerStack::removed, &model::LayerStack::displayChanged})
     connect(&layers_, signal, this, [this] {
       if (isVisible()) show();
     });
@@ -72,7 +74,7 @@ ImagePairBar::ImagePairBar(LayerStack& layers, ImagePair& pair, QWidget* parent)
 }
 
 QComboBox* ImagePairBar::imageChoice(const char* name, const QString& label,
-                                     void (ImagePair::*set)(LayerId)) {
+                                     void (model::ImagePair::*set)(model::LayerId)) {
   auto* choice = new QComboBox;
   choice->setObjectName(QLatin1String(name));
   choice->setAccessibleName(label);
@@ -86,7 +88,7 @@ QComboBox* ImagePairBar::imageChoice(const char* name, const QString& label,
 }
 
 void ImagePairBar::show() {
-  setVisible(pair_.mode() != ImagePair::Mode::off);
+  setVisible(pair_.mode() != model::ImagePair::Mode::off);
   const auto ids = pair_.candidates();
   for (const auto& [choice, chosen] : {std::pair(lower_, pair_.lower()), std::pair(upper_, pair_.upper())}) {
     const QSignalBlocker quiet(choice);
@@ -103,10 +105,10 @@ void ImagePairBar::show() {
   share_->setValue(int(100 * pair_.share() + 0.5));
   shareText_->setText(tr("%1 %").arg(share_->value()));
   tile_->setValue(int(pair_.tile() + 0.5));
-  const bool blends = pair_.mode() == ImagePair::Mode::blend;
+  const bool blends = pair_.mode() == model::ImagePair::Mode::blend;
   share_->setVisible(blends);
   shareText_->setVisible(blends);
-  tile_->setVisible(pair_.mode() == ImagePair::Mode::checkerboard);
+  tile_->setVisible(pair_.mode() == model::ImagePair::Mode::checkerboard);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

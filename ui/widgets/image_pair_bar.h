@@ -10,21 +10,22 @@ class QLabel;
 class QSlider;
 class QSpinBox;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// Which two images are seen in one place and how. There only while they are.
 class ImagePairBar : public QWidget {
   Q_OBJECT
  public:
   /// Both must outlive this.
-  ImagePairBar(LayerStack& layers, ImagePair& pair, QWidget* parent = nullptr);
+  ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QWidget* parent = nullptr);
 
  private:
-  QComboBox* imageChoice(const char* name, const QString& label, void (ImagePair::*set)(LayerId));
+  QComboBox* imageChoice(const char* name, const QString& label,
+                         void (model::ImagePair::*set)(model::LayerId));
   void show();
 
-  LayerStack& layers_;
-  ImagePair& pair_;
+  model::LayerStack& layers_;
+  model::ImagePair& pair_;
   QComboBox *lower_ = nullptr, *upper_ = nullptr;
   QButtonGroup* modes_ = nullptr;
   QSlider* share_ = nullptr;
@@ -32,4 +33,4 @@ class ImagePairBar : public QWidget {
   QSpinBox* tile_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

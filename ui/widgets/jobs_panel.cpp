@@ -8,9 +8,9 @@
 #include <QTableView>
 #include <QToolButton>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-JobsPanel::JobsPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
+JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
   table_ = new QTableView;
   table_->setObjectName(QStringLiteral("jobs"));
   table_->setAccessibleName(tr("Jobs"));
@@ -28,8 +28,8 @@ JobsPanel::JobsPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), job
   header->setHighlightSections(false);
   header->setStretchLastSection(true);
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
-  const int widths[JobListModel::columns] = {15, 5, 8, 10, 9, 7, 0};
-  for (int column = 0; column < JobListModel::stage; ++column)
+  const int widths[model::JobListModel::columns] = {15, 5, 8, 10, 9, 7, 0};
+  for (int column = 0; column < model::JobListModel::stage; ++column)
     table_->setColumnWidth(column, widths[column] * em);
 
   log_ = new QPlainTextEdit;
@@ -56,35 +56,37 @@ JobsPanel::JobsPanel(JobListModel& jobs, QWidget* parent) : QWidget(parent), job
           [this](const QModelIndex& first, const QModelIndex& last) {
             for (int row = first.row(); row <= last.row(); ++row) showRow(row);
           });
-  connect(&jobs_, &JobListModel::logged, this, [this](int) { showLog(); });
+  connect(&jobs_, &model::JobListModel::logged, this, [this](int) { showLog(); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &JobsPanel::showLog);
   for (int row = 0; row < jobs_.rowCount(); ++row) buildRow(row);
 }
 
 void JobsPanel::buildRow(int row) {
-  const JobId job = jobs_.idAt(row);
+  const model::JobId job = jobs_.idAt(row);
   auto* bar = new QProgressBar;
   bar->setRange(0, 1000);
   bar->setTextVisible(true);
   bar->setAlignment(Qt::AlignCenter);
   bar->setAccessibleName(tr("Progress"));
-  table_->setIndexWidget(jobs_.index(row, JobListModel::progress), bar);
+  table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), bar);
   auto* button = new QToolButton;
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::StrongFocus);
   connect(button, &QToolButton::clicked, this,
           [this, job] { jobs_.canCancel(job) ? jobs_.cancel(job) : jobs_.rerun(job); });
-  table_->setIndexWidget(jobs_.index(row, JobListModel::action), button);
+  table_->setIndexWidget(jobs_.index(row, model::JobListModel::action), button);
   showRow(row);
 }
 
 void JobsPanel::showRow(int row) {
-  const JobId job = jobs_.idAt(row);
+  const model::JobId job = jobs_.idAt(row);
   const JobState state = jobs_.stateOf(job);
-  auto* bar = qobject_cast<QProgressBar*>(table_->indexWidget(jobs_.index(row, JobListModel::progress)));
-  auto* button = qobject_cast<QToolButton*>(table_->indexWidget(jobs_.index(row, JobListModel::action)));
+  auto* bar =
+      qobject_cast<QProgressBar*>(table_->indexWidget(jobs_.index(row, model::JobListModel::progress)));
+  auto* button =
+      qobject_cast<QToolButton*>(table_->indexWidget(jobs_.index(row, model::JobListModel::action)));
   if (!bar || !button) return;
-  bar->setValue(int(jobs_.index(row, 0).data(JobListModel::fractionRole).toDouble() * 1000));
+  bar->setValue(int(jobs_.index(row, 0).data(model::JobListModel::fractionRole).toDouble() * 1000));
   bar->setEnabled(state == JobState::running || state == JobState::done);
   const bool alive = state == JobState::queued || state == JobState::running;
   const bool rerun = jobs_.canRerun(job);
@@ -93,13 +95,13 @@ void JobsPanel::showRow(int row) {
                            : tr("Starts the job again with the same inputs and parameters"));
   button->setEnabled(alive ? jobs_.canCancel(job) : rerun);
   button->setAccessibleName(button->text() + QLatin1Char(' ') +
-                            jobs_.index(row, JobListModel::name).data().toString());
+                            jobs_.index(row, model::JobListModel::name).data().toString());
 }
 
 void JobsPanel::showLog() {
-  const JobId job = jobs_.idAt(table_->currentIndex().row());
+  const model::JobId job = jobs_.idAt(table_->currentIndex().row());
   const QString text = jobs_.logOf(job).join(QLatin1Char('\n'));
   if (log_->toPlainText() != text) log_->setPlainText(text);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

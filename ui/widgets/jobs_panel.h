@@ -7,14 +7,14 @@
 class QPlainTextEdit;
 class QTableView;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// The job list: a progress bar and Cancel or Re-run in every row, the log of the chosen job beside it.
 class JobsPanel : public QWidget {
   Q_OBJECT
  public:
   /// `jobs` must outlive this.
-  explicit JobsPanel(JobListModel& jobs, QWidget* parent = nullptr);
+  explicit JobsPanel(model::JobListModel& jobs, QWidget* parent = nullptr);
 
   QTableView* table() { return table_; }
 
@@ -23,9 +23,9 @@ class JobsPanel : public QWidget {
   void showRow(int row);
   void showLog();
 
-  JobListModel& jobs_;
+  model::JobListModel& jobs_;
   QTableView* table_ = nullptr;
   QPlainTextEdit* log_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : QPushButton(parent), nothing_(nothing) {
   setMinimumWidth(80);
@@ -44,13 +44,13 @@ void LayerPicker::open() {
   list_->setFocus();
 }
 
-void LayerPicker::setLayers(const std::vector<std::pair<LayerId, QString>>& offered,
-                            const std::vector<LayerId>& chosen) {
-  const auto isChosen = [&](LayerId id) {
+void LayerPicker::setLayers(const std::vector<std::pair<model::LayerId, QString>>& offered,
+                            const std::vector<model::LayerId>& chosen) {
+  const auto isChosen = [&](model::LayerId id) {
     return std::find(chosen.begin(), chosen.end(), id) != chosen.end();
   };
-  std::vector<std::pair<LayerId, QString>> order;
-  for (const LayerId id : chosen)
+  std::vector<std::pair<model::LayerId, QString>> order;
+  for (const model::LayerId id : chosen)
     for (const auto& layer : offered)
       if (layer.first == id) order.push_back(layer);
   for (const auto& layer : offered)
@@ -71,8 +71,8 @@ void LayerPicker::setLayers(const std::vector<std::pair<LayerId, QString>>& offe
   sayChoice();
 }
 
-std::vector<LayerId> LayerPicker::checked() const {
-  std::vector<LayerId> ids;
+std::vector<model::LayerId> LayerPicker::checked() const {
+  std::vector<model::LayerId> ids;
   for (int row = 0; row < list_->count(); ++row)
     if (list_->item(row)->checkState() == Qt::Checked)
       ids.push_back(list_->item(row)->data(Qt::UserRole).toInt());
@@ -95,4 +95,4 @@ void LayerPicker::tell() {
   emit chosen(checked());
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -9,7 +9,7 @@
 
 class QListWidget;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// Chooses several layers in order: a button that says how many, over a list to check and to drag.
 class LayerPicker : public QPushButton {
@@ -19,17 +19,18 @@ class LayerPicker : public QPushButton {
   explicit LayerPicker(const QString& nothing, QWidget* parent = nullptr);
 
   /// What can be chosen, and what is, in its order.
-  void setLayers(const std::vector<std::pair<LayerId, QString>>& offered, const std::vector<LayerId>& chosen);
+  void setLayers(const std::vector<std::pair<model::LayerId, QString>>& offered,
+                 const std::vector<model::LayerId>& chosen);
   /// The list that the button opens.
   QListWidget* list() { return list_; }
 
  signals:
-  void chosen(const std::vector<sulcus::ui::LayerId>& layers);
+  void chosen(const std::vector<model::LayerId>& layers);
 
  private:
   void open();
   void tell();
-  std::vector<LayerId> checked() const;
+  std::vector<model::LayerId> checked() const;
   void sayChoice();
 
   QString nothing_;
@@ -37,4 +38,4 @@ class LayerPicker : public QPushButton {
   QListWidget* list_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -6,69 +6,86 @@
 
 #include <QWidget>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
 
-class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
 class QPushButton;
-class QSlider;
-class QSpinBox;
-class QToolButton;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-class NumberEdit;
+/// What of a layer decides which rows its properties have.
+struct LayerTraits {
+  bool drawn = false;       ///< on screen at a place: no table, no curves
+  bool series = false;      ///< an image of several volumes
+  bool volumeText = false;  ///< the shown volume has a name or a gradient
+  bool colormapped =
+      false;  ///< values of an image, lengths of a field or scalars of a surface are seen as colors
+  bool voxelValues = false;  ///< voxel by voxel: an image, or a field by its length
+  bool peaks = false;
+  bool field = false;
+  bool fieldLines = false;  ///< a field drawn as a grid or as arrows
+  bool fieldFile = false;   ///< a field that was read from a file
+  bool scalars = false;     ///< a surface with values at its points
+};
 
 /// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.
 class LayerProperties : public QWidget {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
-  explicit LayerProperties(LayerStack& layers, QWidget* parent = nullptr);
+  explicit LayerProperties(model::LayerStack& layers, QWidget* parent = nullptr);
 
  signals:
   /// How fiber directions are to be drawn, in every view.
-  void glyphStyleChanged(const sulcus::ui::GlyphStyle& style);
+  void glyphStyleChanged(const scene::GlyphStyle& style);
   /// How displacement fields are to be drawn, in every view.
-  void fieldStyleChanged(const sulcus::ui::FieldStyle& style);
+  void fieldStyleChanged(const scene::FieldStyle& style);
   /// The file of this field is to be read by another convention.
-  void conventionChosen(sulcus::ui::LayerId id, sulcus::FieldConvention convention);
+  void conventionChosen(model::LayerId id, FieldConvention convention);
   /// The current layer is a table and is to be seen.
   void tableRequested();
 
  private:
-  void buildOpacity();
-  void buildColors();
-  void buildRange();
-  void buildThreshold(const QString& label, QCheckBox*& box, NumberEdit*& edit,
-                      std::optional<double> Display::*member);
-  void buildVolume();
-  void buildGlyphs();
-  void buildField();
-  void buildScalars();
-  void show();
-  void showScalars(const LayerState& state);
-  void showCard(const LayerState& state);
-  void change(const std::function<void(Display&)>& edit);
-  void setRowVisible(QWidget* field, bool visible);
+  using ShowLayer = std::function<void(const model::LayerState&)>;
+  struct Row {
+    QWidget* field;
+    bool LayerTraits::*wanted;  ///< the row is there for layers that have this
+    ShowLayer show;  ///< puts the layer's values into the field; empty where they are not of one layer
+  };
 
-  LayerStack& layers_;
+  void addVolume();
+  void addOpacity();
+  void addGlyphs();
+  void addField();
+  void addScalars();
+  void addColors();
+  void addRange();
+  void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,
+                    double Range::*otherwise);
+  void addSwitch(const char* name, const QString& label, bool Display::*on, bool LayerTraits::*wanted);
+  /// `label` may be empty: the field spans the row.
+  void addRow(const QString& label, QWidget* field, bool LayerTraits::*wanted, ShowLayer show = {});
+  LayerTraits traitsOf(const model::LayerState& state) const;
+  void show();
+  void showCard(const model::LayerState& state);
+  /// Changes the display of the current layer, unless it is being shown.
+  void change(const std::function<void(Display&)>& edit);
+  void setVolume(int volume);
+
+  model::LayerStack& layers_;
+  std::vector<Row> rows_;
+  bool showing_ = false;  ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;
-  QLabel *title_ = nullptr, *card_ = nullptr, *cardTitle_ = nullptr, *volumeName_ = nullptr;
+  QWidget* body_ = nullptr;
+  QLabel *title_ = nullptr, *card_ = nullptr, *cardTitle_ = nullptr;
   QPushButton* table_ = nullptr;
-  QSlider *opacity_ = nullptr, *volume_ = nullptr;
-  QSpinBox *opacityValue_ = nullptr, *volumeValue_ = nullptr;
-  QComboBox *colormap_ = nullptr, *glyphs_ = nullptr, *fieldShape_ = nullptr, *fieldColor_ = nullptr,
-            *convention_ = nullptr, *scalars_ = nullptr;
-  QSpinBox* fieldEvery_ = nullptr;
-  NumberEdit *low_ = nullptr, *glyphScale_ = nullptr, *high_ = nullptr, *below_ = nullptr, *above_ = nullptr;
-  QCheckBox *hideBelow_ = nullptr, *hideAbove_ = nullptr, *interpolate_ = nullptr, *colorBar_ = nullptr,
-            *withoutAffine_ = nullptr;
-  QWidget *opacityRow_ = nullptr, *rangeRow_ = nullptr, *belowRow_ = nullptr, *aboveRow_ = nullptr,
-          *volumeRow_ = nullptr, *body_ = nullptr;
+  QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;
   std::shared_ptr<const Mesh> cardMesh_;  ///< whose card was made last
   bool cardMeshClosed_ = false;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -1,4 +1,4 @@
-// Layer properties of some kinds of layers only: glyphs, fields, surfaces; and the card.
+// LayerProperties: the rows of some kinds of layers only, and the card.
 #include "ui/model/comparison_model.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/scene/mesh_index.h"
@@ -8,39 +8,37 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFormLayout>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QSpinBox>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-void LayerProperties::buildGlyphs() {
-  glyphs_ = new QComboBox;
-  glyphs_->setObjectName(QStringLiteral("glyphs"));
-  glyphs_->setAccessibleName(tr("Glyphs"));
-  glyphs_->addItems({tr("sticks"), tr("lobes"), tr("both")});  // in the order of GlyphStyle::Shape
-  glyphs_->setToolTip(tr("Sticks show the peaks, lobes the function whose maxima they are"));
-  guardWheel(glyphs_);
-  glyphScale_ = new NumberEdit;
-  glyphScale_->setObjectName(QStringLiteral("glyphScale"));
-  glyphScale_->setAccessibleName(tr("Size of the glyphs"));
-  glyphScale_->setRange(0.1, 10);
-  glyphScale_->setValue(1);
-  glyphScale_->setToolTip(tr("1: the largest glyph fills its voxel"));
-  const auto tell = [this] {
-    GlyphStyle style;
-    style.shape = GlyphStyle::Shape(glyphs_->currentIndex());
-    style.scale = glyphScale_->value();
+void LayerProperties::addGlyphs() {
+  auto* shape = new QComboBox;
+  shape->setObjectName(QStringLiteral("glyphs"));
+  shape->setAccessibleName(tr("Glyphs"));
+  shape->addItems({tr("sticks"), tr("lobes"), tr("both")});  // in the order of GlyphStyle::Shape
+  shape->setToolTip(tr("Sticks show the peaks, lobes the function whose maxima they are"));
+  guardWheel(shape);
+  auto* scale = new NumberEdit;
+  scale->setObjectName(QStringLiteral("glyphScale"));
+  scale->setAccessibleName(tr("Size of the glyphs"));
+  scale->setRange(0.1, 10);
+  scale->setValue(1);
+  scale->setToolTip(tr("1: the largest glyph fills its voxel"));
+  const auto tell = [this, shape, scale] {
+    scene::GlyphStyle style;
+    style.shape = scene::GlyphStyle::Shape(shape->currentIndex());
+    style.scale = scale->value();
     emit glyphStyleChanged(style);
   };
-  connect(glyphs_, &QComboBox::currentIndexChanged, this, tell);
-  connect(glyphScale_, &QDoubleSpinBox::valueChanged, this, tell);
-  form_->addRow(tr("Glyphs"), glyphs_);
-  form_->addRow(tr("Glyph size"), glyphScale_);
+  connect(shape, &QComboBox::currentIndexChanged, this, tell);
+  connect(scale, &QDoubleSpinBox::valueChanged, this, tell);
+  addRow(tr("Glyphs"), shape, &LayerTraits::peaks);
+  addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
 }
 
-void LayerProperties::buildField() {
+void LayerProperties::addField() {
   const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
     auto* combo = new QComboBox;
     combo->setObjectName(QLatin1String(name));
@@ -57,65 +55,63 @@ void LayerProperties::buildField() {
   fieldColor_ =
       choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
   fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
-  fieldEvery_ = new QSpinBox;
-  fieldEvery_->setObjectName(QStringLiteral("fieldEvery"));
-  fieldEvery_->setAccessibleName(tr("Voxels between lines or arrows"));
-  fieldEvery_->setRange(0, 100);
-  fieldEvery_->setSpecialValueText(tr("auto"));
-  fieldEvery_->setSuffix(tr(" voxels"));
-  guardWheel(fieldEvery_);
-  withoutAffine_ = new QCheckBox(tr("Leave out the affine part"));
-  withoutAffine_->setObjectName(QStringLiteral("fieldWithoutAffine"));
-  withoutAffine_->setToolTip(
+  auto* every = new QSpinBox;
+  every->setObjectName(QStringLiteral("fieldEvery"));
+  every->setAccessibleName(tr("Voxels between lines or arrows"));
+  every->setRange(0, 100);
+  every->setSpecialValueText(tr("auto"));
+  every->setSuffix(tr(" voxels"));
+  guardWheel(every);
+  auto* withoutAffine = new QCheckBox(tr("Leave out the affine part"));
+  withoutAffine->setObjectName(QStringLiteral("fieldWithoutAffine"));
+  withoutAffine->setToolTip(
       tr("Takes off the affine map that fits the field best, so that what was deformed beyond it shows"));
-  const auto tell = [this] {
-    FieldStyle style;
-    style.shape = FieldStyle::Shape(fieldShape_->currentIndex());
-    style.color = FieldStyle::Color(fieldColor_->currentIndex());
-    style.every = fieldEvery_->value();
-    style.withoutAffine = withoutAffine_->isChecked();
-    show();
+  const auto tell = [this, every, withoutAffine] {
+    scene::FieldStyle style;
+    style.shape = scene::FieldStyle::Shape(fieldShape_->currentIndex());
+    style.color = scene::FieldStyle::Color(fieldColor_->currentIndex());
+    style.every = every->value();
+    style.withoutAffine = withoutAffine->isChecked();
+    show();  // the style decides which rows there are
     emit fieldStyleChanged(style);
   };
   connect(fieldShape_, &QComboBox::currentIndexChanged, this, tell);
   connect(fieldColor_, &QComboBox::currentIndexChanged, this, tell);
-  connect(fieldEvery_, &QSpinBox::valueChanged, this, tell);
-  connect(withoutAffine_, &QCheckBox::toggled, this, tell);
-  convention_ = choice("fieldConvention", tr("Convention of the file"),
-                       {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
-  convention_->setToolTip(tr("Whose convention the file's vectors follow: turns their x and y"));
-  connect(convention_, &QComboBox::activated, this,
+  connect(every, &QSpinBox::valueChanged, this, tell);
+  connect(withoutAffine, &QCheckBox::toggled, this, tell);
+  auto* convention =
+      choice("fieldConvention", tr("Convention of the file"),
+             {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
+  convention->setToolTip(tr("Whose convention the file's vectors follow: turns their x and y"));
+  connect(convention, &QComboBox::activated, this,
           [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
-  form_->addRow(tr("Drawn as"), fieldShape_);
-  form_->addRow(tr("Every"), fieldEvery_);
-  form_->addRow(tr("Line color"), fieldColor_);
-  form_->addRow(withoutAffine_);
-  form_->addRow(tr("Read as"), convention_);
+  addRow(tr("Drawn as"), fieldShape_, &LayerTraits::field);
+  addRow(tr("Every"), every, &LayerTraits::fieldLines);
+  addRow(tr("Line color"), fieldColor_, &LayerTraits::fieldLines);
+  addRow({}, withoutAffine, &LayerTraits::field);
+  addRow(tr("Read as"), convention, &LayerTraits::fieldFile, [convention](const model::LayerState& state) {
+    convention->setCurrentIndex(int(std::get<DisplacementLayer>(state.layer->content).convention));
+  });
 }
 
-void LayerProperties::buildScalars() {
-  scalars_ = new QComboBox;
-  scalars_->setObjectName(QStringLiteral("scalars"));
-  scalars_->setAccessibleName(tr("What colors the surface"));
-  guardWheel(scalars_);
-  connect(scalars_, &QComboBox::activated, this,
-          [this](int index) { layers_.setVolume(layers_.current(), index - 1); });
-  form_->addRow(tr("Colored by"), scalars_);
+void LayerProperties::addScalars() {
+  auto* scalars = new QComboBox;
+  scalars->setObjectName(QStringLiteral("scalars"));
+  scalars->setAccessibleName(tr("What colors the surface"));
+  guardWheel(scalars);
+  connect(scalars, &QComboBox::activated, this, [this](int index) { setVolume(index - 1); });
+  addRow(tr("Colored by"), scalars, &LayerTraits::scalars, [scalars](const model::LayerState& state) {
+    QStringList names{tr("plain")};
+    for (const auto& [name, values] : std::get<MeshLayer>(state.layer->content).mesh->pointScalars)
+      names << QString::fromStdString(name);
+    scalars->clear();
+    scalars->addItems(names);
+    scalars->setCurrentIndex(scene::shownScalars(*state.layer, state.volume) ? state.volume + 1 : 0);
+  });
 }
 
-void LayerProperties::showScalars(const LayerState& state) {
-  const auto* surface = std::get_if<MeshLayer>(&state.layer->content);
-  if (!surface) return;
-  QStringList names{tr("plain")};
-  for (const auto& [name, values] : surface->mesh->pointScalars) names << QString::fromStdString(name);
-  const QSignalBlocker quiet(scalars_);
-  scalars_->clear();
-  scalars_->addItems(names);
-  scalars_->setCurrentIndex(shownScalars(*state.layer, state.volume) ? state.volume + 1 : 0);
-}
-
-void LayerProperties::showCard(const LayerState& state) {
-  QStringList lines{kindText(*state.layer)};
+void LayerProperties::showCard(const model::LayerState& state) {
+  QStringList lines{model::kindText(*state.layer)};
   if (const Grid* grid = gridOf(*state.layer)) {
     lines << QString::fromStdString(describeGrid(*grid));
     lines << tr("axes %1, %2")
@@ -125,10 +121,10 @@ void LayerProperties::showCard(const LayerState& state) {
   if (const auto* surface = std::get_if<MeshLayer>(&state.layer->content)) {
     if (surface->mesh != cardMesh_) {
       cardMesh_ = surface->mesh;
-      cardMeshClosed_ = isClosedOutwards(*surface->mesh);
+      cardMeshClosed_ = scene::isClosedOutwards(*surface->mesh);
     }
     lines << (cardMeshClosed_ ? tr("closed, facing outwards") : tr("open or facing inwards"));
-    lines << tr("%1 points").arg(formatNumber(double(surface->mesh->points.size())));
+    lines << tr("%1 points").arg(model::formatNumber(double(surface->mesh->points.size())));
     if (state.layer->source.empty()) lines << tr("in scanner space, mm, RAS");
   }
   QStringList warnings;  // what cannot be trusted is read first
@@ -141,7 +137,6 @@ void LayerProperties::showCard(const LayerState& state) {
                       QString::fromStdString(provenance->device));
   if (!state.layer->source.empty()) lines << QString::fromStdString(state.layer->source);
   card_->setText(lines.join(QLatin1Char('\n')));
-  cardTitle_->show();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kEyeWidth = 30, kIndent = 18, kArrowWidth = 44;
@@ -43,7 +43,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     quiet.setAlphaF(selected ? 0.8f : 0.6f);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    const LayerId id = index.data(LayerListModel::idRole).toInt();
+    const model::LayerId id = index.data(model::LayerListModel::idRole).toInt();
     const Fold* fold = panel_.foldOf(id);
     const bool isHead = fold && fold->head == id;
     const QRect row = rowRect(option, index);
@@ -60,8 +60,8 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     small.setPointSizeF(small.pointSizeF() * 0.85);
     painter->setFont(small);
     painter->setPen(quiet);
-    const QString kind = QFontMetrics(small).elidedText(index.data(LayerListModel::kindRole).toString(),
-                                                        Qt::ElideRight, lines.width());
+    const QString kind = QFontMetrics(small).elidedText(
+        index.data(model::LayerListModel::kindRole).toString(), Qt::ElideRight, lines.width());
     painter->drawText(lines.adjusted(0, half, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, kind);
     if (isHead) {
       const QRect end(row.right() - kArrowWidth, row.top(), kArrowWidth - 6, row.height());
@@ -84,7 +84,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     if (!press && event->type() != QEvent::MouseButtonRelease) return false;
     const auto* mouse = static_cast<QMouseEvent*>(event);
     if (mouse->button() != Qt::LeftButton) return false;
-    const LayerId id = index.data(LayerListModel::idRole).toInt();
+    const model::LayerId id = index.data(model::LayerListModel::idRole).toInt();
     const QRect row = rowRect(option, index);
     if (Fold* fold = panel_.foldOf(id);
         fold && fold->head == id && mouse->position().x() > row.right() - kArrowWidth) {
@@ -101,7 +101,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
 
  private:
   QRect rowRect(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const LayerId id = index.data(LayerListModel::idRole).toInt();
+    const model::LayerId id = index.data(model::LayerListModel::idRole).toInt();
     const Fold* fold = panel_.foldOf(id);
     return option.rect.adjusted(fold && fold->head != id ? kIndent : 0, 0, 0, 0);
   }
@@ -142,7 +142,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
   LayersPanel& panel_;
 };
 
-LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
+LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), layers_(layers), model_(layers) {
   list_ = new QListView;
   list_->setObjectName(QStringLiteral("layers"));
@@ -165,17 +165,17 @@ LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
           [this](const QModelIndex& now) {
             if (now.isValid()) layers_.setCurrent(model_.idAt(now));
           });
-  connect(&layers_, &LayerStack::currentChanged, this, &LayersPanel::showCurrent);
+  connect(&layers_, &model::LayerStack::currentChanged, this, &LayersPanel::showCurrent);
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::showCurrent);
   connect(list_, &QWidget::customContextMenuRequested, this,
           [this](const QPoint& at) { emit menuRequested(list_->viewport()->mapToGlobal(at)); });
   // Rows that are new to the list are shown until they are hidden again.
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::hideFolded);
-  connect(&layers_, &LayerStack::currentChanged, this, &LayersPanel::reveal);
-  connect(&layers_, &LayerStack::displayChanged, this, [this](LayerId id) {
+  connect(&layers_, &model::LayerStack::currentChanged, this, &LayersPanel::reveal);
+  connect(&layers_, &model::LayerStack::displayChanged, this, [this](model::LayerId id) {
     if (layers_.find(id)->display.visible) reveal(id);
   });
-  connect(&layers_, &LayerStack::removed, this, [this](LayerId id) {
+  connect(&layers_, &model::LayerStack::removed, this, [this](model::LayerId id) {
     for (Fold& fold : folds_) std::erase(fold.members, id);
     std::erase_if(folds_, [&](const Fold& fold) { return fold.head == id || fold.members.empty(); });
     hideFolded();
@@ -184,7 +184,7 @@ LayersPanel::LayersPanel(LayerStack& layers, QWidget* parent)
   showCurrent();
 }
 
-void LayersPanel::fold(const std::vector<LayerId>& layers) {
+void LayersPanel::fold(const std::vector<model::LayerId>& layers) {
   if (layers.empty()) return;
   const Fold* former = foldOf(layers.front());
   const bool inside = std::find(layers.begin() + 1, layers.end(), layers_.current()) != layers.end();
@@ -194,7 +194,7 @@ void LayersPanel::fold(const std::vector<LayerId>& layers) {
   hideFolded();
 }
 
-LayersPanel::Fold* LayersPanel::foldOf(LayerId id) {
+LayersPanel::Fold* LayersPanel::foldOf(model::LayerId id) {
   const auto found = std::find_if(folds_.begin(), folds_.end(), [&](const Fold& fold) {
     return fold.head == id || std::find(fold.members.begin(), fold.members.end(), id) != fold.members.end();
   });
@@ -209,13 +209,13 @@ void LayersPanel::setOpen(Fold& fold, bool open) {
   hideFolded();
 }
 
-void LayersPanel::reveal(LayerId id) {
+void LayersPanel::reveal(model::LayerId id) {
   if (Fold* fold = foldOf(id); fold && fold->head != id && !fold->open) setOpen(*fold, true);
 }
 
 void LayersPanel::hideFolded() {
   for (int row = 0; row < model_.rowCount(); ++row) {
-    const LayerId id = model_.idAt(model_.index(row));
+    const model::LayerId id = model_.idAt(model_.index(row));
     const Fold* fold = foldOf(id);
     list_->setRowHidden(row, fold && fold->head != id && !fold->open);
   }
@@ -239,15 +239,15 @@ void LayersPanel::showCurrent() {
   if (index.isValid() && list_->currentIndex() != index) list_->setCurrentIndex(index);
 }
 
-std::vector<LayerId> LayersPanel::selected() const {
+std::vector<model::LayerId> LayersPanel::selected() const {
   QModelIndexList indexes = list_->selectionModel()->selectedIndexes();
   std::sort(indexes.begin(), indexes.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
-  std::vector<LayerId> ids;
-  const auto take = [&](LayerId id) {
+  std::vector<model::LayerId> ids;
+  const auto take = [&](model::LayerId id) {
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   };
   for (const auto& index : indexes) {
-    const LayerId id = model_.idAt(index);
+    const model::LayerId id = model_.idAt(index);
     take(id);
     for (const Fold& fold : folds_)
       if (fold.head == id && !fold.open) std::for_each(fold.members.begin(), fold.members.end(), take);
@@ -255,4 +255,4 @@ std::vector<LayerId> LayersPanel::selected() const {
   return ids;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -7,7 +7,7 @@
 
 class QListView;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// The left dock's list: eye, name, kind; drag to reorder, double-click or F2 to rename, context menu for the
 /// rest. What belongs to a result is folded under it: the arrow or ←→ open and close.
@@ -15,14 +15,14 @@ class LayersPanel : public QWidget {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
-  explicit LayersPanel(LayerStack& layers, QWidget* parent = nullptr);
+  explicit LayersPanel(model::LayerStack& layers, QWidget* parent = nullptr);
 
   QListView* list() { return list_; }
   /// Folds layers under the first of them, again when they have become others; a layer that becomes visible
   /// or current opens its fold.
-  void fold(const std::vector<LayerId>& layers);
+  void fold(const std::vector<model::LayerId>& layers);
   /// Selected layers, top first; with the first of a fold that is closed, all of it.
-  std::vector<LayerId> selected() const;
+  std::vector<model::LayerId> selected() const;
 
  signals:
   /// The context menu is wanted here.
@@ -34,21 +34,21 @@ class LayersPanel : public QWidget {
  private:
   class Delegate;
   struct Fold {
-    LayerId head = 0;
-    std::vector<LayerId> members;
+    model::LayerId head = 0;
+    std::vector<model::LayerId> members;
     bool open = false;
   };
   /// The fold that a layer heads or is in, or null.
-  Fold* foldOf(LayerId id);
+  Fold* foldOf(model::LayerId id);
   void setOpen(Fold& fold, bool open);
-  void reveal(LayerId id);
+  void reveal(model::LayerId id);
   void hideFolded();
   void showCurrent();
 
-  LayerStack& layers_;
-  LayerListModel model_;
+  model::LayerStack& layers_;
+  model::LayerListModel model_;
   QListView* list_ = nullptr;
   std::vector<Fold> folds_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

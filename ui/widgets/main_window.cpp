@@ -1,7 +1,5 @@
 #include "ui/widgets/main_window.h"
 
-#include "ui/jobs/qt_post.h"
-#include "ui/model/readout.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
@@ -25,33 +23,29 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
-#include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-                       QSettings& settings, QWidget* parent)
+MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
-      analyses_(analyses),
-      devices_(std::move(devices)),
+      workspace_(workspace),
       settings_(settings),
-      recent_(settings),
-      computing_(qtPost(&jobs_)),
-      files_(qtPost(&jobs_)),
-      quick_(qtPost(&jobs_)),
-      runs_(layers_, jobs_, computing_, quick_),
-      fileJobs_(layers_, jobs_, recent_, files_),
-      plots_(layers_, runs_, view_, quick_),
-      inputPreview_(layers_, runs_, quick_) {
+      layers_(workspace.layers()),
+      view_(workspace.view()),
+      jobs_(workspace.jobs()),
+      runs_(workspace.runs()),
+      files_(workspace.files()) {
   setWindowTitle(QStringLiteral("Sulcus"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  for (const auto& analysis : analyses_)
-    presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));
   buildCenter();
-  buildDocks();
+  buildLayersDock();
+  buildAnalysisDock();
+  buildBottomDocks();
+  resizeDocks({layersDock_, analysisDock_}, {290, 330}, Qt::Horizontal);
+  resizeDocks({bottomDock_}, {240}, Qt::Vertical);
   status_ = new StatusLine(layers_);
   statusBar()->addWidget(status_, 1);
   addFileCommands();
@@ -65,25 +59,22 @@ MainWindow::MainWindow(const std::vector<Analysis>& analyses, std::function<Devi
   resize(1440, 900);
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
   restoreState(settings_.value(QStringLiteral("docks")).toByteArray());
-  view_.setRadiological(settings_.value(QStringLiteral("radiological"), true).toBool());
-  view_.setMouseScheme(settings_.value(QStringLiteral("mouseZooms"), false).toBool()
-                           ? MouseScheme::zoom
-                           : MouseScheme::windowLevel);
   updatePages();
   refreshActions();
-  askDevices();
+  workspace_.askDevices();
 }
 
 MainWindow::~MainWindow() {
-  // Children first: they look at models that are members of this.
+  // Children first: what they signal while they end reaches members of this. The tabs would choose analyses.
+  analysisTabs_->disconnect(this);
   delete takeCentralWidget();
   for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_}) delete dock;
   delete status_;
 }
 
 void MainWindow::buildCenter() {
-  start_ = new StartPage(analyses_, recent_);
-  views_ = new ViewArea(layers_, view_);
+  start_ = new StartPage(workspace_.analyses(), workspace_.recent());
+  views_ = new ViewArea(layers_, view_, workspace_.imagePair());
   auto* scroll = new QScrollArea;
   scroll->setWidget(start_);
   scroll->setWidgetResizable(true);
@@ -96,27 +87,29 @@ void MainWindow::buildCenter() {
   connect(start_, &StartPage::openFolderRequested, this,
           [this] { trigger(QStringLiteral("file.openFolder")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
-  connect(start_, &StartPage::demoRequested, this, &MainWindow::loadDemo);
+  connect(start_, &StartPage::demoRequested, &workspace_, &model::Workspace::loadDemo);
   connect(views_, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { status_->showPosition(world); });
 }
 
-void MainWindow::buildDocks() {
-  const auto dock = [this](const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area) {
-    auto* made = new QDockWidget(title, this);
-    made->setObjectName(QLatin1String(name));
-    made->setWidget(widget);
-    addDockWidget(area, made);
-    return made;
-  };
+QDockWidget* MainWindow::addDock(const QString& title, const char* name, QWidget* widget,
+                                 Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(QLatin1String(name));
+  dock->setWidget(widget);
+  addDockWidget(area, dock);
+  return dock;
+}
+
+void MainWindow::buildLayersDock() {
   layersPanel_ = new LayersPanel(layers_);
   auto* properties = new QScrollArea;
   auto* look = new LayerProperties(layers_);
   connect(look, &LayerProperties::glyphStyleChanged, this,
-          [this](const GlyphStyle& style) { views_->setGlyphStyle(style); });
+          [this](const scene::GlyphStyle& style) { views_->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,
-          [this](const FieldStyle& style) { views_->setFieldStyle(style); });
-  connect(look, &LayerProperties::conventionChosen, this, &MainWindow::readFieldAs);
+          [this](const scene::FieldStyle& style) { views_->setFieldStyle(style); });
+  connect(look, &LayerProperties::conventionChosen, &workspace_, &model::Workspace::readFieldAs);
   connect(look, &LayerProperties::tableRequested, this,
           [this] { trigger(QStringLiteral("layer.showTable")); });
   properties->setWidget(look);
@@ -131,154 +124,121 @@ void MainWindow::buildDocks() {
   left->setChildrenCollapsible(false);
   left->setSizes({320, 400});
   left->setMinimumWidth(26 * fontMetrics().horizontalAdvance(QLatin1Char('M')));  // no row is cut off
-  layersDock_ = dock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
+  layersDock_ = addDock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
   connect(layersPanel_, &LayersPanel::menuRequested, this, &MainWindow::showLayerMenu);
+}
 
+void MainWindow::buildAnalysisDock() {
   analysisTabs_ = new QTabWidget;
   analysisTabs_->setObjectName(QStringLiteral("analyses"));
   analysisTabs_->setDocumentMode(true);
-  for (const auto& presenter : presenters_) {
-    auto* panel = new AnalysisPanel(*presenter, layers_);
+  for (const auto& owned : workspace_.presenters()) {
+    model::AnalysisPresenter& presenter = *owned;
+    auto* panel = new AnalysisPanel(presenter, layers_);
     panels_.push_back(panel);
-    analysisTabs_->addTab(panel, QString::fromStdString(presenter->analysis().title));
+    analysisTabs_->addTab(panel, QString::fromStdString(presenter.analysis().title));
     connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
-    const auto choose = [this, presenter = presenter.get()](const QString& slot) {
-      return [this, presenter, slot](LayerId id) { takeInput(*presenter, slot.toStdString(), id); };
+    const auto open = [this, &presenter](const QString& slot, const QStringList& paths) {
+      workspace_.openForInput(presenter, slot.toStdString(), paths);
     };
-    connect(panel, &AnalysisPanel::openRequested, this,
-            [this, choose](const QString& slot) { chooseFiles(tr("Open"), choose(slot)); });
-    connect(
-        panel, &AnalysisPanel::filesDropped, this,
-        [this, choose](const QString& slot, const QStringList& paths) { openFiles(paths, choose(slot)); });
+    connect(panel, &AnalysisPanel::filesDropped, this, open);
+    connect(panel, &AnalysisPanel::openRequested, this, [this, open](const QString& slot) {
+      chooseFiles(tr("Open"), [open, slot](const QStringList& paths) { open(slot, paths); });
+    });
     connect(panel, &AnalysisPanel::copyCommandRequested, this,
             [this] { trigger(QStringLiteral("run.copyCommand")); });
   }
-  analysisDock_ = dock(tr("Analysis"), "analysisDock", analysisTabs_, Qt::RightDockWidgetArea);
+  analysisDock_ = addDock(tr("Analysis"), "analysisDock", analysisTabs_, Qt::RightDockWidgetArea);
+}
 
+void MainWindow::buildBottomDocks() {
   comparePanel_ = new ComparePanel(runs_);
   bottomTabs_ = new QTabWidget;
   bottomTabs_->setObjectName(QStringLiteral("bottom"));
   bottomTabs_->setDocumentMode(true);
   bottomTabs_->addTab(new JobsPanel(jobs_), tr("Jobs"));
   bottomTabs_->addTab(comparePanel_, tr("Compare"));
-  bottomDock_ = dock(tr("Jobs and comparison"), "bottomDock", bottomTabs_, Qt::BottomDockWidgetArea);
-  connect(comparePanel_, &ComparePanel::worstChosen, &view_, &ViewState::setCrosshair);
+  bottomDock_ = addDock(tr("Jobs and comparison"), "bottomDock", bottomTabs_, Qt::BottomDockWidgetArea);
+  connect(comparePanel_, &ComparePanel::worstChosen, &view_, &model::ViewState::setCrosshair);
   connect(comparePanel_, &ComparePanel::saveCsvRequested, this,
           [this] { trigger(QStringLiteral("compare.saveCsv")); });
   connect(comparePanel_, &ComparePanel::savePictureRequested, this,
           [this] { trigger(QStringLiteral("compare.savePng")); });
-  plotsPanel_ = new PlotsPanel(plots_, view_);
+  plotsPanel_ = new PlotsPanel(workspace_.plots(), view_);
   connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
-  plotsDock_ = dock(tr("Plots"), "plotsDock", plotsPanel_, Qt::BottomDockWidgetArea);
+  plotsDock_ = addDock(tr("Plots"), "plotsDock", plotsPanel_, Qt::BottomDockWidgetArea);
   // One line less: the tabs of the plots are what the dock is held by.
   plotsDock_->setTitleBarWidget(plotsPanel_->strip());
   connect(plotsPanel_, &PlotsPanel::floatRequested, this,
           [this] { plotsDock_->setFloating(!plotsDock_->isFloating()); });
   tabifyDockWidget(bottomDock_, plotsDock_);
   bottomDock_->raise();
-  resizeDocks({layersDock_, analysisDock_}, {290, 330}, Qt::Horizontal);
-  resizeDocks({bottomDock_}, {240}, Qt::Vertical);
 }
 
 void MainWindow::connectModels() {
-  connect(&layers_, &LayerStack::added, this, &MainWindow::layerAdded);
-  connect(&layers_, &LayerStack::removed, this, &MainWindow::updatePages);
   const auto readout = [this] { status_->showPosition(view_.crosshair()); };
-  connect(&view_, &ViewState::crosshairChanged, this, readout);
-  connect(&layers_, &LayerStack::displayChanged, this, readout);
-  connect(&layers_, &LayerStack::currentChanged, this, readout);
-  const auto refresh = [this] { refreshActions(); };
-  connect(&layers_, &LayerStack::currentChanged, this, refresh);
-  connect(&view_, &ViewState::decorationChanged, this, refresh);
-  connect(views_, &ViewArea::layoutChanged, this, refresh);
-  connect(&views_->imagePair(), &ImagePair::changed, this, refresh);
-  connect(analysisTabs_, &QTabWidget::currentChanged, this, refresh);
-  const auto showInputs = [this] {
-    AnalysisPresenter* presenter = currentPanel() ? &currentPanel()->presenter() : nullptr;
-    plots_.setPresenter(presenter);
-    inputPreview_.setPresenter(presenter);
-  };
-  connect(analysisTabs_, &QTabWidget::currentChanged, this, showInputs);
-  showInputs();
-  for (const auto& presenter : presenters_) {
-    connect(presenter.get(), &AnalysisPresenter::readinessChanged, this, refresh);
-    connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
-            [this, presenter = presenter.get()] { runs_.adjust(*presenter); });
-  }
-  connect(&recent_, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);
-  connect(&view_, &ViewState::decorationChanged, this, [this] {
-    settings_.setValue(QStringLiteral("radiological"), view_.radiological());
-    settings_.setValue(QStringLiteral("mouseZooms"), view_.mouseScheme() == MouseScheme::zoom);
-  });
+  connect(&layers_, &model::LayerStack::added, this, &MainWindow::updatePages);
+  connect(&layers_, &model::LayerStack::added, this, readout);
+  connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
+  connect(&view_, &model::ViewState::crosshairChanged, this, readout);
+  connect(&layers_, &model::LayerStack::displayChanged, this, readout);
+  connect(&layers_, &model::LayerStack::currentChanged, this, readout);
 
-  connect(&fileJobs_, &FileJobs::failed, this,
+  connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);
+  connect(&view_, &model::ViewState::decorationChanged, this, &MainWindow::refreshActions);
+  connect(views_, &ViewArea::layoutChanged, this, &MainWindow::refreshActions);
+  connect(&workspace_.imagePair(), &model::ImagePair::changed, this, &MainWindow::refreshActions);
+  for (const auto& presenter : workspace_.presenters())
+    connect(presenter.get(), &model::AnalysisPresenter::readinessChanged, this, &MainWindow::refreshActions);
+
+  connect(analysisTabs_, &QTabWidget::currentChanged, this, [this](int tab) {
+    const auto& presenters = workspace_.presenters();
+    workspace_.setCurrent(tab < 0 ? nullptr : presenters[std::size_t(tab)].get());
+  });
+  connect(&workspace_, &model::Workspace::currentChanged, this, [this] {
+    for (AnalysisPanel* panel : panels_)
+      if (&panel->presenter() == workspace_.current()) analysisTabs_->setCurrentWidget(panel);
+    refreshActions();
+  });
+  connect(&workspace_, &model::Workspace::demoLoaded, this, &MainWindow::selectAnalysis);
+
+  connect(&workspace_, &model::Workspace::devicesKnown, status_, &StatusLine::showDevices);
+  connect(&workspace_, &model::Workspace::devicesKnown, this,
+          [this](const QString&, const DeviceReport& report) { deviceReport_ = report; });
+  connect(&workspace_, &model::Workspace::failed, this,
           [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
-  connect(&runs_, &RunController::failed, this,
-          [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
-  connect(
-      &fileJobs_, &FileJobs::seriesFound, this,
-      [this](const QString& folder, const std::vector<io::DicomSeries>& series, const FileJobs::Then& then) {
-        pickSeries(this, folder, series,
-                   [this, then](const io::DicomSeries& one) { fileJobs_.openSeries(one, then); });
-      });
-  connect(&fileJobs_, &FileJobs::foundBeside, this, &MainWindow::takeBeside);
-  connect(&fileJobs_, &FileJobs::saved, this,
+  // Cameras are set when the views have their size and content.
+  connect(&workspace_, &model::Workspace::firstLayerFramed, this, &MainWindow::frameViews,
+          Qt::QueuedConnection);
+  connect(&workspace_.recent(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
+  connect(&files_, &jobs::FileJobs::seriesFound, this,
+          [this](const QString& folder, const std::vector<io::DicomSeries>& series,
+                 const jobs::FileJobs::Then& then) {
+            pickSeries(this, folder, series,
+                       [this, then](const io::DicomSeries& one) { files_.openSeries(one, then); });
+          });
+  connect(&files_, &jobs::FileJobs::saved, this,
           [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });
   // The maps beside a result are a click away.
-  connect(&runs_, &RunController::layersShown, layersPanel_, &LayersPanel::fold);
-  connect(&runs_, &RunController::finished, this, &MainWindow::askDevices);
-  connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
-  connect(&plots_, &PlotsModel::liveStarted, this, [this] {
+  connect(&runs_, &model::RunController::layersShown, layersPanel_, &LayersPanel::fold);
+  connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this, [this] {
     if (plotsDock_->toggleViewAction()->isChecked()) plotsDock_->raise();
   });
-  connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
+  connect(&runs_, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
     views_->showComparison(comparison);
     bottomTabs_->setCurrentWidget(comparePanel_);
     refreshActions();
   });
 }
 
-void MainWindow::askDevices() {
-  struct Answer {
-    QString processor;
-    DeviceReport report;
-  };
-  computing_.submit(
-      [ask = devices_](const Progress&) {
-        return Answer{QString::fromStdString(cpuName()), ask()};
-      },
-      [this](Answer answer) {
-        status_->showDevices(answer.processor, answer.report);
-        for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
-        emit devicesKnown();
-      });
-}
-
-void MainWindow::layerAdded(LayerId id) {
-  const LayerState* state = layers_.find(id);
-  if (!framed_ && frameOn(*state->layer, view_)) {
-    framed_ = true;
-    // Cameras are set when the views have their size and content.
-    const Grid* grid = gridOf(*state->layer);
-    const bool flat = grid && grid->size.z == 1;
-    QMetaObject::invokeMethod(
-        this,
-        [this, flat] {
-          // A single slice is seen from above, a body obliquely.
-          flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
-          views_->slice(Plane::axial)->setFocus();
-        },
-        Qt::QueuedConnection);
-  }
-  updatePages();
-  status_->showPosition(view_.crosshair());
+void MainWindow::frameViews(bool flat) {
+  // A single slice is seen from above, a body obliquely.
+  flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
+  views_->slice(model::Plane::axial)->setFocus();
 }
 
 void MainWindow::updatePages() {
-  if (layers_.empty()) {
-    framed_ = false;
-    status_->showPosition({});
-  }
+  if (layers_.empty()) status_->showPosition({});
   center_->setCurrentIndex(layers_.empty() ? 0 : 1);
 }
 
@@ -295,56 +255,8 @@ AnalysisPanel* MainWindow::panel(const QString& analysis) const {
   return nullptr;
 }
 
-AnalysisPanel* MainWindow::currentPanel() const {
-  return static_cast<AnalysisPanel*>(analysisTabs_->currentWidget());
-}
-
-void MainWindow::run(RunChoice choice) {
-  AnalysisPanel* panel = currentPanel();
-  if (!panel || !panel->presenter().whyNot(choice).isEmpty()) return;
-  bottomTabs_->setCurrentIndex(0);
-  runs_.start(panel->presenter(), choice);
-}
-
-void MainWindow::readFieldAs(LayerId id, FieldConvention convention) {
-  const LayerState* state = layers_.find(id);
-  if (!state) return;
-  quick_.submit(
-      [from = state->layer, convention](const Progress&) {
-        Layer turned = withConvention(*from, convention);
-        const std::string choice = convention == FieldConvention::itk
-                                       ? "Read as ITK and ANTs write it (LPS), as chosen here."
-                                       : "Read as 3D Slicer writes it (RAS), as chosen here.";
-        std::erase_if(turned.notes,
-                      [](const std::string& note) { return note.ends_with("as chosen here."); });
-        turned.notes.push_back(choice);
-        return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
-      },
-      [this, id](const std::pair<LayerPtr, LayerPtr>& made) {
-        const LayerState* now = layers_.find(id);
-        if (now && now->layer == made.first) layers_.replaceContent(id, made.second);
-      });
-}
-
-void MainWindow::suggestPair(const Run& run) {
-  const auto isVolume = [this](LayerId id) {
-    const LayerState* state = layers_.find(id);
-    return state && std::holds_alternative<VolumeLayer>(state->layer->content);
-  };
-  const auto shown = std::find_if(run.layers.begin(), run.layers.end(), [&](LayerId id) {
-    return isVolume(id) && layers_.find(id)->display.visible;
-  });
-  if (shown == run.layers.end()) return;
-  const Grid& grid = *gridOf(*layers_.find(*shown)->layer);
-  // Of several images that were given the first is worked on, the last tells where the result belongs.
-  LayerId below = 0;
-  for (const InputSlot& slot : run.analysis->inputs) {
-    const auto given = run.inputIds.find(slot.name);
-    if (slot.required && given != run.inputIds.end() && isVolume(given->second) &&
-        sameGrid(*gridOf(*layers_.find(given->second)->layer), grid))
-      below = given->second;
-  }
-  if (below != 0) views_->imagePair().suggest(below, *shown);
+void MainWindow::run(model::RunChoice choice) {
+  if (workspace_.run(choice)) bottomTabs_->setCurrentIndex(0);
 }
 
 QImage MainWindow::windowPicture() {
@@ -358,4 +270,4 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   QMainWindow::closeEvent(event);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

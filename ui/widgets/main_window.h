@@ -1,22 +1,13 @@
 #pragma once
 
-#include "core/analysis/analysis.h"
-#include "core/base/job_queue.h"
-#include "ui/jobs/file_jobs.h"
-#include "ui/model/analysis_presenter.h"
+#include "core/base/components.h"
 #include "ui/model/commands.h"
-#include "ui/model/input_preview.h"
-#include "ui/model/job_list_model.h"
-#include "ui/model/layer_stack.h"
-#include "ui/model/plots_model.h"
-#include "ui/model/recent_files.h"
-#include "ui/model/run_controller.h"
-#include "ui/model/view_state.h"
+#include "ui/model/workspace.h"
 
 #include <QMainWindow>
 #include <QSettings>
 #include <functional>
-#include <memory>
+#include <map>
 #include <vector>
 
 class QAction;
@@ -25,7 +16,7 @@ class QMenu;
 class QStackedWidget;
 class QTabWidget;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 class AnalysisPanel;
 class ComparePanel;
@@ -36,43 +27,32 @@ class StartPage;
 class StatusLine;
 class ViewArea;
 
-/// The window: views in the center, layers left, analyses right, jobs and comparison below.
-/// Everything a user can do is a command; nothing here computes, reads or writes on the UI thread.
+/// The window: views in the center, layers left, analyses right, jobs and comparison below. It arranges
+/// widgets, menus and dialogs; what they show and do is the workspace's. Everything a user can do is a
+/// command.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  /// `analyses` and `settings` must outlive the window. `devices` is called on the computing thread.
-  MainWindow(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-             QSettings& settings, QWidget* parent = nullptr);
+  /// Both must outlive the window.
+  MainWindow(model::Workspace& workspace, QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
   /// Runs a command by name, e.g. "view.radiological"; false when there is none or it is disabled now.
   bool trigger(const QString& command) { return commands_.trigger(command); }
-  void openFiles(const QStringList& paths, const FileJobs::Then& then = {});
-  /// Loads the phantom of an analysis and chooses it on its tab.
-  void loadDemo(const QString& analysis);
-  /// Makes a tab current.
+  /// What *About* names, Sulcus first.
+  void setComponents(std::vector<Component> components) { components_ = std::move(components); }
+  /// Brings the tab of an analysis to the front.
   void selectAnalysis(const QString& analysis);
 
-  Commands& commands() { return commands_; }
-  LayerStack& layers() { return layers_; }
-  ViewState& view() { return view_; }
-  JobListModel& jobs() { return jobs_; }
-  RunController& runs() { return runs_; }
-  FileJobs& files() { return fileJobs_; }
+  model::Workspace& workspace() { return workspace_; }
+  model::Commands& commands() { return commands_; }
   ViewArea& views() { return *views_; }
   ComparePanel& comparePanel() { return *comparePanel_; }
-  PlotsModel& plots() { return plots_; }
   PlotsPanel& plotsPanel() { return *plotsPanel_; }
   StatusLine& status() { return *status_; }
   AnalysisPanel* panel(const QString& analysis) const;
-  AnalysisPanel* currentPanel() const;
   /// The whole window as it is on screen.
   QImage windowPicture();
-
- signals:
-  void devicesKnown();
-  void demoLoaded(const QString& analysis);
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -80,10 +60,14 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
 
  private:
+  using TakeFiles = std::function<void(const QStringList& paths)>;
+
   void buildCenter();
-  void buildDocks();
+  void buildLayersDock();
+  void buildAnalysisDock();
+  void buildBottomDocks();
+  QDockWidget* addDock(const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area);
   void connectModels();
-  void askDevices();
   void addFileCommands();
   void addLayerCommands();
   void addViewCommands();
@@ -93,42 +77,30 @@ class MainWindow : public QMainWindow {
   void buildMenus();
   void refreshActions();
   void fillRecentMenu();
-  void layerAdded(LayerId id);
-  void run(RunChoice choice);
-  void removeSelected();
-  void chooseFiles(const QString& title, const FileJobs::Then& then);
+  void frameViews(bool flat);
+  void run(model::RunChoice choice);
+  /// Opens files, as the user has asked.
+  void openFiles(const QStringList& paths) { files_.open(paths); }
+  void chooseFiles(const QString& title, const TakeFiles& take);
   void saveCurrentLayer();
   void savePlot(const QString& format);
-  /// Turns the vectors of a field that was read by the other convention.
-  void readFieldAs(LayerId id, FieldConvention convention);
-  /// A result over the input it was brought to is what two images in one place are, at first.
-  void suggestPair(const Run& run);
-  /// Puts a layer that was opened for a slot into it, and says so where it cannot be taken.
-  void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
+  void savePicture(const QString& name, const QImage& picture);
   /// The folder of a file under `key` in the settings, where there is one.
   void rememberFolder(const QString& key, const QString& file);
-  void takeBeside(LayerId table, const QString& role, LayerId scan);
-  void savePicture(const QString& name, const std::function<QImage()>& picture);
   void showLayerMenu(const QPoint& at);
   void updatePages();
 
-  const std::vector<Analysis>& analyses_;
-  std::function<DeviceReport()> devices_;
+  model::Workspace& workspace_;
+  DeviceReport deviceReport_{{}, "not asked yet", {}};  ///< for *About*
+  std::vector<Component> components_{coreComponents()};
   QSettings& settings_;
-
-  LayerStack layers_;
-  ViewState view_;
-  Commands commands_;
-  RecentFiles recent_;
-  JobListModel jobs_;
-  std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;
-  // The queues end before the models they report to: they are members after them.
-  JobQueue computing_, files_, quick_;  ///< quick: charts and adjustments, while a run goes on too
-  RunController runs_;
-  FileJobs fileJobs_;
-  PlotsModel plots_;
-  InputPreview inputPreview_;
-  bool framed_ = false;  ///< the first image has set where the views look
+  // Parts of the workspace.
+  model::LayerStack& layers_;
+  model::ViewState& view_;
+  model::JobListModel& jobs_;
+  model::RunController& runs_;
+  jobs::FileJobs& files_;
+  model::Commands commands_;
 
   QStackedWidget* center_ = nullptr;
   StartPage* start_ = nullptr;
@@ -144,4 +116,4 @@ class MainWindow : public QMainWindow {
   QMenu *recentMenu_ = nullptr, *layerMenu_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

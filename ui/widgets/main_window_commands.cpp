@@ -1,6 +1,5 @@
 // The commands of the window.
-#include "ui/model/readout.h"
-#include "ui/widgets/analysis_panel.h"
+#include "core/base/about.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layers_panel.h"
@@ -13,13 +12,14 @@
 #include <QClipboard>
 #include <QFileDialog>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 void MainWindow::addFileCommands() {
   const auto current = [this] { return layers_.current() != 0; };
   const auto any = [this] { return !layers_.empty(); };
-  commands_.add({QStringLiteral("file.open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
-                 [this] { chooseFiles(tr("Open scans"), {}); }});
+  commands_.add({QStringLiteral("file.open"), tr("&Open…"), QStringLiteral("Ctrl+O"), [this] {
+                   chooseFiles(tr("Open scans"), [this](const QStringList& paths) { openFiles(paths); });
+                 }});
   commands_.add(
       {QStringLiteral("file.openFolder"), tr("Open &DICOM folder…"), QStringLiteral("Ctrl+Shift+O"), [this] {
          auto* dialog = new QFileDialog(this, tr("Open DICOM folder"));
@@ -35,50 +35,38 @@ void MainWindow::addFileCommands() {
                  [this] { saveCurrentLayer(); },
                  {},
                  current});
-  commands_.add(
-      {QStringLiteral("file.screenshot"),
-       tr("S&creenshot of the views…"),
-       QStringLiteral("Ctrl+Shift+S"),
-       [this] { savePicture(QStringLiteral("views.png"), [this] { return views_->screenshot(1); }); },
-       {},
-       any});
+  commands_.add({QStringLiteral("file.screenshot"),
+                 tr("S&creenshot of the views…"),
+                 QStringLiteral("Ctrl+Shift+S"),
+                 [this] { savePicture(QStringLiteral("views.png"), views_->screenshot(1)); },
+                 {},
+                 any});
   for (const int scale : {2, 4})
     commands_.add({QStringLiteral("file.screenshot%1").arg(scale),
                    tr("Screenshot of the views at %1×…").arg(scale),
                    {},
-                   [this, scale] {
-                     savePicture(QStringLiteral("views.png"),
-                                 [this, scale] { return views_->screenshot(scale); });
-                   },
+                   [this, scale] { savePicture(QStringLiteral("views.png"), views_->screenshot(scale)); },
                    {},
                    any});
   commands_.add({QStringLiteral("file.screenshotWindow"), tr("Screenshot of the &window…"), {}, [this] {
-                   savePicture(QStringLiteral("window.png"), [this] { return windowPicture(); });
+                   savePicture(QStringLiteral("window.png"), windowPicture());
                  }});
-  commands_.add({QStringLiteral("file.closeAll"),
-                 tr("Close &all"),
-                 {},
-                 [this] {
-                   while (!layers_.empty()) layers_.remove(layers_.layers().back().id);
-                 },
-                 {},
-                 any});
+  commands_.add(
+      {QStringLiteral("file.closeAll"), tr("Close &all"), {}, [this] { layers_.clear(); }, {}, any});
   commands_.add({QStringLiteral("file.quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"), [this] { close(); }});
 }
 
 void MainWindow::addLayerCommands() {
   const auto current = [this] { return layers_.current() != 0; };
-  const auto place = [this] {
-    const auto& all = layers_.layers();
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i].id == layers_.current()) return int(i);
-    return 0;
+  const auto moveBy = [this](int steps) {
+    const model::LayerId id = layers_.current();
+    layers_.move(id, layers_.positionOf(id) + steps);
   };
   commands_.add({QStringLiteral("layer.toggleTop"),
                  tr("Show or hide the &top layer"),
                  QStringLiteral("Space"),
                  [this] {
-                   const LayerState& top = layers_.layers().back();
+                   const model::LayerState& top = layers_.layers().back();
                    layers_.setVisible(top.id, !top.display.visible);
                  },
                  {},
@@ -87,7 +75,7 @@ void MainWindow::addLayerCommands() {
                  tr("&Show or hide"),
                  {},
                  [this] {
-                   for (const LayerId id : layersPanel_->selected())
+                   for (const model::LayerId id : layersPanel_->selected())
                      layers_.setVisible(id, !layers_.find(id)->display.visible);
                  },
                  {},
@@ -95,20 +83,20 @@ void MainWindow::addLayerCommands() {
   commands_.add({QStringLiteral("layer.up"),
                  tr("Move &up"),
                  QStringLiteral("Ctrl+Up"),
-                 [this, place] { layers_.move(layers_.current(), place() + 1); },
+                 [moveBy] { moveBy(1); },
                  {},
                  current});
   commands_.add({QStringLiteral("layer.down"),
                  tr("Move &down"),
                  QStringLiteral("Ctrl+Down"),
-                 [this, place] { layers_.move(layers_.current(), std::max(0, place() - 1)); },
+                 [moveBy] { moveBy(-1); },
                  {},
                  current});
   commands_.add({QStringLiteral("layer.frame"),
                  tr("&Center the views on it"),
                  {},
                  [this] {
-                   if (frameOn(*layers_.find(layers_.current())->layer, view_)) views_->resetCameras();
+                   if (workspace_.frameCurrent()) views_->resetCameras();
                  },
                  {},
                  current});
@@ -121,14 +109,14 @@ void MainWindow::addLayerCommands() {
          dialog->setAttribute(Qt::WA_DeleteOnClose);
          dialog->setNameFilters(
              {tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"), tr("All files (*)")});
-         const LayerId id = layers_.current();
+         const model::LayerId id = layers_.current();
          connect(dialog, &QFileDialog::fileSelected, this,
-                 [this, id](const QString& file) { fileJobs_.loadGradients(id, file); });
+                 [this, id](const QString& file) { files_.loadGradients(id, file); });
          dialog->open();
        },
        {},
        [this] {
-         const LayerState* state = layers_.find(layers_.current());
+         const model::LayerState* state = layers_.find(layers_.current());
          const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
          return volume && volume->series->count > 1;
        }});
@@ -138,13 +126,15 @@ void MainWindow::addLayerCommands() {
                  [this] { showTable(this, layers_, layers_.current()); },
                  {},
                  [this] {
-                   const LayerState* state = layers_.find(layers_.current());
+                   const model::LayerState* state = layers_.find(layers_.current());
                    return state && std::holds_alternative<TableLayer>(state->layer->content);
                  }});
   commands_.add({QStringLiteral("layer.remove"),
                  tr("&Remove"),
                  QStringLiteral("Del"),
-                 [this] { removeSelected(); },
+                 [this] {
+                   for (const model::LayerId id : layersPanel_->selected()) layers_.remove(id);
+                 },
                  {},
                  current});
 }
@@ -172,25 +162,25 @@ void MainWindow::addViewCommands() {
                  [this] { views_->setCompareIn3d(!views_->compareIn3d()); },
                  [this] { return views_->compareIn3d(); },
                  [this] { return views_->layoutShown() == ViewLayout::compare; }});
-  const std::tuple<const char*, QString, const char*, Plane> planes[] = {
-      {"view.planeAxial", tr("Axial plane"), "A", Plane::axial},
-      {"view.planeCoronal", tr("Coronal plane"), "C", Plane::coronal},
-      {"view.planeSagittal", tr("Sagittal plane"), "S", Plane::sagittal}};
+  const std::tuple<const char*, QString, const char*, model::Plane> planes[] = {
+      {"view.planeAxial", tr("Axial plane"), "A", model::Plane::axial},
+      {"view.planeCoronal", tr("Coronal plane"), "C", model::Plane::coronal},
+      {"view.planeSagittal", tr("Sagittal plane"), "S", model::Plane::sagittal}};
   for (const auto& [name, text, key, plane] : planes)
     commands_.add(
         {QLatin1String(name), text, QLatin1String(key), [this, plane = plane] { views_->showPlane(plane); }});
   commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
                  [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
                  [this] { return view_.crosshairVisible(); }});
-  const std::tuple<const char*, QString, const char*, ImagePair::Mode> pairs[] = {
-      {"view.checkerboard", tr("Chec&kerboard"), "K", ImagePair::Mode::checkerboard},
-      {"view.blink", tr("&Blink"), "B", ImagePair::Mode::blink},
-      {"view.blend", tr("&Mixture"), "M", ImagePair::Mode::blend}};
+  model::ImagePair& pair = workspace_.imagePair();
+  const std::tuple<const char*, QString, const char*, model::ImagePair::Mode> pairs[] = {
+      {"view.checkerboard", tr("Chec&kerboard"), "K", model::ImagePair::Mode::checkerboard},
+      {"view.blink", tr("&Blink"), "B", model::ImagePair::Mode::blink},
+      {"view.blend", tr("&Mixture"), "M", model::ImagePair::Mode::blend}};
   for (const auto& [name, text, key, mode] : pairs)
-    commands_.add({QLatin1String(name), text, QLatin1String(key),
-                   [this, mode = mode] { views_->imagePair().toggle(mode); },
-                   [this, mode = mode] { return views_->imagePair().mode() == mode; },
-                   [this] { return views_->imagePair().candidates().size() > 1; }});
+    commands_.add({QLatin1String(name), text, QLatin1String(key), [&pair, mode = mode] { pair.toggle(mode); },
+                   [&pair, mode = mode] { return pair.mode() == mode; },
+                   [&pair] { return pair.candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.planesBesideSurfaces"), tr("&Planes beside surfaces in 3D"),
                  QStringLiteral("P"),
                  [this] { views_->setPlanesBesideSurfaces(!views_->planesBesideSurfaces()); },
@@ -211,13 +201,13 @@ void MainWindow::addViewCommands() {
   commands_.add({QStringLiteral("view.mouseWindowLevel"),
                  tr("Changes &window and level (mrview, FSLeyes)"),
                  {},
-                 [this] { view_.setMouseScheme(MouseScheme::windowLevel); },
-                 [this] { return view_.mouseScheme() == MouseScheme::windowLevel; }});
+                 [this] { view_.setMouseScheme(model::MouseScheme::windowLevel); },
+                 [this] { return view_.mouseScheme() == model::MouseScheme::windowLevel; }});
   commands_.add({QStringLiteral("view.mouseZoom"),
                  tr("&Zooms (ITK-SNAP, Slicer)"),
                  {},
-                 [this] { view_.setMouseScheme(MouseScheme::zoom); },
-                 [this] { return view_.mouseScheme() == MouseScheme::zoom; }});
+                 [this] { view_.setMouseScheme(model::MouseScheme::zoom); },
+                 [this] { return view_.mouseScheme() == model::MouseScheme::zoom; }});
   const std::pair<char, QString> sides[] = {{'A', tr("&Front")}, {'P', tr("&Back")},  {'L', tr("&Left")},
                                             {'R', tr("&Right")}, {'S', tr("&Above")}, {'I', tr("B&elow")}};
   for (const auto& [side, text] : sides)
@@ -225,57 +215,50 @@ void MainWindow::addViewCommands() {
                      views_->lookFrom(side);
                    }});
   commands_.add({QStringLiteral("view.reset"), tr("R&eset views"), QStringLiteral("R"), [this] {
-                   const LayerState* state = layers_.find(layers_.current());
-                   if (state && !frameOn(*state->layer, view_))
-                     for (const auto& other : layers_.layers())
-                       if (frameOn(*other.layer, view_)) break;
+                   workspace_.frameAny();
                    views_->resetCameras();
                  }});
 }
 
 void MainWindow::addRunCommands() {
-  const std::tuple<const char*, QString, const char*, RunChoice> runs[] = {
-      {"run.cpu", tr("Run on &CPU"), "Ctrl+Return", RunChoice::cpu},
-      {"run.gpu", tr("Run on &GPU"), "Ctrl+Shift+Return", RunChoice::gpu},
-      {"run.both", tr("Run &both and compare"), "Ctrl+Alt+Return", RunChoice::both}};
+  const std::tuple<const char*, QString, const char*, model::RunChoice> runs[] = {
+      {"run.cpu", tr("Run on &CPU"), "Ctrl+Return", model::RunChoice::cpu},
+      {"run.gpu", tr("Run on &GPU"), "Ctrl+Shift+Return", model::RunChoice::gpu},
+      {"run.both", tr("Run &both and compare"), "Ctrl+Alt+Return", model::RunChoice::both}};
   for (const auto& [name, text, key, choice] : runs)
     commands_.add({QLatin1String(name),
                    text,
                    QLatin1String(key),
                    [this, choice = choice] { run(choice); },
                    {},
-                   [this, choice = choice] {
-                     return currentPanel() && currentPanel()->presenter().whyNot(choice).isEmpty();
-                   }});
-  commands_.add({QStringLiteral("run.cancel"), tr("C&ancel all jobs"), {}, [this] {
-                   for (int row = 0; row < jobs_.rowCount(); ++row) jobs_.cancel(jobs_.idAt(row));
-                 }});
+                   [this, choice = choice] { return workspace_.canRun(choice); }});
+  commands_.add({QStringLiteral("run.cancel"), tr("C&ancel all jobs"), {}, [this] { jobs_.cancelAll(); }});
   commands_.add(
       {QStringLiteral("run.clearJobs"), tr("Clear &finished jobs"), {}, [this] { jobs_.clearFinished(); }});
   commands_.add({QStringLiteral("run.reset"),
                  tr("&Reset parameters"),
                  {},
-                 [this] { currentPanel()->presenter().resetOptions(); },
+                 [this] { workspace_.current()->resetOptions(); },
                  {},
-                 [this] { return currentPanel() != nullptr; }});
+                 [this] { return workspace_.current() != nullptr; }});
   commands_.add({QStringLiteral("run.copyCommand"),
                  tr("Copy c&ommand line"),
                  {},
                  [this] {
-                   const AnalysisPresenter& presenter = currentPanel()->presenter();
-                   const bool both = presenter.whyNot(RunChoice::both).isEmpty();
+                   const model::AnalysisPresenter& presenter = *workspace_.current();
+                   const bool both = workspace_.canRun(model::RunChoice::both);
                    QApplication::clipboard()->setText(
-                       presenter.commandLine(both ? RunChoice::both : RunChoice::cpu));
+                       presenter.commandLine(both ? model::RunChoice::both : model::RunChoice::cpu));
                  },
                  {},
-                 [this] { return currentPanel() != nullptr; }});
-  for (const auto& analysis : analyses_) {
+                 [this] { return workspace_.current() != nullptr; }});
+  for (const auto& analysis : workspace_.analyses()) {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
     commands_.add({QStringLiteral("demo.") + name,
                    tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)),
                    {},
-                   [this, name] { loadDemo(name); }});
+                   [this, name] { workspace_.loadDemo(name); }});
   }
   const auto compared = [this] { return views_->canCompare(); };
   commands_.add({QStringLiteral("compare.copyMarkdown"),
@@ -284,23 +267,20 @@ void MainWindow::addRunCommands() {
                  [this] { QApplication::clipboard()->setText(comparePanel_->model().markdown()); },
                  {},
                  compared});
-  commands_.add(
-      {QStringLiteral("compare.saveCsv"),
-       tr("Save comparison as C&SV…"),
-       {},
-       [this] {
-         askSaveName(this, tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
-                     [this](const QString& file) { fileJobs_.saveText(comparePanel_->model().csv(), file); });
-       },
-       {},
-       compared});
+  commands_.add({QStringLiteral("compare.saveCsv"),
+                 tr("Save comparison as C&SV…"),
+                 {},
+                 [this] {
+                   askSaveName(
+                       this, tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
+                       [this](const QString& file) { files_.saveText(comparePanel_->model().csv(), file); });
+                 },
+                 {},
+                 compared});
   commands_.add({QStringLiteral("compare.savePng"),
                  tr("Save comparison as &PNG…"),
                  {},
-                 [this] {
-                   savePicture(QStringLiteral("comparison.png"),
-                               [this] { return comparePanel_->tablePicture(); });
-                 },
+                 [this] { savePicture(QStringLiteral("comparison.png"), comparePanel_->tablePicture()); },
                  {},
                  compared});
 }
@@ -316,7 +296,7 @@ void MainWindow::addPlotCommands() {
                    {},
                    [this, format = QLatin1String(format)] { savePlot(format); },
                    {},
-                   [this] { return !plots_.charts().empty(); }});
+                   [this] { return !workspace_.plots().charts().empty(); }});
 }
 
 void MainWindow::addHelpCommands() {
@@ -324,11 +304,9 @@ void MainWindow::addHelpCommands() {
                  [this] { showHelp(this, commands_); }});
   commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),
                  [this] { showKeys(this, commands_); }});
+  commands_.add({QStringLiteral("help.about"), tr("&About Sulcus"), {}, [this] {
+                   showAbout(this, aboutText(components_, deviceReport_));
+                 }});
 }
 
-void MainWindow::removeSelected() {
-  const auto ids = layersPanel_->selected();
-  for (const LayerId id : ids) layers_.remove(id);
-}
-
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -8,7 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 void MainWindow::buildMenus() {
   for (const auto& command : commands_.all()) {
@@ -64,10 +64,10 @@ void MainWindow::buildMenus() {
                   "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-",
                   "plot.savePng", "plot.saveSvg", "plot.saveCsv"});
   analysis->addSeparator();
-  for (const auto& one : analyses_)
+  for (const auto& one : workspace_.analyses())
     if (one.demo)
       analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
-  fill(menuBar()->addMenu(tr("&Help")), {"help.contents", "help.keys"});
+  fill(menuBar()->addMenu(tr("&Help")), {"help.contents", "help.keys", "-", "help.about"});
   fillRecentMenu();
 }
 
@@ -82,11 +82,11 @@ void MainWindow::refreshActions() {
 
 void MainWindow::fillRecentMenu() {
   recentMenu_->clear();
-  for (const QString& path : recent_.paths())
+  for (const QString& path : workspace_.recent().paths())
     recentMenu_->addAction(path, this, [this, path] { openFiles({path}); });
   recentMenu_->addSeparator();
-  recentMenu_->addAction(tr("Clear"), &recent_, &RecentFiles::clear);
-  recentMenu_->setEnabled(!recent_.paths().isEmpty());
+  recentMenu_->addAction(tr("Clear"), &workspace_.recent(), &model::RecentFiles::clear);
+  recentMenu_->setEnabled(!workspace_.recent().paths().isEmpty());
 }
 
 void MainWindow::showLayerMenu(const QPoint& at) {
@@ -94,4 +94,4 @@ void MainWindow::showLayerMenu(const QPoint& at) {
   layerMenu_->popup(at);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

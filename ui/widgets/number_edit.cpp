@@ -4,7 +4,7 @@
 #include <QFontMetrics>
 #include <QWheelEvent>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 class WheelGuard : public QObject {
@@ -69,4 +69,4 @@ void NumberEdit::wheelEvent(QWheelEvent* event) {
     event->ignore();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

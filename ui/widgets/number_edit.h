@@ -2,7 +2,7 @@
 
 #include <QDoubleSpinBox>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// A spin box for numbers of any size: shows up to six digits, takes 1e-6, and steps by `singleStep`, or by a
 /// digit of the value when that is 0. The wheel turns it only while it has the focus, so that forms can be
@@ -28,4 +28,4 @@ class NumberEdit : public QDoubleSpinBox {
 /// Lets the wheel pass a widget that has not the focus.
 void guardWheel(QWidget* widget);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

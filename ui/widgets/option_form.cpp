@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 QString suffixOf(const OptionInfo& option) {
@@ -240,4 +240,4 @@ QWidget* OptionForm::editor(const std::string& name) const {
   return row == rows_.end() ? nullptr : row->second.editor;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

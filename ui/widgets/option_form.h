@@ -13,7 +13,7 @@ class QFormLayout;
 class QLabel;
 class QToolButton;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 class OptionSlider;
 
@@ -52,4 +52,4 @@ class OptionForm : public QWidget {
   std::map<std::string, Row> rows_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

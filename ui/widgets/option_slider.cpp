@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 constexpr int kMostSteps = 1000, kStepsAside = 100, kStepsOfSpan = 200;
 }
@@ -49,4 +49,4 @@ void OptionSlider::setNumber(double number) {
   setValue(int(std::lround((number - low_) / step_)));
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

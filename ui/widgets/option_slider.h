@@ -4,7 +4,7 @@
 
 #include <QSlider>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// A slider over the range of an option, in its steps. A range of more than a thousand steps is too wide for
 /// a hand: then it spans a hundred steps to each side of a value, and of another one when that is left,
@@ -34,4 +34,4 @@ class OptionSlider : public QSlider {
   bool whole_ = true;  ///< the slider spans the whole range
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

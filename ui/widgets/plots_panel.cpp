@@ -12,9 +12,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-PlotsPanel::PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent) : QWidget(parent), plots_(plots) {
+PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget* parent)
+    : QWidget(parent), plots_(plots) {
   tabs_ = new QTabBar;
   tabs_->setObjectName(QStringLiteral("plotTabs"));
   tabs_->setAccessibleName(tr("Plots"));
@@ -63,8 +64,8 @@ PlotsPanel::PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent) : QW
   connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
     if (index >= 0) plots_.setCurrent(tabs_->tabData(index).toString());
   });
-  connect(&plots_, &PlotsModel::namesChanged, this, &PlotsPanel::showNames);
-  connect(&plots_, &PlotsModel::chartsChanged, this, &PlotsPanel::showCharts);
+  connect(&plots_, &model::PlotsModel::namesChanged, this, &PlotsPanel::showNames);
+  connect(&plots_, &model::PlotsModel::chartsChanged, this, &PlotsPanel::showCharts);
   showNames();
 }
 
@@ -104,4 +105,4 @@ void PlotsPanel::hideEvent(QHideEvent* event) {
   plots_.setActive(false);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

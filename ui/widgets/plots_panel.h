@@ -9,7 +9,7 @@ class QLabel;
 class QTabBar;
 class QToolButton;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 class ChartView;
 
@@ -18,7 +18,7 @@ class PlotsPanel : public QWidget {
   Q_OBJECT
  public:
   /// Both must outlive this.
-  PlotsPanel(PlotsModel& plots, ViewState& view, QWidget* parent = nullptr);
+  PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget* parent = nullptr);
 
   /// The tabs and buttons, to be put above the chart or into the title bar of a dock.
   QWidget* strip() { return strip_; }
@@ -39,7 +39,7 @@ class PlotsPanel : public QWidget {
   void showNames();
   void showCharts();
 
-  PlotsModel& plots_;
+  model::PlotsModel& plots_;
   QWidget* strip_ = nullptr;
   QTabBar* tabs_ = nullptr;
   ChartView* chart_ = nullptr;
@@ -48,4 +48,4 @@ class PlotsPanel : public QWidget {
   QString shown_;  ///< the plot that is drawn
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

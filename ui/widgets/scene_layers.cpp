@@ -5,65 +5,65 @@
 #include <algorithm>
 #include <utility>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
-SceneLayer sceneLayerOf(const LayerState& state) {
+scene::SceneLayer sceneLayerOf(const model::LayerState& state) {
   return {state.id, state.layer, state.display, state.volume, state.color, state.name.toStdString()};
 }
 
 }  // namespace
 
-SceneLayers::SceneLayers(const LayerStack& layers, const ViewState& view, Canvas* canvas)
+SceneLayers::SceneLayers(const model::LayerStack& layers, const model::ViewState& view, Canvas* canvas)
     : QObject(canvas), layers_(layers), canvas_(canvas) {
-  connect(&layers, &LayerStack::added, this, &SceneLayers::change);
-  connect(&layers, &LayerStack::removed, this, &SceneLayers::change);
-  connect(&layers, &LayerStack::reordered, this, &SceneLayers::change);
-  connect(&layers, &LayerStack::displayChanged, this, &SceneLayers::change);
-  connect(&layers, &LayerStack::contentChanged, this, &SceneLayers::change);
-  connect(&view, &ViewState::crosshairChanged, canvas, &Canvas::drawSoon);
+  connect(&layers, &model::LayerStack::added, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::removed, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::reordered, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::displayChanged, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::contentChanged, this, &SceneLayers::change);
+  connect(&view, &model::ViewState::crosshairChanged, canvas, &Canvas::drawSoon);
 }
 
 void SceneLayers::change() {
   changed_ = true;
   canvas_->drawSoon();
   // Large surfaces are made ready to be drawn in this turn: drawing fills the next one.
-  std::vector<MeshShapePtr> shapes;
-  for (const LayerState& state : layers_.layers())
+  std::vector<scene::MeshShapePtr> shapes;
+  for (const model::LayerState& state : layers_.layers())
     if (const auto* mesh = std::get_if<MeshLayer>(&state.layer->content); mesh && isShown(state))
-      shapes.push_back(shapeOf(mesh->mesh));
+      shapes.push_back(scene::shapeOf(mesh->mesh));
   shapes_ = std::move(shapes);
 }
 
-bool SceneLayers::isShown(const LayerState& state) const {
+bool SceneLayers::isShown(const model::LayerState& state) const {
   return shown_ ? std::find(shown_->begin(), shown_->end(), state.id) != shown_->end()
                 : state.display.visible;
 }
 
-void SceneLayers::setShown(std::optional<std::vector<LayerId>> shown) {
+void SceneLayers::setShown(std::optional<std::vector<model::LayerId>> shown) {
   shown_ = std::move(shown);
   change();
 }
 
-void SceneLayers::setPair(const ImagePair* pair) {
+void SceneLayers::setPair(const model::ImagePair* pair) {
   pair_ = pair;
-  connect(pair, &ImagePair::changed, this, &SceneLayers::change);
+  connect(pair, &model::ImagePair::changed, this, &SceneLayers::change);
   change();
 }
 
-std::vector<SceneLayer> SceneLayers::pairLayers() const {
-  std::vector<SceneLayer> layers;
-  for (const LayerId id : {pair_->lower(), pair_->upper()}) {
-    const LayerState& state = *layers_.find(id);
+std::vector<scene::SceneLayer> SceneLayers::pairLayers() const {
+  std::vector<scene::SceneLayer> layers;
+  for (const model::LayerId id : {pair_->lower(), pair_->upper()}) {
+    const model::LayerState& state = *layers_.find(id);
     layers.push_back(sceneLayerOf(state));
     layers.back().display.opacity = 1;
   }
-  SceneLayer &lower = layers[0], &upper = layers[1];
+  scene::SceneLayer &lower = layers[0], &upper = layers[1];
   switch (pair_->mode()) {
-    case ImagePair::Mode::checkerboard:
+    case model::ImagePair::Mode::checkerboard:
       upper.tile = pair_->tile();
       break;
-    case ImagePair::Mode::blend:
+    case model::ImagePair::Mode::blend:
       upper.display.opacity = pair_->share();
       break;
     default:  // whose turn it is not stays in the scene, unseen: it need not be built again
@@ -72,12 +72,12 @@ std::vector<SceneLayer> SceneLayers::pairLayers() const {
   return layers;
 }
 
-std::optional<std::vector<SceneLayer>> SceneLayers::takeChanged() {
+std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
   if (!std::exchange(changed_, false)) return std::nullopt;
-  std::vector<SceneLayer> chosen;
-  const bool paired = pair_ && pair_->mode() != ImagePair::Mode::off && !shown_;
+  std::vector<scene::SceneLayer> chosen;
+  const bool paired = pair_ && pair_->mode() != model::ImagePair::Mode::off && !shown_;
   if (paired) chosen = pairLayers();
-  for (const LayerState& state : layers_.layers()) {
+  for (const model::LayerState& state : layers_.layers()) {
     if (paired && (std::holds_alternative<VolumeLayer>(state.layer->content) ||
                    std::holds_alternative<DisplacementLayer>(state.layer->content)))
       continue;
@@ -86,4 +86,4 @@ std::optional<std::vector<SceneLayer>> SceneLayers::takeChanged() {
   return chosen;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

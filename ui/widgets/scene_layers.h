@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 class Canvas;
 
@@ -19,28 +19,28 @@ class SceneLayers : public QObject {
   Q_OBJECT
  public:
   /// A child of the canvas; the others must outlive it.
-  SceneLayers(const LayerStack& layers, const ViewState& view, Canvas* canvas);
+  SceneLayers(const model::LayerStack& layers, const model::ViewState& view, Canvas* canvas);
 
   /// Only these layers; nothing: all visible ones.
-  void setShown(std::optional<std::vector<LayerId>> shown);
+  void setShown(std::optional<std::vector<model::LayerId>> shown);
   /// Shows two images as the pair says while it is on and nothing else was chosen; it must outlive this.
-  void setPair(const ImagePair* pair);
+  void setPair(const model::ImagePair* pair);
   /// What the pair shows, or "".
   QString caption() const { return pair_ && !shown_ ? pair_->caption() : QString(); }
   /// The layers bottom to top, if anything changed since the last call.
-  std::optional<std::vector<SceneLayer>> takeChanged();
+  std::optional<std::vector<scene::SceneLayer>> takeChanged();
 
  private:
   void change();
-  bool isShown(const LayerState& state) const;
-  std::vector<SceneLayer> pairLayers() const;
+  bool isShown(const model::LayerState& state) const;
+  std::vector<scene::SceneLayer> pairLayers() const;
 
-  const LayerStack& layers_;
+  const model::LayerStack& layers_;
   Canvas* canvas_;
-  const ImagePair* pair_ = nullptr;
-  std::optional<std::vector<LayerId>> shown_;
-  std::vector<MeshShapePtr> shapes_;  ///< of the surfaces that are shown
+  const model::ImagePair* pair_ = nullptr;
+  std::optional<std::vector<model::LayerId>> shown_;
+  std::vector<scene::MeshShapePtr> shapes_;  ///< of the surfaces that are shown
   bool changed_ = true;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -5,7 +5,7 @@
 
 #include <QObject>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// The camera that linked 3D views have in common. A child of the ViewState they share.
 class SharedCamera : public QObject {
@@ -14,13 +14,13 @@ class SharedCamera : public QObject {
   using QObject::QObject;
 
   /// The one of a view state, made on the first call.
-  static SharedCamera* of(ViewState& view) {
+  static SharedCamera* of(model::ViewState& view) {
     auto* camera = view.findChild<SharedCamera*>(QString(), Qt::FindDirectChildrenOnly);
     return camera ? camera : new SharedCamera(&view);
   }
-  const CameraPose& pose() const { return pose_; }
+  const scene::CameraPose& pose() const { return pose_; }
   bool isSet() const { return isSet_; }
-  void setPose(const CameraPose& pose) {
+  void setPose(const scene::CameraPose& pose) {
     if (isSet_ && pose == pose_) return;
     pose_ = pose;
     isSet_ = true;
@@ -31,8 +31,8 @@ class SharedCamera : public QObject {
   void changed();
 
  private:
-  CameraPose pose_;
+  scene::CameraPose pose_;
   bool isSet_ = false;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

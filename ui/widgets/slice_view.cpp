@@ -14,27 +14,29 @@
 #include <QVTKInteractor.h>
 #include <vtkRenderWindow.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
-int normalOf(Plane plane) { return plane == Plane::axial ? 2 : plane == Plane::coronal ? 1 : 0; }
+int normalOf(model::Plane plane) {
+  return plane == model::Plane::axial ? 2 : plane == model::Plane::coronal ? 1 : 0;
+}
 
 }  // namespace
 
 struct SliceView::Impl {
-  LayerStack& layers;
-  ViewState& view;
-  Plane plane;
+  model::LayerStack& layers;
+  model::ViewState& view;
+  model::Plane plane;
   Canvas* canvas = nullptr;
-  std::unique_ptr<SliceScene> scene{};
+  std::unique_ptr<scene::SliceScene> scene{};
   SceneLayers* sceneLayers = nullptr;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
   QPointF last{};
   double wheelDegrees = 0;  ///< turned since the last slice, in eighths
 
-  SliceCamera camera() const {
-    return {sliceAxes(normalOf(plane), view.radiological()),
+  scene::SliceCamera camera() const {
+    return {scene::sliceAxes(normalOf(plane), view.radiological()),
             view.centre(),
             view.crosshair(),
             view.extent(),
@@ -53,20 +55,20 @@ struct SliceView::Impl {
 
   /// Moves the plane by whole slices of the current layer, to the patient's left-to-right, front or top.
   void step(int slices) {
-    const LayerState* state = layers.find(layers.current());
+    const model::LayerState* state = layers.find(layers.current());
     if (!state || !gridOf(*state->layer)) {
       const auto& all = layers.layers();
       const auto found = std::find_if(all.begin(), all.end(),
-                                      [](const LayerState& s) { return gridOf(*s.layer) != nullptr; });
+                                      [](const model::LayerState& s) { return gridOf(*s.layer) != nullptr; });
       state = found == all.end() ? nullptr : &*found;
     }
     Vec3<double> crosshair = view.crosshair();
-    crosshair[normalOf(plane)] += slices * (state ? sliceStep(*state->layer, plane) : 1.0);
+    crosshair[normalOf(plane)] += slices * (state ? model::sliceStep(*state->layer, plane) : 1.0);
     view.setCrosshair(crosshair);
   }
 
   void changeVolume(int by) {
-    const LayerState* state = layers.find(layers.current());
+    const model::LayerState* state = layers.find(layers.current());
     const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
     if (volume) layers.setVolume(state->id, std::clamp(state->volume + by, 0, volume->series->count - 1));
   }
@@ -80,14 +82,14 @@ struct SliceView::Impl {
   }
 
   void pan(QPointF by) {
-    const SliceCamera look = camera();
+    const scene::SliceCamera look = camera();
     const double scale = look.millimetresPerPixel();
     view.setCentre(view.centre() + (-scale * by.x()) * look.axes.right + (scale * by.y()) * look.axes.up);
   }
 
   /// Across: contrast; up: brighter. A range as wide as it is takes 200 pixels.
   void changeWindow(QPointF by) {
-    const LayerState* state = layers.find(layers.current());
+    const model::LayerState* state = layers.find(layers.current());
     if (!state || !state->display.range) return;
     Display display = state->display;
     const double width = display.range->high - display.range->low;
@@ -108,7 +110,7 @@ struct SliceView::Impl {
         pan(by);
         break;
       case Qt::RightButton:
-        if (view.mouseScheme() == MouseScheme::zoom)
+        if (view.mouseScheme() == model::MouseScheme::zoom)
           zoom(std::exp(by.y() * 0.005), canvas->rect().center());
         else
           changeWindow(by);
@@ -152,14 +154,14 @@ struct SliceView::Impl {
   }
 };
 
-SliceView::SliceView(LayerStack& layers, ViewState& view, Plane plane, QWidget* parent)
+SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent)
     : QWidget(parent), impl_(new Impl{layers, view, plane}) {
   impl_->canvas = new Canvas(DrawTurns::of(view));
   impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
   impl_->canvas->setCursor(Qt::CrossCursor);
   impl_->canvas->setDefaultCursor(Qt::CrossCursor);
-  impl_->scene = std::make_unique<SliceScene>(impl_->canvas->renderWindow());
+  impl_->scene = std::make_unique<scene::SliceScene>(impl_->canvas->renderWindow());
   impl_->canvas->setDraw([this] { return impl_->draw(); });
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
@@ -168,8 +170,8 @@ SliceView::SliceView(LayerStack& layers, ViewState& view, Plane plane, QWidget* 
   setFocusProxy(impl_->canvas);
   setMinimumSize(80, 80);
 
-  connect(&view, &ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
-  connect(&view, &ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
+  connect(&view, &model::ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
+  connect(&view, &model::ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 }
 
 SliceView::~SliceView() {
@@ -180,14 +182,14 @@ SliceView::~SliceView() {
   impl_->canvas->doneCurrent();
 }
 
-Plane SliceView::plane() const { return impl_->plane; }
+model::Plane SliceView::plane() const { return impl_->plane; }
 
-void SliceView::setPlane(Plane plane) {
+void SliceView::setPlane(model::Plane plane) {
   impl_->plane = plane;
   impl_->canvas->drawSoon();
 }
 
-void SliceView::setShownLayers(std::optional<std::vector<LayerId>> ids) {
+void SliceView::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
   impl_->sceneLayers->setShown(std::move(ids));
 }
 
@@ -196,17 +198,17 @@ void SliceView::setTitle(const QString& title) {
   impl_->canvas->drawSoon();
 }
 
-void SliceView::setGlyphStyle(const GlyphStyle& style) {
+void SliceView::setGlyphStyle(const scene::GlyphStyle& style) {
   impl_->scene->setGlyphStyle(style);
   impl_->canvas->drawSoon();
 }
 
-void SliceView::setFieldStyle(const FieldStyle& style) {
+void SliceView::setFieldStyle(const scene::FieldStyle& style) {
   impl_->scene->setFieldStyle(style);
   impl_->canvas->drawSoon();
 }
 
-void SliceView::setImagePair(const ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
+void SliceView::setImagePair(const model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
 QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 
@@ -251,4 +253,4 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

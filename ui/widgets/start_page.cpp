@@ -10,9 +10,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
-StartPage::StartPage(const std::vector<Analysis>& analyses, RecentFiles& recent, QWidget* parent)
+StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent, QWidget* parent)
     : QWidget(parent), recent_(recent) {
   setObjectName(QStringLiteral("startPage"));
   auto* title = new QLabel(QStringLiteral("Sulcus"));
@@ -69,7 +69,7 @@ StartPage::StartPage(const std::vector<Analysis>& analyses, RecentFiles& recent,
   all->addStretch(1);
   all->addWidget(body, 4);
   all->addStretch(1);
-  connect(&recent_, &RecentFiles::changed, this, &StartPage::showRecent);
+  connect(&recent_, &model::RecentFiles::changed, this, &StartPage::showRecent);
   showRecent();
 }
 
@@ -94,4 +94,4 @@ void StartPage::showRecent() {
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

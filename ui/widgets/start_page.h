@@ -7,13 +7,13 @@
 
 class QVBoxLayout;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// What the window shows before anything is open: Open…, the demos, the recent files.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
-  StartPage(const std::vector<Analysis>& analyses, RecentFiles& recent, QWidget* parent = nullptr);
+  StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent, QWidget* parent = nullptr);
 
  signals:
   void openRequested();
@@ -24,8 +24,8 @@ class StartPage : public QWidget {
  private:
   void showRecent();
 
-  RecentFiles& recent_;
+  model::RecentFiles& recent_;
   QVBoxLayout* recentColumn_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

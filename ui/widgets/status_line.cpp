@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 double residentBytes() {
   std::ifstream file("/proc/self/statm");
@@ -17,7 +17,7 @@ double residentBytes() {
   return resident * double(sysconf(_SC_PAGESIZE));
 }
 
-StatusLine::StatusLine(LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
+StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(18);
@@ -50,9 +50,9 @@ void StatusLine::showPosition(const Vec3<double>& world) {
     for (QLabel* label : {position_, voxel_, values_}) label->clear();
     return;
   }
-  position_->setText(ui::positionText(world));
-  voxel_->setText(voxelText(layers_, world));
-  values_->setText(ui::valuesText(layers_, world));
+  position_->setText(model::positionText(world));
+  voxel_->setText(model::voxelText(layers_, world));
+  values_->setText(model::valuesText(layers_, world));
 }
 
 void StatusLine::showDevices(const QString& processor, const DeviceReport& report) {
@@ -62,8 +62,9 @@ void StatusLine::showDevices(const QString& processor, const DeviceReport& repor
   } else {
     const DeviceInfo& device = report.devices.front();
     gpu_ = tr("%1: %2 of %3 in use")
-               .arg(QString::fromStdString(device.name), formatBytes(device.memoryBytes - device.freeBytes),
-                    formatBytes(device.memoryBytes));
+               .arg(QString::fromStdString(device.name),
+                    model::formatBytes(device.memoryBytes - device.freeBytes),
+                    model::formatBytes(device.memoryBytes));
     device_->setToolTip(processor + QLatin1Char('\n') + gpu_);
   }
   showMemory();
@@ -72,9 +73,9 @@ void StatusLine::showDevices(const QString& processor, const DeviceReport& repor
 void StatusLine::showNote(const QString& note) { note_->setText(note); }
 
 void StatusLine::showMemory() {
-  QString text = tr("%1 in use").arg(formatBytes(residentBytes()));
+  QString text = tr("%1 in use").arg(model::formatBytes(residentBytes()));
   if (!gpu_.isEmpty()) text += QStringLiteral("  ·  ") + gpu_;
   device_->setText(text);
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

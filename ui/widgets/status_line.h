@@ -8,7 +8,7 @@
 #include <QTimer>
 #include <QWidget>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// The status bar: where the pointer is, what lies there, which processors work and how much memory is in
 /// use.
@@ -16,7 +16,7 @@ class StatusLine : public QWidget {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
-  explicit StatusLine(LayerStack& layers, QWidget* parent = nullptr);
+  explicit StatusLine(model::LayerStack& layers, QWidget* parent = nullptr);
 
   void showPosition(const Vec3<double>& world);
   void showDevices(const QString& processor, const DeviceReport& report);
@@ -29,7 +29,7 @@ class StatusLine : public QWidget {
  private:
   void showMemory();
 
-  LayerStack& layers_;
+  model::LayerStack& layers_;
   QLabel *position_, *voxel_, *values_, *note_, *device_;
   QTimer timer_;
   QString gpu_;
@@ -38,4 +38,4 @@ class StatusLine : public QWidget {
 /// Memory this program holds, bytes.
 double residentBytes();
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

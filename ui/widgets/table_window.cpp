@@ -13,7 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 /// A table whose selection is copied as tab-separated text.
@@ -37,8 +37,8 @@ class CopyableTable : public QTableView {
 
 }  // namespace
 
-void showTable(QWidget* parent, LayerStack& layers, LayerId id) {
-  const LayerState* state = layers.find(id);
+void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id) {
+  const model::LayerState* state = layers.find(id);
   if (!state) return;
   const QString name = QStringLiteral("table.%1").arg(id);
   if (auto* open = parent->findChild<QDialog*>(name)) {
@@ -49,7 +49,7 @@ void showTable(QWidget* parent, LayerStack& layers, LayerId id) {
   auto* window = new QDialog(parent);
   window->setAttribute(Qt::WA_DeleteOnClose);
   window->setObjectName(name);
-  auto* model = new TableModel(window);
+  auto* model = new model::TableModel(window);
   auto* table = new CopyableTable;
   table->setModel(model);
   table->setAccessibleName(state->name);
@@ -62,9 +62,9 @@ void showTable(QWidget* parent, LayerStack& layers, LayerId id) {
   column->addWidget(about);
   column->addWidget(table);
   const auto show = [window, model, about, &layers, id] {
-    const LayerState* now = layers.find(id);
+    const model::LayerState* now = layers.find(id);
     window->setWindowTitle(now->name);
-    about->setText(kindText(*now->layer));
+    about->setText(model::kindText(*now->layer));
     model->setLayer(now->layer);
   };
   show();
@@ -72,18 +72,19 @@ void showTable(QWidget* parent, LayerStack& layers, LayerId id) {
   table->resizeColumnsToContents();
   for (int i = 0; i < std::min(model->columnCount(), 200); ++i)
     table->setColumnWidth(i, std::min(table->columnWidth(i) + 12, 320));
-  const auto follow = [show, id](LayerId changed) {
+  const auto follow = [show, id](model::LayerId changed) {
     if (changed == id) show();
   };
-  QObject::connect(&layers, &LayerStack::contentChanged, window, follow);
-  QObject::connect(&layers, &LayerStack::displayChanged, window, [window, &layers, id](LayerId changed) {
-    if (changed == id) window->setWindowTitle(layers.find(id)->name);
-  });
-  QObject::connect(&layers, &LayerStack::removed, window, [window, id](LayerId removed) {
+  QObject::connect(&layers, &model::LayerStack::contentChanged, window, follow);
+  QObject::connect(&layers, &model::LayerStack::displayChanged, window,
+                   [window, &layers, id](model::LayerId changed) {
+                     if (changed == id) window->setWindowTitle(layers.find(id)->name);
+                   });
+  QObject::connect(&layers, &model::LayerStack::removed, window, [window, id](model::LayerId removed) {
     if (removed == id) window->close();
   });
   window->resize(720, 480);
   window->show();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

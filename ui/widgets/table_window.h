@@ -4,10 +4,10 @@
 
 class QWidget;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// Shows a table layer in a window of its own, which follows the layer and closes with it. Returns at once.
 /// `layers` must outlive `parent`'s children.
-void showTable(QWidget* parent, LayerStack& layers, LayerId id);
+void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -15,12 +15,12 @@
 #include <vtkInteractorObserver.h>
 #include <vtkRenderWindow.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 struct View3d::Impl {
-  ViewState& view;
+  model::ViewState& view;
   Canvas* canvas = nullptr;
-  std::unique_ptr<Scene3d> scene{};
+  std::unique_ptr<scene::Scene3d> scene{};
   QPointer<SharedCamera> camera{};
   QMetaObject::Connection cameraChanged{};
   SceneLayers* sceneLayers = nullptr;
@@ -66,12 +66,12 @@ struct View3d::Impl {
   }
 };
 
-View3d::View3d(LayerStack& layers, ViewState& view, QWidget* parent)
+View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
     : QWidget(parent), impl_(new Impl{view}) {
   impl_->canvas = new Canvas(DrawTurns::of(view));
   impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
-  impl_->scene = std::make_unique<Scene3d>(impl_->canvas->renderWindow());
+  impl_->scene = std::make_unique<scene::Scene3d>(impl_->canvas->renderWindow());
   impl_->canvas->setDraw([this] { return impl_->draw(); });
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
@@ -80,7 +80,7 @@ View3d::View3d(LayerStack& layers, ViewState& view, QWidget* parent)
   setFocusProxy(impl_->canvas);
   setMinimumSize(80, 80);
   impl_->follow(SharedCamera::of(view));
-  connect(&view, &ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
+  connect(&view, &model::ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 
   // VTK's trackball turned, moved or zoomed the camera of this view.
   struct Turned : vtkCommand {
@@ -103,7 +103,7 @@ View3d::~View3d() {
   impl_->canvas->doneCurrent();
 }
 
-void View3d::setShownLayers(std::optional<std::vector<LayerId>> ids) {
+void View3d::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
   impl_->sceneLayers->setShown(std::move(ids));
 }
 
@@ -112,17 +112,17 @@ void View3d::setTitle(const QString& title) {
   impl_->canvas->drawSoon();
 }
 
-void View3d::setGlyphStyle(const GlyphStyle& style) {
+void View3d::setGlyphStyle(const scene::GlyphStyle& style) {
   impl_->scene->setGlyphStyle(style);
   impl_->canvas->drawSoon();
 }
 
-void View3d::setFieldStyle(const FieldStyle& style) {
+void View3d::setFieldStyle(const scene::FieldStyle& style) {
   impl_->scene->setFieldStyle(style);
   impl_->canvas->drawSoon();
 }
 
-void View3d::setImagePair(const ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
+void View3d::setImagePair(const model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
 void View3d::setPlanesBesideSurfaces(bool on) {
   impl_->scene->setPlanesBesideSurfaces(on);
@@ -180,4 +180,4 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
   }
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 QToolButton* stripButton(const QString& text, const QString& tip) {
@@ -29,19 +29,19 @@ QToolButton* stripButton(const QString& text, const QString& tip) {
 
 }  // namespace
 
-ViewArea::ViewArea(LayerStack& layers, ViewState& view, QWidget* parent)
-    : QWidget(parent), layers_(layers), view_(view), pair_(new ImagePair(layers, this)) {
+ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::ImagePair& pair, QWidget* parent)
+    : QWidget(parent), layers_(layers), view_(view), pair_(pair) {
   pages_ = new QStackedWidget;
   pages_->addWidget(makeGrid());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(makeStrip());
-  column->addWidget(new ImagePairBar(layers, *pair_));
+  column->addWidget(new ImagePairBar(layers, pair));
   column->addWidget(pages_, 1);
   setFocusPolicy(Qt::StrongFocus);
   // A compared layer that is removed leaves nothing to compare.
-  connect(&layers_, &LayerStack::removed, this, [this] {
+  connect(&layers_, &model::LayerStack::removed, this, [this] {
     if (comparison_) fillCompare();
   });
   updateVisible();
@@ -85,11 +85,11 @@ QWidget* ViewArea::makeStrip() {
   pair->setObjectName(QStringLiteral("twoImages"));
   pair->setCheckable(true);
   connect(pair, &QToolButton::clicked, this, [this, pair](bool on) {
-    pair_->setMode(on ? ImagePair::Mode::checkerboard : ImagePair::Mode::off);
-    pair->setChecked(pair_->mode() != ImagePair::Mode::off);
+    pair_.setMode(on ? model::ImagePair::Mode::checkerboard : model::ImagePair::Mode::off);
+    pair->setChecked(pair_.mode() != model::ImagePair::Mode::off);
   });
-  connect(pair_, &ImagePair::changed, pair,
-          [this, pair] { pair->setChecked(pair_->mode() != ImagePair::Mode::off); });
+  connect(&pair_, &model::ImagePair::changed, pair,
+          [this, pair] { pair->setChecked(pair_.mode() != model::ImagePair::Mode::off); });
   line->addWidget(pair);
   line->addStretch(1);
 
@@ -124,10 +124,10 @@ QWidget* ViewArea::makeGrid() {
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(2);
-  for (const Plane plane : {Plane::axial, Plane::coronal, Plane::sagittal}) {
+  for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
     auto* slice = new SliceView(layers_, view_, plane);
     slices_[int(plane)] = slice;
-    slice->setImagePair(pair_);
+    slice->setImagePair(&pair_);
     connect(slice, &SliceView::hovered, this, &ViewArea::hovered);
     const auto alone = ViewLayout(int(plane) + 1);
     connect(slice, &SliceView::doubleClicked, this,
@@ -138,7 +138,7 @@ QWidget* ViewArea::makeGrid() {
   slices_[2]->setAccessibleName(tr("Sagittal view"));
   scene_ = new View3d(layers_, view_);
   scene_->setAccessibleName(tr("3D view"));
-  scene_->setImagePair(pair_);
+  scene_->setImagePair(&pair_);
   connect(scene_, &View3d::doubleClicked, this,
           [this] { setLayoutShown(layout_ == ViewLayout::scene ? ViewLayout::grid : ViewLayout::scene); });
   grid->addWidget(slices_[0], 0, 0);
@@ -157,7 +157,7 @@ void ViewArea::makeCompare() {
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(2);
   for (int i = 0; i < 3; ++i) {
-    compareSlices_[i] = new SliceView(layers_, view_, Plane::axial);
+    compareSlices_[i] = new SliceView(layers_, view_, model::Plane::axial);
     compareScenes_[i] = new View3d(layers_, view_);
     connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
     compareSlices_[i]->setGlyphStyle(glyphs_);
@@ -173,12 +173,12 @@ void ViewArea::makeCompare() {
   pages_->addWidget(comparePage_);
 }
 
-void ViewArea::showComparison(const ComparedPtr& comparison) {
+void ViewArea::showComparison(const model::ComparedPtr& comparison) {
   if (!comparePage_) makeCompare();
   comparison_ = comparison;
   fillCompare();
   // Surfaces are seen in 3D, all else as slices, until the user has it otherwise.
-  const LayerState* first =
+  const model::LayerState* first =
       comparison_ && !comparison_->a->layers.empty() ? layers_.find(comparison_->a->layers.front()) : nullptr;
   const bool surfaces = first && std::holds_alternative<MeshLayer>(first->layer->content);
   if (surfaces != comparedSurfaces_) compare3d_ = surfaces;
@@ -188,28 +188,29 @@ void ViewArea::showComparison(const ComparedPtr& comparison) {
 
 void ViewArea::fillCompare() {
   // The anatomy below both results: the first input that is an image.
-  std::vector<LayerId> base;
+  std::vector<model::LayerId> base;
   for (const auto& slot : comparison_->a->analysis->inputs) {
     const auto chosen = comparison_->a->inputIds.find(slot.name);
     if (chosen == comparison_->a->inputIds.end() || slot.name == "truth") continue;
-    const LayerState* state = layers_.find(chosen->second);
+    const model::LayerState* state = layers_.find(chosen->second);
     if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content)) continue;
     base.push_back(state->id);
     break;
   }
   // On it what a run shows by itself: its first layer, over others that ask to be seen.
-  const auto shown = [&](const std::vector<LayerId>& ofRun) {
-    std::vector<LayerId> ids = base;
+  const auto shown = [&](const std::vector<model::LayerId>& ofRun) {
+    std::vector<model::LayerId> ids = base;
     for (auto id = ofRun.rbegin(); id != ofRun.rend(); ++id)
-      if (const LayerState* state = layers_.find(*id);
+      if (const model::LayerState* state = layers_.find(*id);
           state && (*id == ofRun.front() || state->layer->display.visible))
         ids.push_back(*id);
     return ids;
   };
-  const auto firstLayer = [](const Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
-  const LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b), comparison_->difference};
-  std::vector<LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
-                                    shown({comparison_->difference})};
+  const auto firstLayer = [](const model::Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
+  const model::LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b),
+                                 comparison_->difference};
+  std::vector<model::LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
+                                           shown({comparison_->difference})};
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) {
     comparison_ = nullptr;
     setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
@@ -218,7 +219,7 @@ void ViewArea::fillCompare() {
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
-  if (const LayerState* difference = layers_.find(tops[2]))
+  if (const model::LayerState* difference = layers_.find(tops[2]))
     if (const QString unit = QString::fromStdString(difference->layer->unit);
         !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);
@@ -229,8 +230,8 @@ void ViewArea::fillCompare() {
   }
   if (layers_.find(comparison_->before)) {
     // What they began with takes the place of the difference in 3D, and lies in the slices as an outline.
-    const std::vector<LayerId> before{comparison_->before};
-    const std::vector<LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
+    const std::vector<model::LayerId> before{comparison_->before};
+    const std::vector<model::LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
     const QString names[] = {tr("Input"), titleA, titleB};
     for (int i = 0; i < 3; ++i) {
       compareScenes_[i]->setTitle(names[i]);
@@ -297,7 +298,7 @@ void ViewArea::resizeEvent(QResizeEvent* event) {
   showSceneTools();
 }
 
-void ViewArea::showPlane(Plane plane) {
+void ViewArea::showPlane(model::Plane plane) {
   if (layout_ != ViewLayout::compare) {
     setLayoutShown(ViewLayout(int(plane) + 1));
     return;
@@ -311,7 +312,7 @@ void ViewArea::resetCameras() {
   (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
 }
 
-void ViewArea::setGlyphStyle(const GlyphStyle& style) {
+void ViewArea::setGlyphStyle(const scene::GlyphStyle& style) {
   glyphs_ = style;
   for (SliceView* view : slices_) view->setGlyphStyle(style);
   scene_->setGlyphStyle(style);
@@ -320,7 +321,7 @@ void ViewArea::setGlyphStyle(const GlyphStyle& style) {
   for (View3d* view : compareScenes_) view->setGlyphStyle(style);
 }
 
-void ViewArea::setFieldStyle(const FieldStyle& style) {
+void ViewArea::setFieldStyle(const scene::FieldStyle& style) {
   fields_ = style;
   for (SliceView* view : slices_) view->setFieldStyle(style);
   scene_->setFieldStyle(style);
@@ -382,4 +383,4 @@ QString ViewArea::glyphNote() const {
   return {};
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

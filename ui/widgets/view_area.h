@@ -13,7 +13,7 @@ class QLabel;
 class QStackedWidget;
 class QToolButton;
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// What the center of the window shows.
 enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare };
@@ -23,7 +23,9 @@ enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare };
 class ViewArea : public QWidget {
   Q_OBJECT
  public:
-  ViewArea(LayerStack& layers, ViewState& view, QWidget* parent = nullptr);
+  /// All must outlive this. `pair`: two images in one place, in all views but those of the compare layout.
+  ViewArea(model::LayerStack& layers, model::ViewState& view, model::ImagePair& pair,
+           QWidget* parent = nullptr);
 
   ViewLayout layoutShown() const { return layout_; }
   /// Compare is refused while nothing has been compared.
@@ -31,25 +33,23 @@ class ViewArea : public QWidget {
   bool canCompare() const { return comparison_ != nullptr; }
 
   /// Fills the compare layout and shows it.
-  void showComparison(const ComparedPtr& comparison);
+  void showComparison(const model::ComparedPtr& comparison);
   /// Three slices or three 3D views in the compare layout.
   void setCompareIn3d(bool on);
   bool compareIn3d() const { return compare3d_; }
   /// The plane of the compare layout; elsewhere that view maximized.
-  void showPlane(Plane plane);
+  void showPlane(model::Plane plane);
   void resetCameras();
   /// How all views draw fiber directions.
-  void setGlyphStyle(const GlyphStyle& style);
+  void setGlyphStyle(const scene::GlyphStyle& style);
   /// How all views draw displacement fields.
-  void setFieldStyle(const FieldStyle& style);
+  void setFieldStyle(const scene::FieldStyle& style);
   void lookFrom(char side);
   /// Whether 3D views show images where surfaces are.
   void setPlanesBesideSurfaces(bool on);
   bool planesBesideSurfaces() const { return planesBesideSurfaces_; }
-  /// Two images in one place, in all views but those of the compare layout.
-  ImagePair& imagePair() { return *pair_; }
 
-  SliceView* slice(Plane plane) { return slices_[int(plane)]; }
+  SliceView* slice(model::Plane plane) { return slices_[int(plane)]; }
   View3d* scene() { return scene_; }
   /// Views on screen now, in reading order.
   std::vector<QWidget*> shownViews() const;
@@ -61,7 +61,7 @@ class ViewArea : public QWidget {
   QString glyphNote() const;
 
  signals:
-  void hovered(sulcus::Vec3<double> world);
+  void hovered(Vec3<double> world);
   void layoutChanged();
 
  protected:
@@ -75,14 +75,14 @@ class ViewArea : public QWidget {
   void updateVisible();
   void showSceneTools();
 
-  LayerStack& layers_;
-  ViewState& view_;
-  ImagePair* pair_ = nullptr;
+  model::LayerStack& layers_;
+  model::ViewState& view_;
+  model::ImagePair& pair_;
   ViewLayout layout_ = ViewLayout::grid;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
-  GlyphStyle glyphs_;
-  FieldStyle fields_;
-  ComparedPtr comparison_;
+  scene::GlyphStyle glyphs_;
+  scene::FieldStyle fields_;
+  model::ComparedPtr comparison_;
   QStackedWidget* pages_ = nullptr;
   SliceView* slices_[3] = {};
   View3d* scene_ = nullptr;
@@ -95,4 +95,4 @@ class ViewArea : public QWidget {
   QToolButton* planes_ = nullptr;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

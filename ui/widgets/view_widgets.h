@@ -11,9 +11,11 @@
 #include <optional>
 #include <vector>
 
-namespace sulcus::ui {
-
+namespace sulcus::ui::model {
 class ImagePair;
+}
+
+namespace sulcus::ui::widgets {
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
 /// Mouse and keys as keysHtml() tells them (ui/widgets/dialogs.cpp); every gesture only changes ViewState or
@@ -21,19 +23,19 @@ class ImagePair;
 class SliceView : public QWidget {
   Q_OBJECT
  public:
-  SliceView(LayerStack& layers, ViewState& view, Plane plane, QWidget* parent = nullptr);
+  SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent = nullptr);
   ~SliceView() override;
 
-  Plane plane() const;
-  void setPlane(Plane plane);
+  model::Plane plane() const;
+  void setPlane(model::Plane plane);
   /// Draws only these layers (compare layout); nothing: all visible ones.
-  void setShownLayers(std::optional<std::vector<LayerId>> ids);
+  void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   /// A line at the top of the view, e.g. "CPU".
   void setTitle(const QString& title);
-  void setGlyphStyle(const GlyphStyle& style);
-  void setFieldStyle(const FieldStyle& style);
+  void setGlyphStyle(const scene::GlyphStyle& style);
+  void setFieldStyle(const scene::FieldStyle& style);
   /// Two images in one place, as the pair says; it must outlive this.
-  void setImagePair(const ImagePair* pair);
+  void setImagePair(const model::ImagePair* pair);
   /// The view as it is on screen, at `scale` times its size.
   QImage screenshot(int scale = 1);
   /// Scanner position under a pixel of this widget.
@@ -42,7 +44,7 @@ class SliceView : public QWidget {
   QString glyphNote() const;
 
  signals:
-  void hovered(sulcus::Vec3<double> world);
+  void hovered(Vec3<double> world);
   void doubleClicked();
 
  protected:
@@ -58,14 +60,14 @@ class SliceView : public QWidget {
 class View3d : public QWidget {
   Q_OBJECT
  public:
-  View3d(LayerStack& layers, ViewState& view, QWidget* parent = nullptr);
+  View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent = nullptr);
   ~View3d() override;
 
-  void setShownLayers(std::optional<std::vector<LayerId>> ids);
+  void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   void setTitle(const QString& title);
-  void setGlyphStyle(const GlyphStyle& style);
-  void setFieldStyle(const FieldStyle& style);
-  void setImagePair(const ImagePair* pair);
+  void setGlyphStyle(const scene::GlyphStyle& style);
+  void setFieldStyle(const scene::FieldStyle& style);
+  void setImagePair(const model::ImagePair* pair);
   /// Images where surfaces are, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
@@ -89,4 +91,4 @@ class View3d : public QWidget {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QUrl>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 constexpr QLatin1String kErrorName("error");
@@ -77,4 +77,4 @@ void showError(QWidget* parent, const QString& title, const QString& sentence) {
   box->open();
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

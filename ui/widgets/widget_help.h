@@ -5,7 +5,7 @@
 #include <QMimeData>
 #include <QStringList>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 
 /// A title inside a panel.
 QLabel* heading(const QString& text);
@@ -19,4 +19,4 @@ QStringList localFiles(const QMimeData& data);
 /// open, further errors of the same parent are listed in it.
 void showError(QWidget* parent, const QString& title, const QString& sentence);
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

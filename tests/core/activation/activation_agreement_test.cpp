@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-using test::expectSentence, test::inputOf, test::modelPhantom, test::phantomOptions, test::phantomResult;
+using test::expectError, test::inputOf, test::modelPhantom, test::phantomOptions, test::phantomResult;
 
 const ActivationResult& otherSeed() {
   static const ActivationResult result = [] {
@@ -19,7 +19,7 @@ const ActivationResult& otherSeed() {
   return result;
 }
 
-ActivationTruth truthOf(const ActivationPhantom& phantom) {
+ActivationTruth truthOf(const phantom::ActivationPhantom& phantom) {
   return {phantom.beta, std::make_shared<const Series<float>>(*phantom.sigma2), phantom.delta, phantom.vBeta};
 }
 
@@ -73,10 +73,10 @@ TEST(ActivationAgreement, CountsVoxelsOfOneResultOnly) {
 TEST(ActivationAgreement, RefusesResultsThatDoNotCorrespond) {
   auto other = *phantomResult();
   other.design.names[1] = "faces";
-  expectSentence([&] { compareActivation(*phantomResult(), other); }, {"different regressors"});
+  expectError([&] { compareActivation(*phantomResult(), other); }, {"different regressors"});
   other = *phantomResult();
   other.grid.worldFromVoxel.t.x += 1;
-  expectSentence([&] { compareActivation(*phantomResult(), other); }, {"different grids"});
+  expectError([&] { compareActivation(*phantomResult(), other); }, {"different grids"});
 }
 
 TEST(ActivationTruth, IsCoveredByNinetyPercentOfTheIntervals) {
@@ -112,8 +112,8 @@ TEST(ActivationTruth, OfAnotherScanDoesNotAgree) {
   EXPECT_FALSE(rowOf(rows, "visual: in the 90 % interval").agrees());
   EXPECT_TRUE(rowOf(rows, "auditory: in the 90 % interval").agrees());
   truth.beta = std::make_shared<const Series<float>>(beta->grid, 2, 0.0f);
-  expectSentence([&] { compareActivationWithTruth(*phantomResult(), truth); },
-                 {"2 coefficients", "3 regressors"});
+  expectError([&] { compareActivationWithTruth(*phantomResult(), truth); },
+              {"2 coefficients", "3 regressors"});
 }
 
 TEST(ActivationTruth, IsReadFromLayers) {
@@ -131,4 +131,4 @@ TEST(ActivationTruth, IsReadFromLayers) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

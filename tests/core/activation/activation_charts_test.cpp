@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using test::normal, test::optionsWith, test::phantomResult, test::Rng, test::wavesInput;
@@ -152,4 +152,4 @@ TEST(KernelDensity, OfWhatDoesNotVaryIsEmpty) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

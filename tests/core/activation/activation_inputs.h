@@ -17,43 +17,45 @@ inline double normal(Rng& rng) {
   return std::sqrt(-2 * std::log(rng.uniform(1e-12, 1))) * std::cos(2 * std::numbers::pi * rng.uniform());
 }
 
-inline const ActivationPhantom& modelPhantom() {
-  static const ActivationPhantom phantom = [] {
-    ActivationPhantomOptions options;
-    options.pattern = ActivationPhantomOptions::Pattern::model;
-    return makeActivationPhantom(options);
+inline const phantom::ActivationPhantom& modelPhantom() {
+  static const phantom::ActivationPhantom phantom = [] {
+    phantom::ActivationPhantomOptions options;
+    options.pattern = phantom::ActivationPhantomOptions::Pattern::model;
+    return phantom::makeActivationPhantom(options);
   }();
   return phantom;
 }
 
-inline ActivationInput inputOf(const ActivationPhantom& phantom) {
-  ActivationInput input;
+inline activation::ActivationInput inputOf(const phantom::ActivationPhantom& phantom) {
+  activation::ActivationInput input;
   input.bold = phantom.bold, input.mask = phantom.mask, input.design = phantom.design;
   input.tissue = phantom.tissue, input.tissueNames = phantom.tissueNames;
   return input;
 }
 
-/// The phantom's series as it is, enough draws for a percent.
-inline ActivationOptions phantomOptions() {
-  ActivationOptions options;
-  options.response = Response::raw;
+/// Options for the phantom's series as it is, with draws enough for an accuracy of a percent.
+inline activation::ActivationOptions phantomOptions() {
+  activation::ActivationOptions options;
+  options.response = activation::Response::raw;
   options.draws = 1500, options.thinning = 2;
   return options;
 }
 
-inline std::shared_ptr<const ActivationResult> phantomResult() {
-  static const auto result = std::make_shared<const ActivationResult>(
-      analyzeActivation(inputOf(modelPhantom()), phantomOptions(), {}));
+inline std::shared_ptr<const activation::ActivationResult> phantomResult() {
+  static const auto result = std::make_shared<const activation::ActivationResult>(
+      activation::analyzeActivation(inputOf(modelPhantom()), phantomOptions(), {}));
   return result;
 }
 
-/// `size` voxels with a constant and `regressors` − 1 waves as design, β and noise drawn, mean 100.
-inline ActivationInput wavesInput(Vec3<int> size, int scans, int regressors, std::uint64_t seed = 1) {
+/// An input of `size` voxels with a constant and `regressors` − 1 waves as design, random β and noise, and
+/// the mean 100.
+inline activation::ActivationInput wavesInput(Vec3<int> size, int scans, int regressors,
+                                              std::uint64_t seed = 1) {
   Rng rng(seed);
   Grid grid;
   grid.size = size;
   auto bold = std::make_shared<Series<float>>(grid, scans);
-  ActivationInput input;
+  activation::ActivationInput input;
   input.design.matrix.resize(scans, regressors);
   for (int j = 0; j < regressors; ++j) {
     input.design.names.push_back(j == 0 ? "intercept" : "wave" + std::to_string(j));
@@ -72,8 +74,8 @@ inline ActivationInput wavesInput(Vec3<int> size, int scans, int regressors, std
   return input;
 }
 
-inline ActivationOptions optionsWith(Response response, int draws = 200) {
-  ActivationOptions options;
+inline activation::ActivationOptions optionsWith(activation::Response response, int draws = 200) {
+  activation::ActivationOptions options;
   options.response = response, options.draws = draws, options.thinning = 1;
   return options;
 }

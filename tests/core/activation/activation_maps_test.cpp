@@ -8,10 +8,10 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-using test::expectSentence, test::joined, test::optionsWith, test::phantomOptions, test::phantomResult,
+using test::expectError, test::joined, test::optionsWith, test::phantomOptions, test::phantomResult,
     test::wavesInput;
 using ::testing::HasSubstr;
 
@@ -68,8 +68,9 @@ TEST(ActivationMaps, HoldTheNumbersWhereThereAreVoxelsAndNaNElsewhere) {
     const auto* volume = std::get_if<VolumeLayer>(&layer.content);
     if (!volume) continue;
     for (std::int64_t v = 0; v < result.grid.voxels(); ++v)
-      if (!result.mask->values[std::size_t(v)])
+      if (!result.mask->values[std::size_t(v)]) {
         ASSERT_TRUE(std::isnan(volume->series->at(v, 0))) << layer.name;
+      }
   }
 }
 
@@ -96,7 +97,7 @@ TEST(ActivationMaps, AnswerToContrastsGivenAfterwards) {
   EXPECT_NEAR(valuesOf(layers, "mean_difference").at(result.voxels[5], 0),
               result.mean[m + 5] - result.mean[2 * m + 5], 1e-5);
   options.contrast = "0 1";
-  expectSentence([&] { contrastLayers(result, options); }, {"0 1"}, ErrorKind::usage);
+  expectError([&] { contrastLayers(result, options); }, {"0 1"}, ErrorKind::usage);
 }
 
 TEST(ActivationMaps, ThresholdByFalseDiscoveriesWhereAsked) {
@@ -153,4 +154,4 @@ TEST(ActivationMaps, OfAPreviewKnowNothingThatNeedsDraws) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 template <class T>
@@ -42,7 +42,7 @@ TEST(GibbsBytes, AreWhatTheSamplerAllocates) {
     };
     const GibbsResult result = sampleGibbs(problem, options, {}, Progress({}, look));
 
-    // The moments are made after the last look.
+    // The moments are computed after Progress was asked for the last time.
     const double allocated = most + bytesOf(result.moments), promised = gibbsBytes(problem, options);
     EXPECT_NEAR(allocated, promised, 0.02 * promised) << shape.voxels << " voxels";
   }
@@ -69,4 +69,4 @@ TEST(ActivationBytes, OnlyAdd) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

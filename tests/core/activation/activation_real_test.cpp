@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-/// Slice 3 of the audio-visual set with the paper's priors.
+/// The result for slice 3 of the audio-visual data set with the priors of the paper.
 ActivationResult paperSlice(int draws, double nuE = 3) {
   const auto folder = test::testDataFolder() / "fmri";
   ActivationInput input;
@@ -23,7 +23,7 @@ ActivationResult paperSlice(int draws, double nuE = 3) {
   return analyzeActivation(input, options, {});
 }
 
-/// Posterior means of a coefficient.
+/// The posterior means of a coefficient in all voxels.
 std::span<const float> meansOf(const ActivationResult& result, std::size_t regressor) {
   return std::span(result.mean).subspan(regressor * result.voxels.size(), result.voxels.size());
 }
@@ -41,8 +41,8 @@ TEST(RealActivation, OfThePapersSliceIsThatOfThePaper) {
   ASSERT_EQ(result.count(), 1525);
   ASSERT_EQ(result.regressors(), 5);
 
-  // Figures of an independent program with 30 000 draws; both have Monte Carlo errors of s.d./√draws ≈ 0.003
-  // at the extremes, and voxels whose probability lies within that of the threshold.
+  // The numbers are those of an independent program with 30 000 draws. Both programs have Monte Carlo errors
+  // of s.d./√draws ≈ 0.003 at the extremes, and some voxels have a probability that close to the threshold.
   const auto [lowVisual, highVisual] = std::ranges::minmax(meansOf(result, 1));
   EXPECT_NEAR(lowVisual, -1.402, 0.01);
   EXPECT_NEAR(highVisual, 1.675, 0.01);
@@ -58,8 +58,8 @@ TEST(RealActivation, OfThePapersSliceIsThatOfThePaper) {
 TEST(RealActivation, HasTheIntervalOfMeansThatThePaperPrints) {
   SULCUS_REAL_FILE(scan, "fmri/fmri_filtered_func_data.nii.gz");
   const auto result = paperSlice(3000);
-  // Printed: −1.409 … 1.662 and −0.930 … 0.929, from 3000 draws of one chain with another generator. Where
-  // the shortest interval lies on a flat histogram is loose, how long it is less so.
+  // The paper prints −1.409 … 1.662 and −0.930 … 0.929, from 3000 draws of one chain with another generator.
+  // On a flat histogram the position of the shortest interval is less certain than its length.
   const auto [low, high] = std::ranges::minmax(meansOf(result, 1));
   EXPECT_NEAR(low, -1.409, 0.03);
   EXPECT_NEAR(high, 1.662, 0.03);
@@ -69,4 +69,4 @@ TEST(RealActivation, HasTheIntervalOfMeansThatThePaperPrints) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

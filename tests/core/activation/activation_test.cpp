@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using test::inputOf, test::modelPhantom, test::optionsWith, test::phantomResult, test::wavesInput;
@@ -142,4 +142,4 @@ TEST(ActivationOptions, HaveTheFlagsOfTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

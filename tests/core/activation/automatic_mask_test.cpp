@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using namespace test;
@@ -80,8 +80,8 @@ TEST(AutomaticMask, OfASliceIsFilledWithinIt) {
 }
 
 TEST(AutomaticMask, TakesCornersAsNeighboursInsideButNotAround) {
-  // Two blocks that touch in one corner are one piece; a hole that touches the outside in a corner only is
-  // one.
+  // Two blocks that touch in one corner are one component. A hole that touches the outside in a corner only
+  // is a hole.
   Series<float> series(gridOfSize(12, 12, 1), 1, 0.0f);
   for (int i = 1; i < 6; ++i)
     for (int j = 1; j < 6; ++j) series.volume(0)(i, j, 0) = series.volume(0)(i + 5, j + 5, 0) = 100;
@@ -110,7 +110,7 @@ TEST(AutomaticMask, CountsVoxelsThatAreNotFiniteAsDark) {
 }
 
 TEST(AutomaticMask, OfACutOutHeadIsAllOfIt) {
-  // Dark parts too, as around the sinuses; noise that is not 0 is no cut-out head.
+  // Dark parts belong to the mask too, as around the sinuses. Noise that is not 0 is no skull-stripped head.
   Phantom phantom(0, 20);
   auto& series = phantom.series;
   for (std::int64_t i = 0; i < series.grid.voxels(); ++i)
@@ -140,7 +140,7 @@ TEST(AutomaticMask, WorksWithoutTheMeanOfEachVoxel) {
 TEST(AutomaticMask, OfNothingIsRefused) {
   for (const float value : {0.0f, float(NAN)}) {
     const Series<float> series(gridOfSize(4, 4, 4), 3, value);
-    expectSentence([&] { automaticMask(series); }, {"no signal", "give a mask"});
+    expectError([&] { automaticMask(series); }, {"no signal", "give a mask"});
   }
 }
 
@@ -150,4 +150,4 @@ TEST(AutomaticMask, OfAnEvenImageIsAllOfIt) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-/// Simulation-based calibration (Talts et al., arXiv 1804.06788): parameters are drawn from the prior, data
-/// from them, and then the truth has to be anywhere among posterior draws with equal probability. Any error
-/// of the model, a law or the bookkeeping bends that.
+/// Simulation-based calibration (Talts et al., arXiv 1804.06788): parameters are drawn from the prior and
+/// data from the parameters; then the rank of the truth among posterior draws is uniform. Any error of the
+/// model, a distribution or the bookkeeping makes the ranks not uniform.
 class Calibration : public testing::TestWithParam<RandomGenerator> {};
 
 constexpr int kDraws = 63, kBins = 16;
@@ -27,7 +27,7 @@ struct Ranks {
     sum += (below + 0.5) / (kDraws + 1);
     ++count;
   }
-  /// How far the mean rank is from the middle, in standard errors.
+  /// The distance of the mean rank from the middle, in standard errors.
   double bias() const { return (sum / count - 0.5) * std::sqrt(12 * count); }
   double chiSquare() const {
     double squares = 0;
@@ -114,8 +114,8 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
       determinants.push_back(Eigen::Map<const Eigen::MatrixXd>(&result.vBeta[t * k * k], k, k).determinant());
     ranks["determinant of V"].add(v.determinant(), determinants);
   }
-  // χ² of 15 degrees is above 44.3, a normal number beyond 3.9, with probability 1e-4: of 14 quantities one
-  // in 350 seeds raises an alarm.
+  // χ² of 15 degrees of freedom is above 44.3, and a normal number beyond 3.9, with probability 1e-4: with 14
+  // quantities one of 350 seeds gives a false alarm.
   EXPECT_EQ(ranks.size(), 14u);
   for (const auto& [name, rank] : ranks) {
     EXPECT_LT(rank.chiSquare(), 44.3) << name << ": " << testing::PrintToString(rank.bins);
@@ -128,4 +128,4 @@ INSTANTIATE_TEST_SUITE_P(AllGenerators, Calibration,
                                          RandomGenerator::xorgens, RandomGenerator::mt19937));
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

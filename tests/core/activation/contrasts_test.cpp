@@ -2,7 +2,7 @@
 
 #include "tests/core/activation/tables.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using namespace test;
@@ -70,7 +70,7 @@ TEST(Contrasts, BesideTheRegressorsDoNotRepeatThem) {
 
 TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
   const auto refused = [](const std::string& text, const std::vector<std::string>& words) {
-    expectSentence([&] { parseContrasts(text, kNames); }, words, ErrorKind::usage);
+    expectError([&] { parseContrasts(text, kNames); }, words, ErrorKind::usage);
   };
   refused("0 1", {"'0 1'", "2 numbers", "5 regressors", "intercept, faces, houses, left-hand, left"});
   refused("0 1 0 0 0 0", {"6 numbers", "5 regressors"});
@@ -92,4 +92,4 @@ TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using test::normal, test::phantomResult, test::Rng;
@@ -132,4 +132,4 @@ TEST(Diagnostics, AreWrittenAsJson) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

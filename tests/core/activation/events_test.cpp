@@ -2,7 +2,7 @@
 
 #include "tests/core/activation/tables.h"
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using namespace test;
@@ -70,7 +70,7 @@ TEST(Events, ThatLastBeyondTheEndAreCounted) {
 TEST(Events, BeforeTheRunCountAsLongAsTheirResponseLasts) {
   EXPECT_EQ(readEvents(tableLayer({"onset", "duration"}, {{"-20", "0"}}), 10).events.size(), 1u);
   EXPECT_EQ(readEvents(tableLayer({"onset", "duration"}, {{"-100", "90"}}), 10).events.size(), 1u);
-  expectSentence(
+  expectError(
       [] {
         readEvents(tableLayer({"onset", "duration"}, {{"-33", "0.5"}}), 10);
       },
@@ -81,45 +81,41 @@ TEST(Events, ThatAreWrongNameTheirRow) {
   const auto read = [](std::vector<std::vector<std::string>> rows) {
     readEvents(tableLayer({"onset", "duration", "modulation"}, std::move(rows), "sub-1_events"), 300);
   };
-  expectSentence(
+  expectError(
       [&] {
         read({{"1", "1", "1"}, {"300", "1", "1"}});
       },
       {"'sub-1_events' row 2", "'onset'", "300 s", "outside the run"});
-  expectSentence([&] { read({{"1", "1", "1"}, {"2", "-0.5", "1"}}); }, {"row 2", "'duration'", "-0.5"});
-  expectSentence([&] { read({{"n/a", "1", "1"}}); }, {"row 1", "'onset'", "'n/a'"});
-  expectSentence([&] { read({{"nan", "1", "1"}}); }, {"row 1", "'onset'", "'nan'"});
-  expectSentence([&] { read({{"1", "inf", "1"}}); }, {"row 1", "'duration'", "'inf'"});
-  expectSentence([&] { read({{"1", "n/a", "1"}}); }, {"row 1", "'duration'", "0 for an impulse"});
-  expectSentence([&] { read({{"1", "1", "1"}, {"2", "1", "high"}}); }, {"row 2", "'modulation'", "'high'"});
+  expectError([&] { read({{"1", "1", "1"}, {"2", "-0.5", "1"}}); }, {"row 2", "'duration'", "-0.5"});
+  expectError([&] { read({{"n/a", "1", "1"}}); }, {"row 1", "'onset'", "'n/a'"});
+  expectError([&] { read({{"nan", "1", "1"}}); }, {"row 1", "'onset'", "'nan'"});
+  expectError([&] { read({{"1", "inf", "1"}}); }, {"row 1", "'duration'", "'inf'"});
+  expectError([&] { read({{"1", "n/a", "1"}}); }, {"row 1", "'duration'", "0 for an impulse"});
+  expectError([&] { read({{"1", "1", "1"}, {"2", "1", "high"}}); }, {"row 2", "'modulation'", "'high'"});
 }
 
 TEST(Events, NeedTheirColumnsAndARow) {
-  expectSentence(
+  expectError(
       [] {
         readEvents(tableLayer({"onset", "type"}, {{"1", "a"}}, "ev"), 10);
       },
       {"'ev'", "no column 'duration'", "onset, type"});
-  expectSentence(
-      [] {
-        readEvents(tableLayer({"time", "duration"}, {{"1", "2"}}), 10);
-      },
-      {"no column 'onset'"});
-  expectSentence([] { readEvents(tableLayer({"onset", "duration"}, {}), 10); }, {"holds no events"});
-  expectSentence(
+  expectError([] { readEvents(tableLayer({"time", "duration"}, {{"1", "2"}}), 10); }, {"no column 'onset'"});
+  expectError([] { readEvents(tableLayer({"onset", "duration"}, {}), 10); }, {"holds no events"});
+  expectError(
       [] {
         readEvents(tableLayer({"onset", "duration", "trial_type"}, {{"1", "2", "n/a"}}), 10);
       },
       {"holds no events"});
   Layer curves;
   curves.name = "energy", curves.content = CurveLayer();
-  expectSentence([&] { readEvents(curves, 10); }, {"'energy'", "curves"});
+  expectError([&] { readEvents(curves, 10); }, {"'energy'", "curves"});
 }
 
 TEST(Events, OfTooManyTypesAreRefused) {
   std::vector<std::vector<std::string>> rows;
   for (int i = 0; i < 1001; ++i) rows.push_back({"1", "1", std::to_string(i)});
-  expectSentence(
+  expectError(
       [&] {
         readEvents(tableLayer({"onset", "duration", "trial_type"}, rows), 10);
       },
@@ -133,4 +129,4 @@ TEST(Events, AreToldFromADesignByTheirColumns) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -8,13 +8,13 @@
 #include <Eigen/Dense>
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
-using test::expectSentence, test::joined, test::optionsWith, test::wavesInput;
+using test::expectError, test::joined, test::optionsWith, test::wavesInput;
 using ::testing::HasSubstr, ::testing::Not;
 
-/// The response of a voxel, as its definition says.
+/// The response of a voxel, computed by its definition.
 Eigen::VectorXd responseOf(const ActivationInput& input, Response response, std::int64_t voxel) {
   Eigen::VectorXd y(input.bold->count);
   for (int t = 0; t < input.bold->count; ++t) y(t) = input.bold->at(voxel, t);
@@ -82,7 +82,7 @@ TEST(GibbsProblem, HasThePriorsAskedFor) {
   const auto fixed = prepareActivation(input, options, {});
   EXPECT_EQ(fixed.problem->nu, 7);
   const Eigen::MatrixXd& l = fixed.problem->factor;
-  // V of β is 7 · 0.7 I, and γ = L'β.
+  // The V of β is 7 · 0.7 I, and γ = L'β.
   EXPECT_LT((fixed.problem->groups[0].priorScale - 4.9 * l.transpose() * l).norm(), 1e-9);
   EXPECT_THAT(joined(fixed.notes), HasSubstr("ν = 7, V = 0.7 ν I"));
 
@@ -217,7 +217,7 @@ TEST(GibbsProblem, SaysWhatIsWrongWithTheInput) {
   const auto refused = [&](auto change, const std::vector<std::string>& words) {
     auto input = good;
     change(input);
-    expectSentence([&] { prepareActivation(input, options, {}); }, words);
+    expectError([&] { prepareActivation(input, options, {}); }, words);
   };
   Grid other = good.bold->grid;
   other.size.x = 5;
@@ -252,7 +252,7 @@ TEST(GibbsProblem, SaysWhatIsWrongWithTheOptions) {
   const auto refused = [&](auto change, const std::vector<std::string>& words) {
     auto options = optionsWith(Response::raw);
     change(options);
-    expectSentence([&] { prepareActivation(input, options, {}); }, words, ErrorKind::usage);
+    expectError([&] { prepareActivation(input, options, {}); }, words, ErrorKind::usage);
   };
   refused([](ActivationOptions& o) { o.burnIn = 200; }, {"burn-in of 200", "200 draws"});
   refused([](ActivationOptions& o) { o.thinning = 100; }, {"Only 1 of 200 draws"});
@@ -289,4 +289,4 @@ TEST(GibbsProblem, TurnsMomentsBackIntoCoefficients) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

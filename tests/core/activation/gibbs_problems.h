@@ -9,17 +9,18 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
-// Problems of the sampler with known truth.
+// Problems for the sampler with known true parameters.
 
 namespace sulcus::test {
 
 struct Simulated {
-  GibbsProblem problem;
+  activation::GibbsProblem problem;
   Eigen::MatrixXd x;               ///< n × k
   std::vector<Eigen::VectorXd> y;  ///< of each voxel, n
 };
 
-/// Voxels in groups of the given sizes; β around 0.1 j + 0.2 z_1, spread 0.3; noise of variance about 1.
+/// A problem with groups of the given sizes: β_j has the mean 0.1 j + 0.2 z_1 and the s.d. 0.3, the noise a
+/// variance of about 1.
 inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, unsigned seed,
                           double noise = 1) {
   std::mt19937_64 random(seed);
@@ -28,7 +29,7 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
   s.x.resize(n, k);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < k; ++j) s.x(i, j) = j == 0 ? 1 : normal(random) + 0.3 * s.x(i, j - 1);
-  GibbsProblem& p = s.problem;
+  activation::GibbsProblem& p = s.problem;
   p.regressors = k;
   p.covariates = q;
   p.scans = n;
@@ -39,7 +40,7 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
   p.nu = p.nuE + k;
   std::int64_t voxel = 0;
   for (const int size : groups) {
-    GibbsGroup group;
+    activation::GibbsGroup group;
     group.begin = voxel;
     group.end = voxel + size;
     group.priorScale = p.nu * 0.09 * p.factor.transpose() * p.factor;
@@ -68,7 +69,7 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
   return s;
 }
 
-/// A random covariance by Bartlett: IW(freedom, scale).
+/// A random matrix of the distribution IW(freedom, scale), by Bartlett's decomposition.
 inline Eigen::MatrixXd inverseWishart(double freedom, const Eigen::MatrixXd& scale, std::mt19937_64& random) {
   const int k = int(scale.rows());
   std::normal_distribution<double> normal;
@@ -82,7 +83,7 @@ inline Eigen::MatrixXd inverseWishart(double freedom, const Eigen::MatrixXd& sca
   return (w * w.transpose()).inverse();
 }
 
-/// Mean of a chain and its Monte Carlo error, from 30 batches.
+/// The mean of a chain, and its Monte Carlo error from 30 batches.
 struct MeanOfChain {
   double mean = 0, error = 0;
 

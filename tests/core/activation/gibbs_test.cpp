@@ -11,7 +11,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using test::expectSameBits;
@@ -76,8 +76,8 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
       for (const std::int64_t voxel : {0, 20, 21, 250, 320}) {
         const auto draws = replayVoxel(problem, options, result, voxel);
         ASSERT_EQ(draws.size(), std::size_t(k + 1) * options.draws * options.chains);
-        // σ²: bit for bit what the moments were summed from.
-        const float centre = squaresOf(problem, voxel) * (1 / freedomOf(problem));
+        // The draws of σ² are bit for bit those from which the moments were summed.
+        const float centre = squaresOf(problem, voxel) * (1 / degreesOfFreedom(problem));
         double mean = 0;
         for (int chain = 0; chain < options.chains; ++chain) {
           float sum = 0;
@@ -86,7 +86,7 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
           mean += double(sum) * (1.0 / options.kept()) * (1.0 / options.chains);
         }
         EXPECT_EQ(result.moments.sigma2Mean[voxel], float(centre + mean));
-        // β: split-R̂ as by its definition.
+        // Split-R̂ of β is that of its definition.
         const BatchPlan plan(options.kept());
         const int half = plan.perHalf * plan.length;
         for (int j = 0; j < k; ++j) {
@@ -115,7 +115,8 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
     }
 }
 
-/// The scheme as it is written down, in double and in β: X and y themselves, a Cholesky for each voxel.
+/// The Gibbs sampler as the paper writes it, in double and in β: with X and y, and a Cholesky factor for each
+/// voxel.
 struct Oracle {
   std::vector<std::vector<double>> beta, sigma2, delta, v;  ///< chains of numbers
 
@@ -176,7 +177,7 @@ TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
   options.chains = 1;
   const auto result = sampleGibbs(p, options, {}, Progress());
 
-  // Within 5 Monte Carlo errors of both.
+  // Tolerates 5 Monte Carlo errors of both.
   const auto expectSame = [](const auto& ours, const auto& theirs, const std::string& what) {
     const MeanOfChain a(ours), b(theirs);
     EXPECT_NEAR(a.mean, b.mean, 5 * std::hypot(a.error, b.error)) << what;
@@ -198,7 +199,7 @@ TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
     }
     expectSame(chain[k], oracle.sigma2[i], "sigma2");
 
-    // The moments that are kept are those of these draws.
+    // The moments of the run are those of these draws.
     const Eigen::MatrixXd toBeta = p.factor.inverse().transpose();
     Eigen::VectorXd mean(k);
     Eigen::MatrixXd covariance(k, k);
@@ -216,7 +217,8 @@ TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
       for (const double x : chain[j]) square.push_back((x - found.mean) * (x - found.mean));
       const MeanOfChain variance(square);
       EXPECT_NEAR(covariance(j, j), variance.mean, 5 * variance.error);
-      // Effective numbers of draws: the error of the mean that they imply, from 14 times as many batches.
+      // The error of the mean that the effective number of draws implies is that from 14 times as many
+      // batches.
       const double implied = std::sqrt(covariance(j, j) / result.moments.ess[j * m + i]);
       EXPECT_GT(found.error / implied, 0.5);
       EXPECT_LT(found.error / implied, 1.6);
@@ -239,8 +241,8 @@ TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
     expectSame(chainOf(result.vBeta, k * k, i), oracle.v[i], "V " + std::to_string(i));
 }
 
-/// With σ² and V all but fixed by their priors everything is normal: Δ has the precision V⁻¹a + Σ (V +
-/// σ_i²)⁻¹, each voxel is drawn towards it.
+/// Where the priors nearly fix σ² and V, the posterior is normal: Δ has the precision V⁻¹a + Σ (V + σ_i²)⁻¹,
+/// and each voxel is shrunk towards it.
 TEST(Gibbs, FindsTheNormalPosteriorWhenVariancesAreKnown) {
   for (const int k : {1, 3, 10}) {
     auto problem = test::simulate({12}, k, 1, 60, 7).problem;
@@ -276,7 +278,7 @@ TEST(Gibbs, FindsTheNormalPosteriorWhenVariancesAreKnown) {
       const Eigen::VectorXd mean = keep * estimate(i) + lose * delta;
       const Eigen::MatrixXd covariance = s2 * keep + lose * covarianceOfDelta * lose.transpose();
       for (int a = 0, at = 0; a < k; ++a) {
-        // Only Δ's part of a conditional mean is random, so this is far below the draws' own error.
+        // Only Δ's part of a conditional mean is random, so this error is far below that of the draws.
         const double sd = std::sqrt(covariance(a, a));
         EXPECT_NEAR(result.moments.mean[a * m + i], mean[a], 0.04 * sd) << k << " voxel " << i;
         for (int b = 0; b <= a; ++b, ++at)
@@ -315,7 +317,7 @@ TEST(Gibbs, ResidualsAreHonestWhenTheFitIsAlmostExact) {
 }
 
 TEST(Gibbs, GroupsDoNotKnowOfEachOther) {
-  // The first group's draws, alone and beside another.
+  // The draws of the first group are the same alone and together with another group.
   const auto both = test::simulate({40, 60}, 3, 1, 30, 4).problem;
   auto alone = test::simulate({40}, 3, 1, 30, 4).problem;
   const auto options = fewDraws();
@@ -380,7 +382,8 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
       jacobi(k, diagonal.data(), vectors.data(), turn.data(), OneThread());
       EXPECT_LT((vectors * vectors.transpose() - RowMajor::Identity(k, k)).norm(), 1e-13 * k);
       const Eigen::VectorXd values = diagonal.diagonal();
-      // Rotations end when the rest is below what float, in which the results are kept, can tell.
+      // Rotations end when the off-diagonal elements are below the precision of float, in which results are
+      // kept.
       EXPECT_LT((vectors * values.asDiagonal() * vectors.transpose() - matrix).norm(), 1e-8 * matrix.norm());
       std::vector<double> ours(values.data(), values.data() + k);
       std::sort(ours.begin(), ours.end());
@@ -389,7 +392,7 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
     }
 }
 
-/// Draws of V and Δ given the voxels: means and covariances of their laws.
+/// The draws of V and Δ given the voxels have the means and covariances of their distributions.
 TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   const int k = 3, q = 2, m = 25, draws = 20000;
   std::mt19937_64 random(2);
@@ -411,7 +414,7 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   group.zz.assign(zz.data(), zz.data() + zz.size());
   const GroupPrior prior = groupPrior(problem, group);
 
-  // The sums of an iteration whose axes are turned and whose Δ is some Δ.
+  // The sums of an iteration with arbitrary axes and an arbitrary Δ.
   const Eigen::MatrixXd turned =
       Eigen::HouseholderQR<Eigen::MatrixXd>(Eigen::MatrixXd(gamma.topRows(k))).householderQ();
   std::vector<float> record(k * k + k + k * q);
@@ -446,7 +449,7 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
       const double off = drawnDelta[i] - mean(i / k, i % k);
       spread[i].push_back(off * off);
     }
-    // What the voxels get is the same V and Δ.
+    // The parameters for the voxels describe the same V and Δ.
     if (t > 100) continue;
     for (int i = 0; i < k; ++i)
       for (int j = 0; j < k; ++j) {
@@ -466,11 +469,11 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
     test::expectMean(delta[i], mean(i / k, i % k), "delta");
     test::expectMean(spread[i], zzInverse(i / k, i / k) * meanV(i % k, i % k), "variance of delta");
   }
-  // Variance of an inverse Wishart's diagonal: 2 S_ii² / ((f − k − 1)² (f − k − 3)).
+  // The variance of the diagonal of an inverse Wishart matrix is 2 S_ii² / ((f − k − 1)² (f − k − 3)).
   std::vector<double> squares;
   for (const double x : v[0]) squares.push_back((x - meanV(0, 0)) * (x - meanV(0, 0)));
   test::expectMean(squares, 2 * meanV(0, 0) * meanV(0, 0) / (freedom - k - 3), "variance of V");
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 /// The gamma densities by the C library's gamma function: Γ(6) = 120, Γ(16) = 15!.
@@ -92,4 +92,4 @@ TEST(ExpectedSignal, OfAnImpulseIsTheLimitOfShortBlocksOfArea1) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

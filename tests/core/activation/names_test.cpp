@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 TEST(FileSafeName, KeepsLettersDigitsAndThreeMarks) {
@@ -38,4 +38,4 @@ TEST(Listed, EndsWithTheNumberOfTheRest) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 using test::optionsWith, test::phantomResult, test::wavesInput;
 
-/// c'β of one voxel, iteration by iteration: its mean and s.d. given σ² and the hyper-parameters of that
-/// iteration. Averages of what follows from them have hardly any Monte Carlo error.
+/// Mean and s.d. of c'β of one voxel given σ² and the hyper-parameters of each iteration. Averages of what
+/// follows from them have hardly any Monte Carlo error.
 struct Conditional {
   std::vector<double> mean, sd;
 };
@@ -174,9 +174,10 @@ TEST(FalseDiscoveryRate, KeepsTheLargestSetThatObeysIt) {
   EXPECT_FLOAT_EQ(float(fdrThreshold(p, 0.01)), 0.99f);
   EXPECT_FLOAT_EQ(float(fdrThreshold(p, 0.2)), 0.5f);
   EXPECT_GT(fdrThreshold(std::vector<float>{0.5f, 0.6f}, 0.1), 1);
-  // Of equal ones all or none: with one of the two 0.8 the mean error would be 0.1, with both 0.133.
+  // Equal probabilities are taken together: with one of the two 0.8 the mean error would be 0.1, with both
+  // 0.133.
   EXPECT_FLOAT_EQ(float(fdrThreshold(std::vector<float>{1.0f, 0.8f, 0.8f, NAN}, 0.11)), 1.0f);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 TEST(RealDesign, OfTheAudioVisualSetHasAnInterceptAndFourRegressors) {
@@ -34,4 +34,4 @@ TEST(RealMask, FoundByItselfIsThatOfTheSet) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

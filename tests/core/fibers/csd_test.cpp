@@ -10,7 +10,7 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -36,7 +36,7 @@ Case makeCase(int order, int directions) {
   return c;
 }
 
-/// Fiber distribution for one voxel's signal, from the plan's start or from `start`.
+/// The fiber distribution for the signal of one voxel, starting from the plan's start or from `start`.
 Eigen::VectorXd solve(const Case& c, const Eigen::VectorXd& signal, const Eigen::VectorXf* start = nullptr) {
   Eigen::VectorXf right = Eigen::VectorXf::Zero(c.stride), f = right;
   right.head(c.entries) = (matrixOf(c.plan.projection, c.entries) * signal).cast<float>();
@@ -46,7 +46,7 @@ Eigen::VectorXd solve(const Case& c, const Eigen::VectorXd& signal, const Eigen:
   return f.head(c.entries).cast<double>();
 }
 
-/// Signals of one to three fibers with noise, and pure noise.
+/// The signals of one to three fibers with noise, and pure noise.
 Eigen::VectorXd randomSignal(const Case& c, test::Rng& rng) {
   const auto n = Eigen::Index(c.plan.predict.size()) / c.entries;
   Eigen::VectorXd signal = Eigen::VectorXd::Zero(n);
@@ -93,7 +93,7 @@ TEST(Deconvolution, KeepsTheDistributionFromBeingNegative) {
   const Eigen::VectorXd values = shMatrix(8, evenDirections(500)) * f;
   EXPECT_GT(values.minCoeff(), -0.06 * values.maxCoeff());  // the constraint is a soft one
   EXPECT_GT(shMatrix(8, std::span(&d, 1)).row(0).dot(f), 0.9 * values.maxCoeff());
-  // A delta cut at degree 8, which explains the signal exactly, is negative in its side lobes.
+  // A delta function truncated at degree 8, which explains the signal exactly, has negative side lobes.
   const Eigen::VectorXd delta =
       shMatrix(8, evenDirections(500)) * shMatrix(8, std::span(&d, 1)).row(0).transpose();
   EXPECT_LT(delta.minCoeff(), -0.1 * delta.maxCoeff());
@@ -142,4 +142,4 @@ TEST(Response, LooksAfterEverySampleWhetherItShouldStop) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 double smallestByEigen(const SymMat3<double>& m) {
@@ -38,7 +38,7 @@ TEST(SmallestEigenvalue, OfAMultipleOfTheIdentityIsTheMultiple) {
   EXPECT_NEAR(smallestEigenvalue(SymMat3<float>{-2, 0, 0, -2, 0, -2}), -2, 1e-6);
 }
 
-/// Rules in double for a form.
+/// The rules of a search for a form, in double.
 template <int Order>
 SearchRules<double> rulesFor(const test::Entries<Order>& a, FiberOptions options) {
   return searchRules<Order>(options, a.data());
@@ -113,7 +113,7 @@ TYPED_TEST(SearchOfOrder, WithAFixedShiftIsThePublishedIteration) {
 TYPED_TEST(SearchOfOrder, FindsNoIsolatedMaximumOnSphereAndRing) {
   constexpr int order = TypeParam::value;
   test::Entries<order> sphere{}, ring{};
-  // The means of the powers of all directions of the sphere and of the circle.
+  // The means of the powers over all directions of the sphere and of the circle.
   constexpr int many = 2000;
   for (int i = 0; i < many; ++i) {
     const double z = (i + 0.5) / many, r = std::sqrt(1 - z * z), phi = 2.399963229728653 * i;
@@ -166,4 +166,4 @@ TEST(PeakThreshold, IsAShareOfTheRangeAboveZero) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -1,26 +1,21 @@
 #include "core/fibers/fiber_plan.h"
 
-#include "core/base/error.h"
 #include "tests/core/fibers/fiber_inputs.h"
+#include "tests/support/expect_error.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 using test::inputOf, test::noisyPhantom, test::optionsFor, test::withFewerVolumes;
 using ::testing::HasSubstr;
 
-/// The message of the error that a run throws; "" when it throws none.
+/// The message of the error that a run throws; "" where it throws none.
 std::string complaint(const FiberInput& input, const FiberOptions& options = {}) {
-  try {
-    findFibers(input, options, {});
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
+  return test::errorOf([&] { findFibers(input, options, {}); });
 }
 
 TEST(FiberPlan, TakesTheHighestOrderThatTheDirectionsAllow) {
@@ -74,13 +69,22 @@ TEST(FiberPlan, SaysWhatAnImageHasNothingOf) {
 }
 
 TEST(FiberPlan, KnowsTheMemoryThatARunNeeds) {
-  const auto need = fiberMemory(inputOf(noisyPhantom()), {});
-  // 45 entries, 9 peak values and 5 maps; on the device 70 volumes and 1.1 kB in all.
-  EXPECT_GT(need.hostBytes, 1024 * 4 * (45 + 9 + 5));
-  EXPECT_LT(need.hostBytes, 2 * 1024 * 4 * (45 + 9 + 5));
-  EXPECT_NEAR(need.deviceBytes, 1024 * 1100, 1024 * 50);
-  EXPECT_LT(fiberMemory(inputOf(noisyPhantom()), optionsFor(FiberModel::csd, 4)).deviceBytes,
-            0.7 * need.deviceBytes);
+  const double bytes = fiberHostBytes(inputOf(noisyPhantom()), {});
+  // 45 entries, 9 peak values and 5 maps.
+  EXPECT_GT(bytes, 1024 * 4 * (45 + 9 + 5));
+  EXPECT_LT(bytes, 2 * 1024 * 4 * (45 + 9 + 5));
+}
+
+TEST(FiberPlan, KnowsItsSizesBeforehand) {
+  for (const FiberModel model : {FiberModel::automatic, FiberModel::adc, FiberModel::qball}) {
+    const FiberSizes sizes = fiberSizes(inputOf(noisyPhantom()), optionsFor(model, 4)),
+                     planned = planFibers(inputOf(noisyPhantom()), optionsFor(model, 4), {}).sizes();
+
+    EXPECT_EQ(sizes.model, planned.model);
+    EXPECT_EQ(sizes.order, planned.order);
+    EXPECT_EQ(sizes.unweighted, planned.unweighted);
+    EXPECT_EQ(sizes.weighted, planned.weighted);
+  }
 }
 
 TEST(FiberPlan, RefusesWhatCannotBeWorkedOn) {
@@ -144,4 +148,4 @@ TEST(FiberPlan, RefusesWhatCannotBeWorkedOn) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

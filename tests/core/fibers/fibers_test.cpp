@@ -17,7 +17,7 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 using test::inputOf, test::noisyPhantom, test::optionsFor;
@@ -25,11 +25,12 @@ using ::testing::HasSubstr;
 
 constexpr double kDegrees = 180 / std::numbers::pi;
 
-/// Median error of the worse fiber and share with the right number, by class of the phantom.
+/// The median error of the worse fiber and the share of voxels with the right number, for each class of the
+/// phantom.
 struct Reached {
   double error, right;
 };
-std::vector<Reached> reached(const FiberMaps& maps, const FibersPhantom& phantom) {
+std::vector<Reached> reached(const FiberMaps& maps, const phantom::FibersPhantom& phantom) {
   std::vector<Reached> result;
   const auto rows = comparePeaksWithTruth(maps.peaks, *phantom.truth);
   for (std::size_t i = 0; i + 1 < rows.size(); i += 2)
@@ -52,9 +53,9 @@ TEST(Fibers, OfTheNoisyPhantomAreFoundByDeconvolutionOfOrder8) {
 }
 
 TEST(Fibers, OfTheNoiseFreePhantomAreAllFound) {
-  FibersPhantomOptions options;
+  phantom::FibersPhantomOptions options;
   options.snr = 0;
-  const auto phantom = makeFibersPhantom(options);
+  const auto phantom = phantom::makeFibersPhantom(options);
   const auto classes = reached(findFibers(inputOf(phantom), {}, {}), phantom);
   ASSERT_EQ(classes.size(), 4u);
   EXPECT_LT(classes[0].error, 0.1);
@@ -178,7 +179,7 @@ TEST(Fibers, TurnWithTheGradients) {
   }
 }
 
-/// A function of order 8 given by harmonics, in double.
+/// A function of order 8 given by its spherical harmonics, in double.
 struct HarmonicFunction {
   Eigen::VectorXd coefficients;
   ShBasis basis;
@@ -187,7 +188,8 @@ struct HarmonicFunction {
     return shMatrix(8, std::span(&g, 1), basis).row(0).dot(coefficients);
   }
 
-  /// The local maximum above x, by steps that shrink where none of eight directions leads up.
+  /// The local maximum that is reached from x by steps uphill, which shrink where none of eight directions
+  /// leads up.
   Vec3<double> climbedFrom(Vec3<double> x) const {
     double best = (*this)(x);
     for (double step = 0.02; step > 1e-5;) {
@@ -206,7 +208,7 @@ struct HarmonicFunction {
     return x;
   }
 
-  /// Local maxima above 0.2 of the largest value.
+  /// The local maxima above 0.2 of the largest value.
   std::vector<Vec3<double>> maxima() const {
     static const auto grid = evenDirections(1500);
     const Eigen::VectorXd values = shMatrix(8, grid, basis) * coefficients;
@@ -279,7 +281,7 @@ TEST(Fibers, OfAHarmonicImageAreTheMaximaOfItsFunction) {
   }
 }
 
-/// A turned and then perhaps mirrored grid of one voxel.
+/// A grid of one voxel that is rotated and, if wanted, mirrored.
 Grid obliqueGrid(bool leftHanded) {
   Grid grid;
   grid.size = {1, 1, 1};
@@ -292,7 +294,8 @@ Grid obliqueGrid(bool leftHanded) {
 }
 
 TEST(Fibers, OfDipysHarmonicsAreTurnedFromTheFrameOfTheBVectorsIntoTheScanners) {
-  // A lobe along a b-vector of FSL: in the image's axes, the first reversed where the grid is right-handed.
+  // A lobe along a b-vector of FSL, which is in the image's axes with the first one reversed where the grid
+  // is right-handed.
   const auto inFrame = normalized(Vec3<double>{0.5, -0.3, 0.7});
   for (const bool leftHanded : {false, true}) {
     SCOPED_TRACE(leftHanded);
@@ -345,13 +348,13 @@ TEST(Fibers, OfATruncatedHarmonicImageHaveTheLowerOrder) {
 }
 
 TEST(FiberMaps, MeasureResidualAndAnisotropy) {
-  // Residual of the right model is the noise: 1/SNR of the unweighted signal, less the share that the fit
-  // takes up.
+  // The residual of the right model is the noise, 1/SNR of the unweighted signal, without the share that the
+  // fit explains.
   const auto maps = findFibers(inputOf(noisyPhantom()), {}, {});
   double residual = 0;
   for (const float r : maps.residual.values) residual += r / 1024;
   EXPECT_NEAR(residual, 1 / 30.0, 0.01);
-  // f = 1 + P2: mean square 1 + 1/5, variance 1/5.
+  // f = 1 + P2 has the mean square 1 + 1/5 and the variance 1/5.
   Grid grid;
   grid.size = {1, 1, 1};
   auto tensor = std::make_shared<Series<float>>(grid, 6);
@@ -389,4 +392,4 @@ TEST(Fibers, ReportTheirStagesAndStopWhenAsked) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 using test::sameBits;
@@ -32,7 +32,7 @@ bool sameMaps(const PeakMaps& a, const PeakMaps& b) {
          a.degenerate == b.degenerate && a.totalIterations == b.totalIterations;
 }
 
-/// Everything that is there.
+/// Options that keep all peaks.
 FiberOptions allPeaks() {
   FiberOptions options;
   options.relativeThreshold = 0;
@@ -40,7 +40,7 @@ FiberOptions allPeaks() {
   return options;
 }
 
-/// Forms and the truth about them, made once for each order.
+/// Forms and their critical points, computed once for each order.
 template <int Order>
 struct Truth {
   std::vector<test::Entries<Order>> forms;
@@ -64,8 +64,8 @@ struct Truth {
   }
 };
 
-/// Voxels in which one of the maxima is not found to 0.05° and a thousandth of its value. The maxima that
-/// count: those above 0, the eight largest at most, and not flat.
+/// The number of voxels in which a maximum is not found to 0.05° and a thousandth of its value. Only maxima
+/// count that are above 0, among the eight largest and not flat.
 template <int Order>
 int voxelsWithMisses(const Truth<Order>& truth, const PeakMaps& maps) {
   int voxels = 0;
@@ -331,7 +331,7 @@ TEST(Peaks, AreSortedLimitedAndAboveTheThreshold) {
 }
 
 TEST(Peaks, AboveAFloorAreMeasuredFromIt) {
-  // 1 + cos⁸ lobes of 1 and 0.3: the smaller is 1.3 of 2 but only 0.3 of the range.
+  // The form is 1 plus cos⁸ lobes of 1 and 0.3: the smaller maximum is 1.3 of 2 but only 0.3 of the range.
   test::Entries<8> form{};
   for (int i = 0; i < 4000; ++i) {
     const double z = (i + 0.5) / 4000, r = std::sqrt(1 - z * z), phi = 2.399963229728653 * i;
@@ -370,7 +370,7 @@ TEST(Peaks, FromManyRandomStartsAreThoseFromTheEvenOnes) {
 }
 
 TEST(Peaks, TakeFewIterationsWithNewton) {
-  // Figures of the design: about 9 evaluations a start with Newton, about 30 without.
+  // A start needs about 9 evaluations with Newton's method, about 30 without.
   const auto tensor = test::tensorImage<8>(Truth<8>::get().forms);
   FiberOptions options;
   const auto newton = peaksOf(tensor, options);
@@ -402,7 +402,7 @@ TEST(Peaks, LookWhetherTheyShouldStopAfterFewEvaluationsWhateverTheOptions) {
       for (const int iterations : {1, 200, 10000}) {
         FiberOptions options;
         options.search = search, options.starts = starts, options.maxIterations = iterations;
-        const SearchShare share = searchShare(options);
+        const SearchBatch share = searchBatch(options);
         const double most = search == PeakSearch::general ? std::max(1024, iterations) : 1 << 18;
         EXPECT_LE(double(std::min(share.starts, starts)) * iterations, most);
         EXPECT_GE(share.voxels, 1);
@@ -419,8 +419,8 @@ TEST(Peaks, DoNotDependOnHowManyStartsAreSearchedTogether) {
   FiberOptions few, many;
   many.maxIterations = 10000;
   few.starts = many.starts = 100;
-  ASSERT_LT(searchShare(many).starts, few.starts);
-  ASSERT_GE(searchShare(few).starts, few.starts);
+  ASSERT_LT(searchBatch(many).starts, few.starts);
+  ASSERT_GE(searchBatch(few).starts, few.starts);
   EXPECT_TRUE(sameBits(peaksOf(tensor, few).peaks.values, peaksOf(tensor, many).peaks.values));
 }
 
@@ -434,4 +434,4 @@ TEST(SmallestPeak, IsNeverAboveTheLargest) {
 TEST(PaperFlops, Are140AtOrderFour) { EXPECT_EQ(paperFlops(4), 140); }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
-// Truth about forms on the sphere, in double and by other means than the program's: every critical point by
-// Newton's iteration on the gradient from a dense grid, checked by Euler's formula.
+// The critical points of forms on the sphere, in double and by another method than the program's: Newton's
+// method on the gradient from a dense grid of starts, checked by Euler's formula.
 
 namespace sulcus::test {
 
@@ -25,7 +25,7 @@ struct CriticalPoint {
 template <int Order>
 using Entries = std::array<double, tensorEntries(Order)>;
 
-/// Σ weight · (direction · g)^Order.
+/// The form Σ weight · (direction · g)^Order.
 template <int Order>
 void addLobe(Entries<Order>& a, double weight, const Vec3<double>& d) {
   constexpr auto classes = indexClasses<Order>();
@@ -41,7 +41,7 @@ inline Vec3<double> randomDirection(Rng& rng) {
   return normalized(Vec3<double>{normal(rng), normal(rng), normal(rng)});
 }
 
-/// One to three lobes and noise, as fiber orientation distributions have.
+/// A form with one to three lobes and noise, like a fiber orientation distribution.
 template <int Order>
 Entries<Order> fiberLikeForm(Rng& rng, double noise = 0.03) {
   Entries<Order> a{};
@@ -52,7 +52,7 @@ Entries<Order> fiberLikeForm(Rng& rng, double noise = 0.03) {
   return a;
 }
 
-/// Forms as a tensor image of n × 1 × 1 voxels.
+/// The forms as a tensor image of n × 1 × 1 voxels.
 template <int Order>
 Series<float> tensorImage(const std::vector<Entries<Order>>& forms) {
   Grid grid;
@@ -74,7 +74,7 @@ struct LocalForm {
 template <int Order>
 LocalForm<Order> localForm(const Entries<Order>& a, const Vec3<double>& x) {
   LocalForm<Order> f;
-  const auto m = tensorMatrix<Order>(a, x);
+  const auto m = fibers::tensorMatrix<Order>(a, x);
   const auto y = m * x;
   f.value = dot(x, y);
   f.e1 = normalized(std::abs(x.x) < 0.6 ? cross(x, Vec3<double>{1, 0, 0}) : cross(x, Vec3<double>{0, 1, 0}));
@@ -115,7 +115,7 @@ std::vector<CriticalPoint> criticalPoints(const Entries<Order>& a, int count = 1
   return points;
 }
 
-/// Maxima + minima − saddles over pairs ±x: 1 on the sphere when none is missing.
+/// The number of maxima + minima − saddles over pairs ±x, which is 1 on the sphere when none is missing.
 inline int eulerCharacteristic(const std::vector<CriticalPoint>& points) {
   int sum = 0;
   for (const auto& p : points) sum += p.kind == Critical::saddle ? -1 : 1;

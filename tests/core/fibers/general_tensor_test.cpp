@@ -8,7 +8,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 double residual(const SymmetricTensor& tensor, const Eigenpair& pair) {
@@ -218,4 +218,4 @@ TEST(GeneralTensor, OfZerosHasNoEigenpairToReport) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
-/// Directions spread over the half sphere (golden spiral), after two unweighted volumes.
+/// A table of two unweighted volumes and directions on the half sphere (golden spiral).
 GradientTable spiral(int directions) {
   GradientTable table;
   table.rows = {{0, {}}, {0, {}}};
@@ -24,9 +24,9 @@ GradientTable spiral(int directions) {
   return table;
 }
 
-/// A bundle that winds up as a helix quarter: curved in the plane and rising, so that no change of axes maps
-/// it to itself. Signals by the true directions of `table`, on a grid whose axes are turned against the
-/// world.
+/// A bundle in the shape of a quarter of a helix: it is curved in the plane and rises, so that no change of
+/// axes maps it to itself. Signals follow from the true directions of `table`, on a grid whose axes are
+/// rotated against the world.
 Series<float> bundle(const GradientTable& table) {
   Grid grid;
   grid.size = {24, 20, 16};
@@ -36,11 +36,11 @@ Series<float> bundle(const GradientTable& table) {
   const Affine worldFromVoxel = grid.worldFromVoxel;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> v = grid.voxel(i);
-    // Circle about voxel (−2, −2), millimetres in the image's own axes.
+    // The circle around voxel (−2, −2), in mm along the image axes.
     const double x = 2 * (v.x + 2.0), y = 2 * (v.y + 2.0), z = 2.5 * v.z;
     const double radius = std::hypot(x, y), angle = std::atan2(y, x);
     const bool inside = std::abs(radius - 30) < 6 && std::abs(z - (4 + 20 * angle)) < 6;
-    // Along the helix: −sin, cos and the rise of 20 mm per radian.
+    // The direction along the helix: −sin, cos and a rise of 20 mm per radian.
     const Vec3<double> image =
         normalized(Vec3<double>{-std::sin(angle) * radius, std::cos(angle) * radius, 20});
     const Vec3<double> world = normalized(worldFromVoxel.vector({image.x / 2, image.y / 2, image.z / 2.5}));
@@ -109,4 +109,4 @@ TEST(GradientCheck, RefusesWhatItCannotDecide) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -9,12 +9,12 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// Any smooth signal: S/S0 of two crossing fibers at b = 2000.
+/// A smooth signal: S/S0 of two crossing fibers at b = 2000 s/mm².
 double exampleRatio(const Vec3<double>& g) {
   const auto d1 = normalized(Vec3<double>{1, 0.4, 0.2}), d2 = normalized(Vec3<double>{-0.3, 1, 0.5});
   const auto fiber = [&](const Vec3<double>& d) {
@@ -23,7 +23,7 @@ double exampleRatio(const Vec3<double>& g) {
   return 0.6 * fiber(d1) + 0.4 * fiber(d2);
 }
 
-/// Coefficients that the model fits to the example.
+/// The coefficients that the model fits to the example signal.
 Eigen::VectorXd fitted(const LinearModel& model, std::span<const Vec3<double>> directions, double b) {
   Eigen::VectorXd t(directions.size());
   for (Eigen::Index i = 0; i < t.size(); ++i)
@@ -31,7 +31,7 @@ Eigen::VectorXd fitted(const LinearModel& model, std::span<const Vec3<double>> d
   return model.fit * t;
 }
 
-/// Mean over the great circle about `pole` of f.
+/// The mean of f over the great circle around `pole`.
 template <class F>
 double circleMean(const Vec3<double>& pole, F f) {
   const auto e1 =
@@ -151,4 +151,4 @@ TEST(SignalRatios, DivideByTheMeanUnweightedSignal) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 Grid gridOf(int nx) {
@@ -121,4 +121,4 @@ TEST(PeakTruth, IsReportedByClassOfCrossing) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

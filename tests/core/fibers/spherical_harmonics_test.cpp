@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 const std::array<Vec3<double>, 3> kOblique{normalized(Vec3<double>{0.3, -0.5, 0.8}),
@@ -52,8 +52,7 @@ TEST(SphericalHarmonics, HaveTheValuesOfMrtrixAndDipyAtObliqueDirections) {
 }
 
 TEST(SphericalHarmonics, AreOrthonormal) {
-  // Product rule: Gauss-Legendre would be exact; a fine midpoint rule in z and φ is near enough to tell 0
-  // from 1.
+  // A fine midpoint rule in z and φ is accurate enough to tell 0 from 1.
   constexpr int kRings = 400, kAround = 40;
   std::vector<Vec3<double>> g;
   for (int i = 0; i < kRings; ++i)
@@ -121,4 +120,4 @@ TEST(SphericalHarmonics, LegendreAtZeroAreTheFunkRadonFactors) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 constexpr double kDegrees = 180 / std::numbers::pi;
@@ -27,7 +27,7 @@ TEST(EvenDirections, AreUnitAndOnTheUpperHalf) {
 TEST(EvenDirections, KeepApartAndLeaveNoHole) {
   for (const int count : {16, 32, 64, 128, 512}) {
     const auto x = evenDirections(count);
-    // Area of the half sphere over the count, as the radius of a cap.
+    // The radius of a cap whose area is that of the half sphere over the count.
     const double cap = std::acos(1 - 1.0 / count) * kDegrees;
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < i; ++j) EXPECT_GT(test::degreesBetween(x[i], x[j]), 1.2 * cap) << count;
@@ -42,7 +42,7 @@ TEST(EvenDirections, KeepApartAndLeaveNoHole) {
 }
 
 TEST(RandomDirections, AreThoseOfThePhiloxGenerator) {
-  // Random123's known answer for counter 0 and key 0: 6627e8d5 e169c58d bc57ac4c.
+  // The known answer of Random123 for counter 0 and key 0 is 6627e8d5 e169c58d bc57ac4c.
   const auto uniform = [](std::uint32_t b) { return (b + 0.5) / 2147483648.0 - 1; };
   const auto truth =
       normalized(Vec3<double>{uniform(0x6627e8d5u), uniform(0xe169c58du), uniform(0xbc57ac4cu)});
@@ -66,4 +66,4 @@ TEST(StartingDirections, FollowTheOptions) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 /// The entry at a tensor index of 0, 1, 2 in any order, by counting.
@@ -132,4 +132,4 @@ TEST(TensorUnit, TellsZeroAndNotFiniteApart) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

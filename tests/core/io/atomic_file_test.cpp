@@ -8,7 +8,7 @@
 
 #include <sys/resource.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -17,23 +17,23 @@ namespace fs = std::filesystem;
 long entriesOf(const fs::path& folder) { return std::distance(fs::directory_iterator(folder), {}); }
 
 TEST(AtomicFile, AppearsWhenCommitted) {
-  TempFolder folder;
+  TemporaryFolder folder;
   {
-    io::AtomicFile file(folder / "a.txt", false);
+    AtomicFile file(folder / "a.txt", false);
     file.write("a longer text");
     file.write("text");
     EXPECT_FALSE(fs::exists(folder / "a.txt"));
     file.commit();
     EXPECT_EQ(readBytes(folder / "a.txt"), "text") << "the whole content is what was written last";
-    io::AtomicFile never(folder / "b.txt", false);
+    AtomicFile never(folder / "b.txt", false);
     never.write("b");
   }
   EXPECT_EQ(entriesOf(folder.path()), 1);
 }
 
 TEST(AtomicFile, DoesNotReplaceWhatAppearedMeanwhile) {
-  TempFolder folder;
-  io::AtomicFile file(folder / "a.txt", false);
+  TemporaryFolder folder;
+  AtomicFile file(folder / "a.txt", false);
   writeBytes(folder / "a.txt", "theirs");
   file.write("mine");
   expectError([&] { file.commit(); }, {"a.txt' exists already"});
@@ -41,13 +41,13 @@ TEST(AtomicFile, DoesNotReplaceWhatAppearedMeanwhile) {
 }
 
 TEST(AtomicFile, RemovesWhatADeadRunLeft) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const std::string longName(230, 'n');
   for (const auto& name : {std::string("a.txt"), longName}) {
-    inADeadRun([&] { (new io::AtomicFile(folder / name, false))->write("half"); });
-    inADeadRun([&] { (new io::AtomicFile(folder / name, false))->write("half"); });
+    inADeadRun([&] { (new AtomicFile(folder / name, false))->write("half"); });
+    inADeadRun([&] { (new AtomicFile(folder / name, false))->write("half"); });
     EXPECT_EQ(entriesOf(folder.path()), 1) << "the second run has removed what the first one left";
-    io::writeFile(folder / name, "whole");
+    writeFile(folder / name, "whole");
     EXPECT_EQ(entriesOf(folder.path()), 1);
     EXPECT_EQ(readBytes(folder / name), "whole");
     fs::remove(folder / name);
@@ -55,8 +55,8 @@ TEST(AtomicFile, RemovesWhatADeadRunLeft) {
 }
 
 TEST(AtomicFile, LeavesWhatIsInUseOrOfOthers) {
-  TempFolder folder;
-  io::AtomicFile file(folder / "a.txt", true);
+  TemporaryFolder folder;
+  AtomicFile file(folder / "a.txt", true);
   file.write("first");
   std::string name = file.temporary().filename();
   const std::string host = name.substr(0, std::string(".part-01234567-").size());
@@ -65,20 +65,20 @@ TEST(AtomicFile, LeavesWhatIsInUseOrOfOthers) {
     writeBytes(folder / other, "theirs");
   fs::create_directory(folder / (host + "1-0-a.txt"));
   fs::create_symlink(folder / (host + "1-0-b.txt"), folder / (host + "2-0-a.txt"));
-  io::writeFile(folder / "a.txt", "second", true);
+  writeFile(folder / "a.txt", "second", true);
   EXPECT_EQ(entriesOf(folder.path()), 9) << "nothing of it is removed";
   file.commit();
   EXPECT_EQ(readBytes(folder / "a.txt"), "first");
 }
 
 TEST(AtomicFile, SaysThatAFileBecameTooLarge) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const auto write = [&] {
     signal(SIGXFSZ, SIG_IGN);  // as the programs do
     const rlimit limit{1 << 16, 1 << 16};
     setrlimit(RLIMIT_FSIZE, &limit);
     try {
-      io::writeFile(folder / "a.txt", std::string(1 << 17, 'a'));
+      writeFile(folder / "a.txt", std::string(1 << 17, 'a'));
     } catch (const Error& error) {
       _exit(std::string(error.what()).find("Cannot write 'a.txt' (File too large)") == 0 ? 7 : 8);
     }
@@ -89,38 +89,37 @@ TEST(AtomicFile, SaysThatAFileBecameTooLarge) {
 }
 
 TEST(AtomicFile, SaysWhatIsInItsWay) {
-  TempFolder folder;
+  TemporaryFolder folder;
   fs::create_directory(folder / "a.txt");
-  expectError([&] { io::writeFile(folder / "a.txt", "", true); }, {"a.txt' is a folder"});
-  expectError([&] { io::writeFile(folder / "none" / "a.txt", ""); },
-              {"Cannot write 'a.txt'", "make the folder"});
-  expectError([&] { io::writeFile("/proc/a.txt", ""); }, {"Cannot write 'a.txt'"});
+  expectError([&] { writeFile(folder / "a.txt", "", true); }, {"a.txt' is a folder"});
+  expectError([&] { writeFile(folder / "none" / "a.txt", ""); }, {"Cannot write 'a.txt'", "make the folder"});
+  expectError([&] { writeFile("/proc/a.txt", ""); }, {"Cannot write 'a.txt'"});
 }
 
 TEST(AtomicFile, ReplacesOrdinaryFilesOnly) {
-  TempFolder folder;
+  TemporaryFolder folder;
   for (const auto& special : specialFilesIn(folder.path()))
     for (const bool overwrite : {false, true}) {
       const long before = entriesOf(folder.path());
       const auto kind = fs::symlink_status(special).type();
-      expectError([&] { io::writeFile(special, "text", overwrite); },
+      expectError([&] { writeFile(special, "text", overwrite); },
                   {special.filename().string() + "' is no ordinary file", "device, pipe or socket"});
       EXPECT_EQ(fs::symlink_status(special).type(), kind) << special;
       EXPECT_EQ(entriesOf(folder.path()), before);
     }
-  io::AtomicFile file(folder / "meanwhile.txt", true);
+  AtomicFile file(folder / "meanwhile.txt", true);
   mkfifo((folder / "meanwhile.txt").c_str(), 0600);
   expectError([&] { file.commit(); }, {"meanwhile.txt' is no ordinary file"});
   EXPECT_TRUE(fs::is_fifo(folder / "meanwhile.txt"));
 }
 
 TEST(AtomicFile, ReplacesALinkAndNotWhatItNames) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "a.txt", "theirs");
   for (const char* target : {"a.txt", "nowhere"}) {
     fs::create_symlink(target, folder / "link");
-    expectError([&] { io::writeFile(folder / "link", "mine"); }, {"link' exists already"});
-    io::writeFile(folder / "link", "mine", true);
+    expectError([&] { writeFile(folder / "link", "mine"); }, {"link' exists already"});
+    writeFile(folder / "link", "mine", true);
     EXPECT_EQ(fs::symlink_status(folder / "link").type(), fs::file_type::regular);
     EXPECT_EQ(readBytes(folder / "link"), "mine");
     fs::remove(folder / "link");
@@ -130,12 +129,12 @@ TEST(AtomicFile, ReplacesALinkAndNotWhatItNames) {
 }
 
 TEST(AtomicFile, NeedsAName) {
-  TempFolder folder;
+  TemporaryFolder folder;
   for (const bool overwrite : {false, true}) {
-    expectError([&] { io::writeFile(folder / "none" / "", "", overwrite); }, {"none/' names no file"});
-    expectError([&] { io::writeFile("", "", overwrite); }, {"'' names no file"});
+    expectError([&] { writeFile(folder / "none" / "", "", overwrite); }, {"none/' names no file"});
+    expectError([&] { writeFile("", "", overwrite); }, {"'' names no file"});
   }
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -23,7 +23,7 @@ std::string encoded(const std::string& bytes, std::size_t piece, Wrapper wrapper
   return out;
 }
 
-/// What zlib makes of exactly one stream; checksum and size are compared on the way.
+/// The bytes of exactly one stream, decompressed by zlib, which compares checksum and size.
 std::string decoded(const std::string& member, std::size_t size, Wrapper wrapper) {
   z_stream stream{};
   EXPECT_EQ(inflateInit2(&stream, wrapper == Wrapper::gzip ? 15 + 16 : 15), Z_OK);
@@ -42,7 +42,7 @@ std::string decoded(const std::string& member, std::size_t size, Wrapper wrapper
 std::string someBytes(std::size_t size) {
   std::mt19937 random(1);
   std::string bytes(size, '\0');
-  // A third of it zeros, a third of few values, a third that cannot be compressed.
+  // A third is zeros, a third has few values, and a third cannot be compressed.
   for (std::size_t i = size / 3; i < size; ++i) bytes[i] = char(i < 2 * size / 3 ? random() % 5 : random());
   return bytes;
 }

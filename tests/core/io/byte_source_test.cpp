@@ -5,24 +5,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
-/// Each way through the gate.
+/// The functions by which files are opened.
 void expectRefused(const std::filesystem::path& file, const std::vector<std::string>& words) {
-  expectError([&] { io::openData(file); }, words);
-  expectError([&] { io::ByteSource source(file); }, words);
-  expectError([&] { io::openText(file); }, words);
-  expectError([&] { io::requireReadable(file); }, words);
+  expectError([&] { openData(file); }, words);
+  expectError([&] { ByteSource source(file); }, words);
+  expectError([&] { openText(file); }, words);
+  expectError([&] { requireReadable(file); }, words);
   expectError([&] { io::sha256OfFile(file); }, words);
-  expectError([&] { io::holdsMesh(file); }, words);
-  expectError([&] { io::openOptions(file); }, words);
+  expectError([&] { holdsMesh(file); }, words);
+  expectError([&] { openOptions(file); }, words);
 }
 
 TEST(Gate, TakesOrdinaryFilesOnly) {
-  TempFolder folder;
+  TemporaryFolder folder;
   expectRefused(folder / "none", {"There is no file 'none'", "check the path"});
   writeBytes(folder / "text", "1 2 3");
   expectRefused(folder / "text" / "below", {"There is no file 'below'"});
@@ -36,7 +36,7 @@ TEST(Gate, TakesOrdinaryFilesOnly) {
 }
 
 TEST(Gate, NeitherWaitsForAPipeNorTakesFromIt) {
-  TempFolder folder;
+  TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
   expectRefused(folder / "pipe", {"'pipe' is no ordinary file"});
   std::filesystem::create_symlink("pipe", folder / "link");
@@ -45,16 +45,16 @@ TEST(Gate, NeitherWaitsForAPipeNorTakesFromIt) {
 
 TEST(Gate, SaysWhatMayNotBeRead) {
   if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "secret", "1 2 3");
   std::filesystem::permissions(folder / "secret", std::filesystem::perms::none);
   expectRefused(folder / "secret", {"Cannot read 'secret'", "Permission denied", "ask for permission"});
 }
 
 TEST(DataFile, ReadsAtAnyPosition) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "f", "0123456789");
-  const io::DataFile data = io::openData(folder / "f");
+  const DataFile data = openData(folder / "f");
   EXPECT_EQ(data.size(), 10u);
   std::string three(3, ' ');
   data.read(4, three);
@@ -66,11 +66,11 @@ TEST(DataFile, ReadsAtAnyPosition) {
 }
 
 TEST(Quoted, IsPrintableAndShort) {
-  EXPECT_EQ(io::quoted("a/b/scan.nii"), "'scan.nii'");
-  EXPECT_EQ(io::quoted("a/\x1b[31mred.nii"), "'\\x1b[31mred.nii'");
+  EXPECT_EQ(quoted("a/b/scan.nii"), "'scan.nii'");
+  EXPECT_EQ(quoted("a/\x1b[31mred.nii"), "'\\x1b[31mred.nii'");
   EXPECT_LT(io::quoted(std::string(255, 'a')).size(), 120u);
-  EXPECT_EQ(io::quotedPath("a/b\n/scan.nii"), "'a/b\\x0a/scan.nii'");
+  EXPECT_EQ(quotedPath("a/b\n/scan.nii"), "'a/b\\x0a/scan.nii'");
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

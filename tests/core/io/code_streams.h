@@ -4,7 +4,7 @@
 
 namespace sulcus::test {
 
-/// A compressed picture of 8 × 6 voxels of 12 bits in 16: 3 x + 200 y.
+/// A compressed picture of 8 × 6 pixels of 12 bits in 16, with the values 3 x + 200 y.
 struct CodeStream {
   std::string name, syntax, bytes;
 };
@@ -16,7 +16,7 @@ inline std::string fromHex(const std::string& digits) {
   return bytes;
 }
 
-/// Losslessly, by each codec of DICOM that is read.
+/// The picture, compressed losslessly by each codec of DICOM that is read.
 inline const CodeStream kCodeStreams[] = {
     {"jpegLossless", "1.2.840.10008.1.2.4.70",
      fromHex(

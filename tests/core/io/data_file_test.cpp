@@ -5,8 +5,8 @@
 
 #include <sys/stat.h>
 
-// The gate that every format takes which names another file for its numbers.
-namespace sulcus {
+// Tests dataFileBeside(), which all formats use whose headers name another file for the numbers.
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -21,12 +21,12 @@ class DataFileBeside : public testing::Test {
     for (const char* const name : {"a.raw", "a b.raw", "below/a.raw"})
       writeBytes(folder_ / "scans" / name, "numbers");
   }
-  fs::path found(const std::string& name) { return io::dataFileBeside(header_, name); }
+  fs::path found(const std::string& name) { return dataFileBeside(header_, name); }
   void expectRefused(const std::string& name, const std::string& why) {
     SCOPED_TRACE(name);
     expectError([&] { found(name); }, {why});
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
   fs::path header_ = folder_ / "scans" / "a.nhdr";
 };
 
@@ -36,7 +36,7 @@ TEST_F(DataFileBeside, TakesFilesBesideAndBelow) {
   fs::create_symlink("a.raw", folder_ / "scans" / "link.raw");
   EXPECT_EQ(readBytes(found("link.raw")), "numbers");
   fs::create_directory_symlink("scans", folder_ / "alias");
-  EXPECT_EQ(readBytes(io::dataFileBeside(folder_ / "alias" / "a.nhdr", "a.raw")), "numbers");
+  EXPECT_EQ(readBytes(dataFileBeside(folder_ / "alias" / "a.nhdr", "a.raw")), "numbers");
 }
 
 TEST_F(DataFileBeside, RefusesFilesElsewhere) {
@@ -66,8 +66,8 @@ TEST_F(DataFileBeside, FaultsNameTheHeaderAndTheFileAsWritten) {
   std::string deep = "a/";
   while (deep.size() < 6000) deep += deep;
   const std::vector<std::string> names{"./none.raw", "below", ".", "below/", std::string(300, 'x'), deep};
-  for (const std::string& name : names) expectError([&] { found(name); }, {"a.nhdr", io::quotedWord(name)});
+  for (const std::string& name : names) expectError([&] { found(name); }, {"a.nhdr", quotedWord(name)});
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -8,7 +8,7 @@
 
 namespace sulcus::test {
 
-/// Runs `work` in a process of its own that ends as if it were killed: nothing is cleaned up.
+/// Runs `work` in another process, which then ends as if it were killed, without cleaning up.
 inline void inADeadRun(const std::function<void()>& work) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);

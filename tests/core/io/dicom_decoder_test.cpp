@@ -9,32 +9,32 @@
 
 #include <sys/wait.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
 const std::filesystem::path kFile = "scan.dcm";
 
-/// The first picture of the code streams, for a decoder.
+/// A request to decode the first picture of the code streams.
 struct Request {
-  io::CodedFrame frame;
+  CodedFrame frame;
   std::string bytes = kCodeStreams[0].bytes;
   std::vector<char> numbers;
 
   Request() {
-    frame.codec = io::Codec::jpeg;
+    frame.codec = Codec::jpeg;
     frame.columns = 8, frame.rows = 6;
     frame.bitsAllocated = 16, frame.bitsStored = 12;
     frame.codedBytes = bytes.size();
     numbers.resize(frame.decodedBytes());
   }
-  void send(io::DicomDecoder& decoder, const Progress& progress = {}) {
+  void send(DicomDecoder& decoder, const Progress& progress = {}) {
     decoder.decode(kFile, frame, bytes, numbers, progress);
   }
 };
 
-/// No process of ours is left, alive or dead.
+/// Expects that no child process is left, alive or dead.
 void expectNoChild() {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
@@ -42,7 +42,7 @@ void expectNoChild() {
 
 TEST(DicomDecoder, DecodesOneFrameAfterTheOther) {
   {
-    io::DicomDecoder decoder;
+    DicomDecoder decoder;
     for (int i = 0; i < 3; ++i) {
       Request request;
       request.send(decoder);
@@ -57,7 +57,7 @@ TEST(DicomDecoder, DecodesOneFrameAfterTheOther) {
 }
 
 TEST(DicomDecoder, GoesOnAfterADamagedFrame) {
-  io::DicomDecoder decoder;
+  DicomDecoder decoder;
   Request damaged;
   damaged.bytes = std::string(damaged.bytes.size(), 'x');
   expectError([&] { damaged.send(decoder); }, {"scan.dcm", "compressed image"});
@@ -66,16 +66,16 @@ TEST(DicomDecoder, GoesOnAfterADamagedFrame) {
 }
 
 TEST(DicomDecoder, ItsDeathOrNonsenseIsASentence) {
-  // It ends at once; says what it was asked; says more than that.
+  // These programs end at once, repeat the request, and answer more than that.
   for (const char* program : {"/bin/true", "/bin/false", "/bin/cat", "/usr/bin/yes"}) {
-    io::DicomDecoder decoder(program);
+    DicomDecoder decoder(program);
     expectError([&] { Request().send(decoder); }, {"scan.dcm", "makes the decoder fail"});
     expectNoChild();
   }
 }
 
 TEST(DicomDecoder, MemoryIsBounded) {
-  io::DicomDecoder decoder;
+  DicomDecoder decoder;
   Request request;  // that is announced to be much longer than it is allowed to be
   request.frame.codedBytes = std::uint64_t(1) << 62;
   expectError([&] { request.send(decoder); }, {"scan.dcm", "makes the decoder fail"});
@@ -83,7 +83,7 @@ TEST(DicomDecoder, MemoryIsBounded) {
 }
 
 TEST(DicomDecoder, CancelEndsTheWaiting) {
-  io::DicomDecoder decoder("/usr/bin/wc");  // which says nothing before all has been said
+  DicomDecoder decoder("/usr/bin/wc");  // which says nothing before all has been said
   std::stop_source stop;
   const std::jthread canceller([&] { stop.request_stop(); });
   EXPECT_THROW(Request().send(decoder, Progress(stop.get_token(), {})), Cancelled);
@@ -91,10 +91,10 @@ TEST(DicomDecoder, CancelEndsTheWaiting) {
 }
 
 TEST(DicomDecoder, IsMissedByName) {
-  io::DicomDecoder decoder("/nowhere/sulcus-dicom");
+  DicomDecoder decoder("/nowhere/sulcus-dicom");
   expectError([&] { Request().send(decoder); }, {"'sulcus-dicom' is not beside this one"},
               ErrorKind::unavailable);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -3,22 +3,22 @@
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
 class DicomElements : public testing::Test {
  protected:
-  io::DicomSet read(const std::string& bytes) {
+  DicomSet read(const std::string& bytes) {
     writeBytes(folder_ / "scan.dcm", bytes);
-    io::ByteSource source(folder_ / "scan.dcm");
-    return io::readDicomHeader(source, folder_ / "scan.dcm").set;
+    ByteSource source(folder_ / "scan.dcm");
+    return readDicomHeader(source, folder_ / "scan.dcm").set;
   }
   void expectRefused(const std::string& bytes, const std::string& words) {
     expectError([&] { read(bytes); }, {"scan.dcm", "cannot be read as DICOM", words});
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 /// A sequence or an item that ends with its delimiter.
@@ -31,20 +31,20 @@ std::string openSequence(unsigned group, unsigned element, const std::string& ty
   return open(us(group) + us(element) + type + std::string(2, '\0'), content, 0xe0dd);
 }
 
-/// The file with these bytes, which are elements of group 0009, within it.
+/// A file that contains these bytes, which are elements of group 0009.
 std::string with(const std::string& elements) {
   std::string bytes = DicomFile().bytes();
   return bytes.insert(bytes.find(dicomElement(0x18, 0x50, "DS", "3")), elements);
 }
 
 TEST_F(DicomElements, HoldWhatIsAskedFor) {
-  const io::DicomSet set = read(DicomFile().set(0x0008103e, "LO", "ep2d ").bytes());
+  const DicomSet set = read(DicomFile().set(0x0008103e, "LO", "ep2d ").bytes());
   EXPECT_EQ(set.text(0x0008103e), "ep2d");
   EXPECT_EQ(set.numbers(0x00200037), (std::vector<double>{1, 0, 0, 0, 1, 0}));
   EXPECT_EQ(set.number(0x00280010), 2);
   EXPECT_EQ(set.number(0x00180080), std::nullopt);
   EXPECT_TRUE(set.items(0x52009230).empty());
-  EXPECT_EQ(set.text(0x00080016), "");  // not asked for
+  EXPECT_EQ(set.text(0x00080016), "");  // an element that is not kept
 }
 
 TEST_F(DicomElements, SequencesAreReadHoweverTheyEnd) {
@@ -56,7 +56,7 @@ TEST_F(DicomElements, SequencesAreReadHoweverTheyEnd) {
   ASSERT_EQ(groups.size(), 1u);
   ASSERT_EQ(groups[0].items(0x00289110).size(), 1u);
   EXPECT_EQ(groups[0].items(0x00289110)[0].numbers(0x00280030), (std::vector<double>{2, 3}));
-  // Those that nobody asks for are only walked through; those of type UN are implicit inside.
+  // Sequences that are not kept are skipped item by item; the items of type UN are implicit.
   const std::string implicit = us(9) + us(0x1002) + littleEndian(std::uint32_t(2)) + "ab";
   EXPECT_EQ(read(with(openSequence(9, 0x1001, "SQ", openItem(dicomElement(9, 0x1002, "LO", "ab"))) +
                       openSequence(9, 0x1003, "UN", openItem(implicit))))
@@ -79,7 +79,7 @@ TEST_F(DicomElements, DamageIsRefused) {
   std::string deep;
   for (int depth = 0; depth < 20; ++depth) deep = openSequence(9, 0x1001, "SQ", openItem(deep));
   expectRefused(with(deep), "nested too deeply");
-  // A sequence that is asked for and whose item is longer than itself
+  // A sequence that is kept has an item that is longer than the sequence.
   expectRefused(DicomFile()
                     .set(0x52009229, "SQ", us(0xfffe) + us(0xe000) + littleEndian(std::uint32_t(10)) + "ab")
                     .bytes(),
@@ -92,4 +92,4 @@ TEST_F(DicomElements, OtherFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

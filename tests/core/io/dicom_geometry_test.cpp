@@ -1,7 +1,7 @@
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -20,7 +20,7 @@ class DicomGeometry : public testing::Test {
     all.push_back("scan.dcm");
     expectError([&] { open(file); }, all);
   }
-  /// The slices with `change` made to each, as a series.
+  /// The series of the slices after `change` was made to each.
   Layer openSeries(const std::function<void(DicomFile&, int)>& change, int slices = 4) {
     for (int s = 0; s < slices; ++s) {
       DicomFile file(s + 1);
@@ -30,7 +30,7 @@ class DicomGeometry : public testing::Test {
     }
     return io::openDicomSeries(io::findDicomSeries(folder_.path()).at(0));
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 bool warns(const Layer& layer, const std::string& words) {
@@ -85,7 +85,7 @@ TEST_F(DicomGeometry, SeriesWithoutGeometryAreRefused) {
        {Case{kOrientation, "orientation"}, Case{kSpacing, "pixel spacing"}, Case{kPosition, "position"}})
     expectError([&] { openSeries([&](DicomFile& file, int) { file.remove(one.tag); }); },
                 {"does not say where its slices lie", one.name, "slice"});
-  // In one file only
+  // One file has no position.
   expectError([&] { openSeries([&](DicomFile& file, int s) { s == 2 ? file.remove(kPosition) : file; }); },
               {"does not say where its slices lie", "slice2"});
 }
@@ -104,15 +104,15 @@ TEST_F(DicomGeometry, TiltedGantryIsKept) {
 }
 
 TEST_F(DicomGeometry, ShiftedImagesAreRefused) {
-  // Slices beside each other
+  // The slices lie side by side.
   expectError([&] { openSeries([](DicomFile& file, int s) { file.position(50 * s, 2, 0); }); },
               {"do not lie behind each other", "'slice1' is shifted by 50 mm"});
-  // The second of two volumes, and one image of it
+  // The second of two volumes is shifted, and then one image of it alone.
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 2 ? 1 : 51, 2, 3 * (s % 2)); }); },
               {"do not lie behind each other", "50 mm", "'slice0'"});
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 3 ? 1 : 1.02, 2, 3 * (s % 2)); }); },
               {"do not lie behind each other", "'slice3' is shifted by 0.02 mm"});
-  // A slice of a tilted stack
+  // One slice is shifted within a tilted stack.
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(1, 2 + (s == 2 ? 1 : s), 3 * s); }); },
               {"do not lie behind each other", "'slice2' is shifted by 1 mm"});
 }
@@ -126,7 +126,7 @@ TEST_F(DicomGeometry, PositionsThatAreRoundedAreNoShift) {
 TEST_F(DicomGeometry, SlicesThatMayBeVolumesAreRefused) {
   const auto close = [](DicomFile& file, int s) { file.position(1, 2, 0.009 * s); };
   expectError([&] { openSeries(close); }, {"which images are slices", "'slice0'", "0.009 mm apart"});
-  // As thin as that
+  // With a slice thickness of the same size they are slices.
   const Layer layer = openSeries([&](DicomFile& file, int s) {
     close(file, s);
     file.set(kThickness, "DS", "0.009");
@@ -135,7 +135,7 @@ TEST_F(DicomGeometry, SlicesThatMayBeVolumesAreRefused) {
 }
 
 TEST_F(DicomGeometry, EnhancedFramesLieWhereTheirGroupsSay) {
-  // In any order
+  // The frames may be in any order.
   const Layer layer = open(enhancedFile({6, 0, 3, 9}));
   const double affine[3][4] = {{-2, 0, 0, -1}, {0, -2, 0, -2}, {0, 0, 3, 0}};
   expectAffine(gridOf(layer)->worldFromVoxel, affine, 1e-6);
@@ -163,16 +163,16 @@ TEST_F(DicomGeometry, EnhancedFramesWithoutPlacesAreRefused) {
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009230), {"3 frames", "where they lie"});
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009229), {"orientation", "pixel spacing"});
   expectRefused(enhancedFile({0, 3, 6}, dicomElement(0x28, 0x30, "DS", "0\\0")), {"pixel spacing"});
-  // One frame without a position, one described but not there
+  // One frame has no position, and one is described but missing.
   DicomFile file = enhancedFile({0, 3});
   const std::string place =
       dicomElement(0x20, 0x9113, "SQ", dicomItems({dicomElement(0x20, 0x32, "DS", "1\\2\\0")}));
   expectRefused(file.set(0x52009230, "SQ", dicomItems({place, ""})), {"position"});
   expectRefused(file.set(0x52009230, "SQ", dicomItems({place})), {"2 frames", "of 1"});
-  // Several frames and one place for all of them
+  // Several frames have one position for all of them.
   expectRefused(DicomFile().set(0x00280008, "IS", "2").pixels(std::vector<std::uint16_t>(8)),
                 {"2 frames", "where they lie"});
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

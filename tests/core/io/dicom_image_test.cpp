@@ -3,7 +3,7 @@
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -21,10 +21,10 @@ class DicomImage : public testing::Test {
   void expectRefused(const DicomFile& file, const std::string& words) {
     expectError([&] { openBytes(file.bytes()); }, {"scan.dcm", words});
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
-/// A slice with the code stream, as its encoder was told of it.
+/// A slice whose pixels are the code stream, with a header that fits it.
 DicomFile coded(const CodeStream& stream) {
   return DicomFile().size(8, 6).bits(16, 12).compressed(stream.syntax, {stream.bytes});
 }
@@ -103,11 +103,11 @@ TEST_F(DicomImage, PixelsOfAnotherLengthAreRefused) {
   expectRefused(DicomFile().pixels(std::vector<std::uint16_t>(16)), "need 8");
   expectRefused(DicomFile().remove(kPixels), "no image");
   expectRefused(DicomFile().set(0x7fe00008, "OW", "12345678"), "floating-point");
-  // Less than an image more is said, and not read.
+  // A rest of less than an image is not read and gets a note.
   const Layer layer = openBytes(DicomFile().pixels({1, 2, 3, 4, 5}).bytes());
   EXPECT_EQ(seriesOf(layer).values, (std::vector<float>{1, 2, 3, 4}));
   EXPECT_NE(allNotes(layer).find("Warning: 2 bytes"), std::string::npos);
-  // An odd number of bytes is padded, which is worth no word.
+  // An odd number of bytes is padded, which gets no note.
   const Layer odd = openBytes(DicomFile().size(1, 3).bits(8, 8).set(kPixels, "OB", "abc").bytes());
   EXPECT_EQ(seriesOf(odd).values, (std::vector<float>{'a', 'b', 'c'}));
   EXPECT_EQ(allNotes(odd).find("Warning"), std::string::npos);
@@ -148,7 +148,7 @@ TEST_F(DicomImage, CompressedPicturesAreDecoded) {
 TEST_F(DicomImage, CompressedFramesAreDecodedEach) {
   for (const CodeStream& stream : kCodeStreams) {
     DicomFile file = enhancedFile({0, 3, 6}).size(8, 6).bits(16, 12);
-    // In two pieces it could be anyone's.
+    // Two fragments could belong to either frame.
     const std::string half = stream.bytes.substr(0, 60), rest = stream.bytes.substr(60);
     expectRefused(file.compressed(stream.syntax, {half, rest, stream.bytes, stream.bytes}), "told apart");
     const auto values = valuesOf(file.compressed(stream.syntax, {stream.bytes, stream.bytes, stream.bytes}));
@@ -182,7 +182,7 @@ TEST_F(DicomImage, CodeStreamsOfOtherNumbersAreRefused) {
 }
 
 TEST_F(DicomImage, CodeStreamsThatAreCutOrDamagedAreRefusedOrRead) {
-  // Whatever the decoder does with one, we go on.
+  // Whatever the decoder does with a damaged stream, this program goes on.
   for (const CodeStream& stream : kCodeStreams) {
     for (std::size_t size = 0; size < 40; size += 2)
       expectError([&] { valuesOf(coded(stream).compressed(stream.syntax, {stream.bytes.substr(0, size)})); },
@@ -206,10 +206,10 @@ TEST_F(DicomImage, EmptyPicturesOfAnySizeAreNotBelieved) {
 }
 
 TEST(CodeStreamHeader, HoldsSizeAndTypeOrIsNone) {
-  const io::Codec codecs[] = {io::Codec::jpeg, io::Codec::jpegLs, io::Codec::jpeg2000};
+  const Codec codecs[] = {Codec::jpeg, Codec::jpegLs, Codec::jpeg2000};
   for (int i = 0; i < 3; ++i) {
     const std::string& bytes = kCodeStreams[i].bytes;
-    const auto header = io::readCodeStreamHeader(codecs[i], bytes);
+    const auto header = readCodeStreamHeader(codecs[i], bytes);
     ASSERT_TRUE(header) << kCodeStreams[i].name;
     EXPECT_EQ(header->columns, 8u);
     EXPECT_EQ(header->rows, 6u);
@@ -217,15 +217,15 @@ TEST(CodeStreamHeader, HoldsSizeAndTypeOrIsNone) {
     EXPECT_EQ(header->bits, 16);
     EXPECT_FALSE(header->isSigned);
     for (std::size_t size = 0; size < 12; ++size)
-      EXPECT_FALSE(io::readCodeStreamHeader(codecs[i], bytes.substr(0, size)));
+      EXPECT_FALSE(readCodeStreamHeader(codecs[i], bytes.substr(0, size)));
   }
   const std::string& rle = kCodeStreams[3].bytes;
-  EXPECT_TRUE(io::rleSegmentsFit(rle, 2, 48));
-  EXPECT_FALSE(io::rleSegmentsFit(rle, 1, 48));
-  for (const int pixels : {0, 1, 47, 49, 96}) EXPECT_FALSE(io::rleSegmentsFit(rle, 2, pixels)) << pixels;
+  EXPECT_TRUE(rleSegmentsFit(rle, 2, 48));
+  EXPECT_FALSE(rleSegmentsFit(rle, 1, 48));
+  for (const int pixels : {0, 1, 47, 49, 96}) EXPECT_FALSE(rleSegmentsFit(rle, 2, pixels)) << pixels;
   for (std::size_t size = 0; size + 2 < rle.size(); ++size)
-    EXPECT_FALSE(io::rleSegmentsFit(rle.substr(0, size), 2, 48)) << size;
+    EXPECT_FALSE(rleSegmentsFit(rle.substr(0, size), 2, 48)) << size;
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

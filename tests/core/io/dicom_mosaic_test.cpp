@@ -3,7 +3,7 @@
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -17,7 +17,7 @@ class DicomMosaic : public testing::Test {
   void expectRefused(const DicomFile& file, const std::string& words) {
     expectError([&] { open(file); }, {"scan.dcm", "Siemens mosaic", words, "dcm2niix"});
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(DicomMosaic, IsUnfolded) {
@@ -41,7 +41,7 @@ TEST_F(DicomMosaic, SlicesFollowTheNormalOfSiemens) {
 TEST_F(DicomMosaic, SeveralAreASeriesWithGradients) {
   for (int v = 0; v < 2; ++v) {
     DicomFile file = mosaicFile(v + 1, mosaicCsa());
-    // Where they are, the elements of their own say it, not the CSA header.
+    // The private elements are used before the CSA header.
     if (v == 0) file.set(0x00190010, "LO", "SIEMENS MR HEADER").set(0x0019100c, "IS", "0");
     writeBytes(folder_ / std::to_string(v), file.bytes());
   }
@@ -76,10 +76,10 @@ TEST_F(DicomMosaic, NumberOfSlicesStandsInTheOtherHeaderToo) {
 TEST(CsaHeader, ThatIsCutIsNone) {
   const std::string whole = mosaicCsa();
   const auto header = [](const std::string& bytes) {
-    io::DicomSet set;
+    DicomSet set;
     set.elements[0x00290010].bytes = "SIEMENS CSA HEADER";
     set.elements[0x00291010].bytes = bytes;
-    return io::csaHeaderOf(set);
+    return csaHeaderOf(set);
   };
   EXPECT_EQ(header(whole).numbers("SliceNormalVector"), (std::vector<double>{0, 0, 1}));
   for (std::size_t size = 0; size < whole.size(); ++size)
@@ -87,4 +87,4 @@ TEST(CsaHeader, ThatIsCutIsNone) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -4,16 +4,16 @@
 #include <itkGDCMImageIO.h>
 #include <itkMetaDataObject.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
 constexpr int kWidth = 4, kHeight = 3;
-// Oblique in LPS: rows along (c, s, 0), columns along (−s, c, 0), slices along z.
+// An oblique grid in LPS has rows along (c, s, 0), columns along (−s, c, 0) and slices along z.
 const double kCos = std::cos(0.2), kSin = std::sin(0.2);
 
-/// One slice as a DICOM file by GDCM, with numbers 1000·volume + 100·slice + voxel.
+/// Writes one slice as a DICOM file by GDCM, with the values 1000·volume + 100·slice + voxel.
 void writeSlice(const std::filesystem::path& file, const std::string& seriesUid, int slice, int volume,
                 int instance, double sliceGap = 4) {
   const auto io = itk::GDCMImageIO::New();
@@ -54,7 +54,7 @@ void writeSlice(const std::filesystem::path& file, const std::string& seriesUid,
 
 class Dicom : public testing::Test {
  protected:
-  /// Slices of `volumes` volumes in an order that names do not tell.
+  /// Writes the slices of `volumes` volumes, whose names do not tell their order.
   void writeSeries(const std::string& uid, int slices, int volumes) {
     for (int v = 0; v < volumes; ++v)
       for (int s = 0; s < slices; ++s) {
@@ -67,7 +67,7 @@ class Dicom : public testing::Test {
     EXPECT_EQ(series.size(), 1u);
     return io::openDicomSeries(series.at(0));
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Dicom, SeriesIsStackedByPosition) {
@@ -179,9 +179,10 @@ TEST_F(Dicom, WeightingsThatDifferWithinAVolumeAreNotUsed) {
   EXPECT_NE(allNotes(layer).find("differs between slices"), std::string::npos);
 }
 
-/// Two volumes of three slices: slice s of volume v holds 100 v + s, `change` is made to it, and the names
-/// are in no order.
-void writeUnnumbered(const TempFolder& folder, const std::function<void(DicomFile&, int v, int s)>& change) {
+/// Two volumes of three slices. Slice s of volume v has the value 100 v + s, and `change` is made to it; the
+/// names are in no order.
+void writeUnnumbered(const TemporaryFolder& folder,
+                     const std::function<void(DicomFile&, int v, int s)>& change) {
   const char* names[2][3] = {{"c", "f", "a"}, {"b", "d", "e"}};
   for (int v = 0; v < 2; ++v)
     for (int s = 0; s < 3; ++s) {
@@ -199,7 +200,7 @@ TEST_F(Dicom, ImagesAtOnePlaceThatNothingPartsAreRefused) {
   expectError([&] { openOnly(); }, words);
   writeUnnumbered(folder_, [](DicomFile& file, int, int) { file.set(0x00200013, "IS", "1"); });
   expectError([&] { openOnly(); }, words);
-  // Numbers that begin anew with each volume, there and back
+  // The numbers begin again with each volume, in alternating directions.
   writeUnnumbered(folder_, [](DicomFile& file, int v, int s) {
     file.set(0x00200013, "IS", std::to_string(v == 0 ? s + 1 : 3 - s));
   });
@@ -288,4 +289,4 @@ TEST_F(Dicom, FilesThatAreCutAreRefused) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -2,27 +2,22 @@
 
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
-/// The sentence for a file of this content.
+/// The message of the Error for a file with this content.
 std::string complaint(const std::string& text) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "p.json", text);
-  try {
-    io::openJson(folder / "p.json");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return errorOf([&] { openJson(folder / "p.json"); });
 }
 
 TEST(OpenJson, KeepsTheOrderOfKeys) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "p.json", R"({"z": 1, "a": {"z": 2, "y": [{"z": 3}, {"z": 4}]}})");
-  EXPECT_EQ(io::jsonText(io::openJson(folder / "p.json"), -1),
+  EXPECT_EQ(jsonText(openJson(folder / "p.json"), -1),
             "{\"z\":1,\"a\":{\"z\":2,\"y\":[{\"z\":3},{\"z\":4}]}}\n");
 }
 
@@ -58,9 +53,9 @@ TEST(OpenJson, RefusesWhatWouldTakeTheStackOrTheDay) {
 }
 
 TEST(JsonText, ReplacesWhatIsNoUtf8) {
-  EXPECT_EQ(io::jsonText(nlohmann::ordered_json{{"file", "caf\xe9.nii"}}, -1),
+  EXPECT_EQ(jsonText(nlohmann::ordered_json{{"file", "caf\xe9.nii"}}, -1),
             "{\"file\":\"caf\xef\xbf\xbd.nii\"}\n");
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -1,6 +1,6 @@
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -19,9 +19,9 @@ class FslGradients : public testing::Test {
                      const Grid& grid = Grid()) {
     writeBytes(folder_ / "a.bval", bval);
     writeBytes(folder_ / "a.bvec", bvec);
-    return io::readFslGradients(folder_ / "a.bval", folder_ / "a.bvec", grid, volumes);
+    return readFslGradients(folder_ / "a.bval", folder_ / "a.bvec", grid, volumes);
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(FslGradients, AreTheSameInBothLayouts) {
@@ -32,7 +32,7 @@ TEST_F(FslGradients, AreTheSameInBothLayouts) {
     EXPECT_EQ(wide.rows[v].b, tall.rows[v].b);
     expectDirection(wide.rows[v].directionWorld, tall.rows[v].directionWorld);
   }
-  // The identity is right-handed: the first component changes its sign.
+  // As the identity is right-handed, the first component changes its sign.
   expectDirection(wide.rows[1].directionWorld, {-1, 0, 0});
   expectDirection(wide.rows[3].directionWorld, {-0.6, 0.8, 0});
   EXPECT_NE(wide.source.find("negated"), std::string::npos);
@@ -46,8 +46,8 @@ TEST_F(FslGradients, OfThreeVolumesAreReadAsThreeLines) {
 }
 
 TEST_F(FslGradients, FollowTheImageAxesWhateverTheirHandedness) {
-  // Worked out by hand: an image gradient along +i in a left-handed image points along its first axis; in a
-  // right-handed one against it. Second and third axes are never negated.
+  // By hand, a gradient along +i points along the first axis in a left-handed image and against it in a
+  // right-handed one. The second and the third axis are never negated.
   for (const bool leftHanded : {false, true}) {
     const Grid grid = obliqueGrid(leftHanded);
     const auto table = read("1000 1000 1000 0", "1 0 0\n0 1 0\n0 0 1\n0 0 0\n", 4, grid);
@@ -97,14 +97,14 @@ TEST_F(FslGradients, ThatMakeNoSenseAreRefused) {
 }
 
 TEST(MrtrixGradients, AreTakenInScannerAxes) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "g.b", "# command_history: dwgradcheck\n0 0 0 0\n0.6 0.8 0 1000\n0 0 -1 3000\n");
-  const auto table = io::readMrtrixGradients(folder / "g.b", 3);
+  const auto table = readMrtrixGradients(folder / "g.b", 3);
   expectDirection(table.rows[1].directionWorld, {0.6, 0.8, 0});
   EXPECT_EQ(table.rows[2].b, 3000);
-  expectError([&] { io::readMrtrixGradients(folder / "g.b", 4); }, {"g.b", "3 rows", "4 volumes"});
+  expectError([&] { readMrtrixGradients(folder / "g.b", 4); }, {"g.b", "3 rows", "4 volumes"});
   writeBytes(folder / "g.b", "0 0 0\n1 0 0\n");
-  expectError([&] { io::readMrtrixGradients(folder / "g.b", 2); }, {"g.b", "row 1 has 3 numbers"});
+  expectError([&] { readMrtrixGradients(folder / "g.b", 2); }, {"g.b", "row 1 has 3 numbers"});
 }
 
 class FindGradients : public testing::Test {
@@ -115,9 +115,9 @@ class FindGradients : public testing::Test {
     writeBytes(folder_ / bvec, "0 0\n0 1\n0 0\n");
   }
   GradientTable find(const std::string& scan, int volumes = 2) {
-    return io::findGradients(folder_ / scan, Grid(), volumes);
+    return findGradients(folder_ / scan, Grid(), volumes);
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(FindGradients, KnowsTheNamesBesideAScan) {
@@ -144,9 +144,9 @@ TEST_F(FindGradients, InheritsWithinABidsDataSet) {
   EXPECT_EQ(table.rows.size(), 2u);
   EXPECT_NE(table.source.find("BIDS inheritance"), std::string::npos);
   EXPECT_TRUE(find("sub-01/ses-a/dwi/sub-01_ses-a_bold.nii.gz").empty()) << "another suffix";
-  writeBytes(folder_ / "sub-01/dir-PA_dwi.bval", "0 1 2 3\n");  // does not apply: another entity
+  writeBytes(folder_ / "sub-01/dir-PA_dwi.bval", "0 1 2 3\n");  // another entity, which does not apply
   EXPECT_EQ(find(scan).rows.size(), 2u);
-  writeBytes(folder_ / "sub-01/sub-01_dir-AP_dwi.bval", "0 700\n");  // nearer
+  writeBytes(folder_ / "sub-01/sub-01_dir-AP_dwi.bval", "0 700\n");  // a file that is nearer
   EXPECT_EQ(find(scan).rows.at(1).b, 700);
 }
 
@@ -161,9 +161,9 @@ TEST_F(FindGradients, SaysWhichFilesTheRowsAreFrom) {
 class ReadGradients : public testing::Test {
  protected:
   GradientTable read(const std::string& name, int volumes = 4) {
-    return io::readGradients(folder_ / name, Grid(), volumes);
+    return readGradients(folder_ / name, Grid(), volumes);
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
   const std::string b_ = "0 1000 1000 2000\n", wide_ = "0 1 0 0.6\n0 0 1 0.8\n0 0 0 0\n",
                     tall_ = "0 0 0\n1 0 0\n0 1 0\n0.6 0.8 0\n",
                     table_ = "0 0 0 0\n-1 0 0 1000\n0 1 0 1000\n-0.6 0.8 0 2000\n";
@@ -184,7 +184,7 @@ TEST_F(ReadGradients, KnowsPairsAndTablesByTheirContent) {
       EXPECT_EQ(table.rows[3].b, 2000);
     }
   }
-  writeBytes(folder_ / "directions.bvec", table_);  // whatever its name says
+  writeBytes(folder_ / "directions.bvec", table_);  // a table, although its name says otherwise
   expectDirection(read("directions.bvec").rows[3].directionWorld, {-0.6, 0.8, 0});
 }
 
@@ -209,4 +209,4 @@ TEST_F(FindGradients, DoesNotLookAboveTheDataSet) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

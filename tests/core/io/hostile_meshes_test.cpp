@@ -11,7 +11,7 @@ namespace {
 std::atomic<std::size_t> largestRequest{0};
 }  // namespace
 
-// Every allocation of this test passes here, so that it is seen what a damaged file can ask for.
+// All allocations of this test are counted here, to see how much a damaged file can ask for.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   std::size_t before = largestRequest;
   while (before < size && !largestRequest.compare_exchange_weak(before, size)) {
@@ -22,7 +22,7 @@ std::atomic<std::size_t> largestRequest{0};
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -40,7 +40,7 @@ std::string raw(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// A VTP file of four points, its numbers as text.
+/// A VTP file of four points with its numbers as text.
 std::string vtpText(const std::string& points = "0 0 0 1 0 0 0 1 0 0 0 1",
                     const std::string& corners = "0 2 1 0 1 3", const std::string& ends = "3 6",
                     const std::string& more = "") {
@@ -78,7 +78,7 @@ class HostileMeshes : public testing::Test {
     writeBytes(folder_ / name, bytes);
     io::openLayer(folder_ / name);
   }
-  /// An Error with these words, nothing printed, no memory taken for what is only announced.
+  /// Expects an Error with these words, nothing printed, and no memory taken for what is only announced.
   void expectRefused(const std::string& bytes, const std::string& name,
                      const std::vector<std::string>& words) {
     SCOPED_TRACE(name + ": " + words.front());
@@ -90,7 +90,7 @@ class HostileMeshes : public testing::Test {
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(HostileMeshes, ThatArePlainAreRead) {
@@ -116,17 +116,17 @@ TEST_F(HostileMeshes, EmptyOrOfAnotherKind) {
 
 TEST_F(HostileMeshes, CutShortAnywhere) {
   const Mesh mesh = ballMesh(3, 1);
-  const std::pair<const char*, std::string> files[] = {{"a.vtp", io::vtpBytes(mesh)},
-                                                       {"a.ply", io::plyBytes(mesh)},
-                                                       {"a.stl", io::stlBytes(mesh)},
-                                                       {"a.gii", io::giftiBytes(mesh)}};
+  const std::pair<const char*, std::string> files[] = {{"a.vtp", vtpBytes(mesh)},
+                                                       {"a.ply", plyBytes(mesh)},
+                                                       {"a.stl", stlBytes(mesh)},
+                                                       {"a.gii", giftiBytes(mesh)}};
   for (const auto& [name, bytes] : files)
     for (std::size_t length = 1; length + 12 < bytes.size(); length += 37)
       expectRefused(bytes.substr(0, length), name, {name});
 }
 
 TEST_F(HostileMeshes, WithCountsThatCannotBe) {
-  std::string stl = io::stlBytes(boxMesh({0, 0, 0}, {1, 1, 1}));
+  std::string stl = stlBytes(boxMesh({0, 0, 0}, {1, 1, 1}));
   for (const std::uint32_t count : {13u, 1'000'000u, 39'000'000u, 0xffffffffu}) {
     stl.replace(80, 4, raw(count));
     expectRefused(stl, "a.stl", {"announces"});
@@ -138,8 +138,7 @@ TEST_F(HostileMeshes, WithCountsThatCannotBe) {
   expectRefused(plyText("3", "99999999999999"), "a.ply", {"ends before"});
   expectRefused(plyText("3", "1", "4000000000 0 1 2"), "a.ply", {"ends before"});
   expectRefused(plyText("3", "1", "-7 0 1 2"), "a.ply", {"-7 corners"});
-  expectRefused(replaced(io::plyBytes(ballMesh(1, 0)), "vertex 6", "vertex 6000000"), "a.ply",
-                {"ends before"});
+  expectRefused(replaced(plyBytes(ballMesh(1, 0)), "vertex 6", "vertex 6000000"), "a.ply", {"ends before"});
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"19000000\""), "a.vtp",
                 {"ends before"});
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"1e300\""), "a.vtp",
@@ -180,7 +179,7 @@ TEST_F(HostileMeshes, WithPointsThatLieNowhere) {
     expectRefused(std::string("v 0 0 0\nv 1 0 0\nv 0 0 ") + bad + "\nf 1 2 3\n", "a.obj", {"lies nowhere"});
     expectRefused(replaced(plyText(), "0 1 0", std::string(bad) + " 1 0"), "a.ply", {"lies nowhere"});
   }
-  std::string stl = io::stlBytes(boxMesh({0, 0, 0}, {1, 1, 1}));
+  std::string stl = stlBytes(boxMesh({0, 0, 0}, {1, 1, 1}));
   stl.replace(84 + 12 + 4, 4, raw(NAN));
   expectRefused(stl, "a.stl", {"lies nowhere"});
   expectRefused("v 0 0 zero\nf 1 1 1\n", "a.obj", {"'zero' stands for a number"});
@@ -190,18 +189,18 @@ TEST_F(HostileMeshes, WithoutTriangles) {
   expectRefused("v 0 0 0\nv 1 0 0\nl 1 2\n", "a.obj", {"no triangles", "points and lines"});
   expectRefused("v 0 0 0\nv 1 0 0\nf 1 2 1\n", "a.obj", {"no triangles", "same corner twice"});
   expectRefused("solid x\nendsolid x facet\n", "a.stl", {"no triangles"});
-  expectRefused(io::stlBytes({}), "a.stl", {"no triangles"});
+  expectRefused(stlBytes({}), "a.stl", {"no triangles"});
 }
 
 TEST_F(HostileMeshes, ThatSwellWhenUnpacked) {
-  // 40 MB of zeros in 40 kB, announced as what a few numbers take, and as what they are.
-  const std::string zeros(40'000'000, '\0'), packed = io::deflated(zeros);
-  const std::string bomb = io::base64Of(packed);
+  // 40 MB of zeros are compressed to 40 kB, and announced once as the size of a few numbers and once truly.
+  const std::string zeros(40'000'000, '\0'), packed = deflated(zeros);
+  const std::string bomb = base64Of(packed);
   ASSERT_LT(bomb.size(), 100'000u);
   expectRefused(giftiText("4", "GZipBase64Binary", bomb), "a.gii", {"compressed data"});
   expectRefused(giftiText("18000000", "GZipBase64Binary", bomb), "a.gii", {"do not fit into"});
   const auto header = [](std::uint32_t size, std::uint32_t stored) {
-    return io::base64Of(raw(std::uint32_t(1)) + raw(size) + raw(std::uint32_t(0)) + raw(stored));
+    return base64Of(raw(std::uint32_t(1)) + raw(size) + raw(std::uint32_t(0)) + raw(stored));
   };
   const auto vtp = [&](const std::string& data, const char* points) {
     std::string text = replaced(vtpText(), "<VTKFile", "<VTKFile compressor=\"vtkZLibDataCompressor\"");
@@ -215,7 +214,7 @@ TEST_F(HostileMeshes, ThatSwellWhenUnpacked) {
   expectRefused(vtp(header(228'000'000, std::uint32_t(packed.size())) + bomb, "19000000"), "a.vtp",
                 {"do not fit into"});
   expectRefused(vtp(header(48, 0xffffffffu) + bomb, "4"), "a.vtp", {"ends before"});
-  expectRefused(vtp(io::base64Of(raw(0xffffffffu) + raw(1u) + raw(0u)), "4"), "a.vtp", {"a.vtp"});
+  expectRefused(vtp(base64Of(raw(0xffffffffu) + raw(1u) + raw(0u)), "4"), "a.vtp", {"a.vtp"});
 }
 
 TEST_F(HostileMeshes, ThatAreXmlBombs) {
@@ -264,11 +263,11 @@ TEST_F(HostileMeshes, InEncodingsThatAreUnknown) {
 
 TEST_F(HostileMeshes, WithBitsTurned) {
   const Mesh mesh = ballMesh(3, 1);
-  const std::pair<const char*, std::string> files[] = {{"a.vtp", io::vtpBytes(mesh)},
-                                                       {"a.ply", io::plyBytes(mesh)},
-                                                       {"a.stl", io::stlBytes(mesh)},
-                                                       {"a.obj", io::objBytes(mesh)},
-                                                       {"a.gii", io::giftiBytes(mesh)}};
+  const std::pair<const char*, std::string> files[] = {{"a.vtp", vtpBytes(mesh)},
+                                                       {"a.ply", plyBytes(mesh)},
+                                                       {"a.stl", stlBytes(mesh)},
+                                                       {"a.obj", objBytes(mesh)},
+                                                       {"a.gii", giftiBytes(mesh)}};
   for (const auto& [name, bytes] : files)
     for (std::size_t at = 0; at < bytes.size(); at += 11) {
       std::string damaged = bytes;
@@ -284,4 +283,4 @@ TEST_F(HostileMeshes, WithBitsTurned) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/io/files.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
 
 #include <algorithm>
@@ -45,8 +47,8 @@ struct Bytes {
   }
 };
 
-/// A NIfTI-1 header by the offsets of nifti1.h, independent of the project's own writer; numbers follow at
-/// 352.
+/// A NIfTI-1 header by the offsets of nifti1.h, independent of the project's own writer. The numbers begin at
+/// byte 352.
 struct Nifti1 {
   std::vector<int> dim{3, 2, 3, 4};
   std::vector<float> pixdim{1, 1, 1, 1, 0, 0, 0, 0};
@@ -82,14 +84,14 @@ struct Nifti1 {
     return b;
   }
 
-  /// Header and `values` in the type T.
+  /// The header and `values` in the type T.
   template <class T>
   std::string file(const std::vector<T>& values) const {
     Bytes b = header();
     for (std::size_t i = 0; i < values.size(); ++i) b.put<T>(352 + i * sizeof(T), values[i]);
     return b.data;
   }
-  /// 0, 1, 2, … as float32.
+  /// The header and 0, 1, 2, … as float32.
   std::string countingFile() const {
     std::size_t count = 1;
     for (int i = 1; i <= dim[0]; ++i) count *= std::size_t(dim[i]);
@@ -117,21 +119,34 @@ inline void expectAffine(const Affine& a, const double (&expected)[3][4], double
   }
 }
 
-/// Runs `action` and expects an Error of that kind whose sentence holds every one of `words`.
-inline void expectError(const std::function<void()>& action, const std::vector<std::string>& words,
-                        ErrorKind kind = ErrorKind::badInput) {
-  try {
-    action();
-    ADD_FAILURE() << "no error; wanted one with '" << words.front() << "'";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    for (const auto& word : words)
-      EXPECT_NE(std::string(error.what()).find(word), std::string::npos)
-          << "'" << word << "' is not in: " << error.what();
-  }
-}
+/// Opens bytes as a volume, from a file that has the usual name of a format unless another one is given.
+class VolumeBytesTest : public testing::Test {
+ protected:
+  explicit VolumeBytesTest(std::string usualName) : usualName_(std::move(usualName)) {}
 
-/// An oblique, anisotropic grid; left-handed when asked.
+  Layer opened(const std::string& bytes) { return opened(bytes, usualName_); }
+  Layer opened(const std::string& bytes, const std::string& name) {
+    writeBytes(folder_ / name, bytes);
+    return io::openVolume(folder_ / name);
+  }
+  /// Expects an Error whose sentence contains the file's name and all of `words`.
+  void expectRefused(const std::string& bytes, const std::vector<std::string>& words) {
+    expectRefused(bytes, words, usualName_);
+  }
+  void expectRefused(const std::string& bytes, std::vector<std::string> words, const std::string& name) {
+    SCOPED_TRACE(bytes.substr(0, 300));
+    words.push_back(name);
+    expectError([&] { opened(bytes, name); }, words);
+  }
+  void expectFirst(const Layer& layer, float value) { EXPECT_EQ(seriesOf(layer).values[0], value); }
+
+  TemporaryFolder folder_;
+
+ private:
+  std::string usualName_;
+};
+
+/// An oblique, anisotropic grid of either hand.
 inline Grid obliqueGrid(bool leftHanded = false) {
   Grid grid;
   grid.size = {5, 4, 3};

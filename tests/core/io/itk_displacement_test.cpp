@@ -1,4 +1,4 @@
-// Fields that the project writes, used by ITK's own readers, transforms and filters.
+// Fields that the project writes are used by ITK's own readers, transforms and filters.
 #include "core/registration/resample.h"
 #include "tests/core/io/io_test_support.h"
 
@@ -26,13 +26,13 @@ using ItkField = itk::Image<itk::Vector<float, 3>, 3>;
 struct Case {
   const char* name;
   const char* extension;
-  Vec3<double> templateStep, referenceStep;  ///< mm; negative: the axis runs to the left, back or down
-  double degrees;                            ///< how oblique both grids are
+  Vec3<double> templateStep, referenceStep;  ///< mm; negative when the axis runs to the left, back or down
+  double degrees;                            ///< rotation of both grids
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-/// Turned about an axis that is none of the grid's.
+/// A grid that is rotated about an axis that is none of its own.
 Grid obliqueGrid(const Vec3<int>& size, const Vec3<double>& step, double degrees) {
   const double angle = degrees * M_PI / 180, c = std::cos(angle), s = std::sin(angle),
                n = 1 / std::sqrt(14.0);
@@ -51,7 +51,7 @@ Grid obliqueGrid(const Vec3<int>& size, const Vec3<double>& step, double degrees
   return grid;
 }
 
-/// Nothing alike in any two directions.
+/// An image that differs along all directions.
 Series<float> waves(const Grid& grid, int count, double size) {
   Series<float> result(grid, count);
   for (int c = 0; c < count; ++c)
@@ -84,8 +84,9 @@ class ItkDisplacement : public testing::TestWithParam<Case> {
   Grid templateGrid = obliqueGrid({23, 31, 19}, GetParam().templateStep, GetParam().degrees);
   Grid grid = obliqueGrid({20, 18, 26}, GetParam().referenceStep, -0.7 * GetParam().degrees);
   Series<float> image = waves(templateGrid, 1, 100), displacement = waves(grid, 3, 4);
-  Series<float> warped = displaced(image, displacement, Interpolation::linear, 0, {});
-  test::TempFolder folder;
+  Series<float> warped =
+      registration::displaced(image, displacement, registration::Interpolation::linear, 0, {});
+  test::TemporaryFolder folder;
 
   std::filesystem::path written(const char* name, LayerContent content, const std::string& extension) {
     Layer layer;
@@ -105,14 +106,14 @@ class ItkDisplacement : public testing::TestWithParam<Case> {
         written("template", VolumeLayer{std::make_shared<const Series<float>>(image), {}, 0, {}}, ".nii.gz"),
         ".nii.gz");
   }
-  /// Voxel by voxel; few may lie so near to the edge of the template that rounding decides.
+  /// Compares voxel by voxel, except the few so near to the edge of the template that rounding decides.
   void expectWarped(const ItkImage& theirs) {
     ASSERT_EQ(theirs.GetLargestPossibleRegion().GetNumberOfPixels(), warped.values.size());
     std::size_t i = 0, inside = 0, different = 0;
     itk::ImageRegionConstIterator<ItkImage> at(&theirs, theirs.GetLargestPossibleRegion());
     for (; !at.IsAtEnd(); ++at, ++i) {
       inside += warped.values[i] != 0;
-      different += !(std::abs(at.Get() - warped.values[i]) < 2e-3);  // of ±100
+      different += !(std::abs(at.Get() - warped.values[i]) < 2e-3);  // the values are within ±100
     }
     EXPECT_GT(inside, warped.values.size() / 2);
     EXPECT_LE(different, 2u);
@@ -157,8 +158,7 @@ TEST_P(ItkDisplacement, IsReadInTheFrameOfItk) {
 }
 
 TEST_P(ItkDisplacement, BySlicersConventionIsFiveDimensionsInRas) {
-  // ITK 5.2 takes intent 1006 for no vector; later versions, Slicer's among them, turn it into LPS
-  // themselves.
+  // ITK 5.2 does not read intent 1006 as a vector; later versions, such as that of Slicer, turn it into LPS.
   using Flat = itk::Image<float, 5>;
   const auto flat = readByItk<Flat>(
       written("field",

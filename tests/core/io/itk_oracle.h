@@ -10,15 +10,15 @@
 #include <itkMetaImageIO.h>
 #include <itkNrrdImageIO.h>
 
-// What ITK's own readers make of a file. The library behind them trusts headers too far for a user's files;
-// here it is held against ours on sound ones.
+// Files as ITK's own readers read them. The library trusts headers too far for a user's files; here it is
+// compared with our readers on sound files.
 namespace sulcus::test {
 
 struct ItkImage {
-  Grid grid;                  ///< RAS+ mm
+  Grid grid;                  ///< mm, RAS+
   int volumes = 1;            ///< components or times
   double lastSpacing = 0;     ///< of the fourth dimension
-  std::vector<float> values;  ///< one volume after the other
+  std::vector<float> values;  ///< volume by volume
 };
 
 inline ItkImage readByItk(const std::filesystem::path& file) {

@@ -20,7 +20,7 @@
 #include <vtkXMLPolyDataReader.h>
 #include <vtkXMLPolyDataWriter.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -34,7 +34,7 @@ Layer layerOf(Mesh mesh) {
   return layer;
 }
 
-/// With coordinates that no decimal has, and two scalars.
+/// A mesh with coordinates that are no short decimals, and with two scalars.
 Mesh ballWithScalars() {
   Mesh mesh = ballMesh(7.3f, 2, {1.1f, -20.7f, 33.3f});
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
@@ -96,7 +96,7 @@ class MeshFiles : public testing::Test {
     std::filesystem::remove(file("surface.json"));
     return bytes;
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(MeshFiles, KeepEveryPointAndTriangle) {
@@ -162,7 +162,7 @@ TEST_F(MeshFiles, AreReadByVtkAsTheyWereWritten) {
 
 TEST_F(MeshFiles, ThatVtkWroteAreReadInEveryEncoding) {
   Mesh mesh = ballWithScalars();
-  mesh.pointScalars.erase("thickness <mm>");  // VTK writes such names as they are, which is no XML
+  mesh.pointScalars.erase("thickness <mm>");  // VTK does not escape such names, which gives no XML
   for (const int mode : {vtkXMLWriter::Ascii, vtkXMLWriter::Binary, vtkXMLWriter::Appended})
     for (const bool zlib : {false, true})
       for (const bool wide : {false, true})
@@ -273,7 +273,7 @@ TEST_F(MeshFiles, AreInTheSpaceThatTheirSidecarStates) {
   EXPECT_EQ(meshOf(io::openLayer(file("surface.ply"))).points[0], (Vec3<float>{-1, -2, 3}));
 }
 
-/// A tetrahedron as another program writes it: numbers as text and as base64, by columns.
+/// A tetrahedron as another program writes it, with numbers as text and as base64, by columns.
 std::string giftiOf(const std::string& dataSpace, const std::string& transformedSpace,
                     const std::string& matrix) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE GIFTI SYSTEM "
@@ -288,7 +288,7 @@ std::string giftiOf(const std::string& dataSpace, const std::string& transformed
          dataSpace + "]]></DataSpace><TransformedSpace><![CDATA[" + transformedSpace +
          "]]></TransformedSpace><MatrixData>" + matrix +
          "</MatrixData></CoordinateSystemTransformMatrix>"
-         // Columns 0 3 0 0, 0 0 3 0, 0 0 0 3, big endian.
+         // The columns are 0 3 0 0, 0 0 3 0 and 0 0 0 3, big-endian.
          "<Data>AAAAAEBAAAAAAAAAAAAAAAAAAAAAAAAAQEAAAAAAAAAAAAAA\nAAAAAAAAAABAQAAA</Data></DataArray></"
          "GIFTI>";
 }
@@ -299,12 +299,12 @@ TEST_F(MeshFiles, OfGiftiAreBroughtToScannerSpace) {
   EXPECT_EQ(meshOf(plain).points, (std::vector<Vec3<float>>{{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}}));
   EXPECT_NEAR(volumeOf(meshOf(plain)), 4.5, 1e-5);
   EXPECT_NE(allNotes(plain).find("Nothing says"), std::string::npos);
-  // Turned by a matrix that mirrors: the triangles are turned round, too.
+  // The matrix mirrors the points, so the triangles are reversed too.
   const Layer moved = open(giftiOf(unknown, scanner, "-1 0 0 5 0 2 0 6 0 0 1 7 0 0 0 1"), "a.surf.gii");
   EXPECT_EQ(meshOf(moved).points, (std::vector<Vec3<float>>{{5, 6, 7}, {2, 6, 7}, {5, 12, 7}, {5, 6, 10}}));
   EXPECT_NEAR(volumeOf(meshOf(moved)), 9, 1e-5);
   EXPECT_NE(allNotes(moved).find("Brought to scanner space by its matrix"), std::string::npos);
-  // What is there already stays.
+  // An existing file stays.
   const Layer there = open(giftiOf(scanner, scanner, "1 0 0 5 0 1 0 6 0 0 1 7 0 0 0 1"), "a.surf.gii");
   EXPECT_EQ(meshOf(there).points[1], (Vec3<float>{3, 0, 0}));
   EXPECT_NE(allNotes(there).find("RAS+ mm by what the file says"), std::string::npos);
@@ -363,4 +363,4 @@ TEST_F(MeshFiles, AreNotReplacedUnaskedNorSavedUnderOtherEndings) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -9,7 +9,7 @@
 
 namespace sulcus::test {
 
-/// An axis-aligned box: 8 points, 12 triangles, counter-clockwise seen from outside.
+/// An axis-aligned box of 8 points and 12 triangles, counter-clockwise seen from outside.
 inline Mesh boxMesh(const Vec3<float>& low, const Vec3<float>& high) {
   Mesh mesh;
   for (int i = 0; i < 8; ++i)
@@ -23,7 +23,7 @@ inline Mesh boxMesh(const Vec3<float>& low, const Vec3<float>& high) {
   return mesh;
 }
 
-/// An octahedron whose triangles were cut into four `times` times, its points drawn onto the sphere.
+/// A sphere from an octahedron whose triangles were divided into four, `times` times.
 inline Mesh ballMesh(float radius, int times, const Vec3<float>& centre = {0, 0, 0}) {
   Mesh mesh;
   mesh.points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -58,7 +58,7 @@ inline Mesh both(Mesh a, const Mesh& b) {
   return a;
 }
 
-/// The volume enclosed, by the divergence theorem.
+/// The enclosed volume, by the divergence theorem.
 inline double volumeOf(const Mesh& mesh) {
   double sum = 0;
   for (const auto& t : mesh.triangles) {

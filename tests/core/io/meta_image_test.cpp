@@ -2,34 +2,23 @@
 
 #include <sys/stat.h>
 
-// MetaImage headers that programs write, and those that nobody should. Sound ones are held against ITK's
-// reader in text_headers_test.
-namespace sulcus {
+// MetaImage headers as programs write them, and damaged ones. Sound ones are compared with ITK's reader in
+// text_headers_test.
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
-/// 2 × 2 × 2 bytes, with `more` lines before the last.
+/// A MetaImage of 2 × 2 × 2 bytes, with `more` lines before the last line of the header.
 std::string metaImage(const std::string& more = "", const std::string& numbers = "abcdefgh",
                       const std::string& where = "LOCAL") {
   return "ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementSpacing = 1 2 3\n" +
          more + "ElementDataFile = " + where + "\n" + numbers;
 }
 
-class MetaImage : public testing::Test {
+class MetaImage : public VolumeBytesTest {
  protected:
-  Layer opened(const std::string& bytes, const std::string& name = "a.mha") {
-    writeBytes(folder_ / name, bytes);
-    return io::openVolume(folder_ / name);
-  }
-  void expectRefused(const std::string& bytes, std::vector<std::string> words,
-                     const std::string& name = "a.mha") {
-    SCOPED_TRACE(bytes.substr(0, 300));
-    words.push_back(name);
-    expectError([&] { opened(bytes, name); }, words);
-  }
-  void expectFirst(const Layer& layer, float value) { EXPECT_EQ(seriesOf(layer).values[0], value); }
-  TempFolder folder_;
+  MetaImage() : VolumeBytesTest("a.mha") {}
 };
 
 TEST_F(MetaImage, ContradictingDimensionsAreRefused) {
@@ -242,4 +231,4 @@ TEST_F(MetaImage, SaysThatAxesAreSheared) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

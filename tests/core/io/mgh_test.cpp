@@ -1,11 +1,12 @@
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
-/// 2 × 3 × 4 with the numbers 0, 1, …; geometry as nibabel 5.4 writes it for the affine below.
+/// A file of 2 × 3 × 4 voxels with the values 0, 1, … and the geometry that nibabel 5.4 writes for the affine
+/// below.
 Bytes mghFile(int type = 3) {
   Bytes b;
   b.swapped = true;
@@ -34,7 +35,7 @@ Bytes mghFile(int type = 3) {
 const double kAffine[3][4] = {{-1.5, 0.2, 0, 10}, {0.1, 0, 2.5, -20}, {0, -2, 0.3, 30}};
 
 TEST(Mgh, HasTheAffineAndTheNumbersOfNibabel) {
-  TempFolder folder;
+  TemporaryFolder folder;
   for (const int type : {0, 1, 3, 4}) {
     writeBytes(folder / "t.mgh", mghFile(type).data);
     const Layer layer = io::openVolume(folder / "t.mgh");
@@ -46,7 +47,7 @@ TEST(Mgh, HasTheAffineAndTheNumbersOfNibabel) {
 }
 
 TEST(Mgh, WithoutOrientationIsCoronal) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Bytes b = mghFile();
   b.put<std::int16_t>(28, 0);
   writeBytes(folder / "t.mgh", b.data);
@@ -56,7 +57,7 @@ TEST(Mgh, WithoutOrientationIsCoronal) {
 }
 
 TEST(Mgh, SaysWhatFollowsUnlessItIsAFooter) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const auto longer = [&](const std::string& rest) {
     writeBytes(folder / "t.mgh", mghFile().data + rest);
     return allNotes(io::openVolume(folder / "t.mgh")).find("goes on after") != std::string::npos;
@@ -70,7 +71,7 @@ TEST(Mgh, SaysWhatFollowsUnlessItIsAFooter) {
 }
 
 TEST(Mgh, ThatLiesIsRefused) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const auto open = [&](const Bytes& b) {
     return [&folder, b] {
       writeBytes(folder / "t.mgh", b.data);
@@ -95,4 +96,4 @@ TEST(Mgh, ThatLiesIsRefused) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

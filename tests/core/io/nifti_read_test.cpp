@@ -3,7 +3,7 @@
 #include <limits>
 #include <stop_token>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -14,10 +14,10 @@ class NiftiRead : public testing::Test {
     writeBytes(folder_ / name, bytes);
     return io::openVolume(folder_ / name);
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
-// Affines computed by nibabel 5.4 from the same header fields.
+// The affines were computed by nibabel 5.4 from the same header fields.
 TEST_F(NiftiRead, TakesTheQformAsNibabelDoes) {
   Nifti1 n;
   n.pixdim = {-1, 1.5f, 2.25f, 3.5f, 0, 0, 0, 0};
@@ -32,13 +32,13 @@ TEST_F(NiftiRead, TakesTheQformAsNibabelDoes) {
   EXPECT_NE(allNotes(layer).find("qform (code 1, scanner)"), std::string::npos) << allNotes(layer);
   EXPECT_NE(allNotes(layer).find("left-handed"), std::string::npos);
 
-  n.pixdim[0] = 0;  // 0 counts as 1
+  n.pixdim[0] = 0;  // 0 is read as 1
   const double rightHanded[3][4] = {{1.012500009, -0.976203256, -2.088692123, -12.5},
                                     {0.440802171, 2.024999993, -1.126769198, 30.25},
                                     {1.01515377, 0.094351629, 2.572500027, 7}};
   expectAffine(gridOf(open(n.countingFile()))->worldFromVoxel, rightHanded, 1e-6);
 
-  n.quaternion[0] = 0.6f, n.quaternion[1] = 0.64f, n.quaternion[2] = 0.48f;  // a half turn: a = 0
+  n.quaternion[0] = 0.6f, n.quaternion[1] = 0.64f, n.quaternion[2] = 0.48f;  // a half turn, with a = 0
   const double halfTurn[3][4] = {{-0.419999914, 1.72800003, 2.016000035, -12.5},
                                  {1.15200002, -0.406800082, 2.150399904, 30.25},
                                  {0.864000015, 1.382399938, -1.887200072, 7}};
@@ -63,7 +63,7 @@ TEST_F(NiftiRead, FallsBackToTheSpacingAloneAndSaysSo) {
   n.pixdim = {1, 4, 4, 6, 3, 0, 0, 0};
   const Layer layer = open(n.countingFile());
   const Vec3<int> size = gridOf(layer)->size;
-  const double expected[3][4] = {{-4, 0, 0, 2. * (size.x - 1)},  // as nibabel's base affine
+  const double expected[3][4] = {{-4, 0, 0, 2. * (size.x - 1)},  // the base affine of nibabel
                                  {0, 4, 0, -2. * (size.y - 1)},
                                  {0, 0, 6, -3. * (size.z - 1)}};
   expectAffine(gridOf(layer)->worldFromVoxel, expected, 0);
@@ -144,7 +144,7 @@ TEST_F(NiftiRead, NumbersThatAreRoundedAreSaid) {
   };
   EXPECT_EQ(note(1 << 24), std::string::npos);
   EXPECT_NE(note((1 << 24) + 1), std::string::npos);
-  n.intent = 1002;  // as labels they are kept
+  n.intent = 1002;  // labels are kept exactly
   EXPECT_EQ(note((1 << 24) + 1), std::string::npos);
   n.datatype = 1024;  // int64
   const Layer labels = open(n.file(std::vector<std::int64_t>{1, 3'000'000'000}));
@@ -215,7 +215,7 @@ TEST_F(NiftiRead, ReadsAnalyzeWithTheOriginOfItsHeader) {
   b.data.resize(348);
   writeBytes(folder_ / "old.hdr", b.data);
   writeBytes(folder_ / "old.img", std::string(2 * 3 * 4 * 2, '\1'));
-  // nibabel: centred, x to the left.
+  // In nibabel the grid is centred, with x to the left.
   const double centred[3][4] = {{-2, 0, 0, 1}, {0, 3, 0, -3}, {0, 0, 4, -6}};
   const Layer layer = io::openVolume(folder_ / "old.img");
   expectAffine(gridOf(layer)->worldFromVoxel, centred, 0);
@@ -244,7 +244,7 @@ TEST_F(NiftiRead, TurnsDisplacementsOfBothIntentsIntoRas) {
 TEST_F(NiftiRead, LabelsAreExactWholeNumbers) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 8, n.intent = 1002;
-  const Layer layer = open(n.file(std::vector<std::int32_t>{16777217, -3}));  // 2²⁴ + 1 is no float
+  const Layer layer = open(n.file(std::vector<std::int32_t>{16777217, -3}));  // 2²⁴ + 1 is not exact in float
   EXPECT_EQ(std::get<LabelsLayer>(layer.content).labels->values, (std::vector<std::int32_t>{16777217, -3}));
 }
 
@@ -306,4 +306,4 @@ TEST_F(NiftiRead, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -2,14 +2,14 @@
 
 #include <sys/stat.h>
 
-// NRRD headers that programs write, and those that nobody should. Sound ones are held against ITK's reader in
+// NRRD headers as programs write them, and damaged ones. Sound ones are compared with ITK's reader in
 // text_headers_test.
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
-/// 2 × 2 × 2 bytes.
+/// An NRRD of 2 × 2 × 2 bytes, with `more` lines at the end of the header.
 std::string nrrd(const std::string& more = "", const std::string& numbers = "abcdefgh",
                  const std::string& encoding = "raw") {
   return "NRRD0005\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nencoding: " + encoding + "\n" + more + "\n" +
@@ -17,20 +17,9 @@ std::string nrrd(const std::string& more = "", const std::string& numbers = "abc
 }
 const std::string kDirections = "space directions: (1,0,0) (0,2,0) (0,0,3)\nspace origin: (4,5,6)\n";
 
-class Nrrd : public testing::Test {
+class Nrrd : public VolumeBytesTest {
  protected:
-  Layer opened(const std::string& bytes, const std::string& name = "a.nrrd") {
-    writeBytes(folder_ / name, bytes);
-    return io::openVolume(folder_ / name);
-  }
-  void expectRefused(const std::string& bytes, std::vector<std::string> words,
-                     const std::string& name = "a.nrrd") {
-    SCOPED_TRACE(bytes.substr(0, 300));
-    words.push_back(name);
-    expectError([&] { opened(bytes, name); }, words);
-  }
-  void expectFirst(const Layer& layer, float value) { EXPECT_EQ(seriesOf(layer).values[0], value); }
-  TempFolder folder_;
+  Nrrd() : VolumeBytesTest("a.nrrd") {}
 };
 
 TEST_F(Nrrd, EndlessWordsAreRefused) {
@@ -103,7 +92,7 @@ TEST_F(Nrrd, CompressedNumbers) {
   EXPECT_EQ(seriesOf(opened(nrrd("byte skip: 0\n", zipped, "gzip"))).values[7], 'h');
   expectRefused(nrrd("", zipped.substr(0, 14), "gzip"), {"ends too early"});
   std::string damaged = zipped;
-  damaged[damaged.size() - 6] ^= 1;  // in the checksum
+  damaged[damaged.size() - 6] ^= 1;  // a byte of the checksum
   expectRefused(nrrd("", damaged, "gzip"), {"damaged"});
   expectRefused(nrrd("", "abcdefgh", "gzip"), {"damaged"});
   expectRefused(nrrd("byte skip: -1\n", zipped, "gzip"), {"byte skip"});
@@ -384,4 +373,4 @@ TEST_F(Nrrd, SaysThatAxesAreSheared) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

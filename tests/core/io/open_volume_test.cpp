@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Hostile input: every kind of wrong file gets its sentence.
-namespace sulcus {
+// Every kind of damaged file gets its own message.
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -18,7 +18,7 @@ class OpenVolume : public testing::Test {
     writeBytes(folder_ / name, bytes);
     return opening(name);
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(OpenVolume, RefusesWhatIsNoFile) {
@@ -53,7 +53,7 @@ TEST_F(OpenVolume, RefusesTruncatedScans) {
   expectError(opening("short.nii.gz"), {"short.nii.gz", "ends too early"});
   writeGzip(folder_ / "whole.nii.gz", whole);
   const std::string gz = readBytes(folder_ / "whole.nii.gz");
-  for (const int missing : {30, 8, 2, 1})  // the last eight are checksum and size
+  for (const int missing : {30, 8, 2, 1})  // the last eight bytes are checksum and size
     expectError(opening("cut.nii.gz", gz.substr(0, gz.size() - std::size_t(missing))),
                 {"cut.nii.gz", "ends too early"});
   std::string wrong = gz;
@@ -67,7 +67,7 @@ TEST_F(OpenVolume, NoticesADamagedGzip) {
   writeGzip(folder_ / "scan.nii.gz", n.countingFile());
   const std::string gz = readBytes(folder_ / "scan.nii.gz");
   std::string flipped = gz;
-  flipped[gz.size() - 6] ^= 1;  // in the checksum
+  flipped[gz.size() - 6] ^= 1;  // a byte of the checksum
   expectError(opening("flipped.nii.gz", flipped), {"flipped.nii.gz", "is damaged"});
 }
 
@@ -181,7 +181,7 @@ TEST_F(OpenVolume, OpensAScanWhoseGradientsDoNotFitAndSaysSo) {
   EXPECT_NE(std::get<VolumeLayer>(layer.content).gradients.source.find("3 volumes"), std::string::npos);
 
   writeBytes(folder_ / "right.b", "0 0 0 0\n1 0 0 1000\n0 1 0 1000\n");
-  io::replaceGradients(layer, io::readMrtrixGradients(folder_ / "right.b", 3));
+  replaceGradients(layer, readMrtrixGradients(folder_ / "right.b", 3));
   EXPECT_EQ(kindOf(layer), "diffusion series");
   EXPECT_EQ(allNotes(layer).find("No gradients"), std::string::npos);
   EXPECT_NE(allNotes(layer).find("Gradients from right.b"), std::string::npos);
@@ -214,11 +214,11 @@ TEST_F(OpenVolume, ReadsTheGradientsOfAnNrrdHeader) {
   EXPECT_EQ(volume.series->volume(1)(1, 0, 0), 4) << "the components of a voxel lie together";
   const double affine[3][4] = {{-2, 0, 0, -10}, {0, -2, 0, -20}, {0, 0, 3, 30}};
   expectAffine(volume.series->grid.worldFromVoxel, affine, 1e-12);
-  // The frame turns x into the file's second axis, posterior: RAS (0, −1, 0).
+  // The frame turns x into the second axis of the file, posterior, which is (0, −1, 0) in RAS.
   EXPECT_NEAR(norm(volume.gradients.rows[1].directionWorld - Vec3<double>{0, -1, 0}), 0, 1e-12);
   EXPECT_NEAR(volume.gradients.rows[1].b, 2000, 1e-9);
   EXPECT_NEAR(volume.gradients.rows[2].b, 1000, 1e-6) << "b goes with the square of the length";
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

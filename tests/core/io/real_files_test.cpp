@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-// Numbers computed by nibabel 5.4 and numpy from the same files.
-namespace sulcus {
+// The numbers were computed by nibabel 5.4 and numpy from the same files.
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -49,7 +49,7 @@ TEST(RealFiles, FunctionalSeriesWithoutOrientation) {
   EXPECT_EQ(volume.series->count, 45);
   EXPECT_EQ(volume.secondsPerVolume, 3);
   EXPECT_EQ(volume.series->grid.spacing(), (Vec3<double>{4, 4, 6}));
-  EXPECT_EQ(orientationCode(volume.series->grid), "LAS");  // as FSL, which wrote it, reads it
+  EXPECT_EQ(orientationCode(volume.series->grid), "LAS");  // as FSL reads it, which wrote it
   EXPECT_NEAR(meanOf(volume.series->values), 2826.2752681231723, 1e-6);
   EXPECT_EQ(volume.series->volume(22)(32, 32, 2), 13540.3359375f);
   EXPECT_NE(allNotes(layer).find("Left and right are an assumption"), std::string::npos);
@@ -85,7 +85,7 @@ TEST(RealFiles, MaskAndSeriesLieOnOneGrid) {
 
 TEST(RealFiles, EveryFormatKeepsARealScan) {
   SULCUS_REAL_FILE(file, "dwi/small_64D.nii");
-  TempFolder folder;
+  TemporaryFolder folder;
   const Layer layer = io::openVolume(file);
   for (const char* name : {"a.nii", "b.nii.gz", "c.nrrd", "d.mha"}) {
     io::saveLayer(layer, folder / name);
@@ -97,4 +97,4 @@ TEST(RealFiles, EveryFormatKeepsARealScan) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

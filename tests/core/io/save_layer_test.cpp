@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -29,7 +29,7 @@ int entriesOf(const std::filesystem::path& folder) {
   return int(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-/// Every format to write, on grids of both hands.
+/// Tests every format that is written, on grids of both hands.
 class RoundTrip : public testing::TestWithParam<std::tuple<const char*, bool>> {
  protected:
   Layer saveAndOpen(const Layer& layer) {
@@ -41,7 +41,7 @@ class RoundTrip : public testing::TestWithParam<std::tuple<const char*, bool>> {
     return opened;
   }
   Grid grid() const { return obliqueGrid(std::get<1>(GetParam())); }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_P(RoundTrip, OfAVolume) {
@@ -116,7 +116,8 @@ TEST_P(RoundTrip, OfADisplacementInSlicersConvention) {
   const Layer opened = saveAndOpen(layer);
   const auto& field = std::get<DisplacementLayer>(opened.content);
   EXPECT_EQ(field.displacement->values, std::get<DisplacementLayer>(layer.content).displacement->values);
-  const bool nifti = std::string(std::get<0>(GetParam())).starts_with(".nii");  // the others know ITK's only
+  const bool nifti = std::string(std::get<0>(GetParam()))
+                         .starts_with(".nii");  // the other formats have the convention of ITK only
   EXPECT_EQ(field.convention, nifti ? FieldConvention::slicer : FieldConvention::itk);
 }
 
@@ -131,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, RoundTrip,
                                           testing::Bool()));
 
 TEST(SaveLayer, WritesNiftiThatItsStandardDescribes) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const Layer layer = volumeLayer(obliqueGrid(true), 2);
   io::saveLayer(layer, folder / "scan.nii");
   const std::string bytes = readBytes(folder / "scan.nii");
@@ -150,7 +151,7 @@ TEST(SaveLayer, WritesNiftiThatItsStandardDescribes) {
   EXPECT_EQ(at(254, std::int16_t{}), 1);
   EXPECT_EQ(bytes.substr(344, 4), std::string("n+1\0", 4));
   EXPECT_EQ(bytes.size(), 352u + 5 * 4 * 3 * 2 * 4);
-  // The qform alone says the same as the sform.
+  // The qform alone gives the same affine as the sform.
   std::string qformOnly = bytes;
   qformOnly[254] = 0;
   writeBytes(folder / "q.nii", qformOnly);
@@ -158,7 +159,7 @@ TEST(SaveLayer, WritesNiftiThatItsStandardDescribes) {
 }
 
 TEST(SaveLayer, SaysTheSameInTheQformForEveryRotation) {
-  TempFolder folder;
+  TemporaryFolder folder;
   // Quarter and half turns about every axis reach each branch of the quaternion.
   const double turns[][3][3] = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
                                 {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
@@ -177,7 +178,7 @@ TEST(SaveLayer, SaysTheSameInTheQformForEveryRotation) {
 }
 
 TEST(SaveLayer, TakesNifti2WhereASideIsTooLongForNifti1) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Grid grid = obliqueGrid();
   grid.size = {40000, 1, 2};
   const Layer layer = volumeLayer(grid);
@@ -189,7 +190,7 @@ TEST(SaveLayer, TakesNifti2WhereASideIsTooLongForNifti1) {
 }
 
 TEST(SaveLayer, OverwritesOnlyWhenAsked) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const Layer layer = volumeLayer(obliqueGrid());
   writeBytes(folder / "scan.nii", "precious");
   expectError([&] { io::saveLayer(layer, folder / "scan.nii"); }, {"scan.nii", "exists already"});
@@ -207,7 +208,7 @@ Layer diffusionLayer() {
 }
 
 TEST(SaveLayer, KeepsWhatOthersWroteIntoTheSidecar) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Layer first = volumeLayer(obliqueGrid());
   first.unit = "mm";
   io::saveLayer(first, folder / "scan.nii");
@@ -220,7 +221,7 @@ TEST(SaveLayer, KeepsWhatOthersWroteIntoTheSidecar) {
 }
 
 TEST(SaveLayer, RefusesToLoseASidecarItCannotRead) {
-  TempFolder folder;
+  TemporaryFolder folder;
   io::saveLayer(volumeLayer(obliqueGrid()), folder / "scan.nii");
   writeBytes(folder / "scan.json", "{ broken");
   const std::string before = readBytes(folder / "scan.nii");
@@ -231,7 +232,7 @@ TEST(SaveLayer, RefusesToLoseASidecarItCannotRead) {
 }
 
 TEST(SaveLayer, LeavesNoGradientsBesideASeriesWithout) {
-  TempFolder folder;
+  TemporaryFolder folder;
   io::saveLayer(diffusionLayer(), folder / "scan.nii");
   EXPECT_EQ(entriesOf(folder.path()), 4);
   io::saveLayer(volumeLayer(obliqueGrid(), 2), folder / "scan.nii", true);
@@ -241,7 +242,7 @@ TEST(SaveLayer, LeavesNoGradientsBesideASeriesWithout) {
 
 TEST(SaveLayer, WritesNothingWhenOneOfItsFilesExists) {
   for (const char* taken : {"scan.json", "scan.bval", "scan.bvec"}) {
-    TempFolder folder;
+    TemporaryFolder folder;
     writeBytes(folder / taken, "{}");
     expectError([&] { io::saveLayer(diffusionLayer(), folder / "scan.nii"); }, {taken, "exists already"});
     EXPECT_EQ(entriesOf(folder.path()), 1) << taken;
@@ -250,14 +251,14 @@ TEST(SaveLayer, WritesNothingWhenOneOfItsFilesExists) {
 }
 
 TEST(SaveLayer, CanBeCancelledWhileItWrites) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Grid grid = obliqueGrid();
   grid.size = {100, 100, 100};
   for (const char* name : {"scan.nii", "scan.nii.gz"}) {
     std::stop_source stop;
     int reports = 0;
     const Progress progress(stop.get_token(), [&](double, std::string_view) {
-      if (++reports == 3) stop.request_stop();  // 4 MB in megabytes
+      if (++reports == 3) stop.request_stop();  // of 4 MB, reported by megabytes
     });
     EXPECT_THROW(io::saveLayer(volumeLayer(grid), folder / name, false, progress), Cancelled);
     EXPECT_EQ(reports, 3);
@@ -266,7 +267,7 @@ TEST(SaveLayer, CanBeCancelledWhileItWrites) {
 }
 
 TEST(SaveLayer, SaysWhyItCannot) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const Layer layer = volumeLayer(obliqueGrid());
   expectError([&] { io::saveLayer(layer, folder / "no/such/folder.nii"); },
               {"Cannot write 'folder.nii'", "make the folder"});
@@ -283,7 +284,7 @@ TEST(SaveLayer, SaysWhyItCannot) {
 
 TEST(SaveLayer, SaysThatTheDiskIsFull) {
   // A file size limit acts as a full disk does, wherever the temporary lies.
-  TempFolder folder;
+  TemporaryFolder folder;
   Grid grid = obliqueGrid();
   grid.size = {100, 100, 100};
   const auto saveWithLittleRoom = [&] {
@@ -302,14 +303,14 @@ TEST(SaveLayer, SaysThatTheDiskIsFull) {
 }
 
 TEST(WriteFile, IsAtomicAndKeepsWhatIsThere) {
-  TempFolder folder;
-  io::writeFile(folder / "a.txt", "one");
-  expectError([&] { io::writeFile(folder / "a.txt", "two"); }, {"a.txt", "exists already"});
+  TemporaryFolder folder;
+  writeFile(folder / "a.txt", "one");
+  expectError([&] { writeFile(folder / "a.txt", "two"); }, {"a.txt", "exists already"});
   EXPECT_EQ(readBytes(folder / "a.txt"), "one");
-  io::writeFile(folder / "a.txt", "two", true);
+  writeFile(folder / "a.txt", "two", true);
   EXPECT_EQ(readBytes(folder / "a.txt"), "two");
   EXPECT_EQ(entriesOf(folder.path()), 1);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -24,7 +24,7 @@ Provenance exampleProvenance() {
 }
 
 TEST(ProvenanceJson, CarriesTheKeysOfABidsDerivative) {
-  const json j = json::parse(io::provenanceJson(exampleProvenance()));
+  const json j = json::parse(provenanceJson(exampleProvenance()));
   EXPECT_EQ(j["GeneratedBy"][0]["Name"], "Sulcus");
   EXPECT_EQ(j["GeneratedBy"][0]["Version"], "0.1.0");
   EXPECT_EQ(j["Sources"], json::array({"a/dwi.nii.gz"}));
@@ -41,25 +41,25 @@ TEST(ProvenanceJson, CarriesTheKeysOfABidsDerivative) {
 TEST(ProvenanceJson, SurvivesTextThatIsNoUtf8) {
   Provenance p = exampleProvenance();
   p.commandLine = "caf\xe9 \"quoted\"\n";
-  EXPECT_NO_THROW(json::parse(io::provenanceJson(p)));
+  EXPECT_NO_THROW(json::parse(provenanceJson(p)));
 }
 
 TEST(OptionsJson, ComesBackTheSame) {
   const OptionValues values = exampleProvenance().parameters;
-  EXPECT_EQ(io::optionsFromJson(io::optionsJson(values)), values);
-  EXPECT_EQ(io::optionsFromJson("{}"), OptionValues{});
+  EXPECT_EQ(optionsFromJson(optionsJson(values)), values);
+  EXPECT_EQ(optionsFromJson("{}"), OptionValues{});
 }
 
 TEST(OptionsJson, ThatIsNoFlatObjectIsRefused) {
   for (const char* text : {"", "[1]", "3", "{\"a\":", "{\"a\": null}", "{\"a\": {}}", "{\"a\": [1]}",
                            "nonsense", "{\"a\": 1} x"})
-    expectError([&] { io::optionsFromJson(text); }, {""});
+    expectError([&] { optionsFromJson(text); }, {""});
   std::string deep(100000, '[');
-  expectError([&] { io::optionsFromJson(deep); }, {"no valid JSON"});
+  expectError([&] { optionsFromJson(deep); }, {"no valid JSON"});
 }
 
 TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Nifti1 n;
   n.dim = {4, 2, 2, 2, 3};
   writeBytes(folder / "scan.nii", n.countingFile());
@@ -78,7 +78,7 @@ TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
 }
 
 TEST(Sidecar, ThatIsBrokenNamesItself) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "scan.nii", Nifti1().countingFile());
   writeBytes(folder / "scan.json", "{ broken");
   expectError([&] { io::openVolume(folder / "scan.nii"); }, {"scan.json", "no valid JSON"});
@@ -87,7 +87,7 @@ TEST(Sidecar, ThatIsBrokenNamesItself) {
 }
 
 TEST(Peaks, AreRecognizedByTheirMissingDirections) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Nifti1 n;
   n.dim = {4, 2, 1, 1, 3};
   const float nan = std::nanf("");
@@ -100,7 +100,7 @@ TEST(Peaks, AreRecognizedByTheirMissingDirections) {
 }
 
 TEST(Peaks, AreNeverGuessedForAsManyVolumesAsATensorOrHarmonicsHave) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const float nan = std::nanf("");
   for (const auto& [count, kind] : {std::pair{6, "series"}, {9, "peaks"}, {15, "series"}}) {
     Nifti1 n;
@@ -109,12 +109,12 @@ TEST(Peaks, AreNeverGuessedForAsManyVolumesAsATensorOrHarmonicsHave) {
     for (int v = 3; v < count; ++v) values[std::size_t(2 * v)] = nan;  // the first voxel has one direction
     writeBytes(folder / "p.nii", n.file(values));
     EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii")), kind) << count;
-    EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii", {}, io::Unlabeled::areMeasurements)), "series");
+    EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii", {}, Unlabeled::areMeasurements)), "series");
   }
 }
 
 TEST(Peaks, AreNotGuessedOfASeriesWithABackgroundOfNan) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Nifti1 n;
   n.dim = {4, 2, 1, 1, 21};
   std::vector<float> values(42, 100);
@@ -124,7 +124,7 @@ TEST(Peaks, AreNotGuessedOfASeriesWithABackgroundOfNan) {
 }
 
 TEST(Peaks, AreNotGuessedWhereGradientsLieBeside) {
-  TempFolder folder;
+  TemporaryFolder folder;
   Nifti1 n;
   n.dim = {4, 2, 1, 1, 3};
   const float nan = std::nanf("");
@@ -134,12 +134,12 @@ TEST(Peaks, AreNotGuessedWhereGradientsLieBeside) {
 }
 
 TEST(Sha256, MatchesThePublishedVectors) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const auto hash = [&](const std::string& bytes) {
     writeBytes(folder / "f", bytes);
     return io::sha256OfFile(folder / "f");
   };
-  // FIPS 180-4 examples.
+  // These are the examples of FIPS 180-4.
   EXPECT_EQ(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
@@ -149,7 +149,7 @@ TEST(Sha256, MatchesThePublishedVectors) {
 }
 
 TEST(Sha256, CanBeCancelledAtEveryMegabyte) {
-  TempFolder folder;
+  TemporaryFolder folder;
   writeBytes(folder / "f", std::string(5 << 20, 'a'));
   std::stop_source stop;
   std::vector<double> fractions;
@@ -162,12 +162,12 @@ TEST(Sha256, CanBeCancelledAtEveryMegabyte) {
 }
 
 TEST(Sha256, IsRightAtTheEdgesOfBlocksAndChunks) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const auto hash = [&](std::size_t size) {
     writeBytes(folder / "f", std::string(size, 'a'));
     return io::sha256OfFile(folder / "f");
   };
-  // From coreutils sha256sum.
+  // This one is from sha256sum of coreutils.
   EXPECT_EQ(hash(55), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
   EXPECT_EQ(hash(56), "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
   EXPECT_EQ(hash(64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
@@ -175,4 +175,4 @@ TEST(Sha256, IsRightAtTheEdgesOfBlocksAndChunks) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -18,7 +18,7 @@ std::string noise(std::size_t size) {
 class SinkTest : public testing::Test {
  protected:
   SinkTest() { writeBytes(file_, "what was there before is longer than what is written"); }
-  TempFolder folder_;
+  TemporaryFolder folder_;
   std::filesystem::path file_ = folder_ / "a.bin";
 };
 
@@ -78,7 +78,7 @@ TEST_F(SinkTest, AFullDiskIsAnError) {
   };
   for (const bool compressed : {false, true})
     expectError(filling(compressed), {"Cannot write 'a.bin'", "No space left", "free some space"});
-  // The last bytes too, which are only written by closing.
+  // The last bytes are only written by closing.
   expectError(
       [&] {
         Sink sink("/dev/full", file_, {});

@@ -7,17 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
-using io::StagedFiles;
 namespace fs = std::filesystem;
 
 class StagedFilesTest : public testing::Test {
  protected:
   long entries(const fs::path& folder) const { return std::distance(fs::directory_iterator(folder), {}); }
-  /// What a run left that was killed after it wrote a.txt, b.txt and provenance.json, all "new".
+  /// Leaves what a run leaves that is killed after it wrote a.txt, b.txt and provenance.json, all with "new".
   fs::path abandoned(const fs::path& out) const {
     inADeadRun([&] {
       auto* const outputs = new StagedFiles(StagedFiles::results(out, {"*.txt", "provenance.json"}, true));
@@ -33,7 +32,7 @@ class StagedFilesTest : public testing::Test {
       EXPECT_EQ(readBytes(out_ / name), text) << name;
   }
 
-  TempFolder folder_;
+  TemporaryFolder folder_;
   const fs::path out_ = folder_ / "out";
 };
 
@@ -300,7 +299,7 @@ TEST_F(StagedFilesTest, BesideAScanStayThoseOfAnotherScan) {
   EXPECT_NO_THROW(scan(true)) << "they are its own";
   for (const char* name : {"s.nii.gz", "s.NII", "s.hdr", "s.mgz"}) {
     writeBytes(folder_ / name, "theirs");
-    for (int times = 0; times < 2; ++times) {  // with an old s.mha, and without
+    for (int times = 0; times < 2; ++times) {  // once with an old s.mha and once without
       expectError([&] { scan(true); }, {"s.bval' exists already", name});
       fs::remove(folder_ / "s.mha");
     }
@@ -325,4 +324,4 @@ TEST_F(StagedFilesTest, TakeNamesWithStarsLiterallyBesideAScan) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

@@ -1,6 +1,6 @@
 #include "tests/core/io/io_test_support.h"
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
@@ -25,7 +25,7 @@ class Tables : public testing::Test {
   void expectRefused(const std::string& bytes, const std::vector<std::string>& words) {
     expectError([&] { open(bytes, "bad.tsv"); }, words);
   }
-  TempFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Tables, AreRecognizedByContent) {
@@ -93,7 +93,8 @@ TEST_F(Tables, LeaveOutTheNumbersOfTheirRows) {
   expectTable(",a,b\n0,5,6\n1,7,9\n", {"a", "b"}, {{"5", "6"}, {"7", "9"}}, "numbers the rows");
   expectTable("\"a\" \"b\"\n\"1\" 5 6\n\"2\" 7 9\n", {"a", "b"}, {{"5", "6"}, {"7", "9"}},
               "numbers the rows");
-  expectTable("n,a\n1,5\n2,7\n", {"n", "a"}, {{"1", "5"}, {"2", "7"}});  // it has a name
+  expectTable("n,a\n1,5\n2,7\n", {"n", "a"},
+              {{"1", "5"}, {"2", "7"}});  // the column of row numbers has a name
 }
 
 TEST_F(Tables, MayMixBlanksAndTabs) {
@@ -191,7 +192,7 @@ TEST_F(Tables, AreMadeOfCurves) {
 }
 
 TEST_F(Tables, AreToldFromScansByContent) {
-  writeBytes(folder_ / "scan.tsv", Nifti1().countingFile());  // its name lies
+  writeBytes(folder_ / "scan.tsv", Nifti1().countingFile());  // not a table, as its name says
   EXPECT_NE(allNotes(io::openVolume(folder_ / "scan.tsv")), "");
   writeBytes(folder_ / "scan.dat", Nifti1().countingFile());
   EXPECT_EQ(kindOf(io::openLayer(folder_ / "scan.dat")), "volume");
@@ -204,17 +205,17 @@ TEST_F(Tables, AreToldFromScansByContent) {
   expectError([&] { io::openLayer(folder_ / "none"); }, {"no file 'none'"});
 }
 
-class TablesBeside : public testing::Test {
+class TablesBesideTest : public testing::Test {
  protected:
   void make(const std::string& name) {
     std::filesystem::create_directories((folder_ / name).parent_path());
     writeBytes(folder_ / name, "x");
   }
-  io::TablesBeside find(const std::string& scan) { return io::findTablesBeside(folder_ / scan); }
-  TempFolder folder_;
+  TablesBeside find(const std::string& scan) { return findTablesBeside(folder_ / scan); }
+  TemporaryFolder folder_;
 };
 
-TEST_F(TablesBeside, AreFslsDesigns) {
+TEST_F(TablesBesideTest, AreFslsDesigns) {
   make("run.nii.gz");
   EXPECT_TRUE(find("run.nii.gz").design.empty());
   make("other_design.mat");
@@ -227,7 +228,7 @@ TEST_F(TablesBeside, AreFslsDesigns) {
   EXPECT_EQ(find("fmri_filtered_func_data.nii.gz").design.filename(), "fmri_filtered_design.mat");
 }
 
-TEST_F(TablesBeside, AreBidsEventsByInheritance) {
+TEST_F(TablesBesideTest, AreBidsEventsByInheritance) {
   make("dataset_description.json");
   make("task-rest_events.tsv");
   make("sub-01/func/sub-01_task-nback_run-1_events.tsv");
@@ -240,14 +241,14 @@ TEST_F(TablesBeside, AreBidsEventsByInheritance) {
   EXPECT_TRUE(find("nback_bold.nii.gz").events.empty());
 }
 
-TEST_F(TablesBeside, AreFmriprepsConfounds) {
+TEST_F(TablesBesideTest, AreFmriprepsConfounds) {
   make("sub-01_task-a_desc-confounds_timeseries.tsv");
   make("sub-01_task-b_desc-confounds_timeseries.tsv");
   EXPECT_EQ(find("sub-01_task-b_space-MNI_desc-preproc_bold.nii.gz").confounds.filename(),
             "sub-01_task-b_desc-confounds_timeseries.tsv");
   EXPECT_TRUE(find("sub-02_task-b_desc-preproc_bold.nii.gz").confounds.empty());
-  EXPECT_TRUE(io::findTablesBeside("/nowhere/at/all.nii").design.empty());
+  EXPECT_TRUE(findTablesBeside("/nowhere/at/all.nii").design.empty());
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

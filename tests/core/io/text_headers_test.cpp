@@ -1,4 +1,4 @@
-// NRRD and MetaImage, read and written by us, against ITK's readers and writers.
+// NRRD and MetaImage as Sulcus reads and writes them are compared with ITK's readers and writers.
 #include "tests/core/io/io_test_support.h"
 #include "tests/core/io/itk_oracle.h"
 
@@ -10,12 +10,12 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::io {
 namespace {
 
 using namespace test;
 
-/// 96 bytes that are sound numbers of every type, nothing alike in any two places.
+/// 96 bytes that are sound numbers of every type and differ everywhere.
 std::string someBytes() {
   std::string bytes;
   for (int i = 0; i < 96; ++i) bytes += char(i % 4 == 3 ? 0x40 + i / 8 : 37 * i);
@@ -45,8 +45,9 @@ void expectAsItk(const std::filesystem::path& file) {
       const float theirs = itk.values[std::size_t(c * grid.voxels() + i)];
       ASSERT_EQ(series.at(i, c), displacement && c < 2 ? -theirs : theirs) << i << " of " << c;
     }
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && itk.lastSpacing > 1)
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && itk.lastSpacing > 1) {
     EXPECT_EQ(volume->secondsPerVolume, itk.lastSpacing);
+  }
 }
 
 struct Case {
@@ -59,7 +60,7 @@ const auto nameOf = [](const auto& info) { return std::string(info.param.name); 
 class MetaHeader : public testing::TestWithParam<Case> {};
 
 TEST_P(MetaHeader, IsReadAsItkDoes) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const std::string header = GetParam().header;
   const bool series = header.find("NDims = 4") != header.npos || header.find("NDims = 2") != header.npos;
   writeBytes(folder / "a.mha",
@@ -116,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
 class NrrdHeaders : public testing::TestWithParam<Case> {};
 
 TEST_P(NrrdHeaders, IsReadAsItkDoes) {
-  TempFolder folder;
+  TemporaryFolder folder;
   const std::string header = GetParam().header;
   writeBytes(folder / "a.nrrd",
              "NRRD0005\n" + std::string(header.find("type:") == header.npos ? "type: short\n" : "") +
@@ -212,7 +213,7 @@ TEST(TextHeaders, WhatWeWriteIsReadByItk) {
       Layer layer;
       layer.content = content;
       SCOPED_TRACE(name + (" " + kindOf(layer)));
-      TempFolder folder;
+      TemporaryFolder folder;
       const auto file = folder / name;
       io::saveLayer(layer, file);
       const ItkImage itk = readByItk(file);
@@ -232,9 +233,10 @@ TEST(TextHeaders, WhatWeWriteIsReadByItk) {
       if (std::holds_alternative<DisplacementLayer>(content))
         for (std::size_t i = 0; i < 2 * std::size_t(grid.voxels()); ++i) expected[i] = -expected[i];
       EXPECT_EQ(itk.values, expected);
-      if (const auto* times = std::get_if<VolumeLayer>(&content); times && times->secondsPerVolume > 0)
+      if (const auto* times = std::get_if<VolumeLayer>(&content); times && times->secondsPerVolume > 0) {
         EXPECT_EQ(itk.lastSpacing, 2.5);
-      // And by ourselves.
+      }
+      // Sulcus reads the file too.
       const Layer back = io::openVolume(file);
       EXPECT_EQ(kindOf(back), kindOf(layer));
       EXPECT_TRUE(sameGrid(*gridOf(back), grid));
@@ -242,4 +244,4 @@ TEST(TextHeaders, WhatWeWriteIsReadByItk) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::io

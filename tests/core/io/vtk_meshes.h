@@ -9,7 +9,7 @@
 
 namespace sulcus::test {
 
-/// Points and triangles as VTK, the oracle, takes them.
+/// Points and triangles as VTK, the reference of these tests, takes them.
 inline vtkNew<vtkPolyData> polyDataOf(const Mesh& mesh) {
   vtkNew<vtkPolyData> poly;
   vtkNew<vtkPoints> points;

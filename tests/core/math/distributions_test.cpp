@@ -13,13 +13,13 @@
 namespace sulcus {
 namespace {
 
-/// In units in the last place of the right result.
+/// The error in units in the last place of the right result.
 double ulps(float found, double right) {
   const float near = std::abs(float(right));
   return std::abs(double(found) - right) / (std::nextafter(near, INFINITY) - near);
 }
 
-/// Floats of every size: steps through the bit patterns of the positive normal ones.
+/// Floats of every magnitude, by steps through the bit patterns of the positive normal ones.
 template <class F>
 void forFloats(const F& f) {
   for (std::uint32_t bits = 0x00800000u; bits < 0x7f800000u; bits += 1009) f(floatOf(bits));
@@ -73,7 +73,7 @@ void expectLanesLikeOne() {
     UintPack<N> a, b;
     for (int lane = 0; lane < N; ++lane) {
       std::uint32_t words[4];
-      stream.four(words, true);
+      stream.next4(words, true);
       a.v[lane] = words[0], b.v[lane] = words[1];
     }
     FloatPack<N> first, second, value;
@@ -92,14 +92,14 @@ void expectLanesLikeOne() {
 
 TEST(Distributions, HaveTheSameBitsInEveryLane) { expectLanesLikeOne<8>(); }
 
-/// Words of many voxels' streams, a few of each, as the sampler uses them.
+/// A few words from each of the streams of many voxels, as the sampler uses them.
 std::vector<std::uint32_t> wordsOf(RandomGenerator kind, int count) {
   std::vector<std::uint32_t> all;
   const int perVoxel = kind == RandomGenerator::mt19937 ? 4000 : 400;
   const auto sequential = [&]<class Generator>(Generator, std::uint32_t voxel) {
     std::vector<std::uint32_t> state(Generator::kWords);
     seedStream<Generator>(state.data(), 1, 99, voxel, 0);
-    return [state](std::uint32_t(&words)[4]) mutable { Generator::four(state.data(), 1, words, true); };
+    return [state](std::uint32_t(&words)[4]) mutable { Generator::next4(state.data(), 1, words, true); };
   };
   for (std::uint32_t voxel = 0; int(all.size()) < count; ++voxel) {
     const auto take = [&](auto next) {
@@ -112,7 +112,7 @@ std::vector<std::uint32_t> wordsOf(RandomGenerator kind, int count) {
     switch (kind) {
       case RandomGenerator::philox:
         take([stream = PhiloxStream<std::uint32_t>{99, voxel}](std::uint32_t(&words)[4]) mutable {
-          stream.four(words, true);
+          stream.next4(words, true);
         });
         break;
       case RandomGenerator::multicarry:
@@ -192,13 +192,13 @@ INSTANTIATE_TEST_SUITE_P(AllGenerators, Laws,
 
 TEST(Laws, OfTheTestsThemselvesAreRight) {
   EXPECT_NEAR(test::chiSquareBelow(2, 2), 1 - std::exp(-1), 1e-12);
-  // With an even number of degrees it is a sum of Poisson probabilities.
+  // With an even number of degrees of freedom it is a sum of Poisson probabilities.
   for (const double x : {30.0, 48.0, 60.0}) {
     double above = 0, term = std::exp(-x / 2);
     for (int i = 0; i < 24; term *= x / 2 / ++i) above += term;
     EXPECT_NEAR(test::chiSquareBelow(x, 48), 1 - above, 1e-12);
   }
-  // A sample that is off by 2 % of its spread is found out.
+  // The test detects a sample that is shifted by 2 % of its s.d.
   std::vector<double> shifted;
   for (const auto word : wordsOf(RandomGenerator::philox, 200000)) shifted.push_back(uniform(word) * 0.98);
   EXPECT_GT(test::kolmogorovSmirnov(shifted, [](double x) { return x; }), test::kKolmogorovSmirnovLimit);

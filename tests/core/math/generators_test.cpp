@@ -23,11 +23,11 @@ TEST(MersenneTwister, IsThatOfTheStandardLibrary) {
 
 TEST(Multicarry, IsTwoMultipliersWithCarry) {
   std::uint32_t state[2] = {123456789, 362436069};
-  // In 64 bits: a·low + carry.
+  // The generator in 64 bits is a·low + carry.
   std::uint64_t z = state[0], w = state[1];
   for (int i = 0; i < 1000; ++i) {
     std::uint32_t words[4];
-    Multicarry::four(state, 1, words, true);
+    Multicarry::next4(state, 1, words, true);
     for (const auto word : words) {
       z = 36969 * (z % 65536) + z / 65536;
       w = 18000 * (w % 65536) + w / 65536;
@@ -36,7 +36,7 @@ TEST(Multicarry, IsTwoMultipliersWithCarry) {
   }
 }
 
-/// A linear map of 128 bits: where each bit goes.
+/// A linear map of 128 bits, given by the image of each bit.
 using Bits = std::bitset<128>;
 using Map = std::array<Bits, 128>;
 
@@ -66,7 +66,7 @@ TEST(Xorgens, ReturnsToItsStateOnlyAfterAllOthers) {
   for (int bit = 0; bit < 128; ++bit) {
     std::uint32_t state[5] = {}, words[4];
     state[bit / 32] = 1u << bit % 32;
-    Xorgens::four(state, 1, words, true);
+    Xorgens::next4(state, 1, words, true);
     for (int i = 0; i < 128; ++i) four[bit][i] = state[i / 32] >> i % 32 & 1;
   }
   const unsigned __int128 period = ~static_cast<unsigned __int128>(0);
@@ -95,17 +95,18 @@ TYPED_TEST(Sequential, LanesGoOnByThemselves) {
     MaskPack<N> active;
     for (int lane = 0; lane < N; ++lane) active.v[lane] = random() % 4 != 0 ? -1 : 0;
     UintPack<N> words[4];
-    TypeParam::four(together.data(), kStride, words, active);
+    TypeParam::next4(together.data(), kStride, words, active);
     for (int lane = 0; lane < N; ++lane) {
       if (!active[lane]) continue;
       std::uint32_t one[4];
-      TypeParam::four(apart[lane].data(), 1, one, true);
+      TypeParam::next4(apart[lane].data(), 1, one, true);
       for (int i = 0; i < 4; ++i) ASSERT_EQ(words[i].v[lane], one[i]) << step << " lane " << lane;
     }
   }
 }
 
-/// Normal numbers of each voxel, as an iteration takes them, from a generator of that kind.
+/// The normal numbers of each voxel from a generator of this kind, in the order in which iterations take
+/// them.
 std::vector<std::vector<double>> normalsOf(RandomGenerator kind, int voxels, int count, std::uint32_t chain) {
   std::vector<std::vector<double>> all(voxels);
   const auto fill = [&](int voxel, auto next) {
@@ -123,7 +124,7 @@ std::vector<std::vector<double>> normalsOf(RandomGenerator kind, int voxels, int
   const auto sequential = [&]<class Generator>(Generator, int voxel) {
     std::vector<std::uint32_t> state(Generator::kWords);
     seedStream<Generator>(state.data(), 1, 1, voxel, chain);
-    fill(voxel, [&](int, std::uint32_t(&words)[4]) { Generator::four(state.data(), 1, words, true); });
+    fill(voxel, [&](int, std::uint32_t(&words)[4]) { Generator::next4(state.data(), 1, words, true); });
   };
   for (int voxel = 0; voxel < voxels; ++voxel) {
     if (kind == RandomGenerator::multicarry) sequential(Multicarry(), voxel);
@@ -132,7 +133,7 @@ std::vector<std::vector<double>> normalsOf(RandomGenerator kind, int voxels, int
     if (kind == RandomGenerator::philox)
       fill(voxel, [&](int iteration, std::uint32_t(&words)[4]) {
         PhiloxStream<std::uint32_t> stream{1, std::uint32_t(voxel), std::uint32_t(iteration), chain};
-        stream.four(words, true);
+        stream.next4(words, true);
       });
   }
   return all;
@@ -150,7 +151,7 @@ TEST(Streams, OfNeighboursChainsAndDrawsAreUncorrelated) {
                           RandomGenerator::mt19937}) {
     const auto normals = normalsOf(kind, kVoxels, kCount, 0),
                otherChain = normalsOf(kind, kVoxels, kCount, 1);
-    // 5 standard errors: 40 · 8 comparisons raise a false alarm once in 5000 seeds.
+    // With 5 standard errors 40 · 8 comparisons give a false alarm for one of 5000 seeds.
     const double limit = 5 / std::sqrt(double(kCount));
     for (int v = 0; v < kVoxels; ++v) {
       EXPECT_LT(std::abs(correlation(normals[v], otherChain[v])), limit) << int(kind) << " voxel " << v;
@@ -161,7 +162,7 @@ TEST(Streams, OfNeighboursChainsAndDrawsAreUncorrelated) {
       EXPECT_LT(std::abs(correlation(normals[v], normals[v - 1], 1)), limit) << int(kind) << " voxel " << v;
       EXPECT_LT(std::abs(correlation(normals[v], normals[0])), limit) << int(kind) << " voxel " << v;
     }
-    // All pairs of neighbours together: an unwanted correlation of 0.02 would show.
+    // Over all pairs of neighbours a correlation of 0.02 would be found.
     double sum = 0;
     for (int v = 1; v < kVoxels; ++v) sum += correlation(normals[v], normals[v - 1]);
     EXPECT_LT(std::abs(sum / (kVoxels - 1)), 5 / std::sqrt(double(kCount) * (kVoxels - 1))) << int(kind);

@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-// Tests of samples against a law. Samples are fixed by their seeds, so a test either always passes or always
-// fails; the false-alarm rates are what a fresh seed would risk.
+// Tests of samples against a distribution. Samples are fixed by their seeds, so a test either always passes
+// or always fails; the false-alarm rates are those of a new seed.
 
 namespace sulcus::test {
 
-/// P(X ≤ x) of χ² with `freedom` degrees: the regularized incomplete gamma function.
+/// P(X ≤ x) of χ² with `freedom` degrees of freedom, the regularized incomplete gamma function.
 inline double chiSquareBelow(double x, double freedom) {
   const double a = freedom / 2, y = x / 2;
   if (y <= 0) return 0;
@@ -23,7 +23,7 @@ inline double chiSquareBelow(double x, double freedom) {
     for (int n = 1; term > 1e-17 * sum; ++n) sum += term *= y / (a + n);
     return front * sum;
   }
-  // Lentz's continued fraction of the upper part.
+  // The continued fraction of the upper tail, by Lentz's method.
   double b = y + 1 - a, c = 1e300, d = 1 / b, h = d;
   for (int i = 1; i < 100000; ++i) {
     const double an = -i * (i - a);
@@ -38,7 +38,8 @@ inline double chiSquareBelow(double x, double freedom) {
 
 inline double normalBelow(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-/// Kolmogorov and Smirnov: the largest distance between the sample's distribution and the law's, times √n.
+/// The statistic of Kolmogorov and Smirnov: the largest distance between the distributions of sample and law,
+/// times √n.
 inline double kolmogorovSmirnov(std::vector<double> sample, const std::function<double(double)>& below) {
   std::sort(sample.begin(), sample.end());
   const double n = double(sample.size());
@@ -49,10 +50,10 @@ inline double kolmogorovSmirnov(std::vector<double> sample, const std::function<
   }
   return most * std::sqrt(n);
 }
-/// Exceeded with probability 1e-4: √(−ln(α/2)/2).
+/// The statistic exceeds this with the probability α = 1e-4: √(−ln(α/2)/2).
 inline constexpr double kKolmogorovSmirnovLimit = 2.226;
 
-/// Mean of a sample within 5 standard errors of what it should be (one false alarm in 1.7 million).
+/// Expects the mean of a sample within 5 standard errors of its true value (one false alarm in 1.7 million).
 inline void expectMean(const std::vector<double>& sample, double mean, const char* what) {
   double sum = 0, squares = 0;
   for (double x : sample) sum += x;

@@ -7,7 +7,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
 using Options = ActivationPhantomOptions;
@@ -19,7 +19,7 @@ std::vector<std::int64_t> voxelsOf(const ActivationPhantom& phantom) {
   return voxels;
 }
 
-/// True coefficients, a row for each voxel of the mask.
+/// The true coefficients, a row for each voxel of the mask.
 Eigen::MatrixXd betaOf(const ActivationPhantom& phantom) {
   const auto voxels = voxelsOf(phantom);
   Eigen::MatrixXd beta(Eigen::Index(voxels.size()), phantom.beta->count);
@@ -57,7 +57,7 @@ TEST(ActivationPhantom, HasTheDesignOfItsBlocks) {
   EXPECT_EQ(phantom.bold->count, 60);
   EXPECT_EQ(phantom.secondsPerVolume, 3);
   EXPECT_EQ(phantom.design.names, (std::vector<std::string>{"intercept", "visual", "auditory"}));
-  EXPECT_NO_THROW(checkDesign(phantom.design, 60));
+  EXPECT_NO_THROW(activation::checkDesign(phantom.design, 60));
   EXPECT_NEAR(phantom.design.matrix(5, 1), 0, 1e-12) << "rest";
   EXPECT_NEAR(phantom.design.matrix(18, 1), 1, 0.25) << "pictures since 25 s";
   EXPECT_GT(phantom.design.matrix(28, 2), 0.8) << "sound since 40 s";
@@ -140,7 +140,7 @@ TEST(ActivationPhantom, RespondsInVisualAndAuditoryCortex) {
   EXPECT_GT(std::abs(place(auditory).x), 24) << "at a side";
   EXPECT_GT(phantom.tissue->at(voxels[std::size_t(visual)], 1), 0.5);
   EXPECT_LT(double((beta.col(1).array() > 0.5).count()) / double(beta.rows()), 0.2);
-  // Truth of the second level: what a regression of the true coefficients gives.
+  // The truth of the second level is what a regression of the true coefficients gives.
   const auto z = covariatesOf(phantom);
   EXPECT_NEAR((z.transpose() * (beta - z * phantom.delta)).cwiseAbs().maxCoeff(), 0, 1e-2);
   EXPECT_GT(phantom.vBeta.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
@@ -173,4 +173,4 @@ TEST(ActivationPhantom, IsTheSameForASeedAndScalesWithItsOptions) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::phantom

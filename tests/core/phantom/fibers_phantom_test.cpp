@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
 Vec3<double> fiberAt(const FibersPhantom& phantom, std::int64_t voxel, int fiber) {
@@ -48,8 +48,8 @@ TEST(FibersPhantom, HasEvenGradientsOfTheAskedWeighting) {
     EXPECT_EQ(phantom.gradients.rows[std::size_t(v)].b, 1000);
     directions.push_back(phantom.gradients.rows[std::size_t(v)].directionWorld);
   }
-  EXPECT_EQ(distinctDirections(directions), 64);
-  EXPECT_TRUE(determinesOrder(8, directions));
+  EXPECT_EQ(fibers::distinctDirections(directions), 64);
+  EXPECT_TRUE(fibers::determinesOrder(8, directions));
 }
 
 TEST(FibersPhantom, WithoutNoiseIsTheSumOfItsFibers) {
@@ -87,8 +87,8 @@ TEST(FibersPhantom, HasRicianNoiseOfTheAskedStrength) {
     for (int v = 6; v < 70; ++v)
       if (clean.dwi->at(voxel, v) < 0.3 * sigma) floor += noisy.dwi->at(voxel, v) / sigma, ++dark;
   }
-  // Rician: mean ≈ S + σ²/2S, s.d. ≈ σ for bright signals; √(π/2) σ for dark ones. Bounds of 5 standard
-  // errors.
+  // Rician noise has the mean S + σ²/2S and the s.d. σ for bright signals, the mean √(π/2) σ for dark ones.
+  // The tolerances are 5 standard errors.
   EXPECT_NEAR(mean, 1 / 60.0, 5 / std::sqrt(count));
   EXPECT_NEAR(square, 1, 5 * std::sqrt(2 / count));
   ASSERT_GT(dark, 100);
@@ -104,4 +104,4 @@ TEST(FibersPhantom, FollowsItsSeed) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::phantom

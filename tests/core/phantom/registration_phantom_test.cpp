@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
 RegistrationPhantomOptions small(double noise = 0) {
@@ -18,7 +18,8 @@ RegistrationPhantomOptions small(double noise = 0) {
 
 TEST(RegistrationPhantom, IsTheTemplateUnderItsTrueDisplacement) {
   const auto phantom = makeRegistrationPhantom(small());
-  const auto warped = displaced(*phantom.templateImage, *phantom.truth, Interpolation::linear, 0, {});
+  const auto warped = registration::displaced(*phantom.templateImage, *phantom.truth,
+                                              registration::Interpolation::linear, 0, {});
   double misfit = 0, without = 0;
   for (std::int64_t i = 0; i < warped.grid.voxels(); ++i) {
     misfit += std::pow(warped.at(i, 0) - phantom.reference->at(i, 0), 2);
@@ -94,4 +95,4 @@ TEST(RegistrationPhantom, OfTheCHasAGapWhereTheDiskHasNone) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::phantom

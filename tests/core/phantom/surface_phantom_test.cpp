@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::phantom {
 namespace {
 
 SurfacePhantom phantom(SurfacePhantomKind kind, SurfaceNoise noise, double level, int seed = 1) {
@@ -52,10 +52,11 @@ TEST(SurfacePhantom, NoiseIsOfTheAskedKindAndSeed) {
   int near = 0, turned = 0;
   for (std::size_t i = 0; i < clean.noisy->values.size(); ++i) {
     const bool other = clean.noisy->values[i] != speckled.noisy->values[i];
-    if (std::abs(clean.truth->values[i]) > 3)
+    if (std::abs(clean.truth->values[i]) > 3) {
       ASSERT_FALSE(other);
-    else
+    } else {
       ++near, turned += other;
+    }
   }
   EXPECT_NEAR(double(turned) / near, 0.1, 0.01);
   EXPECT_EQ(phantom(SurfacePhantomKind::blocks, SurfaceNoise::rough, 1, 3).noisy->values,
@@ -65,4 +66,4 @@ TEST(SurfacePhantom, NoiseIsOfTheAskedKindAndSeed) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::phantom

@@ -1,12 +1,13 @@
 #include "core/registration/apply_field.h"
 
 #include "core/base/error.h"
+#include "tests/support/expect_error.h"
 
 #include <numeric>
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 using testing::HasSubstr;
@@ -19,14 +20,14 @@ Grid gridOf(Vec3<int> size, double spacing, Vec3<double> origin = {}) {
   return grid;
 }
 
-/// The same displacement everywhere, mm.
+/// A displacement in mm that is the same everywhere.
 Series<float> shift(const Grid& grid, Vec3<float> by) {
   Series<float> field(grid, 3);
   for (int c = 0; c < 3; ++c) std::fill_n(field.volume(c).data, grid.voxels(), by[c]);
   return field;
 }
 
-/// 100 z + 10 y + x, and twice that in a second volume.
+/// A series with 100 z + 10 y + x in its first volume and twice that in its second.
 Layer ramp(const Grid& grid, int volumes) {
   Series<float> series(grid, volumes);
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
@@ -48,16 +49,6 @@ Layer labelled(const Volume<std::int32_t>& labels) {
 }
 
 const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
-
-template <class Function>
-std::string complaintOf(const Function& function) {
-  try {
-    function();
-  } catch (const Error& fault) {
-    return fault.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(ApplyField, TakesTheImageWhereTheFieldLeads) {
   const Grid grid = gridOf({6, 6, 6}, 2);
@@ -118,23 +109,23 @@ TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
 TEST(ApplyField, RefusesWhatLeadsNowhere) {
   const Grid grid = gridOf({6, 6, 6}, 1), away = gridOf({6, 6, 6}, 1, {100, 0, 0});
   const auto image = ramp(grid, 1);
-  EXPECT_THAT(complaintOf([&] { applyField(image, shift(grid, {}), away, {}, {}); }),
+  EXPECT_THAT(test::errorOf([&] { applyField(image, shift(grid, {}), away, {}, {}); }),
               HasSubstr("does not reach the image"));
-  EXPECT_THAT(complaintOf([&] {
+  EXPECT_THAT(test::errorOf([&] {
                 applyField(image, shift(grid, {50, 0, 0}), grid, {}, {});
               }),
               HasSubstr("leads nowhere into 'ramp'"));
-  EXPECT_THAT(complaintOf([&] { applyField(image, Series<float>(grid, 2), grid, {}, {}); }),
+  EXPECT_THAT(test::errorOf([&] { applyField(image, Series<float>(grid, 2), grid, {}, {}); }),
               HasSubstr("has 2 volumes"));
   Layer table;
   table.name = "table", table.content = TableLayer{};
-  EXPECT_THAT(complaintOf([&] { applyField(table, shift(grid, {}), grid, {}, {}); }),
+  EXPECT_THAT(test::errorOf([&] { applyField(table, shift(grid, {}), grid, {}, {}); }),
               HasSubstr("'table' cannot be deformed"));
   auto bad = shift(grid, {});
   bad.values[5] = NAN;
-  EXPECT_THAT(complaintOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("not finite"));
+  EXPECT_THAT(test::errorOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("not finite"));
   bad.values[5] = 1e30F;
-  EXPECT_THAT(complaintOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("1 beyond"));
+  EXPECT_THAT(test::errorOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("1 beyond"));
 }
 
 TEST(ApplyField, SaysWhatCannotBeWorkedOnInTheImage) {
@@ -158,4 +149,4 @@ TEST(ApplyField, LeavesGradientsOut) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// One number instead of an image: E(x) = ½ (x − 10)², J = 1 − x/`vanishesAt`.
+/// A level of one number instead of an image: E(x) = ½ (x − 10)², J = 1 − x/`vanishesAt`.
 struct Number {
   double x = 0, trial = 0, v = 0, vanishesAt = 1e9;
   bool brokenForce = false;
@@ -15,7 +15,7 @@ struct Number {
     LevelEnergy e;
     e.similarity = 0.5 * (at - 10) * (at - 10);
     e.smallestJ = 1 - at / vanishesAt;
-    e.refused = e.smallestJ > kSmallestJ ? 0 : 1;
+    e.vanishing = e.smallestJ > kSmallestJ ? 0 : 1;
     return e;
   }
   LevelEnergy start() { return energy(x); }
@@ -32,10 +32,10 @@ struct Number {
   void accept() { x = trial; }
 };
 
-/// Two numbers, one of a million voxels: x goes on to 10, but y, which is also drawn there, vanishes at 3.
+/// A level of two numbers that both move to 10. The voxel of y, one of a million, vanishes when y is 3.
 struct TwoNumbers {
   double x = 0, y = 0, trialX = 0, trialY = 0, vx = 0, vy = 0;
-  double refused = 1e-6;  ///< share of the voxels, where y vanishes
+  double vanishing = 1e-6;  ///< share of the voxels that vanish with y
   int holds = 0;
   bool holdable = true;
 
@@ -43,7 +43,7 @@ struct TwoNumbers {
     LevelEnergy e;
     e.similarity = 0.5 * (atX - 10) * (atX - 10) + 0.5 * (atY - 10) * (atY - 10);
     e.smallestJ = 1 - atY / 3;
-    e.refused = e.smallestJ > kSmallestJ ? 0 : refused;
+    e.vanishing = e.smallestJ > kSmallestJ ? 0 : vanishing;
     return e;
   }
   LevelEnergy start() { return energy(x, y); }
@@ -102,11 +102,11 @@ TEST(Descent, TriesTwiceTheLastStepAndCountsWhatItTookBack) {
   Number level;
   level.x = 9.9;
   const auto history = run(level, 3, 0);
-  // 0.5 and 0.25 overshoot beyond the mirror image of 9.9, 0.125 does not: 10.025.
+  // The steps 0.5 and 0.25 overshoot beyond the mirror image of 9.9; 0.125 leads to 10.025 and does not.
   ASSERT_GE(history.size(), 2u);
   EXPECT_EQ(history[1].step, 0.125);
   EXPECT_EQ(history[1].retries, 2);
-  // Then twice that, 0.25, which has to come down to 0.03125.
+  // The next step begins with twice that, 0.25, and has to come down to 0.03125.
   EXPECT_EQ(history[2].step, 0.03125);
   EXPECT_EQ(history[2].retries, 3);
 }
@@ -148,7 +148,7 @@ TEST(Descent, HalvesTheStepWhereHoldingDoesNotHelpOrIsNotTheWay) {
   };
   TwoNumbers stubborn, many;
   stubborn.holdable = false;
-  many.refused = 2 * kFewRefused;
+  many.vanishing = 2 * kFewVanishing;
   EXPECT_GT(shortOfGoal(stubborn, RegistrationForce::descent), 0);
   EXPECT_EQ(shortOfGoal(many, RegistrationForce::descent), 0) << "many voxels vanish: the step is too long";
   EXPECT_EQ(shortOfGoal({}, RegistrationForce::paper), 0) << "as published";
@@ -172,4 +172,4 @@ TEST(Descent, EndsWithoutAForceOrWithOneThatIsNotANumber) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -5,13 +5,13 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// h(x) = x but for one voxel, which is moved along x by `voxels`.
+/// The displacement of h(x) = x, except for one voxel, which is moved along x by `voxels`.
 VectorField<float> oneMoved(const Vec3<int>& size, const Vec3<int>& at, float voxels) {
   VectorField<float> u(size);
-  u.set(at.x, at.y, at.z, {-2 * voxels, 0, 0});  // h = x − u; voxels of 2 mm
+  u.set(at.x, at.y, at.z, {-2 * voxels, 0, 0});  // h = x − u, in voxels of 2 mm
   return u;
 }
 
@@ -25,14 +25,14 @@ TEST(Folds, AreTheCellsBetweenAVoxelAndTheNeighbourItPasses) {
   const Vec3<int> size{6, 6, 6};
   EXPECT_TRUE(foldsOf(oneMoved(size, {2, 3, 3}, 0.9f), {2, 2, 2}, {}).cells.empty());
   const auto folds = foldsOf(oneMoved(size, {2, 3, 3}, 1.5f), {2, 2, 2}, {});
-  EXPECT_NEAR(folds.smallestJ, -0.5, 1e-6);  // the edge to the next voxel along x turned round
+  EXPECT_NEAR(folds.smallestJ, -0.5, 1e-6);  // the edge to the next voxel along x is reversed
   const auto index = [](int x, int y, int z) { return std::int64_t(x + 6 * (y + 6 * z)); };
   EXPECT_THAT(folds.cells,
               ::testing::ElementsAre(index(2, 2, 2), index(2, 3, 2), index(2, 2, 3), index(2, 3, 3)));
 }
 
 TEST(Folds, OfNoiseAreThoseOfTheDeterminantsOfItsEdges) {
-  // J at the lowest corner of each cell, from positions instead of displacements.
+  // J at the lowest corner of each cell is computed from positions instead of displacements.
   test::Rng rng(1);
   const Vec3<int> size{6, 5, 7};
   const Vec3<double> spacing{1, 2, 0.5};
@@ -112,4 +112,4 @@ TEST(Unfolding, LeavesADisplacementThatDoesNotFoldAsItIs) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

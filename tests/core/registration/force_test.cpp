@@ -6,19 +6,19 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 using Level = LevelImages<double>;
 
-/// E as a sum over voxels.
+/// The energy E as a sum over voxels.
 double energy(const Level& images, const VectorField<double>& u, double lambda, TemplateGradient gradient) {
   VectorField<double> unused(images.size);
   const auto e = evaluate(images, texelsOf(images, {}), u, gradient, unused, {});
   return e.total(lambda) * double(images.reference.size());
 }
 
-/// −∂E/∂u as the engine computes it.
+/// The force −∂E/∂u as the engine computes it.
 VectorField<double> force(const Level& images, const VectorField<double>& u, double lambda,
                           TemplateGradient gradient, RegistrationForce kind = RegistrationForce::paper) {
   VectorField<double> f(images.size);
@@ -27,7 +27,7 @@ VectorField<double> force(const Level& images, const VectorField<double>& u, dou
   return f;
 }
 
-/// Largest difference between the force and finite differences of E over the largest force.
+/// The largest difference between the force and finite differences of E, divided by the largest force.
 double worstAgainstDifferences(const Level& images, VectorField<double> u, double lambda,
                                TemplateGradient gradient, double e) {
   const auto f = force(images, u, lambda, gradient);
@@ -40,7 +40,7 @@ double worstAgainstDifferences(const Level& images, VectorField<double> u, doubl
           if (images.size[i] == 1) continue;
           double& value = *u.at(i, x, y, z);
           const double before = value;
-          // Fourth order, so that the steps can be long enough for rounding not to matter.
+          // The differences are of fourth order, so that steps can be long and rounding does not matter.
           const auto at = [&](double d) {
             value = before + d;
             return energy(images, u, lambda, gradient);
@@ -53,7 +53,7 @@ double worstAgainstDifferences(const Level& images, VectorField<double> u, doubl
   return worst / largest;
 }
 
-/// No image term: only the bias.
+/// Images without a misfit, so that the bias term alone acts.
 Level blank(const Vec3<int>& size, const Vec3<double>& spacing) {
   const auto n = std::size_t(size.x * size.y * size.z);
   return {size, spacing, std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
@@ -127,8 +127,8 @@ TEST(ImageForce, CentralIsTheGradientOfASmoothMisfitWhereTheGradientOfTheWarpedI
         error += std::pow(*f.at(0, x, y, z) - truth, 2), otherError += std::pow(other - truth, 2);
         sum += truth * truth;
       }
-  EXPECT_LE(std::sqrt(error / sum), 0.08);      // second order in 0.5
-  EXPECT_GE(std::sqrt(otherError / sum), 0.2);  // another function
+  EXPECT_LE(std::sqrt(error / sum), 0.08);      // the error is of second order in 0.5
+  EXPECT_GE(std::sqrt(otherError / sum), 0.2);  // the derivative of another function
 }
 
 TEST(Force, AtTheBorderIsNone) {
@@ -142,16 +142,17 @@ TEST(Force, AtTheBorderIsNone) {
     for (int y = 0; y < 7; ++y)
       for (int x = 0; x < 6; ++x) {
         const bool border = x == 0 || x == 5 || y == 0 || y == 6 || z == 0 || z == 7;
-        if (border)
+        if (border) {
           EXPECT_EQ(norm(f(x, y, z)), 0);
-        else
+        } else {
           inside += norm(f(x, y, z));
+        }
       }
   EXPECT_GT(inside, 0);
 }
 
 TEST(Force, ThatIsPulledBackLowersTheEnergyWhateverTheDeformation) {
-  // Far from the identity, compositions by a small step along v = G * Dhᵀ f: dE/dt = −⟨Dhᵀ f, v⟩.
+  // Far from the identity, a composition by a small step along v = G * Dhᵀ f has dE/dt = −⟨Dhᵀ f, v⟩.
   test::Rng rng(8);
   const Vec3<int> size{20, 20, 20};
   auto images = test::imagesOf<double>(size, {1, 1, 1}, rng);
@@ -181,4 +182,4 @@ TEST(Force, DoesNotDependOnHowTheWorkIsCut) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

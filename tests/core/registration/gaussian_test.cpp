@@ -2,11 +2,11 @@
 
 #include "tests/core/registration/level_inputs.h"
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// Value of a component at index (i, j, k) of the image continued oddly about its border voxels.
-double oddly(const VectorField<double>& f, int component, int i, int j, int k) {
+/// A component of a field at (i, j, k), continued by odd reflection about its border voxels.
+double reflectedOddly(const VectorField<double>& f, int component, int i, int j, int k) {
   int at[3] = {i, j, k}, sign = 1;
   for (int a = 0; a < 3; ++a) {
     const int last = f.size[a] - 1;
@@ -26,8 +26,8 @@ void smooth(const VectorField<double>& from, VectorField<double>& to, double sig
   const auto weights = gaussianWeights(sigma);
   VectorField<double> half(from.size);
   std::vector<double> scratch;
-  for (int z = 0; z < from.size.z; ++z) smoothPlaneOddly(from, half, z, weights, scratch);
-  smoothDepthOddly(half, to, 0, weights, Vec3<double>{1, 1, 1}, {});
+  for (int z = 0; z < from.size.z; ++z) smoothPlane(from, half, z, weights, scratch);
+  smoothDepth(half, to, 0, weights, Vec3<double>{1, 1, 1}, {});
 }
 
 TEST(GaussianWeights, SumToOneAndHaveTheAskedWidth) {
@@ -51,7 +51,7 @@ TEST(VelocitySmoothing, IsTheConvolutionOfTheOddlyContinuedForce) {
        {Vec3<int>{9, 8, 7}, Vec3<int>{5, 4, 16}, Vec3<int>{20, 6, 1}, Vec3<int>{1, 9, 10}}) {
     const auto force = test::displacementOf<double>(size, 0.5, 0.5, rng);
     VectorField<double> velocity(size);
-    smooth(force, velocity, 1.5);  // radius 5: continued more than once where an axis has 4 voxels
+    smooth(force, velocity, 1.5);  // a radius of 5 reflects an axis of 4 voxels more than once
     const auto weights = gaussianWeights(1.5);
     const int radius = 5;
     const auto weight = [&](int axis, int k) {
@@ -66,7 +66,7 @@ TEST(VelocitySmoothing, IsTheConvolutionOfTheOddlyContinuedForce) {
           for (int j = -radius; j <= radius; ++j)
             for (int i = -radius; i <= radius; ++i) {
               const double w = weight(0, i) * weight(1, j) * weight(2, k);
-              if (w > 0) sum += w * oddly(force, c, at.x + i, at.y + j, at.z + k);
+              if (w > 0) sum += w * reflectedOddly(force, c, at.x + i, at.y + j, at.z + k);
             }
         EXPECT_NEAR(*velocity.at(c, at.x, at.y, at.z), sum, 1e-14);
       }
@@ -87,7 +87,7 @@ TEST(VelocitySmoothing, LeavesTheBorderAtRest) {
 }
 
 TEST(VelocitySmoothing, NeverTurnsAgainstTheForce) {
-  // G is symmetric and positive: the energy falls along G * f.
+  // As G is symmetric and positive, the energy falls along G * f.
   test::Rng rng(3);
   for (int trial = 0; trial < 10; ++trial) {
     const Vec3<int> size{9, 8, 7};
@@ -108,10 +108,10 @@ TEST(VelocitySmoothing, AddsToTheMomentumAndMeasuresInVoxels) {
   const auto weights = gaussianWeights(1);
   const auto force = test::displacementOf<double>(size, 0.5, 0.5, rng);
   VectorField<double> once(size), twice(size);
-  smoothDepthOddly(force, once, 0, weights, Vec3<double>{1, 1, 1}, {});
-  smoothDepthOddly(force, twice, 0, weights, Vec3<double>{1, 1, 1}, {});
+  smoothDepth(force, once, 0, weights, Vec3<double>{1, 1, 1}, {});
+  smoothDepth(force, twice, 0, weights, Vec3<double>{1, 1, 1}, {});
   const Vec3<double> inverse{1, 0.5, 0.25};
-  const double largest = smoothDepthOddly(force, twice, 0.5, weights, inverse, {});
+  const double largest = smoothDepth(force, twice, 0.5, weights, inverse, {});
   double expected = 0;
   for (int z = 0; z < 7; ++z)
     for (int y = 0; y < 8; ++y)
@@ -135,4 +135,4 @@ TEST(ImageSmoothing, KeepsAConstantAndTheMiddleOfASpike) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 constexpr Vec3<double> kSpacing{1, 1, 1};
@@ -25,7 +25,7 @@ double smallestJ(const VectorField<float>& u) {
   return smallest;
 }
 
-/// A velocity, at most 1, that squeezes what lies in the middle.
+/// A velocity of at most 1 that compresses the middle.
 VectorField<float> squeezing(const Vec3<int>& size) {
   VectorField<float> v(size);
   const Vec3<double> middle{(size.x - 1) / 2.0, (size.y - 1) / 2.0, (size.z - 1) / 2.0};
@@ -51,7 +51,7 @@ TEST(HoldBack, LeavesAVelocityAloneWhereNothingVanishes) {
 TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
   const Vec3<int> size{31, 30, 29}, at{15, 14, 13};
   VectorField<float> u(size), v(size);
-  *u.at(0, at.x + 1, at.y, at.z) = 1, *u.at(0, at.x - 1, at.y, at.z) = -1;  // J = 1 − 1 there
+  *u.at(0, at.x + 1, at.y, at.z) = 1, *u.at(0, at.x - 1, at.y, at.z) = -1;  // J = 0 at `at`
   ASSERT_LT(jacobianAt(u, at.x, at.y, at.z), kSmallestJ);
   for (int z = 1; z + 1 < size.z; ++z)
     for (int y = 1; y + 1 < size.y; ++y)
@@ -70,7 +70,7 @@ TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
 }
 
 TEST(HoldBack, LetsTheRestOfAStepBeTakenWithoutAFold) {
-  // Squeezed step by step, far beyond the smallest volume allowed.
+  // The middle is compressed step by step, far beyond the smallest volume allowed.
   const Vec3<int> size{32, 32, 32};
   VectorField<float> u(size), moved(size);
   const auto flow = squeezing(size);
@@ -105,4 +105,4 @@ TEST(HoldBack, IsTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// Half background, half foreground from 0.5 to 1.5.
+/// An image of one half background and one half foreground from 0.5 to 1.5.
 struct Images {
   std::vector<float> moving, reference;
   std::vector<std::uint8_t> all;
@@ -56,7 +56,7 @@ TEST(IntensityMatching, LearnsFromTheCountingVoxelsOnly) {
 }
 
 TEST(IntensityMatching, KeepsTheOrderOfFewLevels) {
-  // Two tissues of whole numbers, as 8-bit scans have them: quantiles coincide.
+  // Two tissues have whole numbers, as in 8-bit scans, so that quantiles coincide.
   std::vector<float> moving, reference;
   for (int i = 0; i < 1000; ++i) {
     const int tissue = i % 4;
@@ -85,4 +85,4 @@ TEST(ForegroundQuantile, IsThatOfWhatIsAboveTheMean) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -3,7 +3,7 @@
 #include "core/registration/registration_body.h"
 #include "tests/core/registration/level_inputs.h"
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing) {
@@ -13,7 +13,7 @@ Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing) {
   return grid;
 }
 
-/// u at a position in voxels, in mm.
+/// The displacement u in mm at a position in voxels.
 Vec3<double> at(const VectorField<float>& u, const Vec3<double>& p) {
   std::vector<float> plain[3];
   for (int z = 0; z < u.size.z; ++z)
@@ -25,8 +25,8 @@ Vec3<double> at(const VectorField<float>& u, const Vec3<double>& p) {
           interpolated(plain[2].data(), cell)};
 }
 
-/// Largest distance in voxels of h(inverse(z)) from z over some voxels z of the template, apart from what the
-/// inverse says itself.
+/// The largest distance in voxels of h(inverse(z)) from z over every `stride`-th voxel z of the template. It
+/// is computed independently of the residual that the inverse reports.
 double worstMiss(const VectorField<float>& u, const Grid& reference, const Grid& templateGrid,
                  const Affine& affine, const InverseField& inverse, int stride) {
   const Vec3<double> spacing = reference.spacing();
@@ -60,7 +60,7 @@ TEST(Inverse, OfASmoothDisplacementLeadsBack) {
 }
 
 TEST(Inverse, ArrivesWhereTheFixedPointDiverges) {
-  // Steep: |Du| well above 1 although J > 0.
+  // The displacement is steep, with |Du| well above 1 although J > 0.
   const Grid grid = gridOf({24, 24, 8}, {1, 1, 1});
   VectorField<float> u(grid.size);
   for (int z = 1; z < 7; ++z)
@@ -84,7 +84,7 @@ TEST(Inverse, FindsAPointEvenWhereTheDisplacementIsNoise) {
 TEST(Inverse, LiesOnTheTemplatesGridAndUndoesThePreAlignment) {
   test::Rng rng(3);
   const Grid reference = gridOf({12, 12, 12}, {2, 2, 2});
-  Grid moving = gridOf({9, 8, 7}, {-3, 3, 3});  // flipped
+  Grid moving = gridOf({9, 8, 7}, {-3, 3, 3});  // a flipped axis
   moving.worldFromVoxel.t = {25, -2, 1};
   Affine affine;
   affine.m = {{{0.9, 0.1, 0}, {-0.1, 1.1, 0}, {0, 0.05, 1}}};
@@ -107,4 +107,4 @@ TEST(Inverse, OfAPlaneStaysInIt) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -9,11 +9,13 @@ namespace sulcus::test {
 
 /// A smooth displacement, 0 on the border, at most `largest` mm of each component, plus `rough` of noise.
 template <class Real>
-VectorField<Real> displacementOf(const Vec3<int>& size, double largest, double rough, Rng& rng) {
-  VectorField<Real> u(size);
+registration::VectorField<Real> displacementOf(const Vec3<int>& size, double largest, double rough,
+                                               Rng& rng) {
+  registration::VectorField<Real> u(size);
   double phase[9];
   for (auto& p : phase) p = rng.uniform(0, 6);
-  const Interior xs = interior(size.x), ys = interior(size.y), zs = interior(size.z);
+  const registration::Interior xs = registration::interior(size.x), ys = registration::interior(size.y),
+                               zs = registration::interior(size.z);
   for (int z = zs.first; z <= zs.last; ++z)
     for (int y = ys.first; y <= ys.last; ++y)
       for (int x = xs.first; x <= xs.last; ++x)
@@ -28,8 +30,8 @@ VectorField<Real> displacementOf(const Vec3<int>& size, double largest, double r
 
 /// Two unlike smooth images with some noise; some voxels of the reference do not count.
 template <class Real>
-LevelImages<Real> imagesOf(const Vec3<int>& size, const Vec3<double>& spacing, Rng& rng) {
-  LevelImages<Real> images{size, spacing, {}, {}};
+registration::LevelImages<Real> imagesOf(const Vec3<int>& size, const Vec3<double>& spacing, Rng& rng) {
+  registration::LevelImages<Real> images{size, spacing, {}, {}};
   for (int z = 0; z < size.z; ++z)
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x) {

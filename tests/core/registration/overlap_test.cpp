@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 Volume<std::int32_t> line(const std::vector<std::int32_t>& labels) {
@@ -49,4 +49,4 @@ TEST(LabelOverlap, RefusesOtherGridsAndNoLabels) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

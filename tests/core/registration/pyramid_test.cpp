@@ -2,7 +2,7 @@
 
 #include "tests/core/registration/level_inputs.h"
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing) {
@@ -45,7 +45,7 @@ TEST(CoarserImage, IsTheSameFunctionOfThePosition) {
   const auto small = coarsened(image, std::vector<std::uint8_t>(image.size(), 1), fine, coarse, {});
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) {
     const auto v = coarse.voxel(i);
-    bool inside = true;  // at its ends the smoothing sees the continued edge
+    bool inside = true;  // near the ends the smoothing uses the continued border
     for (int a = 0; a < 3; ++a) inside &= v[a] > 2 && v[a] < coarse.size[a] - 3;
     if (inside) {
       EXPECT_NEAR(small[std::size_t(i)],
@@ -57,13 +57,13 @@ TEST(CoarserImage, IsTheSameFunctionOfThePosition) {
 TEST(CoarserImage, IsMadeOfTheVoxelsThatCount) {
   const Grid fine = gridOf({32, 32, 32}, {1, 1, 1}), coarse = coarser(fine);
   std::vector<float> image;
-  std::vector<std::uint8_t> counts;
+  std::vector<std::uint8_t> mask;
   for (std::int64_t i = 0; i < fine.voxels(); ++i) {
-    counts.push_back(fine.voxel(i).x < 16);
-    image.push_back(counts.back() ? 1.f : 1000.f);
+    mask.push_back(fine.voxel(i).x < 16);
+    image.push_back(mask.back() ? 1.f : 1000.f);
   }
-  const auto small = coarsened(image, counts, fine, coarse, {});
-  const auto kept = coarsened(counts, fine, coarse);
+  const auto small = coarsened(image, mask, fine, coarse, {});
+  const auto kept = coarsened(mask, fine, coarse);
   for (std::size_t i = 0; i < small.size(); ++i) {
     if (kept[i]) {
       EXPECT_NEAR(small[i], 1, 1e-3);
@@ -94,4 +94,4 @@ TEST(RefinedDisplacement, IsTheSameInMillimetresAndAtRestOnTheBorder) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -4,10 +4,10 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
-/// Nothing moves, on 8 × 8 × 8 voxels of 2 mm.
+/// A result in which nothing moves, on 8 × 8 × 8 voxels of 2 mm.
 RegistrationResult still() {
   Grid grid;
   grid.size = {8, 8, 8};
@@ -39,7 +39,7 @@ TEST(RegistrationAgreement, IsPerfectWithItself) {
 TEST(RegistrationAgreement, MeasuresDisplacementsInVoxels) {
   const auto a = still();
   auto b = still();
-  b.displacement.at(b.displacement.grid.index(3, 4, 5), 1) = 0.018F;  // mm: 0.009 voxels
+  b.displacement.at(b.displacement.grid.index(3, 4, 5), 1) = 0.018F;  // mm, which are 0.009 voxels
   EXPECT_TRUE(compareRegistrations(a, b).rows.front().agrees());
   b.displacement.at(b.displacement.grid.index(6, 2, 1), 2) = -0.06F;
   const auto comparison = compareRegistrations(a, b);
@@ -60,7 +60,7 @@ TEST(RegistrationAgreement, HoldsEnergiesOfEachLevelsEndAgainstEachOther) {
   b.iterations[1].energy = 0.502;
   EXPECT_FALSE(rowOf(compareRegistrations(a, b), "energy").agrees());
   b.iterations[1].energy = 0.5;
-  b.iterations[0].energy = 7;  // not the end of its level
+  b.iterations[0].energy = 7;  // this is not the last iteration of its level
   EXPECT_TRUE(rowOf(compareRegistrations(a, b), "energy").agrees());
   b.iterations.pop_back();
   EXPECT_FALSE(rowOf(compareRegistrations(a, b), "energy").agrees()) << "a level is missing";
@@ -88,7 +88,7 @@ TEST(RegistrationAgreement, MeasuresTheErrorInTheObjectOnly) {
   const auto result = still();
   Series<float> truth(result.displacement.grid, 3);
   Mask object(result.displacement.grid);
-  for (int x = 0; x < 8; ++x) truth.at(object.grid.index(x, 0, 0), 0) = float(x);  // x / 2 voxels
+  for (int x = 0; x < 8; ++x) truth.at(object.grid.index(x, 0, 0), 0) = float(x);  // an error of x / 2 voxels
   for (int x = 0; x < 4; ++x) object(x, 0, 0) = 1;
   const auto rows = compareRegistrationWithTruth(result, truth, &object);
   ASSERT_EQ(rows.size(), 1u);
@@ -103,4 +103,4 @@ TEST(RegistrationAgreement, MeasuresTheErrorInTheObjectOnly) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

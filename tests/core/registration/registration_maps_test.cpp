@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 using testing::ElementsAre;
@@ -69,7 +69,7 @@ TEST(RegistrationMaps, ShowLogJAroundZero) {
 }
 
 TEST(RegistrationMaps, ListEveryIteration) {
-  const auto table = energyTable(some().iterations);
+  const auto table = registrationEnergyTable(some().iterations);
   ASSERT_EQ(table.rows.size(), 4u);
   EXPECT_EQ(table.columns.size(), table.rows[0].size());
   EXPECT_THAT(table.rows[1], ElementsAre("1", "1", "1", "4", "1.08", "0.9", "0.5", "1", "0"));
@@ -107,11 +107,11 @@ TEST(RegistrationMaps, SayWhatCameOut) {
   EXPECT_EQ(sentences[2], "2 iterations, 1 step halved.");
   result.iterations[1].held = 3;
   EXPECT_THAT(registrationSummary(result)[2], HasSubstr("halved; in 1 of them voxels"));
-  EXPECT_EQ(energyTable(result.iterations).rows[1].back(), "3");
+  EXPECT_EQ(registrationEnergyTable(result.iterations).rows[1].back(), "3");
 }
 
 TEST(RegistrationCharts, AddTheEnergysParts) {
-  const auto chart = energyPlot(some().iterations, 0.02).make({});
+  const auto chart = registrationEnergyPlot(some().iterations, 0.02).make({});
   ASSERT_EQ(chart.series.size(), 4u);
   EXPECT_THAT(chart.series[0].x, ElementsAre(0, 1, 1, 2));
   for (std::size_t i = 0; i < 4; ++i)
@@ -120,7 +120,7 @@ TEST(RegistrationCharts, AddTheEnergysParts) {
 }
 
 TEST(RegistrationCharts, AreInLatinLetters) {
-  for (const auto& plot : {energyPlot(some().iterations, 0.02), logJacobianPlot(some())}) {
+  for (const auto& plot : {registrationEnergyPlot(some().iterations, 0.02), logJacobianPlot(some())}) {
     const auto chart = plot.make({});
     std::string all = chart.title + chart.xLabel + chart.yLabel;
     for (const auto& series : chart.series) all += series.name;
@@ -144,8 +144,8 @@ TEST(RegistrationCharts, SayWhenThereIsNothingToShow) {
   auto result = some();
   std::fill(result.warped.values.begin(), result.warped.values.end(), 1.0F);
   EXPECT_TRUE(logJacobianPlot(result).make({}).series.empty());
-  EXPECT_TRUE(energyPlot({}, 0.02).make({}).series[0].x.empty());
+  EXPECT_TRUE(registrationEnergyPlot({}, 0.02).make({}).series[0].x.empty());
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -1,13 +1,14 @@
 #include "core/registration/registration_plan.h"
 
 #include "core/base/error.h"
+#include "tests/support/expect_error.h"
 
 #include <cmath>
 #include <functional>
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 using ::testing::ElementsAre, ::testing::HasSubstr;
@@ -19,7 +20,7 @@ Grid gridOf(const Vec3<int>& size, double spacing = 2) {
   return grid;
 }
 
-/// A bright ball in the dark, at `centre` mm.
+/// An image of a bright ball on a dark background, at `centre` mm.
 std::shared_ptr<Series<float>> ball(const Grid& grid, const Vec3<double>& centre, double radius,
                                     float bright = 100) {
   auto image = std::make_shared<Series<float>>(grid, 1);
@@ -39,13 +40,8 @@ RegistrationInput goodInput() {
   return input;
 }
 
-std::string errorOf(const RegistrationInput& input, const RegistrationOptions& options = {}) {
-  try {
-    planRegistration(input, options, {});
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
+std::string complaint(const RegistrationInput& input) {
+  return test::errorOf([&] { planRegistration(input, {}, {}); });
 }
 
 TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
@@ -105,18 +101,18 @@ TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
   for (const auto& b : bad) {
     RegistrationInput input = goodInput();
     b.spoil(input);
-    EXPECT_THAT(errorOf(input), HasSubstr(b.says));
+    EXPECT_THAT(complaint(input), HasSubstr(b.says));
   }
-  EXPECT_EQ(errorOf(goodInput()), "none");
+  EXPECT_EQ(complaint(goodInput()), "");
 }
 
 TEST(RegistrationPlan, ReadsTheIterationsOfEachLevel) {
-  EXPECT_THAT(iterationsOf("100/80/60", 3), ElementsAre(100, 80, 60));
-  EXPECT_THAT(iterationsOf("100/80/60", 1), ElementsAre(60));
-  EXPECT_THAT(iterationsOf("100/60", 4), ElementsAre(100, 100, 100, 60));
-  EXPECT_THAT(iterationsOf("0", 2), ElementsAre(0, 0));
+  EXPECT_THAT(iterationsPerLevel("100/80/60", 3), ElementsAre(100, 80, 60));
+  EXPECT_THAT(iterationsPerLevel("100/80/60", 1), ElementsAre(60));
+  EXPECT_THAT(iterationsPerLevel("100/60", 4), ElementsAre(100, 100, 100, 60));
+  EXPECT_THAT(iterationsPerLevel("0", 2), ElementsAre(0, 0));
   for (const char* bad : {"", "/", "100/", "a", "10,20", "-3", "5/x", "9999999"})
-    EXPECT_THROW(iterationsOf(bad, 3), Error) << bad;
+    EXPECT_THROW(iterationsPerLevel(bad, 3), Error) << bad;
 }
 
 TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
@@ -167,7 +163,7 @@ TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
 }
 
 TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
-  // A checkerboard of 1 mm is nothing but aliasing at 4 mm.
+  // A checkerboard of 1 mm would only give aliasing at 4 mm.
   auto input = goodInput();
   const Grid fine = gridOf({64, 64, 64}, 1);
   auto board = std::make_shared<Series<float>>(fine, 1);
@@ -199,4 +195,4 @@ TEST(RegistrationOptions, AreDescribedUnderTheNamesOfTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -1,6 +1,6 @@
 #include "core/io/files.h"
-#include "core/io/prealign.h"
 #include "core/registration/registration.h"
+#include "core/toolkits/prealign.h"
 #include "tests/support/test_data.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 std::shared_ptr<const Series<float>> opened(const std::filesystem::path& file) {
@@ -20,11 +20,11 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   SULCUS_REAL_FILE(average, "t1/avg152T1.nii");
   RegistrationInput input;
   input.templateImage = opened(subject), input.reference = opened(average);
-  input.prealign = io::prealign;
+  input.prealign = toolkits::prealign;
   const auto result = registerImages(input, {}, {});
 
   EXPECT_GE(result.before.correlation, 0.55);
-  EXPECT_GE(result.after.correlation, 0.87);  // of the whole head; 0.90 of the brain
+  EXPECT_GE(result.after.correlation, 0.87);  // for the whole head; the brain alone has 0.90
   EXPECT_LE(result.after.nmse, 0.35);
   EXPECT_GT(result.smallestJ, 0);
   EXPECT_LE(result.sdLogJ, 0.25);
@@ -36,7 +36,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
       EXPECT_LT(result.iterations[i].energy, result.iterations[i - 1].energy);
     }
 
-  // There and back, by the displacement as it is written: trilinear between voxels.
+  // Points go there and back by the displacement as it is written, interpolated trilinearly.
   const Grid& grid = result.displacement.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   double worst = 0;
@@ -71,4 +71,4 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

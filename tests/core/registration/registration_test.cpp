@@ -13,34 +13,34 @@
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 using test::sameBits;
 
-RegistrationInput inputOf(const RegistrationPhantom& phantom, bool swapped = false) {
+RegistrationInput inputOf(const phantom::RegistrationPhantom& phantom, bool swapped = false) {
   RegistrationInput input;
   input.templateImage = swapped ? phantom.reference : phantom.templateImage;
   input.reference = swapped ? phantom.templateImage : phantom.reference;
   return input;
 }
 
-RegistrationPhantom brain(int size, double displacement, double noise, int seed = 1) {
-  RegistrationPhantomOptions options;
+phantom::RegistrationPhantom brain(int size, double displacement, double noise, int seed = 1) {
+  phantom::RegistrationPhantomOptions options;
   options.size = size, options.displacement = displacement, options.noise = noise;
   options.seed = seed;
-  return makeRegistrationPhantom(options);
+  return phantom::makeRegistrationPhantom(options);
 }
 
-/// One head, warped: as between two scans of a subject.
+/// A phantom of one warped head, as between two scans of a subject.
 RegistrationOptions withinSubject() {
   RegistrationOptions options;
   options.lambda = 5e-4;
   return options;
 }
 
-const RegistrationPhantom& warpedBrain() {
-  static const RegistrationPhantom phantom = brain(64, 4, 2);
+const phantom::RegistrationPhantom& warpedBrain() {
+  static const phantom::RegistrationPhantom phantom = brain(64, 4, 2);
   return phantom;
 }
 const RegistrationResult& warpedBrainResult() {
@@ -52,7 +52,7 @@ Vec3<double> at(const Series<float>& field, std::int64_t i) {
   return {field.at(i, 0), field.at(i, 1), field.at(i, 2)};
 }
 
-/// What every result promises.
+/// Expects what holds for every result.
 void expectSound(const RegistrationResult& result) {
   for (std::size_t i = 1; i < result.iterations.size(); ++i)
     if (result.iterations[i].level == result.iterations[i - 1].level) {
@@ -130,7 +130,7 @@ TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
   RegistrationOptions without;
   without.lambda = 0;
   EXPECT_LE(registerImages(inputOf(brain(48, 0, 5)), without, {}).meanLogJ,
-            -2e-3);  // what the bias term is for
+            -2e-3);  // without the bias term the mean is not 0
 }
 
 TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
@@ -146,7 +146,7 @@ TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
 }
 
 TEST(Registration, DoesNotDependOnTheWorldsAxesOrTheIntensities) {
-  // The same voxels in a flipped, turned and shifted world, and ten times as bright.
+  // The same voxels are put into a flipped, rotated and shifted world, and made ten times as bright.
   const auto phantom = brain(32, 2, 2);
   RegistrationOptions options;
   options.iterations = "10/10/5";
@@ -166,7 +166,7 @@ TEST(Registration, DoesNotDependOnTheWorldsAxesOrTheIntensities) {
   double largest = 0;
   for (std::int64_t i = 0; i < plain.displacement.grid.voxels(); ++i)
     largest = std::max(largest, norm(at(result.displacement, i) - turn.vector(at(plain.displacement, i))));
-  EXPECT_LE(largest, 0.02);  // mm; rounding of the interpolated template
+  EXPECT_LE(largest, 0.02);  // mm, from the rounding of the interpolated template
 }
 
 TEST(Registration, TakesThePreAlignmentIntoItsDisplacement) {
@@ -189,7 +189,7 @@ TEST(Registration, TakesThePreAlignmentIntoItsDisplacement) {
 TEST(Registration, WorksOnThickSlicesAndOnAPlane) {
   const auto phantom = brain(64, 4, 1);
   for (const bool plane : {false, true}) {
-    // Every third slice, or the middle one.
+    // Every third slice is compared, or the middle one.
     Grid grid = phantom.reference->grid;
     grid.size.z = plane ? 1 : 21;
     for (auto& row : grid.worldFromVoxel.m) row[2] *= 3;
@@ -214,9 +214,9 @@ TEST(Registration, WorksOnThickSlicesAndOnAPlane) {
 }
 
 TEST(Registration, LetsACFlowIntoADisk) {
-  RegistrationPhantomOptions options;
-  options.kind = RegistrationPhantomKind::c, options.size = 48, options.noise = 0;
-  const auto phantom = makeRegistrationPhantom(options);
+  phantom::RegistrationPhantomOptions options;
+  options.kind = phantom::RegistrationPhantomKind::c, options.size = 48, options.noise = 0;
+  const auto phantom = phantom::makeRegistrationPhantom(options);
   RegistrationOptions how;
   how.lambda = 1e-3;
   const auto result = registerImages(inputOf(phantom), how, {});
@@ -228,9 +228,9 @@ TEST(Registration, LetsACFlowIntoADisk) {
 TEST(Registration, GoesOnWhereOneVoxelIsAtTheSmallestVolume) {
   // A disk that tears into a C: voxels between its ends are squeezed as far as is allowed. When all others
   // waited for them the last level ended after 5 iterations, at an energy of 3.28e-3.
-  RegistrationPhantomOptions options;
-  options.kind = RegistrationPhantomKind::c, options.size = 32, options.noise = 0;
-  const auto phantom = makeRegistrationPhantom(options);
+  phantom::RegistrationPhantomOptions options;
+  options.kind = phantom::RegistrationPhantomKind::c, options.size = 32, options.noise = 0;
+  const auto phantom = phantom::makeRegistrationPhantom(options);
   RegistrationOptions how;
   how.lambda = 1e-3;
   const auto result = registerImages(inputOf(phantom, true), how, {});
@@ -286,4 +286,4 @@ TEST(Registration, ShowsItselfOnTheWayAndCanBeStopped) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

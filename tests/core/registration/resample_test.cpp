@@ -1,11 +1,12 @@
 #include "core/registration/resample.h"
 
 #include "core/base/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/for_each_seed.h"
 
 #include <gmock/gmock.h>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing, const Vec3<double>& origin = {}) {
@@ -30,7 +31,7 @@ Series<float> linearImage(const Grid& grid) {
 TEST(Resampling, ReadsTheImageAtWorldPositionsWhateverTheOrientation) {
   const Series<float> image = linearImage(gridOf({20, 21, 22}, {-1, 2, 1.5}, {10, -20, -16}));
   Grid grid = gridOf({6, 5, 4}, {1, 1, 1}, {-2, 1, -1});
-  grid.worldFromVoxel.m = {{{0, 1, 0}, {0, 0, 2}, {1.5, 0, 0}}};  // axes exchanged
+  grid.worldFromVoxel.m = {{{0, 1, 0}, {0, 0, 2}, {1.5, 0, 0}}};  // its axes are exchanged
   Affine affine;
   affine.m = {{{0.9, 0.1, 0}, {-0.1, 1, 0.2}, {0, 0, 1.1}}};
   affine.t = {1, 2, -1};
@@ -72,7 +73,8 @@ TEST(Resampling, GivesAPlaceTheLabelWithTheLargestShare) {
   Series<float> labels(gridOf({2, 2, 1}, {1, 1, 1}), 1);
   labels.values = {1, 2, 2, 3};
   Series<float> displacement(labels.grid, 3);
-  displacement.at(0, 0) = 0.4f, displacement.at(0, 1) = 0.4f;  // 1: 0.36, 2: 0.48, 3: 0.16
+  displacement.at(0, 0) = 0.4f,
+                     displacement.at(0, 1) = 0.4f;  // weights: 0.36 of label 1, 0.48 of 2, 0.16 of 3
   EXPECT_EQ(displaced(labels, displacement, Interpolation::label, 0, {}).at(0, 0), 2);
   EXPECT_EQ(displaced(labels, displacement, Interpolation::nearest, 0, {}).at(0, 0), 1);
 }
@@ -98,16 +100,12 @@ TEST(Displacing, MovesAllVolumesByMillimetresInTheWorld) {
 
 TEST(Displacing, RefusesWhatIsNoDisplacement) {
   const Series<float> image = linearImage(gridOf({4, 4, 4}, {1, 1, 1}));
-  try {
-    displaced(image, Series<float>(image.grid, 2), Interpolation::linear, 0, {});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("has 2 volumes"));
-  }
+  test::expectError([&] { displaced(image, Series<float>(image.grid, 2), Interpolation::linear, 0, {}); },
+                    {"has 2 volumes"});
   Series<float> broken(image.grid, 3);
   broken.values[7] = NAN;
   EXPECT_THROW(displaced(image, broken, Interpolation::linear, 0, {}), Error);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

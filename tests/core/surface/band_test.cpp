@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 TEST(Band, HoldsTheVoxelsNearTheSurfaceInOrder) {
-  const auto phi = onSteps(test::noisyBall(20, 0), {});
+  const auto phi = quantized(test::noisyBall(20, 0), {});
   const Band band = bandOf(phi, 2, 3, {});
   std::size_t next = 0;
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
@@ -37,7 +37,7 @@ TEST(Band, RepeatsTheNearestVoxelPastTheGrid) {
 TEST(Band, StepsAreFarFinerThanAVoxelAndMakeSumsOfSquaresExact) {
   for (const double size : {0.001, 0.7, 2.0}) {
     auto raw = test::noisyBall(24, 0.2 * size, {size, 1.3 * size, size});
-    const auto phi = onSteps(raw, {});
+    const auto phi = quantized(raw, {});
     for (std::size_t i = 0; i < phi.values.size(); ++i)
       if (std::abs(raw.values[i]) < 16 * size) {
         ASSERT_NEAR(phi.values[i], raw.values[i], 1e-5 * size);
@@ -62,4 +62,4 @@ TEST(Band, SaysWhenThereIsNoSurface) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

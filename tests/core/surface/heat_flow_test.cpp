@@ -9,13 +9,13 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
 struct Fixture {
-  Band band = bandOf(onSteps(test::noisyBall(18, 0.4), {}), 2, 5, {});
+  Band band = bandOf(quantized(test::noisyBall(18, 0.4), {}), 2, 5, {});
   PatchNeighbours neighbours = findNeighbours(band, 24, {});
   std::vector<float> phi;
   Fixture() {
@@ -24,20 +24,20 @@ struct Fixture {
   }
 };
 
-/// Weights by their definition.
+/// The weights by their definition.
 std::map<std::pair<std::int32_t, std::int32_t>, double> weightsOf(const Fixture& f, bool symmetric, double c1,
                                                                   double c2) {
   std::map<std::pair<std::int32_t, std::int32_t>, double> weights;
   for (std::int64_t e = 0; e < f.band.count(); ++e)
     for (int k = 0; k < f.neighbours.count; ++k) {
       const std::int32_t o = f.neighbours.of(e)[k];
-      double patch = 0, way = 0;
+      double patch = 0, squaredDistance = 0;
       for (int i = 0; i < f.band.patchSize(); ++i)
         patch += std::pow(double(f.band.patch(e)[i]) - f.band.patch(o)[i], 2);
       const Vec3<int> a = f.band.grid.voxel(f.band.voxels[std::size_t(e)]),
                       b = f.band.grid.voxel(f.band.voxels[std::size_t(o)]);
-      for (int i = 0; i < 3; ++i) way += std::pow(a[i] - b[i], 2);
-      const double w = std::exp(-way / c1) * std::exp(-patch / c2);
+      for (int i = 0; i < 3; ++i) squaredDistance += std::pow(a[i] - b[i], 2);
+      const double w = std::exp(-squaredDistance / c1) * std::exp(-patch / c2);
       weights[{std::int32_t(e), o}] = w;
       if (symmetric) weights[{o, std::int32_t(e)}] = w;
     }
@@ -122,4 +122,4 @@ TEST(HeatStep, KeepsTheSumAndLowersTheEnergyWhenSymmetric) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-/// Every pair in double, by a full sort of (D, way, index).
+/// The neighbours by a full sort of all pairs, computed in double, by (D, squaredDistance, index).
 PatchNeighbours byBruteForce(const Band& band, int count) {
   PatchNeighbours result;
   result.count = int(std::min<std::int64_t>(count, band.count() - 1));
@@ -24,14 +24,14 @@ PatchNeighbours byBruteForce(const Band& band, int count) {
     const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
     for (std::int64_t o = 0; o < band.count(); ++o) {
       if (o == e) continue;
-      double patch = 0, way = 0;
+      double patch = 0, squaredDistance = 0;
       for (int i = 0; i < band.patchSize(); ++i) {
         const double d = double(band.patch(e)[i]) - band.patch(o)[i];
         patch += d * d;
       }
       const Vec3<int> there = band.grid.voxel(band.voxels[std::size_t(o)]);
-      for (int a = 0; a < 3; ++a) way += std::pow(spacing[a] * (at[a] - there[a]), 2);
-      all.emplace_back(patch, way, std::int32_t(o));
+      for (int a = 0; a < 3; ++a) squaredDistance += std::pow(spacing[a] * (at[a] - there[a]), 2);
+      all.emplace_back(patch, squaredDistance, std::int32_t(o));
     }
     std::sort(all.begin(), all.end());
     for (int k = 0; k < result.count; ++k) {
@@ -46,7 +46,7 @@ class NeighbourSearch : public testing::TestWithParam<test::NeighbourCase> {};
 
 TEST_P(NeighbourSearch, FindsWhatEveryPairInDoubleGives) {
   const auto& c = GetParam();
-  const Band band = bandOf(onSteps(c.phi, {}), 2, c.side, {});
+  const Band band = bandOf(quantized(c.phi, {}), 2, c.side, {});
   test::expectTheSame(findNeighbours(band, c.count, {}), byBruteForce(band, c.count));
 }
 
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, NeighbourSearch, testing::ValuesIn(test::neighbo
                          [](const auto& info) { return info.param.name; });
 
 TEST(NeighbourSearch, IsTheSameOnAnyNumberOfThreads) {
-  const Band band = bandOf(onSteps(test::noisyBall(24, 0.4), {}), 3, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5, {});
   PatchNeighbours one, three;
   withThreads(1, [&] { one = findNeighbours(band, 96, {}); });
   withThreads(3, [&] { three = findNeighbours(band, 96, {}); });
@@ -70,7 +70,7 @@ TEST(NeighbourSearch, OfASingleElementFindsNothing) {
 }
 
 TEST(NeighbourSearch, CanBeStopped) {
-  const Band band = bandOf(onSteps(test::noisyBall(24, 0.4), {}), 3, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5, {});
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(findNeighbours(band, 96, Progress(stop.get_token(), [](double, std::string_view) {})),
@@ -78,12 +78,12 @@ TEST(NeighbourSearch, CanBeStopped) {
 }
 
 TEST(NearbySearch, IsThatOfTheWholeBandWhenTheWindowHoldsIt) {
-  const Band band = bandOf(onSteps(test::noisyBall(16, 0.4), {}), 2, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(16, 0.4), {}), 2, 5, {});
   test::expectTheSame(findNeighboursNearby(band, 40, 16, {}), findNeighbours(band, 40, {}));
 }
 
 TEST(NearbySearch, StaysInItsWindow) {
-  const Band band = bandOf(onSteps(test::noisyBall(20, 0.4), {}), 2, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(20, 0.4), {}), 2, 5, {});
   const auto found = findNeighboursNearby(band, 40, 2, {});
   for (std::int64_t e = 0; e < band.count(); ++e)
     for (int k = 0; k < found.count; ++k) {
@@ -94,7 +94,7 @@ TEST(NearbySearch, StaysInItsWindow) {
 }
 
 TEST(PatchTiles, BoundEveryDistance) {
-  const Band band = bandOf(onSteps(test::noisyBall(20, 0.4), {}), 2, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(20, 0.4), {}), 2, 5, {});
   const PatchTiles tiles = tilesOf(band, {});
   std::vector<int> seen(std::size_t(band.count()), 0);
   for (std::int64_t t = 0; t < tiles.count(); ++t)
@@ -118,4 +118,4 @@ TEST(PatchTiles, BoundEveryDistance) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

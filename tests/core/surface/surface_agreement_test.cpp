@@ -4,15 +4,17 @@
 #include "core/surface/surface_maps.h"
 #include "tests/core/surface/surface_results.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 using testing::HasSubstr;
 
-/// A result and what is shown of it.
+/// A result with the level set and the surface that are shown.
 struct Shown {
   DenoisedSurface run;
   Series<float> phi;
@@ -26,7 +28,7 @@ struct Shown {
 
 TEST(SurfaceAgreement, FindsNoDifferenceBetweenTheSame) {
   const Shown a, b;
-  const auto same = compareSurfaces(a.view(), b.view(), test::distancesToPoints);
+  const auto same = compareSurfaces(a.view(), b.view());
   EXPECT_TRUE(same.agrees());
   EXPECT_TRUE(same.worst.empty());
   ASSERT_TRUE(same.before);
@@ -40,7 +42,7 @@ TEST(SurfaceAgreement, FindsTheVoxelThatDiffers) {
   Shown b;
   const std::int64_t voxel = a.run.result.search->band.voxels[7];
   b.phi.values[std::size_t(voxel)] += 0.5F;
-  const auto other = compareSurfaces(a.view(), b.view(), test::distancesToPoints);
+  const auto other = compareSurfaces(a.view(), b.view());
   EXPECT_FALSE(other.rows[0].agrees());
   EXPECT_NEAR(other.rows[0].maximum, 0.5, 1e-6);
   ASSERT_EQ(other.worst.size(), 1u);
@@ -58,7 +60,7 @@ TEST(SurfaceAgreement, FindsAnotherNeighbourAndAnotherSurface) {
   std::swap(search->neighbours.index[0], search->neighbours.index[1]);
   b.run.result.search = search;
   b.mesh.points[0] = {-5, 0, 0};
-  const auto other = compareSurfaces(a.view(), b.view(), test::distancesToPoints);
+  const auto other = compareSurfaces(a.view(), b.view());
   EXPECT_FALSE(other.rows[1].agrees());
   EXPECT_DOUBLE_EQ(other.rows[1].shareWithin, 1 - 1 / other.rows[1].compared);
   EXPECT_FALSE(other.rows[2].agrees());
@@ -70,7 +72,7 @@ TEST(SurfaceAgreement, TellsBandsApart) {
   SurfaceOptions wide = test::quickOptions();
   wide.delta = 3;
   const Shown b(wide);
-  const auto other = compareSurfaces(a.view(), b.view(), test::distancesToPoints);
+  const auto other = compareSurfaces(a.view(), b.view());
   EXPECT_EQ(other.rows[1].shareWithin, 0);
   EXPECT_THAT(other.rows[1].quantity, HasSubstr("in a band of"));
 }
@@ -79,33 +81,34 @@ TEST(SurfaceAgreement, RefusesOtherGrids) {
   const Shown a;
   Shown b;
   b.phi = Series<float>(Grid{{3, 3, 3}, {}}, 1);
-  EXPECT_THROW(compareSurfaces(a.view(), b.view(), test::distancesToPoints), Error);
+  EXPECT_THROW(compareSurfaces(a.view(), b.view()), Error);
 }
 
 TEST(SurfaceAgreement, MeasuresTheDistanceToTheTruth) {
   Shown shown;
   const Mesh truth = test::octahedron(3);
-  shown.run.truth = SurfaceTruth{std::make_shared<const Mesh>(truth), measuresOf(truth), {}, {}};
-  const auto rows = compareSurfaceWithTruth(shown.view(), test::distancesToPoints);
+  shown.run.truth = SurfaceTruth{std::make_shared<const Mesh>(truth), levelset::measuresOf(truth), {}, {}};
+  const auto rows = compareSurfaceWithTruth(shown.view());
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0].maximum, 0);
-  EXPECT_EQ(rows[1].mean, 1) << "of the input";
+  EXPECT_NEAR(rows[1].mean, (1 + 1 / std::sqrt(3.0)) / 2, 1e-6) << "of the input";
   EXPECT_EQ(rows[2].mean, 0);
   EXPECT_THAT(rows[2].quantity, HasSubstr("137 %")) << "(4/3)³";
   EXPECT_THAT(rows[3].quantity, HasSubstr("1, 0, 0; of the input 1, 0, 0; true 1, 0, 0"));
   EXPECT_TRUE(rows[3].agrees());
   shown.run.truth->measures.handles = 2;
-  EXPECT_FALSE(compareSurfaceWithTruth(shown.view(), test::distancesToPoints)[3].agrees());
+  EXPECT_FALSE(compareSurfaceWithTruth(shown.view())[3].agrees());
 }
 
 TEST(SurfaceLayers, ColorPointsByTheirDistanceToTheInput) {
   Volume<float> phi(Grid{{9, 9, 9}, {}}), was = phi;
   for (std::int64_t i = 0; i < was.grid.voxels(); ++i)
-    was.values[std::size_t(i)] = float(was.grid.voxel(i).x) - 4;  // inside: the left half
+    was.values[std::size_t(i)] = float(was.grid.voxel(i).x) - 4;  // the left half is inside
   Mesh mesh;
   mesh.points = {{5, 4, 4}, {2.5F, 1, 1}};
   const auto layers = surfaceLayers(mesh, phi, was, {{1, 1, 3, 0.5}});
-  const auto& displacement = std::get<MeshLayer>(layers[0].content).mesh->pointScalars.at(kDisplacement);
+  const auto& displacement =
+      std::get<MeshLayer>(layers[0].content).mesh->pointScalars.at(kDisplacementScalars);
   EXPECT_THAT(displacement, testing::ElementsAre(1, -1.5F)) << "positive outside";
   EXPECT_EQ(layers[0].display.range->low, -layers[0].display.range->high);
   EXPECT_EQ(std::get<TableLayer>(layers[3].content).rows,
@@ -114,4 +117,4 @@ TEST(SurfaceLayers, ColorPointsByTheirDistanceToTheInput) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -7,7 +7,7 @@
 
 namespace sulcus::test {
 
-/// The signed distance of a ball with Gaussian noise, mm; voxels of `spacing`.
+/// The signed distance of a ball with Gaussian noise in mm, on voxels of `spacing` mm.
 inline Volume<float> noisyBall(int size, double noise, Vec3<double> spacing = {1, 1, 1}, unsigned seed = 1) {
   Grid grid;
   grid.size = {size, size, size};
@@ -23,7 +23,7 @@ inline Volume<float> noisyBall(int size, double noise, Vec3<double> spacing = {1
   return phi;
 }
 
-/// −1 inside a block, 1 outside: patches that are alike by the thousand.
+/// −1 inside a block and 1 outside, so that thousands of patches are identical.
 inline Volume<float> block(int size) {
   Grid grid;
   grid.size = {size, size, size};

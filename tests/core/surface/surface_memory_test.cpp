@@ -2,16 +2,17 @@
 
 #include "core/base/error.h"
 #include "tests/core/surface/surface_inputs.h"
+#include "tests/support/expect_error.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-/// What the Error of a search that cannot be made says, "" when it can.
-std::string refusal(double memoryLimit, const SurfaceOptions& options) {
+/// The search with that much memory; in the place of one that fits, the Error "searched".
+void expectRefused(double memoryLimit, const SurfaceOptions& options, const std::vector<std::string>& words) {
   SurfaceInput input;
   input.phi = std::make_shared<const Volume<float>>(test::noisyBall(24, 0.4));
   input.memoryLimit = memoryLimit;
@@ -19,38 +20,25 @@ std::string refusal(double memoryLimit, const SurfaceOptions& options) {
     throw Error("searched", "", "");
   };
   static FindNeighbours* const find = +notReached;
-  try {
-    denoiseSurfaceBy(*find, flowOver, input, options, {});
-  } catch (const Error& fault) {
-    EXPECT_EQ(fault.kind(), ErrorKind::badInput);
-    return fault.what();
-  }
-  return "";
+  test::expectError([&] { denoiseSurfaceWith(*find, flowOver, input, options, {}); }, words);
 }
 
-std::int64_t ballVoxels() { return bandOf(onSteps(test::noisyBall(24, 0.4), {}), 3, 5, {}).count(); }
+std::int64_t ballVoxels() { return bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5, {}).count(); }
 
 TEST(SurfaceMemory, RefusesABandThatNeedsMoreThanIsFreeBeforeItIsSearched) {
   const SurfaceOptions options;
   const double needed = surfaceHostBytes(ballVoxels(), options);
-  EXPECT_EQ(refusal(0, options).rfind("searched", 0), 0u);
-  EXPECT_EQ(refusal(needed, options).rfind("searched", 0), 0u);
-  const std::string text = refusal(0.5 * needed, options);
-  for (const std::string& word : {std::to_string(ballVoxels()), std::string("are needed"),
-                                  std::string("are free"), std::string("narrower band")})
-    EXPECT_NE(text.find(word), std::string::npos) << text;
+  expectRefused(0, options, {"searched"});
+  expectRefused(needed, options, {"searched"});
+  expectRefused(0.5 * needed, options,
+                {std::to_string(ballVoxels()), "are needed", "are free", "narrower band"});
 }
 
 TEST(SurfaceMemory, SaysHowManyVoxelsWouldFit) {
   const SurfaceOptions options;
   const std::int64_t many = 40'000'000;
   const double each = surfaceHostBytes(1, options);
-  try {
-    requireBandFits(many, options, 1'234'567 * each);
-    FAIL();
-  } catch (const Error& fault) {
-    EXPECT_NE(std::string(fault.what()).find("about 1200000 voxels"), std::string::npos) << fault.what();
-  }
+  test::expectError([&] { requireBandFits(many, options, 1'234'567 * each); }, {"about 1200000 voxels"});
   EXPECT_NO_THROW(requireBandFits(1'200'000, options, 1'234'567 * each));
 }
 
@@ -65,11 +53,11 @@ TEST(SurfaceMemory, GrowsWithThePatchAndTheNeighbours) {
   SurfaceOptions small, large;
   small.patch = 3, small.neighbours = 8;
   large.patch = 7, large.neighbours = 200;
-  // The patches and the lists of neighbours alone.
+  // This counts the patches and the lists of neighbours alone.
   EXPECT_GE(surfaceHostBytes(1000, small), 1000.0 * (4 * 27 + 8 * 8));
   EXPECT_GE(surfaceHostBytes(1000, large), 1000.0 * (4 * 343 + 8 * 200));
   EXPECT_GT(surfaceHostBytes(1000, large), surfaceHostBytes(1000, small));
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 using test::denoisedBall;
@@ -17,8 +17,8 @@ using testing::HasSubstr;
 TEST(SurfaceReport, MeasuresSurfacesBothWays) {
   Mesh far = octahedron(3);
   far.points.push_back({10, 0, 0});
-  const auto there = surfaceDistance(octahedron(3), far, test::distancesToPoints, {});
-  const auto back = surfaceDistance(far, octahedron(3), test::distancesToPoints, {});
+  const auto there = surfaceDistance(octahedron(3), far, {});
+  const auto back = surfaceDistance(far, octahedron(3), {});
   EXPECT_DOUBLE_EQ(there.hausdorff, 7);
   EXPECT_DOUBLE_EQ(back.hausdorff, 7);
   EXPECT_DOUBLE_EQ(there.mean, 7.0 / 13);
@@ -29,14 +29,15 @@ TEST(SurfaceReport, SaysWhatChanged) {
   auto made = denoisedBall(test::quickOptions());
   const auto notes = surfaceSummary(made);
   EXPECT_THAT(notes, Contains(HasSubstr("volume 85 → 36 mm³ (-57.8 %)"))) << "4 r³ / 3";
-  EXPECT_THAT(notes, Contains(HasSubstr("moved by 1 mm in the mean")));
+  EXPECT_THAT(notes, Contains(HasSubstr("moved by 0.789 mm in the mean"))) << "(1 + 1/√3) / 2";
+  EXPECT_THAT(notes, Contains(HasSubstr(" 1 mm at most")));
   EXPECT_THAT(notes, Contains(HasSubstr("2 iterations; c1 off, c2 ")));
   EXPECT_THAT(notes, testing::Not(Contains(HasSubstr("true surface"))));
   const Mesh truth = octahedron(3.5);
-  made.truth = SurfaceTruth{std::make_shared<const Mesh>(truth), measuresOf(truth),
-                            surfaceDistance(*made.input, truth, test::distancesToPoints, {}),
-                            surfaceDistance(*made.surface, truth, test::distancesToPoints, {})};
-  EXPECT_THAT(surfaceSummary(made), Contains(HasSubstr("Distance to the true surface 0.5 → 0.5 mm")));
+  made.truth =
+      SurfaceTruth{std::make_shared<const Mesh>(truth), levelset::measuresOf(truth),
+                   surfaceDistance(*made.input, truth, {}), surfaceDistance(*made.surface, truth, {})};
+  EXPECT_THAT(surfaceSummary(made), Contains(HasSubstr("Distance to the true surface 0.394 → 0.394 mm")));
 }
 
 TEST(SurfaceReport, IsJson) {
@@ -50,12 +51,12 @@ TEST(SurfaceReport, IsJson) {
 }
 
 TEST(SurfaceCharts, ShowTheEnergyOverAllPasses) {
-  const auto chart = energyPlot({{1, 1, 9, 0}, {1, 2, 7, 0}, {2, 1, 5, 0}}).make({});
+  const auto chart = surfaceEnergyPlot({{1, 1, 9, 0}, {1, 2, 7, 0}, {2, 1, 5, 0}}).make({});
   ASSERT_EQ(chart.series.size(), 2u);
   EXPECT_THAT(chart.series[0].x, testing::ElementsAre(1, 2, 3));
   EXPECT_THAT(chart.series[0].y, testing::ElementsAre(9, 7, 5));
   EXPECT_THAT(chart.series[1].x, testing::ElementsAre(3)) << "where the second pass begins";
-  EXPECT_EQ(energyPlot({{1, 1, 9, 0}}).make({}).series.size(), 1u);
+  EXPECT_EQ(surfaceEnergyPlot({{1, 1, 9, 0}}).make({}).series.size(), 1u);
 }
 
 TEST(SurfaceCharts, CountTheDisplacements) {
@@ -71,4 +72,4 @@ TEST(SurfaceCharts, CountTheDisplacements) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

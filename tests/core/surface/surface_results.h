@@ -1,11 +1,10 @@
 #pragma once
 
-#include "core/surface/mesh_measures.h"
+#include "core/levelset/mesh_measures.h"
 #include "core/surface/surface_report.h"
 #include "tests/core/surface/surface_inputs.h"
 
-#include <algorithm>
-#include <cmath>
+#include <memory>
 
 namespace sulcus::test {
 
@@ -18,34 +17,23 @@ inline Mesh octahedron(float radius) {
   return mesh;
 }
 
-/// Distances to the nearest point of a mesh: right where surfaces correspond point by point.
-inline std::vector<double> distancesToPoints(const Mesh& mesh, const std::vector<Vec3<float>>& points,
-                                             const Progress&) {
-  std::vector<double> distances;
-  for (const auto& p : points) {
-    double nearest = INFINITY;
-    for (const auto& q : mesh.points) nearest = std::min(nearest, double(norm(p - q)));
-    distances.push_back(nearest);
-  }
-  return distances;
-}
-
-/// A denoised ball, with octahedra for its surfaces: 4 mm before, 3 mm after.
-inline DenoisedSurface denoisedBall(const SurfaceOptions& options) {
-  DenoisedSurface made;
+/// A denoised ball whose surfaces are octahedra, of 4 mm before and 3 mm after. The corners of the larger one
+/// are 1 mm from the smaller one, and those of the smaller one 1/√3 mm from the faces of the larger one.
+inline surface::DenoisedSurface denoisedBall(const surface::SurfaceOptions& options) {
+  surface::DenoisedSurface made;
   made.phi = std::make_shared<const Volume<float>>(noisyBall(12, 0.4));
-  SurfaceInput input;
+  surface::SurfaceInput input;
   input.phi = made.phi;
-  made.result = denoiseSurface(input, options, {});
+  made.result = surface::denoiseSurface(input, options, {});
   made.input = std::make_shared<const Mesh>(octahedron(4));
   made.surface = std::make_shared<const Mesh>(octahedron(3));
-  made.inputMeasures = measuresOf(*made.input), made.measures = measuresOf(*made.surface);
-  made.moved = surfaceDistance(*made.input, *made.surface, distancesToPoints, {});
+  made.inputMeasures = levelset::measuresOf(*made.input), made.measures = levelset::measuresOf(*made.surface);
+  made.moved = surface::surfaceDistance(*made.input, *made.surface, {});
   return made;
 }
 
-inline SurfaceOptions quickOptions() {
-  SurfaceOptions options;
+inline surface::SurfaceOptions quickOptions() {
+  surface::SurfaceOptions options;
   options.patch = 3, options.neighbours = 12, options.iterations = 2, options.delta = 2;
   return options;
 }

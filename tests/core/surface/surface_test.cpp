@@ -4,16 +4,17 @@
 #include "core/base/parallel_for.h"
 #include "core/phantom/surface_phantom.h"
 #include "tests/core/surface/surface_inputs.h"
+#include "tests/support/expect_error.h"
 
 #include <cmath>
 #include <stop_token>
 
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
-/// Mean distance to the true surface of the places where φ crosses 0 along the axes, mm.
+/// The mean distance to the true surface of the points where φ crosses 0 along the axes, mm.
 double distanceToTruth(const Volume<float>& phi, const Volume<float>& truth) {
   double sum = 0;
   std::int64_t count = 0;
@@ -32,11 +33,11 @@ double distanceToTruth(const Volume<float>& phi, const Volume<float>& truth) {
   return sum / double(count);
 }
 
-/// The distance of a phantom's true surface with white noise.
-SurfaceInput noisy(SurfacePhantomKind kind, double noise, Volume<float>* truth = nullptr) {
-  SurfacePhantomOptions options;
+/// The signed distance of a phantom's true surface with white noise.
+SurfaceInput noisy(phantom::SurfacePhantomKind kind, double noise, Volume<float>* truth = nullptr) {
+  phantom::SurfacePhantomOptions options;
   options.kind = kind, options.size = 32;
-  const auto phantom = makeSurfacePhantom(options);
+  const auto phantom = phantom::makeSurfacePhantom(options);
   if (truth) *truth = *phantom.truth;
   Volume<float> phi = *phantom.truth;
   std::mt19937 random(3);
@@ -48,7 +49,7 @@ SurfaceInput noisy(SurfacePhantomKind kind, double noise, Volume<float>* truth =
 }
 
 TEST(Surface, ComesNearerToTheTruth) {
-  for (const auto kind : {SurfacePhantomKind::blocks, SurfacePhantomKind::fold}) {
+  for (const auto kind : {phantom::SurfacePhantomKind::blocks, phantom::SurfacePhantomKind::fold}) {
     Volume<float> truth;
     const SurfaceInput input = noisy(kind, 0.5, &truth);
     const auto result = denoiseSurface(input, {}, {});
@@ -60,7 +61,7 @@ TEST(Surface, ComesNearerToTheTruth) {
 }
 
 TEST(Surface, LeavesWhatIsOutsideTheBandAsItIs) {
-  const SurfaceInput input = noisy(SurfacePhantomKind::blocks, 0.3);
+  const SurfaceInput input = noisy(phantom::SurfacePhantomKind::blocks, 0.3);
   const auto result = denoiseSurface(input, {}, {});
   const Volume<float> phi = phiAfter(*result.search, result.flow, 100);
   for (std::size_t i = 0; i < phi.values.size(); ++i)
@@ -70,7 +71,7 @@ TEST(Surface, LeavesWhatIsOutsideTheBandAsItIs) {
 }
 
 TEST(Surface, FlowsOverASearchAsARunWithThoseOptionsWould) {
-  const SurfaceInput input = noisy(SurfacePhantomKind::fold, 0.5);
+  const SurfaceInput input = noisy(phantom::SurfacePhantomKind::fold, 0.5);
   const auto searched = denoiseSurface(input, {}, {});
   SurfaceOptions options;
   options.c2 = 9, options.c1 = 200, options.iterations = 4, options.weights = PatchWeights::paper;
@@ -88,7 +89,7 @@ TEST(Surface, TakesItsIterationsFromWeightsAndInput) {
 }
 
 TEST(Surface, AsksForDistancesBetweenPassesAndIterations) {
-  SurfaceInput input = noisy(SurfacePhantomKind::blocks, 0.3);
+  SurfaceInput input = noisy(phantom::SurfacePhantomKind::blocks, 0.3);
   int asked = 0, shown = 0;
   input.redistance = [&](const Volume<float>& phi, const Progress&) {
     ++asked;
@@ -99,20 +100,15 @@ TEST(Surface, AsksForDistancesBetweenPassesAndIterations) {
   options.patch = 3, options.neighbours = 16, options.iterations = 4, options.redistance = 2,
   options.passes = 2;
   const auto result = denoiseSurface(input, options, {});
-  EXPECT_EQ(asked, 3);  // once in each pass, once between them
+  EXPECT_EQ(asked, 3);  // once in each of two passes, and once between them
   EXPECT_EQ(shown, 8);
   EXPECT_EQ(result.flow.iterations.size(), 8u);
   EXPECT_EQ(result.flow.iterations.back().pass, 2);
 }
 
 TEST(Surface, SaysWhatIsWrongWithItsInput) {
-  const auto problemOf = [](const SurfaceInput& input, const SurfaceOptions& options = {}) -> std::string {
-    try {
-      denoiseSurface(input, options, {});
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+  const auto problemOf = [](const SurfaceInput& input, const SurfaceOptions& options = {}) {
+    return test::errorOf([&] { denoiseSurface(input, options, {}); });
   };
   const auto changed = [](auto change) {
     Volume<float> phi = test::noisyBall(12, 0);
@@ -143,14 +139,15 @@ TEST(Surface, SaysWhatIsWrongWithItsInput) {
 }
 
 TEST(Surface, TellsHowFarItIsEvenly) {
-  // The bar never goes back, and most of it is the search, which takes most of the time: it moves on within.
+  // The progress never falls. Most of it is the search, which takes most of the time, and it rises during the
+  // search.
   for (const int window : {0, 3}) {
     SurfaceOptions options;
     options.window = window;
     std::vector<std::pair<double, std::string>> told;
     const Progress progress(
         {}, [&](double fraction, std::string_view stage) { told.emplace_back(fraction, stage); });
-    withThreads(1, [&] { denoiseSurface(noisy(SurfacePhantomKind::fold, 0.3), options, progress); });
+    withThreads(1, [&] { denoiseSurface(noisy(phantom::SurfacePhantomKind::fold, 0.3), options, progress); });
     double before = 0, first = 1, last = 0, longest = 0;
     for (const auto& [fraction, stage] : told) {
       EXPECT_GE(fraction, before) << stage;
@@ -169,10 +166,10 @@ TEST(Surface, TellsHowFarItIsEvenly) {
 TEST(Surface, CanBeStopped) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_THROW(denoiseSurface(noisy(SurfacePhantomKind::blocks, 0.3), {},
+  EXPECT_THROW(denoiseSurface(noisy(phantom::SurfacePhantomKind::blocks, 0.3), {},
                               Progress(stop.get_token(), [](double, std::string_view) {})),
                Cancelled);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

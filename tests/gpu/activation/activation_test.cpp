@@ -6,6 +6,7 @@
 #include "gpu/runtime/device.h"
 #include "tests/support/activation_parity.h"
 #include "tests/support/device_memory.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/gpu.h"
 
 #include <numeric>
@@ -14,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::activation {
 namespace {
 
 class GpuGibbsParity : public test::GibbsParity {
@@ -22,9 +23,9 @@ class GpuGibbsParity : public test::GibbsParity {
   void SetUp() override { test::requireGpuOrSkip(); }
 };
 
-TEST_P(GpuGibbsParity, OfTheFirstTenIterations) { expectTheSameTenIterations(gpu::sampleGibbs); }
-TEST_P(GpuGibbsParity, OfThePosterior) { expectTheSamePosterior(gpu::sampleGibbs); }
-TEST_P(GpuGibbsParity, OfVoxelsDrawnAgain) { expectThatVoxelsCanBeDrawnAgain(gpu::sampleGibbs); }
+TEST_P(GpuGibbsParity, OfTheFirstTenIterations) { expectTheSameTenIterations(gpu::activation::sampleGibbs); }
+TEST_P(GpuGibbsParity, OfThePosterior) { expectTheSamePosterior(gpu::activation::sampleGibbs); }
+TEST_P(GpuGibbsParity, OfVoxelsDrawnAgain) { expectThatVoxelsCanBeDrawnAgain(gpu::activation::sampleGibbs); }
 
 INSTANTIATE_TEST_SUITE_P(Gibbs, GpuGibbsParity, testing::ValuesIn(test::gibbsCases()), test::nameOfGibbsCase);
 
@@ -38,10 +39,10 @@ TEST_F(GpuGibbs, TakesTheMemoryThatIsSaid) {
     const gpu::Stream stream;
     const std::int64_t before = test::deviceBytesInUse();
 
-    const gpu::GibbsRun run(problem, options, stream);
+    const gpu::activation::GibbsRun run(problem, options, stream);
 
     const double used = double(test::deviceBytesInUse() - before);
-    EXPECT_NEAR(used, gpu::gibbsDeviceBytes(problem, options), 0.03 * used);
+    EXPECT_NEAR(used, gpu::activation::gibbsDeviceBytes(problem, options), 0.03 * used);
   }
 }
 
@@ -51,8 +52,8 @@ TEST_F(GpuGibbs, IsTheSameBitForBitEveryTime) {
     GibbsOptions options;
     options.draws = 200, options.burnIn = 20, options.generator = generator;
 
-    test::expectSameBits(gpu::sampleGibbs(problem, options, {}, {}),
-                         gpu::sampleGibbs(problem, options, {}, {}));
+    test::expectSameBits(gpu::activation::sampleGibbs(problem, options, {}, {}),
+                         gpu::activation::sampleGibbs(problem, options, {}, {}));
   }
 }
 
@@ -61,7 +62,7 @@ TEST_F(GpuGibbs, DoesNotDependOnTheLaunchesBitForBit) {
   GibbsOptions options;
   options.draws = 60, options.burnIn = 6, options.thinning = 2;
   const gpu::Stream stream;
-  gpu::GibbsRun run(problem, options, stream);
+  gpu::activation::GibbsRun run(problem, options, stream);
   run.start();
   run.run(-1, 60);
   const GibbsResult atOnce = run.result();
@@ -83,7 +84,7 @@ TEST_F(GpuGibbs, OfGroupsTooLargeForSharedMemoryAgreesWithTheCpu) {
   GibbsOptions options;
   options.draws = 10, options.burnIn = 0, options.thinning = 1, options.chains = 1;
 
-  const GibbsResult result = gpu::sampleGibbs(problem, options, {}, {}),
+  const GibbsResult result = gpu::activation::sampleGibbs(problem, options, {}, {}),
                     reference = sampleGibbs(problem, options, {}, {});
 
   EXPECT_LE(test::largestDifference(result.delta, reference.delta), 1e-4);
@@ -94,16 +95,16 @@ TEST_F(GpuGibbs, StopsWhenAskedAndGivesItsMemoryBack) {
   const GibbsProblem problem = test::makeGibbsProblem({.voxels = 50'000});
   GibbsOptions options;
   options.draws = 100'000, options.burnIn = 10;
-  (void)gpu::sampleGibbs(problem, GibbsOptions{.draws = 100, .burnIn = 0}, {}, {});
+  (void)gpu::activation::sampleGibbs(problem, GibbsOptions{.draws = 100, .burnIn = 0}, {}, {});
   const std::int64_t before = gpu::freeMemory();
   std::stop_source stop;
   int updates = 0;
 
-  EXPECT_THROW(gpu::sampleGibbs(problem, options, {},
-                                Progress(stop.get_token(),
-                                         [&](double, std::string_view) {
-                                           if (++updates == 3) stop.request_stop();
-                                         })),
+  EXPECT_THROW(gpu::activation::sampleGibbs(problem, options, {},
+                                            Progress(stop.get_token(),
+                                                     [&](double, std::string_view) {
+                                                       if (++updates == 3) stop.request_stop();
+                                                     })),
                Cancelled);
 
   EXPECT_EQ(updates, 3);
@@ -118,14 +119,14 @@ TEST_F(GpuGibbs, ShowsTheMomentsSoFarWhileItRuns) {
   double furthest = 0;
   GibbsMoments last;
 
-  const GibbsResult result = gpu::sampleGibbs(problem, options,
-                                              [&](const GibbsMoments& moments, double done) {
-                                                shares.push_back(done);
-                                                last = moments;
-                                                EXPECT_TRUE(std::isnan(moments.rhat.at(0)))
-                                                    << "known at the end only";
-                                              },
-                                              {});
+  const GibbsResult result = gpu::activation::sampleGibbs(problem, options,
+                                                          [&](const GibbsMoments& moments, double done) {
+                                                            shares.push_back(done);
+                                                            last = moments;
+                                                            EXPECT_TRUE(std::isnan(moments.rhat.at(0)))
+                                                                << "known at the end only";
+                                                          },
+                                                          {});
 
   ASSERT_GE(shares.size(), 2u);
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
@@ -142,13 +143,8 @@ TEST_F(GpuGibbs, SaysWhatMemoryItWouldNeed) {
   GibbsOptions options;
   options.draws = 2'000'000'000, options.chains = 16;
 
-  try {
-    (void)gpu::sampleGibbs(problem, options, {}, {});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::unavailable);
-    EXPECT_THAT(error.what(), testing::HasSubstr("too little free memory for the activation"));
-  }
+  test::expectError([&] { (void)gpu::activation::sampleGibbs(problem, options, {}, {}); },
+                    {"too little free memory for the activation"}, ErrorKind::unavailable);
 }
 
 TEST_F(GpuGibbs, RefusesWhatTheCpuRefuses) {
@@ -156,7 +152,7 @@ TEST_F(GpuGibbs, RefusesWhatTheCpuRefuses) {
   GibbsOptions options;
   options.draws = options.burnIn = 10;
 
-  EXPECT_THROW(gpu::sampleGibbs(problem, options, {}, {}), Error);
+  EXPECT_THROW(gpu::activation::sampleGibbs(problem, options, {}, {}), Error);
 }
 
 TEST_F(GpuGibbs, RefusesMoreRegressorsThanFit) {
@@ -164,12 +160,8 @@ TEST_F(GpuGibbs, RefusesMoreRegressorsThanFit) {
   GibbsOptions options;
   options.draws = 10, options.burnIn = 0;
 
-  try {
-    (void)gpu::sampleGibbs(problem, options, {}, {});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("500 regressors are too many"));
-  }
+  EXPECT_THAT(test::errorOf([&] { (void)gpu::activation::sampleGibbs(problem, options, {}, {}); }),
+              testing::HasSubstr("500 regressors are too many"));
 }
 
 TEST(GibbsBlocks, CoverEveryVoxelOfEveryChainOnce) {
@@ -181,7 +173,7 @@ TEST(GibbsBlocks, CoverEveryVoxelOfEveryChainOnce) {
         for (int g = 0; g < groups; ++g)
           list.push_back({voxels * g / groups, voxels * (g + 1) / groups, {}, {}});
 
-        const auto blocks = gpu::planBlocks(list, chains, 132);
+        const auto blocks = gpu::activation::planBlocks(list, chains, 132);
 
         EXPECT_LE(blocks.size(), std::max<std::size_t>(132, std::size_t(groups * chains)));
         std::int64_t at = 0;
@@ -201,15 +193,15 @@ TEST(GibbsBlocks, CoverEveryVoxelOfEveryChainOnce) {
 }
 
 TEST_F(GpuGibbs, AnalyzesTheActivationPhantomAsTheCpuDoes) {
-  ActivationPhantomOptions phantomOptions;
-  const ActivationPhantom phantom = makeActivationPhantom(phantomOptions);
+  phantom::ActivationPhantomOptions phantomOptions;
+  const phantom::ActivationPhantom phantom = phantom::makeActivationPhantom(phantomOptions);
   ActivationInput input;
   input.bold = phantom.bold, input.mask = phantom.mask, input.design = phantom.design;
   input.tissue = phantom.tissue, input.tissueNames = phantom.tissueNames;
   ActivationOptions options;
   options.draws = 500;
 
-  const ActivationResult result = gpu::analyzeActivation(input, options, {}),
+  const ActivationResult result = gpu::activation::analyzeActivation(input, options, {}),
                          reference = analyzeActivation(input, options, {});
 
   EXPECT_EQ(result.voxels, reference.voxels);
@@ -218,4 +210,4 @@ TEST_F(GpuGibbs, AnalyzesTheActivationPhantomAsTheCpuDoes) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::activation

@@ -2,6 +2,8 @@
 
 #include "gpu/fibers/fibers_slabs.h"
 #include "gpu/runtime/device.h"
+#include "tests/support/device_memory.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/fibers_parity.h"
 #include "tests/support/gpu.h"
 
@@ -11,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::fibers {
 namespace {
 
 class GpuFibersParity : public test::FibersParity {
@@ -19,7 +21,7 @@ class GpuFibersParity : public test::FibersParity {
   void SetUp() override { test::requireGpuOrSkip(); }
 };
 
-TEST_P(GpuFibersParity, WithTheCpu) { expectParity(gpu::findFibers); }
+TEST_P(GpuFibersParity, WithTheCpu) { expectParity(gpu::fibers::findFibers); }
 
 INSTANTIATE_TEST_SUITE_P(Fibers, GpuFibersParity, testing::ValuesIn(test::kFibersCases), test::nameOf);
 
@@ -36,7 +38,7 @@ TEST_F(GpuFibers, AgreeWithTheCpuAtSizesAroundWarpsAndBlocks) {
     SCOPED_TRACE(count);
     const FiberInput input = test::fibersRow(count);
 
-    const FiberMaps maps = gpu::findFibers(input, csd(6), {});
+    const FiberMaps maps = gpu::fibers::findFibers(input, csd(6), {});
 
     // Where there are less than 1000 peaks, none may differ; the number of peaks in one voxel may.
     test::expectAgreement(maps, findFibers(input, csd(6), {}), 1 - 1.0 / count);
@@ -50,7 +52,7 @@ TEST_F(GpuFibers, AgreeWithTheCpuAtNumbersOfStartsAroundWarpsAndSharedMemory) {
     FiberOptions options = csd(8);
     options.starts = starts;
 
-    test::expectAgreement(gpu::findFibers(input, options, {}), findFibers(input, options, {}), 0.98);
+    test::expectAgreement(gpu::fibers::findFibers(input, options, {}), findFibers(input, options, {}), 0.98);
   }
 }
 
@@ -58,27 +60,16 @@ TEST_F(GpuFibers, OfOneVoxelAgreeWithTheCpu) {
   const FiberInput input = test::fibersRowAs(FiberModel::tensor, 6, 1);
   FiberOptions options;
 
-  test::expectAgreement(gpu::findFibers(input, options, {}), findFibers(input, options, {}), 1);
+  test::expectAgreement(gpu::fibers::findFibers(input, options, {}), findFibers(input, options, {}), 1);
 }
 
 TEST_F(GpuFibers, OfNoVoxelAreRefusedAsOnTheCpu) {
   FiberInput input = test::fibersRow(10);
   input.mask = std::make_shared<const Mask>(input.mask->grid, std::uint8_t(0));
-  std::string onCpu, onGpu;
 
-  try {
-    findFibers(input, {}, {});
-  } catch (const Error& error) {
-    onCpu = error.what();
-  }
-  try {
-    gpu::findFibers(input, {}, {});
-  } catch (const Error& error) {
-    onGpu = error.what();
-  }
-
+  const std::string onCpu = test::errorOf([&] { findFibers(input, {}, {}); });
   EXPECT_FALSE(onCpu.empty());
-  EXPECT_EQ(onGpu, onCpu);
+  EXPECT_EQ(test::errorOf([&] { gpu::fibers::findFibers(input, {}, {}); }), onCpu);
 }
 
 TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
@@ -87,26 +78,54 @@ TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
     SCOPED_TRACE(count);
     const FiberInput input = test::fibersRow(count);
 
-    test::expectSameBits(gpu::findFibersInSlabs(input, csd(8), {}, slab),
-                         gpu::findFibersInSlabs(input, csd(8), {}, count));
+    test::expectSameBits(gpu::fibers::findFibersInSlabs(input, csd(8), {}, slab),
+                         gpu::fibers::findFibersInSlabs(input, csd(8), {}, count));
   }
+}
+
+TEST_F(GpuFibers, TakeTheDeviceMemoryThatIsSaid) {
+  constexpr int count = 20'000;
+  for (const FiberModel model : {FiberModel::csd, FiberModel::qball, FiberModel::sh, FiberModel::tensor})
+    for (const int order : {4, 8}) {
+      SCOPED_TRACE(testing::Message() << "model " << int(model) << ", order " << order);
+      const FiberInput input = test::fibersRowAs(model, order, count);
+      FiberOptions options;
+      options.model = model, options.order = order;
+      const FiberPlan plan = planFibers(input, options, {});
+      const gpu::Stream stream;
+      const std::int64_t before = test::deviceBytesInUse();
+
+      const gpu::fibers::FiberSlab slab(count, plan, options, stream);
+
+      const double used = double(test::deviceBytesInUse() - before);
+      EXPECT_NEAR(used, gpu::fibers::fiberDeviceBytes(input, options), 0.03 * used);
+    }
+}
+
+TEST(FiberDeviceBytes, AreThoseOfASlab) {
+  const FiberInput input = test::fibersRow(1024);
+  const double bytes = gpu::fibers::fiberDeviceBytes(input, csd(8));
+  // 1.1 kB for each voxel with 70 volumes, and 150 kB of matrices.
+  EXPECT_NEAR(bytes, 1024 * 1100 + 150e3, 1024 * 50);
+  EXPECT_LT(gpu::fibers::fiberDeviceBytes(input, csd(4)), 0.7 * bytes);
 }
 
 TEST_F(GpuFibers, AreTheSameBitForBitEveryTime) {
   const FiberInput input = test::fibersRow(1024);
 
-  test::expectSameBits(gpu::findFibers(input, csd(8), {}), gpu::findFibers(input, csd(8), {}));
+  test::expectSameBits(gpu::fibers::findFibers(input, csd(8), {}),
+                       gpu::fibers::findFibers(input, csd(8), {}));
 }
 
 TEST_F(GpuFibers, SkipVoxelsThatAreNotFiniteAndLeaveTheOthersAlone) {
   FiberInput input = test::fibersRow(100);
-  const FiberMaps before = gpu::findFibers(input, csd(6), {});
+  const FiberMaps before = gpu::fibers::findFibers(input, csd(6), {});
   Series<float> dwi = *input.dwi;
   dwi.at(17, 3) = std::numeric_limits<float>::quiet_NaN();
   dwi.at(64, 40) = std::numeric_limits<float>::infinity();
   input.dwi = std::make_shared<const Series<float>>(std::move(dwi));
 
-  const FiberMaps maps = gpu::findFibers(input, csd(6), {});
+  const FiberMaps maps = gpu::fibers::findFibers(input, csd(6), {});
 
   EXPECT_EQ(maps.skippedNotFinite, 2);
   EXPECT_EQ(maps.voxels, 98);
@@ -136,7 +155,8 @@ TEST_F(GpuFibers, AreDegenerateWhereTheFormIsZeroOrIsotropic) {
   for (const PeakSearch search : {PeakSearch::newton, PeakSearch::unrolled, PeakSearch::general}) {
     FiberOptions options;
     options.search = search;
-    const FiberMaps maps = gpu::findFibers(input, options, {}), reference = findFibers(input, options, {});
+    const FiberMaps maps = gpu::fibers::findFibers(input, options, {}),
+                    reference = findFibers(input, options, {});
 
     EXPECT_EQ(maps.degenerate, reference.degenerate);
     for (const int voxel : {3, 33, isotropic}) EXPECT_EQ(maps.count.values[voxel], 0) << voxel;
@@ -150,7 +170,8 @@ TEST_F(GpuFibers, KeepWhatLiesOutsideTheMaskEmpty) {
   for (int i = 7; i < 300; i += 3) mask.values[i] = 1;
   input.mask = std::make_shared<const Mask>(mask);
 
-  const FiberMaps maps = gpu::findFibers(input, csd(6), {}), reference = findFibers(input, csd(6), {});
+  const FiberMaps maps = gpu::fibers::findFibers(input, csd(6), {}),
+                  reference = findFibers(input, csd(6), {});
 
   test::expectAgreement(maps, reference, 0.99);
   for (int i = 0; i < 300; ++i)
@@ -162,10 +183,10 @@ TEST_F(GpuFibers, KeepWhatLiesOutsideTheMaskEmpty) {
 TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
   const FiberInput input = test::fibersRow(1024);
   double last = 0;
-  const FiberMaps maps = gpu::findFibers(input, csd(8), Progress({}, [&](double f, std::string_view) {
-                                           EXPECT_GE(f, last - 1e-9);
-                                           last = f;
-                                         }));
+  const FiberMaps maps = gpu::fibers::findFibers(input, csd(8), Progress({}, [&](double f, std::string_view) {
+                                                   EXPECT_GE(f, last - 1e-9);
+                                                   last = f;
+                                                 }));
   EXPECT_DOUBLE_EQ(last, 1);
   std::vector<std::string> names;
   for (const auto& stage : maps.stages) names.push_back(stage.name);
@@ -174,12 +195,12 @@ TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
   const std::int64_t before = gpu::freeMemory();
   for (const char* at : {"Upload", "Fit", "Peaks", "Download"}) {
     std::stop_source stop;
-    EXPECT_THROW(gpu::findFibersInSlabs(input, csd(8),
-                                        Progress(stop.get_token(),
-                                                 [&](double, std::string_view stage) {
-                                                   if (stage == at) stop.request_stop();
-                                                 }),
-                                        100),
+    EXPECT_THROW(gpu::fibers::findFibersInSlabs(input, csd(8),
+                                                Progress(stop.get_token(),
+                                                         [&](double, std::string_view stage) {
+                                                           if (stage == at) stop.request_stop();
+                                                         }),
+                                                100),
                  Cancelled)
         << at;
   }
@@ -187,4 +208,4 @@ TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::fibers

@@ -3,13 +3,15 @@
 #include "core/registration/gaussian.h"
 #include "core/registration/hold.h"
 #include "gpu/registration/device_level.h"
+#include "gpu/registration/registration.h"
 #include "tests/core/registration/level_inputs.h"
+#include "tests/support/device_memory.h"
 #include "tests/support/gpu.h"
 
 #include <bit>
 #include <ostream>
 
-namespace sulcus {
+namespace sulcus::registration {
 namespace {
 
 struct LevelCase {
@@ -69,8 +71,8 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
   }
   double velocityOf(VectorField<float> force, double momentum, VectorField<float>& velocity) const {
     std::vector<float> scratch;
-    for (int z = 0; z < images_.size.z; ++z) smoothPlaneOddly(force, force, z, weights_, scratch);
-    return smoothDepthOddly(force, velocity, momentum, weights_, inverseOf<float>(images_.spacing), {});
+    for (int z = 0; z < images_.size.z; ++z) smoothPlane(force, force, z, weights_, scratch);
+    return smoothDepth(force, velocity, momentum, weights_, inverseOf<float>(images_.spacing), {});
   }
 
   RegistrationOptions options_;
@@ -97,13 +99,13 @@ void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
   EXPECT_NEAR(a.similarity, b.similarity, 1e-12 * b.similarity);
   EXPECT_NEAR(a.bias, b.bias, 1e-12 * std::abs(b.bias));
   EXPECT_EQ(a.smallestJ, b.smallestJ);
-  EXPECT_EQ(a.refused, b.refused);
+  EXPECT_EQ(a.vanishing, b.vanishing);
 }
 
 TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
   const Vec3<int> size = images_.size;
   const gpu::Stream stream;
-  gpu::DeviceLevel device(images_, u_, options_, stream, {});
+  gpu::registration::DeviceLevel device(images_, u_, options_, stream, {});
   VectorField<float> force(size), velocity(size), moved(size);
 
   expectTheSame(device.start(), evaluated(u_, force));
@@ -128,7 +130,7 @@ TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
 
 TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
   const gpu::Stream stream;
-  gpu::DeviceLevel device(images_, u_, options_, stream, {});
+  gpu::registration::DeviceLevel device(images_, u_, options_, stream, {});
   RegistrationLevel<float> host(images_, u_, options_, {});
 
   for (const double sigma : {1.0, 2.0, 3.0}) device.relax(sigma), host.relax(sigma);
@@ -142,7 +144,7 @@ TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
   test::Rng rng(11);
   const auto u = test::displacementOf<float>(size, 1.5, 0.8, rng);  // volumes vanish in it
   const gpu::Stream stream;
-  gpu::DeviceLevel device(images_, u, options_, stream, {});
+  gpu::registration::DeviceLevel device(images_, u, options_, stream, {});
   VectorField<float> force(size), velocity(size), moved(size);
   expectTheSame(device.start(), evaluated(u, force));
   const double speed = velocityOf(force, 0, velocity);
@@ -152,7 +154,7 @@ TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
   for (int round = 0; round < 3; ++round) {
     compose(u, velocity, dt, images_.spacing, moved, {});
     const LevelEnergy energy = evaluated(moved, force);
-    ASSERT_GT(energy.refused, 0);
+    ASSERT_GT(energy.vanishing, 0);
     expectTheSame(device.attempt(dt), energy);
     expectTheSame(device.force(), force, "force");
     holdBack(moved, images_.spacing, velocity, {});
@@ -163,6 +165,31 @@ TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, GpuRegistrationLevel, testing::ValuesIn(levelCases()));
 
+class GpuRegistrationMemory : public test::NeedsGpu {};
+
+TEST_F(GpuRegistrationMemory, IsWhatIsSaid) {
+  test::Rng rng(5);
+  for (const Vec3<int> size : {Vec3<int>{40, 41, 42}, {1, 300, 200}, {70, 64, 3}}) {
+    SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << "x" << size.z);
+    const LevelImages<float> images = test::imagesOf<float>(size, {1, 1, 1}, rng);
+    RegistrationInput input;
+    auto reference = std::make_shared<Series<float>>();
+    reference->grid.size = size, reference->count = 1;
+    input.reference = input.templateImage = reference;
+    const gpu::Stream stream;
+    const std::int64_t before = test::deviceBytesInUse();
+
+    const gpu::registration::DeviceLevel level(images, VectorField<float>(size), {}, stream, {});
+
+    const double used = double(test::deviceBytesInUse() - before);
+    EXPECT_NEAR(used, gpu::registration::registrationDeviceBytes(input), 0.03 * used);
+  }
+}
+
+TEST(RegistrationDeviceBytes, AreNoneWithoutImages) {
+  EXPECT_EQ(gpu::registration::registrationDeviceBytes({}), 0);
+}
+
 class GpuRegistrationFold : public test::NeedsGpu {};
 
 TEST_F(GpuRegistrationFold, IsSeenByBoth) {
@@ -170,15 +197,15 @@ TEST_F(GpuRegistrationFold, IsSeenByBoth) {
   const LevelImages<float> images = test::imagesOf<float>({20, 21, 22}, {1, 1, 1}, rng);
   const auto u = test::displacementOf<float>(images.size, 3, 0.5, rng);
   const gpu::Stream stream;
-  gpu::DeviceLevel device(images, u, {}, stream, {});
+  gpu::registration::DeviceLevel device(images, u, {}, stream, {});
   RegistrationLevel<float> host(images, u, {}, {});
 
   const LevelEnergy there = device.start(), here = host.start();
 
   EXPECT_FALSE(here.positive());
-  EXPECT_EQ(there.refused, here.refused);
+  EXPECT_EQ(there.vanishing, here.vanishing);
   EXPECT_EQ(there.smallestJ, here.smallestJ);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::registration

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "tests/gpu/runtime/kernels.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/gpu.h"
 
 #include <numeric>
@@ -11,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::gpu {
 namespace {
 
 using testing::HasSubstr;
@@ -31,7 +32,7 @@ std::vector<std::int64_t> counted(std::int64_t count, std::int64_t from) {
   return values;
 }
 
-std::vector<std::int64_t> downloaded(const gpu::Buffer<std::int64_t>& buffer, const gpu::Stream& stream) {
+std::vector<std::int64_t> downloaded(const Buffer<std::int64_t>& buffer, const Stream& stream) {
   std::vector<std::int64_t> values(buffer.size(), -1);
   buffer.download(values, stream);
   stream.synchronize();
@@ -39,23 +40,23 @@ std::vector<std::int64_t> downloaded(const gpu::Buffer<std::int64_t>& buffer, co
 }
 
 TEST_F(GpuBuffer, ReturnsWhatWasUploadedAtEverySize) {
-  gpu::Stream stream;
+  Stream stream;
   for (const std::int64_t count : kEdges) {
     const auto values = counted(count, 7);
 
-    const auto buffer = gpu::uploaded<std::int64_t>(values, stream);
+    const auto buffer = uploaded<std::int64_t>(values, stream);
 
     EXPECT_EQ(downloaded(buffer, stream), values) << count;
   }
 }
 
 TEST_F(GpuBuffer, MovesItsMemoryAndLeavesNothingBehind) {
-  gpu::Stream stream;
+  Stream stream;
   const auto values = counted(100, 3);
-  auto first = gpu::uploaded<std::int64_t>(values, stream);
+  auto first = uploaded<std::int64_t>(values, stream);
 
-  gpu::Buffer<std::int64_t> second = std::move(first);
-  gpu::Buffer<std::int64_t> third;
+  Buffer<std::int64_t> second = std::move(first);
+  Buffer<std::int64_t> third;
   third = std::move(second);
 
   EXPECT_EQ(first.size(), 0);
@@ -65,34 +66,30 @@ TEST_F(GpuBuffer, MovesItsMemoryAndLeavesNothingBehind) {
 }
 
 TEST_F(GpuBuffer, GivesItsMemoryBack) {
-  gpu::Stream stream;
-  const std::int64_t before = gpu::freeMemory();
+  Stream stream;
+  const std::int64_t before = freeMemory();
   {
-    gpu::Buffer<char> buffer(std::int64_t(256) << 20, stream);
-    EXPECT_LE(gpu::freeMemory(), before - (std::int64_t(255) << 20));
+    Buffer<char> buffer(std::int64_t(256) << 20, stream);
+    EXPECT_LE(freeMemory(), before - (std::int64_t(255) << 20));
   }
   stream.synchronize();
 
-  EXPECT_GE(gpu::freeMemory(), before - (std::int64_t(8) << 20));
+  EXPECT_GE(freeMemory(), before - (std::int64_t(8) << 20));
 }
 
 TEST_F(GpuBuffer, RefusesWhatDoesNotFitBeforeAllocating) {
-  gpu::Stream stream;
+  Stream stream;
   for (const std::int64_t count : {std::int64_t(1) << 50, std::int64_t(1) << 61}) {
-    try {
-      gpu::Buffer<double> buffer(count, stream, "a test");
-      FAIL() << "allocated " << count << " doubles";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::unavailable);
-      EXPECT_THAT(error.what(), HasSubstr("a test"));
-    }
+    SCOPED_TRACE(count);
+    test::expectError([&] { Buffer<double> buffer(count, stream, "a test"); }, {"a test"},
+                      ErrorKind::unavailable);
   }
-  EXPECT_NO_THROW(gpu::Buffer<double>(10, stream));
+  EXPECT_NO_THROW(Buffer<double>(10, stream));
 }
 
 TEST_F(GpuBuffer, IsFilledByteByByte) {
-  gpu::Stream stream;
-  gpu::Buffer<std::int64_t> buffer(33, stream);
+  Stream stream;
+  Buffer<std::int64_t> buffer(33, stream);
 
   buffer.fillBytes(0xff, stream);
 
@@ -100,10 +97,10 @@ TEST_F(GpuBuffer, IsFilledByteByByte) {
 }
 
 TEST_F(GpuBuffer, IsCopiedThroughPinnedMemory) {
-  gpu::Stream stream;
-  gpu::PinnedBuffer<std::int64_t> pinned(1000), back(1000);
+  Stream stream;
+  PinnedBuffer<std::int64_t> pinned(1000), back(1000);
   std::iota(pinned.data(), pinned.data() + 1000, 5);
-  gpu::Buffer<std::int64_t> buffer(1000, stream);
+  Buffer<std::int64_t> buffer(1000, stream);
 
   buffer.upload(pinned.first(1000), stream);
   buffer.download(back.first(1000), stream);
@@ -113,9 +110,9 @@ TEST_F(GpuBuffer, IsCopiedThroughPinnedMemory) {
 }
 
 TEST_F(GpuStream, TimesItsWork) {
-  gpu::Stream stream;
-  gpu::Event start, end;
-  gpu::Buffer<char> buffer(64 << 20, stream);
+  Stream stream;
+  Event start, end;
+  Buffer<char> buffer(64 << 20, stream);
   start.record(stream);
   buffer.fillBytes(1, stream);
   end.record(stream);
@@ -126,10 +123,10 @@ TEST_F(GpuStream, TimesItsWork) {
 }
 
 TEST_F(GpuParallelFor, CallsItsBodyOnceForEveryIndex) {
-  gpu::Stream stream;
+  Stream stream;
   for (const std::int64_t count : kEdges) {
     const auto zeros = std::vector<std::int64_t>(count, 1);
-    auto buffer = gpu::uploaded<std::int64_t>(zeros, stream);
+    auto buffer = uploaded<std::int64_t>(zeros, stream);
 
     test::addIndex(buffer.data(), count, stream, {});
 
@@ -138,9 +135,9 @@ TEST_F(GpuParallelFor, CallsItsBodyOnceForEveryIndex) {
 }
 
 TEST_F(GpuParallelFor, ReportsAnEndAndStopsBetweenBatches) {
-  gpu::Stream stream;
+  Stream stream;
   const std::int64_t count = std::int64_t(1) << 22;
-  gpu::Buffer<std::int64_t> buffer(count, stream);
+  Buffer<std::int64_t> buffer(count, stream);
   buffer.fillBytes(0, stream);
   std::stop_source stop;
   double last = 0;
@@ -167,7 +164,7 @@ TEST_F(GpuCheck, NamesTheCallTheReasonAndThePlace) {
   try {
     SULCUS_CUDA(cudaSetDevice(-1));
     FAIL() << "device -1 was set";
-  } catch (const gpu::CudaError& error) {
+  } catch (const CudaError& error) {
     EXPECT_THAT(error.what(), HasSubstr("cudaSetDevice(-1)"));
     EXPECT_THAT(error.what(), HasSubstr("invalid device ordinal"));
     EXPECT_THAT(error.what(), HasSubstr("buffer_test.cpp:"));
@@ -176,11 +173,11 @@ TEST_F(GpuCheck, NamesTheCallTheReasonAndThePlace) {
 }
 
 TEST_F(GpuCheck, SeesALaunchThatFailed) {
-  gpu::Stream stream;
+  Stream stream;
 
-  EXPECT_THROW(test::launchTooLargeABlock(stream), gpu::CudaError);
+  EXPECT_THROW(test::launchTooLargeABlock(stream), CudaError);
   EXPECT_NO_THROW(stream.synchronize());
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::gpu

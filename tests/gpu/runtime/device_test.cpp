@@ -1,6 +1,7 @@
 #include "gpu/runtime/device.h"
 
 #include "core/base/error.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/gpu.h"
 
 #include <cstdint>
@@ -8,68 +9,57 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sulcus {
+namespace sulcus::gpu {
 namespace {
 
 using testing::HasSubstr;
 
 TEST(DeviceReport, HasEitherDevicesOrAReason) {
-  const DeviceReport report = gpu::deviceReport();
+  const DeviceReport report = deviceReport();
 
   EXPECT_EQ(report.devices.empty(), !report.reason.empty());
 }
 
 TEST(DeviceReport, RefusesARunWithItsReasonWhereThereIsNoDevice) {
-  const DeviceReport report = gpu::deviceReport();
+  const DeviceReport report = deviceReport();
   if (!report.devices.empty()) GTEST_SKIP() << "this machine has " << report.devices[0].name;
 
-  try {
-    gpu::requireDevice();
-    FAIL() << "a GPU was promised where there is none";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::unavailable);
-    EXPECT_THAT(error.what(), HasSubstr(report.reason));
-  }
-  EXPECT_EQ(gpu::freeMemory(), 0);
-  EXPECT_EQ(gpu::deviceName(), "");
-  EXPECT_THROW(gpu::useDevice(0), Error);
-  EXPECT_THROW(gpu::requireMemory(1, "a test"), Error);
+  test::expectError([] { requireDevice(); }, {report.reason}, ErrorKind::unavailable);
+  EXPECT_EQ(freeMemory(), 0);
+  EXPECT_EQ(deviceName(), "");
+  EXPECT_THROW(useDevice(0), Error);
+  EXPECT_THROW(requireMemory(1, "a test"), Error);
 }
 
 class Device : public test::NeedsGpu {};
 
 TEST_F(Device, IsDescribed) {
-  const DeviceInfo device = gpu::deviceReport().devices.at(0);
+  const DeviceInfo device = deviceReport().devices.at(0);
 
   EXPECT_FALSE(device.name.empty());
   EXPECT_GT(device.multiprocessors, 0);
   EXPECT_GT(device.freeBytes, 0);
   EXPECT_LE(device.freeBytes, device.memoryBytes);
   EXPECT_THAT(device.computeCapability, testing::MatchesRegex("[0-9]+.[0-9]"));
-  EXPECT_EQ(gpu::deviceName(), device.name);
+  EXPECT_EQ(deviceName(), device.name);
+  EXPECT_EQ(multiprocessors(), device.multiprocessors);
+  EXPECT_GE(sharedBytesPerBlock(), 48 << 10) << "what every device has";
 }
 
 TEST_F(Device, ThatIsNotThereCannotBeChosen) {
-  const int count = int(gpu::deviceReport().devices.size());
+  const int count = int(deviceReport().devices.size());
 
-  EXPECT_THROW(gpu::useDevice(count), Error);
-  EXPECT_THROW(gpu::useDevice(-1), Error);
-  EXPECT_NO_THROW(gpu::useDevice(count - 1));
-  gpu::useDevice(0);
+  EXPECT_THROW(useDevice(count), Error);
+  EXPECT_THROW(useDevice(-1), Error);
+  EXPECT_NO_THROW(useDevice(count - 1));
+  useDevice(0);
 }
 
 TEST_F(Device, RefusesMoreMemoryThanItHasWithBothFigures) {
-  EXPECT_NO_THROW(gpu::requireMemory(1 << 20, "a small run"));
-  try {
-    gpu::requireMemory(std::int64_t(1) << 50, "a huge run");
-    FAIL() << "a petabyte was promised";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::unavailable);
-    EXPECT_THAT(error.what(), HasSubstr("1125899.9 GB are needed"));
-    EXPECT_THAT(error.what(), HasSubstr("a huge run"));
-    EXPECT_THAT(error.what(), HasSubstr("GB are free"));
-  }
+  EXPECT_NO_THROW(requireMemory(1 << 20, "a small run"));
+  test::expectError([] { requireMemory(std::int64_t(1) << 50, "a huge run"); },
+                    {"1125899.9 GB are needed", "a huge run", "GB are free"}, ErrorKind::unavailable);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::gpu

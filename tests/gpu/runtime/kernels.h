@@ -10,6 +10,18 @@ namespace sulcus::test {
 /// values[i] += i for i < count, by gpu::parallelFor.
 void addIndex(std::int64_t* values, std::int64_t count, const gpu::Stream& stream, const Progress& progress);
 
+/// What each lane of a warp learns by gpu/runtime/warp.cuh and memory_access.cuh about the lanes' values.
+struct WarpAnswer {
+  float sum, largest, smallest;
+  float sumOfEight;   ///< of the neighbouring lanes
+  int positiveBelow;  ///< lanes below it whose value is positive
+  float throughBits;  ///< its value, to orderedBits() and back
+  int bits;           ///< orderedBits() of its value
+  float raised;       ///< the largest magnitude, by atomicRaise()
+};
+/// Queues a warp on 32 `values`, in device memory as the 32 `answers` are.
+void askWarp(const float* values, WarpAnswer* answers, const gpu::Stream& stream);
+
 /// A kernel that cannot be launched (its block is larger than any device allows).
 void launchTooLargeABlock(const gpu::Stream& stream);
 

@@ -4,17 +4,18 @@
 #include "core/phantom/surface_phantom.h"
 #include "gpu/surface/neighbours.h"
 #include "gpu/surface/surface.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/gpu.h"
 #include "tests/support/neighbour_cases.h"
 
 #include <chrono>
 #include <stop_token>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 Band bandOfBall(int size, int side = 5) {
-  return bandOf(onSteps(test::noisyBall(size, 0.4), {}), 3, side, {});
+  return bandOf(quantized(test::noisyBall(size, 0.4), {}), 3, side, {});
 }
 
 /// −3…3 in whole numbers: the distance to a mask as far as ties are concerned.
@@ -24,7 +25,7 @@ Volume<float> coarsened(Volume<float> phi) {
 }
 
 void expectThatOfTheCpu(const Band& band, int count) {
-  test::expectTheSame(gpu::findNeighbours(band, count, {}), findNeighbours(band, count, {}));
+  test::expectTheSame(gpu::surface::findNeighbours(band, count, {}), findNeighbours(band, count, {}));
 }
 
 class GpuNeighbourCase : public testing::TestWithParam<test::NeighbourCase> {
@@ -33,7 +34,7 @@ class GpuNeighbourCase : public testing::TestWithParam<test::NeighbourCase> {
 
 TEST_P(GpuNeighbourCase, FindsWhatTheCpuFinds) {
   const auto& c = GetParam();
-  expectThatOfTheCpu(bandOf(onSteps(c.phi, {}), 2, c.side, {}), c.count);
+  expectThatOfTheCpu(bandOf(quantized(c.phi, {}), 2, c.side, {}), c.count);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, GpuNeighbourCase, testing::ValuesIn(test::neighbourCases()),
@@ -70,49 +71,50 @@ TEST_F(GpuNeighbours, AreThoseOfTheCpuForAnyPatchAndCount) {
 TEST_F(GpuNeighbours, AreThoseOfTheCpuWhereThousandsAreAlike) {
   for (const int count : {1, 96, 300}) {
     SCOPED_TRACE(count);
-    expectThatOfTheCpu(bandOf(onSteps(test::block(28), {}), 1, 3, {}), count);
-    expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(30, 0)), {}), 3, 5, {}), count);
-    expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(24, 0.4)), {}), 3, 3, {}), count);
+    expectThatOfTheCpu(bandOf(quantized(test::block(28), {}), 1, 3, {}), count);
+    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(30, 0)), {}), 3, 5, {}), count);
+    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(24, 0.4)), {}), 3, 3, {}), count);
   }
 }
 
 TEST_F(GpuNeighbours, AreThoseOfTheCpuOnAnisotropicVoxels) {
   for (const Vec3<double> spacing : {Vec3<double>{0.4, 0.4, 1.2}, {1.1, 0.7, 0.3}}) {
-    expectThatOfTheCpu(bandOf(onSteps(test::noisyBall(24, 0.2, spacing), {}), 1, 5, {}), 96);
-    expectThatOfTheCpu(bandOf(onSteps(coarsened(test::noisyBall(24, 0, spacing)), {}), 2, 3, {}), 96);
+    expectThatOfTheCpu(bandOf(quantized(test::noisyBall(24, 0.2, spacing), {}), 1, 5, {}), 96);
+    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(24, 0, spacing)), {}), 2, 3, {}), 96);
   }
 }
 
 TEST_F(GpuNeighbours, AreThoseOfTheCpuWherePatchesReachFarthest) {
   Volume<float> phi = test::noisyBall(24, 0.4);
   for (std::size_t i = 0; i < phi.values.size(); i += 7) phi.values[i] *= 100;
-  expectThatOfTheCpu(bandOf(onSteps(phi, {}), 3, 5, {}), 96);
+  expectThatOfTheCpu(bandOf(quantized(phi, {}), 3, 5, {}), 96);
 }
 
 TEST_F(GpuNeighbours, AreTheSameEveryTime) {
   const Band band = bandOfBall(32);
-  test::expectTheSame(gpu::findNeighbours(band, 96, {}), gpu::findNeighbours(band, 96, {}));
+  test::expectTheSame(gpu::surface::findNeighbours(band, 96, {}), gpu::surface::findNeighbours(band, 96, {}));
 }
 
 TEST_F(GpuNeighbours, AreThoseOfTheCpuOverSeveralLaunches) {
-  SurfacePhantomOptions options;
-  options.kind = SurfacePhantomKind::fold, options.size = 96;
-  const Volume<float> phi = onSteps(*makeSurfacePhantom(options).truth, {});
+  phantom::SurfacePhantomOptions options;
+  options.kind = phantom::SurfacePhantomKind::fold, options.size = 96;
+  const Volume<float> phi = quantized(*phantom::makeSurfacePhantom(options).truth, {});
   const Band band = bandOf(phi, 3, 3, {});
   ASSERT_GT(band.count(), 70000);
   expectThatOfTheCpu(band, 8);
 }
 
 TEST_F(GpuNeighbours, OfASingleElementAreNone) {
-  EXPECT_EQ(gpu::findNeighbours(test::firstOf(bandOfBall(12), 1), 96, {}).count, 0);
+  EXPECT_EQ(gpu::surface::findNeighbours(test::firstOf(bandOfBall(12), 1), 96, {}).count, 0);
 }
 
 TEST_F(GpuNeighbours, CanBeStopped) {
   const Band band = bandOfBall(24);
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_THROW(gpu::findNeighbours(band, 96, Progress(stop.get_token(), [](double, std::string_view) {})),
-               Cancelled);
+  EXPECT_THROW(
+      gpu::surface::findNeighbours(band, 96, Progress(stop.get_token(), [](double, std::string_view) {})),
+      Cancelled);
 }
 
 TEST_F(GpuNeighbours, NeedNoMoreMemoryThanIsSaid) {
@@ -122,12 +124,12 @@ TEST_F(GpuNeighbours, NeedNoMoreMemoryThanIsSaid) {
   for (const int count : {96, 1024}) {
     options.neighbours = count;
     const std::int64_t before = gpu::freeMemory();
-    gpu::DeviceSearch search(band, count, stream);
+    gpu::surface::DeviceSearch search(band, count, stream);
     search.prepare();
     search.search({});
     const double used = double(before - gpu::freeMemory());
-    EXPECT_LE(used, gpu::surfaceDeviceBytes(band.count(), options));
-    EXPECT_GE(used, 0.3 * double(gpu::DeviceSearch::bytes(band.count(), 5, count)));
+    EXPECT_LE(used, gpu::surface::surfaceDeviceBytes(band.count(), options));
+    EXPECT_GE(used, 0.3 * double(gpu::surface::DeviceSearch::bytes(band.count(), 5, count)));
   }
 }
 
@@ -135,18 +137,12 @@ TEST_F(GpuNeighbours, SayHowMuchMemoryIsMissing) {
   const Band band = bandOfBall(40);
   const gpu::Stream stream;
   SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
-  const std::int64_t needed = gpu::DeviceSearch::bytes(band.count(), 5, 96);
+  const std::int64_t needed = gpu::surface::DeviceSearch::bytes(band.count(), 5, 96);
   const gpu::Buffer<char> taken(gpu::freeMemory() - needed * 3 / 4, stream);
   stream.synchronize();
-  try {
-    gpu::findNeighbours(band, 96, {});
-    FAIL() << "it found room";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::unavailable);
-    EXPECT_NE(std::string(error.what()).find("are needed"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("are free"), std::string::npos) << error.what();
-  }
+  test::expectError([&] { gpu::surface::findNeighbours(band, 96, {}); }, {"are needed", "are free"},
+                    ErrorKind::unavailable);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -5,12 +5,13 @@
 #include "core/surface/heat_flow.h"
 #include "gpu/runtime/buffer.h"
 #include "tests/core/surface/surface_inputs.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/gpu.h"
 
 #include <algorithm>
 #include <stop_token>
 
-namespace sulcus {
+namespace sulcus::surface {
 namespace {
 
 SurfaceInput inputOf(Volume<float> phi) {
@@ -27,7 +28,8 @@ double largestDifference(const std::vector<float>& a, const std::vector<float>& 
 }
 
 void expectThatOfTheCpu(const SurfaceInput& input, const SurfaceOptions& options) {
-  const SurfaceResult gpu = gpu::denoiseSurface(input, options, {}), cpu = denoiseSurface(input, options, {});
+  const SurfaceResult gpu = gpu::surface::denoiseSurface(input, options, {}),
+                      cpu = denoiseSurface(input, options, {});
   EXPECT_EQ(gpu.search->neighbours.index, cpu.search->neighbours.index);
   EXPECT_EQ(gpu.flow.c1, cpu.flow.c1);
   EXPECT_EQ(gpu.flow.c2, cpu.flow.c2);
@@ -94,7 +96,7 @@ TEST_F(GpuSurface, MakesTheLevelSetADistanceWhenAsked) {
 TEST_F(GpuSurface, StaysBetweenTheSmallestAndTheLargest) {
   SurfaceOptions options;
   options.iterations = 20;
-  const auto result = gpu::denoiseSurface(inputOf(test::noisyBall(24, 0.5)), options, {});
+  const auto result = gpu::surface::denoiseSurface(inputOf(test::noisyBall(24, 0.5)), options, {});
   const auto [low, high] = std::minmax_element(result.flow.steps[0].begin(), result.flow.steps[0].end());
   for (std::size_t i = 1; i < result.flow.steps.size(); ++i)
     for (const float value : result.flow.steps[i]) ASSERT_TRUE(value >= *low && value <= *high);
@@ -108,7 +110,7 @@ TEST_F(GpuSurface, IsShownAfterEachIteration) {
   input.preview = [&](const Volume<float>& phi) { shown.push_back(phi); };
   SurfaceOptions options;
   options.iterations = 3;
-  const SurfaceResult result = gpu::denoiseSurface(input, options, {});
+  const SurfaceResult result = gpu::surface::denoiseSurface(input, options, {});
   ASSERT_EQ(shown.size(), 3u);
   EXPECT_EQ(shown.back().values, phiAfter(*result.search, result.flow, 3).values);
 }
@@ -118,8 +120,9 @@ TEST_F(GpuSurface, CanBeStoppedBetweenIterations) {
   std::stop_source stop;
   int shown = 0;
   input.preview = [&](const Volume<float>&) { ++shown, stop.request_stop(); };
-  EXPECT_THROW(gpu::denoiseSurface(input, {}, Progress(stop.get_token(), [](double, std::string_view) {})),
-               Cancelled);
+  EXPECT_THROW(
+      gpu::surface::denoiseSurface(input, {}, Progress(stop.get_token(), [](double, std::string_view) {})),
+      Cancelled);
   EXPECT_EQ(shown, 1);
 }
 
@@ -127,7 +130,7 @@ TEST_F(GpuSurface, TellsHowFarItIsEvenly) {
   std::vector<std::pair<double, std::string>> told;
   const Progress progress(
       {}, [&](double fraction, std::string_view stage) { told.emplace_back(fraction, stage); });
-  withThreads(1, [&] { gpu::denoiseSurface(inputOf(test::noisyBall(32, 0.4)), {}, progress); });
+  withThreads(1, [&] { gpu::surface::denoiseSurface(inputOf(test::noisyBall(32, 0.4)), {}, progress); });
   double before = 0, first = 1, last = 0;
   for (const auto& [fraction, stage] : told) {
     EXPECT_GE(fraction, before) << stage;
@@ -142,20 +145,15 @@ TEST_F(GpuSurface, TellsHowFarItIsEvenly) {
 
 TEST_F(GpuSurface, SaysHowMuchMemoryIsMissing) {
   const SurfaceInput input = inputOf(test::noisyBall(64, 0.4));
-  const std::int64_t elements = bandOf(onSteps(*input.phi, {}), 3, 5, {}).count();
+  const std::int64_t elements = bandOf(quantized(*input.phi, {}), 3, 5, {}).count();
   const gpu::Stream stream;
   SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
-  const auto left = std::int64_t(gpu::surfaceDeviceBytes(elements, {}) / 2);
+  const auto left = std::int64_t(gpu::surface::surfaceDeviceBytes(elements, {}) / 2);
   ASSERT_GT(left, 50 << 20);
   const gpu::Buffer<char> taken(gpu::freeMemory() - left, stream);
   stream.synchronize();
-  try {
-    gpu::denoiseSurface(input, {}, {});
-    FAIL() << "it found room";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::unavailable);
-  }
+  test::expectError([&] { gpu::surface::denoiseSurface(input, {}, {}); }, {}, ErrorKind::unavailable);
 }
 
 }  // namespace
-}  // namespace sulcus
+}  // namespace sulcus::surface

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::fakeAnalysis;
@@ -197,4 +197,4 @@ TEST_F(SlotsOfOneKind, GiveWayToEachOther) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 TEST(CommandsTest, RunByNameAndOnlyWhenEnabled) {
@@ -19,4 +19,4 @@ TEST(CommandsTest, RunByNameAndOnlyWhenEnabled) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 RunPtr makeRun(const Analysis& analysis, const QString& title, double seconds) {
@@ -97,4 +97,4 @@ TEST(FormatNumberTest, GroupsThousandsAndKeepsThreeDigits) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::shared;
@@ -119,4 +119,4 @@ TEST_F(ImagePairTest, SignalsOnlyRealChanges) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::shared;
@@ -24,7 +24,7 @@ struct InputPreviewTest : testing::Test {
   LayerStack layers;
   JobListModel jobs;
   AnalysisPresenter presenter{analysis, layers}, otherPresenter{other, layers};
-  JobQueue queue{qtPost(&jobs)}, quick{qtPost(&jobs)};
+  JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
   RunController runs{layers, jobs, queue, quick};
   InputPreview preview{layers, runs, quick};
 
@@ -164,4 +164,4 @@ TEST_F(InputPreviewTest, TellsWhereNumbersAreWorthChoosing) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

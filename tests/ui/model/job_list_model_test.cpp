@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 TEST(RemainingSecondsTest, FollowsFromWhatIsDone) {
@@ -75,4 +75,4 @@ TEST(JobListModelTest, ClearsOnlyWhatIsOver) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::shared;
@@ -61,4 +61,4 @@ TEST_F(LayerListModelTest, WarningsStayVisible) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

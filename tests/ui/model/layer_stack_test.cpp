@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::shared;
@@ -139,4 +139,4 @@ TEST(LayerStackTest, ShowsTheScalarsOfASurfaceOverTheirOwnRange) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::oneDevice;
@@ -26,7 +26,7 @@ struct PlotsModelTest : testing::Test {
   JobListModel jobs;
   ViewState view;
   AnalysisPresenter presenter{analysis, layers};
-  JobQueue queue{qtPost(&jobs)}, quick{qtPost(&jobs)};
+  JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
   RunController runs{layers, jobs, queue, quick};
   PlotsModel plots{layers, runs, view, quick};
   LayerId image = layers.add(shared(volumeLayer("image")));
@@ -104,7 +104,7 @@ TEST_F(PlotsModelTest, MakesNothingWhileNobodyLooksAndCatchesUp) {
 TEST_F(PlotsModelTest, LetsGoOfResultsThatAreClosed) {
   run(RunChoice::cpu);
   ASSERT_TRUE(waitForTitle("x = 0 mm"));
-  const std::weak_ptr<const ui::Run> held = runs.runs().front();
+  const std::weak_ptr<const model::Run> held = runs.runs().front();
   while (!layers.empty()) layers.remove(layers.layers().back().id);
   EXPECT_TRUE(plots.names().isEmpty());
   EXPECT_TRUE(waitFor([&] { return plots.charts().empty() && held.expired(); }));
@@ -159,4 +159,4 @@ TEST(ChartCsv, HasTheColumnsOfAMatrix) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::shared;
@@ -81,4 +81,4 @@ TEST(ReadoutTest, ReadsASurfaceAtItsNearestPointIfThatIsNear) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -1,15 +1,15 @@
 #include "ui/model/recent_files.h"
 
-#include <QTemporaryDir>
+#include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 TEST(RecentFilesTest, KeepsTheNewestFirstOnceEachAndAtMostTen) {
-  QTemporaryDir folder;
-  const QString ini = folder.filePath("settings.ini");
+  const test::TemporaryFolder folder;
+  const QString ini = QString::fromStdString(folder / "settings.ini");
   {
     QSettings settings(ini, QSettings::IniFormat);
     RecentFiles recent(settings);
@@ -29,4 +29,4 @@ TEST(RecentFilesTest, KeepsTheNewestFirstOnceEachAndAtMostTen) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::firstValue;
@@ -26,7 +26,7 @@ struct RichRunTest : testing::Test {
   LayerStack layers;
   JobListModel jobs;
   AnalysisPresenter presenter{analysis, layers};
-  JobQueue queue{qtPost(&jobs)}, quick{qtPost(&jobs)};
+  JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
   RunController runs{layers, jobs, queue, quick};
   QSignalSpy idle{&runs, &RunController::idle};
   QSignalSpy adjusted{&runs, &RunController::adjusted};
@@ -292,4 +292,4 @@ TEST_F(RichRunTest, SaysOnceWhatIsWrongWithAnAdjustmentAndKeepsTheLayers) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

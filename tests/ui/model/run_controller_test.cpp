@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 using test::fakeAnalysis;
@@ -24,8 +24,8 @@ struct RunControllerTest : testing::Test {
   LayerStack layers;
   JobListModel jobs;
   AnalysisPresenter presenter{analysis, layers};
-  JobQueue queue{qtPost(&jobs)};
-  JobQueue quick{qtPost(&jobs)};
+  JobQueue queue{jobs::qtPost(&jobs)};
+  JobQueue quick{jobs::qtPost(&jobs)};
   RunController runs{layers, jobs, queue, quick};
   QSignalSpy idle{&runs, &RunController::idle};
   LayerId image = layers.add(shared(volumeLayer("image")));
@@ -118,7 +118,7 @@ TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAga
   std::vector<std::weak_ptr<const Layer>> contents;
   for (const LayerState& layer : layers.layers()) contents.push_back(layer.layer);
   ASSERT_EQ(contents.size(), 6u);
-  std::vector<std::weak_ptr<const ui::Run>> held(runs.runs().begin(), runs.runs().end());
+  std::vector<std::weak_ptr<const model::Run>> held(runs.runs().begin(), runs.runs().end());
   while (!layers.empty()) layers.remove(layers.layers().back().id);
   EXPECT_TRUE(runs.runs().empty());
   // The worker lets go of a job just after it has said that it is done.
@@ -148,4 +148,4 @@ TEST_F(RunControllerTest, RunsAgainWithTheSameParameters) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::model {
 namespace {
 
 TEST(ViewStateTest, SignalsOnlyRealChanges) {
@@ -33,4 +33,4 @@ TEST(ViewStateTest, RefusesAnExtentThatShowsNothing) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::model

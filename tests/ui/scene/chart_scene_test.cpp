@@ -1,15 +1,14 @@
 #include "ui/scene/chart_scene.h"
 
+#include "tests/support/temporary_folder.h"
 #include "tests/ui/scene/off_screen.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 using Kind = Chart::Kind;
@@ -203,15 +202,15 @@ TEST_F(ChartSceneTest, IsDrawnOnDarkInLightText) {
 
 TEST_F(ChartSceneTest, IsSavedAsSvgWithItsLines) {
   draw({{"CPU", chartOf({{"rise", Kind::line, {0, 10}, {0, 5}, {}}})}}, "chart-svg");
-  const auto file = std::filesystem::temp_directory_path() / "sulcus_chart_scene_test.svg";
+  const test::TemporaryFolder folder;
+  const auto file = folder / "chart.svg";
   scene->writeSvg(file.string());
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   EXPECT_NE(text.str().find("<svg"), std::string::npos);
   EXPECT_NE(text.str().find("#0072b2"), std::string::npos) << "the color of the line";
-  if (!std::getenv("SULCUS_KEEP_PICTURES")) std::filesystem::remove(file);
   EXPECT_THROW(scene->writeSvg("/no/such/folder/chart.svg"), Error);
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 using Kind = Chart::Kind;
@@ -93,4 +93,4 @@ TEST(ChartTitle, IsSaidOnceWhereItIsTheSame) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 /// CIE L* of an sRGB color, 0…100.
@@ -69,4 +69,4 @@ TEST(LabelColors, DifferForTheFirstForty) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

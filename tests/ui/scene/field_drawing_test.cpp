@@ -8,7 +8,7 @@
 
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 class FieldDrawing : public Drawing {
@@ -235,4 +235,4 @@ TEST(FieldActors, ShowSomeOfTooManyAndSaySo) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

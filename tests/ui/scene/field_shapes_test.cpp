@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 const FieldColor byX = [](const Vec3<double>& u) { return Rgb{std::uint8_t(u.x), 1, 2}; };
@@ -157,4 +157,4 @@ TEST(Arrows, AreLeftOutWhereTheyLeadFarOutOfTheImage) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

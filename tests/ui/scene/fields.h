@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// A displacement, mm, from its formula of the position.
 template <class Formula>
@@ -28,4 +28,4 @@ LayerPtr fieldLayer(const Grid& grid, Formula&& formula) {
   return layer;
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

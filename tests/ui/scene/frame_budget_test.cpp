@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 TEST(FrameBudget, ShowsAllGlyphsWhileFramesAreFast) {
@@ -81,4 +81,4 @@ TEST(FrameBudget, ShowsNoMoreWhenBuildingThatWouldMakeTheUserWait) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

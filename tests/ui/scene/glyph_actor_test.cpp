@@ -7,7 +7,7 @@
 #include <vtkPropCollection.h>
 #include <vtkRenderer.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 /// 3 × 3 × 3 voxels with two peaks each and a form.
@@ -87,4 +87,4 @@ TEST_F(Glyphs, LeaveTheRendererWithTheirActor) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 Grid obliqueGrid() {
@@ -121,4 +121,4 @@ TEST(ReferenceAmplitude, IsNotShrunkByAnOutlier) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

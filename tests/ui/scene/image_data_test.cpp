@@ -4,7 +4,7 @@
 #include <vtkImageData.h>
 #include <vtkMatrix4x4.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 TEST(ImageData, LooksAtTheChosenVolumeWithoutACopy) {
@@ -38,4 +38,4 @@ TEST(ImageData, CarriesTheWholeAffineInItsMatrix) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

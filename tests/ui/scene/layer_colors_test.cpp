@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <vtkNew.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 TEST(Thresholds, HideBelowAndAbove) {
@@ -78,4 +78,4 @@ TEST(LayerColors, GiveLabelsThePaletteAndNothingToZero) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -1,13 +1,13 @@
 #include "ui/scene/lobes.h"
 
-#include "core/fibers/tensor_index.h"
+#include "core/image/tensor_index.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 /// Entries of f(g) = (d·g)^order.
@@ -96,4 +96,4 @@ TEST(Lobes, LeaveOutVoxelsWithoutAForm) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

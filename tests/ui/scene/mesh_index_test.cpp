@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 using test::ball;
@@ -85,4 +85,4 @@ TEST(IsClosedOutwards, TellsOpenAndInvertedSurfacesFromClosedOnes) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -13,7 +13,7 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkWindowToImageFilter.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 
 /// Tests that draw: they skip, and say so, where there is no display.
 class Drawing : public testing::Test {
@@ -101,4 +101,4 @@ inline SceneLayer peaksLayer(const Grid& grid, Vec3<float> peak, int id = 5) {
   return {id, layer, {}, 0};
 }
 
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -2,7 +2,7 @@
 
 #include "tests/ui/scene/off_screen.h"
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 class Scene3dDrawing : public Drawing {
@@ -104,4 +104,4 @@ TEST_F(Scene3dDrawing, KeepsThePoseItWasGiven) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

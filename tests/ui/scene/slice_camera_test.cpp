@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 TEST(SliceAxes, PutThePatientsRightAtTheLeftOfTheScreenInRadiologicalConvention) {
@@ -54,4 +54,4 @@ TEST(SliceCamera, FindsThePixelOfAPlaceAndBack) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 class SliceSceneDrawing : public Drawing {
@@ -251,4 +251,4 @@ TEST_F(SliceSceneDrawing, LaysTheColorBarAcrossATallView) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

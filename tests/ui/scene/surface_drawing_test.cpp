@@ -4,7 +4,7 @@
 #include "ui/scene/scene_3d.h"
 #include "ui/scene/slice_scene.h"
 
-namespace sulcus::ui {
+namespace sulcus::ui::scene {
 namespace {
 
 SceneLayer surface(int id, Mesh mesh, int color = 0) {
@@ -166,4 +166,4 @@ TEST_F(OutlineInSlices, TellsSeveralApartByColorAndLegend) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::scene

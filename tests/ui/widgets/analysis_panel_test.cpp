@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 using test::shared;
@@ -18,29 +18,29 @@ using test::volumeLayer;
 
 struct AnalysisPanelTest : testing::Test {
   Analysis analysis = test::fakeAnalysis();
-  LayerStack layers;
-  AnalysisPresenter presenter{analysis, layers};
+  model::LayerStack layers;
+  model::AnalysisPresenter presenter{analysis, layers};
   AnalysisPanel panel{presenter, layers};
 
-  bool enabled(RunChoice choice) { return panel.button(choice)->isEnabled(); }
+  bool enabled(model::RunChoice choice) { return panel.button(choice)->isEnabled(); }
 };
 
 TEST_F(AnalysisPanelTest, SaysInSightWhyItsButtonsAreOff) {
   presenter.setDevices({true, {{}, "no CUDA driver"}});
-  EXPECT_FALSE(enabled(RunChoice::cpu));
+  EXPECT_FALSE(enabled(model::RunChoice::cpu));
   layers.add(shared(volumeLayer("a")));
-  EXPECT_TRUE(enabled(RunChoice::cpu));
-  EXPECT_FALSE(enabled(RunChoice::gpu));
-  EXPECT_FALSE(enabled(RunChoice::both));
+  EXPECT_TRUE(enabled(model::RunChoice::cpu));
+  EXPECT_FALSE(enabled(model::RunChoice::gpu));
+  EXPECT_FALSE(enabled(model::RunChoice::both));
   EXPECT_EQ(panel.reason(), "GPU: no CUDA driver");
-  EXPECT_EQ(panel.button(RunChoice::gpu)->toolTip(), "GPU: no CUDA driver");
+  EXPECT_EQ(panel.button(model::RunChoice::gpu)->toolTip(), "GPU: no CUDA driver");
   presenter.setDevices({true, test::oneDevice()});
-  EXPECT_TRUE(enabled(RunChoice::both));
+  EXPECT_TRUE(enabled(model::RunChoice::both));
   EXPECT_EQ(panel.reason(), "");
 }
 
 TEST_F(AnalysisPanelTest, OffersFittingLayersByNameAndNoneForOptionalSlots) {
-  const LayerId id = layers.add(shared(volumeLayer("a")));
+  const model::LayerId id = layers.add(shared(volumeLayer("a")));
   EXPECT_EQ(panel.picker("image")->currentText(), "a");
   EXPECT_EQ(panel.picker("mask")->count(), 1);
   EXPECT_EQ(panel.picker("mask")->currentText(), "none");
@@ -66,10 +66,10 @@ TEST_F(AnalysisPanelTest, AsksForTheRunOfItsButton) {
   layers.add(shared(volumeLayer("a")));
   panel.show();
   QSignalSpy wanted(&panel, &AnalysisPanel::runRequested);
-  QTest::mouseClick(panel.button(RunChoice::cpu), Qt::LeftButton);
+  QTest::mouseClick(panel.button(model::RunChoice::cpu), Qt::LeftButton);
   ASSERT_EQ(wanted.count(), 1);
-  EXPECT_EQ(wanted.front().front().value<RunChoice>(), RunChoice::cpu);
+  EXPECT_EQ(wanted.front().front().value<model::RunChoice>(), model::RunChoice::cpu);
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -1,7 +1,6 @@
 #include "core/io/files.h"
-#include "tests/ui/fake_analysis.h"
+#include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
-#include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
@@ -10,8 +9,6 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QUrl>
 
 #include <gmock/gmock.h>
@@ -20,21 +17,11 @@
 #include <unistd.h>
 
 // Whatever is opened in the window, it says what is wrong with it and lives on.
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kWait = 60000;  ///< ms; only a failure waits that long
-
-struct BadFiles : testing::Test {
-  QTemporaryDir folder;
-  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-  std::vector<Analysis> analyses{test::fakeAnalysis()};
-  MainWindow window{analyses, [] { return DeviceReport{{}, "no CUDA driver"}; }, settings};
-
-  void SetUp() override {
-    window.show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window, kWait));
-  }
+struct BadFiles : WindowFixture {
+  void SetUp() override { open(); }
   QString made(const char* name, const QByteArray& bytes) {
     QFile file(folder.filePath(QLatin1String(name)));
     EXPECT_TRUE(file.open(QIODevice::WriteOnly));
@@ -62,8 +49,9 @@ struct BadFiles : testing::Test {
     return path;
   }
   QString emptyFolder() {
-    QDir(folder.path()).mkdir("nothing");
-    return folder.filePath("nothing");
+    const QString path = folder.filePath("nothing");
+    QDir().mkdir(path);
+    return path;
   }
   QStringList allBad() {
     return {folder.filePath("missing.nii"),
@@ -78,12 +66,12 @@ struct BadFiles : testing::Test {
 
   /// Once nothing is being opened, and what came of it has been delivered.
   void waitUntilOpened() {
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window.files().pending() == 0; }, kWait));
+    ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
     QApplication::processEvents();
   }
   std::vector<QMessageBox*> dialogs() {
     std::vector<QMessageBox*> open;
-    for (auto* box : window.findChildren<QMessageBox*>(QStringLiteral("error")))
+    for (auto* box : window->findChildren<QMessageBox*>(QStringLiteral("error")))
       if (box->isVisible()) open.push_back(box);
     return open;
   }
@@ -105,23 +93,23 @@ struct BadFiles : testing::Test {
     for (const QString& path : paths) urls << QUrl::fromLocalFile(path);
     data.setUrls(urls);
     QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &enter);
+    QApplication::sendEvent(window.get(), &enter);
     QDropEvent event(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &event);
+    QApplication::sendEvent(window.get(), &event);
   }
 };
 
 TEST_F(BadFiles, AreNamedOneByOne) {
   for (const QString& path : allBad()) {
     SCOPED_TRACE(path.toStdString());
-    window.openFiles({path});
+    workspace->files().open({path});
     waitUntilOpened();
     expectDialogNaming({path});
-    EXPECT_TRUE(window.layers().empty());
+    EXPECT_TRUE(layers().empty());
   }
-  window.openFiles({goodScan("good.nii")});
+  workspace->files().open({goodScan("good.nii")});
   waitUntilOpened();
-  EXPECT_EQ(window.layers().layers().size(), 1u);
+  EXPECT_EQ(layers().layers().size(), 1u);
 }
 
 TEST_F(BadFiles, DroppedTogetherAreListedInOneDialog) {
@@ -132,19 +120,19 @@ TEST_F(BadFiles, DroppedTogetherAreListedInOneDialog) {
 }
 
 TEST_F(BadFiles, LetTheGoodOneOpen) {
-  window.layers().add(test::shared(test::volumeLayer("before")));
+  add(test::volumeLayer("before"));
   const QString bad = made("text.nii.gz", "not a scan"), good = goodScan("good.nii");
   drop({bad, good});
   waitUntilOpened();
-  EXPECT_EQ(window.layers().layers().size(), 2u);
-  EXPECT_TRUE(window.views().isVisible());
+  EXPECT_EQ(layers().layers().size(), 2u);
+  EXPECT_TRUE(window->views().isVisible());
   expectDialogNaming({bad});
 }
 
 TEST_F(BadFiles, AreNamedWhenChosenByTheOpenAction) {
   const QString bad = made("text.nii.gz", "not a scan");
-  ASSERT_TRUE(window.trigger("file.open"));
-  auto* dialog = window.findChild<QFileDialog*>();
+  ASSERT_TRUE(window->trigger("file.open"));
+  auto* dialog = window->findChild<QFileDialog*>();
   ASSERT_TRUE(dialog);
   emit dialog->filesSelected({bad});
   dialog->close();
@@ -154,30 +142,24 @@ TEST_F(BadFiles, AreNamedWhenChosenByTheOpenAction) {
 
 TEST_F(BadFiles, ThatCannotBeTheInputTheyWereOpenedForAreNamed) {
   analyses.front().inputs.front().accepts = [](const Layer&) { return false; };
-  MainWindow picky(
-      analyses,
-      [] {
-        return DeviceReport{{}, "no CUDA driver"};
-      },
-      settings);
-  picky.show();
-  auto* panel = picky.findChild<AnalysisPanel*>();
+  open();
+  auto* panel = window->findChild<AnalysisPanel*>();
   ASSERT_TRUE(panel);
 
   emit panel->filesDropped(QString::fromStdString(analyses.front().inputs.front().name),
                            {goodScan("four.nii")});
 
-  ASSERT_TRUE(QTest::qWaitFor([&] { return picky.findChild<QMessageBox*>(QStringLiteral("error")); }, kWait));
-  const QString text = picky.findChild<QMessageBox*>(QStringLiteral("error"))->text();
+  ASSERT_TRUE(waitFor([&] { return child<QMessageBox>("error"); }));
+  const QString text = child<QMessageBox>("error")->text();
   EXPECT_TRUE(text.contains("'four' was opened and not taken for")) << qPrintable(text);
-  EXPECT_EQ(picky.layers().layers().size(), 1u);
+  EXPECT_EQ(layers().layers().size(), 1u);
 }
 
 TEST_F(BadFiles, FoldersThatAreNoneAreNotRemembered) {
-  const LayerId id = window.layers().add(test::shared(test::volumeLayer("one")));
-  window.layers().setCurrent(id);
-  ASSERT_TRUE(window.trigger("file.save"));
-  auto* dialog = window.findChild<QFileDialog*>();
+  const model::LayerId id = add(test::volumeLayer("one"));
+  layers().setCurrent(id);
+  ASSERT_TRUE(window->trigger("file.save"));
+  auto* dialog = window->findChild<QFileDialog*>();
   ASSERT_TRUE(dialog);
   emit dialog->fileSelected("/nowhere/at/all/a.nii.gz");
   dialog->close();
@@ -188,7 +170,7 @@ TEST_F(BadFiles, FoldersThatAreNoneAreNotRemembered) {
 TEST_F(BadFiles, InGreatNumberFitOnTheScreen) {
   QStringList paths;
   for (int i = 0; i < 100; ++i) paths << folder.filePath(QStringLiteral("missing%1.nii").arg(i));
-  window.openFiles(paths);
+  workspace->files().open(paths);
   waitUntilOpened();
   ASSERT_EQ(dialogs().size(), 1u);
   EXPECT_TRUE(dialogs().front()->text().contains("and 92 more"));
@@ -197,11 +179,11 @@ TEST_F(BadFiles, InGreatNumberFitOnTheScreen) {
 
 TEST_F(BadFiles, SayTheSameOnlyOnce) {
   const QString missing = folder.filePath("missing.nii");
-  window.openFiles({missing, missing});
+  workspace->files().open({missing, missing});
   waitUntilOpened();
   ASSERT_EQ(dialogs().size(), 1u);
   EXPECT_EQ(dialogs().front()->text().count("There is no file"), 1);
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

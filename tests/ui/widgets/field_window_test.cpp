@@ -1,36 +1,29 @@
 // Displacement fields and two images in one place, in the window.
 #include "core/io/files.h"
-#include "tests/ui/fake_analysis.h"
 #include "tests/ui/scene/fields.h"
 #include "tests/ui/turn_meter.h"
+#include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
-#include "ui/widgets/draw_turns.h"
-#include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 using test::shared;
 using test::volumeLayer;
-using Mode = ImagePair::Mode;
-
-constexpr int kWait = 60000;  ///< ms; only a failure waits that long
+using Mode = model::ImagePair::Mode;
 
 Grid cube(int n, double spacing) {
   Grid grid;
@@ -49,41 +42,20 @@ LayerPtr constantImage(const std::string& name, const Grid& grid, float value) {
 }
 
 LayerPtr bump(const Grid& grid, double height) {
-  return fieldLayer(grid, [height](const Vec3<double>& p) {
+  return scene::fieldLayer(grid, [height](const Vec3<double>& p) {
     return Vec3<float>{float(height * std::exp(-dot(p, p) / 900)), 0, 0};
   });
 }
 
-struct FieldWindowTest : testing::Test {
-  QTemporaryDir folder;
-  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-  std::vector<Analysis> analyses{test::fakeAnalysis()};
-  std::unique_ptr<MainWindow> window;
-
+struct FieldWindowTest : WindowFixture {
   void SetUp() override {
-    window = std::make_unique<MainWindow>(
-        analyses,
-        [] {
-          return DeviceReport{{}, "no CUDA driver"};
-        },
-        settings);
+    open();
     window->resize(1000, 700);
-    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
-    window->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
-    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
-    window->view().setCrosshairVisible(false);
-    window->view().setLettersVisible(false);
-  }
-  template <class T>
-  T* child(const char* name) {
-    return window->findChild<T*>(QLatin1String(name));
-  }
-  bool waitUntilDrawn() {
-    return QTest::qWaitFor([this] { return DrawTurns::of(window->view()).idle(); }, kWait);
+    view().setCrosshairVisible(false);
+    view().setLettersVisible(false);
   }
   void press(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
-  QImage axial() { return window->views().slice(Plane::axial)->screenshot(); }
+  QImage axial() { return window->views().slice(model::Plane::axial)->screenshot(); }
   /// Gray values of the axial view, a step of 8 pixels apart, inside of an image that fills it.
   std::vector<int> grays() {
     const QImage shot = axial();
@@ -103,13 +75,12 @@ struct FieldWindowTest : testing::Test {
 
 TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
   const Grid grid = cube(50, 4);
-  window->layers().add(constantImage("black", grid, 0));
-  window->layers().add(constantImage("white", grid, 1));
+  layers().add(constantImage("black", grid, 0));
+  layers().add(constantImage("white", grid, 1));
   window->activateWindow();
-  ASSERT_TRUE(
-      QTest::qWaitFor([&] { return window->views().isAncestorOf(QApplication::focusWidget()); }, kWait));
+  ASSERT_TRUE(waitFor([&] { return window->views().isAncestorOf(QApplication::focusWidget()); }));
   ASSERT_TRUE(waitUntilDrawn());
-  const ImagePair& pair = window->views().imagePair();
+  const model::ImagePair& pair = workspace->imagePair();
   auto* button = child<QToolButton>("twoImages");
 
   press(Qt::Key_K);
@@ -128,11 +99,11 @@ TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
   share->setFocus();
   QTest::keyClick(share, Qt::Key_End);
   EXPECT_EQ(shareOf(grays(), 255, 255), 1);
-  window->views().slice(Plane::axial)->setFocus();
+  window->views().slice(model::Plane::axial)->setFocus();
 
   press(Qt::Key_B);
   EXPECT_EQ(shareOf(grays(), 255, 255), 1) << "the upper one first";
-  QSignalSpy turn(&pair, &ImagePair::changed);
+  QSignalSpy turn(&pair, &model::ImagePair::changed);
   ASSERT_TRUE(turn.wait(kWait));
   EXPECT_EQ(shareOf(grays(), 0, 0), 1);
   press(Qt::Key_B);
@@ -145,9 +116,9 @@ TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
 
 TEST_F(FieldWindowTest, IsTwoClicksFromBeforeToAfter) {
   const Grid grid = cube(50, 4);
-  window->layers().add(constantImage("reference", grid, 0));
-  window->layers().add(constantImage("aligned", grid, 0.5f));
-  window->layers().add(constantImage("warped", grid, 1));
+  layers().add(constantImage("reference", grid, 0));
+  layers().add(constantImage("aligned", grid, 0.5f));
+  layers().add(constantImage("warped", grid, 1));
   ASSERT_TRUE(waitUntilDrawn());
   QTest::mouseClick(child<QToolButton>("twoImages"), Qt::LeftButton);
   QTest::mouseClick(child<QToolButton>("pairBlend"), Qt::LeftButton);
@@ -160,26 +131,26 @@ TEST_F(FieldWindowTest, IsTwoClicksFromBeforeToAfter) {
   emit lower->activated(lower->currentIndex());
   EXPECT_EQ(shareOf(grays(), 0, 2), 1);
   QTest::mouseClick(child<QToolButton>("twoImages"), Qt::LeftButton);
-  EXPECT_EQ(window->views().imagePair().mode(), Mode::off);
+  EXPECT_EQ(workspace->imagePair().mode(), Mode::off);
   EXPECT_EQ(shareOf(grays(), 255, 255), 1);
 }
 
 TEST_F(FieldWindowTest, SuggestsAResultOverItsInput) {
-  const LayerId image = window->layers().add(constantImage("image", cube(8, 2), 1));
-  window->layers().add(constantImage("another", cube(8, 2), 1));
-  window->panel("fake")->presenter().setInput("image", image);
-  QSignalSpy idle(&window->runs(), &RunController::idle);
+  const model::LayerId image = layers().add(constantImage("image", cube(8, 2), 1));
+  layers().add(constantImage("another", cube(8, 2), 1));
+  workspace->presenter("fake")->setInput("image", image);
+  QSignalSpy idle(&workspace->runs(), &model::RunController::idle);
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(idle.wait(kWait));
   ASSERT_TRUE(window->trigger("view.blend"));
-  EXPECT_EQ(window->views().imagePair().caption(), "image 50 %, product (CPU) 50 %");
+  EXPECT_EQ(workspace->imagePair().caption(), "image 50 %, product (CPU) 50 %");
 }
 
 TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
   const Grid grid = cube(50, 4);
-  window->layers().add(constantImage("image", grid, 0));
-  const LayerId id = window->layers().add(bump(grid, 12));
-  const LayerState& state = *window->layers().find(id);
+  layers().add(constantImage("image", grid, 0));
+  const model::LayerId id = layers().add(bump(grid, 12));
+  const model::LayerState& state = *layers().find(id);
   EXPECT_EQ(state.display.colormap, "yellow-red") << "asks for nothing: not gray on gray";
   EXPECT_GT(state.display.range->high, 1);
   EXPECT_LE(state.display.range->high, 12);
@@ -193,12 +164,12 @@ TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
   ASSERT_TRUE(shape->isVisible());
   child<QSpinBox>("fieldEvery")->setValue(1);
   EXPECT_GT(litShare(), grid4) << "more lines";
-  shape->setCurrentIndex(int(FieldStyle::Shape::magnitude));
+  shape->setCurrentIndex(int(scene::FieldStyle::Shape::magnitude));
   EXPECT_GT(litShare(), 0.95);
   EXPECT_FALSE(child<QSpinBox>("fieldEvery")->isVisible());
   EXPECT_TRUE(child<QComboBox>("colormap")->isVisible());
-  shape->setCurrentIndex(int(FieldStyle::Shape::arrows));
-  child<QComboBox>("fieldColor")->setCurrentIndex(int(FieldStyle::Color::direction));
+  shape->setCurrentIndex(int(scene::FieldStyle::Shape::arrows));
+  child<QComboBox>("fieldColor")->setCurrentIndex(int(scene::FieldStyle::Color::direction));
   EXPECT_FALSE(child<QComboBox>("colormap")->isVisible()) << "directions have their own colors";
   child<QCheckBox>("fieldWithoutAffine")->click();
   axial();
@@ -207,19 +178,23 @@ TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
 
 TEST_F(FieldWindowTest, SaysByWhichConventionAFieldWasReadAndTurnsItOnRequest) {
   const QString file = folder.filePath("warp.nii.gz");
-  io::saveLayer(*fieldLayer(cube(6, 2), [](auto) { return Vec3<float>{3, -2, 1}; }), file.toStdString());
-  window->openFiles({file});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return window->layers().layers().size() == 1; }, kWait));
-  const LayerId id = window->layers().current();
+  io::saveLayer(*scene::fieldLayer(cube(6, 2),
+                                   [](auto) {
+                                     return Vec3<float>{3, -2, 1};
+                                   }),
+                file.toStdString());
+  workspace->files().open({file});
+  ASSERT_TRUE(waitFor([&] { return layers().layers().size() == 1; }));
+  const model::LayerId id = layers().current();
   auto* convention = child<QComboBox>("fieldConvention");
   ASSERT_TRUE(convention->isVisible());
   EXPECT_EQ(convention->currentIndex(), int(FieldConvention::itk));
   const auto vectorNow = [&] {
-    const auto& u = *std::get<DisplacementLayer>(window->layers().find(id)->layer->content).displacement;
+    const auto& u = *std::get<DisplacementLayer>(layers().find(id)->layer->content).displacement;
     return Vec3<float>{u.at(0, 0), u.at(0, 1), u.at(0, 2)};
   };
   EXPECT_EQ(vectorNow(), (Vec3<float>{3, -2, 1}));
-  QSignalSpy turned(&window->layers(), &LayerStack::contentChanged);
+  QSignalSpy turned(&layers(), &model::LayerStack::contentChanged);
   emit convention->activated(int(FieldConvention::slicer));
   ASSERT_TRUE(turned.wait(kWait));
   EXPECT_EQ(vectorNow(), (Vec3<float>{-3, 2, 1}));
@@ -240,24 +215,24 @@ TEST_F(FieldWindowTest, AnswersWhileLargeFieldsAreDrawn) {
 #endif
   auto* shape = child<QComboBox>("fieldShape");
   const auto allShapes = [&](int steps) {
-    for (const auto one :
-         {FieldStyle::Shape::grid, FieldStyle::Shape::arrows, FieldStyle::Shape::magnitude}) {
+    for (const auto one : {scene::FieldStyle::Shape::grid, scene::FieldStyle::Shape::arrows,
+                           scene::FieldStyle::Shape::magnitude}) {
       shape->setCurrentIndex(int(one));
       ASSERT_TRUE(waitUntilDrawn());
       for (int i = 0; i < steps; ++i) {
         const double at = 3.0 * i - 10;
-        window->view().setCrosshair({at, at, at});
+        view().setCrosshair({at, at, at});
         ASSERT_TRUE(waitUntilDrawn());
       }
     }
   };
   // Once on a small one: compiling the shaders is the driver's work.
-  const LayerId small = window->layers().add(bump(cube(8, 4), 5));
+  const model::LayerId small = layers().add(bump(cube(8, 4), 5));
   allShapes(1);
   const auto large = {bump(cube(256, 1), 20), bump(cube(91, 2), 20)};
   for (const LayerPtr& field : large) {
     TurnMeter meter;
-    const LayerId id = window->layers().add(field);
+    const model::LayerId id = layers().add(field);
     child<QSpinBox>("fieldEvery")->setValue(0);
     allShapes(6);
     child<QSpinBox>("fieldEvery")->setValue(1);
@@ -266,10 +241,10 @@ TEST_F(FieldWindowTest, AnswersWhileLargeFieldsAreDrawn) {
     EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader; the longest took "
                                     << meter.longest() << " ms";
     EXPECT_LE(meter.longest(), 120);
-    window->layers().remove(id);
+    layers().remove(id);
   }
-  window->layers().remove(small);
+  layers().remove(small);
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -7,19 +7,19 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 TEST(JobsPanelTest, ShowsProgressAndCancelsByItsButton) {
-  JobListModel jobs;
+  model::JobListModel jobs;
   JobsPanel panel(jobs);
   panel.resize(900, 200);
   panel.show();
   int reruns = 0;
-  const JobId job = jobs.add("Fibers", "CPU", [&] { ++reruns; });
+  const model::JobId job = jobs.add("Fibers", "CPU", [&] { ++reruns; });
   const auto at = [&](int column) { return panel.table()->indexWidget(jobs.index(0, column)); };
-  auto* bar = qobject_cast<QProgressBar*>(at(JobListModel::progress));
-  auto* button = qobject_cast<QToolButton*>(at(JobListModel::action));
+  auto* bar = qobject_cast<QProgressBar*>(at(model::JobListModel::progress));
+  auto* button = qobject_cast<QToolButton*>(at(model::JobListModel::action));
   ASSERT_TRUE(bar && button);
   jobs.report(job, {JobState::running, 0.25, "fit", ""});
   EXPECT_EQ(bar->value(), 250);
@@ -34,4 +34,4 @@ TEST(JobsPanelTest, ShowsProgressAndCancelsByItsButton) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -7,19 +7,19 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 using test::shared;
 using test::volumeLayer;
 
 TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
-  LayerStack layers;
+  model::LayerStack layers;
   LayersPanel panel(layers);
   panel.resize(260, 300);
   panel.show();
-  const LayerId below = layers.add(shared(volumeLayer("below"))),
-                top = layers.add(shared(volumeLayer("top")));
+  const model::LayerId below = layers.add(shared(volumeLayer("below"))),
+                       top = layers.add(shared(volumeLayer("top")));
   QWidget* view = panel.list()->viewport();
   const QRect row = panel.list()->visualRect(panel.list()->model()->index(1, 0));
   QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(row.left() + 12, row.center().y()));
@@ -27,7 +27,7 @@ TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
   EXPECT_TRUE(layers.find(top)->display.visible);
   QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(row.left() + 100, row.center().y()));
   EXPECT_EQ(layers.current(), below);
-  EXPECT_EQ(panel.selected(), std::vector<LayerId>{below});
+  EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
 }
 
 class FoldedLayers : public testing::Test {
@@ -39,7 +39,7 @@ class FoldedLayers : public testing::Test {
     for (const char* name : {"map 2", "map 1", "peaks"}) ids.insert(ids.begin(), add(name));
     panel.fold(ids);
   }
-  LayerId add(const char* name) {
+  model::LayerId add(const char* name) {
     Layer layer = volumeLayer(name);
     layer.display.visible = false;
     return layers.add(shared(std::move(layer)));
@@ -50,10 +50,10 @@ class FoldedLayers : public testing::Test {
       rows.push_back(panel.list()->isRowHidden(row));
     return rows;
   }
-  LayerStack layers;
+  model::LayerStack layers;
   LayersPanel panel{layers};
-  LayerId below = 0;
-  std::vector<LayerId> ids;
+  model::LayerId below = 0;
+  std::vector<model::LayerId> ids;
 };
 
 TEST_F(FoldedLayers, AreHiddenUnderTheFirstUntilItsArrowIsClicked) {
@@ -92,4 +92,4 @@ TEST_F(FoldedLayers, AreSelectedWithTheFirstAndFreeWithoutIt) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 TEST(NumberEditTest, TakesSmallNumbersAsTheyAreTyped) {
@@ -33,4 +33,4 @@ TEST(NumberEditTest, BringsNumbersOutOfRangeBackToItsEnds) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

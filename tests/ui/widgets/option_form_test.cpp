@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 using test::FakeMode;
@@ -122,4 +122,4 @@ TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

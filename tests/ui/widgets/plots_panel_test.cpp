@@ -2,10 +2,10 @@
 #include "ui/widgets/plots_panel.h"
 
 #include "tests/ui/rich_analysis.h"
+#include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/chart_view.h"
 #include "ui/widgets/layer_picker.h"
-#include "ui/widgets/main_window.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -17,59 +17,31 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QSlider>
 #include <QTabBar>
 #include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 using test::oneDevice;
-using test::shared;
 using test::volumeLayer;
 
-constexpr int kWait = 60000;  ///< ms; only a failure waits that long
-
-struct RichWindowTest : testing::Test {
-  QTemporaryDir folder;
-  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-  std::shared_ptr<test::RichCalls> calls = std::make_shared<test::RichCalls>();
-  std::vector<Analysis> analyses{test::richAnalysis(calls)};
-  std::unique_ptr<MainWindow> window;
-
+struct RichWindowTest : WindowFixture {
+  RichWindowTest() : WindowFixture({test::richAnalysis()}) {}
   void SetUp() override {
-    window = std::make_unique<MainWindow>(
-        analyses, [] { return oneDevice(); }, settings);
-    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
-    window->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
-    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
-    window->layers().add(shared(volumeLayer("image", {16, 16, 16})));
+    open(oneDevice());
+    add(volumeLayer("image", {16, 16, 16}));
   }
-  bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
-  AnalysisPresenter& presenter() { return window->panel("rich")->presenter(); }
-  void run(const char* command) {
-    QSignalSpy idle(&window->runs(), &RunController::idle);
-    ASSERT_TRUE(window->trigger(command));
-    ASSERT_TRUE(idle.wait(kWait));
-  }
+  model::AnalysisPresenter& presenter() { return *workspace->presenter("rich"); }
   void showPlots() {
-    auto* dock = window->findChild<QDockWidget*>(QStringLiteral("plotsDock"));
+    auto* dock = child<QDockWidget>("plotsDock");
     ASSERT_TRUE(dock);
     dock->raise();
     ASSERT_TRUE(waitFor([&] { return window->plotsPanel().isVisible(); }));
-  }
-  /// For a look by eye: SULCUS_KEEP_PICTURES names a folder.
-  void keep(const char* name) {
-    if (const char* kept = std::getenv("SULCUS_KEEP_PICTURES"))
-      window->windowPicture().save(
-          QStringLiteral("%1/%2.png").arg(QString::fromUtf8(kept), QLatin1String(name)));
   }
   /// Pixels of the chart that are about of this color.
   int near(const QColor& color) {
@@ -84,25 +56,21 @@ struct RichWindowTest : testing::Test {
       }
     return found;
   }
-  const LayerState* named(const QString& name) const {
-    for (const LayerState& state : window->layers().layers())
-      if (state.name == name) return &state;
-    return nullptr;
-  }
 };
 
 TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
   showPlots();
   run("run.both");
   PlotsPanel& panel = window->plotsPanel();
-  ASSERT_TRUE(waitFor([&] { return window->plots().charts().size() == 2; }));
+  ASSERT_TRUE(waitFor([&] { return workspace->plots().charts().size() == 2; }));
   EXPECT_EQ(panel.tabs()->count(), 2);
   EXPECT_EQ(panel.tabs()->tabText(0), "Trace");
   EXPECT_TRUE(waitFor([&] { return near(QColor(0, 148, 106)) > 50 && near(QColor(204, 90, 160)) > 50; }));
   keep("window-both");
   panel.tabs()->setCurrentIndex(1);
   ASSERT_TRUE(waitFor([&] {
-    return !window->plots().charts().empty() && window->plots().charts()[0].chart.title == "posterior means";
+    return !workspace->plots().charts().empty() &&
+           workspace->plots().charts()[0].chart.title == "posterior means";
   }));
   keep("window-histogram");
 }
@@ -110,7 +78,7 @@ TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
 TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
   showPlots();
   run("run.cpu");
-  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  ASSERT_TRUE(waitFor([&] { return !workspace->plots().charts().empty(); }));
   ChartView* chart = window->plotsPanel().chart();
   EXPECT_FALSE(chart->screenshot().isNull());
   QWidget* canvas = chart->focusProxy();
@@ -137,7 +105,7 @@ TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
 TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
   showPlots();
   run("run.cpu");
-  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  ASSERT_TRUE(waitFor([&] { return !workspace->plots().charts().empty(); }));
   ASSERT_FALSE(window->plotsPanel().chart()->screenshot().isNull());
   const std::pair<const char*, QByteArray> formats[] = {
       {"plot.savePng", "\x89PNG"}, {"plot.saveSvg", "<svg"}, {"plot.saveCsv", "run,series,time (s)"}};
@@ -147,7 +115,7 @@ TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
     ASSERT_TRUE(waitFor([&] { return (dialog = window->findChild<QFileDialog*>()) && dialog->isVisible(); }));
     const QString name = QStringLiteral("Trace.") + QString(command).right(3).toLower();
     EXPECT_TRUE(dialog->selectedFiles().value(0).endsWith(name)) << command;
-    QSignalSpy saved(&window->files(), &FileJobs::saved);
+    QSignalSpy saved(&workspace->files(), &jobs::FileJobs::saved);
     const QString file = folder.filePath(name);
     emit dialog->fileSelected(file);
     ASSERT_TRUE(saved.wait(kWait));
@@ -161,8 +129,8 @@ TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
 TEST_F(RichWindowTest, DrawsInAWindowOfItsOwnAndBackInTheDock) {
   showPlots();
   run("run.cpu");
-  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
-  auto* dock = window->findChild<QDockWidget*>(QStringLiteral("plotsDock"));
+  ASSERT_TRUE(waitFor([&] { return !workspace->plots().charts().empty(); }));
+  auto* dock = child<QDockWidget>("plotsDock");
   auto* button = dock->findChild<QAbstractButton*>(QStringLiteral("floatPlots"));
   ASSERT_TRUE(button);
   for (const bool floats : {true, false}) {
@@ -189,10 +157,10 @@ TEST_F(RichWindowTest, FollowsADarkDesktop) {
 
 TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
   showPlots();
-  EXPECT_TRUE(window->findChild<QLabel*>(QStringLiteral("noPlots"))->isVisible());
-  const LayerId design = window->layers().add(shared(test::designTable()));
+  EXPECT_TRUE(child<QLabel>("noPlots")->isVisible());
+  const model::LayerId design = add(test::designTable());
   presenter().setInput("design", design);
-  ASSERT_TRUE(waitFor([&] { return !window->plots().charts().empty(); }));
+  ASSERT_TRUE(waitFor([&] { return !workspace->plots().charts().empty(); }));
   EXPECT_EQ(window->plotsPanel().tabs()->tabText(0), "Design");
   EXPECT_GT(near(Qt::black), 200);
   keep("window-design");
@@ -200,21 +168,21 @@ TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
 
 TEST_F(RichWindowTest, ChangesAResultWithTheSliderBesideTheNumber) {
   run("run.cpu");
-  auto* slider = window->findChild<QSlider*>(QStringLiteral("slider.level"));
+  auto* slider = child<QSlider>("slider.level");
   ASSERT_TRUE(slider);
   EXPECT_EQ(slider->maximum(), 100);
   slider->setValue(25);
   EXPECT_DOUBLE_EQ(std::get<double>(presenter().options().at("level")), 2.5);
-  EXPECT_EQ(window->findChild<QDoubleSpinBox*>(QStringLiteral("option.level"))->value(), 2.5);
+  EXPECT_EQ(child<QDoubleSpinBox>("option.level")->value(), 2.5);
   ASSERT_TRUE(waitFor([&] { return test::firstValue(*named("level (CPU)")->layer) == 2.5f; }));
   presenter().setOption("level", 7.0);
   EXPECT_EQ(slider->value(), 70);
-  EXPECT_FALSE(window->findChild<QSlider*>(QStringLiteral("slider.scale"))) << "needs another run";
+  EXPECT_FALSE(child<QSlider>("slider.scale")) << "needs another run";
 }
 
 TEST_F(RichWindowTest, AddsAContrastThatIsTyped) {
   run("run.cpu");
-  auto* edit = window->findChild<QLineEdit*>(QStringLiteral("option.contrasts"));
+  auto* edit = child<QLineEdit>("option.contrasts");
   ASSERT_TRUE(edit);
   edit->setText("a; b");
   QTest::keyClick(edit, Qt::Key_Return);
@@ -223,7 +191,7 @@ TEST_F(RichWindowTest, AddsAContrastThatIsTyped) {
 }
 
 TEST_F(RichWindowTest, ChoosesPresetsAndSaysCustomForTheRest) {
-  auto* presets = window->findChild<QComboBox*>(QStringLiteral("presets"));
+  auto* presets = child<QComboBox>("presets");
   ASSERT_TRUE(presets);
   EXPECT_EQ(presets->currentText(), "Default");
   EXPECT_EQ(presets->count(), 3);
@@ -243,8 +211,7 @@ TEST_F(RichWindowTest, ChoosesPresetsAndSaysCustomForTheRest) {
 }
 
 TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
-  const LayerId a = window->layers().add(shared(volumeLayer("a"))),
-                b = window->layers().add(shared(volumeLayer("b")));
+  const model::LayerId a = add(volumeLayer("a")), b = add(volumeLayer("b"));
   LayerPicker* picker = window->panel("rich")->manyPicker("maps");
   ASSERT_TRUE(picker);
   EXPECT_EQ(picker->text(), "none");
@@ -262,7 +229,7 @@ TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
   presenter().setInputs("maps", {a, b});
   EXPECT_EQ(picker->toolTip(), "a\nb");
   picker->list()->window()->close();
-  window->layers().remove(a);
+  layers().remove(a);
   EXPECT_EQ(picker->text(), "b");
 }
 
@@ -275,7 +242,7 @@ TEST_F(RichWindowTest, AddsEveryFileDroppedOnASlotOfMany) {
   }
   emit window->panel("rich")->filesDropped("maps", files);
   ASSERT_TRUE(waitFor([&] { return presenter().inputsOf("maps").size() == 2; }));
-  EXPECT_EQ(window->layers().find(presenter().inputsOf("maps")[1])->name, "two");
+  EXPECT_EQ(layers().find(presenter().inputsOf("maps")[1])->name, "two");
 }
 
 TEST_F(RichWindowTest, OpensTablesAndShowsThemInAWindow) {
@@ -284,15 +251,15 @@ TEST_F(RichWindowTest, OpensTablesAndShowsThemInAWindow) {
   ASSERT_TRUE(out.open(QIODevice::WriteOnly));
   out.write("visual\tauditory\n1\t0\n0\t1\n0.5\t2\n");
   out.close();
-  window->openFiles({file});
-  const auto table = [&]() -> const LayerState* {
-    for (const LayerState& state : window->layers().layers())
+  workspace->files().open({file});
+  const auto table = [&]() -> const model::LayerState* {
+    for (const model::LayerState& state : layers().layers())
       if (std::holds_alternative<TableLayer>(state.layer->content)) return &state;
     return nullptr;
   };
   ASSERT_TRUE(waitFor([&] { return table() != nullptr; }));
-  window->layers().setCurrent(table()->id);
-  auto* show = window->findChild<QPushButton*>(QStringLiteral("showTable"));
+  layers().setCurrent(table()->id);
+  auto* show = child<QPushButton>("showTable");
   ASSERT_TRUE(show && show->isVisible());
   QTest::mouseClick(show, Qt::LeftButton);
   auto* dialog = window->findChild<QDialog*>(QStringLiteral("table.%1").arg(table()->id));
@@ -312,11 +279,11 @@ TEST_F(RichWindowTest, OpensTheDesignBesideASeriesAndTakesItAsInput) {
   out.close();
   const QString scan = folder.filePath("bold.nii.gz");
   io::saveLayer(volumeLayer("bold", {4, 4, 4}, 1, 3), scan.toStdString());
-  window->openFiles({scan});
+  workspace->files().open({scan});
   ASSERT_TRUE(waitFor([&] { return presenter().input("design") != 0; }));
-  EXPECT_EQ(window->layers().layers().size(), 2u);
-  EXPECT_TRUE(std::holds_alternative<VolumeLayer>(window->layers().layers().back().layer->content));
-  EXPECT_EQ(window->layers().layers().back().id, window->layers().current());
+  EXPECT_EQ(layers().layers().size(), 2u);
+  EXPECT_TRUE(std::holds_alternative<VolumeLayer>(layers().layers().back().layer->content));
+  EXPECT_EQ(layers().layers().back().id, layers().current());
 }
 
 TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
@@ -324,20 +291,20 @@ TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
   presenter().setOption("hold", true);
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
-  const LayerId shown = named("map (CPU)")->id;
+  const model::LayerId shown = named("map (CPU)")->id;
   // The curve grows beside the images; nobody had to look for it.
   ASSERT_TRUE(waitFor([&] {
-    return window->plotsPanel().isVisible() && !window->plots().charts().empty() &&
-           window->plots().charts().front().chart.title == "step 49";
+    return window->plotsPanel().isVisible() && !workspace->plots().charts().empty() &&
+           workspace->plots().charts().front().chart.title == "step 49";
   }));
   EXPECT_EQ(named("map (CPU)")->id, shown) << "in place";
-  EXPECT_EQ(window->view().crosshair(), (Vec3<double>{8, 8, 8}));
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{8, 8, 8}));
   keep("window-live");
   ASSERT_TRUE(window->trigger("run.cancel"));
-  ASSERT_TRUE(waitFor([&] { return window->runs().pending() == 0; }));
-  EXPECT_EQ(window->layers().layers().size(), 1u);
-  EXPECT_TRUE(window->plots().names().isEmpty());
+  ASSERT_TRUE(waitFor([&] { return workspace->runs().pending() == 0; }));
+  EXPECT_EQ(layers().layers().size(), 1u);
+  EXPECT_TRUE(workspace->plots().names().isEmpty());
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

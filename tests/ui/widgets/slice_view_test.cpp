@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 /// Two series of 2 mm voxels, 40³, bright on the patient's left, in a window of 200 × 200.
@@ -17,9 +17,9 @@ class SliceViewInWindow : public testing::Test {
     static int argc = 1;
     static char name[] = "slice_view_test", *argv[] = {name, nullptr};
     if (!qApp) new QApplication(argc, argv);
-    layers = std::make_unique<LayerStack>();
-    view = std::make_unique<ViewState>();
-    slice = std::make_unique<SliceView>(*layers, *view, Plane::axial);
+    layers = std::make_unique<model::LayerStack>();
+    view = std::make_unique<model::ViewState>();
+    slice = std::make_unique<SliceView>(*layers, *view, model::Plane::axial);
     Grid grid;
     grid.size = {40, 40, 40};
     grid.worldFromVoxel.m = {{{2, 0, 0}, {0, 2, 0}, {0, 0, 2.5}}};
@@ -57,11 +57,11 @@ class SliceViewInWindow : public testing::Test {
     QTest::mouseRelease(surface, button, {}, to);
   }
 
-  std::unique_ptr<LayerStack> layers;
-  std::unique_ptr<ViewState> view;
+  std::unique_ptr<model::LayerStack> layers;
+  std::unique_ptr<model::ViewState> view;
   std::unique_ptr<SliceView> slice;
   QWidget* surface = nullptr;
-  LayerId id = 0;
+  model::LayerId id = 0;
 };
 
 TEST_F(SliceViewInWindow, ShowsThePatientsLeftAtTheRightAndInTheScreenshotToo) {
@@ -130,7 +130,7 @@ TEST_F(SliceViewInWindow, StepsThroughSlicesByTheVoxelSize) {
   EXPECT_DOUBLE_EQ(view->crosshair().z, -2.5);
   for (int i = 0; i < 3; ++i) wheel(40);  // a fine wheel
   EXPECT_DOUBLE_EQ(view->crosshair().z, 0);
-  slice->setPlane(Plane::coronal);
+  slice->setPlane(model::Plane::coronal);
   QTest::keyClick(surface, Qt::Key_Up);
   EXPECT_DOUBLE_EQ(view->crosshair().y, 3);
 }
@@ -155,7 +155,7 @@ TEST_F(SliceViewInWindow, ChangesContrastOrZoomsWithTheRightButtonByTheMouseSche
   EXPECT_GT(range.high - range.low, 1.1);
   EXPECT_NEAR(range.high + range.low, 1, 1e-9);
   EXPECT_EQ(view->extent(), 100);
-  view->setMouseScheme(MouseScheme::zoom);
+  view->setMouseScheme(model::MouseScheme::zoom);
   drag(Qt::RightButton, {100, 100}, {100, 60});
   EXPECT_LT(view->extent(), 90);
   EXPECT_EQ(*layers->find(id)->display.range, range);
@@ -182,10 +182,10 @@ TEST_F(SliceViewInWindow, TellsWhatIsUnderTheMouse) {
 
 TEST_F(SliceViewInWindow, DrawsOnlyTheLayersItIsTold) {
   view->setCrosshairVisible(false);
-  slice->setShownLayers(std::vector<LayerId>{});
+  slice->setShownLayers(std::vector<model::LayerId>{});
   EXPECT_LT(qGray(slice->screenshot().pixel(140, 100)), 5);
   layers->setVisible(id, false);
-  slice->setShownLayers(std::vector<LayerId>{id});
+  slice->setShownLayers(std::vector<model::LayerId>{id});
   EXPECT_GT(qGray(slice->screenshot().pixel(140, 100)), 250)
       << "named layers show although their eye is closed";
   slice->setShownLayers(std::nullopt);
@@ -193,7 +193,7 @@ TEST_F(SliceViewInWindow, DrawsOnlyTheLayersItIsTold) {
 }
 
 TEST_F(SliceViewInWindow, MayGoWithoutHavingBeenShown) {
-  SliceView hidden(*layers, *view, Plane::coronal);
+  SliceView hidden(*layers, *view, model::Plane::coronal);
   hidden.setTitle("CPU");
   EXPECT_TRUE(hidden.screenshot().isNull());
 }
@@ -205,4 +205,4 @@ TEST_F(SliceViewInWindow, LeavesOtherKeysToTheWindow) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

@@ -1,9 +1,8 @@
 // Surfaces in the whole window: previews, comparison, picking, sliders.
 #include "tests/ui/mesh_analysis.h"
 #include "tests/ui/turn_meter.h"
+#include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
-#include "ui/widgets/draw_turns.h"
-#include "ui/widgets/main_window.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_area.h"
@@ -11,36 +10,18 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QSlider>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 using test::oneDevice;
-using test::shared;
 using test::volumeLayer;
 
-constexpr int kWait = 60000;  ///< ms; only a failure waits that long
-
-struct SurfaceWindow : testing::Test {
-  QTemporaryDir folder;
-  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-  std::vector<Analysis> analyses{test::ballAnalysis()};
-  std::unique_ptr<MainWindow> window;
-
-  void open() {
-    window = std::make_unique<MainWindow>(
-        analyses, [] { return oneDevice(); }, settings);
-    QSignalSpy known(window.get(), &MainWindow::devicesKnown);
-    window->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
-    ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
-  }
+struct SurfaceWindow : WindowFixture {
+  SurfaceWindow() : WindowFixture({test::ballAnalysis()}) {}
   /// A dark image of 60 mm around the origin.
   void addImage() {
     Layer image = volumeLayer("image", {30, 30, 30});
@@ -49,29 +30,12 @@ struct SurfaceWindow : testing::Test {
     series->grid.worldFromVoxel.t = {-29, -29, -29};
     image.content = VolumeLayer{series, {}, 0, {}};
     image.display.range = Range{0, 100};
-    window->layers().add(shared(std::move(image)));
+    add(std::move(image));
   }
-  const LayerState* named(const QString& name) const {
-    for (const LayerState& state : window->layers().layers())
-      if (state.name == name) return &state;
-    return nullptr;
-  }
-  double radius(const QString& name) const {
+  double radius(const QString& name) {
     return named(name) ? norm(test::meshOf(*named(name)->layer).points.front()) : 0;
   }
-  bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
-  bool waitUntilDrawn() {
-    return waitFor([this] { return DrawTurns::of(window->view()).idle(); });
-  }
-  void run(const char* command) {
-    ASSERT_TRUE(window->trigger(QLatin1String(command)));
-    ASSERT_TRUE(waitFor([this] { return window->runs().pending() == 0; }));
-  }
-  AnalysisPresenter& presenter() { return window->panel("ball")->presenter(); }
-  void keep(const char* name) {
-    if (qEnvironmentVariableIsSet("SULCUS_KEEP_PICTURES"))
-      window->windowPicture().save(qEnvironmentVariable("SULCUS_KEEP_PICTURES") + '/' + name + ".png");
-  }
+  model::AnalysisPresenter& presenter() { return *workspace->presenter("ball"); }
   static int countIf(const QImage& image, const std::function<bool(QColor)>& condition) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -82,20 +46,20 @@ struct SurfaceWindow : testing::Test {
 };
 
 TEST_F(SurfaceWindow, FramesASurfaceThatIsTheOnlyLayer) {
-  open();
-  window->layers().add(shared(test::meshLayer("ball", test::ball(20, 4, {100, 50, -30}))));
-  EXPECT_NEAR(window->view().crosshair().x, 100, 0.1);
-  EXPECT_NEAR(window->view().extent(), 42, 1);
+  open(oneDevice());
+  add(test::meshLayer("ball", test::ball(20, 4, {100, 50, -30})));
+  EXPECT_NEAR(view().crosshair().x, 100, 0.1);
+  EXPECT_NEAR(view().extent(), 42, 1);
   ASSERT_TRUE(waitUntilDrawn());
   keep("only-a-surface");
-  for (const Plane plane : {Plane::axial, Plane::coronal, Plane::sagittal})
+  for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal})
     EXPECT_GT(countIf(window->views().slice(plane)->screenshot(), isOrange), 200) << int(plane);
   EXPECT_GT(countIf(window->views().scene()->screenshot(), isOrange), 5000);
 }
 
 TEST_F(SurfaceWindow, MovesTheCrosshairToThePointThatIsClickedAndNotWhenTheCameraTurns) {
-  open();
-  window->layers().add(shared(test::meshLayer("ball", test::ball(20, 4))));
+  open(oneDevice());
+  add(test::meshLayer("ball", test::ball(20, 4)));
   window->trigger(QStringLiteral("view.scene"));
   ASSERT_TRUE(waitUntilDrawn());
   window->views().lookFrom('A');
@@ -103,12 +67,12 @@ TEST_F(SurfaceWindow, MovesTheCrosshairToThePointThatIsClickedAndNotWhenTheCamer
   QWidget* canvas = window->views().scene()->focusProxy();
   const QPoint middle = canvas->rect().center();
   QTest::mouseClick(canvas, Qt::LeftButton, {}, middle);
-  EXPECT_NEAR(window->view().crosshair().y, 20, 0.5);
-  EXPECT_NEAR(std::abs(window->view().crosshair().x), 0, 2);
+  EXPECT_NEAR(view().crosshair().y, 20, 0.5);
+  EXPECT_NEAR(std::abs(view().crosshair().x), 0, 2);
   keep("picked");
-  const Vec3<double> before = window->view().crosshair();
+  const Vec3<double> before = view().crosshair();
   QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(4, 4));
-  EXPECT_EQ(window->view().crosshair(), before) << "nothing is there";
+  EXPECT_EQ(view().crosshair(), before) << "nothing is there";
   QTest::mousePress(canvas, Qt::LeftButton, {}, middle + QPoint(40, 0));
   for (int x = 40; x <= 90; x += 10) {
     const QPoint to = middle + QPoint(x, 0);
@@ -116,11 +80,11 @@ TEST_F(SurfaceWindow, MovesTheCrosshairToThePointThatIsClickedAndNotWhenTheCamer
     QApplication::sendEvent(canvas, &move);
   }
   QTest::mouseRelease(canvas, Qt::LeftButton, {}, middle + QPoint(90, 0));
-  EXPECT_EQ(window->view().crosshair(), before);
+  EXPECT_EQ(view().crosshair(), before);
 }
 
 TEST_F(SurfaceWindow, ShowsInputAndBothResultsSideBySideIn3d) {
-  open();
+  open(oneDevice());
   addImage();
   run("run.both");
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
@@ -157,7 +121,7 @@ TEST_F(SurfaceWindow, AddsWhatCameBeforeWhenNoRunShowsIt) {
         result.layers.pop_back();
         return result;
       };
-  open();
+  open(oneDevice());
   addImage();
   run("run.both");
   ASSERT_TRUE(named("input_surface (before)"));
@@ -165,7 +129,7 @@ TEST_F(SurfaceWindow, AddsWhatCameBeforeWhenNoRunShowsIt) {
 }
 
 TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
-  open();
+  open(oneDevice());
   addImage();
   ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 20) < 1e-3; }));
   auto* slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.threshold"));
@@ -178,24 +142,24 @@ TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
   EXPECT_NEAR(slider->maximum(), 195, 5);
   ASSERT_TRUE(waitUntilDrawn());
   keep("threshold");
-  const CameraPose camera = SharedCamera::of(window->view())->pose();
+  const scene::CameraPose camera = SharedCamera::of(view())->pose();
   slider->setValue(slider->maximum());
   EXPECT_EQ(std::get<double>(presenter().options().at("threshold")), 40);
   ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 40) < 1e-3; }));
   ASSERT_TRUE(waitUntilDrawn());
-  EXPECT_EQ(SharedCamera::of(window->view())->pose(), camera);
+  EXPECT_EQ(SharedCamera::of(view())->pose(), camera);
   window->trigger(QStringLiteral("file.closeAll"));
-  EXPECT_TRUE(waitFor([&] { return window->layers().empty(); }));
+  EXPECT_TRUE(waitFor([&] { return layers().empty(); }));
   EXPECT_FALSE(slider->isVisible());
 }
 
 TEST_F(SurfaceWindow, MovesBothResultsWithTheIterationsAndKeepsColorsAndCamera) {
-  open();
+  open(oneDevice());
   addImage();
   run("run.both");
   ASSERT_TRUE(waitUntilDrawn());
   const auto range = named("surface (CPU)")->display.range;
-  const CameraPose camera = SharedCamera::of(window->view())->pose();
+  const scene::CameraPose camera = SharedCamera::of(view())->pose();
   auto* slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.iterations"));
   ASSERT_TRUE(slider);
   slider->setValue(12);
@@ -206,30 +170,30 @@ TEST_F(SurfaceWindow, MovesBothResultsWithTheIterationsAndKeepsColorsAndCamera) 
   keep("iterations");
   EXPECT_EQ(named("surface (CPU)")->display.range, range);
   EXPECT_EQ(named("surface (GPU)")->display.range, range);
-  EXPECT_EQ(SharedCamera::of(window->view())->pose(), camera);
+  EXPECT_EQ(SharedCamera::of(view())->pose(), camera);
   slider->setValue(0);
   ASSERT_TRUE(waitFor([&] { return std::abs(radius("surface (CPU)") - 17.5) < 1e-3; })) << "auto";
 }
 
 TEST_F(SurfaceWindow, ColorsASurfaceByWhatIsChosen) {
-  open();
+  open(oneDevice());
   Mesh mesh = test::ball(20);
   for (const auto& p : mesh.points) {
     mesh.pointScalars["curvature"].push_back(p.z);
     mesh.pointScalars["displacement"].push_back(p.x * 3);
   }
-  const LayerId id = window->layers().add(shared(test::meshLayer("ball", std::move(mesh))));
-  auto* scalars = window->findChild<QComboBox*>(QStringLiteral("scalars"));
+  const model::LayerId id = add(test::meshLayer("ball", std::move(mesh)));
+  auto* scalars = child<QComboBox>("scalars");
   ASSERT_TRUE(scalars && scalars->isVisibleTo(window.get()));
   EXPECT_EQ(scalars->currentText(), "curvature");
-  EXPECT_EQ(window->layers().find(id)->display.colormap, "cool-warm") << "both signs: diverging around 0";
-  const Range range = *window->layers().find(id)->display.range;
+  EXPECT_EQ(layers().find(id)->display.colormap, "cool-warm") << "both signs: diverging around 0";
+  const Range range = *layers().find(id)->display.range;
   EXPECT_EQ(range.low, -range.high);
   QTest::keyClick(scalars, Qt::Key_Down);
-  EXPECT_EQ(window->layers().find(id)->volume, 1);
-  EXPECT_GT(window->layers().find(id)->display.range->high, 2 * range.high) << "over their own range";
+  EXPECT_EQ(layers().find(id)->volume, 1);
+  EXPECT_GT(layers().find(id)->display.range->high, 2 * range.high) << "over their own range";
   QTest::keyClick(scalars, Qt::Key_Home);
-  EXPECT_EQ(window->layers().find(id)->volume, -1);
+  EXPECT_EQ(layers().find(id)->volume, -1);
   EXPECT_FALSE(window->findChild<QWidget*>(QStringLiteral("colormap"))->isVisibleTo(window.get()));
 }
 
@@ -246,7 +210,7 @@ TEST_F(SurfaceWindow, AnswersWhileLargeSurfacesArePreviewed) {
     }
     return result;
   };
-  open();
+  open(oneDevice());
   addImage();
   ASSERT_TRUE(waitUntilDrawn());
   TurnMeter meter;
@@ -258,4 +222,4 @@ TEST_F(SurfaceWindow, AnswersWhileLargeSurfacesArePreviewed) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

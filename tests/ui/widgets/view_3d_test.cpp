@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::ui {
+namespace sulcus::ui::widgets {
 namespace {
 
 /// A volume that is bright on the patient's right, in two 3D views of one view state.
@@ -16,8 +16,8 @@ class TwoView3d : public testing::Test {
     static int argc = 1;
     static char name[] = "view_3d_test", *argv[] = {name, nullptr};
     if (!qApp) new QApplication(argc, argv);
-    layers = std::make_unique<LayerStack>();
-    view = std::make_unique<ViewState>();
+    layers = std::make_unique<model::LayerStack>();
+    view = std::make_unique<model::ViewState>();
     Grid grid;
     grid.size = {20, 20, 20};
     grid.worldFromVoxel.t = {-9.5, -9.5, -9.5};
@@ -44,8 +44,8 @@ class TwoView3d : public testing::Test {
     return qGray(shot.pixel(60, 70)) < 60 && qGray(shot.pixel(100, 70)) > 200;
   }
 
-  std::unique_ptr<LayerStack> layers;
-  std::unique_ptr<ViewState> view;
+  std::unique_ptr<model::LayerStack> layers;
+  std::unique_ptr<model::ViewState> view;
   std::unique_ptr<View3d> views[2];
 };
 
@@ -79,4 +79,4 @@ TEST_F(TwoView3d, TakeScreenshotsOfSeveralTimesTheirSize) {
 }
 
 }  // namespace
-}  // namespace sulcus::ui
+}  // namespace sulcus::ui::widgets

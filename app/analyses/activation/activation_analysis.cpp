@@ -1,0 +1,191 @@
+#include "app/analyses/activation/activation_analysis.h"
+
+#include "app/analyses/activation/activation_inputs.h"
+#include "app/analyses/input_layers.h"
+#include "core/activation/activation_charts.h"
+#include "core/activation/activation_maps.h"
+#include "core/activation/contrasts.h"
+#include "core/activation/diagnostics.h"
+#include "core/activation/gibbs_problem.h"
+#include "core/base/error.h"
+#include "core/base/stage_clock.h"
+#include "core/phantom/activation_phantom.h"
+#include "gpu/activation/activation.h"
+
+#include <sstream>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using ResultPtr = std::shared_ptr<const activation::ActivationResult>;
+
+const activation::ActivationResult& posteriorOf(const RunResult& result) {
+  return *static_cast<const activation::ActivationResult*>(result.source.get());
+}
+
+/// Layers as they are with other values of the options that may be changed afterwards.
+auto adjuster(const ResultPtr& posterior, const OptionValues& ran) {
+  return [posterior, ran](const OptionValues& changed, const Progress& progress) {
+    OptionValues values = changed;
+    values.insert(ran.begin(), ran.end());
+    return contrastLayers(*posterior, activationOptionsFrom(values), progress);
+  };
+}
+
+RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inputs,
+              const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
+  const auto options = activationOptionsFrom(values);
+  activation::ActivationInput input = activationInput(inputs, designOptionsFrom(values));
+  // What could not be used after the draws is refused before them.
+  activation::allContrasts(options.contrast, input.design.names);
+  truthFrom(inputs, input.bold->grid);
+  if (options.saveDraws)
+    activation::drawBytes(input.design.regressors(), activation::samplingOf(options), input.bold->grid);
+  if (preview)
+    input.preview = [&](const activation::ActivationResult& soFar) {
+      preview(activationLayers(soFar, options), {});
+    };
+  const auto posterior = std::make_shared<const activation::ActivationResult>(
+      analyze(input, options, progress.part(0, 0.9, "")));
+
+  RunResult result;
+  const StageClock clock;
+  result.layers = activationLayers(*posterior, options, progress.part(0.9, 1, "maps"));
+  const auto diagnostics = activation::diagnose(*posterior);
+  result.files.push_back({"diagnostics.json", activation::diagnosticsJson(*posterior, diagnostics)});
+  result.notes = posterior->notes;
+  if (const auto warning = activation::convergenceWarning(*posterior, diagnostics))
+    result.notes.push_back(*warning);
+  result.stages = posterior->stages;
+  result.stages.push_back({"layers", clock.seconds()});
+  result.items = double(posterior->count());
+  result.itemName = "voxels";
+  result.plots = activation::activationPlots(posterior);
+  result.adjust = adjuster(posterior, values);
+  result.source = posterior;
+  return result;
+}
+
+Analysis::Run runner(activation::AnalyzeActivation& analyze) {
+  return [&analyze](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                    const Analysis::Preview& preview) {
+    return run(analyze, inputs, values, progress, preview);
+  };
+}
+
+Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
+  const auto options = activationOptionsFrom(a.provenance.parameters);
+  return compareActivation(posteriorOf(a), posteriorOf(b), options.gamma, options.probability, progress);
+}
+
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress& progress) {
+  return compareActivationWithTruth(posteriorOf(result), truthFrom(inputs, posteriorOf(result).grid),
+                                    progress);
+}
+
+std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    return {activation::designPlot(designFrom(inputs, designOptionsFrom(values)))};
+  } catch (const Error&) {
+    return {};  // a run would say why
+  }
+}
+
+Layer volumeLayer(std::string name, std::shared_ptr<const Series<float>> series) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = VolumeLayer{std::move(series), {}, 0, {}};
+  layer.display.visible = false;
+  return layer;
+}
+
+/// Values as a table, with a column of row names first.
+Layer tableLayer(std::string name, const std::string& rowsAre, const std::vector<std::string>& rows,
+                 const std::vector<std::string>& columns, const Eigen::MatrixXd& values) {
+  TableLayer table;
+  if (!rows.empty()) table.columns.push_back(rowsAre);
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  for (Eigen::Index i = 0; i < values.rows(); ++i) {
+    auto& row = table.rows.emplace_back();
+    if (!rows.empty()) row.push_back(rows[std::size_t(i)]);
+    for (Eigen::Index j = 0; j < values.cols(); ++j) {
+      std::ostringstream number;
+      number.precision(9);
+      number << values(i, j);
+      row.push_back(number.str());
+    }
+  }
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = std::move(table);
+  layer.display.visible = false;
+  return layer;
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  const auto phantom = phantom::makeActivationPhantom(optionsFrom<phantom::ActivationPhantomOptions>(values));
+  AnalysisInputs inputs;
+  const auto add = [&](const char* slot, Layer layer) { give(inputs, slot, std::move(layer)); };
+  Layer bold = volumeLayer("activation with known truth", phantom.bold);
+  std::get<VolumeLayer>(bold.content).secondsPerVolume = phantom.secondsPerVolume;
+  bold.display.visible = true;
+  add("bold", std::move(bold));
+  const auto regressors = Eigen::Index(phantom.design.names.size()) - 1;
+  add("design", tableLayer("design", "", {}, {phantom.design.names.begin() + 1, phantom.design.names.end()},
+                           phantom.design.matrix.rightCols(regressors)));
+
+  add("mask", maskLayer("mask", *phantom.mask));
+
+  for (int t = 0; t < phantom.tissue->count; ++t) {
+    const auto map = phantom.tissue->volume(t);
+    Volume<float> one(phantom.tissue->grid);
+    std::copy(map.data, map.data + map.voxels(), one.values.begin());
+    add("tissue", volumeLayer(phantom.tissueNames[std::size_t(t)],
+                              std::make_shared<const Series<float>>(std::move(one))));
+  }
+  Layer beta = volumeLayer("true_beta", phantom.beta);
+  std::get<VolumeLayer>(beta.content).volumeNames = phantom.design.names;
+  add("truth", std::move(beta));
+  add("truth", volumeLayer("true_sigma2", std::make_shared<const Series<float>>(*phantom.sigma2)));
+  std::vector<std::string> covariates{"intercept"};
+  covariates.insert(covariates.end(), phantom.tissueNames.begin(), phantom.tissueNames.end());
+  add("truth", tableLayer("true_delta", "covariate", covariates, phantom.design.names, phantom.delta));
+  add("truth",
+      tableLayer("true_vbeta", "regressor", phantom.design.names, phantom.design.names, phantom.vBeta));
+  return inputs;
+}
+
+}  // namespace
+
+Analysis activationAnalysis() {
+  Analysis activation;
+  activation.name = "activation";
+  activation.title = "Activation";
+  activation.summary =
+      "Where the brain responds in a functional scan, with the probability of each effect (Bayesian "
+      "multilevel "
+      "analysis)";
+  activation.inputs = activationSlots();
+  activation.options = activationOptions();
+  activation.presets = {
+      {"paper",
+       "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each slice "
+       "by itself, V = ν I",
+       activation::paperActivation()}};
+  activation.outputs = {"ppm_*", "mean_*", "sd_*",  "interval_*", "hpd_*",   "sigma2",     "rhat",
+                        "ess",   "delta",  "vbeta", "mask",       "draws_*", "diagnostics"};
+  activation.cpu = runner(activation::analyzeActivation);
+  activation.gpu = runner(gpu::activation::analyzeActivation);
+  activation.advice = adviseActivation;
+  activation.memory = activationMemory;
+  activation.inputPlots = inputPlots;
+  activation.compare = compare;
+  activation.compareWithTruth = compareWithTruth;
+  activation.demoTitle = "activation with known truth";
+  activation.demoOptions = describeOptions<phantom::ActivationPhantomOptions>();
+  activation.demo = demo;
+  return activation;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,224 @@
+#include "app/analyses/activation/activation_inputs.h"
+
+#include "app/analyses/input_layers.h"
+#include "core/activation/activation_maps.h"
+#include "core/activation/activation_memory.h"
+#include "core/activation/contrasts.h"
+#include "core/activation/gibbs_problem.h"
+#include "core/base/error.h"
+#include "core/image/layer_kinds.h"
+#include "core/io/files.h"
+#include "gpu/activation/activation.h"
+
+#include <algorithm>
+
+namespace sulcus::app::analyses {
+namespace {
+
+const Layer* tableOf(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (layer && !isTable(*layer))
+    throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
+                "choose a table: FSL's design.mat, or a TSV or CSV file");
+  return layer;
+}
+
+/// The volumes of these layers, one after the other; that of a single layer itself, not a copy.
+std::shared_ptr<const Series<float>> joined(const std::vector<const Layer*>& layers,
+                                            const std::string& slot) {
+  if (layers.empty()) return nullptr;
+  const auto& first = volumeOf(*layers.front(), slot).series;
+  if (layers.size() == 1) return first;
+  auto series = std::make_shared<Series<float>>();
+  series->grid = first->grid;
+  for (const Layer* layer : layers) {
+    const auto& part = *volumeOf(*layer, slot).series;
+    if (!sameGrid(part.grid, first->grid))
+      throw Error("'" + layer->name + "' lies on another grid than '" + layers.front()->name +
+                      "': " + describeGrid(part.grid) + " and " + describeGrid(first->grid),
+                  "the volumes of --" + slot + " belong together voxel by voxel",
+                  "give volumes of one size and place");
+    series->count += part.count;
+    series->values.insert(series->values.end(), part.values.begin(), part.values.end());
+  }
+  return series;
+}
+
+int volumesOf(const AnalysisInputs& inputs, const std::string& slot) {
+  int volumes = 0;
+  for (const Layer* layer : layersOf(inputs, slot)) volumes += volumeOf(*layer, slot).series->count;
+  return volumes;
+}
+
+std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
+  std::vector<std::string> names;
+  for (const Layer* map : maps) {
+    const auto& volume = volumeOf(*map, "tissue");
+    for (int v = 0; v < volume.series->count; ++v)
+      names.push_back(v < int(volume.volumeNames.size()) ? volume.volumeNames[std::size_t(v)]
+                      : volume.series->count == 1        ? map->name
+                                                         : map->name + "_" + std::to_string(v + 1));
+  }
+  return names;
+}
+
+/// What to do where there is no design: names a file beside the scan that looks like one.
+std::string whereADesignIs(const Layer& bold) {
+  const auto beside = bold.source.empty() ? io::TablesBeside() : io::findTablesBeside(bold.source);
+  if (!beside.design.empty())
+    return "give the table beside the scan: --design '" + beside.design.string() + "'";
+  if (!beside.events.empty())
+    return "give the events beside the scan: --events '" + beside.events.string() + "'";
+  return "give --design (FSL's design.mat, TSV, CSV) or --events (BIDS events.tsv)";
+}
+
+/// Voxels a run would work on at most: those of the mask in the slice wanted, or all of them.
+std::int64_t voxelsAtMost(const AnalysisInputs& inputs, const Grid& grid, int slice) {
+  const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
+  const bool oneSlice = slice > 0 && slice <= grid.size.z;
+  const Layer* layer = layerOf(inputs, "mask");
+  if (!layer) return oneSlice ? perSlice : grid.voxels();
+  const Mask mask = maskOf(*layer);
+  if (!sameGrid(mask.grid, grid)) return 0;
+  const auto begin = mask.values.begin() + (oneSlice ? (slice - 1) * perSlice : 0);
+  const auto end = oneSlice ? begin + perSlice : mask.values.end();
+  return end - begin - std::count(begin, end, 0);
+}
+
+template <class Options>
+Options optionsOf(const OptionValues& all) {
+  OptionValues values;
+  for (const auto& info : describeOptions<Options>())
+    if (const auto found = all.find(info.name); found != all.end()) values.insert(*found);
+  return optionsFrom<Options>(values);
+}
+
+}  // namespace
+
+std::vector<InputSlot> activationSlots() {
+  return {
+      {"bold", "Functional series", "Functional scan: one 4D image, or several 3D ones in order", true,
+       isVolume, true},
+      {"design", "Design matrix",
+       "What was expected in each scan, a column for each regressor: FSL's design.mat, TSV or CSV. Or give "
+       "events",
+       false, isTable},
+      {"events", "Events",
+       "What happened when: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns", false,
+       isTable},
+      {"confounds", "Confounds",
+       "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds", false, isTable},
+      {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
+       isMask},
+      {"tissue", "Tissue maps",
+       "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,
+       isVolume, true},
+      {"truth", "Truth", "True maps and tables of a phantom, to measure the error against", false,
+       [](const Layer& layer) { return isVolume(layer) || isTable(layer); }, true},
+  };
+}
+
+std::vector<OptionInfo> activationOptions() {
+  auto infos = describeOptions<activation::DesignOptions>();
+  const auto sampler = describeOptions<activation::ActivationOptions>();
+  infos.insert(infos.end(), sampler.begin(), sampler.end());
+  return infos;
+}
+
+activation::DesignOptions designOptionsFrom(const OptionValues& values) {
+  return optionsOf<activation::DesignOptions>(values);
+}
+activation::ActivationOptions activationOptionsFrom(const OptionValues& values) {
+  return optionsOf<activation::ActivationOptions>(values);
+}
+
+activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options) {
+  const auto bold = layersOf(inputs, "bold");
+  if (bold.empty())
+    throw Error("There is no functional series", "activation is looked for in one", "give --bold",
+                ErrorKind::usage);
+  const Layer *design = tableOf(inputs, "design"), *events = tableOf(inputs, "events");
+  if (design && events)
+    throw Error("A design and events are both given", "it is not clear which describes the run",
+                "give one of them", ErrorKind::usage);
+  if (!design && !events)
+    throw Error("There is neither a design nor events", "they say what was expected in each scan",
+                whereADesignIs(*bold.front()), ErrorKind::usage);
+  const Layer* confounds = tableOf(inputs, "confounds");
+  const double tr = volumeOf(*bold.front(), "bold").secondsPerVolume;
+  const int scans = volumesOf(inputs, "bold");
+  if (design) return activation::makeDesign(*design, confounds, tr, scans, options);
+  activation::Design made = activation::designFromEvents(*events, confounds, tr, scans, options);
+  activation::checkDesign(made, scans);
+  return made;
+}
+
+activation::ActivationInput activationInput(const AnalysisInputs& inputs,
+                                            const activation::DesignOptions& options) {
+  activation::ActivationInput input;
+  input.design = designFrom(inputs, options);
+  input.bold = joined(layersOf(inputs, "bold"), "bold");
+  input.mask = maskIn(inputs);
+  const auto tissue = layersOf(inputs, "tissue");
+  input.tissue = joined(tissue, "tissue");
+  input.tissueNames = tissueNames(tissue);
+  return input;
+}
+
+activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid) {
+  const auto layers = layersOf(inputs, "truth");
+  for (const Layer* layer : layers) {
+    const auto one = activation::activationTruth({layer});
+    if (!one.beta && !one.sigma2 && one.delta.size() == 0 && one.vBeta.size() == 0)
+      throw Error("'" + layer->name + "' cannot be used as truth", "its name does not say of what",
+                  "give the files true_… of a phantom: beta, sigma2, delta, vbeta");
+  }
+  activation::ActivationTruth truth = activation::activationTruth(layers);
+  for (const auto& image : {truth.beta, truth.sigma2})
+    if (image) requireTruthOn(grid, image->grid, "series");
+  return truth;
+}
+
+std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = activationOptionsFrom(values);
+    const Layer* bold = layerOf(inputs, "bold");
+    if (!bold) return {};
+    const activation::Design design = designFrom(inputs, designOptionsFrom(values));
+    const int kept = std::max(0, activation::samplingOf(options).kept()) * options.chains;
+    const auto voxels = voxelsAtMost(inputs, volumeOf(*bold, "bold").series->grid, options.slice);
+    return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) +
+           " regressors, " +
+           (layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask") + "; " +
+           std::to_string(kept) + " draws of each coefficient are kept";
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+}
+
+MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = activationOptionsFrom(values);
+    const Layer* bold = layerOf(inputs, "bold");
+    if (!bold) return {};
+    const Grid& grid = volumeOf(*bold, "bold").series->grid;
+    const activation::Design design = designFrom(inputs, designOptionsFrom(values));
+    const activation::GibbsOptions sampling = activation::samplingOf(options);
+    activation::GibbsProblem problem;  // its counts only
+    problem.regressors = design.regressors(), problem.covariates = 1 + volumesOf(inputs, "tissue");
+    problem.voxels = voxelsAtMost(inputs, grid, options.slice);
+    problem.groups.resize(
+        options.scope == activation::Scope::slices && options.slice == 0 ? std::size_t(grid.size.z) : 1);
+
+    const double joined = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") : 0;
+    const int contrasts = int(activation::allContrasts(options.contrast, design.names).size());
+    const double draws = options.saveDraws ? activation::drawBytes(problem.regressors, sampling, grid) : 0;
+    const double host = 4 * joined * double(grid.voxels()) + draws;
+    return {host + activation::activationBytes(problem, sampling, grid, contrasts),
+            gpu::activation::gibbsDeviceBytes(problem, sampling)};
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace sulcus::app::analyses

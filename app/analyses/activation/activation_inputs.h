@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/activation/activation.h"
+#include "core/activation/activation_agreement.h"
+#include "core/activation/design.h"
+#include "core/analysis/analysis.h"
+
+#include <string>
+#include <vector>
+
+// What the activation analysis is given: layers and options as the core takes them.
+namespace sulcus::app::analyses {
+
+std::vector<InputSlot> activationSlots();
+
+/// Those of the design, then those of the sampler.
+std::vector<OptionInfo> activationOptions();
+activation::DesignOptions designOptionsFrom(const OptionValues& values);
+activation::ActivationOptions activationOptionsFrom(const OptionValues& values);
+
+/// The design alone: what can be shown and said of it before a run. Throws Error where it cannot be made.
+activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options);
+
+/// Everything. Throws Error for layers that cannot be what their slot says; prepareActivation() checks the
+/// rest.
+activation::ActivationInput activationInput(const AnalysisInputs& inputs,
+                                            const activation::DesignOptions& options);
+
+/// The truth, where there is one. Throws Error when it lies on another grid than the series.
+activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid);
+
+/// "60 scans, 3 regressors, 5876 voxels; 1080 draws of each coefficient are kept"
+std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& values);
+
+/// Host memory of a run beside its input, bytes: problem, running moments of each chain, hyper-parameters,
+/// maps and, where asked for, all draws. Nothing where inputs and options do not go together yet.
+MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& values);
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,3 @@
+target_sources(sulcus_app PRIVATE
+  analyses/activation/activation_analysis.cpp
+  analyses/activation/activation_inputs.cpp)

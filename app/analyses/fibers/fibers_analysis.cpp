@@ -1,0 +1,196 @@
+#include "app/analyses/fibers/fibers_analysis.h"
+
+#include "app/analyses/input_layers.h"
+#include "core/base/error.h"
+#include "core/fibers/fiber_plan.h"
+#include "core/fibers/fibers.h"
+#include "core/fibers/peak_agreement.h"
+#include "core/image/layer_kinds.h"
+#include "core/phantom/fibers_phantom.h"
+#include "gpu/fibers/fibers.h"
+
+namespace sulcus::app::analyses {
+namespace {
+
+const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  return layer ? &volumeOf(*layer, slot) : nullptr;
+}
+
+bool isSeries(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && volume->series->count > 1;
+}
+
+bool isDiffusion(const Layer& layer) {
+  return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
+}
+
+/// The images that were given, without the mask: enough to know what a run would take, and nothing is copied.
+fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
+  fibers::FiberInput input;
+  if (const auto* dwi = seriesIn(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
+  if (const auto* sh = seriesIn(inputs, "sh")) input.sh = sh->series;
+  if (const auto* tensor = seriesIn(inputs, "tensor")) input.tensor = tensor->series;
+  return input;
+}
+
+/// All that was given; findFibers says what does not go together.
+fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
+  fibers::FiberInput input = imagesOf(inputs);
+  if (input.dwi && input.gradients.empty() && !input.gradients.source.empty())
+    throw Error("The gradients of '" + layerOf(inputs, "dwi")->name + "' cannot be used",
+                input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
+  input.mask = maskIn(inputs);
+  return input;
+}
+
+/// The true peaks, or null. Throws Error when what was given for them cannot be compared with a result on
+/// `grid`.
+const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
+  const Layer* layer = layerOf(inputs, "truth");
+  if (!layer) return nullptr;
+  const auto* truth = std::get_if<PeaksLayer>(&layer->content);
+  if (!truth)
+    throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
+                "give true fiber directions as a peaks image");
+  requireTruthOn(grid, truth->peaks->grid, "image");
+  return truth->peaks.get();
+}
+
+std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
+  Layer peaks;
+  peaks.name = "peaks";
+  peaks.content = PeaksLayer{std::make_shared<const Series<float>>(std::move(maps.peaks)),
+                             std::make_shared<const Series<float>>(std::move(maps.tensor))};
+  std::vector<Layer> layers;
+  layers.push_back(std::move(peaks));
+  layers.push_back(mapLayer("amplitude", "", "viridis", Series<float>(std::move(maps.amplitude))));
+  layers.push_back(mapLayer("count", "", "viridis", Series<float>(std::move(maps.count))));
+  layers.back().display.interpolate = false;
+  layers.push_back(mapLayer("anisotropy", "", "gray", Series<float>(std::move(maps.anisotropy))));
+  layers.back().display.range = Range{0, 1};
+  layers.push_back(mapLayer("residual", "", "magma", Series<float>(std::move(maps.residual))));
+  layers.push_back(mapLayer("iterations", "", "magma", Series<float>(std::move(maps.iterations))));
+  return layers;
+}
+
+RunResult run(fibers::FindFibers& find, const AnalysisInputs& inputs, const OptionValues& values,
+              const Progress& progress) {
+  const auto options = optionsFrom<fibers::FiberOptions>(values);
+  const fibers::FiberInput input = fiberInput(inputs);
+  if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
+    truthOf(inputs, image->grid);
+  fibers::FiberMaps maps = find(input, options, progress);
+  RunResult result;
+  result.notes = std::move(maps.notes);
+  result.stages = std::move(maps.stages);
+  result.items = double(maps.voxels);
+  result.itemName = "voxels";
+  result.layers = fiberLayers(maps);
+  return result;
+}
+
+Analysis::Run runner(fibers::FindFibers& find) {
+  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+}
+
+const Series<float>& peaksOf(const RunResult& result) {
+  return *std::get<PeaksLayer>(result.layers.front().content).peaks;
+}
+
+/// `ask`, or nothing where inputs and options do not go together yet: a run would say why.
+template <class Result>
+Result orNothing(const std::function<Result(const fibers::FiberInput&, const fibers::FiberOptions&)>& ask,
+                 const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    return ask(imagesOf(inputs), optionsFrom<fibers::FiberOptions>(values));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string advise(const AnalysisInputs& inputs, const OptionValues& values) {
+  return orNothing<std::string>(fibers::adviseFibers, inputs, values);
+}
+
+MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
+  return orNothing<MemoryNeed>(
+      [](const fibers::FiberInput& input, const fibers::FiberOptions& options) {
+        return MemoryNeed{fibers::fiberHostBytes(input, options),
+                          gpu::fibers::fiberDeviceBytes(input, options)};
+      },
+      inputs, values);
+}
+
+Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
+  return fibers::comparePeaks(peaksOf(a), peaksOf(b), fibers::kPeakTolerance, progress);
+}
+
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress& progress) {
+  const auto& peaks = peaksOf(result);
+  const auto* truth = truthOf(inputs, peaks.grid);
+  return truth ? fibers::comparePeaksWithTruth(peaks, *truth, progress) : std::vector<AgreementRow>{};
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  phantom::FibersPhantom phantom =
+      phantom::makeFibersPhantom(optionsFrom<phantom::FibersPhantomOptions>(values));
+  Layer dwi, truth;
+  dwi.name = "crossing fibers";
+  dwi.content = VolumeLayer{phantom.dwi, phantom.gradients, 0, {}};
+  // The signal without weighting is the same everywhere: an even dark gray, on which glyphs stand out.
+  const auto unweighted = phantom.dwi->volume(0);
+  dwi.display.range = Range{0, 4 * automaticRange({unweighted.data, std::size_t(unweighted.voxels())}).high};
+  truth.name = "true fibers";
+  truth.content = PeaksLayer{phantom.truth, nullptr};
+  truth.display.visible = false;
+  AnalysisInputs inputs;
+  give(inputs, "dwi", std::move(dwi));
+  give(inputs, "mask", maskLayer("mask", *phantom.mask));
+  give(inputs, "truth", std::move(truth));
+  return inputs;
+}
+
+std::vector<InputSlot> slots() {
+  constexpr const char* kOneOf = "diffusion";
+  return {
+      {"dwi", "Diffusion series", "Diffusion-weighted series with its gradients", false, isDiffusion, false,
+       kOneOf, true},
+      {"sh", "SH image", "Spherical-harmonic coefficients, one per volume, instead of a diffusion series",
+       false, isSeries, false, kOneOf},
+      {"tensor", "Tensor image",
+       "Symmetric tensors, one distinct entry per volume, instead of a diffusion series", false, isSeries,
+       false, kOneOf},
+      {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
+       false, isMask},
+      {"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
+       [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }},
+  };
+}
+
+}  // namespace
+
+Analysis fibersAnalysis() {
+  Analysis fibers;
+  fibers.name = "fibers";
+  fibers.title = "Fibers";
+  fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
+  fibers.inputs = slots();
+  fibers.options = describeOptions<fibers::FiberOptions>();
+  fibers.outputs = {"peaks", "amplitude", "count", "anisotropy", "residual", "iterations"};
+  fibers.cpu = runner(fibers::findFibers);
+  fibers.gpu = runner(gpu::fibers::findFibers);
+  fibers.advice = advise;
+  fibers.memory = memory;
+  fibers.compare = compare;
+  fibers.compareWithTruth = compareWithTruth;
+  fibers.demoTitle = "crossing fibers";
+  fibers.demoOptions = describeOptions<phantom::FibersPhantomOptions>();
+  fibers.demo = demo;
+  return fibers;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,196 @@
+#include "app/analyses/registration/registration_analysis.h"
+
+#include "app/analyses/input_layers.h"
+#include "app/analyses/registration/prealign_memo.h"
+#include "app/analyses/registration/registration_inputs.h"
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
+#include "core/phantom/registration_phantom.h"
+#include "core/registration/apply_field.h"
+#include "core/registration/overlap.h"
+#include "core/registration/registration_agreement.h"
+#include "core/registration/registration_charts.h"
+#include "core/registration/registration_maps.h"
+#include "core/registration/registration_plan.h"
+#include "core/toolkits/prealign.h"
+#include "gpu/registration/registration.h"
+
+namespace sulcus::app::analyses {
+namespace {
+
+using Labels = std::shared_ptr<const Volume<std::int32_t>>;
+
+const registration::RegistrationResult& registrationOf(const RunResult& result) {
+  return *static_cast<const registration::RegistrationResult*>(result.source.get());
+}
+
+/// What the mask is made of, or null.
+std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs) {
+  const auto found = inputs.find("mask");
+  return found == inputs.end() ? nullptr : found->second;
+}
+
+/// The labels of the template where they came to lie, and, where the reference has some, their overlap.
+void addLabels(const Labels& labels, const Labels& reference, const Series<float>& displacement,
+               const Progress& progress, RunResult& result) {
+  auto warped = std::make_shared<const Volume<std::int32_t>>(
+      registration::displacedLabels(*labels, displacement, progress));
+  Layer layer;
+  layer.name = "warped_labels";
+  layer.content = LabelsLayer{warped};
+  layer.display.visible = false;
+  result.layers.push_back(std::move(layer));
+  if (!reference) return;
+  const auto overlaps = registration::labelOverlap(*warped, *reference);
+  Layer dice;
+  dice.name = "dice";
+  dice.content = registration::diceTable(overlaps);
+  dice.display.visible = false;
+  result.layers.push_back(std::move(dice));
+  result.notes.push_back(
+      text("Dice ", registration::meanDice(overlaps), " in the mean of ", overlaps.size(), " labels."));
+}
+
+RunResult run(registration::Register& registerThem, PrealignMemo& memo, const AnalysisInputs& inputs,
+              const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
+  const auto options = optionsFrom<registration::RegistrationOptions>(values);
+  registration::RegistrationInput input = registrationInput(inputs);
+  // What could not be used afterwards is refused before the work.
+  Labels labels, referenceLabels;
+  if (input.templateImage && input.reference) {
+    labels = labelsIn(inputs, "labels", input.templateImage->grid, "template");
+    referenceLabels = labelsIn(inputs, "reference-labels", input.reference->grid, "reference");
+    if (referenceLabels && !labels)
+      throw Error("There are labels of the reference but none of the template",
+                  "the one are held against the other", "give --labels too");
+    registrationTruth(inputs, input.reference->grid);
+  }
+  PrealignMemo::Answer alignment;
+  input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                       registration::Prealignment kind, const Progress& part) {
+    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind},
+                     [&] { return toolkits::prealign(templateImage, reference, mask, kind, part); });
+    return alignment.value;
+  };
+  if (preview)
+    input.preview = [&](const registration::RegistrationPreview& soFar) {
+      preview(registration::registrationLayers(soFar, options.fieldConvention),
+              {registration::registrationEnergyPlot(soFar.iterations, options.lambda)});
+    };
+  const auto registered = std::make_shared<const registration::RegistrationResult>(
+      registerThem(input, options, progress.part(0, 0.95, "")));
+
+  RunResult result;
+  const StageClock clock;
+  result.layers = registration::registrationLayers(registered, options.fieldConvention);
+  result.files.push_back({"affine.txt", registration::affineText(registered->templateFromReference)});
+  result.files.push_back({"report.json", registration::registrationJson(*registered)});
+  result.notes = registration::registrationSummary(*registered);
+  result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
+  if (alignment.recalled)
+    result.notes.emplace_back(
+        "The pre-alignment is that of the last run of these images; the time it took there is counted here, "
+        "too.");
+  if (labels)
+    addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
+  result.stages = registered->stages;
+  for (StageTime& stage : result.stages)
+    if (stage.name == registration::kPrealignmentStage && alignment.recalled)
+      stage.seconds = alignment.seconds;
+  result.stages.push_back({"Layers", clock.seconds()});
+  result.items = double(registered->displacement.grid.voxels());
+  result.itemName = "voxels";
+  result.plots = {registration::registrationEnergyPlot(registered->iterations, options.lambda),
+                  registration::logJacobianPlot(*registered)};
+  result.source = registered;
+  return result;
+}
+
+Analysis::Run runner(registration::Register& registerThem, const std::shared_ptr<PrealignMemo>& memo) {
+  return [&registerThem, memo](const AnalysisInputs& inputs, const OptionValues& values,
+                               const Progress& progress, const Analysis::Preview& preview) {
+    return run(registerThem, *memo, inputs, values, progress, preview);
+  };
+}
+
+Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
+  return compareRegistrations(registrationOf(a), registrationOf(b), progress);
+}
+
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress& progress) {
+  const registration::RegistrationResult& registered = registrationOf(result);
+  const auto truth = registrationTruth(inputs, registered.displacement.grid);
+  if (!truth.displacement) return {};
+  return compareRegistrationWithTruth(registered, *truth.displacement, truth.object.get(), progress);
+}
+
+Layer imageLayer(std::string name, std::shared_ptr<const Series<float>> image) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = VolumeLayer{std::move(image), {}, 0, {}};
+  return layer;
+}
+
+/// The demo is the C, small enough to flow while one looks on; command line and form offer the brain too.
+std::vector<OptionInfo> demoOptions() {
+  auto options = describeOptions<phantom::RegistrationPhantomOptions>();
+  for (auto& option : options) {
+    if (option.name == "kind") option.defaultValue = std::string("c");
+    if (option.name == "size") option.defaultValue = std::int64_t(64);
+  }
+  return options;
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  const auto phantom =
+      phantom::makeRegistrationPhantom(optionsFrom<phantom::RegistrationPhantomOptions>(values));
+  AnalysisInputs inputs;
+  give(inputs, "template", imageLayer("template", phantom.templateImage));
+  give(inputs, "reference", imageLayer("reference", phantom.reference));
+  if (!phantom.truth) return inputs;
+  Layer truth;
+  truth.name = "true_displacement", truth.unit = "mm";
+  truth.content = DisplacementLayer{phantom.truth};
+  truth.display.visible = false;
+  give(inputs, "truth", std::move(truth));
+  give(inputs, "truth", maskLayer("object", *phantom.object));
+  return inputs;
+}
+
+}  // namespace
+
+Analysis registrationAnalysis() {
+  Analysis registration;
+  registration.name = "registration";
+  registration.title = "Registration";
+  registration.summary =
+      "Deforms one image onto another, smoothly, without tearing, and without bias towards growth or "
+      "shrinkage";
+  registration.inputs = registrationSlots();
+  registration.options = describeOptions<registration::RegistrationOptions>();
+  registration.presets = {
+      {"within a subject",
+       "two scans of one head: rigid pre-alignment, volumes may change where the images "
+       "say so",
+       {{"affine", std::string("rigid")}, {"lambda", 5e-4}}},
+      {"paper",
+       "the published method: the full images only, force and steps without what makes them faster here",
+       {{"levels", std::int64_t(1)}, {"momentum", 0.0}, {"force", std::string("paper")}}}};
+  registration.outputs = {"displacement", "warped", "aligned", "logjac", "inverse",        "inverse_residual",
+                          "energy",       "affine", "report",  "folds*", "warped_labels*", "dice*"};
+  const auto memo = std::make_shared<PrealignMemo>();
+  registration.cpu = runner(registration::registerImages, memo);
+  registration.gpu = runner(gpu::registration::registerImages, memo);
+  registration.advice = adviseRegistration;
+  registration.memory = registrationNeeds;
+  registration.compare = compare;
+  registration.compareWithTruth = compareWithTruth;
+  registration.demoTitle = "C to circle registration";
+  registration.demoOptions = demoOptions();
+  registration.demo = demo;
+  return registration;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,112 @@
+#include "app/analyses/registration/registration_inputs.h"
+
+#include "app/analyses/input_layers.h"
+#include "core/base/error.h"
+#include "core/image/layer_kinds.h"
+#include "core/image/layer_values.h"
+#include "core/image/value_check.h"
+#include "core/registration/registration_plan.h"
+#include "gpu/registration/registration.h"
+
+#include <algorithm>
+
+namespace sulcus::app::analyses {
+namespace {
+
+/// An image to register. Labels are one too: shapes can be registered.
+std::shared_ptr<const Series<float>> imageIn(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (!layer) return nullptr;
+  const auto* labels = std::get_if<LabelsLayer>(&layer->content);
+  if (!labels) return volumeOf(*layer, slot).series;
+  Series<float> image(labels->labels->grid, 1);
+  std::copy(labels->labels->values.begin(), labels->labels->values.end(), image.values.begin());
+  return std::make_shared<const Series<float>>(std::move(image));
+}
+
+/// The images as they are, without a mask: enough to know what a run would take.
+registration::RegistrationInput imagesOf(const AnalysisInputs& inputs) {
+  registration::RegistrationInput input;
+  input.templateImage = imageIn(inputs, "template");
+  input.reference = imageIn(inputs, "reference");
+  return input;
+}
+
+}  // namespace
+
+std::vector<InputSlot> registrationSlots() {
+  return {
+      {"template", "Template", "The image that is deformed", true, isMask},
+      {"reference", "Reference", "The image it is deformed onto; the results lie on its grid", true, isMask},
+      {"mask", "Mask",
+       "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
+       false, isMask},
+      {"labels", "Template labels", "Regions of the template, which are deformed with it", false, isMask},
+      {"reference-labels", "Reference labels",
+       "The same regions in the reference: their overlap (Dice) is measured", false, isMask},
+      {"truth", "Truth",
+       "True displacement of a phantom, to measure the error against; and its object, to measure it in",
+       false,
+       [](const Layer& layer) {
+         return std::holds_alternative<DisplacementLayer>(layer.content) || isMask(layer);
+       },
+       true},
+  };
+}
+
+registration::RegistrationInput registrationInput(const AnalysisInputs& inputs) {
+  registration::RegistrationInput input = imagesOf(inputs);
+  input.mask = maskIn(inputs);
+  return input;
+}
+
+std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
+                                                     const Grid& grid, const std::string& of) {
+  const Layer* layer = layerOf(inputs, slot);
+  return layer ? labelsOn(*layer, slot, grid, of) : nullptr;
+}
+
+RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& grid) {
+  RegistrationTruth truth;
+  for (const Layer* layer : layersOf(inputs, "truth")) {
+    if (const auto* field = std::get_if<DisplacementLayer>(&layer->content))
+      truth.displacement = field->displacement;
+    else if (isMask(*layer))
+      truth.object = std::make_shared<const Mask>(maskOf(*layer));
+    else
+      throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
+                  "give the true displacement, and the object as a mask");
+    requireTruthOn(grid, *gridOf(*layer), "reference");
+  }
+  if (truth.displacement)
+    requireSound(truth.displacement->values, "The true displacement", "nothing can be compared with them",
+                 "give a field without them");
+  if (truth.object && !truth.displacement)
+    throw Error("The truth holds no displacement", "nothing can be compared with it",
+                "give the true displacement beside the object");
+  return truth;
+}
+
+std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = optionsFrom<registration::RegistrationOptions>(values);
+    registration::iterationsPerLevel(options.iterations, options.levels);
+    const Layer* reference = layerOf(inputs, "reference");
+    if (!reference) return {};
+    return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +
+           options.iterations + " iterations at most, on " + describeGrid(*gridOf(*reference));
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+}
+
+MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues&) {
+  try {
+    const registration::RegistrationInput images = imagesOf(inputs);
+    return {registration::registrationHostBytes(images), gpu::registration::registrationDeviceBytes(images)};
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace sulcus::app::analyses

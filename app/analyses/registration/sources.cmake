@@ -1,0 +1,3 @@
+target_sources(sulcus_app PRIVATE
+  analyses/registration/registration_analysis.cpp
+  analyses/registration/registration_inputs.cpp)

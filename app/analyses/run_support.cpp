@@ -1,0 +1,145 @@
+#include "app/analyses/run_support.h"
+
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+#include "core/base/memo.h"
+#include "core/base/progress.h"
+#include "core/image/value_check.h"
+#include "core/io/files.h"
+#include "gpu/runtime/device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+namespace sulcus::app::analyses {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+  return text;
+}
+
+/// Throws Error (unavailable) with both figures when `bytes` exceed the memory that is free on this computer.
+void requireHostMemory(double bytes) {
+  const double free = freeHostMemory();
+  if (free > 0 && bytes > free)
+    throw Error("There is not enough memory",
+                gigabytes(bytes) + " are needed, " + gigabytes(free) + " are free",
+                "close other programs, or work on less: a smaller mask, order or image, fewer draws",
+                ErrorKind::unavailable);
+}
+
+/// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each
+/// state of a file, by its time and size: both backends and every rerun ask for the same ones.
+std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
+  struct FileState {
+    fs::path file;
+    fs::file_time_type written;
+    std::uintmax_t bytes = 0;
+    bool operator==(const FileState&) const = default;
+  };
+  static Memo<FileState, std::string> known(1000);
+  try {
+    if (path.empty() || !fs::is_regular_file(path)) return {};
+    const FileState state{fs::absolute(path), fs::last_write_time(path), fs::file_size(path)};
+    return known(state, [&] { return io::sha256OfFile(path, progress); }).value;
+  } catch (const Error& fault) {
+    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
+  } catch (const fs::filesystem_error& fault) {
+    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
+  }
+  return {};
+}
+
+/// The files a run works on, those of the gradients included.
+std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress,
+                                  std::vector<std::string>& notes) {
+  std::vector<InputFile> files;
+  for (const auto& [slot, layer] : inputs)
+    if (layer) files.push_back({slot, layer->source, {}});
+  for (const auto& [flag, file] : gradientFlags(inputs)) files.push_back({flag, file, {}});
+  const double share = 1.0 / double(std::max<std::size_t>(files.size(), 1));
+  for (std::size_t i = 0; i < files.size(); ++i)
+    files[i].sha256 =
+        checksum(files[i].path, progress.part(share * double(i), share * double(i + 1), ""), notes);
+  return files;
+}
+
+/// What is said of voxels of a mask that are no number.
+std::vector<std::string> maskNotes(const AnalysisInputs& inputs) {
+  std::vector<std::string> notes;
+  const auto [begin, end] = inputs.equal_range("mask");
+  for (auto input = begin; input != end; ++input) {
+    const auto* volume = input->second ? std::get_if<VolumeLayer>(&input->second->content) : nullptr;
+    if (!volume) continue;
+    if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
+      notes.push_back("Voxels of the mask '" + input->second->name +
+                      "' that are no number count as outside: " + unsound + ".");
+  }
+  return notes;
+}
+
+Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
+                        Backend backend, const RunResult& result, std::vector<InputFile> files) {
+  Provenance provenance;
+  provenance.analysis = analysis.name;
+  provenance.version = sulcusVersion();
+  provenance.parameters = values;
+  provenance.backend = backendName(backend);
+  provenance.device = backend == Backend::cpu ? cpuName() : gpu::deviceName();
+  provenance.inputs = std::move(files);
+  provenance.stages = result.stages;
+  provenance.commandLine = commandLine(analysis, inputs, values, backendName(backend));
+  provenance.created = utcNow();
+  return provenance;
+}
+
+Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backend backend) {
+  return [analysis, backend](const AnalysisInputs& inputs, const OptionValues& values,
+                             const Progress& progress, const Analysis::Preview& preview) {
+    if (analysis->memory) requireHostMemory(analysis->memory(inputs, values).hostBytes);
+    const auto& run = backend == Backend::cpu ? analysis->cpu : analysis->gpu;
+    // Before the work: what is recorded is what was read, and nothing can go wrong after it.
+    std::vector<std::string> notes = maskNotes(inputs);
+    auto files = inputFiles(inputs, progress.part(0, 0.05, "checksums"), notes);
+    RunResult result = run(inputs, values, progress.part(0.05, 1, ""), preview);
+    result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+    result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
+                                     [](double sum, const StageTime& stage) { return sum + stage.seconds; });
+    result.provenance = provenanceOf(*analysis, inputs, values, backend, result, std::move(files));
+    shareProvenance(result);
+    return result;
+  };
+}
+
+}  // namespace
+
+double freeHostMemory() {
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key; meminfo >> key;) {
+    double kibibytes = 0;
+    if (key == "MemAvailable:" && meminfo >> kibibytes) return kibibytes * 1024;
+    std::getline(meminfo, key);
+  }
+  return 0;
+}
+
+Analysis recorded(Analysis analysis) {
+  const auto inner = std::make_shared<const Analysis>(analysis);
+  if (inner->cpu) analysis.cpu = recordedRun(inner, Backend::cpu);
+  if (inner->gpu) analysis.gpu = recordedRun(inner, Backend::gpu);
+  return analysis;
+}
+
+void shareProvenance(RunResult& result) {
+  const auto shared = std::make_shared<const Provenance>(result.provenance);
+  for (auto& layer : result.layers) layer.provenance = shared;
+}
+
+}  // namespace sulcus::app::analyses

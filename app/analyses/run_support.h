@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+// What is the same for the rows of the table.
+namespace sulcus::app::analyses {
+
+/// `analysis` with runs that refuse what does not fit into memory, and whose results carry their total time
+/// and provenance: versions, processor, parameters, inputs with the sha256 of their files, the call that
+/// recreates them.
+Analysis recorded(Analysis analysis);
+
+/// Bytes of this computer's memory that can be had without swapping; 0 when the system does not say.
+double freeHostMemory();
+
+/// Gives all layers of `result` its provenance.
+void shareProvenance(RunResult& result);
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/memo.h"
+#include "core/surface/surface_source.h"
+
+#include <memory>
+
+namespace sulcus::app::analyses {
+
+/// What the signed distance of a surface depends on.
+struct DistanceKey {
+  DistanceKey(const surface::SurfaceSource& source, const surface::SurfaceOptions& options);
+
+  Identity layer;
+  surface::SurfaceSource::Kind kind;
+  int label = 0, patch = 0;
+  double threshold = 0, spacing = 0, delta = 0;
+  friend bool operator==(const DistanceKey&, const DistanceKey&) = default;
+};
+
+/// Keeps the last signed distance, so that the second backend, or another search, does not compute it of the
+/// same surface again.
+using DistanceMemo = Memo<DistanceKey, std::shared_ptr<const Volume<float>>>;
+
+}  // namespace sulcus::app::analyses

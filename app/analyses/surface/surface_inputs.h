@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/surface/surface_source.h"
+
+#include <memory>
+#include <vector>
+
+// What surface denoising is given: layers as the core takes them.
+namespace sulcus::app::analyses {
+
+std::vector<InputSlot> surfaceSlots();
+
+/// The one input that says which surface is denoised.
+///
+/// @throws Error (usage) unless exactly one of mask, image, mesh and phi is given
+surface::SurfaceSource surfaceSource(const AnalysisInputs& inputs);
+
+/// Signed distance of the surface, mm, negative inside; a level set is taken as it is.
+///
+/// @throws Error  as surface::requireSurface() does, also for an open mesh
+Volume<float> distanceOf(const surface::SurfaceSource& source, const surface::SurfaceOptions& options,
+                         const Progress& progress);
+
+/// The surface as the input has it, without any distance: quick.
+std::shared_ptr<const Mesh> contourOfInput(const surface::SurfaceSource& source,
+                                           const surface::SurfaceOptions& options, const Progress& progress);
+
+/// The true surface of a phantom, or null.
+///
+/// @param grid  of the input, which volumes must lie on; null where it has none
+/// @throws Error  for layers that have no surface or lie elsewhere
+std::shared_ptr<const Mesh> trueSurface(const AnalysisInputs& inputs, const Grid* grid,
+                                        const Progress& progress);
+
+}  // namespace sulcus::app::analyses

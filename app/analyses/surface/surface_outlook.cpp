@@ -1,0 +1,95 @@
+#include "app/analyses/surface/surface_outlook.h"
+
+#include "app/analyses/surface/surface_inputs.h"
+#include "core/base/error.h"
+#include "core/base/memo.h"
+#include "core/base/numbers.h"
+#include "core/base/sentence.h"
+#include "core/image/layer_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using Kind = surface::SurfaceSource::Kind;
+
+/// What is known about the numbers of a layer.
+struct Facts {
+  Range range;
+  std::vector<std::int32_t> labels;
+};
+
+/// Of the layers asked for last: a slider asks again and again.
+Facts factsOf(const LayerPtr& layer) {
+  static Memo<Identity, Facts> known(4);
+  return known(layer, [&] { return Facts{soundRange(*layer), labelsOf(*layer)}; }).value;
+}
+
+/// "153 000", rounded to three digits.
+std::string aboutText(double number) {
+  if (number <= 0) return "0";
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 2));
+  std::string digits = std::to_string(std::llround(std::round(number / unit) * unit));
+  for (int at = int(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), 1, ' ');
+  return digits;
+}
+
+std::string whatIsUsed(const surface::SurfaceSource& source, const surface::SurfaceOptions& options) {
+  std::string name = "'" + source.layer->name + "'";
+  switch (source.kind) {
+    case Kind::mask: {
+      const auto labels = factsOf(source.layer).labels;
+      const std::string has = labels.size() > 1 ? " (its labels: " + listed(labels) + ")" : "";
+      return options.label == 0 ? "All of " + name + " that is not 0" + has
+                                : text("Label ", options.label, " of ", name, has);
+    }
+    case Kind::image: {
+      const Range range = factsOf(source.layer).range;
+      return name + " above " + numberText(options.threshold) + " (its values: " + numberText(range.low) +
+             " to " + numberText(range.high) + ")";
+    }
+    case Kind::mesh:
+      return name + " in " + describeGrid(surface::gridFor(source, options));
+    case Kind::phi:
+      return name + ", a signed distance in mm";
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string adviseSurface(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const auto options = optionsFrom<surface::SurfaceOptions>(values);
+    const surface::SurfaceSource source = surfaceSource(inputs);
+    const std::string used = whatIsUsed(source, options);
+    const double band = surface::bandEstimate(source, options).voxels;
+    if (band == 0) return used + ": no surface there.";
+    return used + ". About " + aboutText(band) + " voxels within " + numberText(options.delta) +
+           " of the surface.";
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+}
+
+std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs) {
+  std::map<std::string, Range> spans;
+  if (const auto image = inputs.find("image"); image != inputs.end() && image->second)
+    if (const Range range = factsOf(image->second).range; range.low < range.high) spans["threshold"] = range;
+  if (const auto mask = inputs.find("mask"); mask != inputs.end() && mask->second)
+    if (const auto labels = factsOf(mask->second).labels; !labels.empty() && labels.back() > 0)
+      spans["label"] = {0, double(labels.back())};
+  return spans;
+}
+
+surface::BandEstimate bandEstimate(const AnalysisInputs& inputs, const surface::SurfaceOptions& options) {
+  try {
+    return surface::bandEstimate(surfaceSource(inputs), options);
+  } catch (const Error&) {
+    return {};  // a run would say why
+  }
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,129 @@
+#include "app/analyses/run_support.h"
+#include "app/analyses/table.h"
+#include "app/cli/commands.h"
+#include "app/cli/progress.h"
+#include "app/cli/run.h"
+#include "app/cli/usage.h"
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+
+namespace sulcus::app::cli {
+namespace {
+
+/// Everything that can be refused before any work is done, but for where it goes: see Destination.
+void check(const RunRequest& request) {
+  if (request.files->bySlot.empty()) {
+    std::string flags;
+    for (const auto& slot : request.analysis->inputs) flags += (flags.empty() ? "--" : ", --") + slot.name;
+    throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
+                ErrorKind::usage);
+  }
+  if (request.backend != "cpu") {
+    const DeviceReport report = analyses::deviceReport();
+    if (report.devices.empty())
+      throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
+    if (request.device) analyses::useDevice(*request.device);
+  }
+}
+
+RunOutcome compute(const RunRequest& request, const OptionValues& values, const std::string& call,
+                   const Progress& progress) {
+  const Analysis& analysis = *request.analysis;
+  RunOutcome outcome;
+  outcome.inputs = openInputs(analysis.inputs, *request.files, progress.part(0, 0.1, "read"));
+  const auto backends = request.backends();
+  const double share = 0.85 / double(backends.size());
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const auto& run = backends[i] == Backend::cpu ? analysis.cpu : analysis.gpu;
+    const double begun = 0.1 + share * double(i);
+    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
+    result.provenance.commandLine = call;
+    if (request.seed) result.provenance.parameters["seed"] = *request.seed;
+    analyses::shareProvenance(result);
+    outcome.truth.push_back(
+        analysis.compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
+    outcome.results.push_back(std::move(result));
+  }
+  if (outcome.results.size() == 2)
+    outcome.comparison =
+        analysis.compare(outcome.results[0], outcome.results[1], progress.part(0.95, 1, "compare"));
+  return outcome;
+}
+
+int run(const RunRequest& request, const Session& session) {
+  const OptionValues values =
+      resolveOptions(request.analysis->options, presetValues(request.analysis->presets, request.preset),
+                     *request.options, request.params);
+  check(request);
+  Destination destination(request);
+  RunOutcome outcome;
+  std::vector<std::filesystem::path> files;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    withThreads(request.threads,
+                [&] { outcome = compute(request, values, session.call, progress.part(0, 0.95, "")); });
+    files = writeResults(request, values, outcome, destination, progress.part(0.95, 1, "write"));
+  }
+  tellResults(request, outcome, files, session);
+  return exit_code::done;
+}
+
+void addCommonFlags(CLI::App& parser, RunRequest& request) {
+  parser.add_option("--backend", request.backend, "cpu, gpu, or both and compare (default cpu)")
+      ->type_name("NAME")
+      ->check(oneOf("backend", {"cpu", "gpu", "both"}))
+      ->group("Common");
+  // Others describe their own.
+  const auto& options = request.analysis->options;
+  if (std::none_of(options.begin(), options.end(), [](const OptionInfo& o) { return o.name == "seed"; }))
+    parser
+        .add_option("--seed", request.seed,
+                    "Recorded only: this analysis draws no random numbers, the result does not depend on it")
+        ->type_name("N")
+        ->check(CLI::Range(0, 2147483647))
+        ->group("Common");
+  parser
+      .add_option("--threads", request.threads,
+                  "Threads on the CPU (default 0: all); the result does not depend on it")
+      ->type_name("N")
+      ->check(wholeNumber("threads", 0, 4096))
+      ->group("Common");
+  parser
+      .add_option("--device", request.device, "Number of the CUDA device, see sulcus-cli devices (default 0)")
+      ->type_name("K")
+      ->check(wholeNumber("device", 0, 1000))
+      ->group("Common");
+  parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
+      ->type_name("FILE")
+      ->check(notEmpty("--params"))
+      ->group("Common");
+  parser.add_option("--save-params", request.saveParams, "Write the parameters used to this JSON file")
+      ->type_name("FILE")
+      ->check(notEmpty("--save-params"))
+      ->group("Common");
+  addTalkFlags(parser);
+  parser.add_flag("--overwrite", request.overwrite, "Replace results that exist")->group("Common");
+}
+
+}  // namespace
+
+Command addAnalysis(CLI::App& program, const Analysis& analysis) {
+  CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
+  auto request = std::make_shared<RunRequest>();
+  request->analysis = &analysis;
+  request->files = addInputFlags(*parser, analysis.inputs);
+  parser->add_option("--out", request->out, "Folder for the results")
+      ->type_name("DIR")
+      ->required()
+      ->check(notEmpty("--out"))
+      ->group("Files");
+  addPresetFlag(*parser, analysis.presets, request->preset);
+  request->options = addOptionFlags(*parser, analysis.options);
+  addCommonFlags(*parser, *request);
+  return {parser, [request](const Session& session) { return run(*request, session); }};
+}
+
+}  // namespace sulcus::app::cli

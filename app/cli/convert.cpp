@@ -1,0 +1,58 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "app/cli/scan.h"
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+
+#include <iostream>
+
+namespace sulcus::app::cli {
+namespace {
+
+struct Request {
+  std::string from, to;
+  bool overwrite = false;
+};
+
+int convert(const Request& request, const Session& session) {
+  io::requirePlace(request.to, request.overwrite);
+  Layer layer;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"));
+    io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
+  }
+  if (session.json)
+    std::cout << io::jsonText(
+        nlohmann::ordered_json{{"from", request.from}, {"to", request.to}, {"kind", kindOf(layer)}});
+  else
+    std::cout << printable(request.to) << ": " << described(layer) << "\n";
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addConvert(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("convert",
+                                            "Writes a scan or a surface in another format, chosen by the "
+                                            "extension: .nii, .nii.gz, .nrrd, .mha; .vtp, "
+                                            ".ply, .stl, .obj, .gii");
+  auto request = std::make_shared<Request>();
+  parser
+      ->add_option("A", request->from,
+                   "A scan or surface in any format that is read, or a folder with one DICOM series")
+      ->required()
+      ->check(notEmpty("A"));
+  parser->add_option("B", request->to, "The file to write; gradients go beside it")
+      ->required()
+      ->check(notEmpty("B"));
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace B if it exists")->group("Common");
+  return {parser, [request](const Session& session) { return convert(*request, session); }};
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,89 @@
+#include "app/cli/help.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace sulcus::app::cli {
+namespace {
+
+constexpr int kWidth = 100, kColumn = 30;
+
+/// Without the list of checks that CLI11 adds to it.
+std::string typeName(const CLI::Option& option) {
+  const std::string name = option.get_type_name();
+  return name.substr(0, name.find(':'));
+}
+
+std::string row(const std::string& left, const std::string& right) {
+  const std::string shown = "  " + left;
+  const int gap = kColumn - displayWidth(shown);
+  const std::string text = wrapped(right, kWidth - kColumn, kColumn);
+  if (right.empty()) return shown + "\n";
+  return shown + (gap > 1 ? std::string(std::size_t(gap), ' ') : "\n" + std::string(kColumn, ' ')) + text +
+         "\n";
+}
+
+}  // namespace
+
+std::string commandName(const CLI::App& parser) {
+  const CLI::App* parent = parser.get_parent();
+  return parent ? commandName(*parent) + " " + parser.get_name() : parser.get_name();
+}
+
+int displayWidth(const std::string& text) {
+  return int(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string wrapped(const std::string& text, int width, int indent) {
+  std::string lines;
+  int used = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const int length = displayWidth(word);
+    if (used > 0 && used + 1 + length > width) {
+      lines += "\n" + std::string(std::size_t(indent), ' ');
+      used = 0;
+    }
+    if (used > 0) lines += " ", ++used;
+    lines += word;
+    used += length;
+  }
+  return lines;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* parser, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  std::string help = CLI::Formatter::make_help(parser, std::move(name), mode);
+  for (auto gap = help.find("\n\n\n"); gap != help.npos; gap = help.find("\n\n\n")) help.erase(gap, 1);
+  while (help.ends_with("\n\n")) help.pop_back();
+  return help;
+}
+
+std::string HelpFormatter::make_description(const CLI::App* parser) const {
+  return wrapped(parser->get_description(), kWidth, 0) + "\n\n";
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* parser, std::string) const {
+  std::string usage = "Usage: " + commandName(*parser);
+  for (const auto* option : parser->get_options()) {
+    if (option->get_positional())
+      usage += " " + option->get_name(true) + (option->get_expected_max() > 1 ? "..." : "");
+    else if (option->get_required())
+      usage += " " + option->get_name() + " " + typeName(*option);
+  }
+  usage += parser->get_subcommands({}).empty() ? " [flags]" : " COMMAND [flags]";
+  return usage + "\n";
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool positional) const {
+  std::string left = positional ? option->get_name(true) : option->get_name(false, true);
+  std::replace(left.begin(), left.end(), ',', ' ');
+  if (!positional && option->get_expected_max() > 0) left += " " + typeName(*option);
+  return row(left, option->get_description());
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
+  return row(sub->get_name(), sub->get_description());
+}
+
+}  // namespace sulcus::app::cli

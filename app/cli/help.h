@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+
+/// "sulcus-cli phantom fibers"
+std::string commandName(const CLI::App& parser);
+
+/// `text` broken at spaces into lines of at most `width` characters, each further line after `indent` spaces.
+std::string wrapped(const std::string& text, int width, int indent);
+
+/// How many characters a terminal shows for UTF-8 `text`.
+int displayWidth(const std::string& text);
+
+/// Help texts 100 characters wide: flags in one column, what they do in the other.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* parser, std::string name, CLI::AppFormatMode mode) const override;
+  std::string make_usage(const CLI::App* parser, std::string name) const override;
+  std::string make_option(const CLI::Option* option, bool positional) const override;
+  std::string make_subcommand(const CLI::App* sub) const override;
+  std::string make_description(const CLI::App* parser) const override;
+};
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,79 @@
+#include "app/cli/inputs.h"
+
+#include "core/analysis/command_line.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+
+namespace sulcus::app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Content>
+bool takes(const InputSlot& slot) {
+  Layer layer;
+  layer.content = Content{};
+  return !slot.accepts || slot.accepts(layer);
+}
+
+/// Flags that give the gradients of `dwi` when they do not lie beside it.
+void addGradientFlags(CLI::App& parser, CLI::Option* dwi, GradientFiles& files) {
+  const auto add = [&](const char* flag, std::string& file, const char* help) {
+    parser.add_option(flag, file, help)->type_name("FILE")->needs(dwi)->group("Inputs");
+  };
+  add("--bval", files.bval, "b-values of --dwi (FSL); default: the files beside it");
+  add("--bvec", files.bvec, "Gradient directions of --dwi (FSL)");
+  add("--grad", files.grad, "Gradient table of --dwi (MRtrix): rows of x y z b");
+}
+
+}  // namespace
+
+std::size_t InputFiles::count() const {
+  std::size_t files = 0;
+  for (const auto& [slot, names] : bySlot) files += names.size();
+  return files;
+}
+
+std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<InputSlot>& slots) {
+  auto files = std::make_shared<InputFiles>();
+  for (const auto& slot : slots) {
+    const auto keep = [files, name = slot.name](const std::vector<std::string>& given) {
+      files->bySlot[name] = given;
+    };
+    CLI::Option* input =
+        parser.add_option_function<std::vector<std::string>>("--" + slot.name, keep, slot.help);
+    input->type_name(slot.many ? "FILE..." : "FILE")->required(slot.required)->group("Inputs");
+    if (!slot.many) input->expected(1);
+    if (slot.name == kDiffusionSlot) addGradientFlags(parser, input, files->gradients);
+  }
+  return files;
+}
+
+Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
+  // A slot that takes no peaks decides what unlabelled numbers are.
+  const auto unlabeled = takes<PeaksLayer>(slot) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
+  const bool mayBeOther =
+      slot.accepts && (takes<TableLayer>(slot) || takes<MeshLayer>(slot)) && !fs::is_directory(file);
+  return mayBeOther ? io::openLayer(file, progress, unlabeled) : openScan(file, progress, unlabeled);
+}
+
+AnalysisInputs openInputs(const std::vector<InputSlot>& slots, const InputFiles& files,
+                          const Progress& progress) {
+  AnalysisInputs inputs;
+  double begun = 0;
+  const double part = 1.0 / double(std::max<std::size_t>(files.count(), 1));
+  for (const auto& slot : slots) {
+    const auto given = files.bySlot.find(slot.name);
+    if (given == files.bySlot.end()) continue;
+    for (const auto& file : given->second) {
+      Layer layer = openInput(slot, file, progress.part(begun, begun + part, "read " + slot.name));
+      begun += part;
+      if (slot.name == kDiffusionSlot) layer = withGradients(std::move(layer), files.gradients);
+      inputs.emplace(slot.name, std::make_shared<const Layer>(std::move(layer)));
+    }
+  }
+  return inputs;
+}
+
+}  // namespace sulcus::app::cli

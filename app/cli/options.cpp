@@ -1,0 +1,125 @@
+#include "app/cli/options.h"
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+
+namespace sulcus::app::cli {
+namespace {
+
+std::string typeName(const OptionInfo& info) {
+  if (info.list) return "TEXT";
+  if (!info.choices.empty() || std::holds_alternative<std::string>(info.defaultValue)) return "NAME";
+  return std::holds_alternative<std::int64_t>(info.defaultValue) ? "N" : "X";
+}
+
+/// The parts of a list that was given by repeating its flag; throws Error (usage) for an empty one.
+std::string joined(const std::string& flag, const std::vector<std::string>& parts) {
+  std::string text;
+  for (const auto& part : parts) text += (text.empty() ? "" : "; ") + part;
+  const auto isBlank = [](const std::string& part) { return part.find_first_not_of(" \t;") == part.npos; };
+  if (parts.empty() || std::any_of(parts.begin(), parts.end(), isBlank))
+    throw Error(flag + " is empty", "nothing would come of it", "give a text, or leave the flag out",
+                ErrorKind::usage);
+  return text;
+}
+
+}  // namespace
+
+std::string allowedValues(const OptionInfo& info) {
+  std::string text;
+  if (!info.choices.empty()) {
+    for (std::size_t i = 0; i < info.choices.size(); ++i)
+      text += (i == 0 ? "" : i + 1 == info.choices.size() ? " or " : ", ") + info.choices[i];
+    text += "; ";
+  } else if (info.maximum > info.minimum) {
+    text += formatOption(info.minimum) + " … " + formatOption(info.maximum);
+    text += (info.unit.empty() ? "" : " " + info.unit) + "; ";
+  }
+  if (info.list) text += "may be repeated; ";
+  const std::string standard = formatOption(info.defaultValue);
+  return text + (standard.empty() ? "default: none" : "default " + standard);
+}
+
+GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& infos) {
+  auto given = std::make_shared<std::map<std::string, std::string>>();
+  for (const auto& info : infos) {
+    const std::string flag = "--" + info.name, help = info.help + " (" + allowedValues(info) + ")";
+    const auto keep = [given, name = info.name](const std::string& text) { (*given)[name] = text; };
+    if (std::holds_alternative<bool>(info.defaultValue))
+      parser
+          .add_flag_function(
+              flag + ",!--no-" + info.name, [keep](std::int64_t on) { keep(on > 0 ? "true" : "false"); },
+              help)
+          ->group("Parameters");
+    else if (info.list)
+      parser
+          .add_option_function<std::vector<std::string>>(
+              flag, [keep, flag](const std::vector<std::string>& parts) { keep(joined(flag, parts)); }, help)
+          ->allow_extra_args(false)  // one a flag
+          ->type_name(typeName(info))
+          ->group("Parameters");
+    else
+      parser.add_option_function<std::string>(flag, keep, help)
+          ->type_name(typeName(info))
+          ->group("Parameters");
+  }
+  return given;
+}
+
+CLI::Validator notEmpty(const std::string& flag) {
+  return CLI::Validator(
+      [flag](const std::string& text) {
+        if (text.empty())
+          throw Error(flag + " is empty", "it names nothing", "give a name", ErrorKind::usage);
+        return std::string();
+      },
+      "");
+}
+
+void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name) {
+  if (presets.empty()) return;
+  std::string help = "Start from parameters of this name; --params and flags win over them.";
+  for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help + ".";
+  parser.add_option("--preset", name, help)
+      ->type_name("NAME")
+      ->check(notEmpty("--preset"))
+      ->group("Parameters");
+}
+
+OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name) {
+  std::string names;
+  for (const auto& preset : presets) {
+    if (preset.name == name) return preset.values;
+    names += (names.empty() ? "" : ", ") + preset.name;
+  }
+  if (name.empty()) return {};
+  throw Error("--preset cannot be '" + name + "'", "there are no parameters of that name",
+              "give one of " + names, ErrorKind::usage);
+}
+
+OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionValues& preset,
+                            const std::map<std::string, std::string>& given, const std::string& paramsFile) {
+  OptionValues fromFile;
+  if (!paramsFile.empty()) fromFile = io::openOptions(paramsFile);
+  OptionValues values;
+  for (const auto& info : infos) {
+    const auto flag = given.find(info.name);
+    const auto stored = fromFile.find(info.name);
+    const auto named = preset.find(info.name);
+    values[info.name] = flag != given.end()        ? parseOption(info, flag->second)
+                        : stored != fromFile.end() ? checkedOption(info, stored->second)
+                        : named != preset.end()    ? checkedOption(info, named->second)
+                                                   : info.defaultValue;
+    if (stored != fromFile.end()) fromFile.erase(stored);
+  }
+  if (!fromFile.empty())
+    throw Error("'" + paramsFile + "' sets '" + printable(fromFile.begin()->first, 40) + "'",
+                "there is no such parameter here", "remove it or check its spelling against --help",
+                ErrorKind::usage);
+  return values;
+}
+
+}  // namespace sulcus::app::cli

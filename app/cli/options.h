@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+
+/// The flags made from an analysis' description, and what was given for them.
+using GivenOptions = std::shared_ptr<std::map<std::string, std::string>>;
+
+/// Adds one flag for each of `infos`, with help, unit, range and default. That of a list may be repeated: its
+/// values are joined by "; ".
+GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& infos);
+
+/// Adds --preset, where there are any.
+void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name);
+
+/// Refuses an empty text for `flag` (a flag or the name of a place), which a script gives by mistake.
+CLI::Validator notEmpty(const std::string& flag);
+
+/// The values of the preset `name`, none for ""; throws Error (usage) naming the ones there are.
+OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name);
+
+/// All of `infos` with a value: of the flag, else of the JSON file `paramsFile` ("": none), else of the
+/// preset, else the default. Throws Error (usage) for unknown names and values out of range.
+OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionValues& preset,
+                            const std::map<std::string, std::string>& given, const std::string& paramsFile);
+
+/// "0 … 8, default 0", "auto, adc or csd; default auto"
+std::string allowedValues(const OptionInfo& info);
+
+}  // namespace sulcus::app::cli

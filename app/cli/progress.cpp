@@ -1,0 +1,103 @@
+#include "app/cli/progress.h"
+
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include <semaphore.h>
+#include <unistd.h>
+
+namespace sulcus::app::cli {
+namespace {
+
+std::atomic<int> signals{0};  // lock-free, so the handler may write it
+sem_t* wakeWatcher() {        // sem_post is what a handler may do to wake a thread
+  static sem_t semaphore = [] {
+    sem_t s;
+    sem_init(&s, 0, 0);
+    return s;
+  }();
+  return &semaphore;
+}
+
+void noteSignal(int) {
+  if (++signals > 1) std::_Exit(exit_code::interrupted);
+  sem_post(wakeWatcher());
+}
+
+}  // namespace
+
+void stopOnSignals() {
+  wakeWatcher();  // made now, not in the handler
+  struct sigaction action {};
+  action.sa_handler = noteSignal;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+ProgressDisplay::ProgressDisplay(const Session& session)
+    : style_(session.quiet                ? Style::none
+             : session.json               ? Style::lines
+             : isatty(STDERR_FILENO) == 1 ? Style::bar
+                                          : Style::none),
+      watcher_([this] { watch(); }) {}
+
+ProgressDisplay::~ProgressDisplay() {
+  ended_ = true;
+  sem_post(wakeWatcher());
+  watcher_.join();
+  if (style_ == Style::bar) std::cerr << "\r\033[K" << std::flush;
+}
+
+void ProgressDisplay::watch() {
+  while (!ended_) {
+    if (signals > 0) stop_.request_stop();
+    sem_wait(wakeWatcher());
+  }
+}
+
+Progress ProgressDisplay::progress() {
+  return Progress(stop_.get_token(),
+                  [this](double fraction, std::string_view stage) { show(fraction, stage); });
+}
+
+void ProgressDisplay::show(double fraction, std::string_view stage) {
+  if (style_ == Style::none) return;
+  const std::lock_guard lock(mutex_);
+  furthest_ = std::max(furthest_, fraction);
+  const auto now = Clock::now();
+  if (stage == stage_ && now - shown_ < std::chrono::milliseconds(50)) return;
+  shown_ = now;
+  stage_ = stage;
+  if (style_ == Style::bar)
+    drawBar(furthest_, stage);
+  else
+    std::cerr << io::jsonText(nlohmann::ordered_json{{"fraction", furthest_}, {"stage", stage}}, -1)
+              << std::flush;
+}
+
+void ProgressDisplay::drawBar(double fraction, std::string_view stage) const {
+  constexpr int width = 30;
+  const int filled = int(fraction * width);
+  std::string bar;
+  for (int i = 0; i < width; ++i) bar += i < filled ? "█" : "░";
+  char percent[16];
+  std::snprintf(percent, sizeof percent, "%3.0f %%", 100 * fraction);
+  const double elapsed = std::chrono::duration<double>(shown_ - begun_).count();
+  std::string left;
+  if (fraction > 0.02 && elapsed > 2) {
+    const int seconds = int(elapsed / fraction * (1 - fraction) + 0.5);
+    char text[32];
+    std::snprintf(text, sizeof text, ", %d:%02d left", seconds / 60, seconds % 60);
+    left = text;
+  }
+  std::cerr << "\r\033[K" << bar << " " << percent << " " << printable(stage) << left << std::flush;
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/cli/commands.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+namespace sulcus::app::cli {
+
+/// Ctrl+C and SIGTERM stop the run that a ProgressDisplay shows; a second one ends the program at once.
+void stopOnSignals();
+
+/// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json, else
+/// nothing. The bar is wiped when this ends. Must outlive the runs that use progress().
+class ProgressDisplay {
+ public:
+  explicit ProgressDisplay(const Session& session);
+  ~ProgressDisplay();
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  Progress progress();
+
+ private:
+  enum class Style { none, bar, lines };
+  using Clock = std::chrono::steady_clock;
+
+  void watch();  ///< until this ends, waits for a signal
+  void show(double fraction, std::string_view stage);
+  void drawBar(double fraction, std::string_view stage) const;
+
+  std::stop_source stop_;
+  std::atomic<bool> ended_{false};
+  Style style_;
+  std::mutex mutex_;  // guards what follows: any worker may report
+  double furthest_ = 0;
+  std::string stage_;
+  Clock::time_point begun_ = Clock::now(), shown_{};
+  std::thread watcher_;  // last: it uses what is above
+};
+
+}  // namespace sulcus::app::cli

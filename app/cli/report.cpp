@@ -1,0 +1,129 @@
+#include "app/cli/report.h"
+
+#include "app/cli/help.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace sulcus::app::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string percent(double share) {
+  // Never rounded up to a whole that it is not.
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f %%", std::floor(share * 1e4 + 1e-6) / 100);
+  return text;
+}
+
+double secondsOf(const RunResult& result, const std::string& stage) {
+  for (const auto& time : result.stages)
+    if (time.name == stage) return time.seconds;
+  return NAN;
+}
+
+std::string seconds(double value) { return std::isnan(value) ? "—" : shortNumber(value) + " s"; }
+
+std::vector<std::string> timeRow(const std::string& name, double cpu, double gpu) {
+  return {name, seconds(cpu), seconds(gpu), cpu > 0 && gpu > 0 ? shortNumber(cpu / gpu) + "×" : "—"};
+}
+
+std::string throughput(const RunResult& result) {
+  return result.seconds > 0 ? shortNumber(result.items / result.seconds) : "—";
+}
+
+}  // namespace
+
+std::string shortNumber(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+std::string markdownTable(const std::vector<std::string>& head,
+                          const std::vector<std::vector<std::string>>& rows) {
+  std::vector<int> widths;
+  for (std::size_t column = 0; column < head.size(); ++column) {
+    int width = std::max(3, displayWidth(head[column]));
+    for (const auto& row : rows) width = std::max(width, displayWidth(row.at(column)));
+    widths.push_back(width);
+  }
+  const auto line = [&](const std::vector<std::string>& cells) {
+    std::string text = "|";
+    for (std::size_t column = 0; column < cells.size(); ++column)
+      text += " " + cells[column] +
+              std::string(std::size_t(widths[column] - displayWidth(cells[column])), ' ') + " |";
+    return text + "\n";
+  };
+  std::string rule = "|";
+  for (const int width : widths) rule += std::string(std::size_t(width) + 2, '-') + "|";
+  std::string table = line(head) + rule + "\n";
+  for (const auto& row : rows) table += line(row);
+  return table;
+}
+
+std::string agreementTable(const std::vector<AgreementRow>& rows) {
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& row : rows) {
+    const std::string unit = row.unit.empty() ? "" : " " + row.unit;
+    cells.push_back({row.quantity, shortNumber(row.mean) + unit, shortNumber(row.percentile95) + unit,
+                     shortNumber(row.maximum) + unit,
+                     percent(row.shareWithin) + " ≤ " + shortNumber(row.tolerance) + unit,
+                     percent(row.shareNeeded), shortNumber(row.compared),
+                     row.agrees() ? "agrees" : "differs"});
+  }
+  return markdownTable({"difference", "mean", "95 %", "largest", "within", "needed", "compared", "verdict"},
+                       cells);
+}
+
+std::string timeTable(const RunResult& cpu, const RunResult& gpu) {
+  std::vector<std::string> names;
+  for (const auto* result : {&cpu, &gpu})
+    for (const auto& stage : result->stages)
+      if (std::find(names.begin(), names.end(), stage.name) == names.end()) names.push_back(stage.name);
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& name : names) rows.push_back(timeRow(name, secondsOf(cpu, name), secondsOf(gpu, name)));
+  rows.push_back(timeRow("all", cpu.seconds, gpu.seconds));
+  rows.push_back({cpu.itemName + "/s", throughput(cpu), throughput(gpu), ""});
+  return markdownTable({"time", "CPU", "GPU", "speed-up"}, rows);
+}
+
+ordered_json toJson(const std::vector<AgreementRow>& rows) {
+  auto list = ordered_json::array();
+  for (const auto& row : rows)
+    list.push_back({{"quantity", row.quantity},
+                    {"unit", row.unit},
+                    {"mean", row.mean},
+                    {"percentile95", row.percentile95},
+                    {"largest", row.maximum},
+                    {"tolerance", row.tolerance},
+                    {"shareWithin", row.shareWithin},
+                    {"shareNeeded", row.shareNeeded},
+                    {"compared", row.compared},
+                    {"agrees", row.agrees()}});
+  return list;
+}
+
+ordered_json toJson(const Comparison& comparison) {
+  ordered_json json{{"agrees", comparison.agrees()}, {"differences", toJson(comparison.rows)}};
+  json["worst"] = ordered_json::array();
+  for (const auto& worst : comparison.worst)
+    json["worst"].push_back(
+        {{"voxel", {worst.voxel.x, worst.voxel.y, worst.voxel.z}}, {"difference", worst.difference}});
+  return json;
+}
+
+ordered_json toJson(const RunResult& result) {
+  ordered_json stages = ordered_json::object();
+  for (const auto& stage : result.stages) stages[stage.name] = stage.seconds;
+  return {{"backend", result.provenance.backend},
+          {"device", result.provenance.device},
+          {result.itemName, result.items},
+          {"seconds", result.seconds},
+          {"stages", stages},
+          {"notes", result.notes}};
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,163 @@
+#include "app/cli/report.h"
+#include "app/cli/run.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/byte_source.h"
+#include "core/io/companions.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+
+#include <iostream>
+
+namespace sulcus::app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Layers and files of one result.
+void writeResult(const RunResult& result, const io::StagedFiles& outputs, const fs::path& folder,
+                 const Progress& progress) {
+  const double share = 1.0 / double(std::max<std::size_t>(result.layers.size(), 1));
+  for (std::size_t i = 0; i < result.layers.size(); ++i) {
+    const Layer& layer = result.layers[i];
+    io::saveLayer(layer, outputs.file(folder / (layer.name + usualExtension(layer))), false,
+                  progress.part(share * double(i), share * double(i + 1), "write " + layer.name));
+  }
+  for (const auto& file : result.files) io::writeFile(outputs.file(folder / file.name), file.text);
+  io::writeFile(outputs.file(folder / "provenance.json"), io::provenanceJson(result.provenance));
+}
+
+nlohmann::ordered_json comparisonJson(const RunOutcome& outcome) {
+  auto json = toJson(*outcome.comparison);
+  for (const auto& result : outcome.results) json["runs"].push_back(toJson(result));
+  return json;
+}
+
+void tellJson(const RunRequest& request, const RunOutcome& outcome, const std::vector<fs::path>& files) {
+  nlohmann::ordered_json json{{"analysis", request.analysis->name}, {"out", request.out}};
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    auto run = toJson(outcome.results[i]);
+    run["truth"] = toJson(outcome.truth[i]);
+    for (const auto& file : outcome.results[i].files)
+      if (const fs::path name = file.name; name.extension() == ".json")
+        run[name.stem().string()] = io::parseJson(file.text, file.name);
+    json["runs"].push_back(std::move(run));
+  }
+  if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
+  for (const auto& file : files) json["files"].push_back(file.string());
+  std::cout << io::jsonText(json);
+}
+
+/// The scans, tables and surfaces that are read, with what may lie beside them.
+std::vector<fs::path> filesReadFor(const RunRequest& request) {
+  std::vector<fs::path> files;
+  for (const auto& [slot, names] : request.files->bySlot)
+    for (const fs::path name : names) {
+      files.push_back(name);
+      for (const char* extension : {".json", ".bval", ".bvec"}) files.push_back(io::beside(name, extension));
+    }
+  for (const auto& [flag, name] : request.files->gradients.given()) files.emplace_back(name);
+  return files;
+}
+
+constexpr const char* kIsInput = "it is an input of this run";
+
+[[noreturn]] void failReplacing(const fs::path& file, const char* why) {
+  throw Error(io::quotedPath(file) + " would be replaced", why, "choose another place for what is written");
+}
+
+/// Throws Error when the file that --save-params would replace holds no parameters.
+void requireParameters(const RunRequest& request) {
+  const fs::path file = request.saveParams;
+  std::error_code fault;
+  if (!fs::exists(file, fault)) return;
+  for (const auto& input : filesReadFor(request))
+    if (fs::equivalent(file, input, fault)) failReplacing(file, kIsInput);
+  if (file.extension() == ".json") return;
+  try {
+    io::openOptions(file);
+  } catch (const Error&) {
+    failReplacing(file, "it holds no parameters");
+  }
+}
+
+}  // namespace
+
+std::vector<Backend> RunRequest::backends() const {
+  if (backend == "both") return {Backend::cpu, Backend::gpu};
+  return {backend == "gpu" ? Backend::gpu : Backend::cpu};
+}
+
+fs::path RunRequest::folderOf(Backend which) const {
+  return backend == "both" ? fs::path(backendName(which)) : fs::path();
+}
+
+Destination::Destination(const RunRequest& request)
+    : outputs(io::StagedFiles::results(request.out, resultNames(request), request.overwrite)) {
+  for (const auto& input : filesReadFor(request))
+    if (outputs.mayReplace(input)) failReplacing(input, kIsInput);
+  if (request.saveParams.empty()) return;
+  params.emplace(request.saveParams, request.overwrite);
+  requireParameters(request);
+}
+
+std::vector<std::string> resultNames(const RunRequest& request) {
+  std::vector<std::string> names;
+  const auto add = [&](const fs::path& stem) {
+    for (const char* extension : {".nii.gz", ".json", ".tsv", ".txt", ".vtp"})
+      names.push_back(stem.string() + extension);
+  };
+  for (const Backend backend : request.backends()) {
+    for (const auto& output : request.analysis->outputs) add(request.folderOf(backend) / output);
+    names.push_back((request.folderOf(backend) / "provenance.json").string());
+  }
+  if (request.backend == "both") {
+    names.emplace_back("comparison.json");
+    add("difference");
+  }
+  return names;
+}
+
+std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues& values,
+                                   const RunOutcome& outcome, Destination& destination,
+                                   const Progress& progress) {
+  const io::StagedFiles& outputs = destination.outputs;
+  const auto backends = request.backends();
+  const double share = 1.0 / double(backends.size());
+  for (std::size_t i = 0; i < backends.size(); ++i)
+    writeResult(outcome.results[i], outputs, request.folderOf(backends[i]),
+                progress.part(share * double(i), share * double(i + 1), ""));
+  if (outcome.comparison) {
+    io::writeFile(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));
+    if (outcome.comparison->difference)
+      io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"), false, progress);
+  }
+  if (destination.params) destination.params->write(io::optionsJson(values));
+  progress.update(1);
+  auto files = destination.outputs.publish();
+  if (destination.params) {
+    destination.params->commit();
+    files.emplace_back(request.saveParams);
+  }
+  return files;
+}
+
+void tellResults(const RunRequest& request, const RunOutcome& outcome, const std::vector<fs::path>& files,
+                 const Session& session) {
+  if (session.json) return tellJson(request, outcome, files);
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    const auto& result = outcome.results[i];
+    std::cout << request.analysis->name << " on " << result.provenance.device << ": "
+              << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
+              << " s\n";
+    for (const auto& note : result.notes) std::cout << "  " << printable(note) << "\n";
+    if (!outcome.truth[i].empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(outcome.truth[i]);
+  }
+  if (outcome.comparison)
+    std::cout << "\n"
+              << timeTable(outcome.results[0], outcome.results[1]) << "\nGPU against CPU:\n"
+              << agreementTable(outcome.comparison->rows);
+  std::cout << "Results in " << printable(request.out) << "\n";
+}
+
+}  // namespace sulcus::app::cli

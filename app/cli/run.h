@@ -1,0 +1,62 @@
+#pragma once
+
+#include "app/cli/commands.h"
+#include "app/cli/inputs.h"
+#include "app/cli/options.h"
+#include "core/io/atomic_file.h"
+#include "core/io/staged_files.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+// What the command of an analysis is made of: what was asked for, what came out, where it goes.
+namespace sulcus::app::cli {
+
+/// What was asked for on the command line.
+struct RunRequest {
+  const Analysis* analysis = nullptr;
+  std::shared_ptr<const InputFiles> files;
+  GivenOptions options;
+  std::string out, backend = "cpu", preset, params, saveParams;
+  int threads = 0;
+  std::optional<int> device;
+  std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
+  bool overwrite = false;
+
+  std::vector<Backend> backends() const;
+  /// Where the files of one backend go, inside the output folder.
+  std::filesystem::path folderOf(Backend which) const;
+};
+
+struct RunOutcome {
+  AnalysisInputs inputs;
+  std::vector<RunResult> results;                ///< one for each of RunRequest::backends()
+  std::vector<std::vector<AgreementRow>> truth;  ///< of each result; empty rows without a truth
+  std::optional<Comparison> comparison;
+};
+
+/// Where everything goes; made before the work, so that what cannot be written, or would be replaced unasked,
+/// is said at once.
+struct Destination {
+  explicit Destination(const RunRequest& request);
+  io::StagedFiles outputs;
+  std::optional<io::AtomicFile> params;
+};
+
+/// What the run may write into the output folder, with `*` where its inputs decide a part of the name.
+std::vector<std::string> resultNames(const RunRequest& request);
+
+/// Writes everything and returns where it went.
+std::vector<std::filesystem::path> writeResults(const RunRequest& request, const OptionValues& values,
+                                                const RunOutcome& outcome, Destination& destination,
+                                                const Progress& progress);
+
+/// Tells on standard output what came out.
+void tellResults(const RunRequest& request, const RunOutcome& outcome,
+                 const std::vector<std::filesystem::path>& files, const Session& session);
+
+}  // namespace sulcus::app::cli

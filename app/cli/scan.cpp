@@ -1,0 +1,70 @@
+#include "app/cli/scan.h"
+
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/files.h"
+
+namespace sulcus::app::cli {
+namespace {
+
+Layer openFolder(const std::filesystem::path& folder, const Progress& progress) {
+  const auto found = io::findDicomSeries(folder, progress);
+  if (found.empty())
+    throw Error(io::quotedPath(folder) + " is a folder without DICOM images", "a scan was expected",
+                "give a file, or a folder that holds one DICOM series");
+  if (found.size() > 1) {
+    std::string list;
+    for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;
+    throw Error(io::quotedPath(folder) + " holds " + std::to_string(found.size()) + " DICOM series", list,
+                "put the series wanted into a folder of its own");
+  }
+  return io::openDicomSeries(found.front(), progress);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
+  std::vector<std::pair<std::string, std::string>> files{{"bval", bval}, {"bvec", bvec}, {"grad", grad}};
+  std::erase_if(files, [](const auto& file) { return file.second.empty(); });
+  return files;
+}
+
+Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unlabeled unlabeled) {
+  return std::filesystem::is_directory(path) ? openFolder(path, progress)
+                                             : io::openVolume(path, progress, unlabeled);
+}
+
+Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress) {
+  const bool surface = !std::filesystem::is_directory(path) && io::holdsMesh(path);
+  return surface ? io::openMesh(path, progress) : openScan(path, progress);
+}
+
+std::string described(const Layer& layer) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content))
+    return "table of " + std::to_string(table->rows.size()) + " rows and " +
+           std::to_string(table->columns.size()) + " columns";
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
+    return kindOf(layer) + " of " + std::to_string(mesh->mesh->points.size()) + " points and " +
+           std::to_string(mesh->mesh->triangles.size()) + " triangles";
+  return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
+}
+
+Layer withGradients(Layer scan, const GradientFiles& files) {
+  if (files.given().empty()) return scan;
+  if (files.bval.empty() != files.bvec.empty())
+    throw Error("--bval and --bvec belong together", "one holds the b-values, the other the directions",
+                "give both", ErrorKind::usage);
+  if (!files.bval.empty() && !files.grad.empty())
+    throw Error("--grad and --bval are both given", "it is not clear which gradients are right",
+                "give one of them", ErrorKind::usage);
+  const auto* volume = std::get_if<VolumeLayer>(&scan.content);
+  const int volumes = volume ? volume->series->count : 0;
+  const Grid* grid = gridOf(scan);
+  io::replaceGradients(scan, !volume ? GradientTable()
+                             : files.grad.empty()
+                                 ? io::readFslGradients(files.bval, files.bvec, *grid, volumes)
+                                 : io::readMrtrixGradients(files.grad, volumes));
+  return scan;
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/io/files.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sulcus::app::cli {
+
+/// Which files give the gradients of a diffusion series, when not the ones beside it.
+struct GradientFiles {
+  std::string bval, bvec;  ///< FSL; both or none
+  std::string grad;        ///< MRtrix
+
+  /// Flag and file of those that were given.
+  std::vector<std::pair<std::string, std::string>> given() const;
+};
+
+/// Opens a file, or the only DICOM series of a folder.
+Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
+               io::Unlabeled unlabeled = io::Unlabeled::mayBePeaks);
+
+/// The same, or a surface.
+Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {});
+
+/// What it is and how large: "labels of 32 × 32 × 20 voxels of 2 × 2 × 2 mm".
+std::string described(const Layer& layer);
+
+/// `scan` with the gradients of `files` in place of those found beside it; throws Error when they do not fit.
+Layer withGradients(Layer scan, const GradientFiles& files);
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,19 @@
+#include "core/activation/beta_from_gamma.h"
+
+#include "core/activation/gibbs_plan.h"
+
+#include <Eigen/LU>
+
+namespace sulcus::activation {
+
+Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem) { return problem.factor.inverse().transpose(); }
+
+void drawInBeta(const Eigen::MatrixXd& toBeta, int q, const double* delta, const double* variance,
+                double* deltaOut, double* varianceOut) {
+  const Eigen::Index k = toBeta.rows();
+  const Eigen::Map<const RowMajor> inGamma(delta, q, k), v(variance, k, k);
+  Eigen::Map<Eigen::MatrixXd>(deltaOut, q, k) = inGamma * toBeta.transpose();
+  Eigen::Map<Eigen::MatrixXd>(varianceOut, k, k) = toBeta * v * toBeta.transpose();
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,126 @@
+#pragma once
+
+#include "core/math/distributions.h"
+
+// Cholesky factor and eigenvectors of a small matrix in double, computed by a team: one thread of the CPU, or
+// a warp of the GPU with its arrays in shared memory. A `Team` has
+//   int rank, size;   this thread among those of the team
+//   void sync()       waits until what all of them stored can be read
+// Every loop over entries is shared among the team. Matrices are stored by rows.
+
+namespace sulcus::activation {
+
+/// The team of one thread.
+struct OneThread {
+  static constexpr int rank = 0, size = 1;
+  SULCUS_HD void sync() const {}
+};
+
+/// Jacobi's sweeps end when all m_ij² ≤ this · m_ii m_jj, which is below what single precision holds.
+inline constexpr double kJacobiTolerance = 1e-17;
+
+/// Cosine and sine of the smaller Jacobi rotation that makes the element m_pq of a symmetric matrix vanish:
+/// tan 2θ = 2 m_pq / (m_qq − m_pp), |θ| ≤ π/4 (Golub and Van Loan, Matrix Computations, "Jacobi methods").
+/// The angle has single precision, and the next sweep removes what it leaves; c² + s² = 1 holds in double.
+///
+/// @param difference  m_qq − m_pp, of magnitude about 1 at most
+/// @param twice       2 m_pq, likewise
+SULCUS_HD inline void jacobiRotation(float difference, float twice, double& c, double& s) {
+  const float size =
+      reciprocalRoot(fusedMultiplyAdd(difference, difference, fusedMultiplyAdd(twice, twice, 1e-36f)));
+  const float square = fusedMultiplyAdd(0.5f * magnitude(difference), size, 0.5f);  // cos²
+  const float root = reciprocalRoot(square);
+  const double cosine = square * root, sine = (difference < 0 ? -0.5f : 0.5f) * twice * size * root;
+  const double excess = cosine * cosine + sine * sine - 1, one = 1 - excess * (0.5 - 0.375 * excess);
+  c = cosine * one;
+  s = sine * one;
+}
+
+/// Eigenvectors of a symmetric, positive definite matrix by Jacobi's rotations. The pairs (p, q) come in a
+/// fixed round-robin order, the pairs of a round disjoint (Brent and Luk, SIAM J Sci Stat Comput 6 (1985)
+/// 69). Eigenvectors are never sorted: a matrix that differs by rounding has the same ones with the same
+/// signs.
+///
+/// @param matrix    k × k by rows; its diagonal becomes the eigenvalues
+/// @param vectors   receives k × k by rows; column j belongs to eigenvalue j
+/// @param rotation  working memory for k doubles: cosine and sine of each pair of a round
+template <class Size, class Team>
+SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* rotation, const Team& team) {
+  for (int e = team.rank; e < k * k; e += team.size) vectors[e] = e / k == e % k ? 1.0 : 0.0;
+  team.sync();
+  // With n odd, round r pairs the indices whose sum is 2 r modulo n. Index r is left over; where k is even it
+  // is paired with the last index.
+  const int n = k % 2 == 1 ? int(k) : k - 1, pairs = k / 2;
+  const auto pairOf = [&](int round, int i, int& p, int& q) {
+    p = round + i + 1 < n ? round + i + 1 : round + i + 1 - n;
+    q = round - i - 1 < 0 ? round - i - 1 + n : round - i - 1;
+    if (2 * i + 1 == n) p = round, q = n;
+  };
+  float unit = 0;  // one over the trace: scales the elements to at most about 1
+  for (int i = 0; i < k; ++i) unit += float(matrix[i * k + i]);
+  unit = 1 / unit;
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    bool done = true;
+    for (int i = 1; i < k; ++i)
+      for (int j = 0; j < i; ++j) {
+        const double off = matrix[i * k + j];
+        done = done && off * off <= kJacobiTolerance * matrix[i * k + i] * matrix[j * k + j];
+      }
+    team.sync();
+    if (done) return;
+    for (int round = 0; round < n; ++round) {
+      int p, q;
+      for (int i = team.rank; i < pairs; i += team.size) {
+        pairOf(round, i, p, q);
+        jacobiRotation(unit * float(matrix[q * k + q] - matrix[p * k + p]),
+                       unit * float(2 * matrix[p * k + q]), rotation[2 * i], rotation[2 * i + 1]);
+      }
+      team.sync();
+      // Rotates columns p and q of both matrices, M J and the vectors times J.
+      for (int e = team.rank; e < pairs * 2 * k; e += team.size) {
+        const int i = e / (2 * k), row = e % (2 * k);
+        pairOf(round, i, p, q);
+        const double c = rotation[2 * i], s = rotation[2 * i + 1];
+        double* const m = row < k ? matrix + row * k : vectors + (row - k) * k;
+        const double mp = m[p], mq = m[q];
+        m[p] = c * mp - s * mq;
+        m[q] = s * mp + c * mq;
+      }
+      team.sync();
+      // Then rows p and q of the matrix, J' (M J).
+      for (int e = team.rank; e < pairs * k; e += team.size) {
+        const int i = e / k, column = e % k;
+        pairOf(round, i, p, q);
+        const double c = rotation[2 * i], s = rotation[2 * i + 1];
+        const double mp = matrix[p * k + column], mq = matrix[q * k + column];
+        matrix[p * k + column] = c * mp - s * mq;
+        matrix[q * k + column] = s * mp + c * mq;
+      }
+      team.sync();
+    }
+  }
+}
+
+/// Replaces the lower triangle of a positive definite matrix (k × k by rows) by the Cholesky factor C with
+/// C C' = matrix, column by column: c_jj = √(m_jj − Σ_{l<j} c_jl²), c_ij = (m_ij − Σ_{l<j} c_il c_jl) / c_jj.
+/// What is above the diagonal stays.
+template <class Size, class Team>
+SULCUS_HD void choleskyInPlace(Size k, double* matrix, const Team& team) {
+  for (int j = 0; j < k; ++j) {
+    double pivot = matrix[j * k + j];
+    for (int l = 0; l < j; ++l) pivot -= matrix[j * k + l] * matrix[j * k + l];
+    const double root = reciprocalRoot(pivot);
+    team.sync();
+    for (int i = j + team.rank; i < k; i += team.size) {
+      double sum = pivot;
+      if (i > j) {
+        sum = matrix[i * k + j];
+        for (int l = 0; l < j; ++l) sum -= matrix[i * k + l] * matrix[j * k + l];
+      }
+      matrix[i * k + j] = sum * root;
+    }
+    team.sync();
+  }
+}
+
+}  // namespace sulcus::activation

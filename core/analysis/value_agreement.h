@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace sulcus {
+
+/// Two sets of values held against each other, pair by pair.
+struct ValueAgreement {
+  AgreementRow difference;  ///< |a − b|; within tolerance: ≤ tolerance + relative · max(|a|, |b|)
+  AgreementRow relative;    ///< |a − b| / max(|a|, |b|), 0 where both are 0; same verdict
+  std::int64_t oneSided =
+      0;  ///< pairs of which only one is finite, or unequal infinities; never within tolerance
+};
+
+/// Compares values of equal count. Where both are NaN they agree and are not counted.
+/// The statistics are over the pairs of finite values.
+ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
+                              std::span<const float> b, double tolerance, double relative);
+
+}  // namespace sulcus

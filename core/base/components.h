@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sulcus {
+
+/// Sulcus itself, or a library that it is built with.
+struct Component {
+  std::string name;
+  std::string version;  ///< "" where its headers do not say
+  std::string license;  ///< as SPDX names it
+};
+
+/// Sulcus, and the libraries of core.
+std::vector<Component> coreComponents();
+
+}  // namespace sulcus

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/base/stage_clock.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace sulcus {
+
+/// Which object in memory something was, as part of a key: it is not kept alive, and no later object is taken
+/// for it, even at its address. None is an identity, too.
+class Identity {
+ public:
+  Identity() = default;
+  template <class Object>
+  Identity(const std::shared_ptr<Object>& object) : object_(object) {}
+
+  friend bool operator==(const Identity& a, const Identity& b) {
+    return !a.object_.owner_before(b.object_) && !b.object_.owner_before(a.object_);
+  }
+
+ private:
+  std::weak_ptr<const void> object_;
+};
+
+/// Keeps what was computed of the keys that were asked for last. Any thread may ask; two that ask for the
+/// same key at once both compute it, as neither waits for the other.
+template <class Key, class Value>
+class Memo {
+ public:
+  struct Answer {
+    Value value;
+    double seconds = 0;     ///< that it took to compute, now or then
+    bool recalled = false;  ///< nothing was computed
+  };
+
+  /// @param most  of the keys that are kept
+  explicit Memo(std::size_t most = 1) : most_(most) {}
+
+  /// What is kept of `key`, or what `compute()` returns; when that throws, nothing changes.
+  template <class Compute>
+  Answer operator()(const Key& key, const Compute& compute) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found =
+          std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == key; });
+      if (found != known_.end()) {
+        known_.splice(known_.begin(), known_, found);
+        return {found->second.value, found->second.seconds, true};
+      }
+    }
+    const StageClock clock;
+    Answer answer{compute(), 0, false};
+    answer.seconds = clock.seconds();
+    const std::lock_guard lock(mutex_);
+    known_.emplace_front(key, answer);
+    if (known_.size() > most_) known_.pop_back();
+    return answer;
+  }
+
+ private:
+  std::size_t most_;
+  std::mutex mutex_;                         // guards what follows
+  std::list<std::pair<Key, Answer>> known_;  // the one asked for last first
+};
+
+}  // namespace sulcus

@@ -1,0 +1,42 @@
+#include "core/image/layer_kinds.h"
+
+#include "core/base/error.h"
+
+namespace sulcus {
+
+bool isVolume(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && volume->gradients.empty();
+}
+
+bool isMask(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
+}
+
+bool isImage(const Layer& layer) { return isVolume(layer) && isMask(layer); }
+
+bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer.content); }
+
+bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
+
+const VolumeLayer& volumeOf(const Layer& layer, const std::string& use) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return *volume;
+  throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
+              "choose a volume or a series of volumes");
+}
+
+const Mesh& meshOf(const Layer& layer, const std::string& use) {
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return *mesh->mesh;
+  throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
+              "give a surface made of triangles");
+}
+
+void requireTruthOn(const Grid& grid, const Grid& truth, const std::string& image) {
+  if (!sameGrid(truth, grid))
+    throw Error(
+        "The truth lies on another grid: " + describeGrid(truth) + " instead of " + describeGrid(grid),
+        "its voxels are not those of the " + image, "give the truth that belongs to this " + image);
+}
+
+}  // namespace sulcus

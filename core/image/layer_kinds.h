@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/image/layer.h"
+
+#include <string>
+
+// Which layers can be used as what, judged by what they hold and not by their numbers.
+namespace sulcus {
+
+/// Measurements of one volume or more, without gradients.
+bool isVolume(const Layer& layer);
+/// Labels or one volume.
+bool isMask(const Layer& layer);
+/// One volume without gradients.
+bool isImage(const Layer& layer);
+bool isMesh(const Layer& layer);
+bool isTable(const Layer& layer);
+
+/// What a layer measured. Throws Error when it holds something else.
+///
+/// @param use  what it was to be used as, e.g. "reference": for the message
+const VolumeLayer& volumeOf(const Layer& layer, const std::string& use);
+/// Its triangles. Throws Error when it holds something else.
+const Mesh& meshOf(const Layer& layer, const std::string& use);
+
+/// Throws Error unless a truth lies on the grid of the image that it belongs to.
+///
+/// @param image  what the image is called, e.g. "series"
+void requireTruthOn(const Grid& grid, const Grid& truth, const std::string& image);
+
+}  // namespace sulcus

@@ -1,0 +1,135 @@
+#include "core/image/layer_values.h"
+
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/image/layer_kinds.h"
+#include "core/image/value_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <type_traits>
+
+namespace sulcus {
+namespace {
+
+constexpr std::size_t kMostLabels = 128;  // of a volume that looks like labels
+constexpr std::size_t kListed = 12;
+
+/// Calls use(value) for each voxel until it says false.
+template <class Use>
+void forEachVoxel(const Layer& layer, const Use& use) {
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
+    for (const std::int32_t value : labels->labels->values)
+      if (!use(value)) return;
+  } else if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    const float* const values = volume->series->values.data();
+    for (std::int64_t i = 0; i < volume->series->grid.voxels(); ++i)
+      if (!use(values[i])) return;
+  }
+}
+
+/// The whole numbers of one volume. Throws Error for others.
+std::shared_ptr<const Volume<std::int32_t>> wholeNumbers(const Layer& layer, const std::string& use) {
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) return labels->labels;
+  const Series<float>& numbers = *volumeOf(layer, use).series;
+  const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < 1e9F; };
+  if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
+    throw Error("'" + layer.name + "' cannot be used as " + use, "labels are whole numbers, one a voxel",
+                "give an image of labels");
+  auto labels = std::make_shared<Volume<std::int32_t>>(numbers.grid);
+  std::copy(numbers.values.begin(), numbers.values.end(), labels->values.begin());
+  return labels;
+}
+
+}  // namespace
+
+Range soundRange(const Layer& layer) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  Range range{kNone, kNone};
+  forEachVoxel(layer, [&](auto value) {
+    if (!isSound(float(value))) return true;
+    if (!(range.low <= double(value))) range.low = double(value);
+    if (!(range.high >= double(value))) range.high = double(value);
+    return true;
+  });
+  return range;
+}
+
+Volume<float> firstVolume(const Layer& layer, const std::string& use) {
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
+    Volume<float> volume(labels->labels->grid);
+    std::copy(labels->labels->values.begin(), labels->labels->values.end(), volume.values.begin());
+    return volume;
+  }
+  const Series<float>& series = *volumeOf(layer, use).series;
+  Volume<float> volume(series.grid);
+  std::copy_n(series.values.begin(), volume.values.size(), volume.values.begin());
+  return volume;
+}
+
+bool isLabelled(const Layer& layer) {
+  if (std::holds_alternative<LabelsLayer>(layer.content)) return true;
+  if (!isImage(layer)) return false;
+  std::set<double> found;
+  double last = 0;
+  bool labelled = true;
+  forEachVoxel(layer, [&](auto value) {
+    if (double(value) == last) return true;
+    last = double(value);
+    labelled = last == std::floor(last) && (found.insert(last), found.size() <= kMostLabels);
+    return labelled;
+  });
+  return labelled;
+}
+
+std::vector<std::int32_t> labelsOf(const Layer& layer) {
+  std::set<std::int32_t> found;
+  std::int32_t last = 0;
+  bool whole = true;
+  forEachVoxel(layer, [&](auto value) {
+    if constexpr (std::is_floating_point_v<decltype(value)>) {
+      whole = value == std::floor(value) && std::abs(value) < 2147483648.F;
+      if (!whole) return false;
+    }
+    if (std::int32_t(value) != last) found.insert(last = std::int32_t(value));
+    return true;
+  });
+  found.erase(0);
+  return whole ? std::vector<std::int32_t>(found.begin(), found.end()) : std::vector<std::int32_t>();
+}
+
+std::string listed(const std::vector<std::int32_t>& labels) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(labels.size(), kListed); ++i)
+    list += (i > 0 ? ", " : "") + std::to_string(labels[i]);
+  return labels.size() > kListed ? text(list, " and ", labels.size() - kListed, " more") : list;
+}
+
+Mask maskOfLabel(const Layer& layer, int label) {
+  if (label == 0) return maskOf(layer);
+  Mask mask(*gridOf(layer));
+  auto out = mask.values.begin();
+  forEachVoxel(layer, [&](auto value) {
+    *out++ = double(value) == label;
+    return true;
+  });
+  return mask;
+}
+
+std::shared_ptr<const Volume<std::int32_t>> labelsOn(const Layer& layer, const std::string& use,
+                                                     const Grid& grid, const std::string& of) {
+  const auto labels = wholeNumbers(layer, use);
+  if (!sameGrid(labels->grid, grid))
+    throw Error("'" + layer.name + "' lies on another grid than the " + of + ": " +
+                    describeGrid(labels->grid) + " and " + describeGrid(grid),
+                "labels say which voxels of the " + of + " belong to a region",
+                "give labels on the grid of the " + of);
+  if (std::all_of(labels->values.begin(), labels->values.end(), [](auto label) { return label == 0; }))
+    throw Error("'" + layer.name + "' holds no label", "all of it is 0, the background",
+                "give an image of labels, or none");
+  return labels;
+}
+
+}  // namespace sulcus

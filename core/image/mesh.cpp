@@ -1,0 +1,52 @@
+#include "core/image/mesh.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+namespace sulcus {
+
+Mesh welded(const Mesh& mesh) {
+  const auto place = [&](std::int32_t i) {
+    const Vec3<float>& p = mesh.points[std::size_t(i)];
+    // By their bits, which have an order for NaN too; −0 is 0.
+    const auto bits = [](float v) { return std::bit_cast<std::uint32_t>(v == 0 ? 0.f : v); };
+    return std::tuple(bits(p.x), bits(p.y), bits(p.z));
+  };
+  std::vector<std::int32_t> order(mesh.points.size()), target(mesh.points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::tuple(place(a), a) < std::tuple(place(b), b);
+  });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && place(order[i]) == place(order[i - 1]);
+    target[std::size_t(order[i])] = same ? target[std::size_t(order[i - 1])] : order[i];
+  }
+  Mesh result;
+  std::vector<std::int32_t> kept;  // the old index of each
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    if (target[i] == std::int32_t(i)) {
+      target[i] = std::int32_t(kept.size());
+      kept.push_back(std::int32_t(i));
+    } else {
+      target[i] = target[std::size_t(target[i])];  // an earlier one: numbered already
+    }
+  }
+  const auto keep = [&](const auto& from, auto& to) {
+    to.reserve(kept.size());
+    for (const std::int32_t i : kept) to.push_back(from[std::size_t(i)]);
+  };
+  keep(mesh.points, result.points);
+  for (const auto& [name, values] : mesh.pointScalars) keep(values, result.pointScalars[name]);
+  result.triangles.reserve(mesh.triangles.size());
+  for (const auto& t : mesh.triangles)
+    result.triangles.push_back(
+        {target[std::size_t(t[0])], target[std::size_t(t[1])], target[std::size_t(t[2])]});
+  return result;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,222 @@
+#include "core/levelset/mesh_distance.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
+#include "core/levelset/signed_distance.h"
+#include "core/levelset/triangle_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace sulcus::levelset {
+namespace {
+
+constexpr int kCube = 8;  // edge of the cubes of voxels that are worked on together
+/// Distances to a mesh are exact up to this many voxels.
+constexpr double kExact = 6;
+
+constexpr double kSteps = 65536;  // per voxel
+/// A corner of a triangle in voxel coordinates. Inside is found along rows of voxels in x. So y and z are
+/// whole numbers of steps, which makes it exact on which side of an edge a row passes, and no row slips
+/// between two triangles.
+struct Corner {
+  double x;
+  std::int64_t y, z;
+};
+
+__extension__ using Int128 = __int128;
+
+/// Twice the signed area of the triangle of a, b and the row at (y, z).
+Int128 doubleArea(const Corner& a, const Corner& b, std::int64_t y, std::int64_t z) {
+  return Int128(b.y - a.y) * (z - a.z) - Int128(b.z - a.z) * (y - a.y);
+}
+
+/// The side, −1 or 1, of the edge from a to b on which the row at (y, z) passes. The row is taken as if it
+/// were moved by (ε, ε²), so that it is never on the edge; 0 only when a and b coincide.
+int sideOf(const Corner& a, const Corner& b, std::int64_t y, std::int64_t z) {
+  const Int128 value = doubleArea(a, b, y, z);
+  if (value != 0) return value > 0 ? 1 : -1;
+  if (a.z != b.z) return b.z < a.z ? 1 : -1;
+  return b.y > a.y ? 1 : b.y < a.y ? -1 : 0;
+}
+
+/// The orientation of a mesh is consistent when each edge is passed as often in one direction as in the
+/// other.
+enum class Orientation { consistent, mixed };
+
+/// The orientation of a closed mesh. Throws Error for a mesh with edges of an odd number of triangles, which
+/// has no inside.
+Orientation requireClosed(const Mesh& mesh) {
+  struct Edge {
+    std::int32_t a, b;
+    std::int32_t direction;  ///< 1 when a triangle passes it from a to b, else −1
+  };
+  std::vector<Edge> edges;
+  edges.reserve(3 * mesh.triangles.size());
+  for (const auto& t : mesh.triangles)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::int32_t a = t[i], b = t[(i + 1) % 3];
+      if (a != b) edges.push_back({std::min(a, b), std::max(a, b), a < b ? 1 : -1});
+    }
+  std::sort(edges.begin(), edges.end(),
+            [](const Edge& e, const Edge& f) { return std::pair(e.a, e.b) < std::pair(f.a, f.b); });
+  std::int64_t open = 0;
+  Orientation orientation = Orientation::consistent;
+  for (std::size_t i = 0; i < edges.size();) {
+    const std::size_t first = i;
+    int sum = 0;
+    for (; i < edges.size() && edges[i].a == edges[first].a && edges[i].b == edges[first].b; ++i)
+      sum += edges[i].direction;
+    open += (i - first) % 2;
+    if (sum != 0) orientation = Orientation::mixed;
+  }
+  if (open > 0)
+    throw Error("The mesh is open", text(open, " edges have no triangle on one side, so it has no inside"),
+                "close it in the program that made it, or take a mask of it");
+  return orientation;
+}
+
+void requireTriangles(const Mesh& mesh) {
+  if (mesh.triangles.empty())
+    throw Error("The mesh holds no triangles", "there is no surface", "choose another mesh");
+}
+
+/// Where a row passes a triangle, adds the direction of the crossing (±1, or 1 for a mixed orientation) to
+/// the first voxel behind it.
+void addCrossings(const std::array<Corner, 3>& t, Orientation orientation, Volume<float>& crossings) {
+  const Vec3<int> size = crossings.grid.size;
+  const auto rows = [](std::int64_t low, std::int64_t high, int count) {
+    const double first = std::ceil(double(low) / kSteps), last = std::floor(double(high) / kSteps);
+    return std::pair(int(std::clamp(first, 0.0, double(count))), int(std::clamp(last, -1.0, count - 1.0)));
+  };
+  const auto [y0, y1] = rows(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}), size.y);
+  const auto [z0, z1] = rows(std::min({t[0].z, t[1].z, t[2].z}), std::max({t[0].z, t[1].z, t[2].z}), size.z);
+  for (int k = z0; k <= z1; ++k)
+    for (int j = y0; j <= y1; ++j) {
+      const auto y = std::int64_t(j * kSteps), z = std::int64_t(k * kSteps);
+      const int side = sideOf(t[0], t[1], y, z);
+      if (side == 0 || side != sideOf(t[1], t[2], y, z) || side != sideOf(t[2], t[0], y, z)) continue;
+      // The areas are the barycentric coordinates of the crossing.
+      const auto a = double(doubleArea(t[1], t[2], y, z)), b = double(doubleArea(t[2], t[0], y, z)),
+                 c = double(doubleArea(t[0], t[1], y, z));
+      const double x = (a * t[0].x + b * t[1].x + c * t[2].x) / (a + b + c);
+      const double behind = std::max(std::floor(x) + 1, 0.0);
+      if (behind < size.x)
+        crossings(int(behind), j, k) += orientation == Orientation::consistent ? float(side) : 1.f;
+    }
+}
+
+/// −1 inside and 1 outside, by the crossings before each voxel in its row. With a consistent orientation
+/// inside is where they do not cancel: a body counts whichever way its surface is oriented, and a surface
+/// oriented against the one around it is a cavity. With a mixed orientation inside is where their number is
+/// odd.
+Volume<float> insideSigns(const Mesh& mesh, Orientation orientation, const Grid& grid,
+                          const Progress& progress) {
+  Volume<float> signs(grid);
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  std::vector<Corner> corners;
+  corners.reserve(mesh.points.size());
+  for (const auto& p : mesh.points) {
+    const Vec3<double> v = voxelFromWorld.point({p.x, p.y, p.z});
+    constexpr double kFar = 1e15;  // steps, which lies outside of any grid and fits into 64 bits
+    const auto steps = [=](double v) {
+      return std::int64_t(std::clamp(std::round(v * kSteps), -kFar, kFar));
+    };
+    corners.push_back({v.x, steps(v.y), steps(v.z)});
+  }
+  for (const auto& t : mesh.triangles)
+    addCrossings({corners[std::size_t(t[0])], corners[std::size_t(t[1])], corners[std::size_t(t[2])]},
+                 orientation, signs);
+  parallelFor(std::int64_t(grid.size.y) * grid.size.z, progress, [&](std::int64_t row) {
+    float sum = 0;
+    float* const values = signs.values.data() + row * grid.size.x;
+    for (int x = 0; x < grid.size.x; ++x) {
+      sum += values[x];
+      const bool inside = orientation == Orientation::consistent ? sum != 0 : std::fmod(sum, 2.f) != 0;
+      values[x] = inside ? -1.f : 1.f;
+    }
+  });
+  return signs;
+}
+
+}  // namespace
+
+Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Progress& progress) {
+  requireTriangles(given);
+  const Mesh mesh = welded(given);
+  const Orientation orientation = requireClosed(mesh);
+  progress.update(0.02);
+  const TriangleTree tree(mesh);
+  Volume<float> phi = insideSigns(mesh, orientation, grid, progress.part(0.05, 0.1, "Inside"));
+  const Vec3<double> spacing = grid.spacing();
+  const double edge = std::max({spacing.x, spacing.y, spacing.z}),
+               far = kFarthest * std::min({spacing.x, spacing.y, spacing.z});
+  // One search in the middle of a cube of voxels decides whether all of them are at the largest distance.
+  // Else one search in the middle of each block of 2 × 2 × 2 voxels decides whether they are far enough to
+  // share the nearest point of the middle; near the surface each voxel has its own search.
+  const double corner = 0.5 * (spacing.x + spacing.y + spacing.z);  // at most, from a middle to a corner
+  const auto parts = [](int voxels, int side) { return (voxels + side - 1) / side; };
+  const Vec3<int> size = grid.size, cubes{parts(size.x, kCube), parts(size.y, kCube), parts(size.z, kCube)};
+  const auto position = [&](double x, double y, double z) { return grid.worldFromVoxel.point({x, y, z}); };
+  const auto fillBlock = [&](const Vec3<int>& low, bool within, NearestPoint& near) {
+    if (within) near = tree.nearest(position(low.x + 0.5, low.y + 0.5, low.z + 0.5), near.triangle);
+    const bool exact = within && std::sqrt(near.squaredDistance) < kExact * edge + corner;
+    const Vec3<double> nearestOfMiddle = near.point;
+    for (int z = low.z; z < std::min(low.z + 2, size.z); ++z)
+      for (int y = low.y; y < std::min(low.y + 2, size.y); ++y)
+        for (int x = low.x; x < std::min(low.x + 2, size.x); ++x) {
+          const Vec3<double> p = position(x, y, z);
+          if (exact) near = tree.nearest(p, near.triangle);
+          const double distance = within ? norm(p - (exact ? near.point : nearestOfMiddle)) : far;
+          phi(x, y, z) *= float(std::min(far, distance));
+        }
+  };
+  parallelFor(
+      std::int64_t(cubes.y) * cubes.z, progress.part(0.1, 1, "Distance"),
+      [&](std::int64_t row) {
+        NearestPoint near;
+        for (int c = 0; c < cubes.x; ++c) {
+          const Vec3<int> low{kCube * c, kCube * int(row % cubes.y), kCube * int(row / cubes.y)};
+          const double half = 0.5 * (kCube - 1);
+          near = tree.nearest(position(low.x + half, low.y + half, low.z + half), near.triangle);
+          const bool within = std::sqrt(near.squaredDistance) < far + (kCube - 1) * corner;
+          for (int z = low.z; z < std::min(low.z + kCube, size.z); z += 2)
+            for (int y = low.y; y < std::min(low.y + kCube, size.y); y += 2)
+              for (int x = low.x; x < std::min(low.x + kCube, size.x); x += 2)
+                fillBlock({x, y, z}, within, near);
+        }
+      },
+      1);
+  return phi;
+}
+
+Grid gridAround(const Mesh& mesh, double spacing, double margin) {
+  requireTriangles(mesh);
+  constexpr double kMost = 1024;
+  const Vec3<float>& first = mesh.points[std::size_t(mesh.triangles[0][0])];
+  Vec3<double> low{first.x, first.y, first.z}, high = low;
+  for (const auto& t : mesh.triangles)
+    for (const std::int32_t corner : t)
+      for (int i = 0; i < 3; ++i) {
+        const double at = mesh.points[std::size_t(corner)][i];
+        low[i] = std::min(low[i], at), high[i] = std::max(high[i], at);
+      }
+  Grid grid;
+  grid.worldFromVoxel.m = {{{spacing, 0, 0}, {0, spacing, 0}, {0, 0, spacing}}};
+  for (int i = 0; i < 3; ++i) {
+    const double voxels = std::ceil((high[i] - low[i] + 2 * margin) / spacing) + 1;
+    if (!(voxels <= kMost))
+      throw Error(
+          text("Voxels of ", spacing, " mm are too small for this mesh"),
+          text("it spans ", high[i] - low[i], " mm, and a grid has at most 1024 voxels along an axis"),
+          "take larger voxels");
+    grid.size[i] = int(voxels);
+    grid.worldFromVoxel.t[i] = 0.5 * (low[i] + high[i]) - 0.5 * (voxels - 1) * spacing;
+  }
+  return grid;
+}
+
+}  // namespace sulcus::levelset

@@ -1,0 +1,166 @@
+#include "core/levelset/signed_distance.h"
+
+#include "core/base/parallel_for.h"
+#include "core/levelset/triangle_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus::levelset {
+namespace {
+
+/// Propagated distances below this many voxels are replaced by exact ones. As a propagated distance is at
+/// most some tenths of a voxel too large, these are at least all within 5 voxels, which is what patches of
+/// the usual size see of a band of the usual width.
+constexpr double kExact = 5.5;
+
+/// The closest point of the surface that is known so far, for each voxel.
+struct ClosestPoints {
+  std::vector<Vec3<float>> points;     ///< mm
+  std::vector<float> squaredDistance;  ///< mm²; infinite where no point is known
+  std::vector<std::int32_t>
+      triangles;  ///< index in the tree of the triangle of the point; −1 where none is known
+
+  explicit ClosestPoints(std::size_t voxels)
+      : points(voxels),
+        squaredDistance(voxels, std::numeric_limits<float>::infinity()),
+        triangles(voxels, -1) {}
+  void set(std::size_t voxel, const NearestPoint& nearest) {
+    points[voxel] = {float(nearest.point.x), float(nearest.point.y), float(nearest.point.z)};
+    squaredDistance[voxel] = float(nearest.squaredDistance);
+    triangles[voxel] = nearest.triangle;
+  }
+};
+
+/// The voxels at the surface: those of whose 26 neighbours one has the other sign. Past the grid is outside.
+Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
+  Mask result(level.grid);
+  const Vec3<int> size = level.grid.size;
+  parallelFor(
+      level.grid.voxels(), progress,
+      [&](std::int64_t i) {
+        const Vec3<int> v = level.grid.voxel(i);
+        const bool inside = level.values[std::size_t(i)] < 0;
+        const bool edge =
+            v.x == 0 || v.y == 0 || v.z == 0 || v.x == size.x - 1 || v.y == size.y - 1 || v.z == size.z - 1;
+        bool differs = inside && edge;
+        for (int z = std::max(v.z - 1, 0); !differs && z <= std::min(v.z + 1, size.z - 1); ++z)
+          for (int y = std::max(v.y - 1, 0); y <= std::min(v.y + 1, size.y - 1); ++y)
+            for (int x = std::max(v.x - 1, 0); x <= std::min(v.x + 1, size.x - 1); ++x)
+              differs = differs || (level(x, y, z) < 0) != inside;
+        result.values[std::size_t(i)] = differs;
+      },
+      4096);
+  return result;
+}
+
+/// Propagates closest points through the grid: in sweeps up and down each axis, a voxel takes over the
+/// closest point of its neighbour along the axis when that is nearer than its own.
+void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progress) {
+  const Vec3<int> size = grid.size;
+  const std::int64_t slice = std::int64_t(size.x) * size.y;
+  const auto takeOver = [&](std::int64_t voxel, std::int64_t neighbour, const Vec3<double>& p) {
+    const auto to = std::size_t(voxel), from = std::size_t(neighbour);
+    if (closest.triangles[from] < 0) return;
+    const Vec3<float> point = closest.points[from];
+    const Vec3<float> difference{float(p.x) - point.x, float(p.y) - point.y, float(p.z) - point.z};
+    const float squared = dot(difference, difference);
+    if (!(squared < closest.squaredDistance[to])) return;
+    closest.squaredDistance[to] = squared;
+    closest.points[to] = point;
+    closest.triangles[to] = closest.triangles[from];
+  };
+  const Vec3<double> step = grid.worldFromVoxel.column(0);
+  const auto fromRow = [&](int y, int z, std::int64_t neighbour) {
+    Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
+    for (std::int64_t i = grid.index(0, y, z), end = i + size.x; i < end; ++i, ++neighbour, p = p + step)
+      takeOver(i, neighbour, p);
+  };
+  const auto alongRow = [&](int y, int z) {
+    Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
+    const std::int64_t first = grid.index(0, y, z), last = first + size.x - 1;
+    for (std::int64_t i = first + 1; i <= last; ++i) p = p + step, takeOver(i, i - 1, p);
+    for (std::int64_t i = last - 1; i >= first; --i) p = p - step, takeOver(i, i + 1, p);
+  };
+  const auto inSlice = [&](int z) {
+    for (int y = 0; y < size.y; ++y) {
+      if (y > 0) fromRow(y, z, grid.index(0, y - 1, z));
+      alongRow(y, z);
+    }
+    for (int y = size.y - 2; y >= 0; --y) {
+      fromRow(y, z, grid.index(0, y + 1, z));
+      alongRow(y, z);
+    }
+  };
+  const auto fromSlice = [&](int z, std::int64_t toNeighbour) {
+    parallelFor(
+        size.y, {}, [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) + toNeighbour); }, 16);
+    inSlice(z);
+  };
+  inSlice(0);
+  for (int z = 1; z < size.z; ++z) {
+    fromSlice(z, -slice);
+    progress.update(0.5 * z / size.z);
+  }
+  for (int z = size.z - 2; z >= 0; --z) {
+    fromSlice(z, slice);
+    progress.update(1 - 0.5 * z / size.z);
+  }
+}
+
+/// Calls body(index, position in mm) for each voxel, on all threads.
+template <class Body>
+void forEachVoxel(const Grid& grid, const Progress& progress, const Body& body) {
+  const Vec3<double> step = grid.worldFromVoxel.column(0);
+  parallelFor(
+      std::int64_t(grid.size.y) * grid.size.z, progress,
+      [&](std::int64_t row) {
+        const std::int64_t first = row * grid.size.x;
+        const Vec3<int> v = grid.voxel(first);
+        Vec3<double> p = grid.worldFromVoxel.point({0, double(v.y), double(v.z)});
+        for (std::int64_t i = first; i < first + grid.size.x; ++i, p = p + step) body(std::size_t(i), p);
+      },
+      4);
+}
+
+}  // namespace
+
+Volume<float> signedDistanceOfContour(const Mesh& contour, const Volume<float>& level,
+                                      const Progress& progress) {
+  const Grid& grid = level.grid;
+  const Vec3<double> spacing = grid.spacing();
+  const auto far = float(kFarthest * std::min({spacing.x, spacing.y, spacing.z}));
+  Volume<float> phi(grid, far);
+  if (contour.triangles.empty()) return phi;
+
+  const TriangleTree tree(contour);
+  ClosestPoints closest(phi.values.size());
+  const Mask atSurface = surfaceVoxels(level, progress.part(0, 0.05, "Distance"));
+  forEachVoxel(grid, progress.part(0.05, 0.2, "Distance"), [&](std::size_t i, const Vec3<double>& p) {
+    if (atSurface.values[i]) closest.set(i, tree.nearest(p));
+  });
+  propagate(grid, closest, progress.part(0.2, 0.55, "Distance"));
+  const auto reach = float(kExact * std::max({spacing.x, spacing.y, spacing.z}));
+  forEachVoxel(grid, progress.part(0.55, 1, "Distance"), [&](std::size_t i, const Vec3<double>& p) {
+    double squared = closest.squaredDistance[i];
+    if (!atSurface.values[i] && squared <= reach * reach)
+      squared = tree.nearest(p, closest.triangles[i]).squaredDistance;
+    const float distance = std::min(far, float(std::sqrt(squared)));
+    phi.values[i] = level.values[i] < 0 ? -distance : distance;
+  });
+  return phi;
+}
+
+std::vector<double> distancesTo(const Mesh& mesh, const std::vector<Vec3<float>>& points,
+                                const Progress& progress) {
+  const TriangleTree tree(mesh);
+  std::vector<double> distances(points.size());
+  parallelFor(std::int64_t(points.size()), progress, [&](std::int64_t i) {
+    const Vec3<float>& p = points[std::size_t(i)];
+    distances[std::size_t(i)] = std::sqrt(tree.nearest({p.x, p.y, p.z}).squaredDistance);
+  });
+  return distances;
+}
+
+}  // namespace sulcus::levelset

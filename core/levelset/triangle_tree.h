@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/image/mesh.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace sulcus::levelset {
+
+/// The point of the triangle a, b, c that is nearest to p.
+///
+/// The method is that of Ericson, Real-Time Collision Detection (2005) 141.
+Vec3<double> nearestOnTriangle(const Vec3<double>& p, const Vec3<double>& a, const Vec3<double>& b,
+                               const Vec3<double>& c);
+
+struct NearestPoint {
+  double squaredDistance = std::numeric_limits<double>::infinity();  ///< mm²
+  Vec3<double> point;                                                ///< mm
+  std::int32_t triangle = -1;                                        ///< its index in the tree
+};
+
+/// A tree of bounding boxes that finds the nearest triangle of a mesh. It copies what it needs of the mesh.
+class TriangleTree {
+ public:
+  /// @throws Error  for a mesh without triangles
+  explicit TriangleTree(const Mesh& mesh);
+
+  /// The nearest point of all triangles to p (mm). Any thread may call it. It is quicker when `near` is the
+  /// index of a triangle near p; the distance does not depend on it.
+  NearestPoint nearest(const Vec3<double>& p, std::int32_t near = -1) const;
+
+ private:
+  struct Box {
+    Vec3<float> low, high;
+  };
+  struct Corners {
+    Vec3<float> a, b, c;
+  };
+  NearestPoint nearestOf(std::int32_t triangle, const Vec3<double>& p) const;
+
+  std::vector<Corners> corners_;  ///< of each triangle, along a Z-order curve
+  /// The boxes, leaves first and the root last. Each leaf holds four triangles, each other box four boxes.
+  std::vector<std::vector<Box>> levels_;
+};
+
+}  // namespace sulcus::levelset

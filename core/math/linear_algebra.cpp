@@ -1,0 +1,51 @@
+#include "core/math/linear_algebra.h"
+
+#include <Eigen/Dense>
+
+namespace sulcus {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+MatrixXd inverse(const MatrixXd& a) { return a.inverse(); }
+
+MatrixXd choleskyFactor(const MatrixXd& a) { return a.llt().matrixL(); }
+
+MatrixXd solvePositiveDefinite(const MatrixXd& a, const MatrixXd& b) { return a.ldlt().solve(b); }
+VectorXd solvePositiveDefinite(const MatrixXd& a, const VectorXd& b) { return a.ldlt().solve(b); }
+
+LeastSquares solveLeastSquares(const MatrixXd& a, const MatrixXd& b) {
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(a);
+  return {qr.solve(b), qr.rank()};
+}
+
+VectorXd shortestLeastSquares(const MatrixXd& a, const VectorXd& b) {
+  return Eigen::CompleteOrthogonalDecomposition<MatrixXd>(a).solve(b);
+}
+
+ThinQr thinQr(const MatrixXd& x) {
+  const Eigen::HouseholderQR<MatrixXd> qr(x);
+  ThinQr thin{qr.householderQ() * MatrixXd::Identity(x.rows(), x.cols()),
+              qr.matrixQR().topRows(x.cols()).triangularView<Eigen::Upper>()};
+  for (Eigen::Index j = 0; j < x.cols(); ++j)
+    if (thin.r(j, j) < 0) thin.r.row(j) *= -1, thin.q.col(j) *= -1;
+  return thin;
+}
+
+SymmetricEigen symmetricEigen(const MatrixXd& a) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(a);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+VectorXd symmetricEigenvalues(const MatrixXd& a) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& a) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(a);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+VectorXd singularValues(const MatrixXd& a) { return a.jacobiSvd().singularValues(); }
+
+}  // namespace sulcus

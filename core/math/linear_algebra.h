@@ -1,0 +1,58 @@
+#pragma once
+
+#include <Eigen/Core>
+
+// Decompositions of dense matrices in double. Eigen makes them as templates, each some seconds of compiling;
+// they are compiled once, in linear_algebra.cpp.
+
+namespace sulcus {
+
+/// A⁻¹ of a square matrix by LU decomposition with partial pivoting.
+Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);
+
+/// The lower triangle L of A = L L' with a positive diagonal. A is symmetric and positive definite; only its
+/// lower triangle is read.
+Eigen::MatrixXd choleskyFactor(const Eigen::MatrixXd& a);
+
+/// X of A X = B. A is symmetric and positive definite; only its lower triangle is read.
+Eigen::MatrixXd solvePositiveDefinite(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+Eigen::VectorXd solvePositiveDefinite(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+
+/// X that minimizes ‖A X − B‖, by QR decomposition with column pivoting, and the numerical rank of A. Below
+/// full column rank X is one of many minimizers.
+struct LeastSquares {
+  Eigen::MatrixXd solution;  ///< columns of A × columns of B
+  Eigen::Index rank = 0;
+};
+LeastSquares solveLeastSquares(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+/// The shortest of all x that minimize ‖A x − b‖, whatever the rank of A.
+Eigen::VectorXd shortestLeastSquares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+
+/// X = Q R with orthonormal columns of Q (n × k) and an upper triangle R (k × k) with a positive diagonal.
+/// X is n × k, n ≥ k.
+struct ThinQr {
+  Eigen::MatrixXd q, r;
+};
+ThinQr thinQr(const Eigen::MatrixXd& x);
+
+/// Eigenvalues of a symmetric matrix in ascending order and its orthonormal eigenvectors, column j of
+/// eigenvalue j. Only the lower triangle is read.
+struct SymmetricEigen {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+SymmetricEigen symmetricEigen(const Eigen::MatrixXd& a);
+Eigen::VectorXd symmetricEigenvalues(const Eigen::MatrixXd& a);
+
+/// The same of a 3 × 3 matrix, on the stack.
+struct SymmetricEigen3 {
+  Eigen::Vector3d values;
+  Eigen::Matrix3d vectors;
+};
+SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& a);
+
+/// Singular values, the largest first.
+Eigen::VectorXd singularValues(const Eigen::MatrixXd& a);
+
+}  // namespace sulcus

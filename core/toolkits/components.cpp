@@ -1,0 +1,20 @@
+#include "core/toolkits/components.h"
+
+#include "core/base/sentence.h"
+
+#include <gdcmConfigure.h>
+#include <itkConfigure.h>
+#include <vtkVersionMacros.h>
+
+namespace sulcus::toolkits {
+
+std::vector<Component> components() {
+  return {
+      {"ITK", text(ITK_VERSION_MAJOR, ".", ITK_VERSION_MINOR, ".", ITK_VERSION_PATCH), "Apache-2.0"},
+      {"VTK", text(VTK_MAJOR_VERSION, ".", VTK_MINOR_VERSION, ".", VTK_BUILD_VERSION), "BSD-3-Clause"},
+      {"GDCM (in sulcus-dicom)", text(GDCM_MAJOR_VERSION, ".", GDCM_MINOR_VERSION, ".", GDCM_BUILD_VERSION),
+       "BSD-3-Clause"},
+  };
+}
+
+}  // namespace sulcus::toolkits

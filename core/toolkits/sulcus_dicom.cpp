@@ -1,0 +1,125 @@
+// The program sulcus-dicom decodes compressed frames for DicomDecoder. Requests and answers pass over a
+// socket that is both its standard input and its standard output.
+#include "core/io/dicom_decoder.h"
+
+#include <cerrno>
+#include <cmath>
+#include <vector>
+
+#include <gdcmImage.h>
+#include <gdcmSequenceOfFragments.h>
+#include <gdcmTrace.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace sulcus::toolkits {
+namespace {
+
+/// Reads all of `bytes`; false when the other side is gone.
+bool readAll(std::span<char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count == 0 || (count < 0 && errno != EINTR)) return false;
+    if (count > 0) bytes = bytes.subspan(std::size_t(count));
+  }
+  return true;
+}
+/// Writes all of `bytes`; false when the other side is gone.
+bool writeAll(std::span<const char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) bytes = bytes.subspan(std::size_t(count));
+  }
+  return true;
+}
+
+void limit(__rlimit_resource resource, std::uint64_t most) {
+  rlimit limits{};
+  getrlimit(resource, &limits);
+  limits.rlim_cur = std::min<rlim_t>(most, limits.rlim_max);
+  setrlimit(resource, &limits);
+}
+
+/// Limits memory and time of this process to what one frame may readAll: a fixed part for the libraries and a
+/// part for each pixel.
+void limitFor(const io::CodedFrame& frame) {
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves terabytes
+  limit(RLIMIT_AS,
+        (std::uint64_t(1) << 30) + 40 * std::uint64_t(frame.columns) * frame.rows + 4 * frame.codedBytes);
+#endif
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  limit(RLIMIT_CPU, std::uint64_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 +
+                        std::uint64_t(std::ceil(frame.mostSeconds())));
+}
+
+gdcm::TransferSyntax::TSType syntaxOf(io::Codec codec) {
+  switch (codec) {
+    case io::Codec::jpeg:
+      return gdcm::TransferSyntax::JPEGLosslessProcess14_1;
+    case io::Codec::jpegLs:
+      return gdcm::TransferSyntax::JPEGLSLossless;
+    case io::Codec::jpeg2000:
+      return gdcm::TransferSyntax::JPEG2000Lossless;
+    case io::Codec::rle:
+      return gdcm::TransferSyntax::RLELossless;
+  }
+  return gdcm::TransferSyntax::TS_END;
+}
+
+/// The numbers of a frame; empty when the stream does not hold what the frame says.
+std::vector<char> decoded(const io::CodedFrame& frame, const std::vector<char>& stream) {
+  const auto fragments = gdcm::SmartPointer<gdcm::SequenceOfFragments>(new gdcm::SequenceOfFragments);
+  gdcm::Fragment fragment;
+  fragment.SetByteValue(stream.data(), gdcm::VL(std::uint32_t(stream.size())));
+  fragments->AddFragment(fragment);
+  gdcm::DataElement pixels(gdcm::Tag(0x7fe0, 0x0010));
+  pixels.SetVR(gdcm::VR::OB);
+  pixels.SetValue(*fragments);
+  const gdcm::PixelFormat format(1, std::uint16_t(frame.bitsAllocated), std::uint16_t(frame.bitsStored),
+                                 std::uint16_t(frame.bitsStored - 1), std::uint16_t(frame.isSigned));
+  gdcm::Image image;
+  image.SetNumberOfDimensions(2);
+  image.SetDimension(0, frame.columns);
+  image.SetDimension(1, frame.rows);
+  image.SetPixelFormat(format);
+  image.SetPhotometricInterpretation(gdcm::PhotometricInterpretation::MONOCHROME2);
+  image.SetTransferSyntax(syntaxOf(frame.codec));
+  image.SetDataElement(pixels);
+  std::vector<char> numbers(frame.decodedBytes());
+  if (image.GetBufferLength() != numbers.size() || !image.GetBuffer(numbers.data())) return {};
+  // GDCM replaces the format that it was given by the one it finds.
+  const gdcm::PixelFormat found = image.GetPixelFormat();
+  if (found.GetBitsAllocated() != frame.bitsAllocated || found.GetSamplesPerPixel() != 1 ||
+      found.GetPixelRepresentation() != frame.isSigned)
+    return {};
+  return numbers;
+}
+
+/// Answers one request after the other until the other side is gone; gives the exit status.
+int serve() {
+  gdcm::Trace::WarningOff();
+  gdcm::Trace::ErrorOff();
+  gdcm::Trace::DebugOff();
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+  io::CodedFrame frame;
+  while (readAll({reinterpret_cast<char*>(&frame), sizeof frame})) {
+    if (frame.mark != io::CodedFrame::kMark) return 1;
+    limitFor(frame);
+    std::vector<char> stream(frame.codedBytes + frame.codedBytes % 2);
+    if (!readAll(std::span(stream).first(frame.codedBytes))) return 1;
+    const std::vector<char> numbers = decoded(frame, stream);
+    io::DecodedFrame answer;
+    answer.done = !numbers.empty();
+    answer.bytes = numbers.size();
+    if (!writeAll({reinterpret_cast<const char*>(&answer), sizeof answer}) || !writeAll(numbers)) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace sulcus::toolkits
+
+int main() { return sulcus::toolkits::serve(); }

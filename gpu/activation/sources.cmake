@@ -1,0 +1,13 @@
+if(NOT SULCUS_HAVE_CUDA)
+  target_sources(sulcus_gpu PRIVATE activation/none.cpp)
+  return()
+endif()
+target_sources(sulcus_gpu PRIVATE
+  activation/activation.cpp
+  activation/gibbs.cu
+  activation/gibbs_fixed.cpp
+  activation/gibbs_fixed_few.cu
+  activation/gibbs_fixed_many.cu
+  activation/gibbs_fixed_covariates_few.cu
+  activation/gibbs_fixed_covariates_many.cu
+  activation/gibbs_run.cpp)

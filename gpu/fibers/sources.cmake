@@ -1,0 +1,12 @@
+if(NOT SULCUS_HAVE_CUDA)
+  target_sources(sulcus_gpu PRIVATE fibers/none.cpp)
+  return()
+endif()
+target_sources(sulcus_gpu PRIVATE
+  fibers/csd.cu
+  fibers/fibers.cpp
+  fibers/fit.cu
+  fibers/peak_search.cu
+  fibers/transfer.cpp)
+# Division and square root to 2 ulp without care for denormals, a third of the instructions; the search corrects itself.
+set_source_files_properties(fibers/peak_search.cu PROPERTIES COMPILE_OPTIONS "--use_fast_math")

@@ -1,0 +1,12 @@
+#include "gpu/runtime/none.h"
+
+#include "gpu/registration/registration.h"
+
+namespace sulcus::gpu::registration {
+
+RegistrationResult registerImages(const RegistrationInput&, const RegistrationOptions&, const Progress&) {
+  refuse();
+}
+double registrationDeviceBytes(const RegistrationInput&) { return 0; }
+
+}  // namespace sulcus::gpu::registration

@@ -1,0 +1,14 @@
+if(NOT SULCUS_HAVE_CUDA)
+  target_sources(sulcus_gpu PRIVATE registration/none.cpp)
+  return()
+endif()
+target_sources(sulcus_gpu PRIVATE
+  registration/compose.cu
+  registration/device_level.cpp
+  registration/evaluate.cu
+  registration/hold.cu
+  registration/registration.cpp
+  registration/smooth.cu)
+# CPU and GPU get the same bits: only what is written as fusedMultiplyAdd is fused.
+set_source_files_properties(registration/compose.cu registration/evaluate.cu registration/hold.cu registration/smooth.cu
+  PROPERTIES COMPILE_OPTIONS "--fmad=false")

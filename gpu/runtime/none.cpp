@@ -1,0 +1,29 @@
+#include "gpu/runtime/none.h"
+
+#include "core/base/error.h"
+#include "gpu/runtime/components.h"
+#include "gpu/runtime/device.h"
+
+namespace sulcus::gpu {
+namespace {
+
+constexpr const char* kReason = "built without CUDA";
+
+}  // namespace
+
+void refuse() {
+  throw Error("There is no GPU to run on", kReason, "run on the CPU, or build Sulcus where nvcc is installed",
+              ErrorKind::unavailable);
+}
+
+std::vector<Component> components() { return {}; }
+DeviceReport listDevices() { return {{}, kReason, {}}; }
+DeviceReport deviceReport() { return listDevices(); }
+void useDevice(int) { refuse(); }
+void requireDevice() { refuse(); }
+std::string deviceName() { return ""; }
+int multiprocessors() { refuse(); }
+int sharedBytesPerBlock() { refuse(); }
+std::int64_t freeMemory() { return 0; }
+
+}  // namespace sulcus::gpu

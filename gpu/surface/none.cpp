@@ -1,0 +1,14 @@
+#include "gpu/runtime/none.h"
+
+#include "gpu/surface/surface.h"
+
+namespace sulcus::gpu::surface {
+
+PatchNeighbours findNeighbours(const Band&, int, const Progress&) { refuse(); }
+SurfaceFlow flowOver(const SurfaceSearch&, const SurfaceInput&, const SurfaceOptions&, const Progress&) {
+  refuse();
+}
+SurfaceResult denoiseSurface(const SurfaceInput&, const SurfaceOptions&, const Progress&) { refuse(); }
+double surfaceDeviceBytes(std::int64_t, const SurfaceOptions&) { return 0; }
+
+}  // namespace sulcus::gpu::surface

@@ -1,0 +1,231 @@
+#include "app/analyses/activation/activation_analysis.h"
+
+#include "core/base/error.h"
+#include "tests/app/analyses/analysis_runs.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
+
+/// One slice of the phantom, few draws.
+class ActivationAnalysisTest : public testing::Test {
+ protected:
+  ActivationAnalysisTest() {
+    inputs_ = activation_.demo(defaultsOf(activation_.demoOptions));
+    values_["slice"] = std::int64_t(6);
+    values_["draws"] = std::int64_t(200), values_["thinning"] = std::int64_t(2);
+  }
+  RunResult run() const { return activation_.cpu(inputs_, values_, {}, {}); }
+  std::string complaint() const {
+    return test::errorOf([this] { run(); });
+  }
+  void replace(const std::string& slot, Layer layer) {
+    inputs_.erase(slot);
+    inputs_.emplace(slot, std::make_shared<const Layer>(std::move(layer)));
+  }
+
+  Analysis activation_ = activationAnalysis();
+  AnalysisInputs inputs_;
+  OptionValues values_ = defaultsOf(activation_.options);
+};
+
+TEST_F(ActivationAnalysisTest, ShowsTheProbabilityOfTheFirstRegressorFirst) {
+  const auto result = run();
+  EXPECT_EQ(result.layers.front().name, "ppm_visual");
+  EXPECT_TRUE(result.layers.front().display.visible);
+  EXPECT_EQ(result.layers.front().display.hideBelow, 0.95);
+  EXPECT_GT(result.items, 300);
+  EXPECT_FALSE(result.stages.empty());
+  EXPECT_THAT(namesOf(result.layers),
+              testing::IsSupersetOf({"ppm_auditory", "mean_visual", "sd_visual", "sigma2", "rhat", "delta"}));
+}
+
+TEST_F(ActivationAnalysisTest, SaysInJsonHowWellTheChainsMixed) {
+  const auto result = run();
+  ASSERT_EQ(result.files.size(), 1u);
+  EXPECT_EQ(result.files[0].name, "diagnostics.json");
+  EXPECT_TRUE(nlohmann::json::accept(result.files[0].text));
+}
+
+TEST_F(ActivationAnalysisTest, CoversTheTruthOfTheModel) {
+  auto phantom = defaultsOf(activation_.demoOptions);
+  phantom["pattern"] = std::string("model");
+  inputs_ = activation_.demo(phantom);
+  values_["slice"] = std::int64_t(0), values_["draws"] = std::int64_t(500);
+  values_["response"] = std::string("raw");
+  const auto rows = activation_.compareWithTruth(run(), inputs_, {});
+  int coverages = 0;
+  for (const auto& row : rows) {
+    EXPECT_TRUE(row.agrees()) << row.quantity << " " << row.shareWithin;
+    if (row.quantity.find("90 %") == std::string::npos) continue;
+    ++coverages;
+    EXPECT_GT(row.shareWithin, 0.88) << row.quantity;
+    EXPECT_LT(row.shareWithin, 0.92) << row.quantity;
+  }
+  EXPECT_EQ(coverages, 3);
+  EXPECT_THAT(rows.back().quantity, HasSubstr("V_β")) << "the second level is compared too";
+}
+
+TEST_F(ActivationAnalysisTest, KnowsNoTruthWithoutOne) {
+  inputs_.erase("truth");
+  EXPECT_TRUE(activation_.compareWithTruth(run(), inputs_, {}).empty());
+}
+
+TEST_F(ActivationAnalysisTest, AgreesWithAnotherSeedAndNotWithAnotherResponse) {
+  const auto first = run();
+  EXPECT_EQ(activation_.compare(first, first, {}).rows.front().maximum, 0);
+  values_["seed"] = std::int64_t(2);
+  const auto comparison = activation_.compare(first, run(), {});
+  EXPECT_GT(comparison.rows.front().maximum, 0);
+  EXPECT_TRUE(comparison.rows.front().agrees());
+  ASSERT_TRUE(comparison.difference);
+  values_["response"] = std::string("percent");
+  EXPECT_THROW(activation_.compare(first, run(), {}), Error);
+}
+
+TEST_F(ActivationAnalysisTest, TakesSingleVolumesInOrder) {
+  const auto whole = run();
+  const Layer bold = *inputs_.find("bold")->second;
+  inputs_.erase("bold");
+  for (int v = 0; v < seriesOf(bold).count; ++v) {
+    const auto view = seriesOf(bold).volume(v);
+    Series<float> one(seriesOf(bold).grid, 1);
+    std::copy(view.data, view.data + view.voxels(), one.values.begin());
+    Layer layer = bold;
+    std::get<VolumeLayer>(layer.content).series = std::make_shared<const Series<float>>(std::move(one));
+    inputs_.emplace("bold", std::make_shared<const Layer>(std::move(layer)));
+  }
+  const auto parts = run();
+  const auto &a = seriesOf(layerNamed(whole.layers, "ppm_visual")).values,
+             &b = seriesOf(layerNamed(parts.layers, "ppm_visual")).values;
+  EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(),
+                         [](float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)); }));
+}
+
+TEST_F(ActivationAnalysisTest, ChangesContrastsAndThresholdsWithoutSamplingAgain) {
+  const auto result = run();
+  OptionValues changed{{"contrast", std::string("more: 0 1 -1")}, {"gamma", 0.5}, {"probability", 0.8}};
+  const auto layers = result.adjust(changed, {});
+  EXPECT_THAT(namesOf(layers), testing::IsSupersetOf({"ppm_visual", "ppm_more", "mean_more", "sd_more"}));
+  EXPECT_EQ(layers.front().display.hideBelow, 0.8);
+  values_.insert_or_assign("contrast", changed["contrast"]);
+  values_.insert_or_assign("gamma", changed["gamma"]);
+  const auto from = run();
+  const auto &a = seriesOf(layerNamed(layers, "ppm_more")).values,
+             &b = seriesOf(layerNamed(from.layers, "ppm_more")).values;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!std::isnan(a[i])) {
+      ASSERT_EQ(a[i], b[i]);
+    }
+}
+
+TEST_F(ActivationAnalysisTest, ShowsTheMapsWhileItRuns) {
+  const auto names = namesOf(run().layers);
+  values_["draws"] = std::int64_t(1000000),
+  values_["chains"] = std::int64_t(1);  // stopped by the first preview
+  std::vector<std::string> shown;
+  std::stop_source stop;
+  const auto preview = [&](const std::vector<Layer>& layers, const std::vector<Plot>&) {
+    shown = namesOf(layers);
+    stop.request_stop();
+  };
+  EXPECT_THROW(activation_.cpu(inputs_, values_, Progress(stop.get_token(), {}), preview), Cancelled);
+  EXPECT_EQ(shown.front(), "ppm_visual");
+  EXPECT_THAT(names, testing::IsSupersetOf(shown));
+}
+
+TEST_F(ActivationAnalysisTest, GivesEveryDrawWhereAsked) {
+  values_["save-draws"] = true;
+  const auto& draws = layerNamed(run().layers, "draws_visual");
+  EXPECT_EQ(seriesOf(draws).count, 2 * 90);
+  values_["draws"] = std::int64_t(1000000), values_["thinning"] = std::int64_t(1);
+  EXPECT_THAT(complaint(), HasSubstr("GB")) << "said before they are drawn";
+}
+
+TEST_F(ActivationAnalysisTest, SaysWhatItWouldWorkOn) {
+  EXPECT_THAT(activation_.advice(inputs_, values_),
+              testing::AllOf(HasSubstr("60 scans, 3 regressors, "), HasSubstr("180 draws")));
+  inputs_.erase("mask");
+  EXPECT_THAT(activation_.advice(inputs_, values_), HasSubstr("automatic mask"));
+  inputs_.erase("design");
+  EXPECT_THAT(activation_.advice(inputs_, values_), HasSubstr("neither a design nor events"));
+  EXPECT_EQ(activation_.advice({}, values_), "");
+}
+
+TEST_F(ActivationAnalysisTest, NeedsMoreMemoryForMoreDraws) {
+  const double few = activation_.memory(inputs_, values_).hostBytes;
+  EXPECT_GT(few, 0);
+  values_["save-draws"] = true;
+  const double kept = activation_.memory(inputs_, values_).hostBytes;
+  EXPECT_GT(kept - few, 4.0 * 3 * 180 * 32 * 32 * 12 - 1);
+  inputs_.erase("design");
+  EXPECT_EQ(activation_.memory(inputs_, values_).hostBytes, 0) << "nothing can be said yet";
+}
+
+TEST_F(ActivationAnalysisTest, WantsADesignOrEventsButNotBoth) {
+  const auto design = inputs_.find("design")->second;
+  inputs_.emplace("events", design);
+  EXPECT_THAT(complaint(), HasSubstr("both"));
+  inputs_.erase("events");
+  inputs_.erase("design");
+  EXPECT_THAT(complaint(), HasSubstr("--design"));
+}
+
+TEST_F(ActivationAnalysisTest, NamesTheDesignThatLiesBesideTheScan) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "bold_design.tsv") << "a\n1\n";
+  std::ofstream(folder / "design.mat") << "/Matrix\n1\n";
+  Layer bold = *inputs_.find("bold")->second;
+  bold.source = folder / "bold.nii.gz";
+  replace("bold", bold);
+  inputs_.erase("design");
+  EXPECT_THAT(complaint(), HasSubstr("design"));
+  EXPECT_THAT(complaint(), HasSubstr(folder.path().string()));
+}
+
+TEST_F(ActivationAnalysisTest, NamesLayersThatCannotBeWhatTheyAreGivenFor) {
+  const Layer bold = *inputs_.find("bold")->second, design = *inputs_.find("design")->second;
+  replace("design", bold);
+  EXPECT_THAT(complaint(), HasSubstr("'activation with known truth' cannot be used as design"));
+  replace("design", design);
+  replace("tissue", design);
+  EXPECT_THAT(complaint(), HasSubstr("'design' cannot be used as tissue"));
+}
+
+TEST_F(ActivationAnalysisTest, WantsMapsOnOneGrid) {
+  Layer other = *inputs_.find("tissue")->second;
+  Grid grid = *gridOf(other);
+  grid.worldFromVoxel.t.x += 5;
+  other.name = "moved";
+  other.content = VolumeLayer{std::make_shared<const Series<float>>(grid, 1, 0.5f), {}, 0, {}};
+  inputs_.emplace("tissue", std::make_shared<const Layer>(other));
+  EXPECT_THAT(complaint(), HasSubstr("'moved' lies on another grid than 'csf'"));
+  replace("tissue", other);
+  EXPECT_THAT(complaint(), HasSubstr("tissue maps lie on another grid"));
+  inputs_.erase("tissue");
+  inputs_.erase("truth");
+  other.name = "true_beta";
+  inputs_.emplace("truth", std::make_shared<const Layer>(other));
+  EXPECT_THAT(complaint(), HasSubstr("truth lies on another grid")) << "before any draw";
+}
+
+TEST_F(ActivationAnalysisTest, RefusesContrastsItCannotRead) {
+  values_["contrast"] = std::string("0 1");
+  EXPECT_THAT(complaint(), HasSubstr("3"));
+}
+
+}  // namespace
+}  // namespace sulcus::app::analyses

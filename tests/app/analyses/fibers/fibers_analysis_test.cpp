@@ -1,0 +1,111 @@
+#include "app/analyses/fibers/fibers_analysis.h"
+
+#include "core/base/error.h"
+#include "core/fibers/fibers.h"
+#include "tests/app/analyses/analysis_runs.h"
+#include "tests/support/expect_error.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using testing::HasSubstr;
+
+class FibersAnalysisTest : public testing::Test {
+ protected:
+  FibersAnalysisTest() { inputs_ = fibers_.demo(defaultsOf(fibers_.demoOptions)); }
+  RunResult run() const { return fibers_.cpu(inputs_, values_, {}, {}); }
+  std::string complaint() const {
+    return test::errorOf([this] { run(); });
+  }
+
+  Analysis fibers_ = fibersAnalysis();
+  LayerPtr given(const std::string& slot) const { return inputs_.find(slot)->second; }
+  void give(const std::string& slot, LayerPtr layer) {
+    inputs_.erase(slot);
+    inputs_.emplace(slot, std::move(layer));
+  }
+  AnalysisInputs inputs_;
+  OptionValues values_ = optionValues(fibers::FiberOptions{});
+};
+
+TEST_F(FibersAnalysisTest, ShowsPeaksWithTheirLobesFirstAndHidesTheMaps) {
+  const auto result = run();
+  const auto& peaks = result.layers.front();
+  EXPECT_TRUE(peaks.display.visible);
+  ASSERT_TRUE(std::holds_alternative<PeaksLayer>(peaks.content));
+  const auto& tensor = std::get<PeaksLayer>(peaks.content).tensor;
+  ASSERT_TRUE(tensor);
+  EXPECT_EQ(tensor->count, 45);
+  for (std::size_t i = 1; i < result.layers.size(); ++i) EXPECT_FALSE(result.layers[i].display.visible);
+  EXPECT_EQ(result.items, 1024);
+}
+
+TEST_F(FibersAnalysisTest, MeasuresTheErrorAgainstTheTruth) {
+  const auto result = run();
+  const auto rows = fibers_.compareWithTruth(result, inputs_, {});
+  ASSERT_FALSE(rows.empty());
+  for (const auto& row : rows) EXPECT_TRUE(row.agrees()) << row.quantity;
+  inputs_.erase("truth");
+  EXPECT_TRUE(fibers_.compareWithTruth(result, inputs_, {}).empty());
+}
+
+TEST_F(FibersAnalysisTest, AgreesWithItselfAndNotWithAnotherModel) {
+  const auto result = run();
+  EXPECT_TRUE(fibers_.compare(result, result, {}).agrees());
+  values_["model"] = std::string("adc");
+  EXPECT_FALSE(fibers_.compare(result, run(), {}).agrees());
+}
+
+TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
+  const auto first = run();
+  auto layer = std::make_shared<Layer>();
+  layer->name = "tensor";
+  layer->content = VolumeLayer{std::get<PeaksLayer>(first.layers.front().content).tensor, {}, 0, {}};
+  inputs_.erase("dwi");
+  give("tensor", layer);
+  EXPECT_TRUE(fibers_.compare(first, run(), {}).agrees());
+}
+
+TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
+  auto labels = std::make_shared<Volume<std::int32_t>>();
+  labels->grid.size = {20000, 20000, 20000};  // more than any memory; it has no values
+  auto layer = std::make_shared<Layer>();
+  layer->content = LabelsLayer{labels};
+  give("mask", layer);
+  EXPECT_FALSE(fibers_.advice(inputs_, values_).empty());
+  EXPECT_GT(fibers_.memory(inputs_, values_).hostBytes, 0);
+}
+
+TEST_F(FibersAnalysisTest, SaysWhyTheGradientsCannotBeUsed) {
+  Layer dwi = *given("dwi");
+  std::get<VolumeLayer>(dwi.content).gradients = {{}, "'dwi.bval' has 60 b-values", {}};
+  give("dwi", std::make_shared<const Layer>(dwi));
+  test::expectError([&] { run(); }, {"'dwi.bval' has 60 b-values"});
+}
+
+TEST_F(FibersAnalysisTest, AdvisesWhatAutoWillPick) {
+  EXPECT_THAT(fibers_.advice(inputs_, values_), HasSubstr("csd"));
+  EXPECT_EQ(fibers_.advice({}, values_), "");
+}
+
+TEST_F(FibersAnalysisTest, RefusesInputsOfTheWrongKindBeforeTheWork) {
+  give("truth", given("mask"));
+  EXPECT_THAT(complaint(), HasSubstr("cannot be used as truth"));
+  give("dwi", given("mask"));
+  EXPECT_THAT(complaint(), HasSubstr("cannot be used as dwi"));
+}
+
+TEST_F(FibersAnalysisTest, OffersOnlyLayersThatFit) {
+  for (const auto& slot : fibers_.inputs) {
+    const bool wanted = slot.name == "dwi" || slot.name == "sh" || slot.name == "tensor";
+    EXPECT_EQ(slot.accepts(*given("dwi")), wanted) << slot.name;
+    EXPECT_EQ(slot.accepts(*given("mask")), slot.name == "mask") << slot.name;
+    EXPECT_EQ(slot.accepts(*given("truth")), slot.name == "truth") << slot.name;
+  }
+}
+
+}  // namespace
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,184 @@
+#include "app/analyses/registration/registration_analysis.h"
+
+#include "app/analyses/table.h"
+#include "core/base/error.h"
+#include "tests/app/analyses/analysis_runs.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// A small brain and its warped self, few iterations.
+class RegistrationAnalysisTest : public testing::Test {
+ protected:
+  RegistrationAnalysisTest() {
+    demo_["kind"] = std::string("brain"), demo_["size"] = std::int64_t(32);
+    inputs_ = registration_.demo(demo_);
+    values_["affine"] = std::string("none"), values_["lambda"] = 5e-4;
+    values_["iterations"] = std::string("20");
+  }
+  RunResult run() const { return registration_.cpu(inputs_, values_, {}, {}); }
+  std::string complaint() const {
+    return test::errorOf([this] { run(); });
+  }
+  void put(const std::string& slot, Layer layer) {
+    inputs_.erase(slot);
+    inputs_.emplace(slot, std::make_shared<const Layer>(std::move(layer)));
+  }
+  const Layer& input(const std::string& slot) const { return *inputs_.find(slot)->second; }
+  /// 1 in the left half, 2 in the right half of an image's grid.
+  Layer halves(const std::string& slot) const {
+    Volume<std::int32_t> labels(*gridOf(input(slot)), 2);
+    for (std::int64_t i = 0; i < labels.grid.voxels(); ++i)
+      if (2 * labels.grid.voxel(i).x < labels.grid.size.x) labels.values[std::size_t(i)] = 1;
+    Layer layer;
+    layer.name = "halves";
+    layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+    return layer;
+  }
+
+  Analysis registration_ = registrationAnalysis();
+  OptionValues demo_ = defaultsOf(registration_.demoOptions);
+  AnalysisInputs inputs_;
+  OptionValues values_ = defaultsOf(registration_.options);
+};
+
+TEST_F(RegistrationAnalysisTest, ShowsTheDisplacementOverTheWarpedImage) {
+  const auto result = run();
+  ASSERT_GE(result.layers.size(), 2u);
+  EXPECT_EQ(result.layers[0].name, "displacement");
+  EXPECT_EQ(result.layers[1].name, "logjac");
+  EXPECT_EQ(result.layers[2].name, "warped");
+  for (const auto& layer : result.layers)
+    EXPECT_EQ(layer.display.visible, layer.name == "displacement" || layer.name == "warped") << layer.name;
+  EXPECT_EQ(result.items, 32 * 32 * 32);
+  ASSERT_EQ(result.files.size(), 2u);
+  EXPECT_EQ(result.files[0].name, "affine.txt");
+  EXPECT_EQ(result.files[1].name, "report.json");
+  const auto report = nlohmann::json::parse(result.files[1].text);
+  EXPECT_GT(report["deformed"]["correlation"], report["prealigned"]["correlation"]);
+  EXPECT_GT(report["smallest_j"], 0);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("Correlation")));
+}
+
+TEST_F(RegistrationAnalysisTest, ComesNearerToTheTruth) {
+  values_["iterations"] = std::string("0");
+  const auto before = registration_.compareWithTruth(run(), inputs_, {});
+  values_["iterations"] = std::string("60");
+  const auto after = registration_.compareWithTruth(run(), inputs_, {});
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_THAT(after[0].quantity, HasSubstr("in the object"));
+  EXPECT_LT(after[0].mean, 0.6 * before[0].mean);
+  inputs_.erase("truth");
+  EXPECT_TRUE(registration_.compareWithTruth(run(), inputs_, {}).empty());
+}
+
+TEST_F(RegistrationAnalysisTest, AgreesWithItselfAndNotWithAnotherLambda) {
+  const auto first = run();
+  EXPECT_TRUE(registration_.compare(first, run(), {}).agrees());
+  values_["lambda"] = 0.5;
+  const auto other = registration_.compare(first, run(), {});
+  EXPECT_FALSE(other.rows.front().agrees());
+  EXPECT_FALSE(other.worst.empty());
+}
+
+TEST_F(RegistrationAnalysisTest, AlignsTheSameImagesOnce) {
+  values_["affine"] = std::string("rigid"), values_["iterations"] = std::string("1");
+  const auto first = run();
+  EXPECT_THAT(first.notes, testing::Not(Contains(HasSubstr("last run"))));
+  values_["lambda"] = 0.1;
+  const auto second = run();
+  EXPECT_THAT(second.notes, Contains(HasSubstr("last run")));
+  EXPECT_EQ(first.files[0].text, second.files[0].text);
+}
+
+TEST_F(RegistrationAnalysisTest, GivesTheFieldTheConventionAskedFor) {
+  values_["field-convention"] = std::string("slicer");
+  const auto result = run();
+  const auto& field = std::get<DisplacementLayer>(result.layers.front().content);
+  EXPECT_EQ(field.convention, FieldConvention::slicer);
+}
+
+TEST_F(RegistrationAnalysisTest, DeformsLabelsAndMeasuresTheirOverlap) {
+  put("labels", halves("template"));
+  EXPECT_THAT(namesOf(run().layers), Contains("warped_labels"));
+  put("reference-labels", halves("reference"));
+  const auto result = run();
+  const auto& dice = std::get<TableLayer>(layerNamed(result.layers, "dice").content);
+  ASSERT_EQ(dice.rows.size(), 2u);
+  EXPECT_GT(std::stod(dice.rows[0].back()), 0.8);
+  EXPECT_LT(std::stod(dice.rows[0].back()), 1);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("Dice")));
+}
+
+TEST_F(RegistrationAnalysisTest, ShowsTheFieldWhileItRuns) {
+  values_["iterations"] = std::string("1000"), values_["tolerance"] = 0.0;  // stopped by the first preview
+  std::vector<std::string> layers, plots;
+  std::stop_source stop;
+  const auto preview = [&](const std::vector<Layer>& soFar, const std::vector<Plot>& charts) {
+    layers = namesOf(soFar);
+    for (const auto& plot : charts) plots.push_back(plot.name);
+    stop.request_stop();
+  };
+  EXPECT_THROW(registration_.cpu(inputs_, values_, Progress(stop.get_token(), {}), preview), Cancelled);
+  EXPECT_THAT(layers, testing::ElementsAre("displacement", "warped"));
+  EXPECT_THAT(plots, testing::ElementsAre("Energy"));
+}
+
+TEST_F(RegistrationAnalysisTest, NamesThePlotsOfTheResultAsThoseOfThePreview) {
+  std::vector<std::string> plots;
+  for (const auto& plot : run().plots) plots.push_back(plot.name);
+  EXPECT_THAT(plots, testing::ElementsAre("Energy", "log J"));
+}
+
+TEST_F(RegistrationAnalysisTest, RefusesLabelsBeforeTheWork) {
+  values_["iterations"] = std::string("none");  // the work would complain first
+  const Layer good = halves("template");
+  put("reference-labels", good);
+  EXPECT_THAT(complaint(), HasSubstr("none of the template"));
+  Layer bad = input("template");
+  bad.name = "tissue";
+  put("labels", bad);
+  EXPECT_THAT(complaint(), HasSubstr("'tissue' cannot be used as labels"));
+  bad.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(*gridOf(good))};
+  put("labels", bad);
+  EXPECT_THAT(complaint(), HasSubstr("'tissue' holds no label"));
+  bad.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{4, 4, 4}, {}}, 1)};
+  put("labels", bad);
+  EXPECT_THAT(complaint(), HasSubstr("another grid than the template"));
+}
+
+TEST_F(RegistrationAnalysisTest, RefusesATruthThatIsNone) {
+  put("truth", halves("reference"));
+  EXPECT_THAT(complaint(), HasSubstr("holds no displacement"));
+  Layer away = *inputs_.find("truth")->second;
+  away.content = DisplacementLayer{std::make_shared<const Series<float>>(Grid{{4, 4, 4}, {}}, 3)};
+  put("truth", away);
+  EXPECT_THAT(complaint(), HasSubstr("The truth lies on another grid"));
+}
+
+TEST_F(RegistrationAnalysisTest, RegistersShapesToo) {
+  put("template", halves("template"));
+  put("reference", halves("reference"));
+  inputs_.erase("truth");
+  EXPECT_EQ(run().layers.front().name, "displacement");
+}
+
+TEST_F(RegistrationAnalysisTest, SaysWhatARunWouldDo) {
+  EXPECT_THAT(registration_.advice(inputs_, values_), HasSubstr("32 × 32 × 32 voxels"));
+  values_["iterations"] = std::string("many");
+  EXPECT_THAT(registration_.advice(inputs_, values_), HasSubstr("'many'"));
+  const auto need = registration_.memory(inputs_, values_);
+  EXPECT_GT(need.hostBytes, 32 * 32 * 32 * 50.0);
+  if (deviceReport().reason != "built without CUDA") EXPECT_GT(need.deviceBytes, 32 * 32 * 32 * 20.0);
+}
+
+}  // namespace
+}  // namespace sulcus::app::analyses

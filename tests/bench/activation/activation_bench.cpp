@@ -1,0 +1,169 @@
+#include "tests/bench/activation/activation_bench.h"
+
+#include "core/base/parallel_for.h"
+#include "tests/bench/activation/activation_gpu.h"
+#include "tests/bench/format.h"
+#include "tests/bench/measure.h"
+#include "tests/support/gibbs_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::bench {
+namespace {
+
+constexpr double kRepeated = 1;  // seconds: what takes longer is measured once
+
+const std::pair<RandomGenerator, const char*> kGenerators[] = {{RandomGenerator::philox, "philox"},
+                                                               {RandomGenerator::multicarry, "multicarry"},
+                                                               {RandomGenerator::xorgens, "xorgens"},
+                                                               {RandomGenerator::mt19937, "mt19937"}};
+
+const char* nameOf(RandomGenerator generator) {
+  for (const auto& [known, name] : kGenerators)
+    if (known == generator) return name;
+  return "";
+}
+
+activation::GibbsOptions optionsOf(const ActivationRow& row, RandomGenerator generator) {
+  activation::GibbsOptions options;
+  options.draws = row.draws, options.burnIn = row.draws / 10, options.chains = row.chains;
+  options.generator = generator;
+  return options;
+}
+
+/// R̂ that 99 % stay below.
+double rhatOf(const activation::GibbsMoments& moments) {
+  std::vector<float> sorted = moments.rhat;
+  const auto place = sorted.begin() + std::ptrdiff_t(double(sorted.size() - 1) * 0.99);
+  std::nth_element(sorted.begin(), place, sorted.end());
+  return *place;
+}
+
+/// Largest distance of means in Monte Carlo errors of `reference`.
+double distanceBetween(const activation::GibbsMoments& moments, const activation::GibbsMoments& reference,
+                       int regressors) {
+  const std::size_t m = reference.sigma2Mean.size();
+  double largest = 0;
+  for (std::size_t j = 0; j < std::size_t(regressors); ++j)
+    for (std::size_t i = 0; i < m; ++i) {
+      const double variance = reference.covariance[(j * (j + 1) / 2 + j) * m + i];
+      const double error = std::sqrt(variance / double(reference.ess[j * m + i]));
+      largest =
+          std::max(largest, std::abs(double(moments.mean[j * m + i]) - reference.mean[j * m + i]) / error);
+    }
+  return largest;
+}
+
+bool sameBut(const ActivationRow& a, const ActivationRow& b) {
+  return a.generator == b.generator && a.processor == b.processor && a.regressors == b.regressors &&
+         a.chains == b.chains && a.groups == b.groups && a.draws == b.draws;
+}
+
+std::string line(const ActivationRow& row) {
+  return format("%s, %s, %lld voxels, %d scans, %d chains, %d groups: %.4g s, distance %.2g",
+                row.generator.c_str(), row.processor.c_str(), static_cast<long long>(row.voxels), row.scans,
+                row.chains, row.groups, row.transfers, row.distance);
+}
+
+class Bench {
+ public:
+  Bench(const ActivationBenchOptions& options, const std::function<void(const std::string&)>& tell)
+      : options_(options), tell_(tell) {
+    static_cast<Machine&>(report_) = thisMachine();
+  }
+
+  void run(ActivationRow row, RandomGenerator generator) {
+    row.generator = nameOf(generator), row.draws = options_.draws;
+    const activation::GibbsProblem problem =
+        test::makeGibbsProblem({row.voxels, row.regressors, 1, row.groups, row.scans});
+    const activation::GibbsOptions sampling = optionsOf(row, generator);
+    activation::GibbsMoments reference;
+    const auto onCpu = [&](const char* processor, int threads) {
+      row.processor = processor;
+      if (wouldTakeTooLong(row)) return;
+      ActivationRow measured = row;
+      withThreads(threads, [&] {
+        activation::GibbsMoments moments;
+        measured.transfers = onceOrMedianSeconds(
+            [&] { moments = activation::sampleGibbs(problem, sampling, {}, {}).moments; }, kRepeated);
+        measured.distance = reference.mean.empty() ? 0 : distanceBetween(moments, reference, row.regressors);
+        reference = std::move(moments);
+      });
+      measured.rhat = rhatOf(reference);
+      add(measured);
+    };
+    onCpu("CPU, 1 thread", 1);
+    if (report_.threads > 1) onCpu("CPU, all threads", 0);
+    if (!report_.hasGpu) return;
+    row.processor = "GPU";
+    const GpuSampling sampled = timeGpuSampling(problem, sampling);
+    row.kernel = sampled.kernelSeconds, row.resident = sampled.residentSeconds,
+    row.transfers = sampled.transferSeconds;
+    row.deviceBytes = sampled.deviceBytes;
+    row.rhat = rhatOf(sampled.moments);
+    if (!reference.mean.empty()) row.distance = distanceBetween(sampled.moments, reference, row.regressors);
+    add(row);
+  }
+
+  ActivationMeasurements report() { return std::move(report_); }
+
+ private:
+  /// Whether the last size of this implementation says so.
+  bool wouldTakeTooLong(const ActivationRow& row) const {
+    for (auto known = report_.rows.rbegin(); known != report_.rows.rend(); ++known)
+      if (sameBut(*known, row))
+        return known->transfers * double(row.voxels) / double(known->voxels) > options_.longest;
+    return false;
+  }
+
+  void add(ActivationRow row) {
+    row.hostBytes = peakHostBytes();
+    report_.rows.push_back(row);
+    tell_(line(row));
+  }
+
+  const ActivationBenchOptions& options_;
+  const std::function<void(const std::string&)>& tell_;
+  ActivationMeasurements report_;
+};
+
+}  // namespace
+
+ActivationBenchOptions quickActivationBench() {
+  ActivationBenchOptions options;
+  options.sizes = {100, 1000};
+  options.scans = {45, 400};
+  options.others = 100;
+  options.draws = 200;
+  options.longest = 1;
+  return options;
+}
+
+ActivationMeasurements runActivationBench(const ActivationBenchOptions& options,
+                                          const std::function<void(const std::string&)>& tell) {
+  Bench bench(options, tell);
+  ActivationRow row;
+  for (const auto size : options.sizes) {
+    row.voxels = size;
+    bench.run(row, RandomGenerator::philox);
+  }
+  row.voxels = options.others;
+  for (const int scans : options.scans) {
+    row.scans = scans;
+    bench.run(row, RandomGenerator::philox);
+  }
+  row.scans = 45;
+  for (const auto& [generator, name] : kGenerators) bench.run(row, generator);
+  for (const int regressors : {2, 8, 16}) {
+    row.regressors = regressors;
+    bench.run(row, RandomGenerator::philox);
+  }
+  row.regressors = 5, row.chains = 2;
+  bench.run(row, RandomGenerator::philox);
+  row.groups = 40;
+  bench.run(row, RandomGenerator::philox);
+  return bench.report();
+}
+
+}  // namespace sulcus::bench

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/activation/gibbs.h"
+#include "tests/bench/report.h"
+
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace sulcus::bench {
+
+/// One sampler on one problem. Seconds that were not measured are 0.
+struct ActivationRow {
+  std::string generator;  ///< "philox", …
+  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  int regressors = 5, scans = 45, draws = 3000, chains = 1, groups = 1;
+  std::int64_t voxels = 0;
+  double kernel = 0;     ///< all iterations in one launch, by device events
+  double resident = 0;   ///< by the clock, problem and moments in device memory
+  double transfers = 0;  ///< by the clock, from host memory to host memory
+  /// Largest distance of a posterior mean from that of the CPU with the same random numbers, in Monte Carlo
+  /// errors; −1 where the CPU was not asked.
+  double distance = -1;
+  double rhat = 0;  ///< split-R̂ that 99 % of voxels and regressors stay below
+  double hostBytes = 0, deviceBytes = 0;
+
+  auto series() const { return std::tie(generator, processor, regressors, scans, draws, chains, groups); }
+  double problemSize() const { return double(voxels); }
+  double seconds() const { return kernel > 0 ? kernel : transfers; }
+};
+
+struct ActivationMeasurements : Machine {
+  std::vector<ActivationRow> rows;
+};
+
+struct ActivationBenchOptions {
+  std::vector<std::int64_t> sizes{100, 1000, 1525, 10'000, 100'000, 200'000, 1'000'000};
+  std::vector<int> scans{45, 100, 200, 400};  ///< at `others` voxels
+  std::int64_t others = 10'000;               ///< voxels where something besides the size is varied
+  int draws = 3000;
+  double longest = 5;  ///< seconds: what would take longer on a processor is left out
+};
+ActivationBenchOptions quickActivationBench();
+
+/// Runs everything; `tell` gets a line per measurement.
+ActivationMeasurements runActivationBench(const ActivationBenchOptions& options,
+                                          const std::function<void(const std::string&)>& tell);
+
+Report reportOf(const ActivationMeasurements& measured);
+
+}  // namespace sulcus::bench

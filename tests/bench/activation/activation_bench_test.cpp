@@ -1,0 +1,50 @@
+#include "tests/bench/activation/activation_bench.h"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sulcus::bench {
+namespace {
+
+const ActivationMeasurements& quickReport() {
+  static const auto report = runActivationBench(quickActivationBench(), [](const std::string&) {});
+  return report;
+}
+
+TEST(ActivationBench, MeasuresEveryGeneratorOnEveryProcessor) {
+  std::set<std::string> measured;
+  for (const auto& row : quickReport().rows) measured.insert(row.generator + " on " + row.processor);
+
+  for (const std::string generator : {"philox", "multicarry", "xorgens", "mt19937"}) {
+    EXPECT_EQ(measured.count(generator + " on CPU, 1 thread"), 1u) << generator;
+    EXPECT_EQ(measured.count(generator + " on CPU, all threads"), quickReport().threads > 1) << generator;
+    EXPECT_EQ(measured.count(generator + " on GPU"), quickReport().hasGpu) << generator;
+  }
+}
+
+TEST(ActivationBench, FindsTheSameMeansOnEveryProcessor) {
+  for (const auto& row : quickReport().rows) {
+    SCOPED_TRACE(row.generator + " on " + row.processor);
+    EXPECT_GT(row.transfers, 0);
+    EXPECT_GE(row.distance, 0);
+    EXPECT_LT(row.distance, 5);
+    EXPECT_GT(row.rhat, 0.9);
+    EXPECT_EQ(row.kernel > 0, row.processor == "GPU");
+  }
+}
+
+TEST(ActivationBench, WritesATableAndJson) {
+  const auto& report = quickReport();
+
+  EXPECT_THAT(markdown(reportOf(report)),
+              testing::HasSubstr("| philox | CPU, 1 thread | 1000 | 45 | 5 | 1 | 1 | 200 |"));
+  const auto parsed = nlohmann::json::parse(json(reportOf(report)));
+  EXPECT_EQ(parsed["rows"].size(), report.rows.size());
+  EXPECT_GT(parsed["rows"][0]["transferSeconds"].get<double>(), 0);
+}
+
+}  // namespace
+}  // namespace sulcus::bench

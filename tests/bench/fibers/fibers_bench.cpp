@@ -1,0 +1,214 @@
+#include "tests/bench/fibers/fibers_bench.h"
+
+#include "core/base/parallel_for.h"
+#include "core/fibers/find_peaks.h"
+#include "gpu/fibers/fibers.h"
+#include "tests/bench/fibers/fibers_data.h"
+#include "tests/bench/fibers/fibers_gpu.h"
+#include "tests/bench/format.h"
+#include "tests/bench/measure.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace sulcus::bench {
+namespace {
+
+struct Job {
+  const char* implementation;
+  fibers::PeakSearch search;
+  fibers::ShiftRule shift;
+  fibers::StartSet startSet;
+  int starts;
+};
+/// The paper's: 128 random starts, power method, without shift on diffusion profiles as there; and ours.
+const Job kJobs[] = {
+    {"general", fibers::PeakSearch::general, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
+    {"unrolled", fibers::PeakSearch::unrolled, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
+    {"general", fibers::PeakSearch::general, fibers::ShiftRule::fixed, fibers::StartSet::random, 128},
+    {"unrolled", fibers::PeakSearch::unrolled, fibers::ShiftRule::fixed, fibers::StartSet::random, 128},
+    {"newton", fibers::PeakSearch::newton, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
+    {"newton", fibers::PeakSearch::newton, fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
+};
+
+Forms formsOf(const Job& job) {
+  return job.shift == fibers::ShiftRule::adaptive ? Forms::fibers : Forms::adc;
+}
+
+fibers::FiberOptions optionsOf(const Job& job) {
+  fibers::FiberOptions options;
+  options.search = job.search, options.shift = job.shift, options.startSet = job.startSet;
+  options.starts = job.starts;
+  options.relativeThreshold = 0.1, options.maxPeaks = 8;  // every maximum that matters
+  return options;
+}
+
+/// Lane instructions of an evaluation and what belongs to it, counted by hand.
+double slots(int order, const Job& job) {
+  if (job.search == fibers::PeakSearch::newton) return order == 4 ? 120 : 200;
+  if (job.shift == fibers::ShiftRule::adaptive) return order == 4 ? 110 : 190;
+  return order == 4 ? 72 : 150;
+}
+
+/// Seconds from a file of tensors to a file of peaks, by `work`.
+template <class Work>
+double fileToFile(const Series<float>& forms, Work work) {
+  const test::TemporaryFolder folder;
+  const auto in = folder / "in.raw", out = folder / "out.raw";
+  const auto write = [](const std::filesystem::path& path, const std::vector<float>& values) {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
+  };
+  write(in, forms.values);
+  return medianSeconds([&] {
+    Series<float> read(forms.grid, forms.count);
+    std::ifstream(in, std::ios::binary)
+        .read(reinterpret_cast<char*>(read.values.data()),
+              std::streamsize(read.values.size() * sizeof(float)));
+    write(out, work(read).values);
+  });
+}
+
+void finish(FiberRow& row, double iterations) {
+  row.iterations = iterations / (double(row.voxels) * row.starts);
+  row.gflops = iterations * paperFlop(row.order) / row.kernel * 1e-9;
+  row.hostBytes = peakHostBytes();
+}
+
+FiberRow emptyRow(const Job& job, const char* processor, int order, std::int64_t voxels) {
+  FiberRow row;
+  row.implementation = job.implementation;
+  row.processor = processor;
+  row.shift = job.shift == fibers::ShiftRule::adaptive ? "adaptive" : "0";
+  row.data = formsOf(job) == Forms::fibers ? "fibers" : "adc";
+  row.order = order, row.starts = job.starts, row.voxels = voxels;
+  return row;
+}
+
+FiberRow onCpu(const Job& job, const char* processor, int threads, int order, const Series<float>& forms,
+               const std::vector<std::vector<Vec3<double>>>& reference) {
+  FiberRow row = emptyRow(job, processor, order, forms.grid.voxels());
+  const fibers::FiberOptions options = optionsOf(job);
+  const Mask valid(forms.grid, std::uint8_t(1));
+  fibers::PeakMaps maps;
+  withThreads(threads, [&] {
+    row.kernel = row.resident = row.transfers =
+        medianSeconds([&] { maps = fibers::findPeaks(forms, valid, options, {}); });
+    row.endToEnd = fileToFile(
+        forms, [&](const Series<float>& read) { return fibers::findPeaks(read, valid, options, {}).peaks; });
+  });
+  row.missed = missedMaxima(reference, maps.peaks);
+  finish(row, double(maps.totalIterations));
+  return row;
+}
+
+FiberRow onGpu(const Job& job, int order, const Series<float>& forms,
+               const std::vector<std::vector<Vec3<double>>>& reference) {
+  FiberRow row = emptyRow(job, "GPU", order, forms.grid.voxels());
+  fibers::FiberOptions options = optionsOf(job);
+  const GpuPeakSearch search = timeGpuPeakSearch(forms, order, options);
+  row.kernel = search.kernelSeconds, row.resident = search.residentSeconds,
+  row.transfers = search.transferSeconds;
+  row.deviceBytes = search.deviceBytes;
+  row.missed = missedMaxima(reference, search.peaks);
+  fibers::FiberInput input;
+  options.model = fibers::FiberModel::tensor;
+  input.mask = std::make_shared<const Mask>(forms.grid, std::uint8_t(1));
+  row.endToEnd = fileToFile(forms, [&](Series<float>& read) {
+    input.tensor = std::make_shared<const Series<float>>(std::move(read));
+    return gpu::fibers::findFibers(input, options, {}).peaks;
+  });
+  finish(row, search.iterations);
+  row.fractionOfLimit = search.iterations * slots(order, job) / search.peakSlots / row.kernel;
+  return row;
+}
+
+/// Whether the last size of this implementation says that `voxels` would be too many.
+bool wouldTakeTooLong(const std::vector<FiberRow>& rows, const FiberRow& like, double longest) {
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+    if (row->series() == like.series())
+      return row->kernel * double(like.voxels) / double(row->voxels) > longest;
+  return false;
+}
+
+std::string line(const FiberRow& row) {
+  return format("%s, %s, %s, order %d, %d starts, %lld voxels: %.4g s, %.0f Gflop/s, missed %.2g %%",
+                row.implementation.c_str(), row.processor.c_str(), row.shift.c_str(), row.order, row.starts,
+                static_cast<long long>(row.voxels), row.kernel, row.gflops, 100 * row.missed);
+}
+
+FiberRun wholeRun(const char* processor, fibers::FindFibers* find, int threads, std::int64_t voxels) {
+  FiberRun run;
+  run.processor = processor, run.voxels = voxels;
+  const fibers::FiberInput input = fiberScan(voxels);
+  fibers::FiberOptions options;
+  options.model = fibers::FiberModel::csd, options.order = run.order;
+  std::vector<fibers::FiberMaps> maps;
+  withThreads(threads, [&] {
+    for (int i = 0; i < 3; ++i) {
+      const double begin = now();
+      maps.push_back(find(input, options, {}));
+      const double seconds = now() - begin;
+      if (i == 0 || seconds < run.seconds) run.seconds = seconds, run.stages = maps.back().stages;
+      maps.clear();
+    }
+  });
+  return run;
+}
+
+}  // namespace
+
+double paperFlop(int order) {
+  if (order == 4) return 140;
+  int terms = 0;
+  for (int i = 0; i <= order; ++i)
+    for (int j = 0; i + j <= order; ++j) terms += (i > 0) + (j > 0) + (order - i - j > 0);
+  return double(terms) * (order + 1);
+}
+
+FiberBenchOptions quickFiberBench() {
+  FiberBenchOptions options;
+  options.sizes = {100, 500};
+  options.orders = {4};
+  options.sample = 100;
+  options.longest = 0.5;
+  options.scanVoxels = 500;
+  return options;
+}
+
+FiberMeasurements runFiberBench(const FiberBenchOptions& options,
+                                const std::function<void(const std::string&)>& tell) {
+  FiberMeasurements report{thisMachine(), {}, {}};
+
+  for (const int order : options.orders) {
+    const auto referenceOf = [&](Forms kind) {
+      return referenceMaxima(fiberForms(kind, order, options.sample), options.sample, optionsOf(kJobs[0]));
+    };
+    const std::map<Forms, std::vector<std::vector<Vec3<double>>>> references{
+        {Forms::fibers, referenceOf(Forms::fibers)}, {Forms::adc, referenceOf(Forms::adc)}};
+    for (const auto size : options.sizes) {
+      for (const Job& job : kJobs) {
+        const Series<float> forms = fiberForms(formsOf(job), order, size);
+        auto known = references.at(formsOf(job));
+        known.resize(std::min<std::size_t>(known.size(), std::size_t(size)));
+        const auto add = [&](const char* processor, auto measure) {
+          if (wouldTakeTooLong(report.rows, emptyRow(job, processor, order, size), options.longest)) return;
+          report.rows.push_back(measure());
+          tell(line(report.rows.back()));
+        };
+        add("CPU, 1 thread", [&] { return onCpu(job, "CPU, 1 thread", 1, order, forms, known); });
+        if (report.threads > 1)
+          add("CPU, all threads", [&] { return onCpu(job, "CPU, all threads", 0, order, forms, known); });
+        if (report.hasGpu) add("GPU", [&] { return onGpu(job, order, forms, known); });
+      }
+    }
+  }
+  report.runs.push_back(wholeRun("CPU, all threads", fibers::findFibers, 0, options.scanVoxels));
+  if (report.hasGpu) report.runs.push_back(wholeRun("GPU", gpu::fibers::findFibers, 0, options.scanVoxels));
+  return report;
+}
+
+}  // namespace sulcus::bench

@@ -1,0 +1,93 @@
+#include "tests/bench/fibers/fibers_bench.h"
+
+#include "tests/bench/fibers/fibers_data.h"
+#include "tests/support/temporary_folder.h"
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sulcus::bench {
+namespace {
+
+using testing::HasSubstr;
+
+const FiberMeasurements& quickReport() {
+  static const auto report = runFiberBench(quickFiberBench(), [](const std::string&) {});
+  return report;
+}
+
+TEST(FiberBench, MeasuresThePapersSixImplementationsAndTheFastPath) {
+  std::set<std::string> measured;
+  for (const auto& row : quickReport().rows) measured.insert(row.implementation + " on " + row.processor);
+
+  for (const char* implementation : {"general", "unrolled", "newton"}) {
+    EXPECT_EQ(measured.count(std::string(implementation) + " on CPU, 1 thread"), 1u) << implementation;
+    EXPECT_EQ(measured.count(std::string(implementation) + " on CPU, all threads"), quickReport().threads > 1)
+        << implementation;
+    EXPECT_EQ(measured.count(std::string(implementation) + " on GPU"), quickReport().hasGpu)
+        << implementation;
+  }
+}
+
+TEST(FiberBench, FindsTheMaximaWhateverTheImplementation) {
+  for (const auto& row : quickReport().rows) {
+    SCOPED_TRACE(row.implementation + " " + row.shift + " on " + row.processor);
+    EXPECT_GT(row.kernel, 0);
+    EXPECT_GT(row.gflops, 0);
+    EXPECT_GT(row.iterations, 1);
+    if (row.shift == "adaptive") {
+      EXPECT_LE(row.missed, 0.01);
+    }
+  }
+}
+
+TEST(FiberBench, NoticesMissingMaxima) {
+  fibers::FiberOptions options;
+  const auto forms = fiberForms(Forms::fibers, 4, 20);
+  const auto reference = referenceMaxima(forms, 20, options);
+  const Series<float> none(forms.grid, 3);
+
+  EXPECT_EQ(reference.size(), 20u);
+  for (const auto& maxima : reference) EXPECT_FALSE(maxima.empty());
+  Series<float> first(forms.grid, 3);
+  std::size_t all = 0;
+  for (std::int64_t i = 0; i < 20; ++i) {
+    all += reference[std::size_t(i)].size();
+    for (int c = 0; c < 3; ++c) first.at(i, c) = float(reference[std::size_t(i)][0][c]);
+  }
+  Series<float> unknown(forms.grid, 3, std::numeric_limits<float>::quiet_NaN());
+  EXPECT_EQ(missedMaxima(reference, unknown), 1);
+  EXPECT_NEAR(missedMaxima(reference, first), 1 - 20.0 / double(all), 1e-12);
+}
+
+TEST(FiberBench, CountsFlopAsThePaper) {
+  EXPECT_EQ(paperFlop(4), 140);
+  EXPECT_EQ(paperFlop(6), 63 * 7);
+}
+
+TEST(FiberBench, WritesATableJsonAndTheFigure) {
+  const auto& report = quickReport();
+
+  EXPECT_THAT(markdown(reportOf(report)),
+              HasSubstr("| unrolled | adaptive | fibers | 128 | CPU, 1 thread | 4 | 500 |"));
+  const auto parsed = nlohmann::json::parse(json(reportOf(report)));
+  EXPECT_EQ(parsed["rows"].size(), report.rows.size());
+  EXPECT_GT(parsed["rows"][0]["gflops"].get<double>(), 0);
+
+  const test::TemporaryFolder folder;
+  const std::string prefix = folder / "figure";
+  writeFigure(report, prefix);
+  std::stringstream svg, table;
+  svg << std::ifstream(prefix + "-curves.svg").rdbuf();
+  table << std::ifstream(prefix + "-table.csv").rdbuf();
+  EXPECT_THAT(svg.str(), HasSubstr("<polyline"));
+  EXPECT_THAT(table.str(), HasSubstr("\n\"unrolled\",\"adaptive\",\"fibers\",128,\"CPU, 1 thread\",4,500,"));
+}
+
+}  // namespace
+}  // namespace sulcus::bench

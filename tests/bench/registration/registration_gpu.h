@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/registration/registration_level.h"
+
+namespace sulcus::bench {
+
+/// Seconds of an iteration: the median of five times `count`, after as many. Steps are short, so that the
+/// deformation stays small however many there are.
+template <class Level, class Seconds>
+double iterationSeconds(Level& level, int count, const Seconds& secondsOf) {
+  level.start();
+  const double step = 0.01;  // voxels
+  return secondsOf([&] {
+           for (int i = 0; i < count; ++i) {
+             const double speed = level.velocity(i > 0 ? 0.8 : 0);
+             level.attempt(step / speed);
+             level.accept();
+           }
+         }) /
+         count;
+}
+
+/// The descent on the GPU, timed.
+struct GpuIteration {
+  double kernel = 0;     ///< seconds, by device events
+  double iteration = 0;  ///< seconds, by the clock
+  double deviceBytes = 0;
+};
+/// Throws Error where there is no GPU.
+GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
+                              const registration::RegistrationOptions& options);
+/// Of a copy within the device's memory, read and written, bytes/s.
+double gpuCopyBandwidth();
+/// Seconds of a descent, from and to host memory; `iterations` becomes the number done.
+double timeGpuDescent(const registration::LevelImages<float>& images,
+                      const registration::RegistrationOptions& options, int& iterations);
+
+}  // namespace sulcus::bench

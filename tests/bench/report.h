@@ -1,0 +1,38 @@
+#pragma once
+
+#include "tests/bench/table.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sulcus::bench {
+
+/// Where a benchmark ran.
+struct Machine {
+  std::string cpu, gpu;  ///< names; gpu: or why there is none
+  int threads = 1;
+  bool hasGpu = false;
+};
+Machine thisMachine();
+
+struct Section {
+  std::string name;   ///< "rows", "runs": the member in JSON
+  std::string about;  ///< what the columns mean
+  Table table;
+};
+
+struct Report {
+  Machine machine;
+  std::string title;
+  std::vector<Section> sections;
+  std::map<std::string, double> facts = {};  ///< further members in JSON
+};
+
+std::string markdown(const Report& report);
+std::string json(const Report& report);
+/// The first table goes to `file`, the table NAME to one beside it that ends in -NAME.
+void writeCsv(const Report& report, const std::filesystem::path& file);
+
+}  // namespace sulcus::bench

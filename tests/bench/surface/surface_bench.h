@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/provenance.h"
+#include "tests/bench/report.h"
+#include "tests/bench/surface/surface_data.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace sulcus::bench {
+
+/// An exact search of a band. Seconds that were not measured are 0.
+struct SurfaceRow {
+  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  SurfaceData data = SurfaceData::mask;
+  std::int64_t elements = 0;
+  int patch = 5, count = 96;
+  double kernel = 0;    ///< of the search alone, by device events
+  double resident = 0;  ///< with order and layout of the patches, in device memory, by the clock
+  double whole = 0;     ///< from and to host memory
+  double recall = 0;    ///< of the neighbours that every pair in double gives, in `checked` rows
+  int checked = 0;
+  double limitShare = 0;  ///< the time that every pair takes at the device's tf32 rate, of `kernel`
+  double hostBytes = 0, deviceBytes = 0;
+
+  auto series() const { return std::tie(processor, data, patch); }
+  double problemSize() const { return double(elements); }
+  double seconds() const { return resident > 0 ? resident : whole; }
+};
+
+/// A whole denoising with default settings, from and to host memory.
+struct SurfaceRun {
+  std::string processor;
+  SurfaceData data = SurfaceData::mask;
+  std::int64_t elements = 0;
+  double whole = 0;
+  std::vector<StageTime> stages;
+  double farthest = 0;  ///< largest difference of φ from the first processor's, voxels
+};
+
+struct SurfaceMeasurements : Machine {
+  std::vector<SurfaceRow> rows;
+  std::vector<SurfaceRun> runs;
+};
+
+struct SurfaceBenchOptions {
+  std::vector<std::int64_t> sizes{5000, 17500, 50000, 175000, 500000, 1000000};
+  std::vector<std::int64_t> patches{17500, 175000};  ///< sizes at which other patches are measured
+  std::vector<std::int64_t> runs{17500, 175000};     ///< of whole denoisings
+  double longest = 30;  ///< seconds: what would take longer on a processor is left out
+};
+SurfaceBenchOptions quickSurfaceBench();
+
+/// Runs everything; `tell` gets a line per measurement.
+SurfaceMeasurements runSurfaceBench(const SurfaceBenchOptions& options,
+                                    const std::function<void(const std::string&)>& tell);
+
+Report reportOf(const SurfaceMeasurements& measured);
+/// Writes PREFIX.csv and PREFIX.svg: seconds of a search against elements, every processor.
+void writeFigure(const SurfaceMeasurements& measured, const std::string& prefix);
+
+}  // namespace sulcus::bench

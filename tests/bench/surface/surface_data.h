@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/surface/band.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sulcus::bench {
+
+/// What a band is made of. mask: the distance to a noisy mask of a folded sheet, with thousands of patches
+/// that are alike. gray: the true distance with smooth noise, without ties.
+enum class SurfaceData { mask, gray };
+std::string nameOf(SurfaceData data);
+
+/// φ of a folded sheet on steps, size³ voxels of 1 mm.
+Volume<float> foldedSheet(SurfaceData data, int size);
+
+/// `elements` elements of a folded sheet that has as many or a few more within 3 voxels; `phi`: what they are
+/// of.
+surface::Band bandOfSize(SurfaceData data, std::int64_t elements, int side, Volume<float>& phi);
+
+}  // namespace sulcus::bench

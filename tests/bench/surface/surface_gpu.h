@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/surface/neighbours.h"
+#include "core/surface/surface.h"
+
+namespace sulcus::bench {
+
+/// The search on the GPU, timed; seconds.
+struct GpuNeighbourSearch {
+  double prepare = 0;   ///< by device events: order and layout of the patches
+  double kernel = 0;    ///< by device events: the search itself
+  double resident = 0;  ///< by the clock: both, patches and lists in device memory
+  double deviceBytes = 0;
+};
+/// Throws Error where there is no GPU.
+GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count);
+
+}  // namespace sulcus::bench

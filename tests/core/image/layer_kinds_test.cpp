@@ -1,0 +1,69 @@
+#include "core/image/layer_kinds.h"
+
+#include "core/base/error.h"
+
+#include <functional>
+#include <memory>
+
+#include <gmock/gmock.h>
+
+namespace sulcus {
+namespace {
+
+using testing::HasSubstr;
+
+Layer series(int volumes) {
+  Layer layer;
+  layer.name = "scan";
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, volumes), {}, 0, {}};
+  return layer;
+}
+
+Layer mesh() {
+  Layer layer;
+  layer.name = "shell";
+  layer.content = MeshLayer{std::make_shared<const Mesh>()};
+  return layer;
+}
+
+std::string complaintOf(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(LayerKindsTest, TellsWhatALayerCanBe) {
+  const Layer one = series(1), many = series(3), labels = maskLayer("mask", Mask(Grid{{2, 2, 2}, {}}));
+  Layer diffusion = series(1);
+  std::get<VolumeLayer>(diffusion.content).gradients.rows.resize(1);
+  EXPECT_TRUE(isVolume(one) && isMask(one) && isImage(one));
+  EXPECT_TRUE(isVolume(many) && !isMask(many) && !isImage(many));
+  EXPECT_TRUE(!isVolume(labels) && isMask(labels) && !isImage(labels));
+  EXPECT_TRUE(!isVolume(diffusion) && isMask(diffusion) && !isImage(diffusion));
+  EXPECT_TRUE(isMesh(mesh()) && !isMask(mesh()) && !isTable(mesh()));
+  Layer table;
+  table.content = TableLayer{};
+  EXPECT_TRUE(isTable(table) && !isVolume(table));
+}
+
+TEST(LayerKindsTest, SaysWhatALayerCannotBeUsedAs) {
+  EXPECT_EQ(volumeOf(series(3), "bold").series->count, 3);
+  EXPECT_TRUE(meshOf(mesh(), "mesh").points.empty());
+  EXPECT_THAT(complaintOf([] { volumeOf(mesh(), "bold"); }), HasSubstr("'shell' cannot be used as bold"));
+  EXPECT_THAT(complaintOf([] { meshOf(series(1), "mesh"); }), HasSubstr("'scan' cannot be used as mesh"));
+}
+
+TEST(LayerKindsTest, WantsATruthOnTheGridOfItsImage) {
+  const Grid grid{{2, 2, 2}, {}};
+  EXPECT_EQ(complaintOf([&] { requireTruthOn(grid, grid, "series"); }), "");
+  EXPECT_THAT(complaintOf([&] {
+                requireTruthOn(grid, Grid{{3, 2, 2}, {}}, "series");
+              }),
+              HasSubstr("The truth lies on another grid: 3 × 2 × 2"));
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,201 @@
+// What the window does, without a window.
+#include "ui/model/workspace.h"
+
+#include "core/io/files.h"
+#include "tests/ui/qt_folder.h"
+#include "tests/ui/rich_analysis.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::model {
+namespace {
+
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+constexpr int kWait = 20000;  ///< ms; only a failure waits that long
+
+struct WorkspaceTest : testing::Test {
+  test::QtFolder folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::vector<Analysis> analyses{test::fakeAnalysis(), test::richAnalysis()};
+  Workspace workspace{analyses, [] { return oneDevice(); }, settings};
+  QSignalSpy failed{&workspace, &Workspace::failed};
+
+  AnalysisPresenter& fake() { return *workspace.presenter("fake"); }
+  AnalysisPresenter& rich() { return *workspace.presenter("rich"); }
+  QStringList names() {
+    QStringList all;
+    for (const LayerState& state : workspace.layers().layers()) all << state.name;
+    return all;
+  }
+  bool waitUntilIdle() {
+    return QTest::qWaitFor(
+        [this] { return workspace.runs().pending() == 0 && workspace.jobs().active() == 0; }, kWait);
+  }
+  QString scanFile(const char* name, int volumes = 1) {
+    const QString file = folder.filePath(QLatin1String(name) + QStringLiteral(".nii"));
+    io::saveLayer(volumeLayer(name, {4, 4, 4}, 1, volumes), file.toStdString());
+    return file;
+  }
+  QString designFile() {
+    QFile out(folder.filePath("design.mat"));
+    EXPECT_TRUE(out.open(QIODevice::WriteOnly));
+    out.write("/NumWaves 2\n/NumPoints 3\n/Matrix\n1 0\n0 1\n1 1\n");
+    return out.fileName();
+  }
+};
+
+TEST_F(WorkspaceTest, LoadsADemoRunsItAndShowsTheResult) {
+  EXPECT_EQ(workspace.current(), &fake()) << "the first one";
+  QSignalSpy loaded(&workspace, &Workspace::demoLoaded), chosen(&workspace, &Workspace::currentChanged);
+  workspace.loadDemo("rich");
+  ASSERT_TRUE(loaded.wait(kWait));
+  EXPECT_EQ(workspace.current(), &rich());
+  EXPECT_EQ(chosen.count(), 1);
+  EXPECT_EQ(names(), QStringList{"cube"});
+  EXPECT_EQ(rich().input("image"), workspace.layers().current());
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{4, 4, 4}));
+
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(names().back(), "map (CPU)");
+  EXPECT_EQ(workspace.runs().runs().size(), 1u);
+}
+
+TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
+  EXPECT_FALSE(workspace.canRun(RunChoice::cpu)) << "no input";
+  EXPECT_FALSE(workspace.run(RunChoice::cpu));
+  workspace.layers().add(shared(volumeLayer("image")));
+  EXPECT_TRUE(workspace.canRun(RunChoice::cpu));
+  EXPECT_FALSE(workspace.canRun(RunChoice::gpu)) << "nobody has asked for devices";
+  QSignalSpy known(&workspace, &Workspace::devicesKnown);
+  workspace.askDevices();
+  ASSERT_TRUE(known.wait(kWait));
+  EXPECT_TRUE(workspace.canRun(RunChoice::both));
+}
+
+TEST_F(WorkspaceTest, TellsOfAFailedRunAndAFailedFileInOnePlace) {
+  workspace.layers().add(shared(volumeLayer("image")));
+  fake().setOption("failing", true);
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(failed.wait(kWait));
+  EXPECT_EQ(failed.front()[1].toString(),
+            "The image cannot be used (the test asked for it): switch Fail off");
+  workspace.files().open({folder.filePath("missing.nii")});
+  ASSERT_TRUE(failed.wait(kWait));
+  EXPECT_TRUE(failed.back()[1].toString().contains("missing.nii"));
+}
+
+TEST_F(WorkspaceTest, OpensAFileIntoTheSlotItWasOpenedFor) {
+  workspace.openForInput(rich(), "maps", {scanFile("one"), scanFile("two")});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().inputsOf("maps").size() == 2; }, kWait));
+  EXPECT_EQ(workspace.layers().find(rich().inputsOf("maps")[1])->name, "two");
+  EXPECT_EQ(failed.count(), 0);
+}
+
+TEST_F(WorkspaceTest, SaysWhichFileItsSlotDidNotTake) {
+  workspace.openForInput(rich(), "design", {scanFile("four")});
+  ASSERT_TRUE(failed.wait(kWait));
+  EXPECT_TRUE(failed.front()[1].toString().startsWith("'four' was opened and not taken for 'Design'"));
+  EXPECT_EQ(rich().input("design"), 0);
+  EXPECT_EQ(names(), QStringList{"four"}) << "it stays open";
+}
+
+TEST_F(WorkspaceTest, TakesTheDesignBesideASeriesWhereTheSeriesIsTaken) {
+  designFile();
+  workspace.files().open({scanFile("bold", 3)});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().input("design") != 0; }, kWait));
+  EXPECT_EQ(names(), (QStringList{"design", "bold"})) << "the scan on top";
+}
+
+TEST_F(WorkspaceTest, KeepsADesignThatWasChosen) {
+  const LayerId chosen = workspace.layers().add(shared(test::designTable()));
+  rich().setInput("design", chosen);
+  designFile();
+  workspace.files().open({scanFile("bold", 3)});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
+  EXPECT_EQ(workspace.layers().layers().size(), 3u);
+  EXPECT_EQ(rich().input("design"), chosen);
+}
+
+TEST_F(WorkspaceTest, FramesTheFirstImageAndAgainWhenAllWereClosed) {
+  QSignalSpy framed(&workspace, &Workspace::firstLayerFramed);
+  workspace.layers().add(shared(volumeLayer("first", {20, 20, 20})));
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
+  workspace.layers().add(shared(volumeLayer("second", {4, 4, 4})));
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
+  ASSERT_EQ(framed.count(), 1);
+  EXPECT_FALSE(framed.front()[0].toBool());
+  EXPECT_TRUE(workspace.frameCurrent());
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{2, 2, 2}));
+
+  workspace.layers().clear();
+  EXPECT_TRUE(workspace.layers().empty());
+  workspace.layers().add(shared(volumeLayer("slice", {8, 8, 1})));
+  ASSERT_EQ(framed.count(), 2);
+  EXPECT_TRUE(framed.back()[0].toBool()) << "a single slice";
+}
+
+TEST_F(WorkspaceTest, FramesAnotherLayerWhereTheCurrentOneHasNoPlace) {
+  workspace.layers().add(shared(volumeLayer("image", {20, 20, 20})));
+  workspace.layers().add(shared(test::designTable()));
+  workspace.view().setCrosshair({1, 1, 1});
+  EXPECT_FALSE(workspace.frameCurrent());
+  workspace.frameAny();
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
+}
+
+TEST_F(WorkspaceTest, SuggestsAResultOverItsInput) {
+  const LayerId image = workspace.layers().add(shared(volumeLayer("image")));
+  workspace.layers().add(shared(volumeLayer("another")));
+  fake().setInput("image", image);
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  workspace.imagePair().setMode(ImagePair::Mode::blend);
+  EXPECT_EQ(workspace.imagePair().caption(), "image 50 %, product (CPU) 50 %");
+}
+
+TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {
+  Layer field;
+  field.name = "warp";
+  Grid grid;
+  grid.size = {1, 1, 1};
+  auto u = std::make_shared<Series<float>>(grid, 3);
+  u->values = {3, -2, 1};
+  field.content = DisplacementLayer{u};
+  const LayerId id = workspace.layers().add(shared(std::move(field)));
+  QSignalSpy turned(&workspace.layers(), &LayerStack::contentChanged);
+  workspace.readFieldAs(id, FieldConvention::slicer);
+  ASSERT_TRUE(turned.wait(kWait));
+  const Layer& now = *workspace.layers().find(id)->layer;
+  EXPECT_EQ(std::get<DisplacementLayer>(now.content).displacement->values, (std::vector<float>{-3, 2, 1}));
+  EXPECT_EQ(now.notes.back(), "Read as 3D Slicer writes it (RAS), as chosen here.");
+}
+
+TEST_F(WorkspaceTest, RemembersHowTheViewsWereLookedAt) {
+  EXPECT_TRUE(workspace.view().radiological());
+  workspace.view().setRadiological(false);
+  workspace.view().setMouseScheme(MouseScheme::zoom);
+  Workspace next(
+      analyses, [] { return DeviceReport(); }, settings);
+  EXPECT_FALSE(next.view().radiological());
+  EXPECT_EQ(next.view().mouseScheme(), MouseScheme::zoom);
+}
+
+TEST_F(WorkspaceTest, EndsWhileARunGoesOn) {
+  auto other = std::make_unique<Workspace>(
+      analyses, [] { return DeviceReport(); }, settings);
+  other->layers().add(shared(volumeLayer("image")));
+  other->presenter("fake")->setOption("rounds", std::int64_t(1000000));
+  ASSERT_TRUE(other->run(RunChoice::cpu));
+  other.reset();
+}
+
+}  // namespace
+}  // namespace sulcus::ui::model

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tests/support/temporary_folder.h"
+
+#include <QString>
+
+namespace sulcus::test {
+
+/// A temporary folder whose paths are Qt's strings.
+struct QtFolder : TemporaryFolder {
+  QString filePath(const QString& name) const { return QString::fromStdString(*this / name.toStdString()); }
+};
+
+}  // namespace sulcus::test

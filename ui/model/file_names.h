@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/image/layer.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace sulcus::ui::model {
+
+/// A name as the stem of a file: "peaks (CPU)" becomes "peaks_CPU".
+QString fileStem(const QString& name);
+/// The name a layer is offered to be saved as, with the extension that is usual for its content.
+QString saveName(const Layer& layer, const QString& name);
+/// The formats a layer can be saved in, as filters of a file dialog.
+QString saveFilters(const Layer& layer);
+/// The formats that can be opened, as filters of a file dialog.
+QStringList openFilters();
+
+}  // namespace sulcus::ui::model

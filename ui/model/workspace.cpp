@@ -1,0 +1,230 @@
+#include "ui/model/workspace.h"
+
+#include "core/base/error.h"
+#include "core/base/provenance.h"
+#include "ui/jobs/qt_post.h"
+#include "ui/model/layer_list_model.h"
+#include "ui/model/readout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sulcus::ui::model {
+
+Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
+                     QSettings& settings)
+    : analyses_(analyses),
+      devices_(std::move(devices)),
+      settings_(settings),
+      imagePair_(layers_),
+      recent_(settings),
+      computing_(jobs::qtPost(&jobs_)),
+      files_(jobs::qtPost(&jobs_)),
+      quick_(jobs::qtPost(&jobs_)),
+      runs_(layers_, jobs_, computing_, quick_),
+      fileJobs_(layers_, jobs_, recent_, files_),
+      plots_(layers_, runs_, view_, quick_),
+      inputPreview_(layers_, runs_, quick_) {
+  for (const Analysis& analysis : analyses_)
+    presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));
+  connectModels();
+  restoreView();
+  if (!presenters_.empty()) setCurrent(presenters_.front().get());
+}
+
+Workspace::~Workspace() = default;
+
+void Workspace::connectModels() {
+  connect(&layers_, &LayerStack::added, this, &Workspace::layerAdded);
+  connect(&layers_, &LayerStack::removed, this, [this] {
+    if (layers_.empty()) framed_ = false;
+  });
+  for (const auto& presenter : presenters_)
+    connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
+            [this, presenter = presenter.get()] { runs_.adjust(*presenter); });
+  connect(&runs_, &RunController::failed, this, &Workspace::failed);
+  connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
+  connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
+  connect(&fileJobs_, &jobs::FileJobs::failed, this, &Workspace::failed);
+  connect(&fileJobs_, &jobs::FileJobs::foundBeside, this, &Workspace::takeBeside);
+}
+
+void Workspace::restoreView() {
+  const QString radiological = QStringLiteral("radiological"), mouseZooms = QStringLiteral("mouseZooms");
+  view_.setRadiological(settings_.value(radiological, true).toBool());
+  view_.setMouseScheme(settings_.value(mouseZooms, false).toBool() ? MouseScheme::zoom
+                                                                   : MouseScheme::windowLevel);
+  connect(&view_, &ViewState::decorationChanged, this, [this, radiological, mouseZooms] {
+    settings_.setValue(radiological, view_.radiological());
+    settings_.setValue(mouseZooms, view_.mouseScheme() == MouseScheme::zoom);
+  });
+}
+
+AnalysisPresenter* Workspace::presenter(const QString& analysis) const {
+  const auto found = std::find_if(presenters_.begin(), presenters_.end(), [&](const auto& presenter) {
+    return QString::fromStdString(presenter->analysis().name) == analysis;
+  });
+  return found == presenters_.end() ? nullptr : found->get();
+}
+
+void Workspace::setCurrent(AnalysisPresenter* presenter) {
+  if (presenter == current_) return;
+  current_ = presenter;
+  plots_.setPresenter(presenter);
+  inputPreview_.setPresenter(presenter);
+  emit currentChanged();
+}
+
+void Workspace::askDevices() {
+  struct Answer {
+    QString processor;
+    DeviceReport report;
+  };
+  computing_.submit(
+      [ask = devices_](const Progress&) {
+        return Answer{QString::fromStdString(cpuName()), ask()};
+      },
+      [this](const Answer& answer) {
+        for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
+        emit devicesKnown(answer.processor, answer.report);
+      });
+}
+
+void Workspace::loadDemo(const QString& name) {
+  AnalysisPresenter* wanted = presenter(name);
+  if (!wanted || !wanted->analysis().demo) return;
+  const Analysis& analysis = wanted->analysis();
+  const JobId job = jobs_.add(tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)), tr("CPU"));
+  auto deliver = [this, name, wanted](const AnalysisInputs& inputs) {
+    const auto& slotList = wanted->analysis().inputs;
+    // The layer of the first slot is added last, so that it lies on top, and is the only visible one.
+    framed_ = false;
+    for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
+      std::vector<LayerId> ids;
+      const auto [begin, end] = inputs.equal_range(slot->name);
+      for (auto input = begin; input != end; ++input) {
+        ids.push_back(layers_.add(input->second));
+        layers_.setVisible(ids.back(), slot + 1 == slotList.rend());
+      }
+      wanted->setInputs(slot->name, ids);
+    }
+    setCurrent(wanted);
+    emit demoLoaded(name);
+  };
+  auto report = [this, job](const JobReport& what) {
+    jobs_.report(job, what);
+    if (what.state == JobState::failed) emit failed(tr("Demo"), QString::fromStdString(what.error));
+  };
+  jobs_.setTicket(
+      job, computing_.submit(
+               [&analysis](const Progress&) { return analysis.demo(defaultsOf(analysis.demoOptions)); },
+               std::move(deliver), std::move(report)));
+}
+
+bool Workspace::canRun(RunChoice choice) const { return current_ && current_->whyNot(choice).isEmpty(); }
+
+bool Workspace::run(RunChoice choice) {
+  if (!canRun(choice)) return false;
+  runs_.start(*current_, choice);
+  return true;
+}
+
+void Workspace::openForInput(AnalysisPresenter& presenter, const std::string& slot,
+                             const QStringList& paths) {
+  fileJobs_.open(paths, [this, &presenter, slot](LayerId id) { takeInput(presenter, slot, id); });
+}
+
+void Workspace::takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id) {
+  presenter.addInput(slot, id);
+  const auto taken = presenter.inputsOf(slot);
+  if (std::find(taken.begin(), taken.end(), id) != taken.end()) return;
+  const auto& slotList = presenter.analysis().inputs;
+  const auto wanted =
+      std::find_if(slotList.begin(), slotList.end(), [&](const InputSlot& s) { return s.name == slot; });
+  const LayerState* state = layers_.find(id);
+  if (wanted == slotList.end() || !state) return;
+  const Error fault(
+      "'" + state->name.toStdString() + "' was opened and not taken for '" + wanted->label + "'",
+      "it is of the kind '" + kindText(*state->layer).toStdString() + "'", wanted->help);
+  emit failed(tr("Open"), QString::fromUtf8(fault.what()));
+}
+
+void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
+  // The table goes into an empty slot of that name wherever the scan was taken, too. Events are not taken
+  // beside a design, which says all that they would.
+  for (const auto& presenter : presenters_) {
+    const auto& slotList = presenter->analysis().inputs;
+    const bool takesScan = std::any_of(slotList.begin(), slotList.end(), [&](const InputSlot& slot) {
+      const auto ids = presenter->inputsOf(slot.name);
+      return std::find(ids.begin(), ids.end(), scan) != ids.end();
+    });
+    const bool wanted = role == QStringLiteral("design") ||
+                        (role == QStringLiteral("events") && presenter->input("design") == 0);
+    if (takesScan && wanted && presenter->input(role.toStdString()) == 0)
+      presenter->setInput(role.toStdString(), table);
+  }
+}
+
+void Workspace::layerAdded(LayerId id) {
+  const Layer& layer = *layers_.find(id)->layer;
+  if (framed_ || !frameOn(layer, view_)) return;
+  framed_ = true;
+  const Grid* grid = gridOf(layer);
+  emit firstLayerFramed(grid && grid->size.z == 1);
+}
+
+bool Workspace::frameCurrent() {
+  const LayerState* state = layers_.find(layers_.current());
+  return state && frameOn(*state->layer, view_);
+}
+
+void Workspace::frameAny() {
+  if (frameCurrent()) return;
+  for (const LayerState& state : layers_.layers())
+    if (frameOn(*state.layer, view_)) return;
+}
+
+void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
+  const LayerState* state = layers_.find(id);
+  if (!state) return;
+  quick_.submit(
+      [from = state->layer, convention](const Progress&) {
+        Layer turned = withConvention(*from, convention);
+        const std::string choice = convention == FieldConvention::itk
+                                       ? "Read as ITK and ANTs write it (LPS), as chosen here."
+                                       : "Read as 3D Slicer writes it (RAS), as chosen here.";
+        std::erase_if(turned.notes,
+                      [](const std::string& note) { return note.ends_with("as chosen here."); });
+        turned.notes.push_back(choice);
+        return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
+      },
+      [this, id](const std::pair<LayerPtr, LayerPtr>& made) {
+        const LayerState* now = layers_.find(id);
+        if (now && now->layer == made.first) layers_.replaceContent(id, made.second);
+      });
+}
+
+const Grid* Workspace::imageGrid(LayerId id) const {
+  const LayerState* state = layers_.find(id);
+  return state && std::holds_alternative<VolumeLayer>(state->layer->content) ? gridOf(*state->layer)
+                                                                             : nullptr;
+}
+
+void Workspace::suggestPair(const Run& run) {
+  // A result over the input it was brought to is what two images in one place are, at first.
+  const auto shown = std::find_if(run.layers.begin(), run.layers.end(), [&](LayerId id) {
+    return imageGrid(id) && layers_.find(id)->display.visible;
+  });
+  if (shown == run.layers.end()) return;
+  // Of several images that were given the first is worked on, the last tells where the result belongs.
+  LayerId below = 0;
+  for (const InputSlot& slot : run.analysis->inputs) {
+    const auto given = run.inputIds.find(slot.name);
+    if (!slot.required || given == run.inputIds.end()) continue;
+    const Grid* grid = imageGrid(given->second);
+    if (grid && sameGrid(*grid, *imageGrid(*shown))) below = given->second;
+  }
+  if (below != 0) imagePair_.suggest(below, *shown);
+}
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,113 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/base/job_queue.h"
+#include "ui/jobs/file_jobs.h"
+#include "ui/model/analysis_presenter.h"
+#include "ui/model/image_pair.h"
+#include "ui/model/input_preview.h"
+#include "ui/model/job_list_model.h"
+#include "ui/model/layer_stack.h"
+#include "ui/model/plots_model.h"
+#include "ui/model/recent_files.h"
+#include "ui/model/run_controller.h"
+#include "ui/model/view_state.h"
+
+#include <QObject>
+#include <QSettings>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sulcus::ui::model {
+
+/// Everything behind the window: the layers, what is chosen, the job queues, the runs and what comes of them.
+/// The window shows it and must not outlive it; without a window it does the same. Lives on the UI thread and
+/// needs its event loop, through which the queues deliver.
+class Workspace : public QObject {
+  Q_OBJECT
+ public:
+  /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
+  Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
+            QSettings& settings);
+  ~Workspace() override;
+
+  const std::vector<Analysis>& analyses() const { return analyses_; }
+  LayerStack& layers() { return layers_; }
+  ViewState& view() { return view_; }
+  ImagePair& imagePair() { return imagePair_; }
+  RecentFiles& recent() { return recent_; }
+  JobListModel& jobs() { return jobs_; }
+  RunController& runs() { return runs_; }
+  jobs::FileJobs& files() { return fileJobs_; }
+  PlotsModel& plots() { return plots_; }
+
+  /// One for each analysis, in their order.
+  const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters() const { return presenters_; }
+  /// The presenter of an analysis by its name, or null.
+  AnalysisPresenter* presenter(const QString& analysis) const;
+  /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
+  AnalysisPresenter* current() const { return current_; }
+  void setCurrent(AnalysisPresenter* presenter);
+
+  /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
+  /// memory.
+  void askDevices();
+  /// Computes the demo data of an analysis, takes them as its inputs and makes it current.
+  void loadDemo(const QString& analysis);
+  /// Whether the current analysis can be run with the present choices.
+  bool canRun(RunChoice choice) const;
+  /// False when it cannot.
+  bool run(RunChoice choice);
+  /// Opens files and puts their layers into an input slot. A layer that the slot does not take stays on the
+  /// stack, and failed() says why.
+  void openForInput(AnalysisPresenter& presenter, const std::string& slot, const QStringList& paths);
+  /// Changes the convention by which the file of a displacement field was read: turns x and y of its vectors.
+  void readFieldAs(LayerId id, FieldConvention convention);
+  /// Centres the view on the current layer; false when it has no place.
+  bool frameCurrent();
+  /// Centres the view on the current layer, or on the lowest one with a place when it has none.
+  void frameAny();
+
+ signals:
+  void currentChanged();
+  void devicesKnown(const QString& processor, const DeviceReport& report);
+  void demoLoaded(const QString& analysis);
+  /// The view has been centred on the first layer with a place. `flat`: it is a single slice.
+  void firstLayerFramed(bool flat);
+  /// Something the user asked for was not possible; the sentence is fit for a dialog.
+  void failed(const QString& title, const QString& sentence);
+
+ private:
+  void connectModels();
+  void restoreView();
+  void layerAdded(LayerId id);
+  void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
+  void takeBeside(LayerId table, const QString& role, LayerId scan);
+  void suggestPair(const Run& run);
+  /// The grid of a layer that is an image; null for other layers and for those that are gone.
+  const Grid* imageGrid(LayerId id) const;
+
+  const std::vector<Analysis>& analyses_;
+  std::function<DeviceReport()> devices_;
+  QSettings& settings_;
+
+  LayerStack layers_;
+  ViewState view_;
+  ImagePair imagePair_;
+  RecentFiles recent_;
+  JobListModel jobs_;
+  std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;
+  AnalysisPresenter* current_ = nullptr;
+  // The queues deliver to the models above, so they are members after them and end before them; those below
+  // submit to the queues.
+  JobQueue computing_, files_, quick_;
+  RunController runs_;
+  jobs::FileJobs fileJobs_;
+  PlotsModel plots_;
+  InputPreview inputPreview_;
+  bool framed_ = false;  ///< the first layer has set where the views look
+};
+
+}  // namespace sulcus::ui::model
