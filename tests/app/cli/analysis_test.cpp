@@ -12,14 +12,18 @@
 #include <nlohmann/json.hpp>
 
 // The command of an analysis, with an analysis of its own on a computer that has a GPU.
-namespace sulcus::app::cli {
+namespace sulcus::app {
 
 namespace {
 int chosenDevice = -1;
 }
+
+namespace analyses {
 DeviceReport deviceReport() { return {{{0, "GPU", 1e9, 1e9, "9.0", 1}}, ""}; }
 void useDevice(int index) { chosenDevice = index; }
+}  // namespace analyses
 
+namespace cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -239,4 +243,5 @@ TEST_F(AnalysisCommand, LeavesNothingWhenTheRunFails) {
 }
 
 }  // namespace
-}  // namespace sulcus::app::cli
+}  // namespace cli
+}  // namespace sulcus::app
