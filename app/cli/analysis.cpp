@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

@@ -1,29 +1,16 @@
 #pragma once
 
+#include "app/cli/parser.h"
+#include "app/cli/session.h"
 #include "core/analysis/analysis.h"
-#include "core/base/progress.h"
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 // The commands of sulcus-cli. Each one adds its flags to the parser and hands back what to run; results go to
 // standard output, progress and errors to standard error.
 namespace sulcus::app::cli {
-
-namespace exit_code {
-inline constexpr int done = 0, differs = 1, internal = 5, interrupted = 130;  // 2, 3, 4: see ErrorKind
-}
-
-/// How a command talks: --json, --quiet.
-struct Session {
-  bool json = false;
-  bool quiet = false;
-  std::string call;  ///< the whole command line, for provenance
-};
 
 struct Command {
   CLI::App* parser;

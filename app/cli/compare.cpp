@@ -14,6 +14,8 @@
 #include <iostream>
 #include <optional>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

@@ -9,6 +9,8 @@
 
 #include <iostream>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

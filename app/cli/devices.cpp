@@ -5,6 +5,8 @@
 
 #include <iostream>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

@@ -1,7 +1,6 @@
 #include "app/cli/help.h"
 
-#include <algorithm>
-#include <sstream>
+#include "app/cli/wrap.h"
 
 namespace sulcus::app::cli {
 namespace {
@@ -28,27 +27,6 @@ std::string row(const std::string& left, const std::string& right) {
 std::string commandName(const CLI::App& parser) {
   const CLI::App* parent = parser.get_parent();
   return parent ? commandName(*parent) + " " + parser.get_name() : parser.get_name();
-}
-
-int displayWidth(const std::string& text) {
-  return int(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string wrapped(const std::string& text, int width, int indent) {
-  std::string lines;
-  int used = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const int length = displayWidth(word);
-    if (used > 0 && used + 1 + length > width) {
-      lines += "\n" + std::string(std::size_t(indent), ' ');
-      used = 0;
-    }
-    if (used > 0) lines += " ", ++used;
-    lines += word;
-    used += length;
-  }
-  return lines;
 }
 
 std::string HelpFormatter::make_help(const CLI::App* parser, std::string name,

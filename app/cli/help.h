@@ -9,12 +9,6 @@ namespace sulcus::app::cli {
 /// "sulcus-cli phantom fibers"
 std::string commandName(const CLI::App& parser);
 
-/// `text` broken at spaces into lines of at most `width` characters, each further line after `indent` spaces.
-std::string wrapped(const std::string& text, int width, int indent);
-
-/// How many characters a terminal shows for UTF-8 `text`.
-int displayWidth(const std::string& text);
-
 /// Help texts 100 characters wide: flags in one column, what they do in the other.
 class HelpFormatter : public CLI::Formatter {
  public:

@@ -1,8 +1,8 @@
 #include "app/cli/commands.h"
-#include "app/cli/help.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
+#include "app/cli/wrap.h"
 #include "core/base/printable.h"
 #include "core/fibers/gradient_check.h"
 #include "core/fibers/shells.h"
@@ -15,6 +15,8 @@
 #include <iostream>
 #include <optional>
 #include <utility>
+
+#include <CLI/CLI.hpp>
 
 namespace sulcus::app::cli {
 namespace {

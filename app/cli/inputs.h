@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/parser.h"
 #include "app/cli/scan.h"
 #include "core/analysis/analysis.h"
 
@@ -7,8 +8,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 // The files of an analysis on the command line.
 namespace sulcus::app::cli {

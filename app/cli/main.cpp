@@ -18,6 +18,8 @@
 #include <iostream>
 #include <new>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

@@ -1,13 +1,12 @@
 #pragma once
 
+#include "app/cli/parser.h"
 #include "core/analysis/analysis.h"
 
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace sulcus::app::cli {
 

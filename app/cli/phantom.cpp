@@ -12,6 +12,8 @@
 
 #include <iostream>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

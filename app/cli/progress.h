@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/cli/commands.h"
+#include "app/cli/session.h"
+#include "core/base/progress.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "app/cli/report.h"
 
-#include "app/cli/help.h"
+#include "app/cli/wrap.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/cli/commands.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
+#include "app/cli/session.h"
 #include "core/io/atomic_file.h"
 #include "core/io/staged_files.h"
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 

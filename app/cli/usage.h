@@ -1,11 +1,10 @@
 #pragma once
 
+#include "app/cli/parser.h"
 #include "core/base/error.h"
 
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 // What is said about a call that cannot be understood.
 namespace sulcus::app::cli {

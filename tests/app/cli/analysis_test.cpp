@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
 
 // The command of an analysis, with an analysis of its own on a computer that has a GPU.
 namespace sulcus::app {

@@ -1,5 +1,6 @@
 #include "app/cli/usage.h"
 
+#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
