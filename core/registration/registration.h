@@ -18,6 +18,8 @@ namespace sulcus::registration {
 enum class Prealignment { none, rigid, affine };
 /// How the template's intensities are made like those of the reference, see matchIntensities().
 enum class IntensityMatch { histogram, linear, off };
+/// How alike two images are. lcc: local correlation, see local_correlation_body.h; l2: ½ (T − R)².
+enum class Similarity { lcc, l2 };
 /// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
 /// the deformation is; paper takes f, as published.
 enum class RegistrationForce { descent, paper };
@@ -28,6 +30,8 @@ enum class TemplateGradient { central, exact };
 /// ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J with J = |Dh| by a fluid flow (resources/design/engines.md).
 struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
+  Similarity similarity = Similarity::lcc;
+  int window = 2;
   double lambda = 0.02;
   double sigma = 2;
   int levels = 3;
@@ -46,6 +50,12 @@ struct RegistrationOptions {
           choiceOption("affine", "Pre-alignment", {"none", "rigid", "affine"},
                        "How the template is brought to the reference before it is deformed. affine "
                        "also fits size and shear; none takes the positions in the headers as right."));
+    visit(similarity,
+          choiceOption("similarity", "Similarity", {"lcc", "l2"},
+                       "lcc: how well brightness correlates in the neighbourhood of each voxel. l2: squared "
+                       "differences, for images of one scanner."));
+    visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
+                                        "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
     visit(lambda,
           numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
                        "Weight of the term that keeps volumes unless the images ask for a change. 0.02 "

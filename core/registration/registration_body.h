@@ -273,28 +273,25 @@ SULCUS_HD_INLINE Texel<T> sampledWithExactGradient(const Texel<T>* image, Vec3<i
   return {{at.value, inverseSpacing.x * at.dx, inverseSpacing.y * at.dy, inverseSpacing.z * at.dz}};
 }
 
-/// What the images contribute at a voxel.
-template <class T>
-struct ImageTerm {
-  T misfit;       ///< T(x − u) − R; 0 where R is not a number and the images are not compared
-  Vec3<T> force;  ///< misfit times ∇T(x − u), 1/mm
-};
-
-/// The image term at a voxel of the reference.
+/// The template and its gradient at x − u, for a voxel x of the reference.
 ///
-/// @param u          the displacement there, mm
-/// @param reference  R there
-/// @param exact      ∇T is the derivative of the interpolant; else it is the interpolated central gradient
+/// @param u      the displacement there, mm
+/// @param exact  ∇T is the derivative of the interpolant; else it is the interpolated central gradient
 template <class Index = std::int64_t, class T>
-SULCUS_HD_INLINE ImageTerm<T> imageTerm(const Texel<T>* image, Vec3<int> size, Vec3<int> voxel, Vec3<T> u,
-                                        T reference, Vec3<T> inverseSpacing, bool exact) {
+SULCUS_HD_INLINE Texel<T> displacedTexel(const Texel<T>* image, Vec3<int> size, Vec3<int> voxel, Vec3<T> u,
+                                         Vec3<T> inverseSpacing, bool exact) {
   const T x = fusedMultiplyAdd(-inverseSpacing.x, u.x, T(voxel.x)),
           y = fusedMultiplyAdd(-inverseSpacing.y, u.y, T(voxel.y)),
           z = fusedMultiplyAdd(-inverseSpacing.z, u.z, T(voxel.z));
-  const Texel<T> t = exact ? sampledWithExactGradient(image, size, x, y, z, inverseSpacing)
-                           : sampledWithCentralGradient<Index>(image, size, x, y, z);
-  const T misfit = reference == reference ? t.v[0] - reference : T(0);
-  return {misfit, {misfit * t.v[1], misfit * t.v[2], misfit * t.v[3]}};
+  return exact ? sampledWithExactGradient(image, size, x, y, z, inverseSpacing)
+               : sampledWithCentralGradient<Index>(image, size, x, y, z);
+}
+
+/// T(x − u) − R; 0 where R is not a number and the images are not compared. This is also the derivative of
+/// ½ (T(x − u) − R)² by T(x − u), times which ∇T(x − u) is the force of the images.
+template <class T>
+SULCUS_HD_INLINE T misfit(T displaced, T reference) {
+  return reference == reference ? displaced - reference : T(0);
 }
 
 /// The value at an index outside of 0…n − 1 is `sign` times the value at `index`.

@@ -4,6 +4,7 @@
 #include "core/registration/force.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/hold.h"
+#include "core/registration/similarity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,65 +45,64 @@ void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, R
   }
 }
 
-/// The energies of u and the force of the images, row by row.
-template <class Real>
-class RowEvaluation {
- public:
-  RowEvaluation(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce)
-      : images_(images),
-        texels_(texels),
-        u_(u),
-        imageForce_(imageForce),
-        exact_(gradient == TemplateGradient::exact),
-        inverseSpacing_(inverseOf<Real>(images.spacing)),
-        change_(std::size_t(images.size.x)),
-        density_(std::size_t(images.size.x)) {}
-
-  /// The sums of row (y, z). Writes the row of the force.
-  RowSums row(int y, int z) {
-    RowSums sums;
-    addBias(y, z, sums);
-    addSimilarity(y, z, sums);
-    return sums;
+/// What is summed over the voxels of rows, and written there: use(x, y, z, texel, reference) is called with
+/// the template and its gradient at x − u.
+template <class Real, class Use>
+RowSums evaluateRow(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+                    const VectorField<Real>& u, TemplateGradient gradient, int y, int z,
+                    std::vector<Real>& change, std::vector<Real>& density, const Use& use) {
+  const Vec3<int> size = images.size;
+  const Vec3<Real> inverse = inverseOf<Real>(images.spacing);
+  const bool exact = gradient == TemplateGradient::exact;
+  RowSums sums;
+  computeBiasRow(u, y, z, Real(0.5) * inverse, change.data(), density.data());
+  sums.bias = sumOf(density.data(), size.x);
+  for (const Real j : change) {
+    sums.smallestChange = std::min(sums.smallestChange, double(j));
+    sums.vanishing += !keepsVolume(j);
   }
+  const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
+  const Real* const reference = images.reference.data() + (std::int64_t(z) * size.y + y) * size.x;
+  for (int x = 0; x < size.x; ++x)
+    use(x, y, z,
+        displacedTexel(texels.data(), size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]}, inverse, exact),
+        reference[x], sums);
+  return sums;
+}
 
- private:
-  void addBias(int y, int z, RowSums& sums) {
-    computeBiasRow(u_, y, z, Real(0.5) * inverseSpacing_, change_.data(), density_.data());
-    sums.bias = sumOf(density_.data(), images_.size.x);
-    for (const Real change : change_) {
-      sums.smallestChange = std::min(sums.smallestChange, double(change));
-      sums.vanishing += !keepsVolume(change);
-    }
+/// Evaluates all rows, see evaluateRow(), and gives the means of their sums.
+template <class Real, class Use>
+LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+                         const VectorField<Real>& u, TemplateGradient gradient, const Progress& progress,
+                         const Use& use) {
+  const Vec3<int> size = images.size;
+  const std::int64_t rows = std::int64_t(size.y) * size.z;
+  std::vector<RowSums> sums(static_cast<std::size_t>(rows));
+  const auto evaluateBlock = [&](std::int64_t begin, std::int64_t end) {
+    std::vector<Real> change(static_cast<std::size_t>(size.x)), density(change.size());
+    for (std::int64_t r = begin; r < end; ++r)
+      sums[std::size_t(r)] = evaluateRow(images, texels, u, gradient, int(r % size.y), int(r / size.y),
+                                         change, density, use);
+  };
+  parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateBlock);
+
+  LevelEnergy energy;
+  double smallestChange = std::numeric_limits<double>::infinity();
+  std::int64_t vanishing = 0;
+  for (const RowSums& sum : sums) {
+    energy.similarity += sum.similarity, energy.bias += sum.bias;
+    smallestChange = std::min(smallestChange, sum.smallestChange);
+    vanishing += sum.vanishing;
   }
+  const double voxels = double(images.reference.size());
+  energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallestChange;
+  energy.vanishing = double(vanishing) / voxels;
+  return energy;
+}
 
-  void addSimilarity(int y, int z, RowSums& sums) {
-    const Vec3<int> size = images_.size;
-    const Interior xs = interior(size.x);
-    const bool rowMoves = interior(size.y).contains(y) && interior(size.z).contains(z);
-    const Real *ux = u_.at(0, 0, y, z), *uy = u_.at(1, 0, y, z), *uz = u_.at(2, 0, y, z);
-    Real *fx = imageForce_.at(0, 0, y, z), *fy = imageForce_.at(1, 0, y, z), *fz = imageForce_.at(2, 0, y, z);
-    const Real* const reference = images_.reference.data() + (std::int64_t(z) * size.y + y) * size.x;
-    for (int x = 0; x < size.x; ++x) {
-      const auto term = imageTerm(texels_.data(), size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]},
-                                  reference[x], inverseSpacing_, exact_);
-      sums.similarity += 0.5 * double(term.misfit) * double(term.misfit);
-      const bool moves = rowMoves && xs.contains(x);
-      fx[x] = moves ? term.force.x : Real(0);
-      fy[x] = moves ? term.force.y : Real(0);
-      fz[x] = moves ? term.force.z : Real(0);
-    }
-  }
-
-  const LevelImages<Real>& images_;
-  const std::vector<Texel<Real>>& texels_;
-  const VectorField<Real>& u_;
-  VectorField<Real>& imageForce_;
-  bool exact_;
-  Vec3<Real> inverseSpacing_;
-  std::vector<Real> change_, density_;  ///< of the row that is worked on
-};
+bool mayMove(const Vec3<int>& size, int x, int y, int z) {
+  return interior(size.x).contains(x) && interior(size.y).contains(y) && interior(size.z).contains(z);
+}
 
 template <class Real>
 void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, Vec3<Real> inverse, int y,
@@ -141,28 +141,28 @@ template <class Real>
 LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
                      const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
                      const Progress& progress) {
-  const Vec3<int> size = images.size;
-  const std::int64_t rows = std::int64_t(size.y) * size.z;
-  std::vector<RowSums> sums(static_cast<std::size_t>(rows));
-  const auto evaluateRows = [&](std::int64_t begin, std::int64_t end) {
-    RowEvaluation<Real> evaluation(images, texels, u, gradient, imageForce);
-    for (std::int64_t r = begin; r < end; ++r)
-      sums[std::size_t(r)] = evaluation.row(int(r % size.y), int(r / size.y));
-  };
-  parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateRows);
+  return evaluateRows(images, texels, u, gradient, progress,
+                      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums& sums) {
+                        const Real difference = misfit(t.v[0], reference);
+                        sums.similarity += 0.5 * double(difference) * double(difference);
+                        const Vec3<Real> f{difference * t.v[1], difference * t.v[2], difference * t.v[3]};
+                        imageForce.set(x, y, z, mayMove(images.size, x, y, z) ? f : Vec3<Real>{});
+                      });
+}
 
-  LevelEnergy energy;
-  double smallestChange = std::numeric_limits<double>::infinity();
-  std::int64_t vanishing = 0;
-  for (const RowSums& sum : sums) {
-    energy.similarity += sum.similarity, energy.bias += sum.bias;
-    smallestChange = std::min(smallestChange, sum.smallestChange);
-    vanishing += sum.vanishing;
-  }
-  const double voxels = double(images.reference.size());
-  energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallestChange;
-  energy.vanishing = double(vanishing) / voxels;
-  return energy;
+template <class Real>
+LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+                             const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
+                             VectorField<Real>& gradient, const Progress& progress) {
+  const Vec3<int> n = images.size;
+  return evaluateRows(images, texels, u, kind, progress,
+                      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
+                        const bool compared = reference == reference;
+                        warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) +
+                               std::size_t(x)] = compared ? t.v[0] : Real(0);
+                        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
+                        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
+                      });
 }
 
 template <class Real>
@@ -187,14 +187,37 @@ RegistrationLevel<Real>::RegistrationLevel(LevelImages<Real> images, VectorField
       progress_(std::move(progress)),
       texels_(texelsOf(images_, progress_)),
       weights_(gaussianWeights(options.sigma)),
+      measure_(similarityMeasure(images_, options, progress_)),
+      warped_(measure_ ? images_.reference.size() : 0),
       u_(std::move(u)),
       trial_(images_.size),
       force_(images_.size),
       velocity_(images_.size) {}
 
 template <class Real>
+RegistrationLevel<Real>::~RegistrationLevel() = default;
+
+template <class Real>
+LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
+  if (!measure_) return evaluate(images_, texels_, u, options_.gradient, force_, progress_);
+  LevelEnergy energy = displaceTemplate(images_, texels_, u, options_.gradient, warped_, force_, progress_);
+  energy.similarity = measure_->replaceBySlope(warped_, progress_);
+  const Vec3<int> n = images_.size;
+  parallelForBlocks(std::int64_t(n.y) * n.z, 64, progress_, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const Real* const slope = warped_.data() + row * n.x;
+      for (int i = 0; i < 3; ++i) {
+        Real* const f = force_.at(i, 0, int(row % n.y), int(row / n.y));
+        for (int x = 0; x < n.x; ++x) f[x] *= slope[x];
+      }
+    }
+  });
+  return energy;
+}
+
+template <class Real>
 LevelEnergy RegistrationLevel<Real>::start() {
-  return evaluate(images_, texels_, u_, options_.gradient, force_, progress_);
+  return energyOf(u_);
 }
 
 template <class Real>
@@ -207,7 +230,7 @@ double RegistrationLevel<Real>::velocity(double momentum) {
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::attempt(double dt) {
   compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
-  return evaluate(images_, texels_, trial_, options_.gradient, force_, progress_);
+  return energyOf(trial_);
 }
 
 template <class Real>

@@ -6,6 +6,7 @@
 #include "core/registration/registration_body.h"
 #include "core/registration/vector_field.h"
 
+#include <memory>
 #include <vector>
 
 namespace sulcus::registration {
@@ -29,6 +30,15 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
                      const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
                      const Progress& progress);
 
+/// The energy of the bias term alone, and what a SimilarityMeasure is made of.
+///
+/// @param warped    receives T(x − u), one value per voxel, and 0 where the images are not compared
+/// @param gradient  receives ∇T(x − u), 1/mm, at voxels that are compared and may move, and 0 elsewhere
+template <class Real>
+LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+                             const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
+                             VectorField<Real>& gradient, const Progress& progress);
+
 /// The template with its gradient by central differences, one texel per voxel, x fastest.
 template <class Real>
 std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progress& progress);
@@ -39,12 +49,16 @@ template <class Real>
 void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, const Vec3<double>& spacing,
              VectorField<Real>& result, const Progress& progress);
 
+template <class Real>
+class SimilarityMeasure;
+
 /// One level of the registration on the CPU, as descend() works on it.
 template <class Real>
 class RegistrationLevel {
  public:
   RegistrationLevel(LevelImages<Real> images, VectorField<Real> u, const RegistrationOptions& options,
                     Progress progress);
+  ~RegistrationLevel();
 
   LevelEnergy start();
   double velocity(double momentum);
@@ -61,11 +75,16 @@ class RegistrationLevel {
   const std::vector<Texel<Real>>& texels() const { return texels_; }
 
  private:
+  /// The energies of a displacement; leaves the force of the images there.
+  LevelEnergy energyOf(const VectorField<Real>& u);
+
   LevelImages<Real> images_;
   RegistrationOptions options_;
   Progress progress_;
   std::vector<Texel<Real>> texels_;
   std::vector<double> weights_;  ///< of the Gaussian that smooths the velocity
+  std::unique_ptr<SimilarityMeasure<Real>> measure_;  ///< null for squared differences
+  std::vector<Real> warped_;                          ///< of the measure
   VectorField<Real> u_, trial_, force_, velocity_;
 };
 

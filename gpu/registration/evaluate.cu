@@ -108,9 +108,10 @@ __global__ void __launch_bounds__(kTileThreads, 4)
     if (!inside) continue;
     const int at = own.x + own.y * job.row + z * job.plane;
     const float reference = job.reference[(z * n.y + own.y) * n.x + own.x];
-    const auto term = imageTerm<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
-                                     Vec3<float>{u.x[at], u.y[at], u.z[at]}, reference, job.inverse, Exact);
-    sum.similarity += 0.5 * double(term.misfit) * double(term.misfit);
+    const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
+                                               Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
+    const float difference = misfit(t.v[0], reference);
+    sum.similarity += 0.5 * double(difference) * double(difference);
     Vec3<float> f{};
     if (mayMove(n, own.x, own.y, z)) {
       const int b = z & 1, y = own.row, x = own.column;
@@ -120,8 +121,8 @@ __global__ void __launch_bounds__(kTileThreads, 4)
                                          alongY[b][i][y + 1][x] - alongY[b][i][y - 1][x], above - below},
                              job.half);
       };
-      f = {with(term.force.x, 0, low.x, high.x), with(term.force.y, 1, low.y, high.y),
-           with(term.force.z, 2, low.z, high.z)};
+      f = {with(difference * t.v[1], 0, low.x, high.x), with(difference * t.v[2], 1, low.y, high.y),
+           with(difference * t.v[3], 2, low.z, high.z)};
       if (job.descent) f = pulledBack(gradient, f);
     }
     force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;

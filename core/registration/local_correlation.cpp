@@ -1,0 +1,197 @@
+#include "core/registration/local_correlation.h"
+
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace sulcus::registration {
+namespace {
+
+/// out[x] = Σ a[x + k stride] for k = −r…r, from the lowest neighbour to the highest.
+template <class Real>
+void boxSum(const Real* a, std::int64_t stride, int radius, Real* __restrict__ out, int n) {
+  const Real* const first = a - radius * stride;
+  if (radius == 2) {  // the default: the sum stays in a register
+    for (int x = 0; x < n; ++x)
+      out[x] = first[x] + first[x + stride] + first[x + 2 * stride] + first[x + 3 * stride] +
+               first[x + 4 * stride];
+    return;
+  }
+  for (int x = 0; x < n; ++x) out[x] = first[x];
+  for (int k = 1; k <= 2 * radius; ++k) {
+    const Real* const next = first + k * stride;
+    for (int x = 0; x < n; ++x) out[x] += next[x];
+  }
+}
+
+/// The sums over windows within a few neighbouring planes, of three quantities at once.
+template <class Real>
+class PlaneSums {
+ public:
+  PlaneSums(const Vec3<int>& size, int radius)
+      : size_(size),
+        radius_(radius),
+        row_(std::size_t(size.x + 2 * radius), Real(0)),
+        alongX_(std::size_t(size.x) * std::size_t(size.y + 2 * radius), Real(0)) {
+    for (auto& quantity : planes_)
+      quantity.assign(std::size_t(size.x) * std::size_t(size.y) * std::size_t(2 * radius + 1), Real(0));
+  }
+
+  /// Sums plane z along x and y; `fill(y, rows)` writes the three quantities of a row.
+  template <class Fill>
+  void add(int z, const Fill& fill) {
+    const int nx = size_.x, ny = size_.y;
+    const std::int64_t at = std::int64_t((z + radius_) % (2 * radius_ + 1)) * nx * ny;
+    if (z < 0 || z >= size_.z) {
+      for (auto& quantity : planes_) std::fill_n(quantity.data() + at, std::size_t(nx) * std::size_t(ny), Real(0));
+      return;
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int y = 0; y < ny; ++y) {
+        fill(i, y, row_.data() + radius_);
+        boxSum(row_.data() + radius_, 1, radius_, alongX_.data() + std::int64_t(y + radius_) * nx, nx);
+      }
+      for (int y = 0; y < ny; ++y)
+        boxSum(alongX_.data() + std::int64_t(y + radius_) * nx, nx, radius_,
+               planes_[std::size_t(i)].data() + at + std::int64_t(y) * nx, nx);
+    }
+  }
+
+  /// The sums of quantity i over the windows of row (y, z), from the planes z − r…z + r that were added.
+  void sumDepth(int i, int y, int z, Real* __restrict__ out) const {
+    const int count = 2 * radius_ + 1;
+    const auto from = [&](int k) {
+      return planes_[std::size_t(i)].data() +
+             (std::int64_t((z + k + radius_) % count) * size_.y + y) * size_.x;
+    };
+    std::copy_n(from(-radius_), size_.x, out);
+    for (int k = 1 - radius_; k <= radius_; ++k) {
+      const Real* const next = from(k);
+      for (int x = 0; x < size_.x; ++x) out[x] += next[x];
+    }
+  }
+
+ private:
+  Vec3<int> size_;
+  int radius_;
+  std::vector<Real> row_;     ///< with zeros before and after
+  std::vector<Real> alongX_;  ///< a plane summed along x, with rows of zeros before and after
+  std::array<std::vector<Real>, 3> planes_;  ///< a ring of 2 r + 1 planes summed along x and y
+};
+
+/// Calls use(y, z, sums) with the sums over the windows of every row of three quantities; `fill(i, y, z, row)`
+/// writes quantity i of a row.
+template <class Real, class Fill, class Use>
+void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& progress, const Fill& fill,
+                            const Use& use) {
+  // Each block sums 2 r planes of its neighbours again. The values of a row do not depend on its block.
+  const int planes = std::clamp(size.z / threadCount(), 8, 32);
+  parallelForBlocks(size.z, planes, progress, [&](std::int64_t begin, std::int64_t end) {
+    PlaneSums<Real> sums(size, radius);
+    std::array<std::vector<Real>, 3> rows;
+    for (auto& row : rows) row.resize(std::size_t(size.x));
+    for (int z = int(begin) - radius; z < int(end) + radius; ++z) {
+      progress.throwIfCancelled();
+      sums.add(z, [&](int i, int y, Real* row) { fill(i, y, z, row); });
+      const int done = z - radius;
+      if (done < int(begin)) continue;
+      for (int y = 0; y < size.y; ++y) {
+        for (int i = 0; i < 3; ++i) sums.sumDepth(i, y, done, rows[std::size_t(i)].data());
+        use(y, done, rows);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+template <class Real>
+ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius, const Progress& progress) {
+  const Vec3<int> n = images.size;
+  const std::size_t voxels = images.reference.size();
+  ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels), std::vector<Real>(voxels)};
+  const auto at = [&](int y, int z) { return (std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x); };
+  const auto fill = [&](int i, int y, int z, Real* row) {
+    const Real* const f = images.reference.data() + at(y, z);
+    for (int x = 0; x < n.x; ++x) {
+      const bool compared = f[x] == f[x];
+      row[x] = !compared ? Real(0) : i == 0 ? Real(1) : i == 1 ? f[x] : f[x] * f[x];
+    }
+  };
+  forEachRowOfWindowSums<Real>(n, radius, progress, fill, [&](int y, int z, const auto& sums) {
+    for (std::size_t x = 0; x < std::size_t(n.x); ++x) {
+      const ReferenceWindow<Real> w = referenceWindow(sums[0][x], sums[1][x], sums[2][x]);
+      const std::size_t i = at(y, z) + x;
+      windows.inverseCount[i] = w.inverseCount, windows.mean[i] = w.mean;
+      windows.inverseVariance[i] = w.inverseVariance;
+    }
+  });
+  return windows;
+}
+
+template <class Real>
+LocalCorrelation<Real>::LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress)
+    : size_(images.size),
+      radius_(radius),
+      reference_(images.reference),
+      windows_(referenceWindows(images, radius, progress)),
+      p_(reference_.size()),
+      q_(reference_.size()),
+      r_(reference_.size()) {
+  for (Real& f : reference_)
+    if (!(f == f)) f = 0;
+}
+
+template <class Real>
+template <class Use>
+void LocalCorrelation<Real>::forEachRowOfTerms(const std::vector<Real>& warped, const Progress& progress,
+                                               const Use& use) const {
+  const auto nx = std::size_t(size_.x);
+  const auto at = [&](int y, int z) { return (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx; };
+  const auto fill = [&](int i, int y, int z, Real* __restrict__ row) {
+    const Real* const w = warped.data() + at(y, z);
+    const Real* const by = i == 1 ? w : reference_.data() + at(y, z);
+    if (i == 0)
+      std::copy_n(w, nx, row);
+    else
+      for (std::size_t x = 0; x < nx; ++x) row[x] = by[x] * w[x];
+  };
+  forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](int y, int z, const auto& sums) {
+    use(at(y, z), sums[0].data(), sums[1].data(), sums[2].data());
+  });
+}
+
+template <class Real>
+double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
+  const auto nx = std::size_t(size_.x);
+  std::vector<double> energies(std::size_t(size_.y) * std::size_t(size_.z));
+  forEachRowOfTerms(warped, progress, [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
+    const Real *count = windows_.inverseCount.data() + first, *mean = windows_.mean.data() + first,
+               *variance = windows_.inverseVariance.data() + first;
+    Real *__restrict__ p = p_.data() + first, *__restrict__ q = q_.data() + first, *__restrict__ r = r_.data() + first;
+    std::vector<Real> energy(nx);
+    for (std::size_t x = 0; x < nx; ++x) {
+      const WindowTerms<Real> t = windowTerms(ReferenceWindow<Real>{count[x], mean[x], variance[x]}, sum[x], squares[x], products[x]);
+      p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+    }
+    energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
+  });
+  const auto fill = [&](int i, int y, int z, Real* row) {
+    const auto& terms = i == 0 ? p_ : i == 1 ? q_ : r_;
+    std::copy_n(terms.data() + (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx, nx, row);
+  };
+  forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](int y, int z, const auto& sums) {
+    const std::size_t first = (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx;
+    const Real *f = reference_.data() + first, *p = sums[0].data(), *q = sums[1].data(), *r = sums[2].data();
+    Real* __restrict__ w = warped.data() + first;
+    for (std::size_t x = 0; x < nx; ++x) w[x] = correlationSlope(f[x], w[x], p[x], q[x], r[x]);
+  });
+  return std::accumulate(energies.begin(), energies.end(), 0.0) / double(warped.size());
+}
+
+template class LocalCorrelation<float>;
+template class LocalCorrelation<double>;
+
+}  // namespace sulcus::registration

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/registration/local_correlation_body.h"
+#include "core/registration/similarity.h"
+
+namespace sulcus::registration {
+
+/// What the windows of a level know of its reference, one value per voxel and array.
+template <class Real>
+struct ReferenceWindows {
+  std::vector<Real> inverseCount, mean, inverseVariance;  ///< see ReferenceWindow
+
+  ReferenceWindow<Real> operator[](std::size_t i) const {
+    return {inverseCount[i], mean[i], inverseVariance[i]};
+  }
+};
+
+template <class Real>
+ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius, const Progress& progress);
+
+/// Local correlation over windows of (2 radius + 1)³ voxels, see local_correlation_body.h.
+template <class Real>
+class LocalCorrelation : public SimilarityMeasure<Real> {
+ public:
+  LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress);
+
+  double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
+
+ private:
+  /// Calls use(first, sum, squares, products) for every row of voxels: the index of its first one, and the
+  /// sums over windows of W, W² and F W.
+  template <class Use>
+  void forEachRowOfTerms(const std::vector<Real>& warped, const Progress& progress, const Use& use) const;
+
+  Vec3<int> size_;
+  int radius_;
+  std::vector<Real> reference_;  ///< 0 where the images are not compared
+  ReferenceWindows<Real> windows_;
+  std::vector<Real> p_, q_, r_;
+};
+
+}  // namespace sulcus::registration

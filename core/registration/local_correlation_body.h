@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/math/pack.h"
+
+#include <cstdint>
+
+// Local correlation of a voxel's window, for CPU and GPU, in float and double. The window of a voxel holds the
+// voxels at most r away along each axis in which the images are compared; others, and those outside of the
+// grid, count as 0 in its sums. F is the reference, W the template under the displacement, both divided by
+// the reference's 98th percentile.
+//
+// With window means F̄ and W̄, A = cov(F, W), B = var F + ε and C = var W + ε, the energy is the sum over all
+// windows of 1 − A²/(B C). Its derivative by the value of W at a voxel is W Q − F P − R, where P, Q and R are
+// sums over the window of what windowTerms() gives: every window that holds the voxel contributes to it.
+//
+// CPU and GPU get the same bits: sums run along x, then y, then z, from the lowest neighbour to the highest,
+// and nothing is fused but what is written so.
+
+namespace sulcus::registration {
+
+inline constexpr int kLargestWindowRadius = 4;
+
+/// Added to both variances: windows that vary less hold noise and count for little.
+inline constexpr double kVarianceFloor = 1e-3;
+
+/// What the window of a voxel knows of the reference; this does not change within a level.
+template <class T>
+struct ReferenceWindow {
+  T inverseCount;     ///< 1 over the number of compared voxels; 0 where there is none
+  T mean;             ///< F̄
+  T inverseVariance;  ///< 1/B
+};
+
+/// @param count, sum, squares  sums over the window of 1, F and F²
+template <class T>
+SULCUS_HD_INLINE ReferenceWindow<T> referenceWindow(T count, T sum, T squares) {
+  const T inverse = count > 0 ? 1 / count : T(0);
+  const T mean = inverse * sum;
+  const T variance = larger(fusedMultiplyAdd(inverse, squares, -(mean * mean)), T(0));
+  return {inverse, mean, 1 / (variance + T(kVarianceFloor))};
+}
+
+/// The part of a window in the energy, and in the sums P, Q and R of its voxels.
+template <class T>
+struct WindowTerms {
+  T energy, p, q, r;
+};
+
+/// @param sum, squares, products  sums over the window of W, W² and F W
+template <class T>
+SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squares, T products) {
+  const T mean = f.inverseCount * sum;
+  const T covariance = fusedMultiplyAdd(f.inverseCount, products, -(f.mean * mean));
+  const T variance = larger(fusedMultiplyAdd(f.inverseCount, squares, -(mean * mean)), T(0));
+  const T inverseVariance = 1 / (variance + T(kVarianceFloor));
+  const T ratio = covariance * f.inverseVariance * inverseVariance;  // A/(B C)
+  const T p = 2 * f.inverseCount * ratio;
+  const T q = p * covariance * inverseVariance;
+  return {f.inverseCount > 0 ? fusedMultiplyAdd(-covariance, ratio, T(1)) : T(0), p, q,
+          fusedMultiplyAdd(q, mean, -(p * f.mean))};
+}
+
+/// The derivative of the energy by W at a voxel.
+///
+/// @param f, w     F and W there
+/// @param p, q, r  sums over its window of the terms of these names
+template <class T>
+SULCUS_HD_INLINE T correlationSlope(T f, T w, T p, T q, T r) {
+  return fusedMultiplyAdd(w, q, -fusedMultiplyAdd(f, p, r));
+}
+
+}  // namespace sulcus::registration
