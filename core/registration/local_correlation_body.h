@@ -10,7 +10,7 @@
 // the reference's 98th percentile.
 //
 // With window means F̄ and W̄, A = cov(F, W), B = var F + ε and C = var W + ε, the energy is the sum over all
-// windows of 1 − A²/(B C). Its derivative by the value of W at a voxel is W Q − F P − R, where P, Q and R are
+// windows of kCorrelationWeight (1 − A²/(B C)). Its derivative by the value of W at a voxel is W Q − F P − R, where P, Q and R are
 // sums over the window of what windowTerms() gives: every window that holds the voxel contributes to it.
 //
 // CPU and GPU get the same bits: sums run along x, then y, then z, from the lowest neighbour to the highest,
@@ -19,6 +19,9 @@
 namespace sulcus::registration {
 
 inline constexpr int kLargestWindowRadius = 4;
+
+/// With it the weight λ of the bias term means about what it means beside squared differences.
+inline constexpr double kCorrelationWeight = 1.0 / 16;
 
 /// Added to both variances: windows that vary less hold noise and count for little.
 inline constexpr double kVarianceFloor = 1e-3;
@@ -54,9 +57,9 @@ SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squar
   const T variance = larger(fusedMultiplyAdd(f.inverseCount, squares, -(mean * mean)), T(0));
   const T inverseVariance = 1 / (variance + T(kVarianceFloor));
   const T ratio = covariance * f.inverseVariance * inverseVariance;  // A/(B C)
-  const T p = 2 * f.inverseCount * ratio;
+  const T p = T(2 * kCorrelationWeight) * f.inverseCount * ratio;
   const T q = p * covariance * inverseVariance;
-  return {f.inverseCount > 0 ? fusedMultiplyAdd(-covariance, ratio, T(1)) : T(0), p, q,
+  return {f.inverseCount > 0 ? T(kCorrelationWeight) * fusedMultiplyAdd(-covariance, ratio, T(1)) : T(0), p, q,
           fusedMultiplyAdd(q, mean, -(p * f.mean))};
 }
 

@@ -17,9 +17,11 @@ namespace sulcus::registration {
 /// The linear map that brings the template to the reference before it is deformed.
 enum class Prealignment { none, rigid, affine };
 /// How the template's intensities are made like those of the reference, see matchIntensities().
-enum class IntensityMatch { histogram, linear, off };
-/// How alike two images are. lcc: local correlation, see local_correlation_body.h; l2: ½ (T − R)².
-enum class Similarity { lcc, l2 };
+/// automatic: histogram for squared differences, linear for the others.
+enum class IntensityMatch { automatic, histogram, linear, off };
+/// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information, see
+/// mutual_information_body.h; l2: ½ (T − R)².
+enum class Similarity { lcc, mi, l2 };
 /// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
 /// the deformation is; paper takes f, as published.
 enum class RegistrationForce { descent, paper };
@@ -39,7 +41,7 @@ struct RegistrationOptions {
   double tolerance = 1e-4;
   double maxStep = 0.5;
   double momentum = 0.8;
-  IntensityMatch match = IntensityMatch::histogram;
+  IntensityMatch match = IntensityMatch::automatic;
   RegistrationForce force = RegistrationForce::descent;
   TemplateGradient gradient = TemplateGradient::central;
   FieldConvention fieldConvention = FieldConvention::itk;
@@ -51,8 +53,9 @@ struct RegistrationOptions {
                        "How the template is brought to the reference before it is deformed. affine "
                        "also fits size and shear; none takes the positions in the headers as right."));
     visit(similarity,
-          choiceOption("similarity", "Similarity", {"lcc", "l2"},
-                       "lcc: how well brightness correlates in the neighbourhood of each voxel. l2: squared "
+          choiceOption("similarity", "Similarity", {"lcc", "mi", "l2"},
+                       "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
+                       "one brightness tells the other, for images of different contrasts. l2: squared "
                        "differences, for images of one scanner."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
                                         "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
@@ -83,9 +86,10 @@ struct RegistrationOptions {
           advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
                                 "Share of the last velocity that is kept, which gets further in as many "
                                 "iterations. 0: each follows the force alone, as in the paper.")));
-    visit(match, choiceOption("match", "Intensities", {"histogram", "linear", "off"},
+    visit(match, choiceOption("match", "Intensities", {"auto", "histogram", "linear", "off"},
                               "How the template's intensities are made like the reference's: by their "
-                              "distribution, by mean and spread, or not at all."));
+                              "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
+                              "by mean and spread for the others."));
     visit(force, advanced(choiceOption(
                      "force", "Force", {"descent", "paper"},
                      "descent lowers the energy whatever the deformation; paper leaves out a factor and "

@@ -146,6 +146,11 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, 
   return levels;
 }
 
+IntensityMatch matchFor(const RegistrationOptions& options) {
+  if (options.match != IntensityMatch::automatic) return options.match;
+  return options.similarity == Similarity::l2 ? IntensityMatch::histogram : IntensityMatch::linear;
+}
+
 }  // namespace
 
 std::vector<int> iterationsPerLevel(const std::string& given, int levels) {
@@ -192,7 +197,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     for (std::size_t i = 0; i < compared.size(); ++i)
       plan.region[i] = compared[i] && reference[i] > threshold;
 
-  matchIntensities(moving.values, reference, compared, options.match);
+  matchIntensities(moving.values, reference, compared, matchFor(options));
   float lowest = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < reference.size(); ++i)
     if (compared[i]) lowest = std::min(lowest, reference[i]);

@@ -1,6 +1,7 @@
 #include "core/registration/similarity.h"
 
 #include "core/registration/local_correlation.h"
+#include "core/registration/mutual_information.h"
 
 namespace sulcus::registration {
 
@@ -10,6 +11,7 @@ std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Rea
                                                            const Progress& progress) {
   switch (options.similarity) {
     case Similarity::lcc: return std::make_unique<LocalCorrelation<Real>>(images, options.window, progress);
+    case Similarity::mi: return std::make_unique<MutualInformation<Real>>(images);
     case Similarity::l2: break;
   }
   return nullptr;

@@ -1,0 +1,93 @@
+#include "core/registration/mutual_information.h"
+
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace sulcus::registration {
+namespace {
+
+constexpr std::int64_t kVoxelsPerBlock = 65536;
+constexpr double kLargestValue = 1.5;  // of the 98th percentile of the reference; what is brighter is one bin
+
+template <class Real>
+BinRange<Real> rangeOf(double low, double high, int bins) {
+  return {Real(low), Real(high > low ? bins / (high - low) : 0)};
+}
+
+}  // namespace
+
+template <class Real>
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram) {
+  std::array<double, kBins> ofTemplate{};
+  for (std::size_t i = 0; i < histogram.size(); ++i) ofTemplate[i % kBins] += double(histogram[i]);
+  HistogramEntropy<Real> result;
+  for (std::size_t i = 0; i < histogram.size(); ++i) {
+    if (histogram[i] <= 0) continue;
+    const double logShare = std::log(double(histogram[i]) / ofTemplate[i % kBins]);
+    result.logShares[i] = Real(logShare);
+    result.energy -= kInformationWeight * double(histogram[i]) / kWeightUnit<Real> * logShare;
+  }
+  return result;
+}
+
+template <class Real>
+BinRange<Real> templateRange(const std::vector<Real>& moving) {
+  const auto [low, high] = std::minmax_element(moving.begin(), moving.end());
+  return rangeOf<Real>(double(*low), std::min(double(*high), kLargestValue), kBins - 3);
+}
+
+template <class Real>
+std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
+  Real low = std::numeric_limits<Real>::infinity(), high = -low;
+  for (const Real f : reference)
+    if (f == f) low = std::min(low, f), high = std::max(high, f);
+  const auto range = rangeOf<Real>(double(low), std::min(double(high), kLargestValue), kBins);
+  std::vector<std::uint8_t> bins(reference.size(), kNoBin);
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    if (reference[i] == reference[i])
+      bins[i] = std::uint8_t(std::min(int((reference[i] - range.low) * range.binsPerUnit), kBins - 1));
+  return bins;
+}
+
+template <class Real>
+MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images)
+    : range_(templateRange(images.moving)), bins_(referenceBins(images.reference)) {}
+
+template <class Real>
+double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
+  JointHistogram histogram{};
+  std::mutex adding;
+  const auto voxels = std::int64_t(warped.size());
+  parallelForBlocks(voxels, kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    JointHistogram counts{};
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+      if (bins_[i] == kNoBin) continue;
+      const BinPlace<Real> place = binPlace(range_, warped[i]);
+      const BinWeights<Real> weights = binWeights(place.fraction);
+      std::int64_t* const row = counts.data() + bins_[i] * kBins + place.first;
+      for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
+    }
+    const std::lock_guard lock(adding);
+    for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
+  });
+  const HistogramEntropy<Real> entropy = entropyOf<Real>(histogram);
+  parallelForBlocks(voxels, kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
+      warped[i] = bins_[i] == kNoBin ? Real(0)
+                                     : informationSlope(entropy.logShares.data() + bins_[i] * kBins, range_,
+                                                        binPlace(range_, warped[i]));
+  });
+  return entropy.energy / double(voxels);
+}
+
+template HistogramEntropy<float> entropyOf(const JointHistogram&);
+template BinRange<float> templateRange(const std::vector<float>&);
+template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
+template class MutualInformation<float>;
+template class MutualInformation<double>;
+
+}  // namespace sulcus::registration

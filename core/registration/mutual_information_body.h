@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/math/pack.h"
+
+#include <cstdint>
+
+// Mutual information by a joint histogram of kBins × kBins, for CPU and GPU, in float and double. A voxel of
+// the reference falls into one bin; the template's value is spread over four bins by a cubic B-spline (Parzen),
+// so that the histogram changes smoothly with it. Weights are whole numbers: sums of them do not depend on
+// their order, and CPU and GPU count the same.
+//
+// The energy is kInformationWeight times the entropy of the reference's bin given the template's, H(R) less the mutual information; H(R)
+// does not change. With counts n(a, b) of template bin a and reference bin b, the derivative of the entropy by the template's
+// value at a voxel of bin b, times the number of voxels, is −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)).
+
+namespace sulcus::registration {
+
+inline constexpr int kBins = 32;
+/// With it the weight λ of the bias term means about what it means beside squared differences.
+inline constexpr double kInformationWeight = 1.0 / 64;
+inline constexpr std::uint8_t kNoBin = 255;  ///< of a voxel at which the images are not compared
+
+/// Whole numbers that stand for a weight of 1: so large that in double the histogram's derivative holds to
+/// finite differences, and so small in float that 2048 voxels of one bin fit into 32 bits.
+template <class T>
+inline constexpr double kWeightUnit = sizeof(T) == 4 ? 1 << 20 : double(std::int64_t(1) << 40);
+
+/// The intensities that bins span. Values outside count as those at the ends.
+template <class T>
+struct BinRange {
+  T low, binsPerUnit;
+};
+
+/// Where a value of the template lies between bins: bins first…first + 3 share it, and `fraction` is how far it
+/// lies from the second to the third.
+template <class T>
+struct BinPlace {
+  int first;
+  T fraction;
+  bool inside;  ///< else the weights do not change with the value
+};
+
+template <class T>
+SULCUS_HD_INLINE BinPlace<T> binPlace(BinRange<T> range, T value) {
+  constexpr int last = kBins - 4;
+  const T at = (value - range.low) * range.binsPerUnit;
+  if (!(at > 0)) return {0, T(0), false};
+  if (!(at < T(last + 1))) return {last, T(1), false};
+  const int first = int(at) < last ? int(at) : last;
+  return {first, at - T(first), true};
+}
+
+/// The four weights in units of kWeightUnit; they sum to it.
+template <class T>
+struct BinWeights {
+  std::int64_t n[4];
+};
+
+template <class T>
+SULCUS_HD_INLINE BinWeights<T> binWeights(T t) {
+  const T unit = T(kWeightUnit<T>), sixth = unit / 6, s = 1 - t;
+  const T w0 = sixth * (s * s * s), w3 = sixth * (t * t * t);
+  const T w1 = sixth * fusedMultiplyAdd(3 * t * t, t - 2, T(4));
+  BinWeights<T> result{{std::int64_t(w0 + T(0.5)), std::int64_t(w1 + T(0.5)), 0, std::int64_t(w3 + T(0.5))}};
+  result.n[2] = std::int64_t(unit) - result.n[0] - result.n[1] - result.n[3];
+  return result;
+}
+
+/// The derivative of the energy by the template's value at a voxel.
+///
+/// @param logShares  log(n(a, b)/Σ_b n(a, b)) of the voxel's reference bin b, one value per template bin
+template <class T>
+SULCUS_HD_INLINE T informationSlope(const T* logShares, BinRange<T> range, BinPlace<T> place) {
+  if (!place.inside) return T(0);
+  const T t = place.fraction, s = 1 - t;
+  const T* const l = logShares + place.first;
+  // Derivatives of the four weights by t.
+  const T d0 = T(-0.5) * s * s, d3 = T(0.5) * t * t;
+  const T d1 = t * fusedMultiplyAdd(T(1.5), t, T(-2)), d2 = -(d0 + d1 + d3);
+  const T sum = fusedMultiplyAdd(d0, l[0], fusedMultiplyAdd(d1, l[1], fusedMultiplyAdd(d2, l[2], d3 * l[3])));
+  return -T(kInformationWeight) * range.binsPerUnit * sum;
+}
+
+}  // namespace sulcus::registration
