@@ -45,7 +45,8 @@ class PlaneSums {
     const int nx = size_.x, ny = size_.y;
     const std::int64_t at = std::int64_t((z + radius_) % (2 * radius_ + 1)) * nx * ny;
     if (z < 0 || z >= size_.z) {
-      for (auto& quantity : planes_) std::fill_n(quantity.data() + at, std::size_t(nx) * std::size_t(ny), Real(0));
+      for (auto& quantity : planes_)
+        std::fill_n(quantity.data() + at, std::size_t(nx) * std::size_t(ny), Real(0));
       return;
     }
     for (int i = 0; i < 3; ++i) {
@@ -76,13 +77,13 @@ class PlaneSums {
  private:
   Vec3<int> size_;
   int radius_;
-  std::vector<Real> row_;     ///< with zeros before and after
-  std::vector<Real> alongX_;  ///< a plane summed along x, with rows of zeros before and after
+  std::vector<Real> row_;                    ///< with zeros before and after
+  std::vector<Real> alongX_;                 ///< a plane summed along x, with rows of zeros before and after
   std::array<std::vector<Real>, 3> planes_;  ///< a ring of 2 r + 1 planes summed along x and y
 };
 
-/// Calls use(y, z, sums) with the sums over the windows of every row of three quantities; `fill(i, y, z, row)`
-/// writes quantity i of a row.
+/// Calls use(y, z, sums) with the sums over the windows of every row of three quantities; `fill(i, y, z,
+/// row)` writes quantity i of a row.
 template <class Real, class Fill, class Use>
 void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& progress, const Fill& fill,
                             const Use& use) {
@@ -108,11 +109,15 @@ void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& p
 }  // namespace
 
 template <class Real>
-ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius, const Progress& progress) {
+ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
+                                        const Progress& progress) {
   const Vec3<int> n = images.size;
   const std::size_t voxels = images.reference.size();
-  ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels), std::vector<Real>(voxels)};
-  const auto at = [&](int y, int z) { return (std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x); };
+  ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels),
+                                 std::vector<Real>(voxels)};
+  const auto at = [&](int y, int z) {
+    return (std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x);
+  };
   const auto fill = [&](int i, int y, int z, Real* row) {
     const Real* const f = images.reference.data() + at(y, z);
     for (int x = 0; x < n.x; ++x) {
@@ -132,7 +137,8 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
 }
 
 template <class Real>
-LocalCorrelation<Real>::LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress)
+LocalCorrelation<Real>::LocalCorrelation(const LevelImages<Real>& images, int radius,
+                                         const Progress& progress)
     : size_(images.size),
       radius_(radius),
       reference_(images.reference),
@@ -167,17 +173,19 @@ template <class Real>
 double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
   const auto nx = std::size_t(size_.x);
   std::vector<double> energies(std::size_t(size_.y) * std::size_t(size_.z));
-  forEachRowOfTerms(warped, progress, [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
-    const Real *count = windows_.inverseCount.data() + first, *mean = windows_.mean.data() + first,
-               *variance = windows_.inverseVariance.data() + first;
-    Real *__restrict__ p = p_.data() + first, *__restrict__ q = q_.data() + first, *__restrict__ r = r_.data() + first;
-    std::vector<Real> energy(nx);
-    for (std::size_t x = 0; x < nx; ++x) {
-      const WindowTerms<Real> t = windowTerms(ReferenceWindow<Real>{count[x], mean[x], variance[x]}, sum[x], squares[x], products[x]);
-      p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
-    }
-    energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
-  });
+  forEachRowOfTerms(
+      warped, progress, [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
+        const Real *count = windows_.inverseCount.data() + first, *mean = windows_.mean.data() + first,
+                   *variance = windows_.inverseVariance.data() + first;
+        Real* __restrict__ p = p_.data() + first, * __restrict__ q = q_.data() + first, * __restrict__ r = r_.data() + first;
+        std::vector<Real> energy(nx);
+        for (std::size_t x = 0; x < nx; ++x) {
+          const WindowTerms<Real> t = windowTerms(ReferenceWindow<Real>{count[x], mean[x], variance[x]},
+                                                  sum[x], squares[x], products[x]);
+          p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+        }
+        energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
+      });
   const auto fill = [&](int i, int y, int z, Real* row) {
     const auto& terms = i == 0 ? p_ : i == 1 ? q_ : r_;
     std::copy_n(terms.data() + (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx, nx, row);

@@ -16,7 +16,8 @@ struct ReferenceWindows {
 };
 
 template <class Real>
-ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius, const Progress& progress);
+ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
+                                        const Progress& progress);
 
 /// Local correlation over windows of (2 radius + 1)³ voxels, see local_correlation_body.h.
 template <class Real>

@@ -4,14 +4,15 @@
 
 #include <cstdint>
 
-// Local correlation of a voxel's window, for CPU and GPU, in float and double. The window of a voxel holds the
-// voxels at most r away along each axis in which the images are compared; others, and those outside of the
-// grid, count as 0 in its sums. F is the reference, W the template under the displacement, both divided by
-// the reference's 98th percentile.
+// Local correlation of a voxel's window, for CPU and GPU, in float and double. The window of a voxel holds
+// the voxels at most r away along each axis in which the images are compared; others, and those outside of
+// the grid, count as 0 in its sums. F is the reference, W the template under the displacement, both divided
+// by the reference's 98th percentile.
 //
 // With window means F̄ and W̄, A = cov(F, W), B = var F + ε and C = var W + ε, the energy is the sum over all
-// windows of kCorrelationWeight (1 − A²/(B C)). Its derivative by the value of W at a voxel is W Q − F P − R, where P, Q and R are
-// sums over the window of what windowTerms() gives: every window that holds the voxel contributes to it.
+// windows of kCorrelationWeight (1 − A²/(B C)). Its derivative by the value of W at a voxel is W Q − F P − R,
+// where P, Q and R are sums over the window of what windowTerms() gives: every window that holds the voxel
+// contributes to it.
 //
 // CPU and GPU get the same bits: sums run along x, then y, then z, from the lowest neighbour to the highest,
 // and nothing is fused but what is written so.
@@ -59,8 +60,8 @@ SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squar
   const T ratio = covariance * f.inverseVariance * inverseVariance;  // A/(B C)
   const T p = T(2 * kCorrelationWeight) * f.inverseCount * ratio;
   const T q = p * covariance * inverseVariance;
-  return {f.inverseCount > 0 ? T(kCorrelationWeight) * fusedMultiplyAdd(-covariance, ratio, T(1)) : T(0), p, q,
-          fusedMultiplyAdd(q, mean, -(p * f.mean))};
+  return {f.inverseCount > 0 ? T(kCorrelationWeight) * fusedMultiplyAdd(-covariance, ratio, T(1)) : T(0), p,
+          q, fusedMultiplyAdd(q, mean, -(p * f.mean))};
 }
 
 /// The derivative of the energy by W at a voxel.

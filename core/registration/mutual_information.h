@@ -13,7 +13,7 @@ using JointHistogram = std::array<std::int64_t, kBins * kBins>;
 /// What a joint histogram says, alike for CPU and GPU.
 template <class Real>
 struct HistogramEntropy {
-  double energy = 0;                                ///< Σ over the compared voxels
+  double energy = 0;                            ///< Σ over the compared voxels
   std::array<Real, kBins * kBins> logShares{};  ///< by reference bin and then by template bin
 };
 

@@ -5,13 +5,14 @@
 #include <cstdint>
 
 // Mutual information by a joint histogram of kBins × kBins, for CPU and GPU, in float and double. A voxel of
-// the reference falls into one bin; the template's value is spread over four bins by a cubic B-spline (Parzen),
-// so that the histogram changes smoothly with it. Weights are whole numbers: sums of them do not depend on
-// their order, and CPU and GPU count the same.
+// the reference falls into one bin; the template's value is spread over four bins by a cubic B-spline
+// (Parzen), so that the histogram changes smoothly with it. Weights are whole numbers: sums of them do not
+// depend on their order, and CPU and GPU count the same.
 //
-// The energy is kInformationWeight times the entropy of the reference's bin given the template's, H(R) less the mutual information; H(R)
-// does not change. With counts n(a, b) of template bin a and reference bin b, the derivative of the entropy by the template's
-// value at a voxel of bin b, times the number of voxels, is −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)).
+// The energy is kInformationWeight times the entropy of the reference's bin given the template's, H(R) less
+// the mutual information; H(R) does not change. With counts n(a, b) of template bin a and reference bin b,
+// the derivative of the entropy by the template's value at a voxel of bin b, times the number of voxels, is
+// −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)).
 
 namespace sulcus::registration {
 
@@ -31,8 +32,8 @@ struct BinRange {
   T low, binsPerUnit;
 };
 
-/// Where a value of the template lies between bins: bins first…first + 3 share it, and `fraction` is how far it
-/// lies from the second to the third.
+/// Where a value of the template lies between bins: bins first…first + 3 share it, and `fraction` is how far
+/// it lies from the second to the third.
 template <class T>
 struct BinPlace {
   int first;

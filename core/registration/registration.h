@@ -19,8 +19,8 @@ enum class Prealignment { none, rigid, affine };
 /// How the template's intensities are made like those of the reference, see matchIntensities().
 /// automatic: histogram for squared differences, linear for the others.
 enum class IntensityMatch { automatic, histogram, linear, off };
-/// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information, see
-/// mutual_information_body.h; l2: ½ (T − R)².
+/// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information,
+/// see mutual_information_body.h; l2: ½ (T − R)².
 enum class Similarity { lcc, mi, l2 };
 /// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
 /// the deformation is; paper takes f, as published.
@@ -86,10 +86,11 @@ struct RegistrationOptions {
           advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
                                 "Share of the last velocity that is kept, which gets further in as many "
                                 "iterations. 0: each follows the force alone, as in the paper.")));
-    visit(match, choiceOption("match", "Intensities", {"auto", "histogram", "linear", "off"},
-                              "How the template's intensities are made like the reference's: by their "
-                              "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
-                              "by mean and spread for the others."));
+    visit(match,
+          choiceOption("match", "Intensities", {"auto", "histogram", "linear", "off"},
+                       "How the template's intensities are made like the reference's: by their "
+                       "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
+                       "by mean and spread for the others."));
     visit(force, advanced(choiceOption(
                      "force", "Force", {"descent", "paper"},
                      "descent lowers the energy whatever the deformation; paper leaves out a factor and "

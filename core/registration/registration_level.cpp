@@ -81,8 +81,8 @@ LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texe
   const auto evaluateBlock = [&](std::int64_t begin, std::int64_t end) {
     std::vector<Real> change(static_cast<std::size_t>(size.x)), density(change.size());
     for (std::int64_t r = begin; r < end; ++r)
-      sums[std::size_t(r)] = evaluateRow(images, texels, u, gradient, int(r % size.y), int(r / size.y),
-                                         change, density, use);
+      sums[std::size_t(r)] =
+          evaluateRow(images, texels, u, gradient, int(r % size.y), int(r / size.y), change, density, use);
   };
   parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateBlock);
 
@@ -155,14 +155,15 @@ LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<
                              const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
                              VectorField<Real>& gradient, const Progress& progress) {
   const Vec3<int> n = images.size;
-  return evaluateRows(images, texels, u, kind, progress,
-                      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
-                        const bool compared = reference == reference;
-                        warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) +
-                               std::size_t(x)] = compared ? t.v[0] : Real(0);
-                        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
-                        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
-                      });
+  return evaluateRows(
+      images, texels, u, kind, progress,
+      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
+        const bool compared = reference == reference;
+        warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) + std::size_t(x)] =
+            compared ? t.v[0] : Real(0);
+        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
+        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
+      });
 }
 
 template <class Real>
@@ -200,19 +201,7 @@ RegistrationLevel<Real>::~RegistrationLevel() = default;
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
   if (!measure_) return evaluate(images_, texels_, u, options_.gradient, force_, progress_);
-  LevelEnergy energy = displaceTemplate(images_, texels_, u, options_.gradient, warped_, force_, progress_);
-  energy.similarity = measure_->replaceBySlope(warped_, progress_);
-  const Vec3<int> n = images_.size;
-  parallelForBlocks(std::int64_t(n.y) * n.z, 64, progress_, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) {
-      const Real* const slope = warped_.data() + row * n.x;
-      for (int i = 0; i < 3; ++i) {
-        Real* const f = force_.at(i, 0, int(row % n.y), int(row / n.y));
-        for (int x = 0; x < n.x; ++x) f[x] *= slope[x];
-      }
-    }
-  });
-  return energy;
+  return evaluate(images_, texels_, u, options_.gradient, *measure_, warped_, force_, progress_);
 }
 
 template <class Real>

@@ -82,7 +82,7 @@ class RegistrationLevel {
   RegistrationOptions options_;
   Progress progress_;
   std::vector<Texel<Real>> texels_;
-  std::vector<double> weights_;  ///< of the Gaussian that smooths the velocity
+  std::vector<double> weights_;                       ///< of the Gaussian that smooths the velocity
   std::unique_ptr<SimilarityMeasure<Real>> measure_;  ///< null for squared differences
   std::vector<Real> warped_;                          ///< of the measure
   VectorField<Real> u_, trial_, force_, velocity_;

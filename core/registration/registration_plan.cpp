@@ -221,11 +221,16 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   return plan;
 }
 
-double registrationHostBytes(const RegistrationInput& input) {
+double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
   // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
-  // force and the velocity, and then 28 for the results.
-  return 74 * double(input.reference->grid.voxels()) + 16 * double(input.templateImage->grid.voxels());
+  // force and the velocity, and then 28 for the results; the warped template and eight arrays of local
+  // correlation take 36, it and the bins of mutual information 5.
+  const int similarity = options.similarity == Similarity::lcc  ? 36
+                         : options.similarity == Similarity::mi ? 5
+                                                                : 0;
+  return (74 + similarity) * double(input.reference->grid.voxels()) +
+         16 * double(input.templateImage->grid.voxels());
 }
 
 }  // namespace sulcus::registration

@@ -47,6 +47,6 @@ std::vector<int> iterationsPerLevel(const std::string& text, int levels);
 
 /// The bytes of this computer's memory that a run holds at its peak in addition to the input, on either
 /// processor; 0 when an image is missing.
-double registrationHostBytes(const RegistrationInput& input);
+double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options);
 
 }  // namespace sulcus::registration

@@ -25,4 +25,5 @@ target_sources(sulcus_core PRIVATE
 # only where it is written so (registration_body.h).
 set_source_files_properties(registration/force.cpp registration/gaussian.cpp registration/hold.cpp registration/local_correlation.cpp
   registration/mutual_information.cpp registration/pyramid.cpp registration/registration_level.cpp
+  registration/similarity.cpp
   PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

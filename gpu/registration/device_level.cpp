@@ -57,7 +57,8 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
           .exact = options.gradient == TemplateGradient::exact,
           .descent = options.force == RegistrationForce::descent,
           .texels = texels_.data(),
-          .reference = reference_.data()};
+          .reference = reference_.data(),
+          .slope = nullptr};
   fields_.fillBytes(0, stream);
   meeting_.fillBytes(0, stream);
   for (int i = 0; i < 3; ++i) {
@@ -71,14 +72,20 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
   SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
                               cudaMemcpyHostToDevice, stream.get()));
   makeTexels(job_, moving, texels_.data(), stream);
+  similarity_ = deviceSimilarity(images, job_, options, stream);
+  if (similarity_) {
+    warped_ = Buffer<float>(reference_.size(), stream, kWhat);
+    job_.slope = warped_.data();
+  }
   stream.synchronize();
 }
 
-std::int64_t DeviceLevel::bytes(const Vec3<int>& size) {
+std::int64_t DeviceLevel::bytes(const Vec3<int>& size, Similarity similarity) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
   return (fields + voxels) * std::int64_t(sizeof(float)) + voxels * std::int64_t(sizeof(Texel<float>)) +
-         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
+         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting)) +
+         similarityBytes(size, similarity);
 }
 
 FieldView DeviceLevel::view(int field) {
@@ -88,14 +95,23 @@ FieldView DeviceLevel::view(int field) {
 
 LevelEnergy DeviceLevel::readEnergy() {
   stream_->synchronize();
-  const EnergySums sums = report_.data()->energy;
+  EnergySums sums = report_.data()->energy;
+  if (similarity_) sums.similarity = similarity_->energy();
   const double voxels = double(reference_.size());
   return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels};
 }
 
+void DeviceLevel::queueEvaluation(int field) {
+  if (similarity_) {
+    displaceTemplate(job_, view(field), warped_.data(), view(force_), *stream_);
+    similarity_->replaceBySlope(job_, warped_.data(), meeting_.data(), *stream_);
+  }
+  evaluate(job_, view(field), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
+}
+
 LevelEnergy DeviceLevel::start() {
   progress_.throwIfCancelled();
-  evaluate(job_, view(u_), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
+  queueEvaluation(u_);
   return readEnergy();
 }
 
@@ -114,7 +130,7 @@ double DeviceLevel::velocity(double momentum) {
 
 void DeviceLevel::queueAttempt(double dt) {
   compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
-  evaluate(job_, view(trial_), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
+  queueEvaluation(trial_);
 }
 
 LevelEnergy DeviceLevel::attempt(double dt) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/registration/registration_level.h"
+#include "gpu/registration/device_similarity.h"
 #include "gpu/registration/level_job.h"
 #include "gpu/runtime/buffer.h"
 
@@ -12,12 +13,12 @@ using namespace sulcus::registration;
 /// One level of the descent on the device, see descend(): between its calls only sums come to the host. Same
 /// bits as RegistrationLevel<float>, but for the last digits of the energies.
 ///
-/// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border; see
-/// bytes().
+/// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border, and
+/// for local correlation 28, for mutual information 5; see bytes().
 class DeviceLevel {
  public:
   /// Bytes of device memory of a level of so many voxels.
-  static std::int64_t bytes(const Vec3<int>& size);
+  static std::int64_t bytes(const Vec3<int>& size, Similarity similarity);
 
   /// Uploads both images and u, on the grid of the images; `stream` must outlive it.
   DeviceLevel(const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& options,
@@ -52,6 +53,8 @@ class DeviceLevel {
   FieldView view(int field);
   VectorField<float> fetched(int field) const;
   void fetch(int field, VectorField<float>& to) const;
+  /// Queues the energy and the force of a field.
+  void queueEvaluation(int field);
   LevelEnergy readEnergy();
 
   LevelJob job_;
@@ -67,6 +70,8 @@ class DeviceLevel {
   Buffer<EnergySums> blocks_;
   Buffer<LevelMeeting> meeting_;
   PinnedBuffer<LevelReport> report_;
+  std::unique_ptr<DeviceSimilarity> similarity_;  ///< null for squared differences
+  Buffer<float> warped_;                          ///< of the similarity
 };
 
 }  // namespace sulcus::gpu::registration

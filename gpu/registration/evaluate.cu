@@ -1,51 +1,10 @@
-#include "gpu/registration/level_tile.cuh"
-#include "gpu/runtime/warp.cuh"
+#include "gpu/registration/energy_sums.cuh"
 
 #include <algorithm>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
-
-constexpr int kWarps = kTileThreads / kWarpSize;
-
-__device__ EnergySums operator+(const EnergySums& a, const EnergySums& b) {
-  return {a.similarity + b.similarity, a.bias + b.bias, fminf(a.smallest, b.smallest), a.refused + b.refused};
-}
-
-/// The sums of the lane that is `distance` above the caller's.
-__device__ EnergySums fromLaneAbove(const EnergySums& a, int distance) {
-  return {__shfl_down_sync(kAllLanes, a.similarity, distance), __shfl_down_sync(kAllLanes, a.bias, distance),
-          __shfl_down_sync(kAllLanes, a.smallest, distance),
-          __shfl_down_sync(kAllLanes, a.refused, distance)};
-}
-
-/// Sums over the threads of a block in a fixed order; its first thread gets the result.
-__device__ EnergySums sumOfBlock(EnergySums sum, EnergySums (&warps)[kWarps]) {
-  for (int distance = kWarpSize / 2; distance > 0; distance /= 2) sum = sum + fromLaneAbove(sum, distance);
-  __syncthreads();
-  if (ownLane() == 0) warps[threadIdx.x / kWarpSize] = sum;
-  __syncthreads();
-  if (threadIdx.x == 0)
-    for (int w = 1; w < kWarps; ++w) sum = sum + warps[w];
-  return sum;
-}
-
-/// The last block to come adds up those of all, in a fixed order.
-__device__ void sumOfGrid(const EnergySums& mine, EnergySums* blocks, LevelMeeting* meeting,
-                          LevelReport* report) {
-  __shared__ EnergySums warps[kWarps];
-  const EnergySums block = sumOfBlock(mine, warps);
-  if (threadIdx.x == 0) blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
-  if (!isLastBlock(meeting)) return;
-  EnergySums sum{0, 0, INFINITY, 0};
-  for (unsigned i = threadIdx.x; i < gridDim.x * gridDim.y * gridDim.z; i += kTileThreads) {
-    const volatile EnergySums& b = blocks[i];
-    sum = sum + EnergySums{b.similarity, b.bias, b.smallest, b.refused};
-  }
-  sum = sumOfBlock(sum, warps);
-  if (threadIdx.x == 0) report->energy = sum;
-}
 
 /// The displacement that a kernel reads and does not write.
 struct Read {
@@ -60,7 +19,9 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const Tile
 /// A block works on a tile of `depth` planes, from plane depth · blockIdx.z on. The stress of a plane is
 /// computed before the force of the one below it; its columns x and y pass through shared memory, column z
 /// stays with its thread.
-template <bool Exact>
+///
+/// @tparam Given  the force of the images is what `force` holds, ∇T(x − u), times job.slope
+template <bool Exact, bool Given>
 __global__ void __launch_bounds__(kTileThreads, 4)
     evaluateTile(const __grid_constant__ LevelJob job, const float* __restrict__ ux,
                  const float* __restrict__ uy, const float* __restrict__ uz, FieldView force, int depth,
@@ -107,11 +68,18 @@ __global__ void __launch_bounds__(kTileThreads, 4)
     advance(z + 1);
     if (!inside) continue;
     const int at = own.x + own.y * job.row + z * job.plane;
-    const float reference = job.reference[(z * n.y + own.y) * n.x + own.x];
-    const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
-                                               Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
-    const float difference = misfit(t.v[0], reference);
-    sum.similarity += 0.5 * double(difference) * double(difference);
+    const int voxel = (z * n.y + own.y) * n.x + own.x;
+    Vec3<float> image;  // the force of the images
+    if constexpr (Given) {
+      const float slope = job.slope[voxel];
+      image = {slope * force.x[at], slope * force.y[at], slope * force.z[at]};
+    } else {
+      const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
+                                                 Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
+      const float difference = misfit(t.v[0], job.reference[voxel]);
+      sum.similarity += 0.5 * double(difference) * double(difference);
+      image = {difference * t.v[1], difference * t.v[2], difference * t.v[3]};
+    }
     Vec3<float> f{};
     if (mayMove(n, own.x, own.y, z)) {
       const int b = z & 1, y = own.row, x = own.column;
@@ -121,13 +89,29 @@ __global__ void __launch_bounds__(kTileThreads, 4)
                                          alongY[b][i][y + 1][x] - alongY[b][i][y - 1][x], above - below},
                              job.half);
       };
-      f = {with(difference * t.v[1], 0, low.x, high.x), with(difference * t.v[2], 1, low.y, high.y),
-           with(difference * t.v[3], 2, low.z, high.z)};
+      f = {with(image.x, 0, low.x, high.x), with(image.y, 1, low.y, high.y), with(image.z, 2, low.z, high.z)};
       if (job.descent) f = pulledBack(gradient, f);
     }
     force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;
   }
-  sumOfGrid(sum, blocks, meeting, report);
+  sumOfGrid(sum, blocks, meeting, &report->energy);
+}
+
+template <bool Exact>
+__global__ void __launch_bounds__(kTileThreads)
+    displaceTile(const __grid_constant__ LevelJob job, FieldView u, float* warped, FieldView gradient) {
+  const TileCell own = ownCell();
+  const Vec3<int> n = job.size;
+  if (!own.isIn(n)) return;
+  const int z = blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
+            voxel = (z * n.y + own.y) * n.x + own.x;
+  const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
+                                             Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
+  const float reference = job.reference[voxel];
+  const bool compared = reference == reference, moves = compared && mayMove(n, own.x, own.y, z);
+  warped[voxel] = compared ? t.v[0] : 0;
+  gradient.x[at] = moves ? t.v[1] : 0, gradient.y[at] = moves ? t.v[2] : 0,
+  gradient.z[at] = moves ? t.v[3] : 0;
 }
 
 /// Planes that a block marches through: more compute fewer stresses twice, fewer give small grids more
@@ -145,10 +129,19 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size) {
   return std::int64_t(tiles.x) * tiles.y * tiles.z;
 }
 
+void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView gradient,
+                      const Stream& stream) {
+  const auto kernel = job.exact ? displaceTile<true> : displaceTile<false>;
+  kernel<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, u, warped, gradient);
+  SULCUS_CUDA_LAUNCHED("displaceTile");
+}
+
 void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
               LevelReport* report, const Stream& stream) {
   const int depth = depthOf(job.size);
-  const auto kernel = job.exact ? evaluateTile<true> : evaluateTile<false>;
+  const auto kernel = job.slope   ? evaluateTile<false, true>
+                      : job.exact ? evaluateTile<true, false>
+                                  : evaluateTile<false, false>;
   kernel<<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, force, depth,
                                                                       blocks, meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");

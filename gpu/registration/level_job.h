@@ -26,6 +26,7 @@ struct LevelJob {
   bool descent;  ///< RegistrationForce
   const Texel<float>* texels;
   const float* reference;  ///< NaN: not compared
+  const float* slope;      ///< of a DeviceSimilarity, one value per voxel; null for squared differences
 };
 
 /// Sums over voxels; also over those of a block.
@@ -55,7 +56,14 @@ void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, 
 /// Queues result(x) = u(x − dt v) + dt v, in mm; no component of dt v may exceed a voxel.
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
-/// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent.
+/// Queues T(x − u), to `warped`, one value per voxel, 0 where the images are not compared, and ∇T(x − u),
+/// 1/mm, to `gradient`, 0 there too and where nothing may move.
+void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView gradient,
+                      const Stream& stream);
+
+/// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent. Without
+/// job.slope the images are compared by squared differences; with it the energy is that of the bias alone,
+/// and `force` holds ∇T(x − u) on entry.
 ///
 /// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
 void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,

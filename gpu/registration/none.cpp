@@ -7,6 +7,6 @@ namespace sulcus::gpu::registration {
 RegistrationResult registerImages(const RegistrationInput&, const RegistrationOptions&, const Progress&) {
   refuse();
 }
-double registrationDeviceBytes(const RegistrationInput&) { return 0; }
+double registrationDeviceBytes(const RegistrationInput&, const RegistrationOptions&) { return 0; }
 
 }  // namespace sulcus::gpu::registration

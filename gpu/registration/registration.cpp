@@ -9,7 +9,7 @@ using namespace sulcus::registration;
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
   requireDevice();
-  requireMemory(std::int64_t(registrationDeviceBytes(input)), "this registration");
+  requireMemory(std::int64_t(registrationDeviceBytes(input, options)), "this registration");
   const Stream stream;
   return runRegistration(input, options, progress,
                          [&](const LevelImages<float>& images, VectorField<float> u, Progress part) {
@@ -17,9 +17,9 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
                          });
 }
 
-double registrationDeviceBytes(const RegistrationInput& input) {
+double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
-  return double(DeviceLevel::bytes(input.reference->grid.size));
+  return double(DeviceLevel::bytes(input.reference->grid.size, options.similarity));
 }
 
 }  // namespace sulcus::gpu::registration

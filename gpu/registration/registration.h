@@ -12,6 +12,6 @@ Register registerImages;
 
 /// Bytes of device memory of registerImages: of its finest level, which is on the reference's grid; 0 where
 /// an image is missing.
-double registrationDeviceBytes(const RegistrationInput& input);
+double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options);
 
 }  // namespace sulcus::gpu::registration

@@ -5,10 +5,14 @@ endif()
 target_sources(sulcus_gpu PRIVATE
   registration/compose.cu
   registration/device_level.cpp
+  registration/device_similarity.cpp
   registration/evaluate.cu
   registration/hold.cu
+  registration/local_correlation.cu
+  registration/mutual_information.cu
   registration/registration.cpp
   registration/smooth.cu)
 # CPU and GPU get the same bits: only what is written as fusedMultiplyAdd is fused.
-set_source_files_properties(registration/compose.cu registration/evaluate.cu registration/hold.cu registration/smooth.cu
+set_source_files_properties(registration/compose.cu registration/evaluate.cu registration/hold.cu
+  registration/local_correlation.cu registration/mutual_information.cu registration/smooth.cu
   PROPERTIES COMPILE_OPTIONS "--fmad=false")

@@ -100,10 +100,12 @@ std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues&
   }
 }
 
-MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues&) {
+MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& values) {
   try {
     const registration::RegistrationInput images = imagesOf(inputs);
-    return {registration::registrationHostBytes(images), gpu::registration::registrationDeviceBytes(images)};
+    const auto options = optionsFrom<registration::RegistrationOptions>(values);
+    return {registration::registrationHostBytes(images, options),
+            gpu::registration::registrationDeviceBytes(images, options)};
   } catch (const Error&) {
     return {};
   }

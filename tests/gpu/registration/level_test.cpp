@@ -2,6 +2,7 @@
 #include "core/registration/force.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/hold.h"
+#include "core/registration/similarity.h"
 #include "gpu/registration/device_level.h"
 #include "gpu/registration/registration.h"
 #include "tests/core/registration/level_inputs.h"
@@ -20,10 +21,13 @@ struct LevelCase {
   double sigma = 2;
   RegistrationForce force = RegistrationForce::descent;
   TemplateGradient gradient = TemplateGradient::central;
+  Similarity similarity = Similarity::l2;
+  int window = 2;
 };
 std::ostream& operator<<(std::ostream& out, const LevelCase& c) {
   return out << c.size.x << "x" << c.size.y << "x" << c.size.z << ", sigma " << c.sigma << ", force "
-             << int(c.force) << ", gradient " << int(c.gradient);
+             << int(c.force) << ", gradient " << int(c.gradient) << ", similarity " << int(c.similarity)
+             << ", window " << c.window;
 }
 
 std::vector<LevelCase> levelCases() {
@@ -45,6 +49,13 @@ std::vector<LevelCase> levelCases() {
   cases.push_back({size, {0.9, 2, 3.1}});
   cases.push_back({size, {0.9, 2, 3.1}, 2, RegistrationForce::paper, TemplateGradient::exact});
   cases.push_back({size, {1, 1, 1}, 2, RegistrationForce::descent, TemplateGradient::exact});
+  for (const Vec3<int> shape : {Vec3<int>{31, 32, 33}, {64, 15, 16}, {4, 70, 5}, {1, 64, 33}, {64, 33, 1}})
+    for (const Similarity similarity : {Similarity::lcc, Similarity::mi})
+      cases.push_back(
+          {shape, {1, 1.5, 1}, 2, RegistrationForce::descent, TemplateGradient::central, similarity});
+  for (const int window : {1, 2, 3, 4})
+    cases.push_back(
+        {size, {1, 1, 1}, 2, RegistrationForce::descent, TemplateGradient::exact, Similarity::lcc, window});
   return cases;
 }
 
@@ -55,6 +66,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     test::requireGpuOrSkip();
     const LevelCase& c = GetParam();
     options_.sigma = c.sigma, options_.force = c.force, options_.gradient = c.gradient;
+    options_.similarity = c.similarity, options_.window = c.window;
     test::Rng rng(7);
     images_ = test::imagesOf<float>(c.size, c.spacing, rng);
     u_ = test::displacementOf<float>(c.size, 0.4, 0.05, rng);
@@ -64,7 +76,11 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
 
   /// Energies and the force before it is smoothed.
   LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
-    const LevelEnergy energy = evaluate(images_, texels_, u, options_.gradient, force, {});
+    const auto measure = similarityMeasure(images_, options_, {});
+    std::vector<float> warped(images_.reference.size());
+    const LevelEnergy energy =
+        measure ? evaluate(images_, texels_, u, options_.gradient, *measure, warped, force, {})
+                : evaluate(images_, texels_, u, options_.gradient, force, {});
     addBiasForce(u, images_.spacing, options_.lambda, options_.force, force, {},
                  [](int, std::vector<float>&) {});
     return energy;
@@ -169,25 +185,29 @@ class GpuRegistrationMemory : public test::NeedsGpu {};
 
 TEST_F(GpuRegistrationMemory, IsWhatIsSaid) {
   test::Rng rng(5);
-  for (const Vec3<int> size : {Vec3<int>{40, 41, 42}, {1, 300, 200}, {70, 64, 3}}) {
-    SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << "x" << size.z);
-    const LevelImages<float> images = test::imagesOf<float>(size, {1, 1, 1}, rng);
-    RegistrationInput input;
-    auto reference = std::make_shared<Series<float>>();
-    reference->grid.size = size, reference->count = 1;
-    input.reference = input.templateImage = reference;
-    const gpu::Stream stream;
-    const std::int64_t before = test::deviceBytesInUse();
+  for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
+    for (const Vec3<int> size : {Vec3<int>{40, 41, 42}, {1, 300, 200}, {70, 64, 3}}) {
+      SCOPED_TRACE(testing::Message()
+                   << size.x << "x" << size.y << "x" << size.z << ", similarity " << int(similarity));
+      RegistrationOptions options;
+      options.similarity = similarity;
+      const LevelImages<float> images = test::imagesOf<float>(size, {1, 1, 1}, rng);
+      RegistrationInput input;
+      auto reference = std::make_shared<Series<float>>();
+      reference->grid.size = size, reference->count = 1;
+      input.reference = input.templateImage = reference;
+      const gpu::Stream stream;
+      const std::int64_t before = test::deviceBytesInUse();
 
-    const gpu::registration::DeviceLevel level(images, VectorField<float>(size), {}, stream, {});
+      const gpu::registration::DeviceLevel level(images, VectorField<float>(size), options, stream, {});
 
-    const double used = double(test::deviceBytesInUse() - before);
-    EXPECT_NEAR(used, gpu::registration::registrationDeviceBytes(input), 0.03 * used);
-  }
+      const double used = double(test::deviceBytesInUse() - before);
+      EXPECT_NEAR(used, gpu::registration::registrationDeviceBytes(input, options), 0.03 * used);
+    }
 }
 
 TEST(RegistrationDeviceBytes, AreNoneWithoutImages) {
-  EXPECT_EQ(gpu::registration::registrationDeviceBytes({}), 0);
+  EXPECT_EQ(gpu::registration::registrationDeviceBytes({}, {}), 0);
 }
 
 class GpuRegistrationFold : public test::NeedsGpu {};

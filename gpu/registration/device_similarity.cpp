@@ -1,0 +1,117 @@
+#include "gpu/registration/device_similarity.h"
+
+#include "core/registration/mutual_information.h"
+#include "gpu/registration/local_correlation.h"
+#include "gpu/registration/mutual_information.h"
+#include "gpu/runtime/buffer.h"
+
+#include <algorithm>
+
+namespace sulcus::gpu::registration {
+namespace {
+
+constexpr const char* kWhat = "this registration";
+
+class DeviceCorrelation : public DeviceSimilarity {
+ public:
+  DeviceCorrelation(const LevelImages<float>& images, const LevelJob& job, int radius, const Stream& stream)
+      : radius_(radius),
+        voxels_(std::int64_t(images.reference.size())),
+        arrays_(kWindowArrays * voxels_, stream, kWhat),
+        blocks_(blocksOfWindows(images.size), stream, kWhat),
+        total_(1) {
+    queueReferenceWindows(job, radius_, windows(), stream);
+  }
+
+  void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting* meeting,
+                      const Stream& stream) override {
+    queueWindowTerms(job, radius_, warped, windows(), blocks_.data(), meeting, total_.data(), stream);
+    queueCorrelationSlope(job, radius_, windows(), warped, stream);
+  }
+
+  double energy() const override { return total_.data()->similarity; }
+
+ private:
+  WindowArrays windows() {
+    float* const a = arrays_.data();
+    return {a, a + voxels_, a + 2 * voxels_, a + 3 * voxels_, a + 4 * voxels_, a + 5 * voxels_};
+  }
+
+  int radius_;
+  std::int64_t voxels_;
+  Buffer<float> arrays_;
+  Buffer<EnergySums> blocks_;
+  PinnedBuffer<EnergySums> total_;
+};
+
+/// The histogram is counted on the device; its logarithms are taken on the host, by the function that the CPU
+/// calls, so that both get the same bits.
+class DeviceInformation : public DeviceSimilarity {
+ public:
+  DeviceInformation(const LevelImages<float>& images, const Stream& stream)
+      : range_(templateRange(images.moving)),
+        hostBins_(referenceBins(images.reference)),
+        bins_(uploaded<std::uint8_t>(hostBins_, stream, kWhat)),
+        histogram_(kBins * kBins, stream, kWhat),
+        logShares_(kBins * kBins, stream, kWhat),
+        hostHistogram_(kBins * kBins),
+        hostLogShares_(kBins * kBins) {}
+
+  void replaceBySlope(const LevelJob&, float* warped, LevelMeeting*, const Stream& stream) override {
+    histogram_.fillBytes(0, stream);
+    queueHistogram(bins_.size(), warped, bins_.data(), range_, histogram_.data(), stream);
+    histogram_.download(hostHistogram_.first(histogram_.size()), stream);
+    stream.synchronize();
+    JointHistogram counts;
+    std::copy_n(hostHistogram_.data(), counts.size(), counts.begin());
+    const HistogramEntropy<float> entropy = entropyOf<float>(counts);
+    energy_ = entropy.energy;
+    std::copy(entropy.logShares.begin(), entropy.logShares.end(), hostLogShares_.data());
+    logShares_.upload(hostLogShares_.first(logShares_.size()), stream);
+    queueInformationSlope(bins_.size(), bins_.data(), range_, logShares_.data(), warped, stream);
+  }
+
+  double energy() const override { return energy_; }
+
+ private:
+  BinRange<float> range_;
+  std::vector<std::uint8_t> hostBins_;  ///< lives until they are uploaded, and longer
+  Buffer<std::uint8_t> bins_;
+  Buffer<unsigned long long> histogram_;
+  Buffer<float> logShares_;
+  PinnedBuffer<unsigned long long> hostHistogram_;
+  PinnedBuffer<float> hostLogShares_;
+  double energy_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images, const LevelJob& job,
+                                                   const RegistrationOptions& options, const Stream& stream) {
+  switch (options.similarity) {
+    case Similarity::lcc:
+      return std::make_unique<DeviceCorrelation>(images, job, options.window, stream);
+    case Similarity::mi:
+      return std::make_unique<DeviceInformation>(images, stream);
+    case Similarity::l2:
+      break;
+  }
+  return nullptr;
+}
+
+std::int64_t similarityBytes(const Vec3<int>& size, Similarity similarity) {
+  const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
+  const std::int64_t warped = voxels * std::int64_t(sizeof(float));
+  constexpr std::int64_t histogram = kBins * kBins;
+  switch (similarity) {
+    case Similarity::lcc:
+      return (1 + kWindowArrays) * warped + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
+    case Similarity::mi:
+      return warped + voxels + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
+    case Similarity::l2:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace sulcus::gpu::registration

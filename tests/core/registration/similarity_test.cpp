@@ -1,0 +1,168 @@
+#include "core/registration/similarity.h"
+
+#include "core/base/parallel_for.h"
+#include "core/registration/local_correlation.h"
+#include "core/registration/mutual_information.h"
+#include "tests/core/registration/level_inputs.h"
+
+#include <gmock/gmock.h>
+
+namespace sulcus::registration {
+namespace {
+
+/// A level of local correlation or mutual information, and the template as it lies on the reference.
+struct Case {
+  LevelImages<double> images;
+  std::vector<double> warped;
+  RegistrationOptions options;
+};
+
+Case caseOf(Similarity similarity, const Vec3<int>& size, std::uint64_t seed, int window = 2) {
+  test::Rng rng(seed);
+  Case c{test::imagesOf<double>(size, {1, 1, 1}, rng), {}, {}};
+  c.options.similarity = similarity, c.options.window = window;
+  c.warped = c.images.moving;
+  for (std::size_t i = 0; i < c.warped.size(); ++i)
+    if (!(c.images.reference[i] == c.images.reference[i])) c.warped[i] = 0;
+  return c;
+}
+
+/// The energy as a sum over the voxels.
+double energyOf(const Case& c, std::vector<double> warped) {
+  const auto voxels = double(warped.size());
+  return voxels * similarityMeasure(c.images, c.options, {})->replaceBySlope(warped, {});
+}
+
+std::vector<double> slopeOf(const Case& c) {
+  std::vector<double> slope = c.warped;
+  similarityMeasure(c.images, c.options, {})->replaceBySlope(slope, {});
+  return slope;
+}
+
+/// The largest difference between the slope and finite differences of fourth order, over the largest slope.
+double worstAgainstDifferences(const Case& c, double step) {
+  const std::vector<double> slope = slopeOf(c);
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < slope.size(); ++i) {
+    if (!(c.images.reference[i] == c.images.reference[i])) continue;
+    const auto at = [&](double d) {
+      std::vector<double> moved = c.warped;
+      moved[i] += d;
+      return energyOf(c, moved);
+    };
+    const double difference = (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
+    worst = std::max(worst, std::abs(difference - slope[i]));
+    largest = std::max(largest, std::abs(slope[i]));
+  }
+  return worst / largest;
+}
+
+TEST(LocalCorrelation, SlopeIsTheDerivativeOfTheEnergy) {
+  for (const int window : {1, 2, 3, 4}) {
+    SCOPED_TRACE(window);
+    EXPECT_LE(worstAgainstDifferences(caseOf(Similarity::lcc, {7, 6, 5}, 1, window), 1e-3), 1e-6);
+  }
+  EXPECT_LE(worstAgainstDifferences(caseOf(Similarity::lcc, {9, 8, 1}, 2), 1e-3), 1e-6);
+}
+
+TEST(MutualInformation, SlopeIsTheDerivativeOfTheEnergy) {
+  // The B-spline's third derivative jumps between bins, and the counts are rounded to 2⁻⁴⁰.
+  EXPECT_LE(worstAgainstDifferences(caseOf(Similarity::mi, {9, 8, 7}, 3), 1e-4), 1e-6);
+}
+
+TEST(LocalCorrelation, EnergyIsThatOfTheFormula) {
+  const Case c = caseOf(Similarity::lcc, {6, 7, 5}, 4);
+  const Vec3<int> n = c.images.size;
+  const auto at = [&](int x, int y, int z) { return std::size_t(x + n.x * (y + n.y * z)); };
+  double expected = 0;
+  for (int z = 0; z < n.z; ++z)
+    for (int y = 0; y < n.y; ++y)
+      for (int x = 0; x < n.x; ++x) {
+        std::vector<std::pair<double, double>> window;
+        for (int k = std::max(0, z - 2); k <= std::min(n.z - 1, z + 2); ++k)
+          for (int j = std::max(0, y - 2); j <= std::min(n.y - 1, y + 2); ++j)
+            for (int i = std::max(0, x - 2); i <= std::min(n.x - 1, x + 2); ++i)
+              if (const double f = c.images.reference[at(i, j, k)]; f == f)
+                window.emplace_back(f, c.warped[at(i, j, k)]);
+        double f = 0, w = 0, ff = 0, ww = 0, fw = 0;
+        for (const auto& [a, b] : window) f += a / double(window.size()), w += b / double(window.size());
+        for (const auto& [a, b] : window) {
+          ff += (a - f) * (a - f) / double(window.size());
+          ww += (b - w) * (b - w) / double(window.size());
+          fw += (a - f) * (b - w) / double(window.size());
+        }
+        expected += kCorrelationWeight * (1 - fw * fw / ((ff + kVarianceFloor) * (ww + kVarianceFloor)));
+      }
+  EXPECT_NEAR(energyOf(c, c.warped), expected, 1e-10 * expected);
+}
+
+TEST(LocalCorrelation, DoesNotSeeGainOffsetOrSignOfContrast) {
+  Case c = caseOf(Similarity::lcc, {8, 8, 8}, 5);
+  for (double& f : c.images.reference) f *= 30;  // the floor under the variances does not count any more
+  std::vector<double> other = c.warped;
+  for (double& w : c.warped) w *= 30;
+  for (std::size_t i = 0; i < other.size(); ++i)
+    other[i] = c.images.reference[i] == c.images.reference[i] ? 7 - 50 * other[i] : 0;
+  const double energy = energyOf(c, c.warped);
+  EXPECT_NEAR(energyOf(c, other), energy, 1e-4 * energy);
+}
+
+TEST(LocalCorrelation, IsLeastWhereBothImagesAreTheSame) {
+  Case c = caseOf(Similarity::lcc, {8, 8, 8}, 6);
+  std::vector<double> same = c.images.reference;
+  for (double& w : same)
+    if (!(w == w)) w = 0;
+  EXPECT_LT(energyOf(c, same), 0.2 * energyOf(c, c.warped));
+}
+
+TEST(MutualInformation, FallsWhereOneImageTellsTheOther) {
+  Case c = caseOf(Similarity::mi, {12, 12, 12}, 7);
+  std::vector<double> told(c.warped.size());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const double f = c.images.reference[i];
+    told[i] = f == f ? 0.3 + 0.6 * std::abs(f - 0.5) : 0;  // no monotone curve
+  }
+  c.images.moving = told;
+  Case unlike = caseOf(Similarity::mi, {12, 12, 12}, 7);
+  EXPECT_LT(energyOf(c, told), 0.8 * energyOf(unlike, unlike.warped));
+}
+
+TEST(MutualInformation, WeightsOfAValueSumToOne) {
+  for (float t = 0; t <= 1; t += 1.f / 64) {
+    const BinWeights<float> w = binWeights(t);
+    EXPECT_EQ(w.n[0] + w.n[1] + w.n[2] + w.n[3], 1 << 20);
+    for (const auto n : w.n) EXPECT_GE(n, 0);
+  }
+}
+
+TEST(MutualInformation, CountsValuesBeyondTheRangeInItsLastBins) {
+  const BinRange<float> range{0, 29};
+  EXPECT_EQ(binPlace(range, -1.f).first, 0);
+  EXPECT_EQ(binPlace(range, 9.f).first, kBins - 4);
+  EXPECT_EQ(binPlace(range, 1.f).first, kBins - 4);
+  EXPECT_EQ(binPlace(range, NAN).first, 0);
+  EXPECT_FALSE(binPlace(range, 9.f).inside);
+}
+
+class Similarities : public testing::TestWithParam<Similarity> {};
+
+TEST_P(Similarities, AreTheSameForAnyNumberOfThreads) {
+  const Case c = caseOf(GetParam(), {20, 18, 33}, 8);
+  std::vector<double> one, many;
+  withThreads(1, [&] { one = slopeOf(c); });
+  withThreads(4, [&] { many = slopeOf(c); });
+  EXPECT_EQ(one, many);
+}
+
+TEST_P(Similarities, DoNotSeeVoxelsThatAreNotCompared) {
+  Case c = caseOf(GetParam(), {9, 9, 9}, 9);
+  const std::vector<double> slope = slopeOf(c);
+  for (std::size_t i = 0; i < slope.size(); ++i)
+    if (!(c.images.reference[i] == c.images.reference[i])) c.images.moving[i] = c.images.moving[0];
+  EXPECT_EQ(slopeOf(c), slope);
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Similarities, testing::Values(Similarity::lcc, Similarity::mi));
+
+}  // namespace
+}  // namespace sulcus::registration
