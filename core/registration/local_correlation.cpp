@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 namespace sulcus::registration {
@@ -197,6 +198,31 @@ double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const P
     for (std::size_t x = 0; x < nx; ++x) w[x] = correlationSlope(f[x], w[x], p[x], q[x], r[x]);
   });
   return std::accumulate(energies.begin(), energies.end(), 0.0) / double(warped.size());
+}
+
+template <class Real>
+std::vector<Real> LocalCorrelation<Real>::map(const std::vector<Real>& warped,
+                                              const Progress& progress) const {
+  std::vector<Real> result(warped.size());
+  forEachRowOfTerms(warped, progress,
+                    [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
+                      for (std::size_t x = 0; x < std::size_t(size_.x); ++x) {
+                        const ReferenceWindow<Real> window = windows_[first + x];
+                        if (!(window.inverseCount > 0)) continue;
+                        const WindowTerms<Real> terms = windowTerms(window, sum[x], squares[x], products[x]);
+                        const Real square = 1 - terms.energy / Real(kCorrelationWeight);
+                        result[first + x] = std::sqrt(std::max(square, Real(0)));
+                      }
+                    });
+  return result;
+}
+
+std::vector<float> localCorrelation(const LevelImages<float>& images, int radius, std::vector<float> warped,
+                                    const Progress& progress) {
+  for (std::size_t i = 0; i < warped.size(); ++i)
+    if (!(images.reference[i] == images.reference[i])) warped[i] = 0;
+  return LocalCorrelation<float>(images, radius, progress.part(0, 0.5, "Maps"))
+      .map(warped, progress.part(0.5, 1, "Maps"));
 }
 
 template class LocalCorrelation<float>;

@@ -27,6 +27,9 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
 
+  /// |A|/√(B C) of each window, 0…1, and 0 where nothing is compared; `warped` as for replaceBySlope().
+  std::vector<Real> map(const std::vector<Real>& warped, const Progress& progress) const;
+
  private:
   /// Calls use(first, sum, squares, products) for every row of voxels: the index of its first one, and the
   /// sums over windows of W, W² and F W.
@@ -39,5 +42,9 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
   ReferenceWindows<Real> windows_;
   std::vector<Real> p_, q_, r_;
 };
+
+/// LocalCorrelation::map() of images of which `warped` is the template under the displacement.
+std::vector<float> localCorrelation(const LevelImages<float>& images, int radius, std::vector<float> warped,
+                                    const Progress& progress);
 
 }  // namespace sulcus::registration

@@ -22,7 +22,7 @@ namespace sulcus::registration {
 inline constexpr int kLargestWindowRadius = 4;
 
 /// With it the weight λ of the bias term means about what it means beside squared differences.
-inline constexpr double kCorrelationWeight = 1.0 / 16;
+inline constexpr double kCorrelationWeight = 1.0 / 64;
 
 /// Added to both variances: windows that vary less hold noise and count for little.
 inline constexpr double kVarianceFloor = 1e-3;

@@ -18,7 +18,7 @@ namespace sulcus::registration {
 
 inline constexpr int kBins = 32;
 /// With it the weight λ of the bias term means about what it means beside squared differences.
-inline constexpr double kInformationWeight = 1.0 / 64;
+inline constexpr double kInformationWeight = 1.0 / 256;
 inline constexpr std::uint8_t kNoBin = 255;  ///< of a voxel at which the images are not compared
 
 /// Whole numbers that stand for a weight of 1: so large that in double the histogram's derivative holds to

@@ -6,10 +6,10 @@ namespace sulcus::registration {
 
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
-  return runRegistration(input, options, progress,
-                         [&](const LevelImages<float>& images, VectorField<float> u, Progress part) {
-                           return RegistrationLevel<float>(images, std::move(u), options, std::move(part));
-                         });
+  return runRegistration(
+      input, options, progress,
+      [&](const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& used,
+          Progress part) { return RegistrationLevel<float>(images, std::move(u), used, std::move(part)); });
 }
 
 }  // namespace sulcus::registration

@@ -20,8 +20,8 @@ enum class Prealignment { none, rigid, affine };
 /// automatic: histogram for squared differences, linear for the others.
 enum class IntensityMatch { automatic, histogram, linear, off };
 /// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information,
-/// see mutual_information_body.h; l2: ½ (T − R)².
-enum class Similarity { lcc, mi, l2 };
+/// see mutual_information_body.h; l2: ½ (T − R)². automatic: lcc or mi, see planRegistration().
+enum class Similarity { automatic, lcc, mi, l2 };
 /// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
 /// the deformation is; paper takes f, as published.
 enum class RegistrationForce { descent, paper };
@@ -32,9 +32,9 @@ enum class TemplateGradient { central, exact };
 /// ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J with J = |Dh| by a fluid flow (resources/design/engines.md).
 struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
-  Similarity similarity = Similarity::lcc;
+  Similarity similarity = Similarity::automatic;
   int window = 2;
-  double lambda = 0.02;
+  double lambda = 0.001;
   double sigma = 2;
   int levels = 3;
   std::string iterations = "100/100/100";
@@ -52,17 +52,18 @@ struct RegistrationOptions {
           choiceOption("affine", "Pre-alignment", {"none", "rigid", "affine"},
                        "How the template is brought to the reference before it is deformed. affine "
                        "also fits size and shear; none takes the positions in the headers as right."));
-    visit(similarity,
-          choiceOption("similarity", "Similarity", {"lcc", "mi", "l2"},
-                       "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
-                       "one brightness tells the other, for images of different contrasts. l2: squared "
-                       "differences, for images of one scanner."));
+    visit(
+        similarity,
+        choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
+                     "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
+                     "one brightness tells the other, for images of different contrasts. l2: squared "
+                     "differences, for images of one scanner. auto: lcc, or mi where the contrasts differ."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
                                         "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
     visit(lambda,
           numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
-                       "Weight of the term that keeps volumes unless the images ask for a change. 0.02 "
-                       "between subjects or to a template, 0.0005 within a subject; 0 leaves it out."));
+                       "Weight of the term that keeps volumes unless the images ask for a change: larger is "
+                       "stiffer. 0.001 between subjects, 0.005 to a template; 0 leaves it out."));
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
@@ -131,7 +132,7 @@ struct RegistrationInput {
 struct RegistrationIteration {
   int level = 0;          ///< 0 is the coarsest
   int iteration = 0;      ///< counts from 1 in each level; 0 is the state before the first iteration
-  double similarity = 0;  ///< ½ (T − R)²
+  double similarity = 0;  ///< of RegistrationResult::similarity
   double bias = 0;        ///< (J − 1) log J
   double energy = 0;      ///< similarity + λ bias
   double smallestJ = 1;
@@ -166,6 +167,10 @@ struct RegistrationResult {
   Series<float> inverse;
   Volume<float> inverseResidual;  ///< distance by which the point found misses z, in voxels of the reference
   Affine templateFromReference;   ///< the pre-alignment
+
+  Similarity similarity = Similarity::l2;  ///< the one that was used
+  /// The local correlation of each window with `similarity` lcc, 0…1; else empty.
+  Volume<float> localCorrelation;
 
   std::vector<RegistrationIteration> iterations;
   double scale = 1;              ///< the intensities were divided by this

@@ -43,7 +43,7 @@ Chart histogram(const std::vector<float>& values) {
 Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda) {
   Chart chart{"Energy per voxel; a mark where a level begins", "iteration", "energy", {}, {}};
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
-  Chart::Series similarity{"L2", Chart::Kind::line, {}, {}, {}};
+  Chart::Series similarity{"similarity", Chart::Kind::line, {}, {}, {}};
   Chart::Series bias{"lambda sKL", Chart::Kind::line, {}, {}, {}};
   Chart::Series levels{"level", Chart::Kind::marks, {}, {}, {}};
   double at = 0;

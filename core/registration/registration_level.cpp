@@ -246,6 +246,9 @@ template std::vector<Texel<float>> texelsOf(const LevelImages<float>&, const Pro
 template LevelEnergy evaluate(const LevelImages<float>&, const std::vector<Texel<float>>&,
                               const VectorField<float>&, TemplateGradient, VectorField<float>&,
                               const Progress&);
+template LevelEnergy displaceTemplate(const LevelImages<float>&, const std::vector<Texel<float>>&,
+                                      const VectorField<float>&, TemplateGradient, std::vector<float>&,
+                                      VectorField<float>&, const Progress&);
 template void compose(const VectorField<float>&, const VectorField<float>&, double, const Vec3<double>&,
                       VectorField<float>&, const Progress&);
 template class RegistrationLevel<float>;
@@ -253,6 +256,9 @@ template std::vector<Texel<double>> texelsOf(const LevelImages<double>&, const P
 template LevelEnergy evaluate(const LevelImages<double>&, const std::vector<Texel<double>>&,
                               const VectorField<double>&, TemplateGradient, VectorField<double>&,
                               const Progress&);
+template LevelEnergy displaceTemplate(const LevelImages<double>&, const std::vector<Texel<double>>&,
+                                      const VectorField<double>&, TemplateGradient, std::vector<double>&,
+                                      VectorField<double>&, const Progress&);
 template void compose(const VectorField<double>&, const VectorField<double>&, double, const Vec3<double>&,
                       VectorField<double>&, const Progress&);
 template class RegistrationLevel<double>;

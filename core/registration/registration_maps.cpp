@@ -57,6 +57,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   layers.push_back(imageLayer("warped", result.warped));
   layers.back().display.visible = true;
   layers.push_back(imageLayer("aligned", result.aligned));
+  if (!result.localCorrelation.values.empty())
+    layers.push_back(mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation)));
 
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/image/value_check.h"
+#include "core/registration/fit.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
 #include "core/registration/pyramid.h"
@@ -146,9 +147,22 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, 
   return levels;
 }
 
-IntensityMatch matchFor(const RegistrationOptions& options) {
-  if (options.match != IntensityMatch::automatic) return options.match;
-  return options.similarity == Similarity::l2 ? IntensityMatch::histogram : IntensityMatch::linear;
+/// The similarity for images that correlate by so much.
+Similarity similarityFor(double correlation, std::vector<std::string>& notes) {
+  constexpr double alike = 0.2;
+  const double shown = std::round(100 * correlation) / 100;
+  if (correlation >= alike) {
+    notes.push_back(text("Compared by local correlation: pre-aligned, the images correlate by ", shown, "."));
+    return Similarity::lcc;
+  }
+  notes.push_back(text("Compared by mutual information: pre-aligned, the images correlate by ", shown,
+                       " only, so their contrasts differ."));
+  return Similarity::mi;
+}
+
+IntensityMatch matchFor(IntensityMatch asked, Similarity similarity) {
+  if (asked != IntensityMatch::automatic) return asked;
+  return similarity == Similarity::l2 ? IntensityMatch::histogram : IntensityMatch::linear;
 }
 
 }  // namespace
@@ -197,7 +211,11 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     for (std::size_t i = 0; i < compared.size(); ++i)
       plan.region[i] = compared[i] && reference[i] > threshold;
 
-  matchIntensities(moving.values, reference, compared, matchFor(options));
+  plan.window = options.window;
+  plan.similarity = options.similarity == Similarity::automatic
+                        ? similarityFor(fitOf(moving.values, reference, plan.region).correlation, plan.notes)
+                        : options.similarity;
+  matchIntensities(moving.values, reference, compared, matchFor(options.match, plan.similarity));
   float lowest = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < reference.size(); ++i)
     if (compared[i]) lowest = std::min(lowest, reference[i]);

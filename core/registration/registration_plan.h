@@ -29,11 +29,15 @@ struct RegistrationPlan {
   std::vector<std::uint8_t>
       region;        ///< one value per voxel of the reference, not 0 where the fit is measured
   double scale = 1;  ///< the intensities were divided by this
+  Similarity similarity = Similarity::l2;  ///< never automatic
+  int window = 2;                          ///< radius of local correlation, voxels
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };
 
-/// Checks the input, pre-aligns the template, matches intensities and makes the pyramid.
+/// Checks the input, pre-aligns the template, chooses the similarity, matches intensities and makes the
+/// pyramid. Chosen is local correlation where both images correlate after the pre-alignment, and mutual
+/// information where they do not: then their contrasts differ.
 ///
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,

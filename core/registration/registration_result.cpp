@@ -2,8 +2,10 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/registration/fit.h"
 #include "core/registration/folds.h"
 #include "core/registration/inverse.h"
+#include "core/registration/local_correlation.h"
 #include "core/registration/resample.h"
 
 #include <algorithm>
@@ -21,23 +23,6 @@ void forEachRow(const Vec3<int>& size, const Progress& progress, const Body& bod
   parallelFor(
       std::int64_t(size.y) * size.z, progress,
       [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); }, kRowsPerBlock);
-}
-
-/// The fit of two images in the voxels of `region`; all have one value per voxel.
-RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>& reference,
-                      const std::vector<std::uint8_t>& region) {
-  double n = 0, meanM = 0, meanR = 0;
-  for (std::size_t i = 0; i < region.size(); ++i)
-    if (region[i]) meanM += moving[i], meanR += reference[i], ++n;
-  if (n == 0) return {};
-  meanM /= n, meanR /= n;
-  double mm = 0, rr = 0, mr = 0, misfit = 0;
-  for (std::size_t i = 0; i < region.size(); ++i)
-    if (region[i]) {
-      const double m = moving[i] - meanM, r = reference[i] - meanR, d = double(moving[i]) - reference[i];
-      mm += m * m, rr += r * r, mr += m * r, misfit += d * d;
-    }
-  return {mm > 0 && rr > 0 ? mr / std::sqrt(mm * rr) : 0, rr > 0 ? misfit / rr : 0};
 }
 
 /// Smooths u until it folds nowhere, and notes how far that moved it or what still folds.
@@ -139,7 +124,14 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   const std::vector<float>& reference =
       level.images.reference;  // NaN where the images are not compared; these voxels are not in `region`
   result.before = fitOf(level.images.moving, reference, plan.region);
-  result.after = fitOf(warpedLevel(level, u, progress.part(0.4, 0.5, "Maps")).values, reference, plan.region);
+  std::vector<float> warped = warpedLevel(level, u, progress.part(0.4, 0.45, "Maps")).values;
+  result.after = fitOf(warped, reference, plan.region);
+  result.similarity = plan.similarity;
+  if (plan.similarity == Similarity::lcc) {
+    result.localCorrelation = Volume<float>(grid);
+    result.localCorrelation.values =
+        localCorrelation(level.images, plan.window, std::move(warped), progress.part(0.45, 0.5, "Maps"));
+  }
 
   InverseField inverse = invert(u, grid, input.templateImage->grid, plan.templateFromReference,
                                 progress.part(0.5, 1, "Inverse"));

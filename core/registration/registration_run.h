@@ -15,21 +15,23 @@ namespace sulcus::registration {
 
 /// A registration from the coarsest to the finest level, which is all that CPU and GPU share around a level.
 ///
-/// `makeLevel(images, u, progress)` gives a level that starts at the displacement u. It has what descend()
-/// asks for, and
+/// `makeLevel(images, u, options, progress)` gives a level that starts at the displacement u. It has what
+/// descend() asks for, and
 ///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
 ///   setProgress(progress)  replaces the progress that the level reports to
 ///   displacement()         gives u on the host
 ///   takeDisplacement()     gives u on the host, after which the level is of no use
 template <class MakeLevel>
-RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& options,
+RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& asked,
                                    const Progress& progress, const MakeLevel& makeLevel) {
   constexpr double kPreviewEvery = 0.3;               // shortest time between two previews, seconds
   constexpr double kPreviewShare = 0.1;               // largest share of the time that previews may take
   constexpr double kPlanned = 0.2, kDescended = 0.9;  // progress after the plan and after the descent
   constexpr int kMostRelaxations = 8;
 
-  RegistrationPlan plan = planRegistration(input, options, progress.part(0, kPlanned, "Preparation"));
+  RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"));
+  RegistrationOptions options = asked;
+  options.similarity = plan.similarity;
   StageClock clock;
   double work = 0, done = 0;
   for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
@@ -43,7 +45,7 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
       return progress.part(at, at, stage);
     };
     u = l == 0 ? VectorField<float>(planned.grid.size) : refined(u, planned.grid.size, progressNow());
-    auto level = makeLevel(planned.images, std::move(u), progressNow());
+    auto level = makeLevel(planned.images, std::move(u), options, progressNow());
     // A displacement from a coarser level is smoothed until no voxel vanishes.
     int times = 0;
     while (!level.start().positive() && times < kMostRelaxations) level.relax(double(++times));

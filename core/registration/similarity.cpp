@@ -34,6 +34,7 @@ std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Rea
       return std::make_unique<LocalCorrelation<Real>>(images, options.window, progress);
     case Similarity::mi:
       return std::make_unique<MutualInformation<Real>>(images);
+    case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
       break;
   }

@@ -93,6 +93,7 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
       return std::make_unique<DeviceCorrelation>(images, job, options.window, stream);
     case Similarity::mi:
       return std::make_unique<DeviceInformation>(images, stream);
+    case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
       break;
   }
@@ -104,6 +105,7 @@ std::int64_t similarityBytes(const Vec3<int>& size, Similarity similarity) {
   const std::int64_t warped = voxels * std::int64_t(sizeof(float));
   constexpr std::int64_t histogram = kBins * kBins;
   switch (similarity) {
+    case Similarity::automatic:  // at most
     case Similarity::lcc:
       return (1 + kWindowArrays) * warped + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
     case Similarity::mi:

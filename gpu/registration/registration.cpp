@@ -11,10 +11,10 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   requireDevice();
   requireMemory(std::int64_t(registrationDeviceBytes(input, options)), "this registration");
   const Stream stream;
-  return runRegistration(input, options, progress,
-                         [&](const LevelImages<float>& images, VectorField<float> u, Progress part) {
-                           return DeviceLevel(images, std::move(u), options, stream, std::move(part));
-                         });
+  return runRegistration(
+      input, options, progress,
+      [&](const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& used,
+          Progress part) { return DeviceLevel(images, std::move(u), used, stream, std::move(part)); });
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

@@ -171,15 +171,22 @@ Analysis registrationAnalysis() {
   registration.inputs = registrationSlots();
   registration.options = describeOptions<registration::RegistrationOptions>();
   registration.presets = {
+      {"between people", "one head onto another, of any scanner", {{"lambda", 0.001}}},
+      {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
-       "two scans of one head: rigid pre-alignment, volumes may change where the images "
-       "say so",
-       {{"affine", std::string("rigid")}, {"lambda", 5e-4}}},
+       "change over time in one head on one scanner: rigid pre-alignment, squared differences; volumes may "
+       "change where the images say so",
+       {{"affine", std::string("rigid")}, {"similarity", std::string("l2")}, {"lambda", 5e-4}}},
       {"paper",
        "the published method: the full images only, force and steps without what makes them faster here",
-       {{"levels", std::int64_t(1)}, {"momentum", 0.0}, {"force", std::string("paper")}}}};
-  registration.outputs = {"displacement", "warped", "aligned", "logjac", "inverse",        "inverse_residual",
-                          "energy",       "affine", "report",  "folds*", "warped_labels*", "dice*"};
+       {{"similarity", std::string("l2")},
+        {"lambda", 0.02},
+        {"levels", std::int64_t(1)},
+        {"momentum", 0.0},
+        {"force", std::string("paper")}}}};
+  registration.outputs = {"displacement", "warped",           "aligned", "logjac", "local_correlation*",
+                          "inverse",      "inverse_residual", "energy",  "affine", "report",
+                          "folds*",       "warped_labels*",   "dice*"};
   const auto memo = std::make_shared<PrealignMemo>();
   registration.cpu = runner(registration::registerImages, memo);
   registration.gpu = runner(gpu::registration::registerImages, memo);
