@@ -1,5 +1,6 @@
 #include "app/analyses/table.h"
 #include "app/cli/commands.h"
+#include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
@@ -20,6 +21,7 @@ namespace {
 struct Request {
   const Analysis* analysis = nullptr;
   GivenOptions given;
+  std::shared_ptr<InputFiles> files;  ///< what the phantom is made of, where something was given
   std::string out;
   bool overwrite = false;
 };
@@ -39,17 +41,23 @@ std::vector<std::string> namesOf(const Analysis& analysis) {
   return names;
 }
 
+AnalysisInputs phantomOf(const Request& request, const OptionValues& values, const Progress& progress) {
+  const Analysis& analysis = *request.analysis;
+  if (request.files->count() == 0) return analysis.demo(values);
+  return analysis.phantomOf(openInputs(analysis.phantomInputs, *request.files, progress), values);
+}
+
 int makePhantom(const Request& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->demoOptions, {}, *request.given, "");
   io::StagedFiles outputs =
       io::StagedFiles::results(request.out, namesOf(*request.analysis), request.overwrite);
   ProgressDisplay display(session);
   const Progress progress = display.progress();
-  const AnalysisInputs inputs = request.analysis->demo(values);
-  double begun = 0;
+  const AnalysisInputs inputs = phantomOf(request, values, progress.part(0, 0.3, ""));
+  double begun = 0.3;
   for (const auto& input : inputs) {
     const std::string name = fileName(inputs, input);
-    const double end = begun + 1.0 / double(inputs.size());
+    const double end = begun + 0.7 / double(inputs.size());
     io::saveLayer(*input.second, outputs.file(name), false, progress.part(begun, end, "write " + name));
     begun = end;
   }
@@ -86,6 +94,7 @@ std::vector<Command> addPhantoms(CLI::App& program) {
         ->required()
         ->check(notEmpty("--out"))
         ->group("Files");
+    request->files = addInputFlags(*parser, analysis.phantomInputs);
     request->given = addOptionFlags(*parser, analysis.demoOptions);
     addTalkFlags(*parser);
     parser->add_flag("--overwrite", request->overwrite, "Replace files that exist")->group("Common");

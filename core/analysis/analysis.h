@@ -140,6 +140,10 @@ struct Analysis {
   std::vector<OptionInfo> demoOptions;
   /// The built-in phantom as inputs by slot name, truth included.
   std::function<AnalysisInputs(const OptionValues&)> demo;
+  /// What a phantom can be made of instead of being computed, e.g. a scan; none is required. May be empty.
+  std::vector<InputSlot> phantomInputs = {};
+  /// The phantom made of layers in these slots, with the options of the demo; empty like the slots.
+  std::function<AnalysisInputs(const AnalysisInputs&, const OptionValues&)> phantomOf = {};
 };
 
 }  // namespace sulcus

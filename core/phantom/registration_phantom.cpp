@@ -1,185 +1,253 @@
 #include "core/phantom/registration_phantom.h"
 
+#include "core/base/error.h"
 #include "core/base/parallel_for.h"
-#include "core/math/philox.h"
+#include "core/base/sentence.h"
+#include "core/image/value_check.h"
+#include "core/phantom/cubic_interpolation.h"
+#include "core/phantom/known_warp.h"
+#include "core/phantom/registration_draws.h"
+#include "core/phantom/registration_shapes.h"
+#include "core/registration/apply_field.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numbers>
-#include <vector>
+#include <functional>
+#include <limits>
+#include <optional>
 
 namespace sulcus::phantom {
 namespace {
 
-constexpr double kVoxel = 2, kBright = 1000;  // mm; intensity of white matter
-constexpr int kBumps = 24;
+constexpr double kVoxel = 2;  // mm, of the computed images
+constexpr std::int64_t kBlock = 4096;
+constexpr double kSmallestAxis = 4, kLargestAxis = 1024;  // voxels of the template at another resolution
 
-enum class Draw : std::uint32_t { warp, templateNoise, referenceNoise };
+/// What is imaged twice. Positions and displacements are in voxels of `grid`, from its middle.
+struct Scene {
+  Grid grid;  ///< of the reference
+  std::function<double(const Vec3<double>&)> templateAt;
+  std::function<double(const Vec3<double>&)> referenceAt;      ///< at the position where the template is read
+  std::function<bool(const Vec3<double>&, double)> hasObject;  ///< of that position and the value there
+  std::function<Vec3<double>(const Vec3<double>&)> displacementAt;
+  IntensityRange range{0, kBright};
+  bool hasTruth = true;
+};
 
-/// Two uniform numbers in (0, 1) that depend on seed, kind and index only.
-std::array<double, 2> uniforms(int seed, Draw kind, std::uint64_t index) {
-  std::uint32_t c[4] = {std::uint32_t(index), std::uint32_t(index >> 32), std::uint32_t(kind), 0x726567u};
-  philox(c, PhiloxKey(std::uint64_t(seed)));
-  const auto uniform = [](std::uint32_t high, std::uint32_t low) {
-    return (double(std::uint64_t(high) << 20 | low >> 12) + 0.5) * 0x1p-52;
-  };
-  return {uniform(c[0], c[1]), uniform(c[2], c[3])};
+Vec3<double> middleOf(const Grid& grid) {
+  return 0.5 * Vec3<double>{grid.size.x - 1.0, grid.size.y - 1.0, grid.size.z - 1.0};
 }
 
-double normal(int seed, Draw kind, std::uint64_t index) {
-  const auto u = uniforms(seed, kind, index);
-  return std::sqrt(-2 * std::log(u[0])) * std::cos(2 * std::numbers::pi * u[1]);
+/// Calls body(index, position from the middle in voxels) for all voxels.
+template <class Body>
+void forEachVoxel(const Grid& grid, const Body& body) {
+  const Vec3<double> middle = middleOf(grid);
+  parallelFor(
+      grid.voxels(), {},
+      [&](std::int64_t i) {
+        const Vec3<int> v = grid.voxel(i);
+        body(i, Vec3<double>{double(v.x), double(v.y), double(v.z)} - middle);
+      },
+      kBlock);
 }
 
-/// The share of a voxel that lies inside a surface: 0…1 over about two voxels, for its centre's depth in
-/// voxels.
-double partialVolume(double depth) { return 1 / (1 + std::exp(-depth / 0.45)); }
-double blend(double a, double b, double share) { return a + share * (b - a); }
-
-/// The approximate depth of p below the surface of an ellipsoid with these half axes, all in voxels.
-double depthIn(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& axes) {
-  const Vec3<double> q{(p.x - centre.x) / axes.x, (p.y - centre.y) / axes.y, (p.z - centre.z) / axes.z};
-  const double r = norm(q);
-  if (r < 1e-9) return std::min({axes.x, axes.y, axes.z});
-  const Vec3<double> slope{q.x / axes.x, q.y / axes.y, q.z / axes.z};
-  return (1 - r) * r / norm(slope);
-}
-
-/// The intensity of the head at p, in voxels from the middle of a cube of `size` voxels.
-double headAt(const Vec3<double>& p, int size) {
-  const double unit = size / 64.0;
-  const Vec3<double> head = unit * Vec3<double>{22.5, 27, 24};
-  const auto shell = [&](double inwards) {
-    return depthIn(p, {}, {head.x - unit * inwards, head.y - unit * inwards, head.z - unit * inwards});
-  };
-  double value = blend(0, 0.75 * kBright, partialVolume(shell(0)));  // scalp
-  value = blend(value, 0.08 * kBright, partialVolume(shell(2)));     // skull
-  value = blend(value, 0.2 * kBright, partialVolume(shell(4)));      // fluid
-  const double brain = shell(5.5);
-
-  // Sulci: sheets where a sum of products of waves vanishes, down to half the way to the middle.
-  const double k = 2 * std::numbers::pi / (14 * unit);
-  const auto wave = [](double x, double y, double z) {
-    return std::sin(x) * std::cos(y) + std::sin(y) * std::cos(z) + std::sin(z) * std::cos(x);
-  };
-  const double sheet =
-      std::abs(wave(k * p.x, k * p.y, k * p.z)) / (1.2 * k);  // about the distance to one, voxels
-  const double sulcus = sheet + std::max(0.0, 0.7 * (brain - 8 * unit));
-  const double cortex = std::min(brain, sulcus);  // depth below the cortex' surface
-  // White matter is not quite even: bundles.
-  const double q = 0.8 * k;
-  double tissue = kBright * (0.93 + 0.05 * wave(q * p.y + 1, q * p.z + 2, q * p.x + 3));
-  tissue = blend(0.62 * kBright, tissue, partialVolume(cortex - 2.2 * unit));
-  tissue = blend(tissue, 0.2 * kBright, partialVolume(0.7 * unit - sulcus));
-  const auto pair = [&](const Vec3<double>& centre, const Vec3<double>& axes) {
-    const Vec3<double> mirrored{std::abs(p.x), p.y, p.z};
-    return depthIn(mirrored, unit * centre, unit * axes);
-  };
-  tissue = blend(tissue, 0.72 * kBright, partialVolume(pair({6.5, 2, -1}, {3, 5, 3.5})));   // nuclei
-  tissue = blend(tissue, 0.66 * kBright, partialVolume(pair({2.5, -4, -3}, {2.5, 3, 3})));  // thalami
-  tissue = blend(tissue, 0.2 * kBright, partialVolume(pair({2.5, -1, 3.5}, {2, 8, 3})));    // ventricles
-  return blend(value, tissue, partialVolume(brain));
-}
-
-/// The intensity at p (voxels from the middle) of a disk, or of the C that remains of it without its middle
-/// and a slot to the right.
-double diskAt(const Vec3<double>& p, int size, bool isC) {
-  const double unit = size / 64.0, r = std::hypot(p.x, p.y);
-  double depth = std::min(20 * unit - r, 8 * unit - std::abs(p.z));
-  if (isC) {
-    const double slot = std::min(6 * unit - std::abs(p.y), p.x);
-    depth = std::min(depth, -std::max(9 * unit - r, slot));
+Scene computedScene(const RegistrationPhantomOptions& options) {
+  const int n = options.size;
+  const bool brain = options.kind == RegistrationPhantomKind::brain;
+  Scene scene;
+  scene.grid.size = {n, n, brain ? n : n / 2};
+  for (int i = 0; i < 3; ++i) {
+    scene.grid.worldFromVoxel.m[i][i] = kVoxel;
+    scene.grid.worldFromVoxel.t[i] = -0.5 * kVoxel * (scene.grid.size[i] - 1);
   }
-  return kBright * partialVolume(depth);
+  if (brain) {
+    scene.displacementAt = KnownWarp(options.seed, n, options.displacement * n / 64.0);
+    scene.templateAt = scene.referenceAt = [n](const Vec3<double>& p) { return headAt(p, n); };
+    scene.hasObject = [n](const Vec3<double>& p, double) { return isInBrain(p, n); };
+  } else {
+    scene.displacementAt = [](const Vec3<double>&) { return Vec3<double>{}; };
+    scene.templateAt = [n](const Vec3<double>& p) { return diskAt(p, n, true); };
+    scene.referenceAt = [n](const Vec3<double>& p) { return diskAt(p, n, false); };
+    scene.hasObject = [](const Vec3<double>&, double value) { return value > 0.5 * kBright; };
+    scene.hasTruth = false;
+  }
+  return scene;
 }
 
-/// A smooth displacement in voxels: a sum of Gaussian bumps inside the head, scaled to the given largest
-/// length.
-class Warp {
+/// The known warp of a unit cube over the box of an image: it leads equally far along all axes, and into no
+/// axis of one voxel.
+std::function<Vec3<double>(const Vec3<double>&)> warpOver(const Grid& grid,
+                                                          const RegistrationPhantomOptions& options) {
+  const Vec3<double> spacing = grid.spacing();
+  double extent = std::numeric_limits<double>::infinity();  // the shortest, mm: a longer way might fold
+  for (int i = 0; i < 3; ++i)
+    if (grid.size[i] > 1) extent = std::min(extent, grid.size[i] * spacing[i]);
+  return [warp = KnownWarp(options.seed, 1, options.displacement / 64), size = grid.size, spacing,
+          extent](const Vec3<double>& p) {
+    Vec3<double> d = warp({p.x / size.x, p.y / size.y, p.z / size.z});
+    for (int i = 0; i < 3; ++i) d[i] *= size[i] > 1 ? extent / spacing[i] : 0;
+    return d;
+  };
+}
+
+void checkImage(const RegistrationPhantomImage& given) {
+  const Series<float>& image = *given.image;
+  if (image.count != 1)
+    throw Error(text("The image has ", image.count, " volumes"), "a phantom is made of one",
+                "give a single volume of it");
+  requireSound(image.values, "The image", "interpolation would spread them",
+               "replace them, for example by 0");
+  if (checkValues(image.values).constant())
+    throw Error("The image is constant", "its warp could not be seen", "give an image of something");
+  if (!(std::abs(image.grid.worldFromVoxel.determinant()) > 0))
+    throw Error("The image has voxels without volume", "its place in space is unknown", "correct its header");
+  if (given.labels && !sameGrid(given.labels->grid, image.grid))
+    throw Error(
+        text("The labels have ", describeGrid(given.labels->grid), ", the image ", describeGrid(image.grid)),
+        "they are warped together", "give labels on the grid of the image");
+}
+
+Scene sceneOf(const RegistrationPhantomImage& given, const RegistrationPhantomOptions& options) {
+  checkImage(given);
+  const auto image = given.image;
+  Scene scene;
+  scene.grid = image->grid;
+  scene.range = intensityRange(*image);
+  scene.displacementAt = warpOver(scene.grid, options);
+  const ValueCheck values = checkValues(image->values);
+  scene.templateAt = [image, middle = middleOf(image->grid), low = double(values.low),
+                      high = double(values.high)](const Vec3<double>& p) {
+    return std::clamp(cubicAt(image->volume(0), p + middle), low, high);
+  };
+  scene.referenceAt = scene.templateAt;
+  double mean = 0;
+  for (const float value : image->values) mean += value / double(image->values.size());
+  scene.hasObject = [mean](const Vec3<double>&, double value) { return value > mean; };
+  return scene;
+}
+
+/// The grid over the same box with voxels of `spacing` mm along each axis of more than one voxel, or the grid
+/// itself for 0.
+Grid resampledGrid(const Grid& grid, double spacing) {
+  if (spacing == 0) return grid;
+  Grid result = grid;
+  const Vec3<double> old = grid.spacing();
+  Vec3<double> first = middleOf(grid);  // in voxels of the old grid
+  for (int i = 0; i < 3; ++i) {
+    if (grid.size[i] == 1) continue;
+    const double ratio = spacing / old[i], n = std::max(1.0, std::round(grid.size[i] / ratio));
+    if (n < kSmallestAxis || n > kLargestAxis)
+      throw Error(text("With voxels of ", spacing, " mm the template would have ", std::int64_t(n),
+                       " of them along one axis"),
+                  text("it takes from ", kSmallestAxis, " to ", kLargestAxis), "choose another --spacing",
+                  ErrorKind::usage);
+    result.size[i] = int(n);
+    for (int row = 0; row < 3; ++row) result.worldFromVoxel.m[row][i] *= ratio;
+    first[i] -= 0.5 * (n - 1) * ratio;
+  }
+  result.worldFromVoxel.t = grid.worldFromVoxel.point(first);
+  return result;
+}
+
+/// The template without noise, receive field and loss of signal.
+class TemplateImage {
  public:
-  Warp(int seed, int size, double largest) : size_(size) {
-    for (int b = 0; b < kBumps; ++b) {
-      const auto draw = [&](int i) {
-        return uniforms(seed, Draw::warp, 8 * std::uint64_t(b) + std::uint64_t(i))[0] - 0.5;
-      };
-      bumps_.push_back(
-          {(0.55 * size) * Vec3<double>{draw(0), draw(1), draw(2)}, {draw(3), draw(4), draw(5)}});
+  TemplateImage(const Scene& scene, const Grid& grid) : scene_(scene) {
+    for (int i = 0; i < 3; ++i) {
+      ratio_[i] = grid.spacing()[i] / scene.grid.spacing()[i];
+      points_[i] = std::max(1, int(std::ceil(ratio_[i] - 1e-6)));
     }
-    double longest = 0;
-    const int n = 33;
-    for (int i = 0; i < n * n * n; ++i) {
-      const int y = i / n % n, z = i / (n * n);
-      const Vec3<double> p{double(i % n), double(y), double(z)};
-      longest =
-          std::max(longest, norm((*this)((double(size) / (n - 1)) * p - 0.5 * size * Vec3<double>{1, 1, 1})));
-    }
-    scale_ = longest > 0 ? largest / longest : 0;
   }
-  /// The displacement at p, both in voxels; p from the middle of the image.
-  Vec3<double> operator()(const Vec3<double>& p) const {
-    Vec3<double> sum{};
-    const double width = 0.13 * size_;
-    for (const auto& bump : bumps_) {
-      const Vec3<double> d = p - bump.centre;
-      sum = sum + std::exp(-0.5 * dot(d, d) / (width * width)) * bump.direction;
-    }
-    double window = scale_;  // 0 at the faces of the image
-    for (int i = 0; i < 3; ++i) window *= std::clamp(4 * (0.5 - std::abs(p[i]) / size_), 0.0, 1.0);
-    return window * sum;
+  /// A position in the template as one in the scene, both in their voxels from the middle.
+  Vec3<double> inScene(const Vec3<double>& p) const {
+    return {ratio_.x * p.x, ratio_.y * p.y, ratio_.z * p.z};
+  }
+  /// The mean of what lies in a voxel, at points no further apart than the voxels of the scene.
+  double operator()(const Vec3<double>& voxel, PhantomContrast contrast) const {
+    double sum = 0;
+    Vec3<int> k;
+    for (k.z = 0; k.z < points_.z; ++k.z)
+      for (k.y = 0; k.y < points_.y; ++k.y)
+        for (k.x = 0; k.x < points_.x; ++k.x) {
+          Vec3<double> p;
+          for (int i = 0; i < 3; ++i) p[i] = voxel[i] + ((k[i] + 0.5) / points_[i] - 0.5);
+          sum += inContrast(scene_.templateAt(inScene(p)), scene_.range, contrast);
+        }
+    return sum / (points_.x * points_.y * points_.z);
   }
 
  private:
-  struct Bump {
-    Vec3<double> centre, direction;
-  };
-  int size_;
-  double scale_ = 1;
-  std::vector<Bump> bumps_;
+  const Scene& scene_;
+  Vec3<double> ratio_;
+  Vec3<int> points_;
 };
+
+/// What the loss of signal leaves, or nullopt where none is lost.
+std::optional<SignalLoss> signalLoss(const TemplateImage& image, const Grid& grid, double strength) {
+  if (strength == 0) return {};
+  Series<float> whole(grid, 1);
+  forEachVoxel(grid, [&](std::int64_t i, const Vec3<double>& p) {
+    whole.at(i, 0) = float(image(p, PhantomContrast::none));
+  });
+  return SignalLoss(brightPart(whole), strength);
+}
+
+std::shared_ptr<const Series<float>> makeTemplate(const Scene& scene,
+                                                  const RegistrationPhantomOptions& options, double sigma) {
+  const Grid grid = resampledGrid(scene.grid, options.spacing);
+  const TemplateImage image(scene, grid);
+  const ReceiveField field(options.seed, options.bias);
+  const std::optional<SignalLoss> loss = signalLoss(image, grid, options.dropout);
+  const Vec3<double> middle = middleOf(grid);
+  auto result = std::make_shared<Series<float>>(grid, 1);
+  forEachVoxel(grid, [&](std::int64_t i, const Vec3<double>& p) {
+    double value = image(p, options.contrast);
+    if (options.bias != 0) {
+      const Vec3<double> at = image.inScene(p);
+      value *= field({at.x / scene.grid.size.x, at.y / scene.grid.size.y, at.z / scene.grid.size.z});
+    }
+    if (loss) value *= (*loss)(grid.worldFromVoxel.point(p + middle));
+    result->at(i, 0) = float(value + sigma * normal(options.seed, Draw::templateNoise, std::uint64_t(i)));
+  });
+  return result;
+}
+
+RegistrationPhantom phantomOf(const Scene& scene, const RegistrationPhantomOptions& options) {
+  const double sigma = options.noise / 100 * (scene.range.bright - scene.range.dark);
+  auto reference = std::make_shared<Series<float>>(scene.grid, 1);
+  auto truth = std::make_shared<Series<float>>(scene.grid, 3);
+  auto object = std::make_shared<Mask>(scene.grid);
+  forEachVoxel(scene.grid, [&](std::int64_t i, const Vec3<double>& p) {
+    const Vec3<double> d = scene.displacementAt(p), mm = scene.grid.worldFromVoxel.vector(d);
+    for (int c = 0; c < 3; ++c) truth->at(i, c) = float(mm[c]);
+    const double value = scene.referenceAt(p + d);
+    reference->at(i, 0) = float(value + sigma * normal(options.seed, Draw::referenceNoise, std::uint64_t(i)));
+    object->values[std::size_t(i)] = scene.hasObject(p + d, value);
+  });
+  RegistrationPhantom phantom;
+  phantom.templateImage = makeTemplate(scene, options, sigma);
+  phantom.reference = std::move(reference), phantom.object = std::move(object);
+  if (scene.hasTruth) phantom.truth = std::move(truth);
+  return phantom;
+}
 
 }  // namespace
 
 RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options) {
-  const bool brain = options.kind == RegistrationPhantomKind::brain;
-  const int n = options.size;
-  Grid grid;
-  grid.size = {n, n, brain ? n : n / 2};
-  for (int i = 0; i < 3; ++i) {
-    grid.worldFromVoxel.m[i][i] = kVoxel;
-    grid.worldFromVoxel.t[i] = -0.5 * kVoxel * (grid.size[i] - 1);
-  }
-  const Warp warp(options.seed, n, brain ? options.displacement * n / 64.0 : 0);
-  const double sigma = options.noise / 100 * kBright;
+  return phantomOf(computedScene(options), options);
+}
 
-  auto moving = std::make_shared<Series<float>>(grid, 1), reference = moving;
-  reference = std::make_shared<Series<float>>(grid, 1);
-  auto truth = std::make_shared<Series<float>>(grid, 3);
-  auto object = std::make_shared<Mask>(grid);
-  parallelFor(
-      grid.voxels(), {},
-      [&](std::int64_t i) {
-        const Vec3<double> p = (1 / kVoxel) * grid.worldFromVoxel.point([&] {
-          const Vec3<int> v = grid.voxel(i);
-          return Vec3<double>{double(v.x), double(v.y), double(v.z)};
-        }());
-        const Vec3<double> d = warp(p);
-        for (int c = 0; c < 3; ++c) truth->at(i, c) = float(kVoxel * d[c]);
-        const double before = brain ? headAt(p, n) : diskAt(p, n, true);
-        const double after = brain ? headAt(p + d, n) : diskAt(p, n, false);
-        moving->at(i, 0) =
-            float(before + sigma * normal(options.seed, Draw::templateNoise, std::uint64_t(i)));
-        reference->at(i, 0) =
-            float(after + sigma * normal(options.seed, Draw::referenceNoise, std::uint64_t(i)));
-        const double unit = n / 64.0;
-        object->values[std::size_t(i)] =
-            brain ? depthIn(p + d, {}, unit * Vec3<double>{17, 21.5, 18.5}) > 0 : after > 0.5 * kBright;
-      },
-      4096);
-  RegistrationPhantom phantom;
-  phantom.templateImage = std::move(moving), phantom.reference = std::move(reference);
-  phantom.object = std::move(object);
-  if (brain) phantom.truth = std::move(truth);
+RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options,
+                                            const RegistrationPhantomImage& given) {
+  RegistrationPhantom phantom = phantomOf(sceneOf(given, options), options);
+  if (!given.labels) return phantom;
+  const auto warped = [&](const Series<float>& displacement) {
+    return std::make_shared<const Volume<std::int32_t>>(
+        registration::displacedLabels(*given.labels, displacement, {}));
+  };
+  phantom.referenceLabels = warped(*phantom.truth);
+  phantom.templateLabels =
+      options.spacing == 0 ? given.labels : warped(Series<float>(phantom.templateImage->grid, 3));
   return phantom;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/options.h"
 #include "core/image/volume.h"
+#include "core/phantom/acquisition.h"
 
 #include <memory>
 
@@ -17,6 +18,10 @@ struct RegistrationPhantomOptions {
   int size = 96;
   double displacement = 4;
   double noise = 2;
+  PhantomContrast contrast = PhantomContrast::none;
+  double bias = 0;
+  double dropout = 0;
+  double spacing = 0;
   int seed = 1;
 
   template <class Visit>
@@ -25,31 +30,68 @@ struct RegistrationPhantomOptions {
                     "kind", "Images", {"brain", "c"},
                     "brain: a brain-like head and the same one under a known smooth warp. c: a C that has to "
                     "flow into a disk."));
-    visit(size,
-          numberOption("size", "Size", "voxels", 32, 256, 16, "Voxels of 2 mm along the longest axis."));
+    visit(size, numberOption("size", "Size", "voxels", 32, 256, 16,
+                             "Voxels of 2 mm along the longest axis of the computed images."));
     visit(displacement,
           numberOption("displacement", "Largest displacement", "voxels", 0, 8, 0.5,
-                       "Of the known warp of the brain; it grows with the size: this is for 64 voxels."));
+                       "Of the known warp, which 0 leaves out. It grows with the size: this is for 64 voxels "
+                       "along the shortest axis."));
     visit(noise,
           numberOption("noise", "Noise", "%", 0, 50, 1,
                        "Standard deviation of the Gaussian noise of both images, of the brightest tissue."));
+    visit(contrast,
+          choiceOption("contrast", "Template contrast", {"none", "remapped", "inverted"},
+                       "none: that of the reference. remapped: over a curve that rises and falls, fluid "
+                       "bright and white matter dark, as T2 is to T1. inverted: bright for dark."));
+    visit(bias, numberOption("bias", "Template bias field", "", 0, 1, 0.1,
+                             "Strength of a smooth field that multiplies the template, by 0.74 to 1.35 "
+                             "at strength 1."));
+    visit(dropout, numberOption("dropout", "Template signal loss", "", 0, 1, 0.1,
+                                "Share of the signal that is lost in a blob low in the front of the brain, "
+                                "as in echo-planar images."));
+    visit(spacing, withLowest("as the reference",
+                              numberOption("spacing", "Template spacing", "mm", 0, 20, 0.5,
+                                           "Voxels of the template, each the mean of what lies in it. 0: "
+                                           "those of the reference.")));
     visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the noise and of the warp."));
   }
 };
 
-/// Two images and, for the brain, the displacement between them.
+/// A scan that a phantom is made of, and its regions.
+struct RegistrationPhantomImage {
+  std::shared_ptr<const Series<float>> image;          ///< one volume
+  std::shared_ptr<const Volume<std::int32_t>> labels;  ///< on its grid, or null
+};
+
+/// Two images and, but for the C, the displacement between them.
 struct RegistrationPhantom {
-  /// One volume each, on the same grid; white matter has the intensity 1000.
+  /// One volume each, over the same box; white matter of the computed brain has the intensity 1000.
   std::shared_ptr<const Series<float>> templateImage, reference;
-  /// 3 volumes on the reference's grid, mm, RAS+: reference(x) = template(x + truth(x)) but for the noise.
-  /// Null for the kind c.
+  /// 3 volumes on the reference's grid, mm, RAS+: reference(x) = template(x + truth(x)) but for the noise and
+  /// what was done to the template. Null for the kind c.
   std::shared_ptr<const Series<float>> truth;
-  std::shared_ptr<const Mask> object;  ///< the voxels of the reference inside the head or the disk
+  /// The voxels of the reference inside the head or the disk; of a scan those brighter than its mean.
+  std::shared_ptr<const Mask> object;
+  /// Those of a scan, each on the grid of its image; null where none were given.
+  std::shared_ptr<const Volume<std::int32_t>> templateLabels, referenceLabels;
 };
 
 /// Voxels are 2 mm, RAS+, around the origin. The brain has size × size × size of them: scalp, skull, fluid, a
 /// folded cortex, white matter, ventricles and deep nuclei, computed by formulas at warped positions (nothing
-/// is interpolated). The C has size × size × size/2.
+/// is interpolated). The C has size × size × size/2. Contrast, bias field, signal loss and spacing are the
+/// template's alone.
+///
+/// @throws Error  of ErrorKind::usage for a spacing at which the template has too few or too many voxels
 RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options);
+
+/// The same of a scan: the reference is the scan at warped positions, by cubic convolution
+/// (cubic_interpolation.h) within the range of its values; its labels are warped by Interpolation::label. The
+/// template is the scan itself, with contrast, bias field, signal loss and spacing. The brightest tissue is
+/// the 98th percentile of what is brighter than the mean. Kind and size are not looked at.
+///
+/// @throws Error  also for several volumes, values that are not sound, a constant image, and labels on
+///                another grid
+RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options,
+                                            const RegistrationPhantomImage& given);
 
 }  // namespace sulcus::phantom

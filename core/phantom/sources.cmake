@@ -1,7 +1,10 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  phantom/acquisition.cpp
   phantom/activation_phantom.cpp
   phantom/fibers_phantom.cpp
+  phantom/known_warp.cpp
   phantom/registration_phantom.cpp
+  phantom/registration_shapes.cpp
   phantom/surface_phantom.cpp
 )

@@ -2,11 +2,11 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/registration/prealign_memo.h"
+#include "app/analyses/registration/registration_demo.h"
 #include "app/analyses/registration/registration_inputs.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
-#include "core/phantom/registration_phantom.h"
 #include "core/registration/apply_field.h"
 #include "core/registration/overlap.h"
 #include "core/registration/registration_agreement.h"
@@ -126,39 +126,6 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return compareRegistrationWithTruth(registered, *truth.displacement, truth.object.get(), progress);
 }
 
-Layer imageLayer(std::string name, std::shared_ptr<const Series<float>> image) {
-  Layer layer;
-  layer.name = std::move(name);
-  layer.content = VolumeLayer{std::move(image), {}, 0, {}};
-  return layer;
-}
-
-/// The demo is the C, small enough to flow while one looks on; command line and form offer the brain too.
-std::vector<OptionInfo> demoOptions() {
-  auto options = describeOptions<phantom::RegistrationPhantomOptions>();
-  for (auto& option : options) {
-    if (option.name == "kind") option.defaultValue = std::string("c");
-    if (option.name == "size") option.defaultValue = std::int64_t(64);
-  }
-  return options;
-}
-
-AnalysisInputs demo(const OptionValues& values) {
-  const auto phantom =
-      phantom::makeRegistrationPhantom(optionsFrom<phantom::RegistrationPhantomOptions>(values));
-  AnalysisInputs inputs;
-  give(inputs, "template", imageLayer("template", phantom.templateImage));
-  give(inputs, "reference", imageLayer("reference", phantom.reference));
-  if (!phantom.truth) return inputs;
-  Layer truth;
-  truth.name = "true_displacement", truth.unit = "mm";
-  truth.content = DisplacementLayer{phantom.truth};
-  truth.display.visible = false;
-  give(inputs, "truth", std::move(truth));
-  give(inputs, "truth", maskLayer("object", *phantom.object));
-  return inputs;
-}
-
 }  // namespace
 
 Analysis registrationAnalysis() {
@@ -195,8 +162,10 @@ Analysis registrationAnalysis() {
   registration.compare = compare;
   registration.compareWithTruth = compareWithTruth;
   registration.demoTitle = "C to circle registration";
-  registration.demoOptions = demoOptions();
-  registration.demo = demo;
+  registration.demoOptions = registrationDemoOptions();
+  registration.demo = registrationDemo;
+  registration.phantomInputs = registrationPhantomSlots();
+  registration.phantomOf = registrationPhantomOf;
   return registration;
 }
 

@@ -1,3 +1,4 @@
 target_sources(sulcus_app PRIVATE
   analyses/registration/registration_analysis.cpp
+  analyses/registration/registration_demo.cpp
   analyses/registration/registration_inputs.cpp)
