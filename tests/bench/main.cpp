@@ -1,18 +1,23 @@
 #include "core/base/error.h"
 #include "tests/bench/activation/activation_bench.h"
 #include "tests/bench/fibers/fibers_bench.h"
+#include "tests/bench/registration/pairs_bench.h"
+#include "tests/bench/registration/prealign.h"
 #include "tests/bench/registration/registration_bench.h"
 #include "tests/bench/surface/surface_bench.h"
 
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 namespace {
 
 constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
+    "[--csv FILE]\n"
     "  Makes its own data, measures every implementation and prints a Markdown table; speeds are never "
     "judged.\n"
     "  --quick    a small run\n"
@@ -21,7 +26,11 @@ constexpr const char* kUsage =
     "  --json     the same as JSON\n"
     "  --csv      the same as CSV, whole runs in FILE-runs.csv beside it\n"
     "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg; registration, "
-    "surface: PREFIX.csv, PREFIX.svg\n";
+    "surface: PREFIX.csv, PREFIX.svg\n"
+    "  pairs registers scans with labels: TABLE has the columns name, template, template-labels, reference,\n"
+    "  reference-labels and, if wanted, affine (the affine.txt of a registration), with paths relative to "
+    "its\n"
+    "  folder. OPTION is any of sulcus-cli registration; every combination of the values is run.\n";
 
 int refuse() {
   std::fputs(kUsage, stderr);
@@ -31,6 +40,13 @@ int refuse() {
 struct Output {
   std::string json, csv, figure;
 };
+
+/// Prints the report and writes it where it was asked for.
+void write(const sulcus::bench::Report& report, const Output& output) {
+  std::cout << markdown(report);
+  if (!output.json.empty()) std::ofstream(output.json) << json(report);
+  if (!output.csv.empty()) writeCsv(report, output.csv);
+}
 
 template <class Measurements>
 concept HasFigure = requires(const Measurements& measured) {
@@ -77,12 +93,41 @@ int run(int argc, char** argv, const Options& quick, Run runBench) {
   if (!readFlags(argc, argv, quick, HasFigure<Measurements>, options, output)) return refuse();
   const Measurements measured = runBench(options, tell);
   if (!measured.hasGpu) std::cerr << "No GPU: " << measured.gpu << ". Only the CPU was measured.\n";
-  const bench::Report report = reportOf(measured);
-  std::cout << markdown(report);
-  if (!output.json.empty()) std::ofstream(output.json) << json(report);
-  if (!output.csv.empty()) writeCsv(report, output.csv);
+  write(reportOf(measured), output);
   if constexpr (HasFigure<Measurements>)
     if (!output.figure.empty()) writeFigure(measured, output.figure);
+  return 0;
+}
+
+std::vector<std::string> partsOf(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+int runPairs(int argc, char** argv) {
+  using namespace sulcus;
+  if (argc < 3 || argc % 2 == 0) return refuse();
+  bench::PairBenchOptions options;
+  options.table = argv[2];
+  Output output;
+  for (int i = 3; i + 1 < argc; i += 2) {
+    const std::string flag = argv[i], value = argv[i + 1];
+    if (flag == "--json") {
+      output.json = value;
+    } else if (flag == "--csv") {
+      output.csv = value;
+    } else if (flag == "--backend" && (value == "cpu" || value == "gpu")) {
+      options.backend = value == "gpu" ? Backend::gpu : Backend::cpu;
+    } else if (flag.starts_with("--") && flag != "--backend") {
+      options.lists.emplace_back(flag.substr(2), partsOf(value));
+    } else {
+      return refuse();
+    }
+  }
+  const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
+  write(reportOf(runPairBench(options, bench::prealign, tell)), output);
   return 0;
 }
 
@@ -92,6 +137,7 @@ int run(int argc, char** argv) {
   if (analysis == "fibers") return run(argc, argv, quickFiberBench(), runFiberBench);
   if (analysis == "activation") return run(argc, argv, quickActivationBench(), runActivationBench);
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
+  if (analysis == "pairs") return runPairs(argc, argv);
   if (analysis == "surface") return run(argc, argv, quickSurfaceBench(), runSurfaceBench);
   return refuse();
 }

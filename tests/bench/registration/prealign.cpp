@@ -1,0 +1,12 @@
+#include "tests/bench/registration/prealign.h"
+
+#include "core/toolkits/prealign.h"
+
+namespace sulcus::bench {
+
+Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                registration::Prealignment kind, const Progress& progress) {
+  return toolkits::prealign(templateImage, reference, mask, kind, progress);
+}
+
+}  // namespace sulcus::bench
