@@ -55,8 +55,7 @@ std::vector<OptionInfo> registrationDemoOptions() {
 }
 
 AnalysisInputs registrationDemo(const OptionValues& values) {
-  return inputsOf(
-      phantom::makeRegistrationPhantom(optionsFrom<phantom::RegistrationPhantomOptions>(values)));
+  return inputsOf(phantom::makeRegistrationPhantom(optionsFrom<phantom::RegistrationPhantomOptions>(values)));
 }
 
 std::vector<InputSlot> registrationPhantomSlots() {
