@@ -8,6 +8,7 @@
 #include "core/registration/overlap.h"
 #include "core/registration/registration_result.h"
 #include "gpu/registration/registration.h"
+#include "gpu/runtime/device.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 
@@ -211,6 +212,7 @@ PairMeasurements runPairBench(const PairBenchOptions& options,
                               const std::function<registration::Prealign>& prealign,
                               const std::function<void(const std::string&)>& tell) {
   const auto settings = pairSettings(options.lists);
+  if (options.backend == Backend::gpu) gpu::requireDevice();
   PairMeasurements report;
   static_cast<Machine&>(report) = thisMachine();
   for (const PairFiles& files : openPairTable(options.table)) {

@@ -18,7 +18,8 @@ namespace sulcus::bench {
 struct PairFiles {
   std::string name;
   std::filesystem::path templateImage, templateLabels, reference, referenceLabels;
-  std::filesystem::path affine;  ///< the pre-alignment as registration writes it; empty: is found
+  std::filesystem::path
+      affine;  ///< as registration writes it, taken for any pre-alignment but none; or empty
 };
 
 /// Opens a table with the columns name, template, template-labels, reference, reference-labels and, if
