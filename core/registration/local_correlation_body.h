@@ -24,7 +24,7 @@ inline constexpr int kLargestWindowRadius = 4;
 /// With it the weight λ of the bias term means about what it means beside squared differences.
 inline constexpr double kCorrelationWeight = 1.0 / 64;
 
-/// Added to both variances: windows that vary less hold noise and count for little.
+/// ε: windows that vary less than by it hold noise and count for little.
 inline constexpr double kVarianceFloor = 1e-3;
 
 /// What the window of a voxel knows of the reference; this does not change within a level.

@@ -34,7 +34,7 @@ struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
   Similarity similarity = Similarity::automatic;
   int window = 2;
-  double lambda = 0.001;
+  double lambda = 0.002;
   double sigma = 2;
   int levels = 3;
   std::string iterations = "100/100/100";

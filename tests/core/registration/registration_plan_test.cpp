@@ -115,9 +115,16 @@ TEST(RegistrationPlan, ReadsTheIterationsOfEachLevel) {
     EXPECT_THROW(iterationsPerLevel(bad, 3), Error) << bad;
 }
 
+/// Squared differences, about which there is nothing to note.
+RegistrationOptions squaredDifferences() {
+  RegistrationOptions options;
+  options.similarity = Similarity::l2;
+  return options;
+}
+
 TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
   const auto input = goodInput();
-  const auto plan = planRegistration(input, {}, {});
+  const auto plan = planRegistration(input, squaredDifferences(), {});
   ASSERT_EQ(plan.levels.size(), 3u);
   EXPECT_EQ(plan.levels[0].grid.size, (Vec3<int>{8, 9, 9}));
   EXPECT_EQ(plan.levels[1].grid.size, (Vec3<int>{16, 17, 18}));
@@ -126,7 +133,7 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
     EXPECT_EQ(std::int64_t(level.images.moving.size()), level.grid.voxels());
     EXPECT_EQ(std::int64_t(level.images.reference.size()), level.grid.voxels());
   }
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.levels = 6;
   const auto small = planRegistration(input, options, {});
   EXPECT_EQ(small.levels.size(), 3u);
@@ -138,7 +145,7 @@ TEST(RegistrationPlan, DividesByTheReferencesForeground) {
   for (const float factor : {1.f, 250.f}) {
     const Grid grid = input.reference->grid;
     input.reference = ball(grid, grid.centre(), 22, 100 * factor);
-    const auto plan = planRegistration(input, {}, {});
+    const auto plan = planRegistration(input, squaredDifferences(), {});
     EXPECT_NEAR(plan.scale, 100 * factor, 2 * factor);
     for (const float v : plan.levels.back().images.moving) EXPECT_NEAR(v, 0.5, 0.6);
   }
@@ -152,7 +159,7 @@ TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
   for (int y = 0; y < grid.size.y; ++y)
     for (int z = 0; z < grid.size.z; ++z) (*mask)(20, y, z) = 0;
   input.mask = mask;
-  const auto plan = planRegistration(input, {}, {});
+  const auto plan = planRegistration(input, squaredDifferences(), {});
   const auto& reference = plan.levels.back().images.reference;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const int x = grid.voxel(i).x;
@@ -174,13 +181,29 @@ TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
   input.templateImage = board;
   const Grid coarse = gridOf({14, 14, 14}, 4);
   input.reference = ball(coarse, coarse.centre(), 20);
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.match = IntensityMatch::off;
   const auto plan = planRegistration(input, options, {});
   const auto& moving = plan.levels.back().images.moving;
   const double middle = moving[moving.size() / 2];
   for (const Vec3<int> v : {Vec3<int>{5, 5, 5}, Vec3<int>{6, 5, 7}, Vec3<int>{8, 9, 4}})
     EXPECT_NEAR(moving[std::size_t(coarse.index(v.x, v.y, v.z))], middle, 0.01);
+}
+
+TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {
+  auto input = goodInput();
+  const auto alike = planRegistration(input, {}, {});
+  EXPECT_EQ(alike.similarity, Similarity::lcc);
+  EXPECT_THAT(alike.notes, ElementsAre(HasSubstr("Compared by local correlation")));
+  auto inverted = std::make_shared<Series<float>>(*input.templateImage);
+  for (float& v : inverted->values) v = 500 - v;
+  input.templateImage = inverted;
+  const auto unlike = planRegistration(input, {}, {});
+  EXPECT_EQ(unlike.similarity, Similarity::mi);
+  EXPECT_THAT(unlike.notes, ElementsAre(HasSubstr("Compared by mutual information")));
+  RegistrationOptions options;
+  options.similarity = Similarity::lcc;
+  EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
 }
 
 TEST(RegistrationOptions, AreDescribedUnderTheNamesOfTheCommandLine) {

@@ -32,9 +32,16 @@ phantom::RegistrationPhantom brain(int size, double displacement, double noise, 
   return phantom::makeRegistrationPhantom(options);
 }
 
+/// Squared differences, with the bias weight of the paper.
+RegistrationOptions squaredDifferences() {
+  RegistrationOptions options;
+  options.similarity = Similarity::l2, options.lambda = 0.02;
+  return options;
+}
+
 /// A phantom of one warped head, as between two scans of a subject.
 RegistrationOptions withinSubject() {
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.lambda = 5e-4;
   return options;
 }
@@ -85,6 +92,88 @@ TEST(Registration, FindsAKnownWarpOfANoisyBrain) {
   EXPECT_EQ(result.foldedCells, 0);
 }
 
+/// What holds for each similarity with the default λ.
+class RegistrationBy : public testing::TestWithParam<Similarity> {
+ protected:
+  RegistrationOptions options() const {
+    RegistrationOptions options;
+    options.similarity = GetParam();
+    return options;
+  }
+};
+
+/// The mean distance in voxels between two displacements inside the object.
+double meanDistance(const Series<float>& a, const Series<float>& b, const Mask& object) {
+  double sum = 0, n = 0;
+  for (std::int64_t i = 0; i < object.grid.voxels(); ++i)
+    if (object.values[std::size_t(i)]) sum += norm(at(a, i) - at(b, i)) / 2, ++n;
+  return sum / n;
+}
+
+TEST_P(RegistrationBy, FindsAKnownWarpBothWays) {
+  const auto& phantom = warpedBrain();
+  const auto result = registerImages(inputOf(phantom), options(), {});
+  expectSound(result);
+  EXPECT_EQ(result.similarity, GetParam());
+  EXPECT_LE(meanDistance(result.displacement, *phantom.truth, *phantom.object), 0.55);
+  EXPECT_EQ(result.foldedCells, 0);
+  const auto swapped = registerImages(inputOf(phantom, true), options(), {});
+  expectSound(swapped);
+  EXPECT_LE(meanDistance(swapped.displacement, result.inverse, *phantom.object), 0.65);
+}
+
+TEST_P(RegistrationBy, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const auto phantom = brain(40, 4, 2);
+  RegistrationResult one, two;
+  withThreads(1, [&] { one = registerImages(inputOf(phantom), options(), {}); });
+  withThreads(2, [&] { two = registerImages(inputOf(phantom), options(), {}); });
+  EXPECT_TRUE(sameBits(one.displacement.values, two.displacement.values));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, RegistrationBy,
+                         testing::Values(Similarity::lcc, Similarity::mi, Similarity::l2));
+
+/// The template with another contrast: its brightness is folded over, so that dark and bright look alike.
+RegistrationInput ofOtherContrast(const phantom::RegistrationPhantom& phantom) {
+  RegistrationInput input = inputOf(phantom);
+  auto other = std::make_shared<Series<float>>(*phantom.templateImage);
+  for (float& v : other->values) v = v < 600 ? 1000 - 1.5f * v : 100 + 2 * (v - 600);
+  input.templateImage = other;
+  return input;
+}
+
+TEST(Registration, ByDefaultTakesImagesOfAnotherContrastToo) {
+  const auto& phantom = warpedBrain();
+  const auto result = registerImages(ofOtherContrast(phantom), {}, {});
+  EXPECT_EQ(result.similarity, Similarity::mi);
+  EXPECT_TRUE(result.localCorrelation.values.empty());
+  EXPECT_LE(meanDistance(result.displacement, *phantom.truth, *phantom.object), 0.6);
+  const auto misled = registerImages(ofOtherContrast(phantom), squaredDifferences(), {});
+  EXPECT_GE(meanDistance(misled.displacement, *phantom.truth, *phantom.object), 1);
+}
+
+TEST(Registration, ByDefaultDoesNotSeeASmoothBiasField) {
+  const auto& phantom = warpedBrain();
+  RegistrationInput input = inputOf(phantom);
+  auto shaded = std::make_shared<Series<float>>(*phantom.templateImage);
+  const Grid& grid = shaded->grid;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    shaded->values[std::size_t(i)] *=
+        float(std::exp(0.3 * std::sin(0.08 * v.x) * std::cos(0.06 * v.y + 0.05 * v.z)));
+  }
+  input.templateImage = shaded;
+  const auto result = registerImages(input, {}, {});
+  EXPECT_EQ(result.similarity, Similarity::lcc);
+  EXPECT_LE(meanDistance(result.displacement, *phantom.truth, *phantom.object), 0.5);
+  ASSERT_EQ(result.localCorrelation.values.size(), result.warped.values.size());
+  const auto [low, high] =
+      std::minmax_element(result.localCorrelation.values.begin(), result.localCorrelation.values.end());
+  EXPECT_GE(*low, 0);
+  EXPECT_LE(*high, 1.0001f);
+  EXPECT_GT(*high, 0.9f);
+}
+
 TEST(Registration, WritesWhatItsDisplacementSays) {
   const auto& phantom = warpedBrain();
   const auto& result = warpedBrainResult();
@@ -117,7 +206,7 @@ TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
   double square = 0, cube = 0, n = 0;
   for (const int seed : {1, 2, 3}) {
     const auto phantom = brain(48, 0, 5, seed);
-    const auto result = registerImages(inputOf(phantom), {}, {});
+    const auto result = registerImages(inputOf(phantom), squaredDifferences(), {});
     expectSound(result);
     EXPECT_LE(std::abs(result.meanLogJ), 1e-3);
     for (const float l : result.logJacobian.values) {
@@ -127,7 +216,7 @@ TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
   }
   EXPECT_LE(std::abs(cube / n / std::pow(square / n, 1.5)), 0.1);
 
-  RegistrationOptions without;
+  RegistrationOptions without = squaredDifferences();
   without.lambda = 0;
   EXPECT_LE(registerImages(inputOf(brain(48, 0, 5)), without, {}).meanLogJ,
             -2e-3);  // without the bias term the mean is not 0
@@ -135,7 +224,7 @@ TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
 
 TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
   const auto phantom = brain(32, 2, 2);
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.iterations = "10/10/5";
   RegistrationResult one, two;
   withThreads(1, [&] { one = registerImages(inputOf(phantom), options, {}); });
@@ -148,7 +237,7 @@ TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
 TEST(Registration, DoesNotDependOnTheWorldsAxesOrTheIntensities) {
   // The same voxels are put into a flipped, rotated and shifted world, and made ten times as bright.
   const auto phantom = brain(32, 2, 2);
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.iterations = "10/10/5";
   const auto plain = registerImages(inputOf(phantom), options, {});
   Affine turn;
@@ -175,7 +264,7 @@ TEST(Registration, TakesThePreAlignmentIntoItsDisplacement) {
   shifted->grid.worldFromVoxel.t = shifted->grid.worldFromVoxel.t + Vec3<double>{40, 6, -8};
   RegistrationInput input{shifted, phantom.reference, {}, {}, {}};
   input.templateFromReference.t = {40, 6, -8};
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.iterations = "5/5/2";
   const auto result = registerImages(input, options, {});
   expectSound(result);
@@ -217,7 +306,7 @@ TEST(Registration, LetsACFlowIntoADisk) {
   phantom::RegistrationPhantomOptions options;
   options.kind = phantom::RegistrationPhantomKind::c, options.size = 48, options.noise = 0;
   const auto phantom = phantom::makeRegistrationPhantom(options);
-  RegistrationOptions how;
+  RegistrationOptions how = squaredDifferences();
   how.lambda = 1e-3;
   const auto result = registerImages(inputOf(phantom), how, {});
   expectSound(result);
@@ -231,7 +320,7 @@ TEST(Registration, GoesOnWhereOneVoxelIsAtTheSmallestVolume) {
   phantom::RegistrationPhantomOptions options;
   options.kind = phantom::RegistrationPhantomKind::c, options.size = 32, options.noise = 0;
   const auto phantom = phantom::makeRegistrationPhantom(options);
-  RegistrationOptions how;
+  RegistrationOptions how = squaredDifferences();
   how.lambda = 1e-3;
   const auto result = registerImages(inputOf(phantom, true), how, {});
   expectSound(result);
@@ -278,7 +367,7 @@ TEST(Registration, ShowsItselfOnTheWayAndCanBeStopped) {
     EXPECT_FALSE(preview.iterations.empty());
     stop.request_stop();
   };
-  RegistrationOptions options;
+  RegistrationOptions options = squaredDifferences();
   options.iterations = "10000", options.tolerance = 0, options.levels = 1;
   EXPECT_THROW(registerImages(input, options, Progress(stop.get_token(), [](double, std::string_view) {})),
                Cancelled);

@@ -161,7 +161,8 @@ TEST_P(Similarities, DoNotSeeVoxelsThatAreNotCompared) {
   Case c = caseOf(GetParam(), {9, 9, 9}, 9);
   const std::vector<double> slope = slopeOf(c);
   for (std::size_t i = 0; i < slope.size(); ++i)
-    if (!(c.images.reference[i] == c.images.reference[i])) c.images.moving[i] = c.images.moving[0];
+    if (!(c.images.reference[i] == c.images.reference[i]))
+      c.images.moving[i] = i < 2 ? c.images.moving[i] : 0.5;
   EXPECT_EQ(slopeOf(c), slope);
 }
 
