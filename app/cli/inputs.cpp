@@ -1,6 +1,7 @@
 #include "app/cli/inputs.h"
 
 #include "core/analysis/command_line.h"
+#include "core/image/transform_table.h"
 #include "core/io/files.h"
 
 #include <algorithm>
@@ -12,10 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-template <class Content>
-bool takes(const InputSlot& slot) {
+bool takes(const InputSlot& slot, LayerContent content) {
   Layer layer;
-  layer.content = Content{};
+  layer.content = std::move(content);
   return !slot.accepts || slot.accepts(layer);
 }
 
@@ -54,9 +54,12 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
   // A slot that takes no peaks decides what unlabelled numbers are.
-  const auto unlabeled = takes<PeaksLayer>(slot) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
+  const auto unlabeled =
+      takes(slot, PeaksLayer{}) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
   const bool mayBeOther =
-      slot.accepts && (takes<TableLayer>(slot) || takes<MeshLayer>(slot)) && !fs::is_directory(file);
+      slot.accepts &&
+      (takes(slot, TableLayer{}) || takes(slot, transformTable({})) || takes(slot, MeshLayer{})) &&
+      !fs::is_directory(file);
   return mayBeOther ? io::openLayer(file, progress, unlabeled) : openScan(file, progress, unlabeled);
 }
 

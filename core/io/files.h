@@ -30,10 +30,11 @@ Layer openVolume(const std::filesystem::path& file, const Progress& progress = {
                  Unlabeled unlabeled = Unlabeled::mayBePeaks);
 
 /// Opens a table. The format is recognized by the content: FSL's design.mat, values separated by tabs, commas
-/// or semicolons, or numbers separated by blanks, also in gzip. There may be a header, quoted cells, comments
-/// (after # or %), a byte-order mark and any line ends. Columns without names are called reg1, reg2, ….
-/// Layer::notes say which format it was. Throws Error for binary files, lines of different lengths and files
-/// without rows, and above 64 MB, 5 million cells or 10 000 columns.
+/// or semicolons, or numbers separated by blanks, also in gzip; and linear transforms, which become a
+/// transformTable(): our affine.txt, and those of ITK and ANTs as text or as MATLAB file. There may be a
+/// header, quoted cells, comments (after # or %), a byte-order mark and any line ends. Columns without names
+/// are called reg1, reg2, …. Layer::notes say which format it was. Throws Error for binary files, lines of
+/// different lengths and files without rows, and above 64 MB, 5 million cells or 10 000 columns.
 Layer openTable(const std::filesystem::path& file, const Progress& progress = {});
 
 /// Opens a surface. The format is recognized by the content, VTP, PLY, STL or GIFTI, or for OBJ by the name.

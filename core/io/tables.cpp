@@ -2,10 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/image/transform_table.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/header_text.h"
+#include "core/io/itk_transforms.h"
 
 #include <algorithm>
 #include <array>
@@ -167,6 +170,12 @@ std::string countText(const TableLayer& table) {
   return std::to_string(table.rows.size()) + " rows, " + std::to_string(table.columns.size()) + " columns";
 }
 
+TableLayer itkTable(const Affine& map, std::vector<std::string>& notes) {
+  notes.emplace_back(
+      "Recognized as a linear transform of ITK (mm, LPS); the numbers shown are for mm, RAS+.");
+  return transformTable(map);
+}
+
 /// Whether a text is in the format of FSL for design matrices ("VEST"), which has lines of /Keyword value,
 /// then /Matrix and numbers.
 bool isFsl(const std::string& text) {
@@ -225,6 +234,10 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
     const auto words = tableRows(comment, separatorOf(comment), name);
     if (words.size() == 1 && words[0].cells.size() == table.columns.size() && isHeader(words[0].cells))
       table.columns = words[0].cells, named = true;
+    // Another one says that the matrix is a linear transform.
+    const TableLayer transform = transformTable({});
+    if (table.columns.size() == transform.columns.size() && trimmed("#" + comment) == kTransformComment)
+      table.columns = transform.columns, named = true;
   }
   for (std::size_t row = header ? 1 : 0; row < rows.size(); ++row)
     table.rows.push_back(std::move(rows[row].cells));
@@ -239,12 +252,20 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
 }  // namespace
 
 Layer openTable(const fs::path& file, const Progress& progress) {
-  const std::string text = readText(file), name = quoted(file);
-  progress.update(0.5);
   Layer layer;
   layer.name = stemOf(file);
   layer.source = file.string();
-  layer.content = isFsl(text) ? fslTable(text, name, layer.notes) : plainTable(text, name, layer.notes);
+  std::array<char, 128> start;
+  if (isMatlabTransform({start.data(), ByteSource(file).readSome(start)})) {
+    layer.content = itkTable(openMatlabTransform(file), layer.notes);
+    progress.update(1);
+    return layer;
+  }
+  const std::string text = readText(file), name = quoted(file);
+  progress.update(0.5);
+  layer.content = isItkTransform(text) ? itkTable(itkTransformIn(text, name), layer.notes)
+                  : isFsl(text)        ? fslTable(text, name, layer.notes)
+                                       : plainTable(text, name, layer.notes);
   progress.update(1);
   return layer;
 }
@@ -252,7 +273,7 @@ Layer openTable(const fs::path& file, const Progress& progress) {
 Layer openLayer(const fs::path& file, const Progress& progress, Unlabeled unlabeled) {
   requireReadable(file);
   if (holdsMesh(file)) return openMesh(file, progress);
-  static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".con"};
+  static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
   if (scans.count(extension)) return openVolume(file, progress, unlabeled);

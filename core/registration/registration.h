@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ enum class IntensityMatch { automatic, histogram, linear, off };
 /// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information,
 /// see mutual_information_body.h; l2: ½ (T − R)². automatic: lcc or mi, see planRegistration().
 enum class Similarity { automatic, lcc, mi, l2 };
+/// How the bias field between the images is found, see bias_field.h. fit: from the pre-aligned images; n4: of
+/// each image by itself.
+enum class BiasField { none, fit, n4 };
 /// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
 /// the deformation is; paper takes f, as published.
 enum class RegistrationForce { descent, paper };
@@ -42,6 +46,7 @@ struct RegistrationOptions {
   double maxStep = 0.5;
   double momentum = 0.8;
   IntensityMatch match = IntensityMatch::automatic;
+  BiasField biasField = BiasField::none;
   RegistrationForce force = RegistrationForce::descent;
   TemplateGradient gradient = TemplateGradient::central;
   FieldConvention fieldConvention = FieldConvention::itk;
@@ -51,7 +56,8 @@ struct RegistrationOptions {
     visit(affine,
           choiceOption("affine", "Pre-alignment", {"none", "rigid", "affine"},
                        "How the template is brought to the reference before it is deformed. affine "
-                       "also fits size and shear; none takes the positions in the headers as right."));
+                       "also fits size and shear; none takes the initial transform as it is, or else the "
+                       "positions in the headers."));
     visit(
         similarity,
         choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
@@ -92,6 +98,11 @@ struct RegistrationOptions {
                        "How the template's intensities are made like the reference's: by their "
                        "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
                        "by mean and spread for the others."));
+    visit(
+        biasField,
+        choiceOption("bias-field", "Bias field", {"none", "fit", "n4"},
+                     "How slow changes of brightness across the images are made alike: not at all, by their "
+                     "smooth ratio (like contrasts only), or by N4 in each image."));
     visit(force, advanced(choiceOption(
                      "force", "Force", {"descent", "paper"},
                      "descent lowers the energy whatever the deformation; paper leaves out a factor and "
@@ -108,23 +119,32 @@ struct RegistrationOptions {
 
 /// Finds the linear map that aligns two images. It maps a point of the reference to a point of the template,
 /// both in mm, RAS+. Each image has one volume. `mask` lies on the reference's grid and limits where they are
-/// compared; it may be null. The result does not depend on the number of threads. Throws Error when there is
-/// nothing to align, and Cancelled.
+/// compared; it may be null. The search starts at `initial`, without one at the centres of mass. The result
+/// does not depend on the number of threads. Throws Error when there is nothing to align, and Cancelled.
 using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                        Prealignment kind, const Progress& progress);
+                        Prealignment kind, const std::optional<Affine>& initial, const Progress& progress);
+
+/// Finds the bias field of an image of one volume: values above 0 on its grid, of which the image is a
+/// multiple. Only voxels of `mask` count, which lies on the same grid; it may be null. Throws Error when
+/// there is nothing to find it from, and Cancelled.
+using FindBiasField = Volume<float>(const Series<float>& image, const Mask* mask, const Progress& progress);
 
 /// What is registered: the template is deformed onto the reference. The images are shared and never changed.
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
   std::shared_ptr<const Series<float>> reference;      ///< one volume; the result lies on its grid
-  /// The pre-alignment that is taken when `prealign` is empty; mm, RAS+.
-  Affine templateFromReference;
+  /// Where the pre-alignment starts, and what stands for it with Prealignment::none or without `prealign`; by
+  /// default the positions in the headers do. Maps points of the reference to points of the template, mm,
+  /// RAS+.
+  std::optional<Affine> initial;
   /// The voxels of the reference in which the images are compared; null for all.
   std::shared_ptr<const Mask> mask;
   /// Is called on the working thread a few times a second; may be empty.
   std::function<void(const struct RegistrationPreview&)> preview;
   /// Finds the pre-alignment that the options ask for; may be empty.
   std::function<Prealign> prealign = {};
+  /// Finds the bias field of either image for BiasField::n4; may be empty.
+  std::function<FindBiasField> findBiasField = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's
@@ -167,6 +187,8 @@ struct RegistrationResult {
   Series<float> inverse;
   Volume<float> inverseResidual;  ///< distance by which the point found misses z, in voxels of the reference
   Affine templateFromReference;   ///< the pre-alignment
+  /// What the pre-aligned template was multiplied by; empty with BiasField::none.
+  Volume<float> biasField;
 
   Similarity similarity = Similarity::l2;  ///< the one that was used
   /// The local correlation of each window with `similarity` lcc, 0…1; else empty.

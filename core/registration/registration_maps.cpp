@@ -1,6 +1,7 @@
 #include "core/registration/registration_maps.h"
 
 #include "core/base/sentence.h"
+#include "core/image/transform_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,9 +61,13 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   if (!result.localCorrelation.values.empty())
     layers.push_back(mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation)));
 
+  if (!result.biasField.values.empty()) {
+    layers.push_back(mapLayer("bias_field", "", "gray", Series<float>(result.biasField)));
+    layers.back().notes.emplace_back("The pre-aligned template was multiplied by this, to match the reference.");
+  }
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
-  layers.back().notes.push_back("Forward-inverse error: how far a point misses itself, there and back.");
+  layers.back().notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
   if (result.foldedCells > 0) {  // visible above the images, as a warning
     Layer folds = maskLayer("folds", result.folds);
     folds.display.visible = true;
@@ -108,7 +113,7 @@ TableLayer diceTable(const std::vector<LabelOverlap>& overlaps) {
 
 std::string affineText(const Affine& templateFromReference) {
   std::ostringstream out;
-  out << "# Template point (RAS, mm) = this matrix × reference point (RAS, mm)\n" << std::setprecision(12);
+  out << kTransformComment << '\n' << std::setprecision(12);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) out << templateFromReference.m[i][j] << ' ';
     out << templateFromReference.t[i] << '\n';

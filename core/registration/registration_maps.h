@@ -16,6 +16,7 @@ namespace sulcus::registration {
 ///   logjac            log of the volume ratio J of the nonlinear part
 ///   warped            the deformed template on the reference's grid
 ///   aligned           the template on the reference's grid under the pre-alignment alone
+///   bias_field        what the pre-aligned template was multiplied by; only with a correction of the bias
 ///   inverse           the reference's point for z is z + inverse(z), on the template's grid; mm, RAS+
 ///   inverse_residual  the forward-inverse error, voxels
 ///   energy            the table of the iterations

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/image/value_check.h"
+#include "core/registration/bias_field.h"
 #include "core/registration/fit.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
@@ -20,6 +21,7 @@ namespace sulcus::registration {
 namespace {
 
 constexpr double kReferencePercentile = 0.98;
+constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
 constexpr int kSmallestExtent = 4;  // voxels of an axis, of which those at its two ends cannot move
 
 int flatAxes(const Vec3<int>& size) { return (size.x == 1) + (size.y == 1) + (size.z == 1); }
@@ -63,14 +65,16 @@ void checkInput(const RegistrationInput& input) {
     throw Error(text("The mask has ", describeGrid(input.mask->grid), ", the reference ",
                      describeGrid(input.reference->grid)),
                 "it says which voxels of the reference count", "give a mask on the reference's grid");
+  if (input.initial && !(std::abs(input.initial->determinant()) > kSmallestDeterminant))
+    throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
 }
 
 Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
-  const Affine map =
-      kind == Prealignment::none || !input.prealign
-          ? input.templateFromReference
-          : input.prealign(*input.templateImage, *input.reference, input.mask.get(), kind, progress);
-  if (!(std::abs(map.determinant()) > 1e-9))
+  const Affine map = kind == Prealignment::none || !input.prealign
+                         ? input.initial.value_or(Affine{})
+                         : input.prealign(*input.templateImage, *input.reference, input.mask.get(), kind,
+                                          input.initial, progress);
+  if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
                 "try --affine rigid or none, or a mask of the part to be aligned");
   return map;
@@ -122,6 +126,24 @@ void checkContrast(const std::vector<float>& values, const std::vector<std::uint
   if (!(low < high))
     throw Error(text("The ", name, " is constant (", low, ") where the images are compared"),
                 "nothing in it can be aligned", "check the overlap and the mask");
+}
+
+/// What the template is multiplied by, see RegistrationResult::biasField.
+Volume<float> biasFieldBetween(const RegistrationInput& input, BiasField kind, IntensityMatch match,
+                               const std::vector<float>& moving, const std::vector<std::uint8_t>& compared,
+                               const RegistrationPlan& plan, const Progress& progress) {
+  const Series<float>& reference = *input.reference;
+  if (kind == BiasField::fit)
+    return fittedBiasField(moving, reference.values, compared, reference.grid, match, progress);
+  if (!input.findBiasField)
+    throw Error("There is no N4 to find the bias field by",
+                "it comes with ITK, which this program was built without", "use --bias-field fit or none",
+                ErrorKind::unavailable);
+  const auto ofTemplate =
+      input.findBiasField(*input.templateImage, nullptr, progress.part(0, 0.5, "Bias field"));
+  const auto ofReference =
+      input.findBiasField(reference, input.mask.get(), progress.part(0.5, 1, "Bias field"));
+  return biasFieldRatio(ofTemplate, ofReference, plan.templateFromReference, plan.region, progress);
 }
 
 /// The levels of the pyramid, coarsest first. Images and mask have one value per voxel of `grid`;
@@ -195,11 +217,11 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 
   RegistrationPlan plan;
   StageClock clock;
-  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.7, kPrealignmentStage));
+  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.6, kPrealignmentStage));
   clock.finish(kPrealignmentStage);
   Mask covered;
   Volume<float> moving =
-      aligned(input, plan.templateFromReference, covered, progress.part(0.7, 0.8, "Preparation"));
+      aligned(input, plan.templateFromReference, covered, progress.part(0.6, 0.7, "Preparation"));
   std::vector<float> reference = input.reference->values;
   const auto compared = comparedVoxels(input, covered);
   checkContrast(moving.values, compared, "template");
@@ -215,7 +237,16 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   plan.similarity = options.similarity == Similarity::automatic
                         ? similarityFor(fitOf(moving.values, reference, plan.region).correlation, plan.notes)
                         : options.similarity;
-  matchIntensities(moving.values, reference, compared, matchFor(options.match, plan.similarity));
+  const IntensityMatch match = matchFor(options.match, plan.similarity);
+  if (options.biasField != BiasField::none) {
+    clock.finish("Preparation");
+    plan.biasField = biasFieldBetween(input, options.biasField, match, moving.values, compared, plan,
+                                      progress.part(0.7, 0.8, "Bias field"));
+    for (std::size_t i = 0; i < reference.size(); ++i) moving.values[i] *= plan.biasField.values[i];
+    plan.notes.push_back(describeBiasField(plan.biasField, plan.region));
+    clock.finish("Bias field");
+  }
+  matchIntensities(moving.values, reference, compared, match);
   float lowest = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < reference.size(); ++i)
     if (compared[i]) lowest = std::min(lowest, reference[i]);
@@ -242,12 +273,12 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
   // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
-  // force and the velocity, and then 28 for the results; the warped template and eight arrays of local
+  // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
   // correlation take 36, it and the bins of mutual information 5.
-  const int similarity = options.similarity == Similarity::lcc  ? 36
+  const int similarity = options.similarity == Similarity::l2   ? 0
                          : options.similarity == Similarity::mi ? 5
-                                                                : 0;
-  return (74 + similarity) * double(input.reference->grid.voxels()) +
+                                                                : 36;
+  return (78 + similarity) * double(input.reference->grid.voxels()) +
          16 * double(input.templateImage->grid.voxels());
 }
 

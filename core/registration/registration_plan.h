@@ -25,6 +25,7 @@ inline constexpr const char* kPrealignmentStage = "Pre-alignment";
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
 struct RegistrationPlan {
   Affine templateFromReference;      ///< the pre-alignment
+  Volume<float> biasField;           ///< as in RegistrationResult
   std::vector<PlannedLevel> levels;  ///< coarsest first; the last is on the reference's grid
   std::vector<std::uint8_t>
       region;        ///< one value per voxel of the reference, not 0 where the fit is measured
@@ -35,7 +36,7 @@ struct RegistrationPlan {
   std::vector<StageTime> stages;
 };
 
-/// Checks the input, pre-aligns the template, chooses the similarity, matches intensities and makes the
+/// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities, and makes the
 /// pyramid. Chosen is local correlation where both images correlate after the pre-alignment, and mutual
 /// information where they do not: then their contrasts differ.
 ///

@@ -90,6 +90,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   RegistrationResult result;
   unfoldAll(u, grid, result, progress.part(0, 0.1, "Maps"));
   result.templateFromReference = plan.templateFromReference;
+  result.biasField = plan.biasField;
   result.scale = plan.scale;
   result.displacement =
       composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));

@@ -1,6 +1,7 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   registration/apply_field.cpp
+  registration/bias_field.cpp
   registration/fit.cpp
   registration/folds.cpp
   registration/force.cpp

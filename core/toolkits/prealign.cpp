@@ -4,13 +4,14 @@
 #include "core/base/sentence.h"
 #include "core/registration/intensity.h"
 #include "core/registration/pyramid.h"
+#include "core/toolkits/itk_reason.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include <itkImportImageFilter.h>
 #include <itkMattesMutualInformationImageToImageMetricv4.h>
 #include <itkRegularStepGradientDescentOptimizerv4.h>
+#include <vnl/algo/vnl_svd.h>
 
 namespace sulcus::toolkits {
 namespace {
@@ -86,6 +88,14 @@ Frame frameOf(const Series<float>& image, double threshold, int dimensions) {
     moment += weight * dot(p - frame.centre, p - frame.centre);
   });
   frame.unit = std::sqrt(moment / mass / dimensions);
+  return frame;
+}
+
+/// The frame of a plane with the axes of its first two as a linear map carries them, made orthonormal.
+Frame carried(Frame frame, const Affine& map) {
+  const Vec3<double> first = map.vector(frame.axes[0]), normal = cross(first, map.vector(frame.axes[1]));
+  frame.axes[0] = (1 / norm(first)) * first, frame.axes[2] = (1 / norm(normal)) * normal;
+  frame.axes[1] = cross(frame.axes[2], frame.axes[0]);
   return frame;
 }
 
@@ -236,22 +246,51 @@ Affine worldMap(const Linear<D>& transform, const Frame& to, const Frame& from) 
   return map;
 }
 
+/// A map of points in mm, RAS+, as a transform between two frames; of a plane, what happens within it.
+template <unsigned D>
+void setToWorldMap(Linear<D>& transform, const Affine& map, const Frame& to, const Frame& from) {
+  typename Linear<D>::MatrixType matrix;
+  typename Linear<D>::OutputVectorType offset;
+  const Vec3<double> centre = map.point(from.centre) - to.centre;
+  for (unsigned i = 0; i < D; ++i) {
+    for (unsigned j = 0; j < D; ++j) matrix(i, j) = dot(to.axes[i], map.vector(from.axes[j]));
+    offset[i] = dot(to.axes[i], centre) / to.unit;
+  }
+  transform.SetMatrix(matrix);
+  transform.SetOffset(offset);
+}
+
+/// Makes the matrix of a transform the rotation that is nearest to it, U V' of its singular value
+/// decomposition.
+template <unsigned D>
+void makeRigid(Linear<D>& transform) {
+  const vnl_svd<double> svd(transform.GetMatrix().GetVnlMatrix().as_matrix());
+  transform.SetMatrix(typename Linear<D>::MatrixType(svd.U() * svd.V().transpose()));
+}
+
 template <unsigned D>
 Affine align(const ImagePair<D>& images, const Frame& to, const Frame& from, registration::Prealignment kind,
-             const Progress& progress) {
+             const std::optional<Affine>& initial, const Progress& progress) {
   const bool general = kind == registration::Prealignment::affine;
-  const auto rigid =
-      std::conditional_t<D == 2, itk::Euler2DTransform<double>, itk::Euler3DTransform<double>>::New();
-  rigid->SetIdentity();
-  optimize<D>(images, static_cast<Linear<D>*>(rigid),
-              general ? std::vector{kCoarseVoxel} : std::vector{kCoarseVoxel, kFineVoxel},
-              progress.part(0, general ? 0.3 : 1, "Rigid pre-alignment"));
-  if (!general) return worldMap<D>(*rigid, to, from);
   const auto affine = itk::AffineTransform<double, D>::New();
-  affine->SetMatrix(rigid->GetMatrix());
-  affine->SetOffset(rigid->GetOffset());
+  if (initial) setToWorldMap<D>(*affine, *initial, to, from);
+  double begun = 0;
+  if (!general || !initial) {
+    makeRigid<D>(*affine);
+    const auto rigid =
+        std::conditional_t<D == 2, itk::Euler2DTransform<double>, itk::Euler3DTransform<double>>::New();
+    rigid->SetMatrix(affine->GetMatrix());
+    rigid->SetOffset(affine->GetOffset());
+    if (general) begun = 0.3;
+    optimize<D>(images, static_cast<Linear<D>*>(rigid),
+                general ? std::vector{kCoarseVoxel} : std::vector{kCoarseVoxel, kFineVoxel},
+                progress.part(0, general ? begun : 1, "Rigid pre-alignment"));
+    if (!general) return worldMap<D>(*rigid, to, from);
+    affine->SetMatrix(rigid->GetMatrix());
+    affine->SetOffset(rigid->GetOffset());
+  }
   optimize<D>(images, static_cast<Linear<D>*>(affine), {kCoarseVoxel, kFineVoxel},
-              progress.part(0.3, 1, "Affine pre-alignment"));
+              progress.part(begun, 1, "Affine pre-alignment"));
   return worldMap<D>(*affine, to, from);
 }
 
@@ -299,13 +338,15 @@ void coarsen(Content& content, const Progress& progress) {
 
 template <unsigned D>
 Affine aligned(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-               registration::Prealignment kind, const Progress& progress) {
+               registration::Prealignment kind, const std::optional<Affine>& initial,
+               const Progress& progress) {
   Content moving = contentOf(templateImage, nullptr, D, "template"),
           fixed = contentOf(reference, mask, D, "reference");
   moving.frame.unit = fixed.frame.unit;
   if (D == 2) {
     alignToPlane(fixed.frame, reference.grid, nullptr);
-    alignToPlane(moving.frame, templateImage.grid, &fixed.frame);
+    const Frame turned = initial ? carried(fixed.frame, *initial) : fixed.frame;
+    alignToPlane(moving.frame, templateImage.grid, &turned);
   }
   coarsen(moving, progress.part(0, 0, "Pre-alignment")), coarsen(fixed, progress.part(0, 0, "Pre-alignment"));
 
@@ -317,32 +358,24 @@ Affine aligned(const Series<float>& templateImage, const Series<float>& referenc
     images.mask->SetImage(imageOf<D>(fixed.grid, fixed.compared, fixed.frame));
     images.mask->Update();
   }
-  return align(images, moving.frame, fixed.frame, kind, progress);
-}
-
-/// The reason that the description of an ITK exception gives, without class names and line breaks.
-std::string itkReason(std::string text) {
-  for (char& c : text)
-    if (!std::isprint((unsigned char)c)) c = ' ';
-  // The reason comes after the names of classes and callers.
-  if (const auto colon = text.find("): "); colon != std::string::npos) text = text.substr(colon + 3);
-  const auto first = text.find_first_not_of(' ');
-  text = first == std::string::npos ? "no reason given" : text.substr(first);
-  if (text.size() > 200) text = text.substr(0, 200) + "…";
-  return text;
+  return align(images, moving.frame, fixed.frame, kind, initial, progress);
 }
 
 }  // namespace
 
 Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                registration::Prealignment kind, const Progress& progress) try {
-  if (kind == registration::Prealignment::none) return {};
+                registration::Prealignment kind, const std::optional<Affine>& initial,
+                const Progress& progress) try {
+  if (kind == registration::Prealignment::none) return initial.value_or(Affine{});
+  if (initial && !(initial->determinant() > 0))
+    throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
+                "give a transform between two images of one side, or use --affine none");
   const auto axes = longAxes(reference.grid.size).size();
   if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
     throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
                 "give images of as many dimensions, or use --affine none");
-  const Affine map = axes == 2 ? aligned<2>(templateImage, reference, mask, kind, progress)
-                               : aligned<3>(templateImage, reference, mask, kind, progress);
+  const Affine map = axes == 2 ? aligned<2>(templateImage, reference, mask, kind, initial, progress)
+                               : aligned<3>(templateImage, reference, mask, kind, initial, progress);
   if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))
     throw Error(text("The alignment went astray: it changes volumes ", change, " times"),
                 "the images have too little in common", "try --affine rigid or none, or give a mask");

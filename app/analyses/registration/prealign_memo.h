@@ -3,6 +3,8 @@
 #include "core/base/memo.h"
 #include "core/registration/registration.h"
 
+#include <optional>
+
 namespace sulcus::app::analyses {
 
 /// What a pre-alignment depends on.
@@ -10,6 +12,7 @@ struct PrealignKey {
   Identity templateImage, reference;
   Identity mask;  ///< of what it was made of: the mask itself is made anew for each run
   registration::Prealignment kind = registration::Prealignment::none;
+  std::optional<Affine> initial;
   friend bool operator==(const PrealignKey&, const PrealignKey&) = default;
 };
 

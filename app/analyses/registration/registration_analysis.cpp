@@ -13,6 +13,7 @@
 #include "core/registration/registration_charts.h"
 #include "core/registration/registration_maps.h"
 #include "core/registration/registration_plan.h"
+#include "core/toolkits/bias_field.h"
 #include "core/toolkits/prealign.h"
 #include "gpu/registration/registration.h"
 
@@ -68,11 +69,13 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
   }
   PrealignMemo::Answer alignment;
   input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                       registration::Prealignment kind, const Progress& part) {
-    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind},
-                     [&] { return toolkits::prealign(templateImage, reference, mask, kind, part); });
+                       registration::Prealignment kind, const std::optional<Affine>& initial,
+                       const Progress& part) {
+    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind, initial},
+                     [&] { return toolkits::prealign(templateImage, reference, mask, kind, initial, part); });
     return alignment.value;
   };
+  input.findBiasField = toolkits::n4BiasField;
   if (preview)
     input.preview = [&](const registration::RegistrationPreview& soFar) {
       preview(registration::registrationLayers(soFar, options.fieldConvention),
@@ -151,9 +154,10 @@ Analysis registrationAnalysis() {
         {"levels", std::int64_t(1)},
         {"momentum", 0.0},
         {"force", std::string("paper")}}}};
-  registration.outputs = {"displacement", "warped",           "aligned", "logjac", "local_correlation*",
-                          "inverse",      "inverse_residual", "energy",  "affine", "report",
-                          "folds*",       "warped_labels*",   "dice*"};
+  registration.outputs = {
+      "displacement", "warped",           "aligned",        "logjac", "local_correlation*",
+      "inverse",      "inverse_residual", "energy",         "affine", "report",
+      "folds*",       "bias_field*",      "warped_labels*", "dice*"};
   const auto memo = std::make_shared<PrealignMemo>();
   registration.cpu = runner(registration::registerImages, memo);
   registration.gpu = runner(gpu::registration::registerImages, memo);

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/image/layer_kinds.h"
 #include "core/image/layer_values.h"
+#include "core/image/transform_table.h"
 #include "core/image/value_check.h"
 #include "core/registration/registration_plan.h"
 #include "gpu/registration/registration.h"
@@ -41,6 +42,11 @@ std::vector<InputSlot> registrationSlots() {
       {"mask", "Mask",
        "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
        false, isMask},
+      {"initial", "Initial transform",
+       "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
+       "affine, "
+       "rigid or Euler transform of ITK and ANTs (.txt, .tfm, .mat); default: the centres of mass",
+       false, isTransform},
       {"labels", "Template labels", "Regions of the template, which are deformed with it", false, isMask},
       {"reference-labels", "Reference labels",
        "The same regions in the reference: their overlap (Dice) is measured", false, isMask},
@@ -57,6 +63,8 @@ std::vector<InputSlot> registrationSlots() {
 registration::RegistrationInput registrationInput(const AnalysisInputs& inputs) {
   registration::RegistrationInput input = imagesOf(inputs);
   input.mask = maskIn(inputs);
+  if (const Layer* initial = layerOf(inputs, "initial"))
+    input.initial = transformOf(*initial, "initial transform");
   return input;
 }
 

@@ -80,10 +80,18 @@ TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
        },
        "3 voxels along one axis"},
       {[](auto& in) {
-         in.templateFromReference.t = {1000, 0, 0};
+         in.initial.emplace().t = {1000, 0, 0};
        },
        "do not overlap"},
-      {[](auto& in) { in.templateFromReference.m = {}; }, "pre-alignment is singular"},
+      {[](auto& in) { in.initial.emplace().m = {}; }, "initial transform is singular"},
+      {[](auto& in) {
+         in.prealign = [](auto&&...) {
+           Affine flat;
+           flat.m = {};
+           return flat;
+         };
+       },
+       "pre-alignment is singular"},
       {[](auto& in) {
          in.mask = std::make_shared<Mask>(gridOf({8, 8, 8}), std::uint8_t(1));
        },
@@ -154,7 +162,7 @@ TEST(RegistrationPlan, DividesByTheReferencesForeground) {
 TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
   auto input = goodInput();
   const Grid grid = input.reference->grid;
-  input.templateFromReference.t = {10, 0, 0};  // the last five columns lie outside
+  input.initial.emplace().t = {10, 0, 0};  // the last five columns lie outside
   auto mask = std::make_shared<Mask>(grid, std::uint8_t(1));
   for (int y = 0; y < grid.size.y; ++y)
     for (int z = 0; z < grid.size.z; ++z) (*mask)(20, y, z) = 0;

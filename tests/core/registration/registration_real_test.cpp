@@ -1,6 +1,11 @@
 #include "core/io/files.h"
+#include "core/registration/bias_field.h"
+#include "core/registration/intensity.h"
 #include "core/registration/registration.h"
+#include "core/registration/resample.h"
+#include "core/toolkits/bias_field.h"
 #include "core/toolkits/prealign.h"
+#include "tests/support/bias_field.h"
 #include "tests/support/test_data.h"
 
 #include <algorithm>
@@ -68,6 +73,47 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
     worst = std::max(worst, norm(x + d - z) / 2);  // voxels of 2 mm
   }
   EXPECT_LE(worst, 0.05);
+}
+
+/// What a known field changes in a field that is found, which is that field: real images have one of their
+/// own.
+double error(const Volume<float>& without, Volume<float> with, const Volume<float>& truth,
+             const Mask& object) {
+  for (std::size_t i = 0; i < with.values.size(); ++i) with.values[i] /= without.values[i];
+  return test::logError(with, truth, object);
+}
+
+Mask objectOf(const Series<float>& image) {
+  Mask object(image.grid, 1);
+  const double dark = foregroundThreshold(image.values, object.values);
+  for (std::size_t i = 0; i < object.values.size(); ++i) object.values[i] = image.values[i] > dark;
+  return object;
+}
+
+TEST(BiasFieldOfASubject, IsRecoveredByN4) {
+  SULCUS_REAL_FILE(file, "t1/single_subj_T1.nii");
+  const auto subject = opened(file);
+  const auto truth = test::smoothField(subject->grid);
+  EXPECT_LT(
+      error(toolkits::n4BiasField(*subject, nullptr, {}),
+            toolkits::n4BiasField(test::times(*subject, truth), nullptr, {}), truth, objectOf(*subject)),
+      0.04);
+}
+
+TEST(BiasFieldOfASubject, IsRecoveredAgainstAnAverage) {
+  SULCUS_REAL_FILE(file, "t1/single_subj_T1.nii");
+  SULCUS_REAL_FILE(other, "t1/avg152T1.nii");
+  const auto subject = opened(file), average = opened(other);
+  const Affine map = toolkits::prealign(*subject, *average, nullptr, Prealignment::affine, {}, {});
+  const auto aligned = resampled(subject->grid, subject->volume(0), average->grid, map, Interpolation::linear,
+                                 {}, nullptr, {});
+  const std::vector<std::uint8_t> all(average->values.size(), 1);
+  const auto fitted = [&](const Series<float>& reference) {
+    return fittedBiasField(aligned.values, reference.values, all, reference.grid, IntensityMatch::histogram,
+                           {});
+  };
+  const auto truth = test::smoothField(average->grid);
+  EXPECT_LT(error(fitted(*average), fitted(test::times(*average, truth)), truth, objectOf(*average)), 0.03);
 }
 
 }  // namespace

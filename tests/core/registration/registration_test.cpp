@@ -263,7 +263,7 @@ TEST(Registration, TakesThePreAlignmentIntoItsDisplacement) {
   auto shifted = std::make_shared<Series<float>>(*phantom.templateImage);
   shifted->grid.worldFromVoxel.t = shifted->grid.worldFromVoxel.t + Vec3<double>{40, 6, -8};
   RegistrationInput input{shifted, phantom.reference, {}, {}, {}};
-  input.templateFromReference.t = {40, 6, -8};
+  input.initial.emplace().t = {40, 6, -8};
   RegistrationOptions options = squaredDifferences();
   options.iterations = "5/5/2";
   const auto result = registerImages(input, options, {});

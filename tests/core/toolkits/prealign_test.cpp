@@ -76,7 +76,7 @@ double meanError(const Affine& found, const Affine& truth, const Mask& object) {
 /// The error in voxels of the map found for a head that was moved by `truth`.
 double errorFor(const Affine& truth, registration::Prealignment kind) {
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
-  return meanError(prealign(moved, *head().reference, nullptr, kind, {}), truth, *head().object);
+  return meanError(prealign(moved, *head().reference, nullptr, kind, {}, {}), truth, *head().object);
 }
 
 TEST(Prealign, FindsAffineMapsOfAHead) {
@@ -92,7 +92,7 @@ TEST(Prealign, FindsAffineMapsOfAHead) {
 TEST(Prealign, RigidTurnsAndShiftsOnly) {
   const Affine truth = turned({-9, 15, 12}, {-12, 4, 7});
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
-  const Affine found = prealign(moved, *head().reference, nullptr, registration::Prealignment::rigid, {});
+  const Affine found = prealign(moved, *head().reference, nullptr, registration::Prealignment::rigid, {}, {});
   EXPECT_NEAR(found.determinant(), 1, 1e-9);
   EXPECT_NEAR(norm(found.column(0)), 1, 1e-9);
   EXPECT_LT(meanError(found, truth, *head().object), 0.25);
@@ -107,7 +107,7 @@ TEST(Prealign, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
   Series<float> moved = movedImage(*head().templateImage, grid, truth);
   for (float& value : moved.values)  // fluid brightest, white matter dark, as in T2
     if (value > 100) value = 100 + 1.2e5F / value;
-  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, registration::Prealignment::affine, {}),
+  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, registration::Prealignment::affine, {}, {}),
                       truth, *head().object),
             0.5);
 }
@@ -127,7 +127,7 @@ TEST(Prealign, ComparesInTheMaskOnly) {
   const auto moved = withBlock(*head().templateImage, truth, 76);
   Mask mask(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) mask.values[std::size_t(i)] = grid.voxel(i).x < 80;
-  const Affine found = prealign(moved, reference, &mask, registration::Prealignment::rigid, {});
+  const Affine found = prealign(moved, reference, &mask, registration::Prealignment::rigid, {}, {});
   EXPECT_LT(meanError(found, truth, *head().object), 0.25);
 }
 
@@ -136,7 +136,7 @@ TEST(Prealign, IsTheSameOnAnyNumberOfThreads) {
       movedImage(*head().templateImage, head().templateImage->grid, turned({5, 5, 5}, {3, 0, 0}));
   const auto onThreads = [&](unsigned threads) {
     itk::MultiThreaderBase::SetGlobalDefaultNumberOfThreads(threads);
-    return prealign(moved, *head().reference, nullptr, registration::Prealignment::affine, {});
+    return prealign(moved, *head().reference, nullptr, registration::Prealignment::affine, {}, {});
   };
   const Affine one = onThreads(1);
   EXPECT_EQ(onThreads(3), one);
@@ -144,8 +144,9 @@ TEST(Prealign, IsTheSameOnAnyNumberOfThreads) {
 }
 
 TEST(Prealign, NoneLeavesTheImagesWhereTheirHeadersPutThem) {
-  EXPECT_EQ(prealign(*head().templateImage, *head().reference, nullptr, registration::Prealignment::none, {}),
-            Affine{});
+  EXPECT_EQ(
+      prealign(*head().templateImage, *head().reference, nullptr, registration::Prealignment::none, {}, {}),
+      Affine{});
 }
 
 /// The middle slice of the head, one voxel thick along `axis`, on a grid that is moved by `place`.
@@ -160,6 +161,41 @@ Series<float> slice(const Series<float>& image, int axis, const Affine& place) {
   return result;
 }
 
+TEST(Prealign, StartsAtTheInitialTransform) {
+  using registration::Prealignment;
+  // Upside down nothing leads back from the centres of mass.
+  const Affine truth = general({0, 172, 0}, {6, -4, 3}, {1.05, 0.95, 1}, 0), near = turned({0, 180, 0}, {});
+  const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
+  const auto error = [&](Prealignment kind, const std::optional<Affine>& initial) {
+    return meanError(prealign(moved, *head().reference, nullptr, kind, initial, {}), truth, *head().object);
+  };
+  EXPECT_GT(error(Prealignment::affine, {}), 5);
+  EXPECT_LT(error(Prealignment::affine, near), 0.3);
+  EXPECT_LT(error(Prealignment::affine, truth), 0.3);
+  EXPECT_LT(error(Prealignment::rigid, near), 1);  // it cannot fit the size
+  const Affine rigid = prealign(moved, *head().reference, nullptr, Prealignment::rigid, truth, {});
+  EXPECT_NEAR(rigid.determinant(), 1, 1e-9);
+  EXPECT_EQ(prealign(moved, *head().reference, nullptr, Prealignment::none, truth, {}), truth);
+}
+
+TEST(Prealign, StartsAtTheInitialTransformOfPlanes) {
+  const auto reference = slice(*head().reference, 0, {});
+  const Affine truth = turned({172, 0, 0}, {0, 5, -3}), near = turned({180, 0, 0}, {});
+  auto moved = slice(*head().templateImage, 0, {});
+  moved.grid.worldFromVoxel = truth * moved.grid.worldFromVoxel;
+  const Affine found = prealign(moved, reference, nullptr, registration::Prealignment::rigid, near, {});
+  for (const Vec3<double>& p : {Vec3<double>{0, 0, 0}, {0, 30, 0}, {0, 0, 30}})
+    EXPECT_LT(norm(found.point(p) - truth.point(p)), 1) << p.x << ' ' << p.y;
+}
+
+TEST(Prealign, RefusesAnInitialTransformThatMirrors) {
+  Affine mirror;
+  mirror.m[0][0] = -1;
+  EXPECT_THROW(prealign(*head().templateImage, *head().reference, nullptr, registration::Prealignment::rigid,
+                        mirror, {}),
+               Error);
+}
+
 TEST(Prealign, AlignsPlanesInTheirPlane) {
   for (int axis = 0; axis < 3; ++axis) {
     Vec3<double> angle{}, shift{5, -4, 6};
@@ -168,7 +204,7 @@ TEST(Prealign, AlignsPlanesInTheirPlane) {
     const auto reference = slice(*head().reference, axis, {}),
                moved = slice(*head().templateImage, axis, truth);
     for (const auto kind : {registration::Prealignment::rigid, registration::Prealignment::affine}) {
-      const Affine found = prealign(moved, reference, nullptr, kind, {});
+      const Affine found = prealign(moved, reference, nullptr, kind, {}, {});
       for (const double a : {-30.0, 30.0})
         for (const double b : {-30.0, 30.0}) {
           Vec3<double> p{a, b, a};
@@ -183,18 +219,18 @@ TEST(Prealign, AlignsPlanesInTheirPlane) {
 TEST(Prealign, PlanesAreTurnedIntoEachOther) {
   const Affine tilt = turned({30, 0, 0}, {0, 5, 10});
   const auto reference = slice(*head().reference, 2, {}), moved = slice(*head().templateImage, 2, tilt);
-  const Affine found = prealign(moved, reference, nullptr, registration::Prealignment::rigid, {});
+  const Affine found = prealign(moved, reference, nullptr, registration::Prealignment::rigid, {}, {});
   EXPECT_LT(norm(found.point({20, 30, 0}) - tilt.point({20, 30, 0})), 1);
   EXPECT_NEAR(found.determinant(), 1, 1e-9);
   EXPECT_THROW(prealign(slice(*head().templateImage, 0, {}), reference, nullptr,
-                        registration::Prealignment::rigid, {}),
+                        registration::Prealignment::rigid, {}, {}),
                Error);
 }
 
 TEST(Prealign, RefusesWhatCannotBeCompared) {
   const auto& image = *head().reference;
   const auto refused = [&](const Series<float>& moving, const Series<float>& fixed, const Mask* mask) {
-    EXPECT_THROW(prealign(moving, fixed, mask, registration::Prealignment::affine, {}), Error);
+    EXPECT_THROW(prealign(moving, fixed, mask, registration::Prealignment::affine, {}, {}), Error);
   };
   refused(Series<float>(image.grid, 1, 7), image, nullptr);
   refused(image, Series<float>(image.grid, 1, 7), nullptr);
@@ -219,7 +255,7 @@ TEST(Prealign, IsCancelledBetweenIterations) {
     if (fraction > 0.1) stop.request_stop();
   });
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, turned({9, 0, 0}, {}));
-  EXPECT_THROW(prealign(moved, *head().reference, nullptr, registration::Prealignment::affine, progress),
+  EXPECT_THROW(prealign(moved, *head().reference, nullptr, registration::Prealignment::affine, {}, progress),
                Cancelled);
   EXPECT_LT(reached, 0.5);
 }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/registration/registration.h"
+
+namespace sulcus::toolkits {
+
+/// The bias field of one image by ITK's N4 (Tustison et al., IEEE Trans. Med. Imaging 29 (2010) 1310): the
+/// smooth field without which the histogram of the foreground is sharpest. It is found on voxels of about 4
+/// mm and interpolated between them. The result does not depend on the number of threads. It can be cancelled
+/// at every level.
+///
+/// @throws Error  when there is no positive foreground
+registration::FindBiasField n4BiasField;
+
+}  // namespace sulcus::toolkits
