@@ -63,7 +63,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
 
   if (!result.biasField.values.empty()) {
     layers.push_back(mapLayer("bias_field", "", "gray", Series<float>(result.biasField)));
-    layers.back().notes.emplace_back("The pre-aligned template was multiplied by this, to match the reference.");
+    layers.back().notes.emplace_back(
+        "The pre-aligned template was multiplied by this, to match the reference.");
   }
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));

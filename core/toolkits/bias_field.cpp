@@ -21,7 +21,7 @@
 namespace sulcus::toolkits {
 namespace {
 
-constexpr double kVoxel = 6;         // mm, largest spacing to which finer voxels are halved
+constexpr double kVoxel = 6;         // mm
 constexpr int kLevels = 2;           // of the control points: one span over the image, then two
 constexpr int kIterations = 50;      // largest number at each level
 constexpr double kTolerance = 1e-6;  // a level ends at smaller changes of the field
@@ -63,12 +63,17 @@ typename itk::Image<T, 3>::Pointer imageOf(const Grid& grid, const std::vector<T
   return import->GetOutput();
 }
 
-/// The largest spacing along axes of more than one voxel, mm.
-double widestSpacing(const Grid& grid) {
-  double widest = 0;
-  for (int i = 0; i < 3; ++i)
-    if (grid.size[i] > 1) widest = std::max(widest, grid.spacing()[i]);
-  return widest;
+/// The grid over the same field of view whose voxels are about kVoxel wide, or as fine as those of `fine`.
+Grid coarse(const Grid& fine) {
+  Grid grid = fine;
+  for (int i = 0; i < 3; ++i) {
+    const int voxels = fine.size[i];
+    const auto wanted = int(std::lround((voxels - 1) * fine.spacing()[i] / kVoxel)) + 1;
+    grid.size[i] = std::clamp(wanted, std::min(voxels, registration::kSmallestAxis), voxels);
+    const double ratio = voxels > 1 ? double(voxels - 1) / (grid.size[i] - 1) : 1;
+    for (auto& row : grid.worldFromVoxel.m) row[std::size_t(i)] *= ratio;
+  }
+  return grid;
 }
 
 }  // namespace
@@ -78,13 +83,9 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
   std::vector<std::uint8_t> inside = mask ? mask->values : std::vector<std::uint8_t>(values.size(), 1);
   const double dark = std::max(0.0, registration::foregroundThreshold(values, inside));
   for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = inside[i] && values[i] > dark;
-  Grid grid = image.grid;
-  for (;;) {
-    const Grid next = registration::coarser(grid);
-    if (next.size == grid.size || widestSpacing(next) > kVoxel) break;
-    values = registration::coarsened(values, inside, grid, next, progress.part(0, 0.1, "Bias field"));
-    inside = registration::coarsened(inside, grid, next), grid = next;
-  }
+  const Grid grid = coarse(image.grid);
+  values = registration::coarsened(values, inside, image.grid, grid, progress.part(0, 0.1, "Bias field"));
+  inside = registration::coarsened(inside, image.grid, grid);
   if (std::none_of(inside.begin(), inside.end(), [](auto v) { return v != 0; }))
     throw Error("The image has no voxel above 0 and above its mean",
                 "a bias field multiplies the bright parts", "use --bias-field none");

@@ -5,7 +5,7 @@
 namespace sulcus::toolkits {
 
 /// The bias field of one image by ITK's N4 (Tustison et al., IEEE Trans. Med. Imaging 29 (2010) 1310): the
-/// smooth field without which the histogram of the foreground is sharpest. It is found on voxels of about 4
+/// smooth field without which the histogram of the foreground is sharpest. It is found on voxels of about 6
 /// mm and interpolated between them. The result does not depend on the number of threads. It can be cancelled
 /// at every level.
 ///
