@@ -70,7 +70,7 @@ Grid coarse(const Grid& fine) {
     const int voxels = fine.size[i];
     const auto wanted = int(std::lround((voxels - 1) * fine.spacing()[i] / kVoxel)) + 1;
     grid.size[i] = std::clamp(wanted, std::min(voxels, registration::kSmallestAxis), voxels);
-    const double ratio = voxels > 1 ? double(voxels - 1) / (grid.size[i] - 1) : 1;
+    const double ratio = double(voxels - 1) / (grid.size[i] - 1);
     for (auto& row : grid.worldFromVoxel.m) row[std::size_t(i)] *= ratio;
   }
   return grid;
@@ -79,6 +79,9 @@ Grid coarse(const Grid& fine) {
 }  // namespace
 
 Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Progress& progress) try {
+  if (image.grid.size.x == 1 || image.grid.size.y == 1 || image.grid.size.z == 1)
+    throw Error("N4 finds no bias field of a plane", "it is made for volumes",
+                "use --bias-field fit or none");
   std::vector<float> values = image.values;
   std::vector<std::uint8_t> inside = mask ? mask->values : std::vector<std::uint8_t>(values.size(), 1);
   const double dark = std::max(0.0, registration::foregroundThreshold(values, inside));

@@ -9,7 +9,7 @@ namespace sulcus::toolkits {
 /// mm and interpolated between them. The result does not depend on the number of threads. It can be cancelled
 /// at every level.
 ///
-/// @throws Error  when there is no positive foreground
+/// @throws Error  for planes, and when there is no positive foreground
 registration::FindBiasField n4BiasField;
 
 }  // namespace sulcus::toolkits

@@ -60,6 +60,11 @@ TEST(N4BiasField, NeedsWhatIsBright) {
   test::expectError([&] { n4BiasField(dark, nullptr, {}); }, {"no voxel above 0", "--bias-field none"});
 }
 
+TEST(N4BiasField, NeedsAVolume) {
+  const Series<float> plane(Grid{{16, 16, 1}, {}}, 1);
+  test::expectError([&] { n4BiasField(plane, nullptr, {}); }, {"a plane", "--bias-field fit"});
+}
+
 TEST(N4BiasField, IsCancelledOnTheWay) {
   std::stop_source stop;
   const Progress progress(stop.get_token(), [&](double fraction, std::string_view) {

@@ -19,7 +19,7 @@ class PrealignMemoTest : public testing::Test {
     return alignment.value.t.x;
   }
   PrealignMemo::Answer align(registration::Prealignment kind, const Progress& progress) {
-    return memo_({input_.templateImage, input_.reference, mask_, kind}, [&] {
+    return memo_({input_.templateImage, input_.reference, mask_, kind, input_.initial}, [&] {
       progress.throwIfCancelled();
       Affine map;
       map.t.x = ++asked_;
@@ -57,6 +57,10 @@ TEST_F(PrealignMemoTest, AlignsAgainWhatIsNotTheSame) {
   input_.templateImage = image();
   EXPECT_EQ(ask(registration::Prealignment::rigid), 6);
   EXPECT_FALSE(recalled_);
+  input_.initial.emplace().t = {1, 0, 0};
+  const double before = asked_;
+  EXPECT_EQ(ask(), before + 1) << "from another start";
+  EXPECT_EQ(ask(), before + 1);
 }
 
 TEST_F(PrealignMemoTest, KnowsThatAMaskIsGoneWithoutKeepingIt) {

@@ -2,6 +2,8 @@
 
 #include "app/analyses/table.h"
 #include "core/base/error.h"
+#include "core/image/transform_table.h"
+#include "core/registration/registration_maps.h"
 #include "tests/app/analyses/analysis_runs.h"
 
 #include <algorithm>
@@ -116,6 +118,38 @@ TEST_F(RegistrationAnalysisTest, DeformsLabelsAndMeasuresTheirOverlap) {
   EXPECT_GT(std::stod(dice.rows[0].back()), 0.8);
   EXPECT_LT(std::stod(dice.rows[0].back()), 1);
   EXPECT_THAT(result.notes, Contains(HasSubstr("Dice")));
+}
+
+TEST_F(RegistrationAnalysisTest, StartsFromATransform) {
+  Affine shift;
+  shift.t = {2, -1, 0.5};
+  Layer layer;
+  layer.name = "map";
+  layer.content = transformTable(shift);
+  const auto slot = std::find_if(registration_.inputs.begin(), registration_.inputs.end(),
+                                 [](const InputSlot& s) { return s.name == "initial"; });
+  ASSERT_NE(slot, registration_.inputs.end());
+  EXPECT_TRUE(slot->accepts(layer));
+  put("initial", layer);
+  values_["iterations"] = std::string("0");
+  const auto result = run();
+  EXPECT_EQ(result.files[0].name, "affine.txt");
+  EXPECT_EQ(result.files[0].text, registration::affineText(shift));
+  std::get<TableLayer>(layer.content).columns = {"a", "b", "c", "d"};
+  EXPECT_FALSE(slot->accepts(layer)) << "a table that does not say what it maps";
+  put("initial", layer);
+  EXPECT_THAT(complaint(), HasSubstr("'map' cannot be used as initial transform"));
+}
+
+TEST_F(RegistrationAnalysisTest, ShowsTheBiasFieldWhereItIsCorrected) {
+  values_["iterations"] = std::string("0");
+  EXPECT_THAT(namesOf(run().layers), testing::Not(Contains("bias_field")));
+  for (const char* kind : {"fit", "n4"}) {
+    values_["bias-field"] = std::string(kind);
+    const auto result = run();
+    EXPECT_THAT(namesOf(result.layers), Contains("bias_field")) << kind;
+    EXPECT_THAT(result.notes, Contains(HasSubstr("multiplied by a bias field"))) << kind;
+  }
 }
 
 TEST_F(RegistrationAnalysisTest, ShowsTheFieldWhileItRuns) {
