@@ -2,6 +2,7 @@
 
 #include "core/phantom/registration_phantom.h"
 #include "tests/support/bias_field.h"
+#include "tests/support/expect_error.h"
 
 #include <gtest/gtest.h>
 
@@ -89,6 +90,15 @@ TEST(BiasField, OfBothImagesIsTheirRatioWhereTheyAreAligned) {
   EXPECT_FLOAT_EQ(ratio(1, 0, 0), 1);
   EXPECT_FLOAT_EQ(ratio(3, 5, 7), 7.f / 6 * 2);
   EXPECT_FLOAT_EQ(ratio(7, 0, 0), 2.f / 8 * 2);  // past the template its nearest value counts
+}
+
+TEST(BiasField, NeedsN4WhereItIsAskedFor) {
+  RegistrationInput input;
+  input.templateImage = head().templateImage, input.reference = head().reference;
+  RegistrationOptions options;
+  options.biasField = BiasField::n4;
+  test::expectError([&] { registerImages(input, options, {}); }, {"There is no N4", "--bias-field fit"},
+                    ErrorKind::unavailable);
 }
 
 TEST(BiasField, OfARegistrationUndoesTheBiasOfAnImage) {
