@@ -45,24 +45,34 @@ class Bench {
   }
 
   void measureIterations(std::int64_t size) {
+    using registration::Similarity;
     const registration::LevelImages<float> images = imagesOf(size);
+    measureIterations(images, Similarity::l2, "l2");
+    measureIterations(images, Similarity::lcc, "lcc");
+    measureIterations(images, Similarity::mi, "mi");
+  }
+
+  void measureIterations(const registration::LevelImages<float>& images, registration::Similarity similarity,
+                         const char* name) {
+    registration::RegistrationOptions options;
+    options.similarity = similarity;
     RegistrationRow row;
-    row.size = size;
+    row.size = images.size.x, row.similarity = name;
     if (report_.hasGpu) {
       row.processor = "GPU";
-      const GpuIteration gpu = timeGpuIteration(images, {});
+      const GpuIteration gpu = timeGpuIteration(images, options);
       row.kernel = gpu.kernel, row.iteration = gpu.iteration, row.deviceBytes = gpu.deviceBytes;
-      row.copyShare = kBytesPerVoxel * row.problemSize() / row.kernel / report_.copyBandwidth;
+      if (similarity == registration::Similarity::l2)
+        row.copyShare = kBytesPerVoxel * row.problemSize() / row.kernel / report_.copyBandwidth;
       add(row);
+      row.kernel = row.iteration = row.deviceBytes = row.copyShare = 0;
     }
-    row = {};
-    row.size = size;
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
       if (expected(row) > options_.longest) return;
       withThreads(threads, [&] {
         registration::RegistrationLevel<float> level(images, registration::VectorField<float>(images.size),
-                                                     {}, {});
+                                                     options, {});
         row.iteration = iterationSeconds(level, 1, secondsOf);
       });
       add(row);
@@ -78,13 +88,14 @@ class Bench {
     registration::RegistrationInput input;
     input.templateImage = phantom.templateImage, input.reference = phantom.reference;
     registration::RegistrationOptions full;
+    full.similarity = registration::Similarity::l2;
     full.levels = 1, full.tolerance = 0, full.iterations = std::to_string(options_.iterations);
     const registration::LevelImages<float> images =
         registration::planRegistration(input, full, {}).levels.front().images;
     const auto measure = [&](const char* processor, int threads, registration::Register& onProcessor,
                              const auto& descent) {
       RegistrationRow row;
-      row.size = size, row.processor = processor;
+      row.size = size, row.processor = processor, row.similarity = "l2";
       const double iteration = expected(row);
       if (iteration * options_.iterations > options_.longest) return;
       RegistrationRun run;
@@ -123,8 +134,7 @@ class Bench {
   /// Seconds of an iteration, by the largest size measured.
   double expected(const RegistrationRow& row) const {
     for (auto known = report_.rows.rbegin(); known != report_.rows.rend(); ++known)
-      if (known->processor == row.processor)
-        return known->iteration * row.problemSize() / known->problemSize();
+      if (known->series() == row.series()) return known->iteration * row.problemSize() / known->problemSize();
     return 0;
   }
 

@@ -6,24 +6,27 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace sulcus::bench {
 
-/// Bytes that the GPU's four kernels read and write for a voxel in an iteration, when each number is fetched
-/// once: u, v → u' 36; u', texel, R → force 44; → smoothed in planes 24; that, v → v 36.
+/// Bytes that the GPU's four kernels read and write for a voxel in an iteration by squared differences, when
+/// each number is fetched once: u, v → u' 36; u', texel, R → force 44; → smoothed in planes 24; that, v →
+/// v 36.
 inline constexpr double kBytesPerVoxel = 140;
 
 /// An iteration of the descent on one level of size³ voxels. Seconds that were not measured are 0.
 struct RegistrationRow {
-  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
-  std::int64_t size = 0;  ///< voxels along each axis
-  double kernel = 0;      ///< by device events, nothing read in between
-  double iteration = 0;   ///< by the clock, as descend() does it
-  double copyShare = 0;   ///< kBytesPerVoxel in the kernels' time, of the device's copy bandwidth
+  std::string processor;   ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  std::string similarity;  ///< "l2", "lcc", "mi"
+  std::int64_t size = 0;   ///< voxels along each axis
+  double kernel = 0;       ///< by device events, nothing read in between
+  double iteration = 0;    ///< by the clock, as descend() does it
+  double copyShare = 0;    ///< kBytesPerVoxel in the kernels' time, of the device's copy bandwidth
   double hostBytes = 0, deviceBytes = 0;
 
-  const std::string& series() const { return processor; }
+  auto series() const { return std::tie(processor, similarity); }
   double problemSize() const { return double(size) * double(size) * double(size); }  ///< voxels
   double seconds() const { return kernel > 0 ? kernel : iteration; }
 };

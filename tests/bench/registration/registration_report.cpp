@@ -12,6 +12,7 @@ constexpr Shown kCubed{"%.0f³"};
 Table rowTable(const std::vector<RegistrationRow>& rows) {
   using Row = RegistrationRow;
   return tableOf<Row>(rows, {{"processor", "on", &Row::processor},
+                             {"similarity", "similarity", &Row::similarity},
                              {"size", "voxels", &Row::size, kCubed},
                              {"kernelSeconds", "kernels", &Row::kernel, kMilliseconds},
                              {"iterationSeconds", "iteration", &Row::iteration, kMilliseconds},
@@ -46,11 +47,12 @@ Report reportOf(const RegistrationMeasurements& measured) {
   const std::string aboutRows =
       "Times in ms. kernels: of an iteration by device events, nothing read in between; iteration: by the "
       "clock, as a descent does it. Mvoxel/s and copy are of the kernels' time (a processor's iteration): "
-      "copy is the share of the device's copy bandwidth (" +
+      "copy, of squared differences, is the share of the device's copy bandwidth (" +
       format("%.2f TB/s) that %.0f bytes a voxel take. ", measured.copyBandwidth * 1e-12, kBytesPerVoxel) +
       "Growth: exponent of time in voxels since the next smaller size.";
   const std::string aboutRuns =
-      "A brain-like phantom, from and to host memory, s. descent: on the full images; whole: a registration "
+      "A brain-like phantom, from and to host memory, s. descent: on the full images by squared differences; "
+      "whole: a registration "
       "with default settings. Error: distance from the known warp in the head, voxels.";
   return {measured,
           "Registration",
@@ -62,7 +64,7 @@ void writeFigure(const RegistrationMeasurements& measured, const std::string& pr
   std::ofstream(prefix + ".csv") << csv(rowTable(measured.rows));
   std::map<std::string, ChartLine> lines;
   for (const auto& row : measured.rows)
-    lines[row.processor].push_back({row.problemSize(), row.iteration * 1e3});
+    lines[row.processor + ", " + row.similarity].push_back({row.problemSize(), row.iteration * 1e3});
   writeLogChart(prefix + ".svg", lines, {"voxels", 4, 9}, {"ms an iteration", -2, 5});
 }
 
