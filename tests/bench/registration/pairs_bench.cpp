@@ -71,7 +71,7 @@ class Prealigned {
     if (kind != registration::Prealignment::none)
       answer.templateFromReference =
           pair_.affine ? *pair_.affine
-                       : prealign_(*pair_.input.templateImage, *pair_.input.reference, nullptr, kind, {});
+                       : prealign_(*pair_.input.templateImage, *pair_.input.reference, nullptr, kind, {}, {});
     const Grid& grid = pair_.input.reference->grid;
     const auto field = registration::composedDisplacement(registration::VectorField<float>(grid.size), grid,
                                                           answer.templateFromReference, {});
@@ -88,7 +88,7 @@ class Prealigned {
 PairRow measured(const Pair& pair, const PairSetting& setting, const Prealigned::Answer& start,
                  Backend backend) {
   registration::RegistrationInput input = pair.input;
-  input.templateFromReference = start.templateFromReference;
+  input.initial = start.templateFromReference;
   registration::Register* const onProcessor =
       backend == Backend::gpu ? gpu::registration::registerImages : registration::registerImages;
   const double begin = now();

@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 
 Affine shifted(const Series<float>&, const Series<float>&, const Mask*, registration::Prealignment,
-               const Progress&) {
+               const std::optional<Affine>&, const Progress&) {
   Affine map;
   map.t.x = 4;
   return map;
