@@ -36,9 +36,9 @@ struct RegistrationPlan {
   std::vector<StageTime> stages;
 };
 
-/// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities, and makes the
-/// pyramid. Chosen is local correlation where both images correlate after the pre-alignment, and mutual
-/// information where they do not: then their contrasts differ.
+/// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities, and
+/// makes the pyramid. Chosen is local correlation where both images correlate after the pre-alignment, and
+/// mutual information where they do not: then their contrasts differ.
 ///
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,

@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-
 // The command of an analysis, with an analysis of its own on a computer that has a GPU.
 namespace sulcus::app {
 

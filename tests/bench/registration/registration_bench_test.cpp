@@ -49,7 +49,7 @@ TEST(RegistrationBench, WritesATableJsonAndAFigure) {
   const test::TemporaryFolder folder;
   const std::string prefix = folder / "figure";
 
-  EXPECT_THAT(markdown(reportOf(report)), testing::HasSubstr("| CPU, 1 thread | 16³ |"));
+  EXPECT_THAT(markdown(reportOf(report)), testing::HasSubstr("| CPU, 1 thread | l2 | 16³ |"));
   const auto parsed = nlohmann::json::parse(json(reportOf(report)));
   EXPECT_EQ(parsed["rows"].size(), report.rows.size());
   writeFigure(report, prefix);

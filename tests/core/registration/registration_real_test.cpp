@@ -20,13 +20,48 @@ std::shared_ptr<const Series<float>> opened(const std::filesystem::path& file) {
   return std::get<VolumeLayer>(io::openVolume(file).content).series;
 }
 
+/// The correlation of two images in the voxels in which `region` is above 0.05.
+double correlationIn(const Series<float>& region, const std::vector<float>& a, const std::vector<float>& b) {
+  double n = 0, meanA = 0, meanB = 0, aa = 0, bb = 0, ab = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (region.values[i] > 0.05f) meanA += a[i], meanB += b[i], ++n;
+  meanA /= n, meanB /= n;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!(region.values[i] > 0.05f)) continue;
+    aa += (a[i] - meanA) * (a[i] - meanA), bb += (b[i] - meanB) * (b[i] - meanB);
+    ab += (a[i] - meanA) * (b[i] - meanB);
+  }
+  return ab / std::sqrt(aa * bb);
+}
+
+TEST(RegistrationOfASubject, ToTheAverageOfManyByDefaultIsClosestInTheBrain) {
+  SULCUS_REAL_FILE(subject, "t1/single_subj_T1.nii");
+  SULCUS_REAL_FILE(average, "t1/avg152T1.nii");
+  SULCUS_REAL_FILE(white, "t1/white.nii");
+  RegistrationInput input;
+  input.templateImage = opened(subject), input.reference = opened(average);
+  input.prealign = toolkits::prealign;
+  const auto result = registerImages(input, {}, {});
+  const auto brain = opened(white);
+
+  EXPECT_EQ(result.similarity, Similarity::lcc);
+  EXPECT_LE(correlationIn(*brain, result.aligned.values, input.reference->values), 0.8);
+  EXPECT_GE(correlationIn(*brain, result.warped.values, input.reference->values), 0.915);
+  EXPECT_GT(result.smallestJ, 0);
+  EXPECT_LE(result.sdLogJ, 0.3);
+  EXPECT_EQ(result.foldedCells, 0);
+  EXPECT_LE(result.largestInverseResidual, 0.05);
+}
+
 TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   SULCUS_REAL_FILE(subject, "t1/single_subj_T1.nii");
   SULCUS_REAL_FILE(average, "t1/avg152T1.nii");
   RegistrationInput input;
   input.templateImage = opened(subject), input.reference = opened(average);
   input.prealign = toolkits::prealign;
-  const auto result = registerImages(input, {}, {});
+  RegistrationOptions options;
+  options.similarity = Similarity::l2, options.lambda = 0.02;
+  const auto result = registerImages(input, options, {});
 
   EXPECT_GE(result.before.correlation, 0.55);
   EXPECT_GE(result.after.correlation, 0.87);  // for the whole head; the brain alone has 0.90

@@ -160,7 +160,7 @@ TEST(Registration, ByDefaultDoesNotSeeASmoothBiasField) {
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> v = grid.voxel(i);
     shaded->values[std::size_t(i)] *=
-        float(std::exp(0.3 * std::sin(0.08 * v.x) * std::cos(0.06 * v.y + 0.05 * v.z)));
+        float(std::exp(0.3 * std::sin(0.04 * v.x) * std::cos(0.03 * v.y + 0.02 * v.z)));
   }
   input.templateImage = shaded;
   const auto result = registerImages(input, {}, {});
