@@ -55,7 +55,7 @@ TEST(RegistrationBench, WritesATableJsonAndAFigure) {
   writeFigure(report, prefix);
   std::ostringstream svg;
   svg << std::ifstream(prefix + ".svg").rdbuf();
-  EXPECT_THAT(svg.str(), testing::HasSubstr("CPU, 1 thread</text>"));
+  EXPECT_THAT(svg.str(), testing::HasSubstr("CPU, 1 thread, l2</text>"));
 }
 
 }  // namespace
