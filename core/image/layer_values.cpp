@@ -120,7 +120,7 @@ Mask maskOfLabel(const Layer& layer, int label) {
 
 std::shared_ptr<const Volume<std::int32_t>> labelsOn(const Layer& layer, const std::string& use,
                                                      const Grid& grid, const std::string& of) {
-  const auto labels = wholeNumbers(layer, use);
+  auto labels = wholeNumbers(layer, use);
   if (!sameGrid(labels->grid, grid))
     throw Error("'" + layer.name + "' lies on another grid than the " + of + ": " +
                     describeGrid(labels->grid) + " and " + describeGrid(grid),
