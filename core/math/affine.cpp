@@ -1,5 +1,8 @@
 #include "core/math/affine.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sulcus {
 
 Affine Affine::inverse() const {
@@ -23,6 +26,42 @@ Affine operator*(const Affine& a, const Affine& b) {
       ab.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
   ab.t = a.point(b.t);
   return ab;
+}
+
+namespace {
+
+Affine mean(const Affine& a, const Affine& b) {
+  Affine result;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) result.m[i][j] = (a.m[i][j] + b.m[i][j]) / 2;
+    result.t[i] = (a.t[i] + b.t[i]) / 2;
+  }
+  return result;
+}
+
+/// The largest difference of the entries of two matrices, without the translation.
+double difference(const Affine& a, const Affine& b) {
+  double largest = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) largest = std::max(largest, std::abs(a.m[i][j] - b.m[i][j]));
+  return largest;
+}
+
+}  // namespace
+
+std::optional<Affine> squareRoot(const Affine& a) {
+  constexpr int kMostSteps = 50;
+  constexpr double kExact = 1e-12;
+  Affine root = a, inverse;  // they tend to a^½ and a^−½
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (!(std::abs(root.determinant()) > 1e-9) || !(std::abs(inverse.determinant()) > 1e-9)) return {};
+    const Affine next = mean(root, inverse.inverse());
+    inverse = mean(inverse, root.inverse());
+    const double change = difference(root, next);
+    root = next;
+    if (change < kExact) return difference(root * root, a) < 1e-6 ? std::optional(root) : std::nullopt;
+  }
+  return {};
 }
 
 }  // namespace sulcus

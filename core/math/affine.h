@@ -3,6 +3,7 @@
 #include "core/math/vec3.h"
 
 #include <array>
+#include <optional>
 
 namespace sulcus {
 
@@ -29,5 +30,9 @@ struct Affine {
 
 /// The composition: first b, then a.
 Affine operator*(const Affine& a, const Affine& b);
+
+/// The square root of a map: the one that, applied twice, gives it (Denman and Beavers 1976). nullopt where
+/// there is none, as of a reflection, or no single one, as of half a turn.
+std::optional<Affine> squareRoot(const Affine& a);
 
 }  // namespace sulcus

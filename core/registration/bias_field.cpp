@@ -20,13 +20,6 @@ constexpr int kRounds = 3;       // see fittedBiasField()
 constexpr double kPrior = 1e-3;  // weight of b = 1 against the object's own
 constexpr float kLargestFactor = 10;  // of a credible field
 
-double finestSpacing(const Grid& grid) {
-  double finest = INFINITY;
-  for (int i = 0; i < 3; ++i)
-    if (grid.size[i] > 1) finest = std::min(finest, grid.spacing()[i]);
-  return finest;
-}
-
 /// An image smoothed by the Gaussian, on a coarse grid.
 Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, const Progress& progress) {
   for (;;) {

@@ -83,25 +83,28 @@ class PlaneSums {
   std::array<std::vector<Real>, 3> planes_;  ///< a ring of 2 r + 1 planes summed along x and y
 };
 
-/// Calls use(y, z, sums) with the sums over the windows of every row of three quantities; `fill(i, y, z,
-/// row)` writes quantity i of a row.
+/// Calls use(first, sums) for every row of voxels: the index of its first one, and the sums over windows of
+/// three quantities. `fill(i, first, row)` writes quantity i of a row.
 template <class Real, class Fill, class Use>
 void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& progress, const Fill& fill,
                             const Use& use) {
   // Each block sums 2 r planes of its neighbours again. The values of a row do not depend on its block.
   const int planes = std::clamp(size.z / threadCount(), 8, 32);
+  const auto firstOf = [&](int y, int z) {
+    return (std::size_t(z) * std::size_t(size.y) + std::size_t(y)) * std::size_t(size.x);
+  };
   parallelForBlocks(size.z, planes, progress, [&](std::int64_t begin, std::int64_t end) {
     PlaneSums<Real> sums(size, radius);
     std::array<std::vector<Real>, 3> rows;
     for (auto& row : rows) row.resize(std::size_t(size.x));
     for (int z = int(begin) - radius; z < int(end) + radius; ++z) {
       progress.throwIfCancelled();
-      sums.add(z, [&](int i, int y, Real* row) { fill(i, y, z, row); });
+      sums.add(z, [&](int i, int y, Real* row) { fill(i, firstOf(y, z), row); });
       const int done = z - radius;
       if (done < int(begin)) continue;
       for (int y = 0; y < size.y; ++y) {
         for (int i = 0; i < 3; ++i) sums.sumDepth(i, y, done, rows[std::size_t(i)].data());
-        use(y, done, rows);
+        use(firstOf(y, done), rows);
       }
     }
   });
@@ -112,24 +115,20 @@ void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& p
 template <class Real>
 ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
                                         const Progress& progress) {
-  const Vec3<int> n = images.size;
-  const std::size_t voxels = images.reference.size();
+  const auto nx = std::size_t(images.size.x), voxels = images.reference.size();
   ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels),
                                  std::vector<Real>(voxels)};
-  const auto at = [&](int y, int z) {
-    return (std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x);
-  };
-  const auto fill = [&](int i, int y, int z, Real* row) {
-    const Real* const f = images.reference.data() + at(y, z);
-    for (int x = 0; x < n.x; ++x) {
+  const auto fill = [&](int i, std::size_t first, Real* row) {
+    const Real* const f = images.reference.data() + first;
+    for (std::size_t x = 0; x < nx; ++x) {
       const bool compared = f[x] == f[x];
       row[x] = !compared ? Real(0) : i == 0 ? Real(1) : i == 1 ? f[x] : f[x] * f[x];
     }
   };
-  forEachRowOfWindowSums<Real>(n, radius, progress, fill, [&](int y, int z, const auto& sums) {
-    for (std::size_t x = 0; x < std::size_t(n.x); ++x) {
+  forEachRowOfWindowSums<Real>(images.size, radius, progress, fill, [&](std::size_t first, const auto& sums) {
+    for (std::size_t x = 0; x < nx; ++x) {
       const ReferenceWindow<Real> w = referenceWindow(sums[0][x], sums[1][x], sums[2][x]);
-      const std::size_t i = at(y, z) + x;
+      const std::size_t i = first + x;
       windows.inverseCount[i] = w.inverseCount, windows.mean[i] = w.mean;
       windows.inverseVariance[i] = w.inverseVariance;
     }
@@ -142,11 +141,16 @@ LocalCorrelation<Real>::LocalCorrelation(const LevelImages<Real>& images, int ra
                                          const Progress& progress)
     : size_(images.size),
       radius_(radius),
-      reference_(images.reference),
-      windows_(referenceWindows(images, radius, progress)),
-      p_(reference_.size()),
-      q_(reference_.size()),
-      r_(reference_.size()) {
+      p_(images.reference.size()),
+      q_(images.reference.size()),
+      r_(images.reference.size()) {
+  takeReference(images, progress);
+}
+
+template <class Real>
+void LocalCorrelation<Real>::takeReference(const LevelImages<Real>& images, const Progress& progress) {
+  windows_ = referenceWindows(images, radius_, progress);
+  reference_ = images.reference;
   for (Real& f : reference_)
     if (!(f == f)) f = 0;
 }
@@ -156,17 +160,16 @@ template <class Use>
 void LocalCorrelation<Real>::forEachRowOfTerms(const std::vector<Real>& warped, const Progress& progress,
                                                const Use& use) const {
   const auto nx = std::size_t(size_.x);
-  const auto at = [&](int y, int z) { return (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx; };
-  const auto fill = [&](int i, int y, int z, Real* __restrict__ row) {
-    const Real* const w = warped.data() + at(y, z);
-    const Real* const by = i == 1 ? w : reference_.data() + at(y, z);
+  const auto fill = [&](int i, std::size_t first, Real* __restrict__ row) {
+    const Real* const w = warped.data() + first;
+    const Real* const by = i == 1 ? w : reference_.data() + first;
     if (i == 0)
       std::copy_n(w, nx, row);
     else
       for (std::size_t x = 0; x < nx; ++x) row[x] = by[x] * w[x];
   };
-  forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](int y, int z, const auto& sums) {
-    use(at(y, z), sums[0].data(), sums[1].data(), sums[2].data());
+  forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](std::size_t first, const auto& sums) {
+    use(first, sums[0].data(), sums[1].data(), sums[2].data());
   });
 }
 
@@ -187,12 +190,11 @@ double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const P
         }
         energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
       });
-  const auto fill = [&](int i, int y, int z, Real* row) {
+  const auto fill = [&](int i, std::size_t first, Real* row) {
     const auto& terms = i == 0 ? p_ : i == 1 ? q_ : r_;
-    std::copy_n(terms.data() + (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx, nx, row);
+    std::copy_n(terms.data() + first, nx, row);
   };
-  forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](int y, int z, const auto& sums) {
-    const std::size_t first = (std::size_t(z) * std::size_t(size_.y) + std::size_t(y)) * nx;
+  forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](std::size_t first, const auto& sums) {
     const Real *f = reference_.data() + first, *p = sums[0].data(), *q = sums[1].data(), *r = sums[2].data();
     Real* __restrict__ w = warped.data() + first;
     for (std::size_t x = 0; x < nx; ++x) w[x] = correlationSlope(f[x], w[x], p[x], q[x], r[x]);
@@ -223,6 +225,18 @@ std::vector<float> localCorrelation(const LevelImages<float>& images, int radius
     if (!(images.reference[i] == images.reference[i])) warped[i] = 0;
   return LocalCorrelation<float>(images, radius, progress.part(0, 0.5, "Maps"))
       .map(warped, progress.part(0.5, 1, "Maps"));
+}
+
+double texturedShare(const LevelImages<float>& images, int radius, const std::vector<std::uint8_t>& region,
+                     const Progress& progress) {
+  const ReferenceWindows<float> windows = referenceWindows(images, radius, progress);
+  std::int64_t voxels = 0, textured = 0;
+  for (std::size_t i = 0; i < region.size(); ++i) {
+    if (!region[i]) continue;
+    ++voxels;
+    textured += windows.inverseVariance[i] <= float(0.5 / kVarianceFloor);  // 1/B with var F ≥ ε
+  }
+  return voxels > 0 ? double(textured) / double(voxels) : 0;
 }
 
 template class LocalCorrelation<float>;

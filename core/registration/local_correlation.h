@@ -26,6 +26,7 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
   LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress);
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
+  void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
 
   /// |A|/√(B C) of each window, 0…1, and 0 where nothing is compared; `warped` as for replaceBySlope().
   std::vector<Real> map(const std::vector<Real>& warped, const Progress& progress) const;
@@ -46,5 +47,13 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
 /// LocalCorrelation::map() of images of which `warped` is the template under the displacement.
 std::vector<float> localCorrelation(const LevelImages<float>& images, int radius, std::vector<float> warped,
                                     const Progress& progress);
+
+/// The share, 0…1, of the voxels of a region in whose windows the reference varies by kVarianceFloor or more.
+/// The rest is flat, as the inside of a drawn shape is, and there is nothing to correlate.
+///
+/// @param images  of which only the reference is looked at, in units of its 98th percentile
+/// @param region  one value per voxel, not 0 inside
+double texturedShare(const LevelImages<float>& images, int radius, const std::vector<std::uint8_t>& region,
+                     const Progress& progress);
 
 }  // namespace sulcus::registration

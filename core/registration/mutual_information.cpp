@@ -58,6 +58,11 @@ MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images)
     : range_(templateRange(images.moving)), bins_(referenceBins(images.reference)) {}
 
 template <class Real>
+void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
+  bins_ = referenceBins(images.reference);
+}
+
+template <class Real>
 double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
   JointHistogram histogram{};
   std::mutex adding;

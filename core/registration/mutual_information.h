@@ -35,6 +35,7 @@ class MutualInformation : public SimilarityMeasure<Real> {
   explicit MutualInformation(const LevelImages<Real>& images);
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
+  void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
 
  private:
   BinRange<Real> range_;

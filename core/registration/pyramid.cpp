@@ -15,11 +15,17 @@ double spacingRatio(int fine, int coarse) { return coarse > 1 ? double(fine - 1)
 
 }  // namespace
 
-Grid coarser(const Grid& fine) {
-  const Vec3<double> spacing = fine.spacing();
+double finestSpacing(const Grid& grid) {
+  const Vec3<double> spacing = grid.spacing();
   double finest = INFINITY;
   for (int i = 0; i < 3; ++i)
-    if (fine.size[i] > 1) finest = std::min(finest, spacing[i]);
+    if (grid.size[i] > 1) finest = std::min(finest, spacing[i]);
+  return finest;
+}
+
+Grid coarser(const Grid& fine) {
+  const Vec3<double> spacing = fine.spacing();
+  const double finest = finestSpacing(fine);
   Grid coarse = fine;
   for (int i = 0; i < 3; ++i) {
     const int half = (fine.size[i] + 1) / 2;

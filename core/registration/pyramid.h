@@ -12,6 +12,9 @@ namespace sulcus::registration {
 /// No axis is halved to fewer voxels than this.
 inline constexpr int kSmallestAxis = 8;
 
+/// The smallest spacing of the axes of more than one voxel, mm.
+double finestSpacing(const Grid& grid);
+
 /// The grid of the next coarser level. It halves the number of voxels along each axis whose spacing is at
 /// most √2 times the finest one. The first and the last voxel of an axis stay where they are, so that u = 0
 /// at the same places in every level. The grid equals `fine` when no axis can be halved.

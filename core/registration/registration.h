@@ -38,6 +38,7 @@ struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
   Similarity similarity = Similarity::automatic;
   int window = 2;
+  bool symmetric = false;
   double lambda = 0.002;
   double sigma = 2;
   int levels = 3;
@@ -66,6 +67,9 @@ struct RegistrationOptions {
                      "differences, for images of one scanner. auto: lcc, or mi where the contrasts differ."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
                                         "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
+    visit(symmetric, toggleOption("symmetric", "Symmetric",
+                                  "Both images flow to the middle between them, so that neither is preferred "
+                                  "and swapping them gives the inverse. Takes about twice the time."));
     visit(lambda,
           numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
                        "Weight of the term that keeps volumes unless the images ask for a change: larger is "
@@ -185,6 +189,8 @@ struct RegistrationResult {
   Volume<float> logJacobian;
   /// 3 volumes on the template's grid, mm, RAS+: the reference's point for z is z + inverse(z).
   Series<float> inverse;
+  /// The reference on the template's grid, under the inverse; empty without RegistrationOptions::symmetric.
+  Volume<float> warpedReference;
   Volume<float> inverseResidual;  ///< distance by which the point found misses z, in voxels of the reference
   Affine templateFromReference;   ///< the pre-alignment
   /// What the pre-aligned template was multiplied by; empty with BiasField::none.

@@ -201,7 +201,32 @@ RegistrationLevel<Real>::~RegistrationLevel() = default;
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
   if (!measure_) return evaluate(images_, texels_, u, options_.gradient, force_, progress_);
-  return evaluate(images_, texels_, u, options_.gradient, *measure_, warped_, force_, progress_);
+  displace(u);
+  return compare();
+}
+
+template <class Real>
+void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
+  displaced_ = displaceTemplate(images_, texels_, u, options_.gradient, warped_, force_, progress_);
+}
+
+template <class Real>
+void RegistrationLevel<Real>::displaceAttempt(double dt) {
+  compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
+  displace(trial_);
+}
+
+template <class Real>
+LevelEnergy RegistrationLevel<Real>::compare() {
+  displaced_.similarity = applyMeasure(*measure_, warped_, force_, progress_);
+  return displaced_;
+}
+
+template <class Real>
+void RegistrationLevel<Real>::compareWith(const RegistrationLevel& other) {
+  for (std::size_t i = 0; i < images_.reference.size(); ++i)
+    if (images_.reference[i] == images_.reference[i]) images_.reference[i] = other.warped_[i];
+  measure_->takeReference(images_, progress_);
 }
 
 template <class Real>

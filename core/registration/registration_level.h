@@ -68,6 +68,14 @@ class RegistrationLevel {
   /// Smooths u by a Gaussian of `sigma` voxels.
   void relax(double sigma);
 
+  /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
+  /// SimilarityMeasure.
+  void displaceStart() { displace(u_); }
+  void displaceAttempt(double dt);
+  LevelEnergy compare();
+  /// Takes the template of `other`, as it lies displaced, for the reference.
+  void compareWith(const RegistrationLevel& other);
+
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   const VectorField<Real>& displacement() const { return u_; }
   VectorField<Real> takeDisplacement() { return std::move(u_); }
@@ -77,6 +85,8 @@ class RegistrationLevel {
  private:
   /// The energies of a displacement; leaves the force of the images there.
   LevelEnergy energyOf(const VectorField<Real>& u);
+  /// Leaves the template as u displaces it, its gradient in place of the force, and the energy of the bias.
+  void displace(const VectorField<Real>& u);
 
   LevelImages<Real> images_;
   RegistrationOptions options_;
@@ -85,6 +95,7 @@ class RegistrationLevel {
   std::vector<double> weights_;                       ///< of the Gaussian that smooths the velocity
   std::unique_ptr<SimilarityMeasure<Real>> measure_;  ///< null for squared differences
   std::vector<Real> warped_;                          ///< of the measure
+  LevelEnergy displaced_;                             ///< that of the bias alone
   VectorField<Real> u_, trial_, force_, velocity_;
 };
 

@@ -67,6 +67,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
         "The pre-aligned template was multiplied by this, to match the reference.");
   }
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
+  if (!result.warpedReference.values.empty())
+    layers.push_back(imageLayer("warped_reference", result.warpedReference));
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
   layers.back().notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
   if (result.foldedCells > 0) {  // visible above the images, as a warning

@@ -9,6 +9,7 @@
 #include "core/registration/fit.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
+#include "core/registration/local_correlation.h"
 #include "core/registration/pyramid.h"
 #include "core/registration/resample.h"
 
@@ -16,6 +17,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace sulcus::registration {
 namespace {
@@ -69,11 +71,27 @@ void checkInput(const RegistrationInput& input) {
     throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
 }
 
-Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
-  const Affine map = kind == Prealignment::none || !input.prealign
-                         ? input.initial.value_or(Affine{})
-                         : input.prealign(*input.templateImage, *input.reference, input.mask.get(), kind,
-                                          input.initial, progress);
+/// The pre-alignment that does not prefer an image: the middle between those found from either side. A mask
+/// is known for the reference only and is not used from the other side.
+Affine prealignedFromBothSides(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
+  const auto& [moving, fixed] = std::tie(*input.templateImage, *input.reference);
+  const Affine forth = input.prealign(moving, fixed, input.mask.get(), kind, input.initial,
+                                      progress.part(0, 0.5, kPrealignmentStage));
+  std::optional<Affine> start;
+  if (input.initial) start = input.initial->inverse();
+  const Affine back =
+      input.prealign(fixed, moving, nullptr, kind, start, progress.part(0.5, 1, kPrealignmentStage));
+  const auto half = squareRoot(forth.inverse() * back.inverse());
+  return half ? forth * *half : forth;
+}
+
+Affine prealigned(const RegistrationInput& input, const RegistrationOptions& options,
+                  const Progress& progress) {
+  const Prealignment kind = options.affine;
+  const Affine map = kind == Prealignment::none || !input.prealign ? input.initial.value_or(Affine{})
+                     : options.symmetric ? prealignedFromBothSides(input, kind, progress)
+                                         : input.prealign(*input.templateImage, *input.reference,
+                                                          input.mask.get(), kind, input.initial, progress);
   if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
                 "try --affine rigid or none, or a mask of the part to be aligned");
@@ -148,14 +166,15 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, BiasField kind, I
 
 /// The levels of the pyramid, coarsest first. Images and mask have one value per voxel of `grid`;
 /// `iterations` are those of each level, coarsest first. There are fewer levels when the grid cannot be
-/// halved as often.
+/// halved as often. `keepReference` says whether to fill PlannedLevel::wholeReference.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, std::vector<float> reference,
                                    std::vector<std::uint8_t> compared, const std::vector<int>& iterations,
-                                   const Progress& progress) {
+                                   bool keepReference, const Progress& progress) {
   std::vector<PlannedLevel> levels;
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
     levels.push_back({at, {at.size, at.spacing(), moving, reference}, iterations[l]});
+    if (keepReference) levels.back().wholeReference = reference;
     for (std::size_t i = 0; i < compared.size(); ++i)
       if (!compared[i]) levels.back().images.reference[i] = std::numeric_limits<float>::quiet_NaN();
     if (l == 0) break;
@@ -169,17 +188,26 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, 
   return levels;
 }
 
-/// The similarity for images that correlate by so much.
-Similarity similarityFor(double correlation, std::vector<std::string>& notes) {
+/// The similarity that suits images, see planRegistration().
+///
+/// @param correlation  of the pre-aligned images, in the region
+/// @param textured     texturedShare() of the region
+Similarity similarityFor(double correlation, double textured, std::vector<std::string>& notes) {
   constexpr double alike = 0.2;
+  constexpr double shape = 0.7;  // letters and balls have about 0.6, brains 0.8 to 1
   const double shown = std::round(100 * correlation) / 100;
-  if (correlation >= alike) {
-    notes.push_back(text("Compared by local correlation: pre-aligned, the images correlate by ", shown, "."));
-    return Similarity::lcc;
+  if (correlation < alike) {
+    notes.push_back(text("Compared by mutual information: pre-aligned, the images correlate by ", shown,
+                         " only, so their contrasts differ."));
+    return Similarity::mi;
   }
-  notes.push_back(text("Compared by mutual information: pre-aligned, the images correlate by ", shown,
-                       " only, so their contrasts differ."));
-  return Similarity::mi;
+  if (textured < shape) {
+    notes.push_back(text("Compared by squared differences: ", std::lround(100 * (1 - textured)),
+                         " % of the reference is flat, as in a drawn shape."));
+    return Similarity::l2;
+  }
+  notes.push_back(text("Compared by local correlation: pre-aligned, the images correlate by ", shown, "."));
+  return Similarity::lcc;
 }
 
 IntensityMatch matchFor(IntensityMatch asked, Similarity similarity) {
@@ -217,7 +245,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 
   RegistrationPlan plan;
   StageClock clock;
-  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.6, kPrealignmentStage));
+  plan.templateFromReference = prealigned(input, options, progress.part(0, 0.6, kPrealignmentStage));
   clock.finish(kPrealignmentStage);
   Mask covered;
   Volume<float> moving =
@@ -233,10 +261,23 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     for (std::size_t i = 0; i < compared.size(); ++i)
       plan.region[i] = compared[i] && reference[i] > threshold;
 
-  plan.window = options.window;
-  plan.similarity = options.similarity == Similarity::automatic
-                        ? similarityFor(fitOf(moving.values, reference, plan.region).correlation, plan.notes)
-                        : options.similarity;
+  float lowest = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < reference.size(); ++i)
+    if (compared[i]) lowest = std::min(lowest, reference[i]);
+  plan.scale = foregroundQuantile(reference, compared, threshold, kReferencePercentile) - lowest;
+  const auto unit = float(1 / plan.scale);
+
+  plan.window = options.window, plan.symmetric = options.symmetric, plan.similarity = options.similarity;
+  if (options.similarity == Similarity::automatic) {
+    LevelImages<float> scaled{grid.size, grid.spacing(), {}, reference};
+    for (std::size_t i = 0; i < reference.size(); ++i)
+      scaled.reference[i] =
+          compared[i] ? unit * (reference[i] - lowest) : std::numeric_limits<float>::quiet_NaN();
+    plan.similarity = similarityFor(fitOf(moving.values, reference, plan.region).correlation,
+                                    texturedShare(scaled, RegistrationOptions{}.window, plan.region,
+                                                  progress.part(0.7, 0.7, "Preparation")),
+                                    plan.notes);
+  }
   const IntensityMatch match = matchFor(options.match, plan.similarity);
   if (options.biasField != BiasField::none) {
     clock.finish("Preparation");
@@ -247,17 +288,12 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     clock.finish("Bias field");
   }
   matchIntensities(moving.values, reference, compared, match);
-  float lowest = std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < reference.size(); ++i)
-    if (compared[i]) lowest = std::min(lowest, reference[i]);
-  plan.scale = foregroundQuantile(reference, compared, threshold, kReferencePercentile) - lowest;
-  const auto unit = float(1 / plan.scale);
   for (std::size_t i = 0; i < reference.size(); ++i) {
     reference[i] = unit * (reference[i] - lowest);
     moving.values[i] = unit * (moving.values[i] - lowest);
   }
   plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), compared, iterations,
-                         progress.part(0.8, 1, "Preparation"));
+                         options.symmetric, progress.part(0.8, 1, "Preparation"));
   if (int(plan.levels.size()) < options.levels)
     plan.notes.push_back(
         text(plan.levels.size(), " levels instead of ", options.levels, ": the image is small."));
@@ -268,18 +304,6 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   clock.finish("Preparation");
   plan.stages = clock.stages();
   return plan;
-}
-
-double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options) {
-  if (!input.reference || !input.templateImage) return 0;
-  // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
-  // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
-  // correlation take 36, it and the bins of mutual information 5.
-  const int similarity = options.similarity == Similarity::l2   ? 0
-                         : options.similarity == Similarity::mi ? 5
-                                                                : 36;
-  return (78 + similarity) * double(input.reference->grid.voxels()) +
-         16 * double(input.templateImage->grid.voxels());
 }
 
 }  // namespace sulcus::registration

@@ -17,6 +17,8 @@ struct PlannedLevel {
   Grid grid;
   LevelImages<float> images;
   int iterations = 0;  ///< at most
+  /// The reference, also where the images are not compared; empty without RegistrationOptions::symmetric.
+  std::vector<float> wholeReference = {};
 };
 
 /// The name of the stage in which the pre-alignment is found.
@@ -32,13 +34,15 @@ struct RegistrationPlan {
   double scale = 1;  ///< the intensities were divided by this
   Similarity similarity = Similarity::l2;  ///< never automatic
   int window = 2;                          ///< radius of local correlation, voxels
+  bool symmetric = false;                  ///< as in RegistrationOptions
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };
 
 /// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities, and
-/// makes the pyramid. Chosen is local correlation where both images correlate after the pre-alignment, and
-/// mutual information where they do not: then their contrasts differ.
+/// makes the pyramid. Chosen is mutual information where both images do not correlate after the
+/// pre-alignment: then their contrasts differ. Else squared differences where much of the reference is flat,
+/// as in a drawn shape, and local correlation where it is not.
 ///
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
@@ -49,9 +53,5 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 ///
 /// @throws Error  of ErrorKind::usage for any other text
 std::vector<int> iterationsPerLevel(const std::string& text, int levels);
-
-/// The bytes of this computer's memory that a run holds at its peak in addition to the input, on either
-/// processor; 0 when an image is missing.
-double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options);
 
 }  // namespace sulcus::registration

@@ -140,6 +140,13 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   result.inverseResidual = std::move(inverse.residual);
   result.largestInverseResidual = inverse.largestResidual;
 
+  if (plan.symmetric) {
+    result.warpedReference = Volume<float>(input.templateImage->grid);
+    result.warpedReference.values =
+        displaced(*input.reference, result.inverse, Interpolation::linear, 0, progress.part(1, 1, "Maps"))
+            .values;
+  }
+
   if (result.largestInverseResidual > kInverseBound)
     result.notes.push_back(text("The inverse misses by up to ", result.largestInverseResidual, " voxels."));
   return result;

@@ -5,6 +5,7 @@
 #include "core/registration/pyramid.h"
 #include "core/registration/registration_plan.h"
 #include "core/registration/registration_result.h"
+#include "core/registration/symmetric_level.h"
 
 #include <algorithm>
 #include <string>
@@ -13,10 +14,69 @@
 
 namespace sulcus::registration {
 
+/// The state of a run that its levels add to.
+struct RegistrationProgress {
+  StageClock clock;
+  std::vector<RegistrationIteration> iterations;
+  std::vector<std::string> notes;
+};
+
+/// Flows from the coarsest to the finest level of a plan.
+///
+/// @tparam Displacement  what refined() makes of one level for the next; VectorField or HalfDisplacements
+/// @param makeLevel      makeLevel(planned level, displacement, progress), see runRegistration()
+template <class Displacement, class MakeLevel>
+Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
+                  const RegistrationOptions& options, RegistrationProgress& run, const Progress& progress,
+                  const MakeLevel& makeLevel) {
+  constexpr double kPreviewEvery = 0.3;  // shortest time between two previews, seconds
+  constexpr double kPreviewShare = 0.1;  // largest share of the time that previews may take
+  constexpr int kMostRelaxations = 8;
+
+  double work = 0, done = 0;
+  for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
+  Displacement u(plan.levels.front().grid.size);
+  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+    const PlannedLevel& planned = plan.levels[l];
+    const std::string stage = text("Level ", l + 1, " of ", plan.levels.size());
+    const auto progressNow = [&] {
+      const double at = done / std::max(work, 1.0);
+      return progress.part(at, at, stage);
+    };
+    if (l > 0) u = refined(u, planned.grid.size, progressNow());
+    auto level = makeLevel(planned, std::move(u), progressNow());
+    // A displacement from a coarser level is smoothed until no voxel vanishes.
+    int times = 0;
+    while (!level.start().positive() && times < kMostRelaxations) level.relax(double(++times));
+    if (times > 0)
+      run.notes.push_back(
+          text("The start of a level was smoothed ", times, " times to keep volumes positive."));
+    const double doneBefore = done;
+    StageClock sincePreview;
+    double pause = kPreviewEvery;
+    descend(level, int(l), planned.iterations, options, [&](const RegistrationIteration& iteration) {
+      run.iterations.push_back(iteration);
+      done = doneBefore + double(planned.grid.voxels()) * iteration.iteration;
+      level.setProgress(progressNow());
+      if (!input.preview || sincePreview.seconds() < pause) return;
+      const StageClock preview;
+      const VectorField<float>& current = level.displacement();
+      input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, progressNow()),
+                     warpedLevel(planned, current, progressNow()), run.iterations});
+      pause = std::max(kPreviewEvery, preview.seconds() * (1 / kPreviewShare - 1));
+      sincePreview.restart();
+    });
+    done = doneBefore + double(planned.grid.voxels()) * planned.iterations;
+    u = level.takeDisplacement();
+    run.clock.finish(stage);
+  }
+  return u;
+}
+
 /// A registration from the coarsest to the finest level, which is all that CPU and GPU share around a level.
 ///
 /// `makeLevel(images, u, options, progress)` gives a level that starts at the displacement u. It has what
-/// descend() asks for, and
+/// descend() asks for, for a SymmetricLevel what that asks for, and
 ///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
 ///   setProgress(progress)  replaces the progress that the level reports to
 ///   displacement()         gives u on the host
@@ -24,61 +84,45 @@ namespace sulcus::registration {
 template <class MakeLevel>
 RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& asked,
                                    const Progress& progress, const MakeLevel& makeLevel) {
-  constexpr double kPreviewEvery = 0.3;               // shortest time between two previews, seconds
-  constexpr double kPreviewShare = 0.1;               // largest share of the time that previews may take
-  constexpr double kPlanned = 0.2, kDescended = 0.9;  // progress after the plan and after the descent
-  constexpr int kMostRelaxations = 8;
+  constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
+  using Level = decltype(makeLevel(LevelImages<float>{}, VectorField<float>{}, asked, progress));
 
-  RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"));
+  const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"));
   RegistrationOptions options = asked;
   options.similarity = plan.similarity;
-  StageClock clock;
-  double work = 0, done = 0;
-  for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
-  std::vector<RegistrationIteration> iterations;
+  RegistrationProgress run;
+  const Progress flowing = progress.part(kPlanned, kFlown, "");
   VectorField<float> u;
-  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
-    const PlannedLevel& planned = plan.levels[l];
-    const std::string stage = text("Level ", l + 1, " of ", plan.levels.size());
-    const auto progressNow = [&] {
-      const double at = kPlanned + (kDescended - kPlanned) * done / std::max(work, 1.0);
-      return progress.part(at, at, stage);
+  if (asked.symmetric) {
+    const Middle middle =
+        middleOf(input.templateImage->grid, input.reference->grid, plan.templateFromReference);
+    const RegistrationPlan between = planInMiddle(input, middle, options, flowing.part(0, 0, "Preparation"));
+    run.clock.finish("Middle");
+    const RegistrationOptions half = symmetricHalf(options);
+    const auto makeSymmetric = [&](const PlannedLevel& planned, HalfDisplacements from,
+                                   const Progress& part) {
+      return SymmetricLevel<Level>(
+          [&] { return makeLevel(planned.images, std::move(from.ofTemplate), half, part); },
+          [&] { return makeLevel(exchanged(planned), std::move(from.ofReference), half, part); });
     };
-    u = l == 0 ? VectorField<float>(planned.grid.size) : refined(u, planned.grid.size, progressNow());
-    auto level = makeLevel(planned.images, std::move(u), options, progressNow());
-    // A displacement from a coarser level is smoothed until no voxel vanishes.
-    int times = 0;
-    while (!level.start().positive() && times < kMostRelaxations) level.relax(double(++times));
-    if (times > 0)
-      plan.notes.push_back(
-          text("The start of a level was smoothed ", times, " times to keep volumes positive."));
-    const double doneBefore = done;
-    StageClock sincePreview;
-    double pause = kPreviewEvery;
-    descend(level, int(l), planned.iterations, options, [&](const RegistrationIteration& iteration) {
-      iterations.push_back(iteration);
-      done = doneBefore + double(planned.grid.voxels()) * iteration.iteration;
-      level.setProgress(progressNow());
-      if (!input.preview || sincePreview.seconds() < pause) return;
-      const StageClock preview;
-      const VectorField<float>& current = level.displacement();
-      input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, progressNow()),
-                     warpedLevel(planned, current, progressNow()), iterations});
-      pause = std::max(kPreviewEvery, preview.seconds() * (1 / kPreviewShare - 1));
-      sincePreview.restart();
-    });
-    done = doneBefore + double(planned.grid.voxels()) * planned.iterations;
-    u = level.takeDisplacement();
-    clock.finish(stage);
+    const auto halves = flow<HalfDisplacements>(between, input, options, run, flowing, makeSymmetric);
+    u = joined(halves, middle, input.reference->grid, progress.part(kFlown, kFlown, "Maps"));
+  } else {
+    u = flow<VectorField<float>>(plan, input, options, run, flowing,
+                                 [&](const PlannedLevel& planned, VectorField<float> from, Progress part) {
+                                   return makeLevel(planned.images, std::move(from), options,
+                                                    std::move(part));
+                                 });
   }
 
-  RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kDescended, 1, "Maps"));
-  clock.finish("Maps");
-  for (const auto& i : iterations) result.retries += i.retries;
-  result.iterations = std::move(iterations);
+  RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kFlown, 1, "Maps"));
+  run.clock.finish("Maps");
+  for (const auto& i : run.iterations) result.retries += i.retries;
+  result.iterations = std::move(run.iterations);
+  result.notes.insert(result.notes.begin(), run.notes.begin(), run.notes.end());
   result.notes.insert(result.notes.begin(), plan.notes.begin(), plan.notes.end());
   result.stages = plan.stages;
-  result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
+  result.stages.insert(result.stages.end(), run.clock.stages().begin(), run.clock.stages().end());
   return result;
 }
 

@@ -4,15 +4,49 @@
 #include "core/registration/local_correlation.h"
 #include "core/registration/mutual_information.h"
 
+#include <numeric>
+
 namespace sulcus::registration {
 
+namespace {
+
+/// ½ (T(x − u) − R)², see Similarity::l2.
 template <class Real>
-LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                     const VectorField<Real>& u, TemplateGradient gradient, SimilarityMeasure<Real>& measure,
-                     std::vector<Real>& warped, VectorField<Real>& imageForce, const Progress& progress) {
-  const Vec3<int> n = images.size;
-  LevelEnergy energy = displaceTemplate(images, texels, u, gradient, warped, imageForce, progress);
-  energy.similarity = measure.replaceBySlope(warped, progress);
+class SquaredDifferences : public SimilarityMeasure<Real> {
+ public:
+  explicit SquaredDifferences(const LevelImages<Real>& images)
+      : size_(images.size), reference_(images.reference) {}
+
+  void takeReference(const LevelImages<Real>& images, const Progress&) override {
+    reference_ = images.reference;
+  }
+
+  double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override {
+    const std::int64_t rows = std::int64_t(size_.y) * size_.z;
+    std::vector<double> energies(static_cast<std::size_t>(rows));
+    parallelForBlocks(rows, 64, progress, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row)
+        for (std::int64_t i = row * size_.x; i < (row + 1) * size_.x; ++i) {
+          const Real difference = misfit(warped[std::size_t(i)], reference_[std::size_t(i)]);
+          energies[std::size_t(row)] += 0.5 * double(difference) * double(difference);
+          warped[std::size_t(i)] = difference;
+        }
+    });
+    return std::accumulate(energies.begin(), energies.end(), 0.0) / double(warped.size());
+  }
+
+ private:
+  Vec3<int> size_;
+  std::vector<Real> reference_;
+};
+
+}  // namespace
+
+template <class Real>
+double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
+                    VectorField<Real>& imageForce, const Progress& progress) {
+  const Vec3<int> n = imageForce.size;
+  const double energy = measure.replaceBySlope(warped, progress);
   parallelForBlocks(std::int64_t(n.y) * n.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const Real* const slope = warped.data() + row * n.x;
@@ -36,6 +70,7 @@ std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Rea
       return std::make_unique<MutualInformation<Real>>(images);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
+      if (options.symmetric) return std::make_unique<SquaredDifferences<Real>>(images);
       break;
   }
   return nullptr;
@@ -47,11 +82,9 @@ template std::unique_ptr<SimilarityMeasure<float>> similarityMeasure(const Level
 template std::unique_ptr<SimilarityMeasure<double>> similarityMeasure(const LevelImages<double>&,
                                                                       const RegistrationOptions&,
                                                                       const Progress&);
-template LevelEnergy evaluate(const LevelImages<float>&, const std::vector<Texel<float>>&,
-                              const VectorField<float>&, TemplateGradient, SimilarityMeasure<float>&,
-                              std::vector<float>&, VectorField<float>&, const Progress&);
-template LevelEnergy evaluate(const LevelImages<double>&, const std::vector<Texel<double>>&,
-                              const VectorField<double>&, TemplateGradient, SimilarityMeasure<double>&,
-                              std::vector<double>&, VectorField<double>&, const Progress&);
+template double applyMeasure(SimilarityMeasure<float>&, std::vector<float>&, VectorField<float>&,
+                             const Progress&);
+template double applyMeasure(SimilarityMeasure<double>&, std::vector<double>&, VectorField<double>&,
+                             const Progress&);
 
 }  // namespace sulcus::registration

@@ -21,17 +21,21 @@ class SimilarityMeasure {
   /// replaced
   ///                by the derivative of the energy by these values, times the number of voxels
   virtual double replaceBySlope(std::vector<Real>& warped, const Progress& progress) = 0;
+
+  /// Takes the images' reference anew; the voxels in which they are compared stay the same.
+  virtual void takeReference(const LevelImages<Real>& images, const Progress& progress) = 0;
 };
 
-/// The energies of u, and the force of the images at u, as evaluate() gives them for squared differences.
+/// The energy of a measure, and the force of the images: their slope times the gradient of the template.
 ///
-/// @param warped  working memory, one value per voxel
+/// @param warped      as displaceTemplate() left it; working memory
+/// @param imageForce  on entry the gradient as displaceTemplate() left it
 template <class Real>
-LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                     const VectorField<Real>& u, TemplateGradient gradient, SimilarityMeasure<Real>& measure,
-                     std::vector<Real>& warped, VectorField<Real>& imageForce, const Progress& progress);
+double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
+                    VectorField<Real>& imageForce, const Progress& progress);
 
-/// The measure that the options ask for; null for squared differences, which evaluate() computes itself.
+/// The measure that the options ask for; null for squared differences of one-sided registration, which
+/// evaluate() computes itself.
 template <class Real>
 std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Real>& images,
                                                            const RegistrationOptions& options,

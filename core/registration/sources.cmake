@@ -10,6 +10,7 @@ target_sources(sulcus_core PRIVATE
   registration/intensity.cpp
   registration/inverse.cpp
   registration/local_correlation.cpp
+  registration/middle.cpp
   registration/mutual_information.cpp
   registration/overlap.cpp
   registration/pyramid.cpp

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/registration/gaussian.h"
+#include "gpu/registration/differences.h"
 
 #include <bit>
 #include <cmath>
@@ -80,12 +81,12 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
   stream.synchronize();
 }
 
-std::int64_t DeviceLevel::bytes(const Vec3<int>& size, Similarity similarity) {
+std::int64_t DeviceLevel::bytes(const Vec3<int>& size, const RegistrationOptions& options) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
   return (fields + voxels) * std::int64_t(sizeof(float)) + voxels * std::int64_t(sizeof(Texel<float>)) +
          blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting)) +
-         similarityBytes(size, similarity);
+         similarityBytes(size, options);
 }
 
 FieldView DeviceLevel::view(int field) {
@@ -103,9 +104,20 @@ LevelEnergy DeviceLevel::readEnergy() {
 
 void DeviceLevel::queueEvaluation(int field) {
   if (similarity_) {
-    displaceTemplate(job_, view(field), warped_.data(), view(force_), *stream_);
-    similarity_->replaceBySlope(job_, warped_.data(), meeting_.data(), *stream_);
+    queueDisplacement(field);
+    queueComparison(field);
+  } else {
+    evaluate(job_, view(field), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
   }
+}
+
+void DeviceLevel::queueDisplacement(int field) {
+  displaceTemplate(job_, view(field), warped_.data(), view(force_), *stream_);
+  displaced_ = field;
+}
+
+void DeviceLevel::queueComparison(int field) {
+  similarity_->replaceBySlope(job_, warped_.data(), meeting_.data(), *stream_);
   evaluate(job_, view(field), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
 }
 
@@ -131,6 +143,27 @@ double DeviceLevel::velocity(double momentum) {
 void DeviceLevel::queueAttempt(double dt) {
   compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
   queueEvaluation(trial_);
+}
+
+void DeviceLevel::displaceStart() {
+  progress_.throwIfCancelled();
+  queueDisplacement(u_);
+}
+
+void DeviceLevel::displaceAttempt(double dt) {
+  progress_.throwIfCancelled();
+  compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
+  queueDisplacement(trial_);
+}
+
+LevelEnergy DeviceLevel::compare() {
+  queueComparison(displaced_);
+  return readEnergy();
+}
+
+void DeviceLevel::compareWith(const DeviceLevel& other) {
+  queueReference(other.warped_.data(), reference_.data(), reference_.size(), *stream_);
+  similarity_->takeReference(job_, *stream_);
 }
 
 LevelEnergy DeviceLevel::attempt(double dt) {

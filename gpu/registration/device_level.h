@@ -18,7 +18,7 @@ using namespace sulcus::registration;
 class DeviceLevel {
  public:
   /// Bytes of device memory of a level of so many voxels.
-  static std::int64_t bytes(const Vec3<int>& size, Similarity similarity);
+  static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options);
 
   /// Uploads both images and u, on the grid of the images; `stream` must outlive it.
   DeviceLevel(const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& options,
@@ -36,6 +36,14 @@ class DeviceLevel {
   void accept();
   /// Smooths u by a Gaussian of `sigma` voxels.
   void relax(double sigma);
+
+  /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
+  /// DeviceSimilarity.
+  void displaceStart();
+  void displaceAttempt(double dt);
+  LevelEnergy compare();
+  /// Takes the template of `other`, as it lies displaced, for the reference.
+  void compareWith(const DeviceLevel& other);
 
   /// Queue the work of velocity() and attempt() without waiting for it.
   void queueVelocity(double momentum);
@@ -55,6 +63,9 @@ class DeviceLevel {
   void fetch(int field, VectorField<float>& to) const;
   /// Queues the energy and the force of a field.
   void queueEvaluation(int field);
+  /// The two steps of it where there is a similarity.
+  void queueDisplacement(int field);
+  void queueComparison(int field);
   LevelEnergy readEnergy();
 
   LevelJob job_;
@@ -65,6 +76,7 @@ class DeviceLevel {
   std::int64_t component_;  ///< values of one component of a field
   // Places in `fields_`. The trial's memory also holds the force between its smoothing along y and along z.
   int u_ = 0, trial_ = 1, force_ = 2, velocity_ = 3;
+  int displaced_ = 0;  ///< that of the last queueDisplacement()
   Buffer<float> fields_, reference_;
   Buffer<Texel<float>> texels_;
   Buffer<EnergySums> blocks_;

@@ -1,6 +1,7 @@
 #include "gpu/registration/device_similarity.h"
 
 #include "core/registration/mutual_information.h"
+#include "gpu/registration/differences.h"
 #include "gpu/registration/local_correlation.h"
 #include "gpu/registration/mutual_information.h"
 #include "gpu/runtime/buffer.h"
@@ -20,6 +21,10 @@ class DeviceCorrelation : public DeviceSimilarity {
         arrays_(kWindowArrays * voxels_, stream, kWhat),
         blocks_(blocksOfWindows(images.size), stream, kWhat),
         total_(1) {
+    takeReference(job, stream);
+  }
+
+  void takeReference(const LevelJob& job, const Stream& stream) override {
     queueReferenceWindows(job, radius_, windows(), stream);
   }
 
@@ -40,6 +45,25 @@ class DeviceCorrelation : public DeviceSimilarity {
   int radius_;
   std::int64_t voxels_;
   Buffer<float> arrays_;
+  Buffer<EnergySums> blocks_;
+  PinnedBuffer<EnergySums> total_;
+};
+
+class DeviceDifferences : public DeviceSimilarity {
+ public:
+  DeviceDifferences(const LevelImages<float>& images, const Stream& stream)
+      : blocks_(blocksOfDifferences(std::int64_t(images.reference.size())), stream, kWhat), total_(1) {}
+
+  void takeReference(const LevelJob&, const Stream&) override {}
+
+  void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting* meeting,
+                      const Stream& stream) override {
+    queueDifferences(job, warped, blocks_.data(), meeting, total_.data(), stream);
+  }
+
+  double energy() const override { return total_.data()->similarity; }
+
+ private:
   Buffer<EnergySums> blocks_;
   PinnedBuffer<EnergySums> total_;
 };
@@ -73,6 +97,15 @@ class DeviceInformation : public DeviceSimilarity {
 
   double energy() const override { return energy_; }
 
+  void takeReference(const LevelJob& job, const Stream& stream) override {
+    std::vector<float> reference(hostBins_.size());
+    SULCUS_CUDA(cudaMemcpyAsync(reference.data(), job.reference, reference.size() * sizeof(float),
+                                cudaMemcpyDeviceToHost, stream.get()));
+    stream.synchronize();
+    hostBins_ = referenceBins(reference);
+    bins_.upload(hostBins_, stream);
+  }
+
  private:
   BinRange<float> range_;
   std::vector<std::uint8_t> hostBins_;  ///< lives until they are uploaded, and longer
@@ -95,22 +128,24 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
       return std::make_unique<DeviceInformation>(images, stream);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
+      if (options.symmetric) return std::make_unique<DeviceDifferences>(images, stream);
       break;
   }
   return nullptr;
 }
 
-std::int64_t similarityBytes(const Vec3<int>& size, Similarity similarity) {
+std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& options) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
   const std::int64_t warped = voxels * std::int64_t(sizeof(float));
   constexpr std::int64_t histogram = kBins * kBins;
-  switch (similarity) {
+  switch (options.similarity) {
     case Similarity::automatic:  // at most
     case Similarity::lcc:
       return (1 + kWindowArrays) * warped + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
     case Similarity::mi:
       return warped + voxels + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
     case Similarity::l2:
+      if (options.symmetric) return warped + blocksOfDifferences(voxels) * std::int64_t(sizeof(EnergySums));
       break;
   }
   return 0;

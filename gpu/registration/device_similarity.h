@@ -18,15 +18,19 @@ class DeviceSimilarity {
   virtual void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting* meeting,
                               const Stream& stream) = 0;
 
+  /// Takes job.reference anew; the voxels in which the images are compared stay the same.
+  virtual void takeReference(const LevelJob& job, const Stream& stream) = 0;
+
   /// The energy, a sum over the voxels, once the stream has passed replaceBySlope().
   virtual double energy() const = 0;
 };
 
-/// The measure that the options ask for; null for squared differences, which evaluate() computes itself.
+/// The measure that the options ask for; null for squared differences of one-sided registration, which
+/// evaluate() computes itself.
 std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images, const LevelJob& job,
                                                    const RegistrationOptions& options, const Stream& stream);
 
 /// Bytes of device memory that it takes, with the values that it works on, on a grid of so many voxels.
-std::int64_t similarityBytes(const Vec3<int>& size, Similarity similarity);
+std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& options);
 
 }  // namespace sulcus::gpu::registration

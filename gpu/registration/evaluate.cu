@@ -1,7 +1,5 @@
 #include "gpu/registration/energy_sums.cuh"
 
-#include <algorithm>
-
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
@@ -114,13 +112,8 @@ __global__ void __launch_bounds__(kTileThreads)
   gradient.z[at] = moves ? t.v[3] : 0;
 }
 
-/// Planes that a block marches through: more compute fewer stresses twice, fewer give small grids more
-/// blocks.
-int depthOf(const Vec3<int>& size) {
-  const dim3 tiles = tilesOf(size, 1);
-  constexpr std::int64_t enough = 800;  // blocks
-  return int(std::clamp<std::int64_t>(std::int64_t(tiles.x) * tiles.y * tiles.z / enough, 2, 32));
-}
+/// Of a block: more compute fewer stresses twice.
+int depthOf(const Vec3<int>& size) { return planesOfBlock(size, 2, 32); }
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include "gpu/registration/level_job.h"
 #include "gpu/runtime/blocks.h"
 
+#include <algorithm>
+
 // Blocks of threads that march through planes, a thread for each voxel of a tile and some for the voxels
 // around it. For files compiled by nvcc only.
 
@@ -60,6 +62,13 @@ __device__ inline bool isLastBlock(LevelMeeting* meeting) {
 /// The grid of blocks whose tiles, `depth` planes deep, cover a level.
 inline dim3 tilesOf(const Vec3<int>& size, int depth) {
   return dim3(blocksFor(size.x, kTileX), blocksFor(size.y, kTileY), blocksFor(size.z, depth));
+}
+
+/// The planes that each block marches through, from `fewest` to `most`: fewer give small grids more blocks.
+inline int planesOfBlock(const Vec3<int>& size, int fewest, int most) {
+  const dim3 tiles = tilesOf(size, 1);
+  constexpr std::int64_t enough = 800;  // blocks
+  return int(std::clamp<std::int64_t>(std::int64_t(tiles.x) * tiles.y * tiles.z / enough, fewest, most));
 }
 
 }  // namespace sulcus::gpu::registration

@@ -2,7 +2,7 @@
 #include "gpu/registration/energy_sums.cuh"
 #include "gpu/registration/local_correlation.h"
 
-#include <algorithm>
+#include <type_traits>
 
 namespace sulcus::gpu::registration {
 namespace {
@@ -126,12 +126,8 @@ __global__ void __launch_bounds__(kTileThreads)
       });
 }
 
-/// Planes that a block marches through: more sum fewer planes twice, fewer give small grids more blocks.
-int depthOf(const Vec3<int>& size) {
-  const dim3 tiles = tilesOf(size, 1);
-  constexpr std::int64_t enough = 800;  // blocks
-  return int(std::clamp<std::int64_t>(std::int64_t(tiles.x) * tiles.y * tiles.z / enough, 4, 40));
-}
+/// Of a block: more sum fewer planes twice.
+int depthOf(const Vec3<int>& size) { return planesOfBlock(size, 4, 40); }
 
 /// Calls launch(a constant that is the radius).
 template <class Launch>

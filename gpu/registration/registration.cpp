@@ -19,7 +19,7 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
-  return double(DeviceLevel::bytes(input.reference->grid.size, options.similarity));
+  return (options.symmetric ? 2 : 1) * double(DeviceLevel::bytes(gridOfFlow(input, options).size, options));
 }
 
 }  // namespace sulcus::gpu::registration

@@ -6,6 +6,7 @@ target_sources(sulcus_gpu PRIVATE
   registration/compose.cu
   registration/device_level.cpp
   registration/device_similarity.cpp
+  registration/differences.cu
   registration/evaluate.cu
   registration/hold.cu
   registration/local_correlation.cu
@@ -13,6 +14,6 @@ target_sources(sulcus_gpu PRIVATE
   registration/registration.cpp
   registration/smooth.cu)
 # CPU and GPU get the same bits: only what is written as fusedMultiplyAdd is fused.
-set_source_files_properties(registration/compose.cu registration/evaluate.cu registration/hold.cu
+set_source_files_properties(registration/compose.cu registration/differences.cu registration/evaluate.cu registration/hold.cu
   registration/local_correlation.cu registration/mutual_information.cu registration/smooth.cu
   PROPERTIES COMPILE_OPTIONS "--fmad=false")

@@ -6,7 +6,7 @@
 #include "core/image/layer_values.h"
 #include "core/image/transform_table.h"
 #include "core/image/value_check.h"
-#include "core/registration/registration_plan.h"
+#include "core/registration/middle.h"
 #include "gpu/registration/registration.h"
 
 #include <algorithm>

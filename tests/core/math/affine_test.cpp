@@ -41,5 +41,28 @@ TEST(Affine, DeterminantOfAProductIsTheProduct) {
   });
 }
 
+TEST(Affine, TheSquareRootAppliedTwiceIsTheMap) {
+  test::forEachSeed(64, [](test::Rng& rng) {
+    Affine a;  // a turn, stretched and sheared a little
+    const double angle = rng.uniform(-2.5, 2.5);
+    a.m[0] = {std::cos(angle), -std::sin(angle), 0}, a.m[1] = {std::sin(angle), std::cos(angle), 0};
+    for (auto& row : a.m)
+      for (double& entry : row) entry += rng.uniform(-0.1, 0.1);
+    a.t = {rng.uniform(-100, 100), rng.uniform(-100, 100), rng.uniform(-100, 100)};
+    const auto root = squareRoot(a);
+    ASSERT_TRUE(root);
+    const Vec3<double> p{rng.uniform(-99, 99), rng.uniform(-99, 99), rng.uniform(-99, 99)};
+    EXPECT_LT(norm(root->point(root->point(p)) - a.point(p)), 1e-8);
+  });
+}
+
+TEST(Affine, AReflectionAndHalfATurnHaveNoSquareRoot) {
+  Affine reflection, turn;
+  reflection.m[0][0] = -1;
+  turn.m[0][0] = turn.m[1][1] = -1;
+  EXPECT_FALSE(squareRoot(reflection));
+  EXPECT_FALSE(squareRoot(turn));
+}
+
 }  // namespace
 }  // namespace sulcus

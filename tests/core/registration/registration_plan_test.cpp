@@ -198,8 +198,20 @@ TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
     EXPECT_NEAR(moving[std::size_t(coarse.index(v.x, v.y, v.z))], middle, 0.01);
 }
 
+/// The image with a pattern of waves over it, 16 mm long and `depth` times as bright.
+std::shared_ptr<Series<float>> textured(const Series<float>& image, float depth) {
+  auto result = std::make_shared<Series<float>>(image);
+  for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
+    const auto v = image.grid.voxel(i);
+    const double waves = std::sin(v.x * M_PI / 4) * std::sin(v.y * M_PI / 4) * std::sin(v.z * M_PI / 4);
+    result->at(i, 0) *= 1 + depth * float(waves);
+  }
+  return result;
+}
+
 TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {
   auto input = goodInput();
+  input.reference = textured(*input.reference, 0.4F);
   const auto alike = planRegistration(input, {}, {});
   EXPECT_EQ(alike.similarity, Similarity::lcc);
   EXPECT_THAT(alike.notes, ElementsAre(HasSubstr("Compared by local correlation")));
@@ -212,6 +224,12 @@ TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {
   RegistrationOptions options;
   options.similarity = Similarity::lcc;
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
+}
+
+TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
+  const auto plan = planRegistration(goodInput(), {}, {});
+  EXPECT_EQ(plan.similarity, Similarity::l2);
+  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("% of the reference is flat, as in a drawn shape")));
 }
 
 TEST(RegistrationOptions, AreDescribedUnderTheNamesOfTheCommandLine) {

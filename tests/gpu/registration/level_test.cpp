@@ -78,9 +78,13 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
   LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
     const auto measure = similarityMeasure(images_, options_, {});
     std::vector<float> warped(images_.reference.size());
-    const LevelEnergy energy =
-        measure ? evaluate(images_, texels_, u, options_.gradient, *measure, warped, force, {})
-                : evaluate(images_, texels_, u, options_.gradient, force, {});
+    LevelEnergy energy;
+    if (measure) {
+      energy = displaceTemplate(images_, texels_, u, options_.gradient, warped, force, {});
+      energy.similarity = applyMeasure(*measure, warped, force, {});
+    } else {
+      energy = evaluate(images_, texels_, u, options_.gradient, force, {});
+    }
     addBiasForce(u, images_.spacing, options_.lambda, options_.force, force, {},
                  [](int, std::vector<float>&) {});
     return energy;

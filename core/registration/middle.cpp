@@ -1,0 +1,164 @@
+#include "core/registration/middle.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/image/interpolate.h"
+#include "core/registration/inverse.h"
+#include "core/registration/pyramid.h"
+#include "core/registration/resample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus::registration {
+namespace {
+
+/// The spacing of a grid along the axes of its frame: that of the voxel axis which leads most along each.
+Vec3<double> spacingAlongFrame(const Affine& frameFromVoxel) {
+  Vec3<double> spacing;
+  for (int a = 0; a < 3; ++a) {
+    double most = -1;
+    for (int j = 0; j < 3; ++j) {
+      const Vec3<double> column = frameFromVoxel.column(j);
+      const double share = std::abs(column[a]) / norm(column);
+      if (share > most) most = share, spacing[a] = norm(column);
+    }
+  }
+  return spacing;
+}
+
+/// The grid along the axes of the middle that holds two grids and has the finer spacing of both.
+Grid coveringGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<int>& sizeB,
+                  const Affine& middleFromB) {
+  constexpr double kNothing = 1e-3;  // voxels
+  Vec3<double> low{INFINITY, INFINITY, INFINITY}, high = -low;
+  const auto hold = [&](const Vec3<int>& size, const Affine& map) {
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3<double> p = map.point(
+          {corner & 1 ? size.x - 1. : 0., corner & 2 ? size.y - 1. : 0., corner & 4 ? size.z - 1. : 0.});
+      for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+    }
+  };
+  hold(sizeA, middleFromA), hold(sizeB, middleFromB);
+  const Vec3<double> spacingA = spacingAlongFrame(middleFromA), spacingB = spacingAlongFrame(middleFromB);
+  Grid grid;
+  for (int a = 0; a < 3; ++a) {
+    const double spacing = std::min(spacingA[a], spacingB[a]);
+    grid.size[a] = 1 + int(std::ceil((high[a] - low[a]) / spacing - kNothing));
+    grid.worldFromVoxel.m[a][a] = spacing, grid.worldFromVoxel.t[a] = low[a];
+  }
+  return grid;
+}
+
+}  // namespace
+
+Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& templateFromReference) {
+  const auto half = squareRoot(templateFromReference);
+  if (!half)
+    throw Error("There is no middle between template and reference",
+                "the pre-alignment mirrors them or turns them by half a circle",
+                "register without --symmetric, or give another initial transform");
+  Middle middle{*half, half->inverse(), {}};
+  const Affine middleFromReference = *half * reference.worldFromVoxel;
+  const bool plane = reference.size.x == 1 || reference.size.y == 1 || reference.size.z == 1;
+  middle.grid =
+      plane ? Grid{reference.size, middleFromReference}
+            : coveringGrid(templateGrid.size, middle.referenceFromMiddle * templateGrid.worldFromVoxel,
+                           reference.size, middleFromReference);
+  return middle;
+}
+
+RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& middle,
+                              RegistrationOptions options, const Progress& progress) {
+  const Series<float>& reference = *input.reference;
+  RegistrationInput result = input;
+  Mask compared;
+  Volume<float> moved = resampled(reference.grid, reference.volume(0), middle.grid,
+                                  middle.referenceFromMiddle, Interpolation::linear, {}, &compared, progress);
+  auto image = std::make_shared<Series<float>>(middle.grid, 1);
+  image->values = std::move(moved.values);
+  if (input.mask) {
+    const std::vector<float> values(input.mask->values.begin(), input.mask->values.end());
+    const Volume<float> mask =
+        resampled(reference.grid, {values.data(), reference.grid.size}, middle.grid,
+                  middle.referenceFromMiddle, Interpolation::nearest, 0.f, nullptr, progress);
+    for (std::size_t i = 0; i < mask.values.size(); ++i) compared.values[i] = mask.values[i] != 0;
+  }
+  result.reference = std::move(image);
+  result.mask = std::make_shared<const Mask>(std::move(compared));
+  result.initial = middle.templateFromMiddle;
+  options.affine = Prealignment::none;
+  return planRegistration(result, options, progress);
+}
+
+Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options) {
+  const Grid& reference = input.reference->grid;
+  if (!options.symmetric) return reference;
+  return middleOf(input.templateImage->grid, reference, {}).grid;
+}
+
+double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options) {
+  if (!input.reference || !input.templateImage) return 0;
+  // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
+  // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
+  // correlation take 36, it and the bins of mutual information 5. A symmetric level is two of these, whose
+  // warped images are always kept, and holds both images twice.
+  const int similarity = options.similarity == Similarity::l2   ? 0
+                         : options.similarity == Similarity::mi ? 5
+                                                                : 36;
+  const double flow = options.symmetric ? 21 + 2 * (64 + std::max(4, similarity)) : 73 + similarity;
+  return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
+         16 * double(input.templateImage->grid.voxels());
+}
+
+HalfDisplacements refined(const HalfDisplacements& coarse, const Vec3<int>& fine, const Progress& progress) {
+  return {refined(coarse.ofTemplate, fine, progress), refined(coarse.ofReference, fine, progress)};
+}
+
+VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle, const Grid& reference,
+                          const Progress& progress) {
+  // A point x of the reference came from the point m of the middle with m − u₂(m) = x; the template's is
+  // m − u₁(m).
+  const InverseField toMiddle =
+      invert(halves.ofReference, middle.grid, reference, middle.referenceFromMiddle, progress);
+  const Affine middleFromWorld = middle.grid.worldFromVoxel.inverse();
+  const Affine voxelFromMiddle = (middle.templateFromMiddle * reference.worldFromVoxel).inverse();
+  const Vec3<double> spacing = reference.spacing(), middleSpacing = middle.grid.spacing();
+  const Vec3<int> n = reference.size;
+  VectorField<float> u(n);
+  const Interior xs = interior(n.x), ys = interior(n.y), zs = interior(n.z);
+  parallelFor(
+      zs.last - zs.first + 1, progress,
+      [&](std::int64_t plane) {
+        const int z = zs.first + int(plane);
+        for (int y = ys.first; y <= ys.last; ++y)
+          for (int x = xs.first; x <= xs.last; ++x) {
+            const Vec3<double> voxel{double(x), double(y), double(z)};
+            Vec3<double> d;
+            for (int a = 0; a < 3; ++a) d[a] = toMiddle.displacement.at(reference.index(x, y, z), a);
+            Vec3<double> m = middleFromWorld.point(reference.worldFromVoxel.point(voxel) + d);
+            const Cell<double> cell = cellInField(halves.ofTemplate, cellAt(middle.grid.size, m.x, m.y, m.z));
+            for (int a = 0; a < 3; ++a)
+              m[a] -= interpolated(halves.ofTemplate.values[std::size_t(a)].data(), cell) / middleSpacing[a];
+            // What the pre-alignment alone would bring to the template's point, as a voxel of the reference.
+            const Vec3<double> from = voxelFromMiddle.point(middle.grid.worldFromVoxel.point(m));
+            Vec3<float> value;
+            for (int a = 0; a < 3; ++a) value[a] = float(spacing[a] * (voxel[a] - from[a]));
+            u.set(x, y, z, value);
+          }
+      },
+      1);
+  return u;
+}
+
+LevelImages<float> exchanged(const PlannedLevel& level) {
+  LevelImages<float> images{level.images.size, level.images.spacing, level.wholeReference,
+                            level.images.moving};
+  for (std::size_t i = 0; i < images.reference.size(); ++i)
+    if (!(level.images.reference[i] == level.images.reference[i]))
+      images.reference[i] = std::numeric_limits<float>::quiet_NaN();
+  return images;
+}
+
+}  // namespace sulcus::registration

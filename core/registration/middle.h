@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/registration/registration.h"
+#include "core/registration/registration_plan.h"
+#include "core/registration/vector_field.h"
+
+namespace sulcus::registration {
+
+// Symmetric registration: template and reference flow to the middle between them. The middle is a frame of
+// its own, halfway along the pre-alignment, with a grid in which both images are interpolated alike; an
+// analysis of change over time is misled when only one of them is (Reuter et al. 2012).
+
+/// The frame in the middle; maps are of points, mm.
+struct Middle {
+  Affine templateFromMiddle, referenceFromMiddle;
+  Grid grid;
+};
+
+/// The middle of two images. Its grid follows the axes of the world, has the finer spacing of both along
+/// each, and holds both images; that of a plane is the reference's own, moved.
+///
+/// @throws Error  when the pre-alignment has no half
+Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& templateFromReference);
+
+/// The grid of the finest level, as the headers place the images: the reference's own, or the middle's with
+/// RegistrationOptions::symmetric. The pre-alignment, which is not known yet, makes the latter a little
+/// larger.
+Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options);
+
+/// The bytes of this computer's memory that a run holds at its peak in addition to the input, on either
+/// processor; 0 when an image is missing.
+double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options);
+
+/// The plan of a registration of the template onto the reference as both lie in the middle.
+RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& middle,
+                              RegistrationOptions options, const Progress& progress);
+
+/// The displacements of both images in the middle, mm along its voxel axes.
+struct HalfDisplacements {
+  VectorField<float> ofTemplate, ofReference;
+  explicit HalfDisplacements(const Vec3<int>& size) : ofTemplate(size), ofReference(size) {}
+  HalfDisplacements(VectorField<float> t, VectorField<float> r)
+      : ofTemplate(std::move(t)), ofReference(std::move(r)) {}
+};
+
+/// refined() of both.
+HalfDisplacements refined(const HalfDisplacements& coarse, const Vec3<int>& fine, const Progress& progress);
+
+/// The displacement of the template onto the reference, from one through the middle to the other: u on the
+/// reference's grid, mm along its voxel axes.
+VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle, const Grid& reference,
+                          const Progress& progress);
+
+/// The images of the level that displaces the reference: those of `level` in exchanged roles.
+LevelImages<float> exchanged(const PlannedLevel& level);
+
+}  // namespace sulcus::registration

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/registration/middle.h"
+#include "core/registration/registration_level.h"
+
+#include <algorithm>
+
+namespace sulcus::registration {
+
+/// Two levels that flow towards each other, as descend() works on them: each takes the other's template, as
+/// it lies displaced, for its reference. With h₁ = x − u₁ and h₂ = x − u₂ the energy is S(T∘h₁, R∘h₂) +
+/// 2 λ (bias(h₁) + bias(h₂)), in which λ means what it means for one displacement: of two halves of a small
+/// one each has a quarter of its bias.
+template <class Half>
+class SymmetricLevel {
+ public:
+  /// Both make a level of the same grid, with the options of symmetricHalf().
+  template <class MakeTemplate, class MakeReference>
+  SymmetricLevel(const MakeTemplate& ofTemplate, const MakeReference& ofReference)
+      : ofTemplate_(ofTemplate()), ofReference_(ofReference()) {}
+
+  LevelEnergy start() {
+    ofTemplate_.displaceStart(), ofReference_.displaceStart();
+    return compare();
+  }
+  double velocity(double momentum) {
+    const double speed = ofTemplate_.velocity(momentum);
+    return std::max(speed, ofReference_.velocity(momentum));
+  }
+  LevelEnergy attempt(double dt) {
+    ofTemplate_.displaceAttempt(dt), ofReference_.displaceAttempt(dt);
+    return compare();
+  }
+  void hold() { ofTemplate_.hold(), ofReference_.hold(); }
+  void accept() { ofTemplate_.accept(), ofReference_.accept(); }
+  void relax(double sigma) { ofTemplate_.relax(sigma), ofReference_.relax(sigma); }
+
+  void setProgress(const Progress& progress) {
+    ofTemplate_.setProgress(progress), ofReference_.setProgress(progress);
+  }
+  /// That of the template alone.
+  const VectorField<float>& displacement() { return ofTemplate_.displacement(); }
+  HalfDisplacements takeDisplacement() {
+    return {ofTemplate_.takeDisplacement(), ofReference_.takeDisplacement()};
+  }
+
+ private:
+  LevelEnergy compare() {
+    ofTemplate_.compareWith(ofReference_), ofReference_.compareWith(ofTemplate_);
+    const LevelEnergy a = ofTemplate_.compare(), b = ofReference_.compare();
+    return {(a.similarity + b.similarity) / 2, 2 * (a.bias + b.bias), std::min(a.smallestJ, b.smallestJ),
+            (a.vanishing + b.vanishing) / 2};
+  }
+
+  Half ofTemplate_, ofReference_;
+};
+
+/// The options of each level of a SymmetricLevel.
+inline RegistrationOptions symmetricHalf(RegistrationOptions options) {
+  options.lambda *= 2;
+  return options;
+}
+
+}  // namespace sulcus::registration

@@ -1,0 +1,50 @@
+#include "gpu/registration/differences.h"
+#include "gpu/registration/energy_sums.cuh"
+
+#include <algorithm>
+
+namespace sulcus::gpu::registration {
+namespace {
+
+constexpr std::int64_t kMostBlocks = 2048;
+
+__global__ void __launch_bounds__(kTileThreads)
+    differences(std::int64_t voxels, const float* __restrict__ reference, float* __restrict__ warped,
+                EnergySums* blocks, LevelMeeting* meeting, EnergySums* total) {
+  EnergySums sum{0, 0, INFINITY, 0};
+  for (std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x; i < voxels;
+       i += std::int64_t(gridDim.x) * kTileThreads) {
+    const float difference = misfit(warped[i], reference[i]);
+    sum.similarity += 0.5 * double(difference) * double(difference);
+    warped[i] = difference;
+  }
+  sumOfGrid(sum, blocks, meeting, total);
+}
+
+__global__ void __launch_bounds__(kTileThreads)
+    takeReference(std::int64_t voxels, const float* __restrict__ displaced, float* __restrict__ reference) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x;
+  if (i < voxels && reference[i] == reference[i]) reference[i] = displaced[i];
+}
+
+}  // namespace
+
+std::int64_t blocksOfDifferences(std::int64_t voxels) {
+  return std::min(kMostBlocks, (voxels + kTileThreads - 1) / kTileThreads);
+}
+
+void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, LevelMeeting* meeting,
+                      EnergySums* total, const Stream& stream) {
+  const std::int64_t voxels = std::int64_t(job.size.x) * job.size.y * job.size.z;
+  differences<<<unsigned(blocksOfDifferences(voxels)), kTileThreads, 0, stream.get()>>>(
+      voxels, job.reference, warped, blocks, meeting, total);
+  SULCUS_CUDA_LAUNCHED("differences");
+}
+
+void queueReference(const float* displaced, float* reference, std::int64_t voxels, const Stream& stream) {
+  takeReference<<<unsigned((voxels + kTileThreads - 1) / kTileThreads), kTileThreads, 0, stream.get()>>>(
+      voxels, displaced, reference);
+  SULCUS_CUDA_LAUNCHED("takeReference");
+}
+
+}  // namespace sulcus::gpu::registration

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "gpu/registration/level_job.h"
+
+// Squared differences of symmetric registration, whose reference changes. See misfit().
+
+namespace sulcus::gpu::registration {
+
+/// Blocks of queueDifferences(), each of which needs room for an EnergySums.
+std::int64_t blocksOfDifferences(std::int64_t voxels);
+
+/// Queues T(x − u) − R, 0 where the images are not compared, in place of T(x − u) in `warped`, and the sum of
+/// half its squares, to `total`, which is page-locked memory of the host.
+void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, LevelMeeting* meeting,
+                      EnergySums* total, const Stream& stream);
+
+/// Queues `displaced`, one value per voxel, in place of the reference where the images are compared.
+void queueReference(const float* displaced, float* reference, std::int64_t voxels, const Stream& stream);
+
+}  // namespace sulcus::gpu::registration
