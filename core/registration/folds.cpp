@@ -21,24 +21,18 @@ Vec3<int> cellsOf(const Vec3<int>& size) {
 }
 
 /// The smallest of the eight J of a cell.
-double cornerJ(const VectorField<float>& u, const Vec3<double>& spacing, const Vec3<int>& cell) {
+double smallestJ(const VectorField<float>& u, const Vec3<double>& inverse, const Vec3<int>& cell) {
   const Vec3<int>& n = u.size;
-  const std::int64_t step[3] = {n.x > 1 ? 1 : 0, n.y > 1 ? u.row : 0, n.z > 1 ? u.plane : 0};
-  const std::int64_t at = u.index(cell.x, cell.y, cell.z);
+  const Vec3<std::int64_t> up{n.x > 1 ? 1 : 0, n.y > 1 ? u.row : 0, n.z > 1 ? u.plane : 0};
   double smallest = INFINITY;
   for (int corner = 0; corner < 8; ++corner) {
-    // The lower ends of the three edges of the cell that meet in this corner.
-    const std::int64_t x = corner & 1 ? step[0] : 0, y = corner & 2 ? step[1] : 0,
-                       z = corner & 4 ? step[2] : 0;
-    const std::int64_t low[3] = {at + y + z, at + x + z, at + x + y};
-    double g[3][3];
+    std::int64_t at = u.index(cell.x, cell.y, cell.z);
+    Vec3<std::int64_t> stride = up;  // from this corner into the cell
+    Vec3<double> signedInverse = inverse;
     for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b) {
-        const float* const p = u.values[std::size_t(a)].data();
-        g[a][b] = (double(p[low[b] + step[b]]) - p[low[b]]) / spacing[b];
-      }
-    smallest = std::min(smallest, 1 + volumeChange(Mat3<double>{g[0][0], g[0][1], g[0][2], g[1][0], g[1][1],
-                                                                g[1][2], g[2][0], g[2][1], g[2][2]}));
+      if (corner >> a & 1) at += up[a], stride[a] = -up[a], signedInverse[a] = -inverse[a];
+    smallest = std::min(smallest, cornerJ(&u.values[0][std::size_t(at)], &u.values[1][std::size_t(at)],
+                                          &u.values[2][std::size_t(at)], stride, signedInverse));
   }
   return smallest;
 }
@@ -73,6 +67,7 @@ void sortUnique(std::vector<std::int64_t>& indices) {
 
 Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress) {
   const Vec3<int> n = u.size, cells = cellsOf(n);
+  const Vec3<double> inverse = inverseOf<double>(spacing);
   std::vector<Folds> planes(std::size_t(cells.z));
   parallelFor(
       cells.z, progress,
@@ -80,7 +75,7 @@ Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Pr
         Folds& plane = planes[std::size_t(k)];
         for (int j = 0; j < cells.y; ++j)
           for (int i = 0; i < cells.x; ++i) {
-            const double smallest = cornerJ(u, spacing, {i, j, int(k)});
+            const double smallest = smallestJ(u, inverse, {i, j, int(k)});
             plane.smallestJ = std::min(plane.smallestJ, smallest);
             if (!(smallest > 0)) plane.cells.push_back(i + std::int64_t(n.x) * (j + n.y * k));
           }
@@ -98,6 +93,7 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
   if (folds.cells.empty()) return 0;
   const VectorField<float> before = u;
   const Vec3<int> n = u.size, cells = cellsOf(n);
+  const Vec3<double> inverse = inverseOf<double>(spacing);
   const Interior xs = interior(n.x), ys = interior(n.y), zs = interior(n.z);
   const auto placeOf = [&](std::int64_t i) {
     return Vec3<int>{int(i % n.x), int(i / n.x % n.y), int(i / n.x / n.y)};
@@ -130,7 +126,7 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
     sortUnique(touched);
     folds.cells.clear();
     for (const std::int64_t cell : touched)
-      if (!(cornerJ(u, spacing, placeOf(cell)) > 0)) folds.cells.push_back(cell);
+      if (!(smallestJ(u, inverse, placeOf(cell)) > 0)) folds.cells.push_back(cell);
   }
   folds = foldsOf(u, spacing, progress);
   double largest = 0;

@@ -4,6 +4,8 @@
 #include "core/registration/registration_body.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace sulcus::registration {
@@ -14,18 +16,26 @@ struct PlaneVoxel {
   int x, y;
 };
 
-/// The voxels of plane z whose volume vanishes. `half` is 1/(2 spacing).
+/// Whether a voxel keeps its volume at all its corners, along row (y, z). `inverse` is 1/spacing.
 template <class Real>
-std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<Real> half) {
-  std::vector<PlaneVoxel> found;
-  std::vector<Real> change(std::size_t(u.size.x));
+void findKept(const VectorField<Real>& u, int y, int z, Vec3<Real> inverse, std::vector<std::uint8_t>& kept) {
+  const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
+  kept.resize(std::size_t(u.size.x));
+  std::uint8_t* __restrict__ const out = kept.data();
+  for (int x = 0; x < u.size.x; ++x)
+    out[x] = keepsVolume(smallestCornerJ(ux + x, uy + x, uz + x, row, plane, inverse) - 1);
+}
+
+/// The voxels of plane z at a corner of which the volume vanishes. `inverse` is 1/spacing.
+template <class Real>
+std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<Real> inverse) {
+  std::vector<PlaneVoxel> found;
+  std::vector<std::uint8_t> kept;
   for (int y = 0; y < u.size.y; ++y) {
-    const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
+    findKept(u, y, z, inverse, kept);
     for (int x = 0; x < u.size.x; ++x)
-      change[std::size_t(x)] = volumeChange(centralGradient(ux + x, uy + x, uz + x, row, plane, half));
-    for (int x = 0; x < u.size.x; ++x)
-      if (!keepsVolume(change[std::size_t(x)])) found.push_back({x, y});
+      if (!kept[std::size_t(x)]) found.push_back({x, y});
   }
   return found;
 }
@@ -44,16 +54,28 @@ void raiseShares(const PlaneVoxel& p, int dz, const Vec3<int>& size, std::vector
 }  // namespace
 
 template <class Real>
+double vanishingShare(const VectorField<Real>& u, const Vec3<double>& spacing, const Progress& progress) {
+  const Vec3<Real> inverse = inverseOf<Real>(spacing);
+  std::vector<std::size_t> counts(std::size_t(u.size.z));
+  parallelForBlocks(u.size.z, 1, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t z = begin; z < end; ++z)
+      counts[std::size_t(z)] = vanishingVoxels(u, int(z), inverse).size();
+  });
+  const auto vanishing = std::accumulate(counts.begin(), counts.end(), std::size_t(0));
+  return double(vanishing) / (double(u.size.x) * u.size.y * u.size.z);
+}
+
+template <class Real>
 void holdBack(const VectorField<Real>& moved, const Vec3<double>& spacing, VectorField<Real>& velocity,
               const Progress& progress) {
   const Vec3<int> n = moved.size;
-  const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
+  const Vec3<Real> inverse = inverseOf<Real>(spacing);
   std::vector<std::vector<PlaneVoxel>> found(std::size_t(n.z));
   const auto forEachPlane = [&](const auto& body) {
     parallelFor(
         n.z, progress, [&](std::int64_t z) { body(int(z)); }, 1);
   };
-  forEachPlane([&](int z) { found[std::size_t(z)] = vanishingVoxels(moved, z, half); });
+  forEachPlane([&](int z) { found[std::size_t(z)] = vanishingVoxels(moved, z, inverse); });
   forEachPlane([&](int z) {
     std::vector<Real> shares;
     for (int from = std::max(0, z - kHoldRadius); from <= std::min(n.z - 1, z + kHoldRadius); ++from)
@@ -71,6 +93,8 @@ void holdBack(const VectorField<Real>& moved, const Vec3<double>& spacing, Vecto
   });
 }
 
+template double vanishingShare(const VectorField<float>&, const Vec3<double>&, const Progress&);
+template double vanishingShare(const VectorField<double>&, const Vec3<double>&, const Progress&);
 template void holdBack(const VectorField<float>&, const Vec3<double>&, VectorField<float>&, const Progress&);
 template void holdBack(const VectorField<double>&, const Vec3<double>&, VectorField<double>&,
                        const Progress&);

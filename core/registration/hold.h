@@ -5,8 +5,16 @@
 
 namespace sulcus::registration {
 
-/// Makes the velocity smaller around the voxels whose volume vanishes under the displacement `moved`, see
-/// keepsVolume(). It becomes 0 next to them, grows smoothly with the distance, and is unchanged from
+/// The share of the voxels at a corner of which the volume vanishes under a displacement, see
+/// cornersKeepVolume(). Without any, no cell between voxels folds.
+///
+/// @param u        mm along the voxel axes
+/// @param spacing  mm
+template <class Real>
+double vanishingShare(const VectorField<Real>& u, const Vec3<double>& spacing, const Progress& progress);
+
+/// Makes the velocity smaller around the voxels at a corner of which the volume vanishes under the
+/// displacement `moved`. It becomes 0 next to them, grows smoothly with the distance, and is unchanged from
 /// kHoldRadius voxels on. Where several such voxels are near, the nearest one counts. The result does not
 /// depend on the number of threads.
 ///

@@ -66,6 +66,42 @@ SULCUS_HD_INLINE T volumeChange(Mat3<T> g) {
   return ((xy + xz) + yz) - ((g.xx + g.yy) + g.zz) - determinant;
 }
 
+/// J = det(I − g) in one of the eight corners that meet at a voxel, by one-sided differences of u towards
+/// three neighbours.
+///
+/// @param stride   of these neighbours, negative below the voxel
+/// @param inverse  1/spacing with the signs of the strides, 1/mm
+template <class T, class Value, class Index>
+SULCUS_HD_INLINE T cornerJ(const Value* ux, const Value* uy, const Value* uz, Vec3<Index> stride,
+                           Vec3<T> inverse) {
+  const auto along = [](const Value* u, Index s, T inverse) { return inverse * (T(u[s]) - T(u[0])); };
+  const T yx = along(uy, stride.x, inverse.x), zx = along(uz, stride.x, inverse.x),
+          xy = along(ux, stride.y, inverse.y), zy = along(uz, stride.y, inverse.y),
+          xz = along(ux, stride.z, inverse.z), yz = along(uy, stride.z, inverse.z);
+  const T ax = 1 - along(ux, stride.x, inverse.x), ay = 1 - along(uy, stride.y, inverse.y),
+          az = 1 - along(uz, stride.z, inverse.z);
+  const T first = productDifference(ay, az, yz, zy), second = fusedMultiplyAdd(xy, az, xz * zy),
+          third = fusedMultiplyAdd(xy, yz, xz * ay);
+  return fusedMultiplyAdd(ax, first, -fusedMultiplyAdd(yx, second, zx * third));
+}
+
+/// The smallest J of the eight corners that meet at a voxel. J by central differences is their mean. Where
+/// none is 0 or less at any voxel, no cell between voxels folds.
+template <class T, class Index>
+SULCUS_HD_INLINE T smallestCornerJ(const T* ux, const T* uy, const T* uz, Index row, Index plane,
+                                   Vec3<T> inverse) {
+  T smallest{};
+  SULCUS_UNROLL
+  for (int corner = 0; corner < 8; ++corner) {
+    const bool x = corner & 1, y = corner & 2, z = corner & 4;
+    const T j =
+        cornerJ(ux, uy, uz, Vec3<Index>{x ? Index(1) : Index(-1), y ? row : -row, z ? plane : -plane},
+                Vec3<T>{x ? inverse.x : -inverse.x, y ? inverse.y : -inverse.y, z ? inverse.z : -inverse.z});
+    smallest = corner == 0 || j < smallest ? j : smallest;
+  }
+  return smallest;
+}
+
 /// The smallest volume ratio J that a step may lead to, which keeps log J and 1/J small.
 inline constexpr double kSmallestJ = 1e-2;
 

@@ -211,9 +211,22 @@ void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
 }
 
 template <class Real>
-void RegistrationLevel<Real>::displaceAttempt(double dt) {
+double RegistrationLevel<Real>::vanishingIn(const VectorField<Real>& u) const {
+  return guardsCorners(options_) ? vanishingShare(u, images_.spacing, progress_) : 0;
+}
+
+template <class Real>
+double RegistrationLevel<Real>::displaceStart() {
+  displace(u_);
+  return vanishingIn(u_);
+}
+
+template <class Real>
+double RegistrationLevel<Real>::displaceAttempt(double dt) {
   compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
-  displace(trial_);
+  const double share = vanishingIn(trial_);
+  if (share == 0) displace(trial_);
+  return share;
 }
 
 template <class Real>
@@ -231,7 +244,9 @@ void RegistrationLevel<Real>::compareWith(const RegistrationLevel& other) {
 
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::start() {
-  return energyOf(u_);
+  LevelEnergy energy = energyOf(u_);
+  energy.vanishing = std::max(energy.vanishing, vanishingIn(u_));
+  return energy;
 }
 
 template <class Real>
@@ -244,6 +259,7 @@ double RegistrationLevel<Real>::velocity(double momentum) {
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::attempt(double dt) {
   compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
+  if (const double share = vanishingIn(trial_); share > 0) return vanishing(share);
   return energyOf(trial_);
 }
 

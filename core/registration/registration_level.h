@@ -70,8 +70,10 @@ class RegistrationLevel {
 
   /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
   /// SimilarityMeasure.
-  void displaceStart() { displace(u_); }
-  void displaceAttempt(double dt);
+  /// They give the share of the voxels whose volume vanishes, where guardsCorners(); an attempt in which one
+  /// does displaces nothing.
+  double displaceStart();
+  double displaceAttempt(double dt);
   LevelEnergy compare();
   /// Takes the template of `other`, as it lies displaced, for the reference.
   void compareWith(const RegistrationLevel& other);
@@ -85,6 +87,7 @@ class RegistrationLevel {
  private:
   /// The energies of a displacement; leaves the force of the images there.
   LevelEnergy energyOf(const VectorField<Real>& u);
+  double vanishingIn(const VectorField<Real>& u) const;
   /// Leaves the template as u displaces it, its gradient in place of the force, and the energy of the bias.
   void displace(const VectorField<Real>& u);
 

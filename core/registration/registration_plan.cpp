@@ -22,7 +22,7 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kReferencePercentile = 0.98;
+constexpr double kPercentile = 0.98;
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
 constexpr int kSmallestExtent = 4;  // voxels of an axis, of which those at its two ends cannot move
 
@@ -146,6 +146,23 @@ void checkContrast(const std::vector<float>& values, const std::vector<std::uint
                 "nothing in it can be aligned", "check the overlap and the mask");
 }
 
+/// The range of an image's intensities: from its darkest voxel to the percentile of its foreground.
+struct Brightness {
+  float lowest = 0;
+  double scale = 1;
+  /// An intensity in units of the range.
+  float of(float value) const { return float(1 / scale) * (value - lowest); }
+};
+
+Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& compared) {
+  Brightness result{std::numeric_limits<float>::infinity(), 1};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (compared[i]) result.lowest = std::min(result.lowest, values[i]);
+  const double threshold = foregroundThreshold(values, compared);
+  result.scale = foregroundQuantile(values, compared, threshold, kPercentile) - result.lowest;
+  return result;
+}
+
 /// What the template is multiplied by, see RegistrationResult::biasField.
 Volume<float> biasFieldBetween(const RegistrationInput& input, BiasField kind, IntensityMatch match,
                                const std::vector<float>& moving, const std::vector<std::uint8_t>& compared,
@@ -261,24 +278,23 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     for (std::size_t i = 0; i < compared.size(); ++i)
       plan.region[i] = compared[i] && reference[i] > threshold;
 
-  float lowest = std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < reference.size(); ++i)
-    if (compared[i]) lowest = std::min(lowest, reference[i]);
-  plan.scale = foregroundQuantile(reference, compared, threshold, kReferencePercentile) - lowest;
-  const auto unit = float(1 / plan.scale);
+  const Brightness ofReference = brightnessOf(reference, compared);
+  plan.scale = ofReference.scale;
 
   plan.window = options.window, plan.symmetric = options.symmetric, plan.similarity = options.similarity;
   if (options.similarity == Similarity::automatic) {
     LevelImages<float> scaled{grid.size, grid.spacing(), {}, reference};
     for (std::size_t i = 0; i < reference.size(); ++i)
       scaled.reference[i] =
-          compared[i] ? unit * (reference[i] - lowest) : std::numeric_limits<float>::quiet_NaN();
+          compared[i] ? ofReference.of(reference[i]) : std::numeric_limits<float>::quiet_NaN();
     plan.similarity = similarityFor(fitOf(moving.values, reference, plan.region).correlation,
                                     texturedShare(scaled, RegistrationOptions{}.window, plan.region,
                                                   progress.part(0.7, 0.7, "Preparation")),
                                     plan.notes);
   }
-  const IntensityMatch match = matchFor(options.match, plan.similarity);
+  // In symmetric registration each image is taken by its own brightness, unless a match is asked for.
+  const bool own = options.symmetric && options.match == IntensityMatch::automatic;
+  const IntensityMatch match = own ? IntensityMatch::off : matchFor(options.match, plan.similarity);
   if (options.biasField != BiasField::none) {
     clock.finish("Preparation");
     plan.biasField = biasFieldBetween(input, options.biasField, match, moving.values, compared, plan,
@@ -288,9 +304,10 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     clock.finish("Bias field");
   }
   matchIntensities(moving.values, reference, compared, match);
+  const Brightness ofMoving = own ? brightnessOf(moving.values, compared) : ofReference;
   for (std::size_t i = 0; i < reference.size(); ++i) {
-    reference[i] = unit * (reference[i] - lowest);
-    moving.values[i] = unit * (moving.values[i] - lowest);
+    reference[i] = ofReference.of(reference[i]);
+    moving.values[i] = ofMoving.of(moving.values[i]);
   }
   plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), compared, iterations,
                          options.symmetric, progress.part(0.8, 1, "Preparation"));

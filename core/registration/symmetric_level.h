@@ -20,16 +20,18 @@ class SymmetricLevel {
       : ofTemplate_(ofTemplate()), ofReference_(ofReference()) {}
 
   LevelEnergy start() {
-    ofTemplate_.displaceStart(), ofReference_.displaceStart();
-    return compare();
+    const double share = (ofTemplate_.displaceStart() + ofReference_.displaceStart()) / 2;
+    LevelEnergy energy = compare();
+    energy.vanishing = std::max(energy.vanishing, share);
+    return energy;
   }
   double velocity(double momentum) {
     const double speed = ofTemplate_.velocity(momentum);
     return std::max(speed, ofReference_.velocity(momentum));
   }
   LevelEnergy attempt(double dt) {
-    ofTemplate_.displaceAttempt(dt), ofReference_.displaceAttempt(dt);
-    return compare();
+    const double share = (ofTemplate_.displaceAttempt(dt) + ofReference_.displaceAttempt(dt)) / 2;
+    return share > 0 ? vanishing(share) : compare();
   }
   void hold() { ofTemplate_.hold(), ofReference_.hold(); }
   void accept() { ofTemplate_.accept(), ofReference_.accept(); }

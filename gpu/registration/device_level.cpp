@@ -5,6 +5,7 @@
 #include "core/registration/gaussian.h"
 #include "gpu/registration/differences.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -37,6 +38,7 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
       alongZ_(halfGaussian(images.size.z, options.sigma)),
       stream_(&stream),
       progress_(std::move(progress)),
+      guardsCorners_(guardsCorners(options)),
       host_(std::move(u)),
       component_(std::int64_t(host_.values[0].size())),
       fields_(kFields * 3 * component_, stream, kWhat),
@@ -102,6 +104,13 @@ LevelEnergy DeviceLevel::readEnergy() {
   return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels};
 }
 
+double DeviceLevel::vanishingIn(int field) {
+  if (!guardsCorners_) return 0;
+  countVanishing(job_, view(field), meeting_.data(), report_.data(), *stream_);
+  stream_->synchronize();
+  return report_.data()->vanishing / double(reference_.size());
+}
+
 void DeviceLevel::queueEvaluation(int field) {
   if (similarity_) {
     queueDisplacement(field);
@@ -124,7 +133,9 @@ void DeviceLevel::queueComparison(int field) {
 LevelEnergy DeviceLevel::start() {
   progress_.throwIfCancelled();
   queueEvaluation(u_);
-  return readEnergy();
+  LevelEnergy energy = readEnergy();
+  energy.vanishing = std::max(energy.vanishing, vanishingIn(u_));
+  return energy;
 }
 
 void DeviceLevel::queueVelocity(double momentum) {
@@ -142,18 +153,22 @@ double DeviceLevel::velocity(double momentum) {
 
 void DeviceLevel::queueAttempt(double dt) {
   compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
+  if (guardsCorners_) countVanishing(job_, view(trial_), meeting_.data(), report_.data(), *stream_);
   queueEvaluation(trial_);
 }
 
-void DeviceLevel::displaceStart() {
+double DeviceLevel::displaceStart() {
   progress_.throwIfCancelled();
   queueDisplacement(u_);
+  return vanishingIn(u_);
 }
 
-void DeviceLevel::displaceAttempt(double dt) {
+double DeviceLevel::displaceAttempt(double dt) {
   progress_.throwIfCancelled();
   compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
-  queueDisplacement(trial_);
+  const double share = vanishingIn(trial_);
+  if (share == 0) queueDisplacement(trial_);
+  return share;
 }
 
 LevelEnergy DeviceLevel::compare() {
@@ -168,7 +183,9 @@ void DeviceLevel::compareWith(const DeviceLevel& other) {
 
 LevelEnergy DeviceLevel::attempt(double dt) {
   progress_.throwIfCancelled();
-  queueAttempt(dt);
+  compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
+  if (const double share = vanishingIn(trial_); share > 0) return vanishing(share);
+  queueEvaluation(trial_);
   return readEnergy();
 }
 

@@ -39,8 +39,10 @@ class DeviceLevel {
 
   /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
   /// DeviceSimilarity.
-  void displaceStart();
-  void displaceAttempt(double dt);
+  /// They give the share of the voxels whose volume vanishes, where guardsCorners(); an attempt in which one
+  /// does displaces nothing.
+  double displaceStart();
+  double displaceAttempt(double dt);
   LevelEnergy compare();
   /// Takes the template of `other`, as it lies displaced, for the reference.
   void compareWith(const DeviceLevel& other);
@@ -67,11 +69,14 @@ class DeviceLevel {
   void queueDisplacement(int field);
   void queueComparison(int field);
   LevelEnergy readEnergy();
+  /// The share of the voxels at a corner of which the volume vanishes, see vanishingShare().
+  double vanishingIn(int field);
 
   LevelJob job_;
   HalfGaussian alongX_, alongY_, alongZ_;
   const Stream* stream_;
   Progress progress_;
+  bool guardsCorners_;
   VectorField<float> host_;
   std::int64_t component_;  ///< values of one component of a field
   // Places in `fields_`. The trial's memory also holds the force between its smoothing along y and along z.

@@ -4,6 +4,25 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
+/// Whether the volume at a corner of a voxel vanishes; `at` is its place in the arrays of u.
+__device__ bool vanishes(const LevelJob& job, const FieldView& u, int at) {
+  return !keepsVolume(smallestCornerJ(u.x + at, u.y + at, u.z + at, job.row, job.plane, job.inverse) - 1);
+}
+
+constexpr int kPlanes = 4;  // of a thread of countTile()
+
+__global__ void __launch_bounds__(kTileThreads)
+    countTile(const __grid_constant__ LevelJob job, FieldView u, LevelMeeting* meeting, LevelReport* report) {
+  const TileCell own = ownCell();
+  const int first = blockIdx.z * kPlanes, last = min(first + kPlanes, job.size.z);
+  unsigned count = 0;
+  for (int z = first; z < last; ++z)
+    count +=
+        __syncthreads_count(own.isIn(job.size) && vanishes(job, u, own.x + own.y * job.row + z * job.plane));
+  if (threadIdx.x == 0 && count > 0) atomicAdd(&meeting->vanishing, count);
+  if (isLastBlock(meeting) && threadIdx.x == 0) report->vanishing = atomicExch(&meeting->vanishing, 0u);
+}
+
 /// Each voxel that vanishes raises the shares around it. Shares are not negative: their bits are ordered as
 /// they are, and the largest does not depend on who comes first.
 __global__ void __launch_bounds__(kTileThreads)
@@ -12,9 +31,7 @@ __global__ void __launch_bounds__(kTileThreads)
   const Vec3<int> n = job.size;
   if (!own.isIn(n)) return;
   const int z = blockIdx.z, at = own.x + own.y * job.row + z * job.plane;
-  if (keepsVolume(volumeChange(
-          centralGradient(moved.x + at, moved.y + at, moved.z + at, job.row, job.plane, job.half))))
-    return;
+  if (!vanishes(job, moved, at)) return;
   for (int k = max(0, z - kHoldRadius); k <= min(n.z - 1, z + kHoldRadius); ++k)
     for (int j = max(0, own.y - kHoldRadius); j <= min(n.y - 1, own.y + kHoldRadius); ++j)
       for (int i = max(0, own.x - kHoldRadius); i <= min(n.x - 1, own.x + kHoldRadius); ++i) {
@@ -37,6 +54,12 @@ __global__ void __launch_bounds__(kTileThreads)
 }
 
 }  // namespace
+
+void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
+                    const Stream& stream) {
+  countTile<<<tilesOf(job.size, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, meeting, report);
+  SULCUS_CUDA_LAUNCHED("countTile");
+}
 
 void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, const Stream& stream) {
   raiseShares<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, moved, shares);

@@ -40,11 +40,12 @@ struct EnergySums {
 struct LevelReport {
   EnergySums energy;       ///< of evaluate()
   unsigned largestSquare;  ///< of smoothDepth(): of |v| in voxels, bits of a float
+  unsigned vanishing;      ///< of countVanishing(): voxels
 };
 
 /// Between the blocks of a kernel: all 0 before each.
 struct LevelMeeting {
-  unsigned largestSquare, finished;
+  unsigned largestSquare, vanishing, finished;
 };
 
 /// Blocks of evaluate(), each of which needs room for an EnergySums.
@@ -68,6 +69,10 @@ void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView
 /// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
 void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
               LevelReport* report, const Stream& stream);
+
+/// Queues the count, to `report`, of the voxels at a corner of which the volume vanishes under u.
+void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
+                    const Stream& stream);
 
 /// Queues holdBack() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
 ///

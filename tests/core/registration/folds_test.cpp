@@ -57,6 +57,57 @@ TEST(Folds, OfNoiseAreThoseOfTheDeterminantsOfItsEdges) {
   EXPECT_NEAR(folds.smallestJ, smallest, 1e-6);
 }
 
+VectorField<double> inDouble(const VectorField<float>& u) {
+  VectorField<double> wide(u.size);
+  for (std::size_t a = 0; a < 3; ++a) wide.values[a].assign(u.values[a].begin(), u.values[a].end());
+  return wide;
+}
+
+/// J by central differences at a voxel.
+double centralJ(const VectorField<double>& u, const Vec3<double>& spacing, int x, int y, int z) {
+  return 1 +
+         volumeChange(centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane,
+                                      Vec3<double>{0.5 / spacing.x, 0.5 / spacing.y, 0.5 / spacing.z}));
+}
+
+TEST(CornerJ, HasJByCentralDifferencesAsItsMean) {
+  test::Rng rng(4);
+  const Vec3<int> size{7, 6, 5};
+  const Vec3<double> spacing{1, 2, 0.5};
+  const auto u = test::displacementOf<float>(size, 0.3, 0.3, rng);
+  const auto wide = inDouble(u);
+  for (int z = 0; z < size.z; ++z)
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x) {
+        double mean = 0, smallest = INFINITY;
+        for (int corner = 0; corner < 8; ++corner) {
+          const std::int64_t i = corner & 1 ? 1 : -1, j = corner & 2 ? 1 : -1, k = corner & 4 ? 1 : -1;
+          const double at =
+              cornerJ(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z),
+                      Vec3<std::int64_t>{i, j * u.row, k * u.plane},
+                      Vec3<double>{double(i) / spacing.x, double(j) / spacing.y, double(k) / spacing.z});
+          mean += at / 8, smallest = std::min(smallest, at);
+        }
+        EXPECT_NEAR(mean, centralJ(wide, spacing, x, y, z), 1e-12);
+        EXPECT_NEAR(smallestCornerJ(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane,
+                                    inverseOf<float>(spacing)),
+                    smallest, 1e-5);
+      }
+}
+
+TEST(CornerJ, SeesACheckerboardThatCentralDifferencesDoNotSee) {
+  const Vec3<int> size{8, 8, 8};
+  VectorField<float> u(size);
+  for (int z = 1; z < 7; ++z)
+    for (int y = 1; y < 7; ++y)
+      for (int x = 1; x < 7; ++x) u.set(x, y, z, {(x + y + z) % 2 ? 0.6f : -0.6f, 0, 0});
+  EXPECT_EQ(centralJ(inDouble(u), {1, 1, 1}, 4, 4, 4), 1);
+  EXPECT_NEAR(smallestCornerJ(u.at(0, 4, 4, 4), u.at(1, 4, 4, 4), u.at(2, 4, 4, 4), u.row, u.plane,
+                              Vec3<float>{1, 1, 1}),
+              1 - 1.2, 1e-6);
+  EXPECT_NEAR(foldsOf(u, {1, 1, 1}, {}).smallestJ, 1 - 1.2, 1e-6);
+}
+
 TEST(Unfolding, LeavesNoFoldAndTouchesOnlyItsSurroundings) {
   const Vec3<int> size{16, 16, 16};
   const Vec3<double> spacing{2, 2, 2};
@@ -86,15 +137,11 @@ TEST(Unfolding, OfNoiseMakesEveryVolumePositiveAndLeavesTheBorderAtRest) {
     EXPECT_GT(folds.cells.size(), 20u);
     unfold(u, spacing, folds, {});
     EXPECT_TRUE(folds.cells.empty());
-    const Vec3<double> half{0.5 / spacing.x, 0.5 / spacing.y, 0.5 / spacing.z};
-    VectorField<double> wide(size);
-    for (std::size_t a = 0; a < 3; ++a) wide.values[a].assign(u.values[a].begin(), u.values[a].end());
+    const auto wide = inDouble(u);
     for (int z = 0; z < size.z; ++z)
       for (int y = 0; y < size.y; ++y)
         for (int x = 0; x < size.x; ++x) {
-          EXPECT_GT(volumeChange(centralGradient(wide.at(0, x, y, z), wide.at(1, x, y, z),
-                                                 wide.at(2, x, y, z), wide.row, wide.plane, half)),
-                    -1);
+          EXPECT_GT(centralJ(wide, spacing, x, y, z), 0);
           if (x == 0 || y == 0 || x == size.x - 1 || y == size.y - 1) {
             EXPECT_EQ(norm(u(x, y, z)), 0);
           }

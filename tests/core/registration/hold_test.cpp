@@ -13,16 +13,9 @@ namespace {
 
 constexpr Vec3<double> kSpacing{1, 1, 1};
 
-double jacobianAt(const VectorField<float>& u, int x, int y, int z) {
-  return 1 + double(volumeChange(centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row,
-                                                 u.plane, Vec3<float>{0.5F, 0.5F, 0.5F})));
-}
-double smallestJ(const VectorField<float>& u) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (int z = 0; z < u.size.z; ++z)
-    for (int y = 0; y < u.size.y; ++y)
-      for (int x = 0; x < u.size.x; ++x) smallest = std::min(smallest, jacobianAt(u, x, y, z));
-  return smallest;
+double smallestCornerAt(const VectorField<float>& u, int x, int y, int z) {
+  return smallestCornerJ(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane,
+                         Vec3<float>{1, 1, 1});
 }
 
 /// A velocity of at most 1 that compresses the middle.
@@ -51,8 +44,12 @@ TEST(HoldBack, LeavesAVelocityAloneWhereNothingVanishes) {
 TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
   const Vec3<int> size{31, 30, 29}, at{15, 14, 13};
   VectorField<float> u(size), v(size);
-  *u.at(0, at.x + 1, at.y, at.z) = 1, *u.at(0, at.x - 1, at.y, at.z) = -1;  // J = 0 at `at`
-  ASSERT_LT(jacobianAt(u, at.x, at.y, at.z), kSmallestJ);
+  // One edge beside `at` is crushed, the others are as they were; and so its neighbour vanishes, too.
+  *u.at(0, at.x + 1, at.y, at.z) = 1;
+  ASSERT_EQ(smallestCornerAt(u, at.x, at.y, at.z), 0);
+  ASSERT_EQ(smallestCornerAt(u, at.x + 1, at.y, at.z), 0);
+  ASSERT_EQ(smallestCornerAt(u, at.x - 1, at.y, at.z), 1);
+  ASSERT_EQ(vanishingShare(u, kSpacing, {}), 2.0 / (size.x * size.y * size.z));
   for (int z = 1; z + 1 < size.z; ++z)
     for (int y = 1; y + 1 < size.y; ++y)
       for (int x = 1; x + 1 < size.x; ++x) v.set(x, y, z, {1, -2, 3});
@@ -60,7 +57,7 @@ TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
   for (int z = 1; z + 1 < size.z; ++z)
     for (int y = 1; y + 1 < size.y; ++y)
       for (int x = 1; x + 1 < size.x; ++x) {
-        const int dx = x - at.x, dy = y - at.y, dz = z - at.z;
+        const int dx = x > at.x ? x - at.x - 1 : x - at.x, dy = y - at.y, dz = z - at.z;  // to the nearer one
         const float kept = 1 - heldShare<float>(dx * dx + dy * dy + dz * dz);
         const Vec3<float> held = v(x, y, z);
         EXPECT_NEAR(held.x, kept, 1e-6);
@@ -79,17 +76,29 @@ TEST(HoldBack, LetsTheRestOfAStepBeTakenWithoutAFold) {
     auto v = flow;
     compose(u, v, 0.5, kSpacing, moved, {});
     int rounds = 0;
-    for (; rounds < 4 && smallestJ(moved) <= kSmallestJ; ++rounds) {
+    for (; rounds < 4 && vanishingShare(moved, kSpacing, {}) > 0; ++rounds) {
       holdBack(moved, kSpacing, v, {});
       compose(u, v, 0.5, kSpacing, moved, {});
     }
     ASSERT_LT(rounds, 4);
     held += rounds;
-    ASSERT_GT(smallestJ(moved), kSmallestJ);
+    ASSERT_GT(foldsOf(moved, kSpacing, {}).smallestJ, kSmallestJ - 1e-6);
     std::swap(u, moved);
   }
   EXPECT_GT(held, 0);
-  EXPECT_GT(foldsOf(u, kSpacing, {}).smallestJ, 0);
+}
+
+TEST(VanishingShare, CountsTheVoxelsOfCellsThatFold) {
+  test::Rng rng(6);
+  for (const Vec3<int> size : {Vec3<int>{12, 13, 14}, {20, 21, 1}}) {
+    const auto u = test::displacementOf<float>(size, 0.3, 0.8, rng);
+    std::int64_t count = 0;
+    for (int z = 0; z < size.z; ++z)
+      for (int y = 0; y < size.y; ++y)
+        for (int x = 0; x < size.x; ++x) count += smallestCornerAt(u, x, y, z) <= kSmallestJ;
+    EXPECT_GT(count, 0);
+    EXPECT_DOUBLE_EQ(vanishingShare(u, kSpacing, {}), double(count) / (size.x * size.y * size.z));
+  }
 }
 
 TEST(HoldBack, IsTheSameForAnyNumberOfThreads) {
