@@ -28,24 +28,30 @@ Vec3<double> spacingAlongFrame(const Affine& frameFromVoxel) {
   return spacing;
 }
 
-/// The grid along the axes of the middle that holds two grids and has the finer spacing of both.
-Grid coveringGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<int>& sizeB,
-                  const Affine& middleFromB) {
+/// The grid along the axes of the middle of what two grids have in common, with the finer spacing of both.
+/// Nothing is compared past it, and nothing moves at its border, so that the borders of both images stay.
+Grid commonGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<int>& sizeB,
+                const Affine& middleFromB) {
   constexpr double kNothing = 1e-3;  // voxels
-  Vec3<double> low{INFINITY, INFINITY, INFINITY}, high = -low;
-  const auto hold = [&](const Vec3<int>& size, const Affine& map) {
+  Vec3<double> low{-INFINITY, -INFINITY, -INFINITY}, high = -low;
+  const auto limit = [&](const Vec3<int>& size, const Affine& map) {
+    Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3<double> p = map.point(
           {corner & 1 ? size.x - 1. : 0., corner & 2 ? size.y - 1. : 0., corner & 4 ? size.z - 1. : 0.});
-      for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+      for (int a = 0; a < 3; ++a) least[a] = std::min(least[a], p[a]), most[a] = std::max(most[a], p[a]);
     }
+    for (int a = 0; a < 3; ++a) low[a] = std::max(low[a], least[a]), high[a] = std::min(high[a], most[a]);
   };
-  hold(sizeA, middleFromA), hold(sizeB, middleFromB);
+  limit(sizeA, middleFromA), limit(sizeB, middleFromB);
   const Vec3<double> spacingA = spacingAlongFrame(middleFromA), spacingB = spacingAlongFrame(middleFromB);
   Grid grid;
   for (int a = 0; a < 3; ++a) {
     const double spacing = std::min(spacingA[a], spacingB[a]);
-    grid.size[a] = 1 + int(std::ceil((high[a] - low[a]) / spacing - kNothing));
+    if (!(high[a] - low[a] > 3 * spacing))
+      throw Error("Template and reference hardly overlap", "there is no middle to meet in",
+                  "check the positions in both headers, or register without --symmetric");
+    grid.size[a] = 1 + int(std::floor((high[a] - low[a]) / spacing + kNothing));
     grid.worldFromVoxel.m[a][a] = spacing, grid.worldFromVoxel.t[a] = low[a];
   }
   return grid;
@@ -62,10 +68,10 @@ Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& t
   Middle middle{*half, half->inverse(), {}};
   const Affine middleFromReference = *half * reference.worldFromVoxel;
   const bool plane = reference.size.x == 1 || reference.size.y == 1 || reference.size.z == 1;
-  middle.grid =
-      plane ? Grid{reference.size, middleFromReference}
-            : coveringGrid(templateGrid.size, middle.referenceFromMiddle * templateGrid.worldFromVoxel,
-                           reference.size, middleFromReference);
+  middle.grid = plane
+                    ? Grid{reference.size, middleFromReference}
+                    : commonGrid(templateGrid.size, middle.referenceFromMiddle * templateGrid.worldFromVoxel,
+                                 reference.size, middleFromReference);
   return middle;
 }
 

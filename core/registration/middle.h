@@ -17,15 +17,15 @@ struct Middle {
   Grid grid;
 };
 
-/// The middle of two images. Its grid follows the axes of the world, has the finer spacing of both along
-/// each, and holds both images; that of a plane is the reference's own, moved.
+/// The middle of two images. Its grid follows the axes of the world, has the finer
+/// spacing of both along each, and holds what both images cover; that of a plane is the reference's own,
+/// moved.
 ///
-/// @throws Error  when the pre-alignment has no half
+/// @throws Error  when the pre-alignment has no half, or the images hardly overlap
 Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& templateFromReference);
 
 /// The grid of the finest level, as the headers place the images: the reference's own, or the middle's with
-/// RegistrationOptions::symmetric. The pre-alignment, which is not known yet, makes the latter a little
-/// larger.
+/// RegistrationOptions::symmetric, which the pre-alignment, not known yet, makes a little smaller or larger.
 Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options);
 
 /// The bytes of this computer's memory that a run holds at its peak in addition to the input, on either

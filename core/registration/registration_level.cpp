@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace sulcus::registration {
@@ -216,17 +217,12 @@ double RegistrationLevel<Real>::vanishingIn(const VectorField<Real>& u) const {
 }
 
 template <class Real>
-double RegistrationLevel<Real>::displaceStart() {
-  displace(u_);
-  return vanishingIn(u_);
-}
-
-template <class Real>
-double RegistrationLevel<Real>::displaceAttempt(double dt) {
-  compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
-  const double share = vanishingIn(trial_);
-  if (share == 0) displace(trial_);
-  return share;
+const VectorField<Real>& RegistrationLevel<Real>::difference(const VectorField<Real>& a,
+                                                             const VectorField<Real>& b) {
+  for (std::size_t i = 0; i < 3; ++i)
+    std::transform(a.values[i].begin(), a.values[i].end(), b.values[i].begin(), force_.values[i].begin(),
+                   std::minus<Real>());
+  return force_;
 }
 
 template <class Real>

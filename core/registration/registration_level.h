@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/registration/descent.h"
+#include "core/registration/hold.h"
 #include "core/registration/registration.h"
 #include "core/registration/registration_body.h"
 #include "core/registration/vector_field.h"
@@ -70,13 +71,40 @@ class RegistrationLevel {
 
   /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
   /// SimilarityMeasure.
-  /// They give the share of the voxels whose volume vanishes, where guardsCorners(); an attempt in which one
-  /// does displaces nothing.
-  double displaceStart();
-  double displaceAttempt(double dt);
+  void displaceStart() { displace(u_); }
+  void move(double dt) { compose(u_, velocity_, dt, images_.spacing, trial_, progress_); }
+  void displaceTrial() { displace(trial_); }
   LevelEnergy compare();
   /// Takes the template of `other`, as it lies displaced, for the reference.
   void compareWith(const RegistrationLevel& other);
+
+  /// The share of the voxels whose volume vanishes under the difference of both displacements, either way,
+  /// where guardsCorners(). The memory of a's force is used.
+  friend double vanishingBetweenStarts(RegistrationLevel& a, const RegistrationLevel& b) {
+    return (a.vanishingIn(a.difference(a.u_, b.u_)) + a.vanishingIn(a.difference(b.u_, a.u_))) / 2;
+  }
+  friend double vanishingBetweenTrials(RegistrationLevel& a, const RegistrationLevel& b) {
+    return (a.vanishingIn(a.difference(a.trial_, b.trial_)) +
+            a.vanishingIn(a.difference(b.trial_, a.trial_))) /
+           2;
+  }
+  /// hold() of both, around the voxels that vanishingBetweenTrials() finds.
+  friend void holdBoth(RegistrationLevel& a, RegistrationLevel& b) {
+    for (const bool forth : {true, false}) {
+      const auto& between = forth ? a.difference(a.trial_, b.trial_) : a.difference(b.trial_, a.trial_);
+      for (RegistrationLevel* level : {&a, &b})
+        holdBack(between, a.images_.spacing, level->velocity_, a.progress_);
+    }
+  }
+
+  /// Gives a half the difference of the velocities of both, and b its opposite.
+  friend void oppose(RegistrationLevel& a, RegistrationLevel& b) {
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t at = 0; at < a.velocity_.values[i].size(); ++at) {
+        Real &v = a.velocity_.values[i][at], &w = b.velocity_.values[i][at];
+        v = Real(0.5) * (v - w), w = -v;
+      }
+  }
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   const VectorField<Real>& displacement() const { return u_; }
@@ -88,6 +116,8 @@ class RegistrationLevel {
   /// The energies of a displacement; leaves the force of the images there.
   LevelEnergy energyOf(const VectorField<Real>& u);
   double vanishingIn(const VectorField<Real>& u) const;
+  /// a − b, in the memory of the force.
+  const VectorField<Real>& difference(const VectorField<Real>& a, const VectorField<Real>& b);
   /// Leaves the template as u displaces it, its gradient in place of the force, and the energy of the bias.
   void displace(const VectorField<Real>& u);
 

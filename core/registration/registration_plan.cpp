@@ -197,8 +197,9 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<float> moving, 
     if (l == 0) break;
     const Grid next = coarser(at);
     if (next.size == at.size) break;
-    moving = coarsened(moving, std::vector<std::uint8_t>(moving.size(), 1), at, next, progress);
-    reference = coarsened(reference, compared, at, next, progress);
+    const std::vector<std::uint8_t> everywhere(moving.size(), 1);
+    moving = coarsened(moving, everywhere, at, next, progress);
+    reference = coarsened(reference, keepReference ? everywhere : compared, at, next, progress);
     compared = coarsened(compared, at, next), at = next;
   }
   std::reverse(levels.begin(), levels.end());

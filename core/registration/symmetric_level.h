@@ -8,9 +8,11 @@
 namespace sulcus::registration {
 
 /// Two levels that flow towards each other, as descend() works on them: each takes the other's template, as
-/// it lies displaced, for its reference. With h₁ = x − u₁ and h₂ = x − u₂ the energy is S(T∘h₁, R∘h₂) +
-/// 2 λ (bias(h₁) + bias(h₂)), in which λ means what it means for one displacement: of two halves of a small
-/// one each has a quarter of its bias.
+/// it lies displaced, for its reference. The velocities are made opposite, since what both have in common
+/// would move the middle: towards what is alike, away from what is not. Volumes must not vanish under u₁ −
+/// u₂, which is the displacement from one image to the other but for the place where it is seen. With h₁ = x
+/// − u₁ and h₂ = x − u₂ the energy is S(T∘h₁, R∘h₂) + 2 λ (bias(h₁) + bias(h₂)), in which λ means what it
+/// means for one displacement: of two halves of a small one each has a quarter of its bias.
 template <class Half>
 class SymmetricLevel {
  public:
@@ -20,20 +22,25 @@ class SymmetricLevel {
       : ofTemplate_(ofTemplate()), ofReference_(ofReference()) {}
 
   LevelEnergy start() {
-    const double share = (ofTemplate_.displaceStart() + ofReference_.displaceStart()) / 2;
+    const double share = vanishingBetweenStarts(ofTemplate_, ofReference_);
+    ofTemplate_.displaceStart(), ofReference_.displaceStart();
     LevelEnergy energy = compare();
     energy.vanishing = std::max(energy.vanishing, share);
     return energy;
   }
   double velocity(double momentum) {
-    const double speed = ofTemplate_.velocity(momentum);
-    return std::max(speed, ofReference_.velocity(momentum));
+    const double speeds = ofTemplate_.velocity(momentum) + ofReference_.velocity(momentum);
+    oppose(ofTemplate_, ofReference_);
+    return speeds / 2;  // at least the speed of half the difference
   }
   LevelEnergy attempt(double dt) {
-    const double share = (ofTemplate_.displaceAttempt(dt) + ofReference_.displaceAttempt(dt)) / 2;
-    return share > 0 ? vanishing(share) : compare();
+    ofTemplate_.move(dt), ofReference_.move(dt);
+    if (const double share = vanishingBetweenTrials(ofTemplate_, ofReference_); share > 0)
+      return vanishing(share);
+    ofTemplate_.displaceTrial(), ofReference_.displaceTrial();
+    return compare();
   }
-  void hold() { ofTemplate_.hold(), ofReference_.hold(); }
+  void hold() { holdBoth(ofTemplate_, ofReference_); }
   void accept() { ofTemplate_.accept(), ofReference_.accept(); }
   void relax(double sigma) { ofTemplate_.relax(sigma), ofReference_.relax(sigma); }
 

@@ -157,18 +157,33 @@ void DeviceLevel::queueAttempt(double dt) {
   queueEvaluation(trial_);
 }
 
-double DeviceLevel::displaceStart() {
-  progress_.throwIfCancelled();
-  queueDisplacement(u_);
-  return vanishingIn(u_);
-}
-
-double DeviceLevel::displaceAttempt(double dt) {
+void DeviceLevel::move(double dt) {
   progress_.throwIfCancelled();
   compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
-  const double share = vanishingIn(trial_);
-  if (share == 0) queueDisplacement(trial_);
-  return share;
+}
+
+void DeviceLevel::queueDifferenceOf(const float* first, const float* second) {
+  queueDifference(first, second, valuesOf(force_), 3 * component_, *stream_);
+}
+
+double DeviceLevel::vanishingBetween(const float* first, const float* second) {
+  queueDifferenceOf(first, second);
+  const double share = vanishingIn(force_);
+  queueDifferenceOf(second, first);
+  return (share + vanishingIn(force_)) / 2;
+}
+
+void holdBoth(DeviceLevel& a, DeviceLevel& b) {
+  const float *ofA = a.valuesOf(a.trial_), *ofB = b.valuesOf(b.trial_);
+  // The force of b will be made anew, too: meanwhile its memory holds the shares.
+  float* const shares = b.valuesOf(b.force_);
+  for (const bool forth : {true, false}) {
+    a.queueDifferenceOf(forth ? ofA : ofB, forth ? ofB : ofA);
+    for (DeviceLevel* level : {&a, &b}) {
+      SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(b.component_) * sizeof(float), b.stream_->get()));
+      holdBack(a.job_, a.view(a.force_), b.view(b.force_).x, level->view(level->velocity_), *a.stream_);
+    }
+  }
 }
 
 LevelEnergy DeviceLevel::compare() {
@@ -179,6 +194,10 @@ LevelEnergy DeviceLevel::compare() {
 void DeviceLevel::compareWith(const DeviceLevel& other) {
   queueReference(other.warped_.data(), reference_.data(), reference_.size(), *stream_);
   similarity_->takeReference(job_, *stream_);
+}
+
+void oppose(DeviceLevel& a, DeviceLevel& b) {
+  queueOpposition(a.valuesOf(a.velocity_), b.valuesOf(b.velocity_), 3 * a.component_, *a.stream_);
 }
 
 LevelEnergy DeviceLevel::attempt(double dt) {

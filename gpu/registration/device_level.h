@@ -39,13 +39,26 @@ class DeviceLevel {
 
   /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
   /// DeviceSimilarity.
-  /// They give the share of the voxels whose volume vanishes, where guardsCorners(); an attempt in which one
-  /// does displaces nothing.
-  double displaceStart();
-  double displaceAttempt(double dt);
+  void displaceStart() { queueDisplacement(u_); }
+  void move(double dt);
+  void displaceTrial() { queueDisplacement(trial_); }
   LevelEnergy compare();
   /// Takes the template of `other`, as it lies displaced, for the reference.
   void compareWith(const DeviceLevel& other);
+
+  /// The share of the voxels whose volume vanishes under the difference of both displacements, either way,
+  /// where guardsCorners(). The memory of a's force is used.
+  friend double vanishingBetweenStarts(DeviceLevel& a, DeviceLevel& b) {
+    return a.vanishingBetween(a.valuesOf(a.u_), b.valuesOf(b.u_));
+  }
+  friend double vanishingBetweenTrials(DeviceLevel& a, DeviceLevel& b) {
+    return a.vanishingBetween(a.valuesOf(a.trial_), b.valuesOf(b.trial_));
+  }
+  /// hold() of both, around the voxels that vanishingBetweenTrials() finds.
+  friend void holdBoth(DeviceLevel& a, DeviceLevel& b);
+
+  /// Gives a half the difference of the velocities of both, and b its opposite.
+  friend void oppose(DeviceLevel& a, DeviceLevel& b);
 
   /// Queue the work of velocity() and attempt() without waiting for it.
   void queueVelocity(double momentum);
@@ -71,6 +84,11 @@ class DeviceLevel {
   LevelEnergy readEnergy();
   /// The share of the voxels at a corner of which the volume vanishes, see vanishingShare().
   double vanishingIn(int field);
+  double vanishingBetween(const float* first, const float* second);
+  /// Queues first − second, of all values of fields, in the memory of the force.
+  void queueDifferenceOf(const float* first, const float* second);
+  /// All values of a field, its border included.
+  float* valuesOf(int field) { return fields_.data() + 3 * field * component_; }
 
   LevelJob job_;
   HalfGaussian alongX_, alongY_, alongZ_;

@@ -27,6 +27,19 @@ __global__ void __launch_bounds__(kTileThreads)
   if (i < voxels && reference[i] == reference[i]) reference[i] = displaced[i];
 }
 
+__global__ void __launch_bounds__(kTileThreads)
+    subtract(const float* a, const float* b, float* difference, std::int64_t values) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x;
+  if (i < values) difference[i] = a[i] - b[i];
+}
+
+__global__ void __launch_bounds__(kTileThreads) opposeAll(float* a, float* b, std::int64_t values) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x;
+  if (i >= values) return;
+  const float v = 0.5f * (a[i] - b[i]);
+  a[i] = v, b[i] = -v;
+}
+
 }  // namespace
 
 std::int64_t blocksOfDifferences(std::int64_t voxels) {
@@ -39,6 +52,19 @@ void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, Le
   differences<<<unsigned(blocksOfDifferences(voxels)), kTileThreads, 0, stream.get()>>>(
       voxels, job.reference, warped, blocks, meeting, total);
   SULCUS_CUDA_LAUNCHED("differences");
+}
+
+void queueDifference(const float* a, const float* b, float* difference, std::int64_t values,
+                     const Stream& stream) {
+  subtract<<<unsigned((values + kTileThreads - 1) / kTileThreads), kTileThreads, 0, stream.get()>>>(
+      a, b, difference, values);
+  SULCUS_CUDA_LAUNCHED("subtract");
+}
+
+void queueOpposition(float* a, float* b, std::int64_t values, const Stream& stream) {
+  opposeAll<<<unsigned((values + kTileThreads - 1) / kTileThreads), kTileThreads, 0, stream.get()>>>(a, b,
+                                                                                                     values);
+  SULCUS_CUDA_LAUNCHED("opposeAll");
 }
 
 void queueReference(const float* displaced, float* reference, std::int64_t voxels, const Stream& stream) {

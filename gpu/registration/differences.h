@@ -14,6 +14,13 @@ std::int64_t blocksOfDifferences(std::int64_t voxels);
 void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, LevelMeeting* meeting,
                       EnergySums* total, const Stream& stream);
 
+/// Queues difference = a − b, for so many values.
+void queueDifference(const float* a, const float* b, float* difference, std::int64_t values,
+                     const Stream& stream);
+
+/// Queues a = (a − b)/2 and b = −a, for so many values.
+void queueOpposition(float* a, float* b, std::int64_t values, const Stream& stream);
+
 /// Queues `displaced`, one value per voxel, in place of the reference where the images are compared.
 void queueReference(const float* displaced, float* reference, std::int64_t voxels, const Stream& stream);
 
