@@ -303,16 +303,8 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
 }
 
 std::int64_t solveCsd(const CsdPlan& plan, int count, const float* right, float* fibers) {
-  switch (plan.order) {
-    case 2:
-      return solveAll<tensorEntries(2)>(plan, count, right, fibers);
-    case 4:
-      return solveAll<tensorEntries(4)>(plan, count, right, fibers);
-    case 6:
-      return solveAll<tensorEntries(6)>(plan, count, right, fibers);
-    default:
-      return solveAll<tensorEntries(8)>(plan, count, right, fibers);
-  }
+  return withOrder(plan.order,
+                   [&](auto order) { return solveAll<tensorEntries(order)>(plan, count, right, fibers); });
 }
 
 std::vector<double> fitResponse(int order, std::span<const Vec3<double>> directions,

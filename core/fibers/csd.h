@@ -36,7 +36,7 @@ struct CsdPlan {
 
 /// Computes what the deconvolutions of all voxels share.
 ///
-/// @param order       2, 4, 6 or 8
+/// @param order       2, 4, … 12; it may be more than the directions alone determine (super-resolution)
 /// @param response    r_0 … r_order (see CsdPlan)
 /// @param directions  n unit gradient directions of one shell, world axes
 CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const Vec3<double>> directions);

@@ -4,6 +4,7 @@
 #include "core/fibers/csd.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/models_body.h"
+#include "core/fibers/peaks_body.h"
 #include "core/image/grid.h"
 #include "core/image/tensor_index.h"
 
@@ -62,6 +63,8 @@ struct FiberPlan {
   std::vector<float> offset;                  ///< U
   std::vector<float> harmonicsFromTensor;     ///< U × U
   CsdPlan csd;                                ///< for model csd
+  std::vector<std::int64_t> responseVoxels;   ///< indices in the grid, ascending; none where it was given
+  AmplitudeCut cut;                           ///< of the peaks
 
   FiberSizes sizes() const { return {model, order, int(unweighted.size()), int(weighted.size())}; }
 };
@@ -72,9 +75,9 @@ struct FiberPlan {
 /// @throws Error for input or options that cannot be used; Cancelled
 FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
 
-/// Adds notes about the search for peaks.
+/// Adds to the maps what the plan says about them, and notes about the search for peaks.
 /// @param notFinite  number of voxels of the plan whose function is not finite
-void addNotes(FiberMaps& maps, std::int64_t notFinite);
+void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps);
 
 /// One line for the interface: which model and order a run would take and why, or why it cannot run; ""
 /// without an image.

@@ -3,6 +3,7 @@
 #include "core/base/allocate.h"
 #include "core/base/parallel_for.h"
 #include "core/base/stage_clock.h"
+#include "core/fibers/deconvolve.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/find_peaks.h"
 #include "core/fibers/models.h"
@@ -28,17 +29,6 @@ Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const 
   return values;
 }
 
-/// Spherical harmonics of the fiber distributions (U × voxels) from the ratios S/S0 (n × voxels).
-Eigen::MatrixXf deconvolved(const CsdPlan& plan, int entries, const Eigen::MatrixXf& ratios) {
-  const int stride = csdStride(entries);
-  Eigen::MatrixXf right = Eigen::MatrixXf::Zero(stride, ratios.cols()),
-                  fibers = right;  // a column is a voxel
-  right.topRows(entries).noalias() = matrixOf(plan.projection, entries) * ratios;
-  fibers.topRows(entries).noalias() = matrixOf(plan.start, entries) * ratios;
-  solveCsd(plan, int(ratios.cols()), right.data(), fibers.data());
-  return fibers.topRows(entries);
-}
-
 /// Fits one block of the plan's voxels and writes tensor, residual and anisotropy there.
 void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
               FiberMaps& maps) {
@@ -53,7 +43,7 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
     const Eigen::Index n = ratios.rows();
     Eigen::MatrixXf coefficients;
     if (plan.model == FiberModel::csd) {
-      coefficients = deconvolved(plan.csd, plan.entries, ratios);
+      coefficients = deconvolve(plan.csd, ratios);
     } else {
       Eigen::MatrixXf t = ratios;
       for (Eigen::Index j = 0; j < t.cols(); ++j)
@@ -105,7 +95,8 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
 
   Mask valid(plan.grid);
   for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
-  auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"));
+  auto found =
+      findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"), plan.cut, &maps.residual);
   maps.peaks = std::move(found.peaks);
   maps.amplitude = std::move(found.amplitude);
   maps.count = std::move(found.count);
@@ -114,12 +105,7 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   clock.finish("Peaks");
 
   maps.stages = clock.stages();
-  maps.model = plan.model;
-  maps.order = plan.order;
-  maps.voxels = std::int64_t(plan.voxels.size()) - found.notFinite;
-  maps.skippedNotFinite = plan.skippedNotFinite;
-  maps.notes = std::move(plan.notes);
-  addNotes(maps, found.notFinite);
+  describeMaps(std::move(plan), found.notFinite, maps);
   return maps;
 }
 

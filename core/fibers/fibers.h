@@ -43,6 +43,8 @@ struct FiberOptions {
   int maxIterations = 200;
   double mergeAngle = 1;
   double relativeThreshold = 0.25;
+  double falsePeaks = 0.001;
+  double absoluteThreshold = 0;
   int maxPeaks = 3;
   int seed = 1;
 
@@ -53,10 +55,11 @@ struct FiberOptions {
                        "What the fitted function is. csd finds crossing fibers best; maxima of adc do not "
                        "point along fibers where they cross. auto takes csd where the directions suffice."));
     visit(order,
-          withLowest("auto", numberOption("order", "Order", "", 0, 8, 2,
-                                          "Degree of the function: 2, 4, 6 or 8. Higher separates closer "
-                                          "fibers and needs more directions (6, 15, 28, 45). 0 (auto) takes "
-                                          "the highest the directions allow.")));
+          withLowest("auto",
+                     numberOption("order", "Order", "", 0, 12, 2,
+                                  "Degree of the function: 2, 4, 6, 8, 10 or 12. Higher separates closer "
+                                  "fibers and needs more directions (6, 15, 28, 45, 66, 91) and less noise. "
+                                  "0 (auto) takes the highest the scan carries.")));
     visit(shBasis,
           advanced(choiceOption(
               "sh-basis", "SH basis",
@@ -92,6 +95,17 @@ struct FiberOptions {
                                             "Directions closer than this are the same peak.")));
     visit(relativeThreshold, numberOption("relative-threshold", "Smallest peak", "", 0, 1, 0.05,
                                           "Peaks below this share of the largest one are dropped as noise."));
+    visit(
+        falsePeaks,
+        numberOption("false-peaks", "False peaks", "", 0.0001, 1, 0.001,
+                     "csd: the share of simulated crossings, with the response, directions and noise of the "
+                     "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
+                     "all."));
+    visit(absoluteThreshold,
+          advanced(
+              numberOption("absolute-threshold", "Smallest amplitude", "", 0, 1e6, 0.1,
+                           "Peaks of a smaller amplitude are dropped, in the unit of the function. A single "
+                           "fiber has about 2 with csd.")));
     visit(maxPeaks,
           numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
@@ -105,6 +119,8 @@ struct FiberInput {
   std::shared_ptr<const Series<float>> sh;      ///< coefficients in FiberOptions::shBasis and ::shFrame
   std::shared_ptr<const Series<float>> tensor;  ///< entries in the order of tensor_index.h, world axes
   std::shared_ptr<const Mask> mask;             ///< on the image's grid; null takes every voxel with signal
+  /// For csd: rows of a MRtrix response file (core/fibers/response_file.h); none: estimated from the scan.
+  std::vector<std::vector<double>> response = {};
 };
 
 /// The result, on the grid of the input. Voxels that are outside the mask or skipped have NaN peaks and 0 in
@@ -119,8 +135,11 @@ struct FiberMaps {
   Series<float> tensor;      ///< the fitted function: U volumes in the order of tensor_index.h, world axes
   FiberModel model = FiberModel::csd;  ///< the model that was chosen
   int order = 8;                       ///< the order that was chosen
-  std::int64_t voxels = 0;             ///< number of voxels that were fitted
-  std::int64_t skippedNotFinite = 0;   ///< voxels of the mask whose values are not finite or too large
+  std::vector<double> response;        ///< csd: zonal harmonics r_0 … r_order of S/S0 of a single fiber
+  std::vector<std::int64_t> responseVoxels;  ///< indices of the voxels it came from; none where it was given
+  double b = 0;                              ///< mean b-value of the weighted volumes that were used, s/mm²
+  std::int64_t voxels = 0;                   ///< number of voxels that were fitted
+  std::int64_t skippedNotFinite = 0;         ///< voxels of the mask whose values are not finite or too large
   std::int64_t degenerate = 0;     ///< voxels without an isolated maximum (the function is a ball or a ring)
   std::vector<std::string> notes;  ///< what was chosen and skipped, in sentences
   std::vector<StageTime> stages;

@@ -35,10 +35,7 @@ void searchByLoops(const float* entries, const SearchRules<float>& rules, const 
 }
 
 SearchVoxel* generalSearch(int order) {
-  return order == 2   ? &searchByLoops<2>
-         : order == 4 ? &searchByLoops<4>
-         : order == 6 ? &searchByLoops<6>
-                      : &searchByLoops<8>;
+  return withOrder(order, [](auto m) -> SearchVoxel* { return &searchByLoops<m>; });
 }
 
 template <int Order>
@@ -48,7 +45,7 @@ SearchRules<float> rulesOf(const FiberOptions& options, const float* entries) {
 
 using RulesOf = SearchRules<float>(const FiberOptions&, const float*);
 RulesOf* rulesFor(int order) {
-  return order == 2 ? &rulesOf<2> : order == 4 ? &rulesOf<4> : order == 6 ? &rulesOf<6> : &rulesOf<8>;
+  return withOrder(order, [](auto m) -> RulesOf* { return &rulesOf<m>; });
 }
 
 /// Searches from all starts, `batch` of them at a time. Between batches the search can be cancelled.
@@ -84,12 +81,12 @@ int orderOfEntries(int entries) {
   for (int order = 2; order <= kLargestOrder; order += 2)
     if (tensorEntries(order) == entries) return order;
   throw Error("A tensor image has " + std::to_string(entries) + " volumes",
-              "symmetric tensors of order 2, 4, 6 and 8 have 6, 15, 28 and 45 entries",
+              "symmetric tensors of order 2, 4, 6, 8, 10 and 12 have 6, 15, 28, 45, 66 and 91 entries",
               "give an image with one of these numbers of volumes");
 }
 
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
-                   const Progress& progress) {
+                   const Progress& progress, const AmplitudeCut& cut, const Volume<float>* residual) {
   const int order = orderOfEntries(tensor.count);
   assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
   const auto starts = startingDirections(options);
@@ -131,7 +128,8 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
         used += e.iterations;
         blockNotConverged += !e.converged;
       }
-      const int found = selectPeaks(ends.data(), int(ends.size()), options, peaks.data());
+      const float floor = cut.at(residual ? residual->values[voxel] : 0) / unit;
+      const int found = selectPeaks(ends.data(), int(ends.size()), options, floor, peaks.data());
       blockIterations += used;
       maps.iterations.values[voxel] = float(used) / float(starts.size());
       maps.count.values[voxel] = float(found);

@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/fibers/fibers.h"
+#include "core/fibers/peaks_body.h"
 
 #include <cstdint>
 
@@ -26,12 +27,16 @@ struct PeakMaps {
 /// than lo + relativeThreshold · (max − lo) are dropped, where lo = max(0, min f) and min f is the smallest
 /// value over the starting directions.
 ///
-/// @param tensor   6, 15, 28 or 45 volumes in the order of tensor_index.h, world axes; their number gives the
-/// order
+/// @param tensor   tensorEntries(order) volumes in the order of tensor_index.h, world axes; their number
+/// gives
+///                 the order
 /// @param valid    mask on the same grid; other voxels get NaN peaks and 0 in the other maps
+/// @param cut      peaks with a smaller amplitude are dropped as well
+/// @param residual of the fit of each voxel, for the cut; null: 0
 /// @throws Error for another number of volumes; Cancelled
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
-                   const Progress& progress);
+                   const Progress& progress, const AmplitudeCut& cut = {},
+                   const Volume<float>* residual = nullptr);
 
 /// Evaluations of the form that a start usually takes until it has converged: a guess, for the size of shares
 /// of work.
@@ -53,7 +58,7 @@ constexpr int paperFlops(int order) {
   return classes * (3 * (order + 1) - 1);
 }
 
-/// The order of the tensors with that many entries; throws Error when it is not 2, 4, 6 or 8.
+/// The order of the tensors with that many entries; throws Error when it is not 2, 4, … 12.
 int orderOfEntries(int entries);
 
 }  // namespace sulcus::fibers

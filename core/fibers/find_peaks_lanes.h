@@ -14,7 +14,7 @@ namespace sulcus::fibers {
 using SearchVoxel = void(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
                          int count, SearchEnd* ends);
 
-/// The search for order 2, 4, 6 or 8 with AVX2 and with AVX-512.
+/// The search for order 2, 4, … 12 with AVX2 and with AVX-512.
 SearchVoxel* searchOn8Lanes(int order);
 SearchVoxel* searchOn16Lanes(int order);
 
@@ -66,10 +66,7 @@ void searchOnLanes(const float* entries, const SearchRules<float>& rules, const 
 
 template <int N>
 SearchVoxel* searchOnLanes(int order) {
-  return order == 2   ? &searchOnLanes<N, 2>
-         : order == 4 ? &searchOnLanes<N, 4>
-         : order == 6 ? &searchOnLanes<N, 6>
-                      : &searchOnLanes<N, 8>;
+  return withOrder(order, [](auto m) -> SearchVoxel* { return &searchOnLanes<N, m>; });
 }
 
 }  // namespace sulcus::fibers

@@ -66,6 +66,14 @@ SULCUS_HD inline float smallestPeak(float least, float largest, float relativeTh
   return smallest < largest ? smallest : largest;  // rounding must not drop the largest
 }
 
+/// The amplitude below which a peak of a voxel is dropped, in the unit of the form.
+struct AmplitudeCut {
+  float least = 0;        ///< everywhere
+  float perResidual = 0;  ///< times the residual of the voxel's fit, by which the noise is known
+
+  SULCUS_HD float at(float residual) const { return larger(least, perResidual * residual); }
+};
+
 /// The one of x and −x on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are 0.
 SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
   const bool down = x.z < 0 || (x.z == 0 && (x.y < 0 || (x.y == 0 && x.x < 0)));
@@ -75,15 +83,17 @@ SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
 /// Selects the largest distinct maxima, at most options.maxPeaks, the largest first.
 ///
 /// @param ends   `count` ends; those that are selected or merged lose their mark `maximum`
+/// @param floor  smaller values are no peaks
 /// @param peaks  memory for options.maxPeaks peaks
 /// @return       the number of peaks
-SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions& options, Peak* peaks) {
+SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions& options, float floor,
+                                 Peak* peaks) {
   float least = 3e38f, largest = -3e38f;
   for (int i = 0; i < count; ++i) {
     if (ends[i].startValue < least) least = ends[i].startValue;
     if (ends[i].converged && ends[i].value > largest) largest = ends[i].value;
   }
-  const float smallest = smallestPeak(least, largest, float(options.relativeThreshold));
+  const float smallest = larger(smallestPeak(least, largest, float(options.relativeThreshold)), floor);
   const float sine2 = mergeSine2(options);
   int found = 0;
   while (found < options.maxPeaks) {

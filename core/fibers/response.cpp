@@ -3,18 +3,29 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/fibers/deconvolve.h"
+#include "core/fibers/find_peaks.h"
 #include "core/fibers/models.h"
+#include "core/fibers/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kResponseVoxels = 300;  // largest number of voxels that are used
-constexpr std::int64_t kBlock = 256;           // voxels; a few milliseconds of work
+constexpr std::int64_t kMostVoxels = 300;  // whose signal makes the response
+constexpr std::int64_t kCandidates = 10;   // as many voxels are deconvolved to choose one
+constexpr std::int64_t kBlock = 256;       // voxels; a few milliseconds of work
+constexpr int kMostRounds = 10;
+constexpr int kLargestRefiningOrder = 6;
+constexpr int kRefiningStarts = 16;
+// Below these a response is doubted.
+constexpr std::int64_t kFewVoxels = 50;
+constexpr float kLowAnisotropy = 0.5f;
 
 /// Fractional anisotropy of a tensor given as xx, xy, xz, yy, yz, zz; 0 where it is not positive definite.
 float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
@@ -27,33 +38,51 @@ float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
   return std::sqrt(std::max(0.0f, 1.5f * (square - 3 * mean * mean) / square));
 }
 
-}  // namespace
-
-FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
-                               const std::vector<float>& signal, std::span<const Vec3<double>> directions,
-                               const Progress& progress) {
-  const auto count = std::int64_t(plan.voxels.size());
-  const Eigen::MatrixXf fit = [&] {
+/// Turns ratios S/S0 (n × voxels) into diffusion tensors (6 × voxels).
+class TensorFit {
+ public:
+  TensorFit(const FiberPlan& plan, std::span<const Vec3<double>> directions) : bValues_(plan.bValues) {
     const auto model = linearModel(FiberModel::adc, 2, directions);
-    return Eigen::MatrixXf((model.tensorFromCoefficients * model.fit).cast<float>());
-  }();
-  const auto tensors = [&](std::span<const std::int64_t> voxels, Eigen::MatrixXf& ratios) {
-    ratios = signalRatios(dwi, plan.unweighted, plan.weighted, voxels);
-    Eigen::MatrixXf t = ratios;
+    fit_ = (model.tensorFromCoefficients * model.fit).cast<float>();
+  }
+  Eigen::MatrixXf operator()(Eigen::MatrixXf t) const {
     for (Eigen::Index i = 0; i < t.rows(); ++i)
       for (Eigen::Index j = 0; j < t.cols(); ++j)
-        t(i, j) = transformRatio(SignalTransform::adc, t(i, j), plan.bValues[std::size_t(i)]);
-    return Eigen::MatrixXf(fit * t);
-  };
+        t(i, j) = transformRatio(SignalTransform::adc, t(i, j), bValues_[std::size_t(i)]);
+    return fit_ * t;
+  }
 
+ private:
+  const std::vector<float>& bValues_;
+  Eigen::MatrixXf fit_;
+};
+
+Vec3<double> mainAxis(const Eigen::VectorXd& d) {
+  const Eigen::Matrix3d matrix =
+      (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
+  const Eigen::Vector3d axis = symmetricEigen3(matrix).vectors.col(2);
+  return {axis[0], axis[1], axis[2]};
+}
+
+/// The voxels among which the response is looked for, the most anisotropic first.
+struct Candidates {
+  std::vector<std::int64_t> voxels;  ///< indices in the grid
+  std::vector<float> anisotropy;     ///< fractional
+  Eigen::MatrixXf ratios;            ///< S/S0, n × voxels
+  std::int64_t taken = 0;            ///< how many are to make the response
+};
+
+Candidates mostAnisotropic(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
+                           const TensorFit& fit, const Progress& progress) {
+  const auto count = std::int64_t(plan.voxels.size());
   std::vector<float> unweighted;
   unweighted.reserve(plan.voxels.size());
   for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
   const float leastSignal = unweighted.empty() ? 0 : 0.5f * lowerQuantile(std::span(unweighted), 0.5);
   std::vector<float> anisotropy(std::size_t(count), 0.0f);
-  parallelForBlocks(count, kBlock, progress.part(0, 0.9, {}), [&](std::int64_t begin, std::int64_t end) {
-    Eigen::MatrixXf ratios;
-    const Eigen::MatrixXf d = tensors(std::span(plan.voxels).subspan(begin, end - begin), ratios);
+  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    const auto block = std::span(plan.voxels).subspan(begin, end - begin);
+    const Eigen::MatrixXf d = fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
     for (std::int64_t i = begin; i < end; ++i)
       if (signal[plan.voxels[i]] >= leastSignal)
         anisotropy[i] = positiveFractionalAnisotropy(d.col(i - begin));
@@ -66,29 +95,169 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
     throw Error("No voxel has a diffusion tensor with positive eigenvalues",
                 "csd takes the signal of a single fiber from the most anisotropic ones",
                 "check the gradients and the mask, or take another model");
-  const auto candidates = std::int64_t(order.size());
-  const auto taken = std::min(candidates, std::clamp<std::int64_t>(candidates / 10, 10, kResponseVoxels));
-  std::partial_sort(order.begin(), order.begin() + taken, order.end(), [&](std::int64_t a, std::int64_t b) {
+  const auto positive = std::int64_t(order.size());
+  Candidates candidates;
+  candidates.taken = std::min(positive, std::clamp<std::int64_t>(positive / 10, 10, kMostVoxels));
+  const auto kept = std::min(positive, kCandidates * candidates.taken);
+  std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](std::int64_t a, std::int64_t b) {
     return anisotropy[a] != anisotropy[b] ? anisotropy[a] > anisotropy[b] : a < b;
   });
-
-  std::vector<ResponseSample> samples;
-  samples.reserve(std::size_t(taken));
-  for (std::int64_t i = 0; i < taken; ++i) {
-    Eigen::MatrixXf ratios;
-    const Eigen::VectorXd d = tensors(std::span(&plan.voxels[order[i]], 1), ratios).cast<double>();
-    const Eigen::Matrix3d matrix =
-        (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
-    const Eigen::Vector3d axis = symmetricEigen3(matrix).vectors.col(2);
-    samples.push_back({{ratios.data(), ratios.data() + ratios.size()}, {axis[0], axis[1], axis[2]}});
+  for (std::int64_t i = 0; i < kept; ++i) {
+    candidates.voxels.push_back(plan.voxels[order[i]]);
+    candidates.anisotropy.push_back(anisotropy[order[i]]);
   }
-  FiberResponse response;
-  response.zonal = fitResponse(plan.order, directions, samples, progress.part(0.9, 1, {}));
+  candidates.ratios = signalRatios(dwi, plan.unweighted, plan.weighted, candidates.voxels);
+  return candidates;
+}
+
+/// A candidate that is taken for a single fiber.
+struct SingleFiber {
+  std::int64_t candidate;
+  Vec3<double> axis;
+};
+
+std::vector<SingleFiber> firstSingleFibers(const Candidates& candidates, const TensorFit& fit) {
+  const Eigen::MatrixXd d = fit(candidates.ratios.leftCols(candidates.taken)).cast<double>();
+  std::vector<SingleFiber> fibers;
+  for (std::int64_t i = 0; i < candidates.taken; ++i) fibers.push_back({i, mainAxis(d.col(i))});
+  return fibers;
+}
+
+/// Those candidates that are most like a single fiber when deconvolved with `response`: with a large first
+/// peak p and a small second one q, in the measure √p (1 − q/p)² of Tournier et al. In ascending order.
+std::vector<SingleFiber> singleFibers(const Candidates& candidates, const std::vector<double>& response,
+                                      std::span<const Vec3<double>> directions, const Progress& progress) {
+  const int order = std::min(2 * int(response.size()) - 2, kLargestRefiningOrder);
+  const CsdPlan plan = planCsd(order, {response.begin(), response.begin() + order / 2 + 1}, directions);
+  const Eigen::MatrixXf tensorFromHarmonics = tensorFromSh(order).cast<float>();
+  Grid grid;
+  grid.size = {int(candidates.voxels.size()), 1, 1};
+  Series<float> tensor(grid, tensorEntries(order));
+  parallelForBlocks(
+      grid.voxels(), kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
+        const Eigen::MatrixXf block =
+            tensorFromHarmonics * deconvolve(plan, candidates.ratios.middleCols(begin, end - begin));
+        for (int u = 0; u < tensor.count; ++u)
+          for (std::int64_t i = begin; i < end; ++i) tensor.at(i, u) = block(u, i - begin);
+      });
+  FiberOptions options;
+  options.starts = kRefiningStarts, options.maxPeaks = 2, options.relativeThreshold = 0;
+  const PeakMaps found = findPeaks(tensor, Mask(grid, 1), options, progress.part(0.6, 1, {}));
+
+  std::vector<std::pair<double, SingleFiber>> measured;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const auto peak = [&](int p) {
+      return Vec3<double>{found.peaks.at(i, 3 * p), found.peaks.at(i, 3 * p + 1),
+                          found.peaks.at(i, 3 * p + 2)};
+    };
+    const double first = norm(peak(0)), second = found.count.values[i] > 1 ? norm(peak(1)) : 0;
+    if (!(first > 0)) continue;
+    const double single = 1 - second / first;
+    measured.push_back({std::sqrt(first) * single * single, {i, normalized(peak(0))}});
+  }
+  std::stable_sort(measured.begin(), measured.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<SingleFiber> fibers;
+  for (const auto& [measure, fiber] : measured)
+    if (std::int64_t(fibers.size()) < candidates.taken) fibers.push_back(fiber);
+  std::sort(fibers.begin(), fibers.end(),
+            [](const auto& a, const auto& b) { return a.candidate < b.candidate; });
+  return fibers;
+}
+
+std::vector<double> fitted(const Candidates& candidates, const std::vector<SingleFiber>& fibers, int order,
+                           std::span<const Vec3<double>> directions, const Progress& progress) {
+  std::vector<ResponseSample> samples;
+  for (const auto& fiber : fibers) {
+    const auto ratios = candidates.ratios.col(fiber.candidate);
+    samples.push_back({{ratios.data(), ratios.data() + ratios.size()}, fiber.axis});
+  }
+  return fitResponse(order, directions, samples, progress);
+}
+
+bool sameVoxels(const std::vector<SingleFiber>& a, const std::vector<SingleFiber>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x.candidate == y.candidate; });
+}
+
+/// What the response is and comes from, and what speaks against it.
+std::vector<std::string> notesOn(const std::vector<double>& response, std::vector<float> anisotropy,
+                                 int rounds) {
+  const std::size_t count = anisotropy.size();
+  const float median = upperMedian(std::span(anisotropy));
+  const auto [least, most] = std::minmax_element(anisotropy.begin(), anisotropy.end());
+  std::vector<std::string> notes{
+      text("Response of a single fiber (zonal harmonics, S/S0): ", termsText(response), "; from the ", count,
+           " voxels most like a single fiber, FA ", *least, "–", *most, ", chosen in ", rounds, " rounds.")};
+  std::string doubts;
+  if (std::int64_t(count) < kFewVoxels) doubts = text("it comes from only ", count, " voxels");
+  if (median < kLowAnisotropy)
+    doubts += text(doubts.empty() ? "" : " and ", "half of its voxels have an FA below ", median,
+                   ", less than that of single fibers (0.6 to 0.9)");
+  if (!doubts.empty())
+    notes.push_back(
+        "Warning: the response may not be that of a single fiber: " + doubts +
+        "; peaks then have wrong sizes and directions. Give one with --response, or a mask that holds "
+        "more white matter.");
+  return notes;
+}
+
+}  // namespace
+
+std::string termsText(std::span<const double> zonal) {
   std::string terms;
-  for (const double r : response.zonal) terms += text(terms.empty() ? "" : ", ", r);
-  response.note =
-      text("Response of a single fiber (zonal harmonics, S/S0): ", terms, "; from the ", taken,
-           " most anisotropic voxels, FA ", anisotropy[order[taken - 1]], "–", anisotropy[order[0]], ".");
+  for (const double r : zonal) terms += text(terms.empty() ? "" : ", ", r);
+  return terms;
+}
+
+double responseAt(std::span<const double> zonal, double angle) {
+  double signal = 0;
+  for (std::size_t i = 0; i < zonal.size(); ++i)
+    signal += zonal[i] * zonalHarmonic(2 * int(i), std::cos(angle));
+  return signal;
+}
+
+void checkResponse(std::span<const double> zonal, const std::string& origin) {
+  const bool isFinite = std::all_of(zonal.begin(), zonal.end(), [](double r) { return std::isfinite(r); });
+  if (!isFinite || zonal.empty() || !(zonal[0] > 0))
+    throw Error(origin + " is no signal", "its mean over all directions is not above 0",
+                "give the response of a single fiber to --response");
+  const double along = responseAt(zonal, 0), across = responseAt(zonal, std::numbers::pi / 2);
+  if (!(along < kFlatResponse * across))
+    throw Error(
+        origin + " is flat",
+        text("the signal along the fiber is ", along, " of S0, across it ", across,
+             "; nothing can be deconvolved with that"),
+        "give the response of a single fiber to --response, check gradients and mask, or take another "
+        "model");
+}
+
+FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
+                               const std::vector<float>& signal, std::span<const Vec3<double>> directions,
+                               const Progress& progress) {
+  const TensorFit fit(plan, directions);
+  const Candidates candidates = mostAnisotropic(dwi, plan, signal, fit, progress.part(0, 0.5, {}));
+  auto fibers = firstSingleFibers(candidates, fit);
+  FiberResponse response;
+  response.zonal = fitted(candidates, fibers, plan.order, directions, progress.part(0.5, 0.55, {}));
+  checkResponse(response.zonal, "The response of this scan");
+  int rounds = 0;
+  for (bool changes = true; changes && rounds < kMostRounds; ++rounds) {
+    const Progress round = progress.part(0.55 + 0.045 * rounds, 0.55 + 0.045 * (rounds + 1), {});
+    auto next = singleFibers(candidates, response.zonal, directions, round.part(0, 0.9, {}));
+    if (next.empty()) break;
+    response.zonal = fitted(candidates, next, plan.order, directions, round.part(0.9, 1, {}));
+    checkResponse(response.zonal, "The response of this scan");
+    changes = !sameVoxels(next, fibers);
+    fibers = std::move(next);
+  }
+  std::vector<float> anisotropy;
+  for (const auto& fiber : fibers) {
+    response.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
+    anisotropy.push_back(candidates.anisotropy[std::size_t(fiber.candidate)]);
+  }
+  std::sort(response.voxels.begin(), response.voxels.end());
+  response.notes = notesOn(response.zonal, anisotropy, rounds);
   return response;
 }
 

@@ -4,25 +4,46 @@
 #include "core/fibers/fiber_plan.h"
 #include "core/image/volume.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace sulcus::fibers {
 
-/// The response function, the signal S/S0 of a single fiber.
+/// Signal along a fiber over that across above which a response is refused, because it has no direction.
+inline constexpr double kFlatResponse = 0.9;
+
+/// The response function, the signal S/S0 of a single fiber, and where it comes from.
 struct FiberResponse {
-  std::vector<double> zonal;  ///< r_0 … r_order, see CsdPlan
-  std::string note;           ///< what it is and where it comes from, a sentence
+  std::vector<double> zonal;         ///< r_0 … r_order, see CsdPlan
+  std::vector<std::int64_t> voxels;  ///< indices in the grid, ascending, of the voxels it was fitted to
+  std::vector<std::string> notes;    ///< what it is and where it comes from, then warnings
 };
 
-/// Estimates the response from the voxels with the highest fractional anisotropy whose unweighted signal is
-/// at least half the median (noise outside the head is anisotropic too). On all threads.
+/// "0.846, -0.578, 0.288".
+std::string termsText(std::span<const double> zonal);
+
+/// The signal S/S0 of a response in a direction at an angle (radians) from the fiber.
+double responseAt(std::span<const double> zonal, double angle);
+
+/// Throws Error unless the response is that of a fiber: finite, above 0 in the mean, and lower along the
+/// fiber than across it.
+///
+/// @param origin  what it is, for the message: "The response in 'wm.txt'"
+void checkResponse(std::span<const double> zonal, const std::string& origin);
+
+/// Estimates the response from voxels with a single fiber, which are found by the deconvolution itself
+/// (Tournier, Calamante & Connelly, NMR Biomed 26 (2013) 1775). The first response is that of the voxels with
+/// the highest fractional anisotropy whose unweighted signal is at least half the median (noise outside the
+/// head is anisotropic too). Then, at most ten times: the ten times as many most anisotropic voxels are
+/// deconvolved, and those whose second peak is smallest give the next response, until they stay the same. On
+/// all threads.
 ///
 /// @param plan        of which voxels, volumes, b-values and order must be set
 /// @param signal      mean unweighted signal of every voxel of the grid
 /// @param directions  of plan.weighted: unit, world axes
-/// @throws Error when no voxel has a positive tensor; Cancelled
+/// @throws Error when no voxel has a positive tensor or the response is flat; Cancelled
 FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
                                const std::vector<float>& signal, std::span<const Vec3<double>> directions,
                                const Progress& progress);

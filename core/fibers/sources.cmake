@@ -1,6 +1,11 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  fibers/crossing_trial.cpp
   fibers/csd.cpp
+  fibers/csd_choice.cpp
+  fibers/deconvolve.cpp
+  fibers/fiber_charts.cpp
+  fibers/fiber_choice.cpp
   fibers/fiber_plan.cpp
   fibers/fibers.cpp
   fibers/find_peaks.cpp
@@ -11,6 +16,7 @@ target_sources(sulcus_core PRIVATE
   fibers/models.cpp
   fibers/peak_agreement.cpp
   fibers/response.cpp
+  fibers/response_file.cpp
   fibers/shells.cpp
   fibers/spherical_harmonics.cpp
   fibers/starts.cpp

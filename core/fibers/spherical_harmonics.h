@@ -24,7 +24,8 @@ namespace sulcus::fibers {
 /// Where the function of degree l and order m stands among the coefficients.
 constexpr int shIndex(int l, int m) { return l * (l + 1) / 2 + m; }
 
-/// The order 0…8 with `count` even real spherical harmonics (1, 6, 15, 28, 45), or −1 when there is none.
+/// The order 0…12 with `count` even real spherical harmonics (1, 6, 15, 28, 45, 66, 91), or −1 when there is
+/// none.
 int shOrder(int count);
 
 /// Values of the basis at unit directions: a row per direction, tensorEntries(order) columns.

@@ -3,6 +3,7 @@
 #include "core/base/host_device.h"
 
 #include <array>
+#include <type_traits>
 
 // Homogeneous forms in three dimensions: f(g) = A gᵐ = Σ_u multiplicity(u) · a_u · g_x^i g_y^j g_z^k over the
 // index classes u = (i, j, k), i + j + k = m. Entries a_u are stored in lexicographic order of the sorted
@@ -11,11 +12,11 @@
 
 namespace sulcus {
 
-/// Number of distinct entries of a symmetric tensor of order m in three dimensions: 6, 15, 28, 45 for 2, 4,
-/// 6, 8.
+/// Number of distinct entries of a symmetric tensor of order m in three dimensions: 6, 15, 28, 45, 66, 91 for
+/// 2, 4, 6, 8, 10, 12.
 SULCUS_HD constexpr int tensorEntries(int order) { return (order + 1) * (order + 2) / 2; }
 
-inline constexpr int kLargestOrder = 8;
+inline constexpr int kLargestOrder = 12;
 inline constexpr int kLargestEntries = tensorEntries(kLargestOrder);
 
 /// Place of the class g_x^i g_y^j g_z^k (i = m − j − k) among the entries.
@@ -41,6 +42,26 @@ constexpr std::array<IndexClass, tensorEntries(Order)> indexClasses() {
       classes[tensorIndex(j, k)] = {i, j, k, factorial(Order) / (factorial(i) * factorial(j) * factorial(k))};
     }
   return classes;
+}
+
+/// body(std::integral_constant<int, order>): calls what has the order as a template parameter. `order` is 2,
+/// 4, 6, 8, 10 or 12.
+template <class Body>
+decltype(auto) withOrder(int order, Body&& body) {
+  switch (order) {
+    case 2:
+      return body(std::integral_constant<int, 2>());
+    case 4:
+      return body(std::integral_constant<int, 4>());
+    case 6:
+      return body(std::integral_constant<int, 6>());
+    case 8:
+      return body(std::integral_constant<int, 8>());
+    case 10:
+      return body(std::integral_constant<int, 10>());
+    default:
+      return body(std::integral_constant<int, kLargestOrder>());
+  }
 }
 
 }  // namespace sulcus

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/fibers/csd_body.h"
 #include "gpu/fibers/csd.h"
+#include "gpu/fibers/csd_large.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/memory_access.cuh"
@@ -14,6 +15,7 @@ using namespace sulcus::fibers;
 namespace {
 
 constexpr int kMostWarps = 12;
+constexpr int kLargestRegisterOrder = 8;  // csd_large.cu has the others
 
 /// Row length of the constraints in shared memory: an odd number of float4, so that neighbouring lanes
 /// reading the same float4 of neighbouring rows meet different banks.
@@ -331,12 +333,15 @@ void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end,
 
 CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream) {
   return {plan.order, uploaded<float>(plan.normal, stream), uploaded<float>(plan.normalAll, stream),
-          uploaded<float>(plan.constraints, stream)};
+          uploaded<float>(plan.constraints, stream),
+          plan.order > kLargestRegisterOrder ? uploaded<float>(plan.constraintsTransposed, stream)
+                                             : Buffer<float>()};
 }
 
 std::int64_t csdConstantBytes(int order) {
   const std::int64_t entries = tensorEntries(order);
-  return 4 * (2 * entries + kCsdDirections) * csdStride(int(entries));
+  const std::int64_t transposed = order > kLargestRegisterOrder ? entries * kCsdPaddedDirections : 0;
+  return 4 * ((2 * entries + kCsdDirections) * csdStride(int(entries)) + transposed);
 }
 
 void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
@@ -349,8 +354,10 @@ void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t en
       return launch<tensorEntries(4)>(constants, begin, end, capacity, right, coefficients, stream);
     case 6:
       return launch<tensorEntries(6)>(constants, begin, end, capacity, right, coefficients, stream);
-    default:
+    case 8:
       return launch<tensorEntries(8)>(constants, begin, end, capacity, right, coefficients, stream);
+    default:
+      return solveLargeCsd(constants, begin, end, capacity, right, coefficients, stream);
   }
 }
 

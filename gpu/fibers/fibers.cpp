@@ -117,7 +117,7 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
       clock.finish("Fit");
       inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
                 [&](std::int64_t begin, std::int64_t end) {
-                  searchPeaks(peaks, begin, end, slab.starts, options, stream);
+                  searchPeaks(peaks, begin, end, slab.starts, options, plan.cut, fit.residual.data(), stream);
                 });
       clock.finish("Peaks");
       transfer.download(resultRows(fit, peaks, maps), voxels, part(0.7, 1, "Download"));
@@ -131,12 +131,7 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
   }
 
   maps.stages = clock.stages();
-  maps.model = plan.model;
-  maps.order = plan.order;
-  maps.voxels = count - notFinite;
-  maps.skippedNotFinite = plan.skippedNotFinite;
-  maps.notes = std::move(plan.notes);
-  addNotes(maps, notFinite);
+  describeMaps(std::move(plan), notFinite, maps);
   return maps;
 }
 

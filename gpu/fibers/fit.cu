@@ -213,19 +213,9 @@ void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin,
   job.tensors = tensors.data();
   job.residual = slab.residual.data(), job.anisotropy = slab.anisotropy.data();
   float *coefficients = slab.coefficients.data(), *right = slab.right.data();
-  switch (constants.order) {
-    case 2:
-      fitOrder<tensorEntries(2)>(constants, slab, job, coefficients, right, stream);
-      break;
-    case 4:
-      fitOrder<tensorEntries(4)>(constants, slab, job, coefficients, right, stream);
-      break;
-    case 6:
-      fitOrder<tensorEntries(6)>(constants, slab, job, coefficients, right, stream);
-      break;
-    default:
-      fitOrder<tensorEntries(8)>(constants, slab, job, coefficients, right, stream);
-  }
+  withOrder(constants.order, [&](auto order) {
+    fitOrder<tensorEntries(order)>(constants, slab, job, coefficients, right, stream);
+  });
 }
 
 }  // namespace sulcus::gpu::fibers

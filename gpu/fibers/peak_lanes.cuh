@@ -47,7 +47,9 @@ struct LaneRules {
 };
 
 /// See kBlocks above.
-constexpr int blocksOfOrder(int order) { return order <= 4 ? 6 : order == 6 ? 5 : 4; }
+constexpr int blocksOfOrder(int order) {
+  return order <= 4 ? 6 : order == 6 ? 5 : order == 8 ? 4 : order == 10 ? 3 : 2;
+}
 
 template <int Order>
 __device__ void loadEntries(const float* voxel, float* entries) {

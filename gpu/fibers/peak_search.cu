@@ -24,6 +24,8 @@ struct SearchJob {
   std::int64_t begin, end, capacity;
   int order, maxPeaks;
   float relativeThreshold, mergeSine2;
+  AmplitudeCut cut;
+  const float* residual;  ///< or null
   LaneRules rules;
   float *peaks, *amplitude, *count, *iterations;
   PeakTotals* totals;
@@ -58,8 +60,9 @@ __device__ int firstLane(float value, int start) {
 __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit, const Summary& sums,
                            LaneEnd* ends, PeakTotals& totals) {
   const int lane = ownLane();
-  const float smallest =
+  const float relative =
       smallestPeak(fromOrderedBits(sums.least), fromOrderedBits(sums.largest), job.relativeThreshold);
+  const float smallest = larger(relative, job.cut.at(job.residual ? job.residual[voxel] : 0) / unit);
   unsigned alive = 0;  // bit i: end lane + 32 i is a maximum not yet taken or merged
   for (int i = 0, s = lane; s < job.startCount; ++i, s += kWarpSize)
     if (ends[s].x.x != 0 || ends[s].x.y != 0 || ends[s].x.z != 0) alive |= 1u << i;
@@ -272,7 +275,8 @@ std::int64_t startBytes(const FiberOptions& options) { return 12 * std::int64_t(
 void clearTotals(PeakSlab& slab, const Stream& stream) { slab.totals.fillBytes(0, stream); }
 
 void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
-                 const FiberOptions& options, const Stream& stream) {
+                 const FiberOptions& options, const AmplitudeCut& cut, const float* residual,
+                 const Stream& stream) {
   if (begin >= end) return;
   SearchJob job{};
   job.prepared = slab.prepared.data();
@@ -282,22 +286,14 @@ void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buf
   job.order = slab.order, job.maxPeaks = slab.maxPeaks;
   job.relativeThreshold = float(options.relativeThreshold);
   job.mergeSine2 = mergeSine2(options);
+  job.cut = cut, job.residual = residual;
   job.rules = {options.shift, float(options.tolerance), options.maxIterations, slab.order};
   job.peaks = slab.peaks.data(), job.amplitude = slab.amplitude.data(), job.count = slab.count.data();
   job.iterations = slab.iterations.data(), job.totals = slab.totals.data();
-  switch (slab.order) {
-    case 2:
-      launchPrepare<2>(slab, begin, end, options, stream), launchOrder<2>(job, options, stream);
-      break;
-    case 4:
-      launchPrepare<4>(slab, begin, end, options, stream), launchOrder<4>(job, options, stream);
-      break;
-    case 6:
-      launchPrepare<6>(slab, begin, end, options, stream), launchOrder<6>(job, options, stream);
-      break;
-    default:
-      launchPrepare<8>(slab, begin, end, options, stream), launchOrder<8>(job, options, stream);
-  }
+  withOrder(slab.order, [&](auto order) {
+    launchPrepare<order>(slab, begin, end, options, stream);
+    launchOrder<order>(job, options, stream);
+  });
 }
 
 }  // namespace sulcus::gpu::fibers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
+#include "core/fibers/peaks_body.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>
@@ -43,7 +44,10 @@ void clearTotals(PeakSlab& slab, const Stream& stream);
 
 /// Queues the search of columns [begin, end) of the slab, in the sense of sulcus::findPeaks: scaling, search
 /// from all starts, selection. Adds to the totals.
+///
+/// @param residual  of the fit of each column, for the cut; null: 0
 void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
-                 const FiberOptions& options, const Stream& stream);
+                 const FiberOptions& options, const AmplitudeCut& cut, const float* residual,
+                 const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

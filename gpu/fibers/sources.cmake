@@ -4,6 +4,7 @@ if(NOT SULCUS_HAVE_CUDA)
 endif()
 target_sources(sulcus_gpu PRIVATE
   fibers/csd.cu
+  fibers/csd_large.cu
   fibers/fibers.cpp
   fibers/fit.cu
   fibers/peak_search.cu

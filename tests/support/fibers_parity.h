@@ -39,7 +39,8 @@ inline fibers::FiberInput fibersRowAs(fibers::FiberModel model, int order, std::
   fibers::FiberInput input = fibersRow(count);
   if (model != fibers::FiberModel::sh && model != fibers::FiberModel::tensor) return input;
   fibers::FiberOptions options;
-  options.model = fibers::FiberModel::csa, options.order = order;
+  // Only csd reaches orders that 64 directions do not determine.
+  options.model = order <= 8 ? fibers::FiberModel::csa : fibers::FiberModel::csd, options.order = order;
   const Series<float> tensor = fibers::findFibers(input, options, {}).tensor;
   fibers::FiberInput result;
   result.mask = input.mask;
@@ -169,7 +170,11 @@ inline const FibersCase kFibersCases[] = {
     {"Csd4", fibers::FiberModel::csd, 4},
     {"Csd6", fibers::FiberModel::csd, 6},
     {"Csd8", fibers::FiberModel::csd, 8},
+    {"Csd10", fibers::FiberModel::csd, 10},
+    {"Csd12", fibers::FiberModel::csd, 12},
     {"Sh6", fibers::FiberModel::sh, 6},
+    {"Sh12", fibers::FiberModel::sh, 12},
+    {"Tensor10", fibers::FiberModel::tensor, 10},
     {"Tensor4", fibers::FiberModel::tensor, 4},
     {"Starts1", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
      fibers::StartSet::sphere, 1},
@@ -196,6 +201,8 @@ inline const FibersCase kFibersCases[] = {
      fibers::StartSet::random, 128, 0, 500},
     {"GeneralAdaptive4", fibers::FiberModel::csd, 4, fibers::PeakSearch::general, fibers::ShiftRule::adaptive,
      fibers::StartSet::sphere, 32, 0, 200, 128, 0.99},
+    {"UnrolledAdaptive12", fibers::FiberModel::csd, 12, fibers::PeakSearch::unrolled,
+     fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
     {"GeneralFixed6", fibers::FiberModel::qball, 6, fibers::PeakSearch::general, fibers::ShiftRule::fixed,
      fibers::StartSet::sphere, 32, 2, 500, 128, 0.99},
 };

@@ -2,9 +2,11 @@
 
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
+#include "core/fibers/fiber_charts.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/peak_agreement.h"
+#include "core/fibers/response_file.h"
 #include "core/image/layer_kinds.h"
 #include "core/phantom/fibers_phantom.h"
 #include "gpu/fibers/fibers.h"
@@ -42,6 +44,7 @@ fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
     throw Error("The gradients of '" + layerOf(inputs, "dwi")->name + "' cannot be used",
                 input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
   input.mask = maskIn(inputs);
+  if (const Layer* response = layerOf(inputs, "response")) input.response = fibers::responseRows(*response);
   return input;
 }
 
@@ -59,6 +62,7 @@ const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
 }
 
 std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
+  const Grid grid = maps.count.grid;
   Layer peaks;
   peaks.name = "peaks";
   peaks.content = PeaksLayer{std::make_shared<const Series<float>>(std::move(maps.peaks)),
@@ -72,7 +76,22 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
   layers.back().display.range = Range{0, 1};
   layers.push_back(mapLayer("residual", "", "magma", Series<float>(std::move(maps.residual))));
   layers.push_back(mapLayer("iterations", "", "magma", Series<float>(std::move(maps.iterations))));
+  if (!maps.responseVoxels.empty()) {
+    Mask voxels(grid);
+    for (const auto voxel : maps.responseVoxels) voxels.values[std::size_t(voxel)] = 1;
+    layers.push_back(maskLayer("response_voxels", voxels));
+  }
+  // What cannot be trusted is said where the peaks are looked at, too.
+  for (const auto& note : maps.notes)
+    if (note.starts_with("Warning:")) layers.front().notes.push_back(note);
   return layers;
+}
+
+/// The response of a deconvolution as a file and a curve.
+void addResponse(const fibers::FiberMaps& maps, RunResult& result) {
+  if (maps.response.empty()) return;
+  result.files.push_back({"response.txt", fibers::responseText(maps.response, maps.b)});
+  result.plots.push_back(fibers::responsePlot(maps.response, maps.b));
 }
 
 RunResult run(fibers::FindFibers& find, const AnalysisInputs& inputs, const OptionValues& values,
@@ -83,10 +102,11 @@ RunResult run(fibers::FindFibers& find, const AnalysisInputs& inputs, const Opti
     truthOf(inputs, image->grid);
   fibers::FiberMaps maps = find(input, options, progress);
   RunResult result;
-  result.notes = std::move(maps.notes);
+  result.notes = maps.notes;
   result.stages = std::move(maps.stages);
   result.items = double(maps.voxels);
   result.itemName = "voxels";
+  addResponse(maps, result);
   result.layers = fiberLayers(maps);
   return result;
 }
@@ -166,6 +186,11 @@ std::vector<InputSlot> slots() {
        false, kOneOf},
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
        false, isMask},
+      {"response", "Response",
+       "Signal of a single fiber for csd, as MRtrix writes it: a row of zonal harmonics for each shell; "
+       "default: "
+       "estimated from the series",
+       false, isTable},
       {"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
        [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }},
   };
@@ -180,7 +205,8 @@ Analysis fibersAnalysis() {
   fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
   fibers.inputs = slots();
   fibers.options = describeOptions<fibers::FiberOptions>();
-  fibers.outputs = {"peaks", "amplitude", "count", "anisotropy", "residual", "iterations"};
+  fibers.outputs = {"peaks",    "amplitude",  "count",           "anisotropy",
+                    "residual", "iterations", "response_voxels", "response"};
   fibers.cpu = runner(fibers::findFibers);
   fibers.gpu = runner(gpu::fibers::findFibers);
   fibers.advice = advise;

@@ -66,7 +66,7 @@ std::vector<Vec3<double>> maximaOf(const float* entries, const std::vector<Vec3<
                     status.maximum});
   }
   std::vector<fibers::Peak> peaks(options.maxPeaks);
-  const int found = fibers::selectPeaks(ends.data(), int(ends.size()), options, peaks.data());
+  const int found = fibers::selectPeaks(ends.data(), int(ends.size()), options, 0, peaks.data());
   for (int p = 0; p < found; ++p) directions.push_back({peaks[p].x.x, peaks[p].x.y, peaks[p].x.z});
   return directions;
 }

@@ -47,7 +47,8 @@ SearchRules<double> rulesFor(const test::Entries<Order>& a, FiberOptions options
 template <class Order>
 class SearchOfOrder : public ::testing::Test {};
 using Orders = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 4>,
-                                std::integral_constant<int, 6>, std::integral_constant<int, 8>>;
+                                std::integral_constant<int, 6>, std::integral_constant<int, 8>,
+                                std::integral_constant<int, 10>, std::integral_constant<int, 12>>;
 TYPED_TEST_SUITE(SearchOfOrder, Orders);
 
 TYPED_TEST(SearchOfOrder, NeverDescends) {

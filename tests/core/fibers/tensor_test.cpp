@@ -40,7 +40,8 @@ test::Entries<Order> randomEntries(test::Rng& rng) {
 template <class Order>
 class TensorOfOrder : public ::testing::Test {};
 using Orders = ::testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 4>,
-                                std::integral_constant<int, 6>, std::integral_constant<int, 8>>;
+                                std::integral_constant<int, 6>, std::integral_constant<int, 8>,
+                                std::integral_constant<int, 10>, std::integral_constant<int, 12>>;
 TYPED_TEST_SUITE(TensorOfOrder, Orders);
 
 TYPED_TEST(TensorOfOrder, StoresSortedIndicesInLexicographicOrder) {
@@ -63,21 +64,21 @@ TYPED_TEST(TensorOfOrder, MatrixAndValueAreTheFullContractions) {
   test::forEachSeed(3, [](test::Rng& rng) {
     const auto a = randomEntries<order>(rng);
     const Vec3<double> x{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)};
-    double matrix[3][3] = {}, value = 0;
+    long double matrix[3][3] = {}, value = 0;  // of half a million terms at order 12
     forAllIndices<order>([&](const std::array<int, order>& index) {
-      double product = entryAt<order>(a, index);
+      long double product = entryAt<order>(a, index);
       for (int d = 2; d < order; ++d) product *= x[index[d]];
       matrix[index[0]][index[1]] += product;
       value += product * x[index[0]] * x[index[1]];
     });
     const auto m = tensorMatrix<order>(a, x);
-    EXPECT_NEAR(m.xx, matrix[0][0], 1e-11);
-    EXPECT_NEAR(m.xy, matrix[0][1], 1e-11);
-    EXPECT_NEAR(m.xz, matrix[0][2], 1e-11);
-    EXPECT_NEAR(m.yy, matrix[1][1], 1e-11);
-    EXPECT_NEAR(m.yz, matrix[1][2], 1e-11);
-    EXPECT_NEAR(m.zz, matrix[2][2], 1e-11);
-    EXPECT_NEAR((tensorValue<order>(a, x)), value, 1e-11);
+    EXPECT_NEAR(m.xx, double(matrix[0][0]), 1e-11);
+    EXPECT_NEAR(m.xy, double(matrix[0][1]), 1e-11);
+    EXPECT_NEAR(m.xz, double(matrix[0][2]), 1e-11);
+    EXPECT_NEAR(m.yy, double(matrix[1][1]), 1e-11);
+    EXPECT_NEAR(m.yz, double(matrix[1][2]), 1e-11);
+    EXPECT_NEAR(m.zz, double(matrix[2][2]), 1e-11);
+    EXPECT_NEAR((tensorValue<order>(a, x)), double(value), 1e-11);
   });
 }
 
@@ -85,10 +86,10 @@ TYPED_TEST(TensorOfOrder, NormIsThatOfAllEntriesAndBoundsTheForm) {
   constexpr int order = TypeParam::value;
   test::forEachSeed(8, [](test::Rng& rng) {
     const auto a = randomEntries<order>(rng);
-    double squares = 0;
+    long double squares = 0;
     forAllIndices<order>([&](const auto& index) { squares += std::pow(entryAt<order>(a, index), 2); });
     const double norm = tensorNorm<order>(a.data());
-    EXPECT_NEAR(norm, std::sqrt(squares), 1e-12 * norm);
+    EXPECT_NEAR(norm, double(std::sqrt(squares)), 1e-12 * norm);
     for (int i = 0; i < 50; ++i)
       EXPECT_LE(std::abs(tensorValue<order>(a, test::randomDirection(rng))), norm * (1 + 1e-12));
   });

@@ -38,7 +38,7 @@ TEST_F(FibersAnalysisTest, ShowsPeaksWithTheirLobesFirstAndHidesTheMaps) {
   ASSERT_TRUE(std::holds_alternative<PeaksLayer>(peaks.content));
   const auto& tensor = std::get<PeaksLayer>(peaks.content).tensor;
   ASSERT_TRUE(tensor);
-  EXPECT_EQ(tensor->count, 45);
+  EXPECT_EQ(tensor->count, 66);  // order 10
   for (std::size_t i = 1; i < result.layers.size(); ++i) EXPECT_FALSE(result.layers[i].display.visible);
   EXPECT_EQ(result.items, 1024);
 }

@@ -1,0 +1,167 @@
+#include "core/fibers/crossing_trial.h"
+
+#include "core/base/parallel_for.h"
+#include "core/fibers/deconvolve.h"
+#include "core/fibers/find_peaks.h"
+#include "core/fibers/models.h"
+#include "core/fibers/spherical_harmonics.h"
+#include "core/fibers/starts.h"
+#include "core/math/distributions.h"
+#include "core/math/linear_algebra.h"
+#include "core/math/philox.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace sulcus::fibers {
+namespace {
+
+constexpr int kWide = 1000, kNarrow = 500, kVoxels = kWide + kNarrow;
+constexpr int kSeed = 1;
+constexpr std::int64_t kBlock = 64;                  // voxels
+constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak that close to a fiber is that fiber's
+constexpr int kLeastFreedom = 15, kUsualOrder = 8;
+
+using TwoFibers = std::array<Vec3<double>, 2>;
+
+/// The fibers of the simulated voxels: first those that cross at wide angles.
+std::vector<TwoFibers> crossings() {
+  const auto axes = randomDirections(2 * kVoxels, kSeed);
+  std::vector<TwoFibers> fibers;
+  for (int i = 0; i < kVoxels; ++i) {
+    const bool isWide = i < kWide;
+    const double degrees = isWide ? 75 + 15 * (i + 0.5) / kWide : 35 + 10 * (i - kWide + 0.5) / kNarrow;
+    const double angle = degrees * std::numbers::pi / 180;
+    const Vec3<double> first = axes[std::size_t(2 * i)],
+                       across = normalized(cross(first, axes[std::size_t(2 * i + 1)]));
+    fibers.push_back({first, std::cos(angle) * first + std::sin(angle) * across});
+  }
+  return fibers;
+}
+
+/// S/S0 with noise, n × voxels.
+Eigen::MatrixXf simulated(const CsdPlan& plan, const Eigen::MatrixXf& predict, double noise,
+                          std::span<const TwoFibers> fibers, std::int64_t firstVoxel) {
+  Eigen::MatrixXf ratios(predict.rows(), Eigen::Index(fibers.size()));
+  for (std::size_t v = 0; v < fibers.size(); ++v) {
+    const auto column = Eigen::Index(v);
+    ratios.col(column) =
+        predict * (0.5 * shMatrix(plan.order, fibers[v]).colwise().sum().transpose()).cast<float>();
+    for (Eigen::Index i = 0; i < ratios.rows(); ++i) {
+      std::uint32_t words[4] = {std::uint32_t(firstVoxel) + std::uint32_t(v), std::uint32_t(i), 0, 0};
+      philox(words, PhiloxKey(kSeed));
+      float one, other;
+      normalPair(words[0], words[1], one, other);
+      ratios(i, column) = std::hypot(ratios(i, column) + float(noise) * one, float(noise) * other);
+    }
+  }
+  return ratios;
+}
+
+struct Outcome {
+  double falsePeak = 0;  ///< the largest amplitude over the residual of the peaks that are not a fiber's own
+  double fiber = 0;      ///< the smaller one of the fibers' own, 0 where a fiber has none
+  double error = 90;     ///< of the worse fiber, degrees
+};
+
+Outcome outcomeOf(const Series<float>& peaks, std::int64_t voxel, const TwoFibers& fibers, double residual) {
+  Outcome outcome;
+  std::array<double, 2> own{}, cosine{};
+  for (int p = 0; p < peaks.count; p += 3) {
+    const Vec3<double> peak{peaks.at(voxel, p), peaks.at(voxel, p + 1), peaks.at(voxel, p + 2)};
+    const double amplitude = norm(peak);
+    if (!(amplitude > 0)) break;
+    const double first = std::abs(dot(peak, fibers[0])), second = std::abs(dot(peak, fibers[1]));
+    const std::size_t nearer = first > second ? 0 : 1;
+    if (own[nearer] == 0 && std::max(first, second) > kNearCosine * amplitude)
+      own[nearer] = amplitude / residual, cosine[nearer] = std::max(first, second) / amplitude;
+    else
+      outcome.falsePeak = std::max(outcome.falsePeak, amplitude / residual);
+  }
+  outcome.fiber = std::min(own[0], own[1]);
+  outcome.error = std::acos(std::min(1.0, std::min(cosine[0], cosine[1]))) * 180 / std::numbers::pi;
+  return outcome;
+}
+
+double shareRight(std::span<const Outcome> outcomes, double cut) {
+  const auto right = std::count_if(outcomes.begin(), outcomes.end(),
+                                   [&](const Outcome& o) { return o.fiber >= cut && o.falsePeak < cut; });
+  return double(right) / double(outcomes.size());
+}
+
+/// See CrossingTrial::cut.
+double cutOf(std::span<const Outcome> wide, double falsePeaks) {
+  std::vector<double> cuts;
+  for (const auto& outcome : wide) cuts.push_back(outcome.falsePeak);
+  std::sort(cuts.begin(), cuts.end());
+  const double wanted = cuts[std::size_t((1 - falsePeaks) * double(cuts.size() - 1))];
+  double best = 0, mostRight = -1;
+  for (const double cut : cuts)
+    if (const double right = shareRight(wide, cut); right >= mostRight) best = cut, mostRight = right;
+  return std::min(wanted, best);
+}
+
+}  // namespace
+
+CrossingTrial tryCrossings(const CsdPlan& plan, std::span<const Vec3<double>> directions, double noise,
+                           double falsePeaks, const Progress& progress) {
+  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const auto fibers = crossings();
+  const Eigen::MatrixXf predict = Eigen::Map<const RowMajor>(
+      plan.predict.data(), Eigen::Index(directions.size()), tensorEntries(plan.order));
+  const Eigen::MatrixXf tensorFromHarmonics = tensorFromSh(plan.order).cast<float>();
+  Grid grid;
+  grid.size = {kVoxels, 1, 1};
+  Series<float> tensor(grid, tensorEntries(plan.order));
+  Volume<float> residual(grid);
+  parallelForBlocks(kVoxels, kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
+    const Eigen::MatrixXf ratios =
+        simulated(plan, predict, noise, std::span(fibers).subspan(begin, end - begin), begin);
+    const Eigen::MatrixXf found = deconvolve(plan, ratios), tensors = tensorFromHarmonics * found,
+                          misfit = ratios - predict * found;
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (int u = 0; u < tensor.count; ++u) tensor.at(i, u) = tensors(u, i - begin);
+      residual.values[i] = std::sqrt(misfit.col(i - begin).squaredNorm() / float(misfit.rows()));
+    }
+  });
+  FiberOptions all;  // every maximum
+  all.relativeThreshold = 0.05, all.maxPeaks = 8;
+  const PeakMaps peaks = findPeaks(tensor, Mask(grid, 1), all, progress.part(0.6, 1, {}));
+
+  std::vector<Outcome> outcomes;
+  for (std::int64_t i = 0; i < kVoxels; ++i)
+    outcomes.push_back(outcomeOf(peaks.peaks, i, fibers[std::size_t(i)], residual.values[i]));
+  const auto wide = std::span(outcomes).first(kWide);
+  std::vector<double> errors;
+  for (const auto& outcome : wide) errors.push_back(outcome.error);
+  CrossingTrial trial;
+  trial.cut = cutOf(wide, falsePeaks);
+  trial.falsePeaks = double(std::count_if(wide.begin(), wide.end(),
+                                          [&](const Outcome& o) { return o.falsePeak >= trial.cut; })) /
+                     kWide;
+  trial.wide = shareRight(wide, trial.cut);
+  trial.narrow = shareRight(std::span(outcomes).subspan(kWide), trial.cut);
+  trial.error = lowerQuantile(std::span(errors), 0.5);
+  return trial;
+}
+
+double noiseOfRatios(const Eigen::MatrixXf& ratios, std::span<const Vec3<double>> directions) {
+  int order = kUsualOrder;
+  while (order > 0 && tensorEntries(order) + kLeastFreedom > int(directions.size())) order -= 2;
+  if (order == 0 || !determinesOrder(order, directions)) return 0;
+  const Eigen::MatrixXd harmonics = shMatrix(order, directions);
+  const Eigen::MatrixXd fit =
+      solvePositiveDefinite(harmonics.transpose() * harmonics, Eigen::MatrixXd(harmonics.transpose()));
+  const Eigen::MatrixXd left = ratios.cast<double>() - harmonics * (fit * ratios.cast<double>());
+  std::vector<double> noise;
+  for (Eigen::Index j = 0; j < left.cols(); ++j)
+    if (left.col(j).allFinite())
+      noise.push_back(left.col(j).norm() / std::sqrt(double(left.rows() - harmonics.cols())));
+  return noise.empty() ? 0 : lowerQuantile(std::span(noise), 0.5);
+}
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/fibers/csd.h"
+#include "core/math/vec3.h"
+
+#include <span>
+
+#include <Eigen/Core>
+
+namespace sulcus::fibers {
+
+/// What a deconvolution makes of simulated voxels in which two fibers of equal shares cross.
+struct CrossingTrial {
+  /// Amplitude over the residual of the voxel's fit that noise alone reaches in a given share of the wide
+  /// crossings; less where that would lose more fibers than it spares false peaks. Smaller peaks are not to
+  /// be trusted.
+  double cut = 0;
+  double falsePeaks = 0;  ///< share of the wide crossings in which noise reaches the cut
+  double wide = 0;    ///< share of the voxels with two peaks above the cut where fibers cross at 75° to 90°
+  double narrow = 0;  ///< the same at 35° to 45°
+  double error = 0;   ///< median angle between the worse fiber and its peak in wide crossings, degrees
+};
+
+/// Deconvolves simulated voxels, 1000 with wide and 500 with narrow crossings anywhere on the sphere, whose
+/// signal is that of the plan's response with Rician noise. The numbers are the same every
+/// time. On all threads.
+///
+/// @param directions  of the plan: unit, world axes
+/// @param noise       standard deviation of S/S0
+/// @param falsePeaks  share of the wide crossings that may have a peak of noise
+CrossingTrial tryCrossings(const CsdPlan& plan, std::span<const Vec3<double>> directions, double noise,
+                           double falsePeaks, const Progress& progress);
+
+/// The standard deviation of the noise of S/S0: the median over the voxels of what a least-squares fit of
+/// harmonics leaves over, of the highest order up to 8 that leaves 15 degrees of freedom.
+///
+/// @param ratios      S/S0, n × voxels
+/// @param directions  n unit vectors
+/// @return            0 where there are too few directions
+double noiseOfRatios(const Eigen::MatrixXf& ratios, std::span<const Vec3<double>> directions);
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,101 @@
+#include "core/fibers/csd_choice.h"
+
+#include "core/base/sentence.h"
+#include "core/fibers/crossing_trial.h"
+#include "core/fibers/models.h"
+#include "core/fibers/response.h"
+#include "core/fibers/response_file.h"
+#include "core/fibers/shells.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::fibers {
+namespace {
+
+constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimated
+/// The trials have at least this noise: with less, side lobes that the constraint leaves would count as
+/// noise.
+constexpr double kLeastNoise = 0.02;
+
+/// A higher order is carried where wide crossings lose nothing (share right, and angles), and narrow ones
+/// win.
+bool isCarried(const CrossingTrial& finer, const CrossingTrial& usual) {
+  return finer.wide > 0.985 && finer.error < 1.1 * usual.error && finer.narrow > usual.narrow + 0.1;
+}
+
+double noiseOf(const Series<float>& dwi, const FiberPlan& plan, std::span<const Vec3<double>> directions) {
+  const auto count = std::int64_t(plan.voxels.size()), step = std::max<std::int64_t>(1, count / kNoiseVoxels);
+  std::vector<std::int64_t> some;
+  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[std::size_t(i)]);
+  return noiseOfRatios(signalRatios(dwi, plan.unweighted, plan.weighted, some), directions);
+}
+
+FiberResponse givenResponse(const FiberInput& input, const FiberPlan& plan,
+                            const std::vector<float>& signal) {
+  std::vector<float> unweighted;
+  for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
+  FiberResponse response;
+  response.zonal = responseOfShell(input.response, int(shells(input.gradients).size()),
+                                   upperMedian(std::span(unweighted)), plan.order);
+  response.notes = {"Response of a single fiber (zonal harmonics, S/S0): " + termsText(response.zonal) +
+                    "; as given."};
+  return response;
+}
+
+CsdPlan planOfOrder(int order, const std::vector<double>& response,
+                    std::span<const Vec3<double>> directions) {
+  return planCsd(order, {response.begin(), response.begin() + order / 2 + 1}, directions);
+}
+
+}  // namespace
+
+void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
+                         const std::vector<float>& signal, const Progress& progress, FiberPlan& plan) {
+  const auto directions = directionsOf(input.gradients, plan.weighted);
+  plan.order = choice.orderAtLowNoise;
+  const auto response = input.response.empty() ? estimateResponse(*input.dwi, plan, signal, directions,
+                                                                  progress.part(0, 0.8, "Response"))
+                                               : givenResponse(input, plan, signal);
+  plan.notes.insert(plan.notes.end(), response.notes.begin(), response.notes.end());
+  plan.responseVoxels = response.voxels;
+
+  const double noise = noiseOf(*input.dwi, plan, directions);
+  const auto tried = [&](const CsdPlan& csd, const Progress& part) {
+    return tryCrossings(csd, directions, std::max(noise, kLeastNoise), options.falsePeaks, part);
+  };
+  plan.csd = planOfOrder(choice.order, response.zonal, directions);
+  CrossingTrial trial;
+  if (options.falsePeaks < 1 || choice.orderAtLowNoise > choice.order)
+    trial = tried(plan.csd, progress.part(0.8, 0.9, "Response"));
+  if (choice.orderAtLowNoise > choice.order) {
+    CsdPlan finer = planOfOrder(choice.orderAtLowNoise, response.zonal, directions);
+    const CrossingTrial ofFiner = tried(finer, progress.part(0.9, 1, "Response"));
+    const auto told = [](const CsdPlan& csd, const CrossingTrial& of) {
+      return text("order ", csd.order, " shows ", std::lround(100 * of.wide), " % and ",
+                  std::lround(100 * of.narrow), " % right, the wide ones to ", of.error, "°");
+    };
+    const bool takesFiner = isCarried(ofFiner, trial);
+    plan.notes.push_back(text("Order ", takesFiner ? finer.order : plan.csd.order,
+                              " was taken: of simulated crossings at 75–90° and 35–45° with this noise ",
+                              told(plan.csd, trial), "; ", told(finer, ofFiner), "."));
+    if (takesFiner) plan.csd = std::move(finer), trial = ofFiner;
+  }
+  plan.order = plan.csd.order;
+  plan.entries = tensorEntries(plan.order);
+  plan.predict = plan.csd.predict;
+  if (options.falsePeaks < 1) {
+    plan.cut.perResidual = float(trial.cut);
+    plan.notes.push_back(
+        (noise > 0 ? text("The noise is ", noise, " of S0: ")
+                   : text("The directions are too few to estimate the noise, ", kLeastNoise,
+                          " of S0 was taken: ")) +
+        (trial.cut > 0
+             ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
+                    100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
+             : std::string("it makes no peaks in simulated crossings.")));
+  }
+}
+
+}  // namespace sulcus::fibers

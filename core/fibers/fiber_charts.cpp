@@ -1,0 +1,26 @@
+#include "core/fibers/fiber_charts.h"
+
+#include "core/base/sentence.h"
+#include "core/fibers/response.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sulcus::fibers {
+
+Plot responsePlot(std::span<const double> zonal, double b) {
+  Chart chart{text("Response of a single fiber, b = ", std::lround(b), " s/mm2"),
+              "angle from the fiber (degrees)",
+              "signal over that at b = 0",
+              {},
+              {}};
+  Chart::Series curve{"response", Chart::Kind::line, {}, {}, {}};
+  for (int degrees = 0; degrees <= 90; ++degrees) {
+    curve.x.push_back(degrees);
+    curve.y.push_back(responseAt(zonal, degrees * std::numbers::pi / 180));
+  }
+  chart.series.push_back(std::move(curve));
+  return {"Response", false, [chart](const Vec3<double>&) { return chart; }};
+}
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,26 @@
+#include "core/fibers/fiber_charts.h"
+
+#include "core/fibers/spherical_harmonics.h"
+
+#include <array>
+
+#include <gmock/gmock.h>
+
+namespace sulcus::fibers {
+namespace {
+
+TEST(ResponsePlot, ShowsTheSignalFromAlongToAcrossTheFiber) {
+  constexpr std::array zonal{0.85, -0.5};
+  const Plot plot = responsePlot(zonal, 2995.4);
+  const Chart chart = plot.make({});
+  EXPECT_THAT(chart.title, ::testing::HasSubstr("b = 2995"));
+  ASSERT_EQ(chart.series.size(), 1u);
+  const auto& curve = chart.series[0];
+  ASSERT_EQ(curve.x.size(), 91u);
+  EXPECT_EQ(curve.x.back(), 90);
+  EXPECT_NEAR(curve.y.front(), 0.85 * zonalHarmonic(0, 1) - 0.5 * zonalHarmonic(2, 1), 1e-12);
+  EXPECT_NEAR(curve.y.back(), 0.85 * zonalHarmonic(0, 0) - 0.5 * zonalHarmonic(2, 0), 1e-12);
+}
+
+}  // namespace
+}  // namespace sulcus::fibers

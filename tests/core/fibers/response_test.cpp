@@ -1,0 +1,81 @@
+#include "core/fibers/response.h"
+
+#include "core/fibers/spherical_harmonics.h"
+#include "tests/support/crossing_fibers.h"
+#include "tests/support/expect_error.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+namespace sulcus::fibers {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+constexpr double kPi = std::numbers::pi;
+
+FiberOptions csd(int order) {
+  FiberOptions options;
+  options.model = FiberModel::csd, options.order = order;
+  return options;
+}
+
+/// The signal of one fiber of tests/support/crossing_fibers.h.
+double trueSignal(double b, double angle) {
+  const double cosine = std::cos(angle);
+  return std::exp(-b * (0.2e-3 + 1.5e-3 * cosine * cosine));
+}
+
+TEST(Response, IsTheSignalOfTheSingleFibersAmongManyCrossings) {
+  test::CrossingOptions crossing;
+  crossing.single = 200, crossing.crossing = 1800, crossing.smallest = 30, crossing.largest = 60;
+  const auto scan = test::crossingFibers(crossing);
+  const auto maps = findFibers(scan.input, csd(8), {});
+  ASSERT_EQ(maps.responseVoxels.size(), 200u);
+  const auto single = std::count_if(maps.responseVoxels.begin(), maps.responseVoxels.end(),
+                                    [&](std::int64_t voxel) { return voxel < crossing.single; });
+  EXPECT_GE(single, 190);
+  // The noise, which is not below 0, raises the low signal along the fiber by some hundredths.
+  for (const double angle : {0.0, 0.25 * kPi, 0.5 * kPi})
+    EXPECT_NEAR(responseAt(maps.response, angle), trueSignal(crossing.b, angle), 0.04) << angle;
+  EXPECT_THAT(maps.notes, ::testing::Not(Contains(HasSubstr("Warning"))));
+}
+
+TEST(Response, FromFewVoxelsOrOfLowAnisotropyIsWarnedOf) {
+  test::CrossingOptions few;
+  few.single = 30, few.crossing = 200;
+  EXPECT_THAT(findFibers(test::crossingFibers(few).input, csd(8), {}).notes,
+              Contains(::testing::AllOf(HasSubstr("Warning"), HasSubstr("from only 23 voxels"))));
+  // Half of each voxel is gray matter, whose signal has no direction.
+  auto blunt = test::crossingFibers({}).input;
+  auto dwi = std::make_shared<Series<float>>(*blunt.dwi);
+  for (int v = 6; v < dwi->count; ++v)
+    for (std::int64_t i = 0; i < dwi->grid.voxels(); ++i) dwi->at(i, v) = 0.5f * dwi->at(i, v) + 150;
+  blunt.dwi = dwi;
+  EXPECT_THAT(findFibers(blunt, csd(8), {}).notes,
+              Contains(::testing::AllOf(HasSubstr("Warning"), HasSubstr("have an FA below"))));
+}
+
+TEST(Response, AtAnAngleIsTheSumOfItsHarmonics) {
+  const std::vector<double> zonal{1, -0.5, 0.2};
+  const double z = std::cos(0.7);
+  EXPECT_NEAR(responseAt(zonal, 0.7),
+              zonalHarmonic(0, z) - 0.5 * zonalHarmonic(2, z) + 0.2 * zonalHarmonic(4, z), 1e-12);
+}
+
+TEST(Response, ThatIsFlatOrNoSignalIsRefused) {
+  const auto complaint = [](const std::vector<double>& zonal) {
+    return test::errorOf([&] { checkResponse(zonal, "It"); });
+  };
+  EXPECT_EQ(complaint({0.85, -0.5, 0.2}), "");
+  EXPECT_THAT(complaint({0.85, -0.01}), HasSubstr("It is flat"));
+  EXPECT_THAT(complaint({0.85, 0.5}), HasSubstr("It is flat"));
+  EXPECT_THAT(complaint({0, -0.5}), HasSubstr("It is no signal"));
+  EXPECT_THAT(complaint({0.8, NAN}), HasSubstr("It is no signal"));
+  EXPECT_THAT(complaint({}), HasSubstr("It is no signal"));
+}
+
+}  // namespace
+}  // namespace sulcus::fibers
