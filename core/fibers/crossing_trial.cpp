@@ -24,6 +24,7 @@ constexpr int kWide = 1000, kNarrow = 500, kVoxels = kWide + kNarrow;
 constexpr int kSeed = 1;
 constexpr std::int64_t kBlock = 64;                  // voxels
 constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak that close to a fiber is that fiber's
+constexpr double kWeakShare = 0.3;                   // of the signal; the simulated fibers have 0.5
 constexpr int kLeastFreedom = 15, kUsualOrder = 8;
 
 using TwoFibers = std::array<Vec3<double>, 2>;
@@ -143,6 +144,10 @@ CrossingTrial tryCrossings(const CsdPlan& plan, std::span<const Vec3<double>> di
   trial.falsePeaks = double(std::count_if(wide.begin(), wide.end(),
                                           [&](const Outcome& o) { return o.falsePeak >= trial.cut; })) /
                      kWide;
+  trial.weak =
+      double(std::count_if(wide.begin(), wide.end(),
+                           [&](const Outcome& o) { return kWeakShare / 0.5 * o.fiber >= trial.cut; })) /
+      kWide;
   trial.wide = shareRight(wide, trial.cut);
   trial.narrow = shareRight(std::span(outcomes).subspan(kWide), trial.cut);
   trial.error = lowerQuantile(std::span(errors), 0.5);

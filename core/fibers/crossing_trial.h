@@ -19,6 +19,7 @@ struct CrossingTrial {
   double falsePeaks = 0;  ///< share of the wide crossings in which noise reaches the cut
   double wide = 0;    ///< share of the voxels with two peaks above the cut where fibers cross at 75° to 90°
   double narrow = 0;  ///< the same at 35° to 45°
+  double weak = 0;    ///< share of the wide crossings whose fibers would reach the cut with 0.3 of the signal
   double error = 0;   ///< median angle between the worse fiber and its peak in wide crossings, degrees
 };
 

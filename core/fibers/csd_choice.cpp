@@ -19,10 +19,11 @@ constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimate
 /// noise.
 constexpr double kLeastNoise = 0.02;
 
-/// A higher order is carried where wide crossings lose nothing (share right, and angles), and narrow ones
-/// win.
+/// A higher order is carried where wide crossings lose nothing (share right, angles, weak fibers), and narrow
+/// ones win.
 bool isCarried(const CrossingTrial& finer, const CrossingTrial& usual) {
-  return finer.wide > 0.985 && finer.error < 1.1 * usual.error && finer.narrow > usual.narrow + 0.1;
+  return finer.wide > 0.985 && finer.error < 1.1 * usual.error && finer.weak > usual.weak - 0.02 &&
+         finer.narrow > usual.narrow + 0.1;
 }
 
 double noiseOf(const Series<float>& dwi, const FiberPlan& plan, std::span<const Vec3<double>> directions) {
