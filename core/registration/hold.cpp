@@ -4,7 +4,6 @@
 #include "core/registration/registration_body.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -16,26 +15,27 @@ struct PlaneVoxel {
   int x, y;
 };
 
-/// Whether a voxel keeps its volume at all its corners, along row (y, z). `inverse` is 1/spacing.
+/// The smallest J of the corners of each voxel of row (y, z). `inverse` is 1/spacing.
 template <class Real>
-void findKept(const VectorField<Real>& u, int y, int z, Vec3<Real> inverse, std::vector<std::uint8_t>& kept) {
+void findSmallest(const VectorField<Real>& u, int y, int z, Vec3<Real> inverse, Real* __restrict__ smallest) {
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
-  kept.resize(std::size_t(u.size.x));
-  std::uint8_t* __restrict__ const out = kept.data();
+#pragma GCC ivdep
   for (int x = 0; x < u.size.x; ++x)
-    out[x] = keepsVolume(smallestCornerJ(ux + x, uy + x, uz + x, row, plane, inverse) - 1);
+    smallest[x] = smallestCornerJ(ux + x, uy + x, uz + x, row, plane, inverse);
 }
 
 /// The voxels of plane z at a corner of which the volume vanishes. `inverse` is 1/spacing.
 template <class Real>
 std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<Real> inverse) {
   std::vector<PlaneVoxel> found;
-  std::vector<std::uint8_t> kept;
+  std::vector<Real> smallest(std::size_t(u.size.x));
   for (int y = 0; y < u.size.y; ++y) {
-    findKept(u, y, z, inverse, kept);
-    for (int x = 0; x < u.size.x; ++x)
-      if (!kept[std::size_t(x)]) found.push_back({x, y});
+    findSmallest(u, y, z, inverse, smallest.data());
+    int vanishing = 0;
+    for (const Real j : smallest) vanishing += !keepsVolume(j - 1);
+    for (int x = 0; vanishing > 0 && x < u.size.x; ++x)
+      if (!keepsVolume(smallest[std::size_t(x)] - 1)) found.push_back({x, y}), --vanishing;
   }
   return found;
 }
