@@ -25,11 +25,20 @@ std::string sidecarFor(const Layer& layer, const fs::path& json) {
   return sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path());
 }
 
+/// Whether the sidecar that is there says of this layer what its own would: surf.ply has been written of it,
+/// and surf.gii is to be.
+bool isDescribedBy(const Layer& layer, const fs::path& json) {
+  std::error_code fault;
+  return fs::is_regular_file(json, fault) && openText(json) == sidecarJson(layer, json);
+}
+
 /// Writes a file whose bytes are complete, with its sidecar.
 void saveBytes(const Layer& layer, const std::string& bytes, const fs::path& file, bool overwrite) {
   const fs::path json = beside(file, ".json");
-  StagedFiles files = StagedFiles::scan(file, {json}, overwrite);
-  writeFile(files.file(json.filename()), sidecarFor(layer, json));
+  const bool described = isDescribedBy(layer, json);
+  StagedFiles files =
+      StagedFiles::scan(file, described ? std::vector<fs::path>() : std::vector{json}, overwrite);
+  if (!described) writeFile(files.file(json.filename()), sidecarFor(layer, json));
   writeFile(files.file(file.filename()), bytes);
   files.publish();
 }

@@ -80,22 +80,29 @@ std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, boo
 /// and the new one in last.
 bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
 
-/// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are taken to be its
-/// own.
-bool isScan(const fs::path& file) {
-  static const std::set<std::string> endings{".nii", ".hdr", ".img", ".nrrd", ".nhdr",
-                                             ".mha", ".mhd", ".mgh", ".mgz",  ".dcm"};
+bool endsIn(const fs::path& file, const std::set<std::string>& endings) {
   std::string name = file.filename();
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   if (name.ends_with(".nii.gz")) name.resize(name.size() - 3);
   return endings.count(fs::path(name).extension()) != 0;
 }
 
+/// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are taken to be its
+/// own.
+bool isScan(const fs::path& file) {
+  return endsIn(file, {".nii", ".hdr", ".img", ".nrrd", ".nhdr", ".mha", ".mhd", ".mgh", ".mgz", ".dcm"});
+}
+
+/// Whether a sidecar of the same stem is taken to be that of a file.
+bool hasSidecar(const fs::path& file) {
+  return isScan(file) || endsIn(file, {".vtp", ".ply", ".stl", ".obj", ".gii"});
+}
+
 /// Throws Error when the existing `companion` belongs to another scan than the old `file`, or to none.
 void requireOwn(const fs::path& companion, const fs::path& file) {
   std::error_code fault;
   for (fs::directory_iterator at(file.parent_path(), fault), end; !fault && at != end; at.increment(fault))
-    if (const fs::path& other = at->path(); other.filename() != file.filename() && isScan(other) &&
+    if (const fs::path& other = at->path(); other.filename() != file.filename() && hasSidecar(other) &&
                                             stemOf(other) == stemOf(file) && !isFolder(other))
       throw Error(quotedPath(companion) + " exists already", "it belongs to " + quoted(other),
                   "choose another name or folder");

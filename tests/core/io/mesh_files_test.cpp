@@ -351,6 +351,20 @@ TEST_F(MeshFiles, WithPolygonsAndStripsBecomeTriangles) {
   EXPECT_NE(allNotes(layer).find("Left out 1 triangle with"), std::string::npos);
 }
 
+TEST_F(MeshFiles, OfOneSurfaceShareTheirSidecar) {
+  Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
+  layer.unit = "mm";
+  io::saveLayer(layer, file("a.ply"));
+  io::saveLayer(layer, file("a.gii"));
+  EXPECT_EQ(meshOf(io::openMesh(file("a.gii"))).triangles.size(), 12u);
+  EXPECT_EQ(io::openMesh(file("a.gii")).unit, "mm");
+  layer.unit = "cm";
+  for (const bool overwrite : {false, true})
+    expectError([&] { io::saveLayer(layer, file("a.stl"), overwrite); },
+                {"a.json' exists already", "it belongs to", "choose another name"});
+  EXPECT_FALSE(std::filesystem::exists(file("a.stl")));
+}
+
 TEST_F(MeshFiles, AreNotReplacedUnaskedNorSavedUnderOtherEndings) {
   const Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
   io::saveLayer(layer, file("a.vtp"));
