@@ -1,5 +1,7 @@
 #include "core/base/parallel_for.h"
 
+#include "core/base/thread_priority.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -20,7 +22,8 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
   progress.throwIfCancelled();
   tbb::parallel_for(
       tbb::blocked_range<std::int64_t>(0, blocks, 1),
-      [&](const auto& range) {
+      [&, yields = threadYields()](const auto& range) {
+        if (yields) yieldThread();
         for (std::int64_t b = range.begin(); b < range.end(); ++b) {
           body(b * block, std::min(count, (b + 1) * block));
           progress.update(static_cast<double>(++done) / static_cast<double>(blocks));
