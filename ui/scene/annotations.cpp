@@ -53,6 +53,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
     style->SetFontSize(isTitle ? 17 : isLetter ? 17 : 13);
     style->SetBold(isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
+    if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
     if (isLetter) {
       style->ShadowOn();
     } else {  // small text stays readable over bright tissue
@@ -71,6 +72,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
       case Corner::topLeft:
       case Corner::bottomLeft:
       case Corner::lowerLeft:
+      case Corner::warning:
         style->SetJustificationToLeft();
         break;
       default:
@@ -96,7 +98,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
 
 void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
 
-void Annotations::layOut(int width, int height) {
+void Annotations::layOut(int width, int height, double raised) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
@@ -124,6 +126,9 @@ void Annotations::layOut(int width, int height) {
         break;
       case Corner::lowerLeft:
         x = margin, y = margin + 18 * unit;
+        break;
+      case Corner::warning:
+        x = margin, y = margin + (36 + raised) * unit;
         break;
     }
     actor->SetDisplayPosition(int(x), int(y));

@@ -22,13 +22,13 @@ class Annotations {
   /// `renderer` must outlive it.
   explicit Annotations(vtkRenderer* renderer);
 
-  enum class Corner { top, bottom, left, right, topLeft, bottomLeft, bottomRight, lowerLeft };
+  enum class Corner { top, bottom, left, right, topLeft, bottomLeft, bottomRight, lowerLeft, warning };
   /// Text at a place of the border; empty removes it.
   void setText(Corner corner, const std::string& text);
   /// Two lines that cross at a pixel, with a gap around it; none hides them.
   void setCrosshair(std::optional<Vec3<double>> pixel);
-  /// Puts everything where it belongs in a view of this size.
-  void layOut(int width, int height);
+  /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place.
+  void layOut(int width, int height, double raised = 0);
 
  private:
   vtkRenderer* renderer_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
@@ -38,7 +39,30 @@ std::string shortNumber(double value) {
   return text;
 }
 
+/// The beginning and the end of a text that has more than so many characters.
+std::string shortened(const std::string& text, std::size_t most) {
+  std::vector<std::size_t> begins;  // of its characters, which have several bytes
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((text[i] & 0xC0) != 0x80) begins.push_back(i);
+  if (begins.size() <= most) return text;
+  const std::size_t head = (most - 1) / 2, tail = most - 1 - head;
+  return text.substr(0, begins[head]) + "\xE2\x80\xA6" + text.substr(begins[begins.size() - tail]);
+}
+
+/// Such a unit stands with the numbers, any other one in the title.
+bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
+
 }  // namespace
+
+std::string titleOf(const SceneLayer& layer) {
+  const std::string& unit = layer.layer->unit;
+  const auto* scalars = shownScalars(*layer.layer, layer.volume);
+  std::string title = layer.name.empty() ? layer.layer->name : layer.name;
+  if (scalars) title += ": " + scalars->first;
+  // Of several scalars of a surface the unit is that of the first.
+  if (unit.empty() || isSign(unit) || (scalars && layer.volume != 0)) return title;
+  return title + (scalars ? " (" + unit + ")" : ": " + unit);
+}
 
 vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   auto text = vtkSmartPointer<vtkTextActor>::New();
@@ -111,27 +135,18 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
   }
   table->Modified();
   cells_->Modified();
-  // Signs stand with the numbers, words above the bar.
-  const std::string& unit = layer.layer->unit;
-  suffix_ = unit == "°" || unit == "%" ? unit : "";
-  title_->SetInput(suffix_.empty() ? (unit.empty() ? layer.layer->name : unit).c_str() : "");
-  // Of several scalars of a surface the unit is that of the first.
-  const auto* scalars = shownScalars(*layer.layer, layer.volume);
-  longTitle_ = scalars != nullptr;
-  if (scalars) {
-    std::string title = scalars->first;
-    if (!unit.empty() && layer.volume == 0) title.append(" (").append(unit).append(")");
-    title_->SetInput(title.c_str());
-  }
+  suffix_ = isSign(layer.layer->unit) ? layer.layer->unit : "";
+  titleText_ = titleOf(layer);
 }
 
 void ColorBar::layOut(int width, int height, int index, double bottom) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
-  const bool across = height > 1.15 * width;
+  const bool across = isAcross(width, height);
   const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
   const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
-  const double y = across ? (bottom + 56 * index) * unit : std::max(0.5 * (height - length), bottom * unit);
+  const double y =
+      across ? (bottom + heightAcross(index)) * unit : std::max(0.5 * (height - length), bottom * unit);
   const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
     const double u = length * along, v = thickness * side;
     data->GetPoints()->SetPoint(point, x + (across ? u : v), y + (across ? v : u), 0);
@@ -154,8 +169,12 @@ void ColorBar::layOut(int width, int height, int index, double bottom) {
   if (across)
     title_->SetDisplayPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
-    title_->SetDisplayPosition(int(x + thickness),
-                               int(y + length + (8 + (longTitle_ ? 18 * index : 0)) * unit));
+    title_->SetDisplayPosition(int(x + thickness), int(y + length + (8 + 18 * index) * unit));
+  // Each title has a line of its own, as long as there is room at its left.
+  constexpr double kCharacter = 7.2;  // points, of the widest text
+  const double titleRoom = across ? width : x + thickness;
+  title_->SetInput(
+      shortened(titleText_, std::size_t(std::max(4.0, titleRoom / (kCharacter * unit)))).c_str());
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
   const double room = (across ? 40 : 12) * unit;
   for (int i = 0; i < 4; ++i) {

@@ -15,8 +15,11 @@ namespace sulcus::ui::scene {
 
 class LayerColors;
 
-/// An upright bar with the colors of one layer, its unit, the ends of its range and its thresholds. Hidden
-/// values are left empty, so that the bar shows what the image shows. Owned by a scene, UI thread.
+/// What a color bar shows: "ppm_visual (CPU): P(effect > 3.2)".
+std::string titleOf(const SceneLayer& layer);
+
+/// An upright bar with the colors of one layer, its name and unit, the ends of its range and its thresholds.
+/// Hidden values are left empty, so that the bar shows what the image shows. Owned by a scene, UI thread.
 class ColorBar {
  public:
   /// `renderer` must outlive it.
@@ -26,6 +29,10 @@ class ColorBar {
   ColorBar& operator=(const ColorBar&) = delete;
 
   void show(const SceneLayer& layer, LayerColors* colors);
+  /// Whether bars lie across the bottom of a view of this size, which then has less room there.
+  static bool isAcross(int width, int height) { return height > 1.15 * width; }
+  /// How high, in points, so many bars across the bottom stand above `bottom`.
+  static double heightAcross(int bars) { return 56.0 * bars; }
   /// Places it as bar number `index` from the right or, in a tall view, from the bottom, `bottom` points
   /// above it.
   void layOut(int width, int height, int index, double bottom = 48);
@@ -40,8 +47,8 @@ class ColorBar {
   double low_ = 0, high_ = 1;
   double labelValues_[4] = {};
   int labelCount_ = 0;
-  bool longTitle_ = false;  ///< it would lie on that of the next bar
-  std::string suffix_;      ///< of the numbers
+  std::string titleText_;  ///< whole
+  std::string suffix_;     ///< of the numbers
 };
 
 }  // namespace sulcus::ui::scene

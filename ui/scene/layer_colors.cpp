@@ -60,6 +60,27 @@ LayerColors::Rgba LayerColors::colorOf(double value) const {
   return table_[std::size_t(std::clamp(share * 256, 0.0, 255.0))];
 }
 
+void LayerColors::paint(const float* values, unsigned char* rgba, std::int64_t count) const {
+  const double width = range_[1] - range_[0];
+  const bool anyHidden = display_.hideBelow || display_.hideAbove;
+  if (labels_ || anyHidden || !(width > 0)) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Rgba color = colorOf(double(values[i]));
+      std::copy_n(color.data(), 4, rgba + 4 * i);
+    }
+    return;
+  }
+  // The same for all that is a number, without asking for each value what cannot be.
+  const double scale = 256 / width;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double value = values[i];
+    const Rgba color = std::isnan(value)
+                           ? Rgba{0, 0, 0, 0}
+                           : table_[std::size_t(std::clamp((value - range_[0]) * scale, 0.0, 255.0))];
+    std::copy_n(color.data(), 4, rgba + 4 * i);
+  }
+}
+
 const unsigned char* LayerColors::MapValue(double value) {
   last_ = colorOf(value);
   return last_.data();

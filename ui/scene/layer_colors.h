@@ -26,6 +26,9 @@ class LayerColors : public vtkScalarsToColors {
   /// Each label in a color of its own, or all in that of a colormap other than gray: an alarm is red.
   void showLabels(const Display& display);
 
+  /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
+  void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
+
   double* GetRange() override { return range_; }
   void SetRange(double, double) override {}  // ours alone: mappers must not change it
   int IsOpaque() override { return 0; }

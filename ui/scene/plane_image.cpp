@@ -3,11 +3,13 @@
 #include "core/base/parallel_for.h"
 #include "core/image/interpolate.h"
 #include "ui/scene/field_shapes.h"
-#include "ui/scene/image_data.h"
+#include "ui/scene/vtk_matrix.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <vtkImageData.h>
 #include <vtkImageProperty.h>
@@ -22,38 +24,77 @@ namespace {
 constexpr std::int64_t kRows = 16;  // of the raster, that one thread computes at a time
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
-float valueAt(VolumeView<const float> image, const Vec3<double>& v, bool interpolate) {
-  if (!interpolate) {
-    const auto nearest = [](double p, int n) { return std::clamp(int(std::floor(p + 0.5)), 0, n - 1); };
-    return image(nearest(v.x, image.size.x), nearest(v.y, image.size.y), nearest(v.z, image.size.z));
-  }
-  return float(interpolated(image.data, cellAt(image.size, v.x, v.y, v.z)));
-}
-
-}  // namespace
-
-bool isPlaneImage(const SceneLayer& layer, const FieldStyle& style) {
-  return isField(layer) ? style.shape == FieldStyle::Shape::magnitude : isVolume(layer) && layer.tile > 0;
-}
-
-PlaneRaster rasterOf(const SliceCamera& camera, int most) {
-  const double pixels = double(camera.width) * camera.height;
-  const int coarser = std::max(1, int(std::ceil(std::sqrt(pixels / most))));
-  const double step = camera.millimetresPerPixel() * coarser;
-  return {camera.worldAt(0.5 * coarser, 0.5 * coarser), step * camera.axes.right, step * camera.axes.up,
-          (camera.width + coarser - 1) / coarser, (camera.height + coarser - 1) / coarser};
-}
-
-PlaneRaster rasterOf(const Grid& grid, const ScreenAxes& axes, const Vec3<double>& point) {
-  const Vec3<double> spacing = grid.spacing(), out = axes.towardViewer();
-  double low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+/// The smallest and the largest coordinate of a grid along the axes of the screen, mm.
+std::pair<std::array<double, 2>, std::array<double, 2>> boundsOf(const Grid& grid, const ScreenAxes& axes) {
+  std::array<double, 2> low = {1e300, 1e300}, high = {-1e300, -1e300};
   for (int corner = 0; corner < 8; ++corner) {
     Vec3<double> v;
     for (int axis = 0; axis < 3; ++axis) v[axis] = corner >> axis & 1 ? grid.size[axis] - 0.5 : -0.5;
     const Vec3<double> p = grid.worldFromVoxel.point(v);
     const double place[2] = {dot(p, axes.right), dot(p, axes.up)};
-    for (int i : {0, 1}) low[i] = std::min(low[i], place[i]), high[i] = std::max(high[i], place[i]);
+    for (std::size_t i : {0, 1}) low[i] = std::min(low[i], place[i]), high[i] = std::max(high[i], place[i]);
   }
+  return {low, high};
+}
+
+/// The pixels of a row that lie in the image: those from `first` to before `last`.
+std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
+                             int width) {
+  double first = 0, last = width - 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = -0.5 - begin[axis], high = size[axis] - 0.5 - begin[axis];
+    if (std::abs(step[axis]) < 1e-12) {
+      if (low > 0 || high < 0) return {0, 0};
+      continue;
+    }
+    const double a = low / step[axis], b = high / step[axis];
+    first = std::max(first, std::min(a, b)), last = std::min(last, std::max(a, b));
+  }
+  // Of what the division has rounded away the cells take care, which end at the border.
+  const double from = std::min(std::ceil(first - 1e-9), double(width));  // a row may miss the image
+  return {int(from), int(std::clamp(std::floor(last + 1e-9) + 1, from, double(width)))};
+}
+
+template <class T>
+float nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
+  const auto at = [](float p, int n) { return std::clamp(int(std::floor(p + 0.5f)), 0, n - 1); };
+  return float(
+      data[at(x, size.x) + std::int64_t(size.x) * (at(y, size.y) + std::int64_t(size.y) * at(z, size.z))]);
+}
+
+}  // namespace
+
+bool isPlaneImage(const SceneLayer& layer, const FieldStyle& style) {
+  return isField(layer) ? style.shape == FieldStyle::Shape::magnitude
+                        : isVolume(layer) || std::holds_alternative<LabelsLayer>(layer.layer->content);
+}
+
+int mostPixels(const SceneLayer& layer) {
+  return isVolume(layer) && layer.display.interpolate && !(layer.tile > 0) ? 300'000 : 1'200'000;
+}
+
+PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most) {
+  const double scale = camera.millimetresPerPixel();
+  const auto [low, high] = boundsOf(grid, camera.axes);
+  const Vec3<double> corner = camera.worldAt(0, 0);
+  const double at[2] = {dot(corner, camera.axes.right), dot(corner, camera.axes.up)};
+  const int size[2] = {camera.width, camera.height};
+  int begin[2], end[2];
+  for (std::size_t i : {0, 1}) {
+    begin[i] = int(std::clamp(std::floor((low[i] - at[i]) / scale), 0.0, double(size[i])));
+    end[i] = int(std::clamp(std::ceil((high[i] - at[i]) / scale), double(begin[i]), double(size[i])));
+  }
+  const double pixels = double(end[0] - begin[0]) * (end[1] - begin[1]);
+  const int coarser = std::max(1, int(std::ceil(std::sqrt(pixels / most))));
+  const double step = scale * coarser;
+  return {camera.worldAt(begin[0] + 0.5 * coarser, begin[1] + 0.5 * coarser), step * camera.axes.right,
+          step * camera.axes.up, (end[0] - begin[0] + coarser - 1) / coarser,
+          (end[1] - begin[1] + coarser - 1) / coarser};
+}
+
+PlaneRaster rasterOf(const Grid& grid, const ScreenAxes& axes, const Vec3<double>& point) {
+  const Vec3<double> spacing = grid.spacing(), out = axes.towardViewer();
+  const auto [low, high] = boundsOf(grid, axes);
   constexpr double kMost = 400;  // pixels along an edge
   const double longest = std::max(high[0] - low[0], high[1] - low[1]);
   const double step = std::max(std::min({spacing.x, spacing.y, spacing.z}), longest / kMost);
@@ -71,67 +112,103 @@ PlaneImage::PlaneImage(vtkImageStack* stack)
   mapper->SetInputData(image_);
   mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
   prop_->SetMapper(mapper);
-  prop_->GetProperty()->SetLookupTable(colors_);
-  prop_->GetProperty()->UseLookupTableScalarRangeOn();
+  prop_->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
+  prop_->GetProperty()->SetColorLevel(127.5);
   stack_->AddImage(prop_);
 }
 
 PlaneImage::~PlaneImage() { stack_->RemoveImage(prop_); }
 
-void PlaneImage::compute(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style) {
-  image_->SetDimensions(raster.width, raster.height, 1);
-  image_->AllocateScalars(VTK_FLOAT, 1);
-  auto* pixels = static_cast<float*>(image_->GetScalarPointer());
+void PlaneImage::compute(const SceneLayer& shown) {
+  values_.resize(std::size_t(raster_.width) * std::size_t(raster_.height));
   const Grid& grid = *gridOf(*shown.layer);
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
-  const Vec3<double> origin = voxelFromWorld.point(raster.origin);
-  const Vec3<double> right = voxelFromWorld.vector(raster.right), up = voxelFromWorld.vector(raster.up);
+  const Vec3<double> origin = voxelFromWorld.point(raster_.origin);
+  const Vec3<double> right = voxelFromWorld.vector(raster_.right), up = voxelFromWorld.vector(raster_.up);
   const auto fill = [&](auto&& valueOf) {
-    parallelForBlocks(raster.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t j = begin; j < end; ++j)
-        for (int i = 0; i < raster.width; ++i) {
-          const Vec3<double> voxel = origin + double(i) * right + double(j) * up;
-          pixels[j * raster.width + i] = isInImage(grid.size, voxel) ? valueOf(voxel, i, int(j)) : kNothing;
-        }
+    parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t j = begin; j < end; ++j) {
+        float* const row = values_.data() + j * raster_.width;
+        const Vec3<double> left = origin + double(j) * up;
+        const auto [first, last] = insideOf(grid.size, left, right, raster_.width);
+        std::fill(row, row + first, kNothing);
+        for (int i = first; i < last; ++i) row[i] = valueOf(left + double(i) * right, i, int(j));
+        std::fill(row + last, row + raster_.width, kNothing);
+      }
     });
   };
   if (const auto* field = std::get_if<DisplacementLayer>(&shown.layer->content)) {
-    const FieldSampler sampler(*field->displacement, style.withoutAffine);
-    fill([&](const Vec3<double>& voxel, int, int) { return float(norm(sampler.at(voxel))); });
-  } else {
-    const auto& series = *std::get<VolumeLayer>(shown.layer->content).series;
-    const auto image = series.volume(std::clamp(shown.volume, 0, series.count - 1));
-    // Tiles are counted from the middle of the image, so that they stay with it when the view moves.
-    const Vec3<double> middle = raster.origin - grid.centre();
-    const auto tileOf = [&](double millimetres) { return int(std::floor(millimetres / shown.tile)); };
-    const double stepRight = norm(raster.right), stepUp = norm(raster.up);
-    const double firstRight = dot(middle, raster.right) / stepRight,
-                 firstUp = dot(middle, raster.up) / stepUp;
-    fill([&](const Vec3<double>& voxel, int i, int j) {
-      const int tiles = tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp);
-      return tiles % 2 ? kNothing : valueAt(image, voxel, shown.display.interpolate);
-    });
+    const FieldSampler sampler(*field->displacement, style_.withoutAffine);
+    return fill([&](const Vec3<double>& v, int, int) { return float(norm(sampler.at(v))); });
   }
-  image_->Modified();
+  if (const auto* labels = std::get_if<LabelsLayer>(&shown.layer->content))
+    return fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v, int, int) {
+      return nearest(data, size, float(v.x), float(v.y), float(v.z));
+    });
+  const auto& series = *std::get<VolumeLayer>(shown.layer->content).series;
+  const float* const data = series.volume(std::clamp(shown.volume, 0, series.count - 1)).data;
+  const auto valueAt = [data, size = grid.size, interpolate = interpolate_](const Vec3<double>& v) {
+    const float x = float(v.x), y = float(v.y), z = float(v.z);
+    return interpolate ? interpolated(data, cellAt(size, x, y, z)) : nearest(data, size, x, y, z);
+  };
+  if (!(tile_ > 0)) return fill([&](const Vec3<double>& v, int, int) { return valueAt(v); });
+  // Tiles are counted from the middle of the image, so that they stay with it when the view moves.
+  const Vec3<double> middle = raster_.origin - grid.centre();
+  const auto tileOf = [&](double millimetres) { return int(std::floor(millimetres / tile_)); };
+  const double stepRight = norm(raster_.right), stepUp = norm(raster_.up);
+  const double firstRight = dot(middle, raster_.right) / stepRight,
+               firstUp = dot(middle, raster_.up) / stepUp;
+  fill([&](const Vec3<double>& v, int i, int j) {
+    const int tiles = tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp);
+    return tiles % 2 ? kNothing : valueAt(v);
+  });
+}
+
+void PlaneImage::place() {
   Affine worldFromPixel;
-  const Vec3<double> out = normalized(cross(raster.right, raster.up));
-  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster.right[c], raster.up[c], out[c]};
-  worldFromPixel.t = raster.origin;
+  const Vec3<double> out = normalized(cross(raster_.right, raster_.up));
+  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster_.right[c], raster_.up[c], out[c]};
+  worldFromPixel.t = raster_.origin;
   prop_->SetUserMatrix(matrixOf(worldFromPixel));
+  image_->SetDimensions(raster_.width, raster_.height, 1);
+  image_->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+}
+
+void PlaneImage::paint() {
+  auto* pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
+  parallelForBlocks(std::int64_t(values_.size()), kRows * std::max(1, raster_.width), Progress(),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      colors_->paint(values_.data() + begin, pixels + 4 * begin, end - begin);
+                    });
+  image_->Modified();
+  painted_ = colors_->GetMTime();
 }
 
 void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style,
                       int number) {
-  if (shown.layer != layer_ || shown.volume != volume_ || shown.tile != tile_ || !(raster == raster_) ||
-      style.withoutAffine != style_.withoutAffine || shown.display.interpolate != interpolate_) {
+  const bool moved = !(raster == raster_);
+  const bool changed = moved || shown.layer != layer_ || shown.volume != volume_ || shown.tile != tile_ ||
+                       style.withoutAffine != style_.withoutAffine ||
+                       shown.display.interpolate != interpolate_;
+  if (changed) {
+    if (const auto* volume = std::get_if<VolumeLayer>(&shown.layer->content);
+        volume && !shown.display.range && (shown.layer != layer_ || shown.volume != volume_)) {
+      const auto view = volume->series->volume(std::clamp(shown.volume, 0, volume->series->count - 1));
+      automatic_ = automaticRange({view.data, std::size_t(view.voxels())});
+    }
     layer_ = shown.layer, volume_ = shown.volume, tile_ = shown.tile;
     raster_ = raster, style_ = style, interpolate_ = shown.display.interpolate;
-    compute(shown, raster, style);
+    compute(shown);
   }
-  colors_->show(shown.display, {0, 1});
+  const bool labels = std::holds_alternative<LabelsLayer>(shown.layer->content);
+  labels ? colors_->showLabels(shown.display) : colors_->show(shown.display, automatic_);
+  const bool any = raster_.width > 0 && raster_.height > 0;
+  prop_->SetVisibility(any);
+  if (any && moved) place();
+  if (any && (changed || painted_ != colors_->GetMTime())) paint();
   vtkImageProperty* property = prop_->GetProperty();
-  // Tiles have the pixels of the view; a magnitude has voxels, and is smooth between them.
-  if (shown.tile > 0 || !shown.display.interpolate)
+  // Tiles and labels have the pixels of the view; values are smooth between those of the raster.
+  if (shown.tile > 0 || labels || !shown.display.interpolate)
     property->SetInterpolationTypeToNearest();
   else
     property->SetInterpolationTypeToLinear();

@@ -21,16 +21,20 @@ struct PlaneRaster {
   int width = 0, height = 0;
   friend bool operator==(const PlaneRaster&, const PlaneRaster&) = default;
 };
-/// The pixels of a view, fewer where there are more than `most`.
-PlaneRaster rasterOf(const SliceCamera& camera, int most = 600'000);
+/// The pixels of a view in which a grid can be seen, coarser ones where there are more than `most`.
+PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most);
 /// As fine as the voxels of a grid, over all of it that a plane through `point` cuts.
 PlaneRaster rasterOf(const Grid& grid, const ScreenAxes& axes, const Vec3<double>& point);
 
-/// Whether a layer is drawn by a PlaneImage.
+/// Whether a layer is drawn by a PlaneImage: volumes, labels, and fields of which the length is shown.
 bool isPlaneImage(const SceneLayer& layer, const FieldStyle& style);
+/// How many pixels of a view are computed at most: between voxels values change slowly, at their borders they
+/// do not.
+int mostPixels(const SceneLayer& layer);
 
-/// What no VTK mapper draws, computed for each pixel of a raster: the length of a displacement, or a volume
-/// in every second tile of a checkerboard. Owned by a scene, UI thread.
+/// A layer on a plane, computed for each pixel of a raster: a volume, maybe only in every second tile of a
+/// checkerboard, labels, or the length of a displacement. VTK's own mapper reslices in double precision and
+/// colors by a call for each pixel, which takes several times as long. Owned by a scene, UI thread.
 class PlaneImage {
  public:
   /// In `stack` as long as it lives.
@@ -39,23 +43,28 @@ class PlaneImage {
   PlaneImage(const PlaneImage&) = delete;
   PlaneImage& operator=(const PlaneImage&) = delete;
 
-  /// Computes anew only when something but the colors changed. `number`: of the image, from the bottom.
+  /// Computes only what has changed: values, or their colors. `number`: of the image, from the bottom.
   void show(const SceneLayer& layer, const PlaneRaster& raster, const FieldStyle& style, int number);
   LayerColors* colors() const { return colors_; }
 
  private:
-  void compute(const SceneLayer& layer, const PlaneRaster& raster, const FieldStyle& style);
+  void compute(const SceneLayer& layer);
+  void place();
+  void paint();
 
   vtkSmartPointer<vtkImageStack> stack_;
-  vtkSmartPointer<vtkImageData> image_;
+  vtkSmartPointer<vtkImageData> image_;  ///< the colors of the pixels
   vtkSmartPointer<vtkImageSlice> prop_;
   vtkSmartPointer<LayerColors> colors_;
+  std::vector<float> values_;  ///< of the pixels; NaN outside of the layer
   LayerPtr layer_;
   PlaneRaster raster_;
   FieldStyle style_;
+  Range automatic_{0, 1};  ///< where the display has no range
   int volume_ = -1;
   double tile_ = 0;
   bool interpolate_ = true;
+  unsigned long painted_ = 0;  ///< the colors with which they were painted last, by their time of change
 };
 
 }  // namespace sulcus::ui::scene

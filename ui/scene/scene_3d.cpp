@@ -8,7 +8,6 @@
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
 #include <vtkImageStack.h>
-#include <vtkPlane.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
@@ -17,6 +16,8 @@ namespace sulcus::ui::scene {
 namespace {
 
 constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
+
+constexpr double kCube = 84;  // points; the cube stands at the bottom
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
 
@@ -56,9 +57,6 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   window_->SetNumberOfLayers(2);
   main_->SetBackground(0.06, 0.065, 0.08);
   for (std::size_t i = 0; i < 3; ++i) {
-    planes_[i] = vtkSmartPointer<vtkPlane>::New();
-    const Vec3<double> normal = axis(int(i));
-    planes_[i]->SetNormal(normal.x, normal.y, normal.z);
     stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
     main_->AddViewProp(stacks_[i]);
   }
@@ -79,19 +77,6 @@ void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
   surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
   dropStale();
-  int number = 0;
-  for (const SceneLayer& layer : layers_) {
-    if (!isPlane(layer)) continue;
-    if (!isPlaneImage(layer, fieldStyle_)) {
-      Slices& slices = slices_[layer.id];
-      for (std::size_t i = 0; i < 3; ++i) {
-        auto& actor = slices[i];
-        if (!actor) actor = std::make_unique<ImageActor>(stacks_[i], planes_[i], false);
-        actor->show(layer, number);
-      }
-    }
-    ++number;
-  }
   updateMeshes();
 }
 
@@ -111,8 +96,7 @@ void Scene3d::updateMeshes() {
 }
 
 bool Scene3d::isPlane(const SceneLayer& layer) const {
-  const bool image = isImage(*layer.layer) || isPlaneImage(layer, fieldStyle_);
-  return image && (planesBesideSurfaces_ || !surfaces_);
+  return isPlaneImage(layer, fieldStyle_) && (planesBesideSurfaces_ || !surfaces_);
 }
 
 void Scene3d::setTitle(const std::string& title) {
@@ -132,11 +116,7 @@ void Scene3d::setFieldStyle(const FieldStyle& style) {
 }
 
 void Scene3d::dropStale() {
-  const auto byPlane = [this](const SceneLayer& layer) {
-    return isPlane(layer) && isPlaneImage(layer, fieldStyle_);
-  };
-  dropUnwanted(slices_, layers_, [&](const SceneLayer& layer) { return isPlane(layer) && !byPlane(layer); });
-  dropUnwanted(planeImages_, layers_, byPlane);
+  dropUnwanted(planeImages_, layers_, [this](const SceneLayer& layer) { return isPlane(layer); });
   dropUnwanted(glyphs_, layers_, isPeaks);
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
@@ -152,7 +132,6 @@ void Scene3d::layOutBars() {
   std::vector<Shown> shown;
   dropUnwanted(bars_, layers_, isMesh);
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
-  const double cube = 84;  // points; the cube stands at the bottom
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     const auto* scalars = shownScalars(*layer->layer, layer->volume);
     const bool known = scalars && std::any_of(shown.begin(), shown.end(), [&](const Shown& other) {
@@ -167,7 +146,7 @@ void Scene3d::layOutBars() {
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(main_);
     bar->show(*layer, meshes_.at(layer->id)->colors());
-    bar->layOut(width, height, int(shown.size()), cube);
+    bar->layOut(width, height, int(shown.size()), kCube);
     shown.push_back({scalars->first, layer->display});
   }
 }
@@ -192,23 +171,23 @@ std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
   return nearest;
 }
 
-void Scene3d::updateFields() {
+void Scene3d::updatePlanesAndFields() {
   int number = 0;
   for (const SceneLayer& layer : layers_) {
-    if (isPlane(layer) && isPlaneImage(layer, fieldStyle_)) {
+    if (isPlane(layer)) {
       PlaneImages& images = planeImages_[layer.id];
       for (std::size_t i = 0; i < 3; ++i) {
         if (!images[i]) images[i] = std::make_unique<PlaneImage>(stacks_[i]);
         const PlaneRaster raster = rasterOf(*gridOf(*layer.layer), sliceAxes(int(i), false), crosshair_);
         images[i]->show(layer, raster, fieldStyle_, number);
       }
+      ++number;
     } else if (isFieldShape(layer, fieldStyle_)) {
       auto& actor = fields_[layer.id];
       if (!actor) actor = std::make_unique<FieldActor>(main_, false);
       const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
       actor->show(layer, fieldStyle_, planes);
     }
-    number += isPlane(layer);
   }
 }
 
@@ -272,7 +251,7 @@ void Scene3d::fitShorterSide() {
 
 void Scene3d::resetCamera() {
   fitShorterSide();
-  updateFields();
+  updatePlanesAndFields();
   updateAllGlyphs();
   main_->ResetCamera();
   // VTK leaves room for the corners of the box, which are empty unless a surface is a box.
@@ -311,13 +290,15 @@ void Scene3d::placeCube() {
 }
 
 bool Scene3d::render() {
-  for (vtkPlane* plane : planes_) plane->SetOrigin(crosshair_.x, crosshair_.y, crosshair_.z);
   fitShorterSide();
   const StageClock clock;
-  updateFields();
+  updatePlanesAndFields();
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
-  annotations_.layOut(window_->GetSize()[0], window_->GetSize()[1]);
+  annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  const bool across = ColorBar::isAcross(width, height);
+  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(int(bars_.size())) : 0);
   legend_.layOut(window_->GetSize()[1], !title_.empty());
   layOutBars();
   mark_.setVisible(surfaces_ && crosshairVisible_);

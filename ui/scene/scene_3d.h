@@ -6,7 +6,6 @@
 #include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
-#include "ui/scene/image_actor.h"
 #include "ui/scene/mesh_actor.h"
 #include "ui/scene/plane_image.h"
 
@@ -20,7 +19,6 @@
 #include <vtkSmartPointer.h>
 
 class vtkImageStack;
-class vtkPlane;
 class vtkRenderWindow;
 class vtkRenderer;
 
@@ -74,17 +72,18 @@ class Scene3d {
 
   /// Brings everything up to date and draws. True when glyphs were thinned or thickened: draw again.
   bool render();
+  /// Shows as many glyphs as at first, until frames turn out to be slow.
+  void showAllGlyphs() { budget_.reset(begin_); }
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
   std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
 
  private:
-  using Slices = std::array<std::unique_ptr<ImageActor>, 3>;  ///< the three planes of one image layer
-  using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;
+  using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;  ///< of one layer
   void dropStale();
   bool isPlane(const SceneLayer& layer) const;
   void updateMeshes();
   void layOutBars();
-  void updateFields();
+  void updatePlanesAndFields();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
   /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
@@ -93,10 +92,8 @@ class Scene3d {
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> main_, marker_;
-  std::array<vtkSmartPointer<vtkPlane>, 3> planes_;  ///< normals x, y, z
-  std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;
+  std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
-  std::map<int, Slices> slices_;
   std::map<int, PlaneImages> planeImages_;
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sulcus::ui::scene {
@@ -38,6 +39,22 @@ inline const std::pair<const std::string, std::vector<float>>* shownScalars(cons
   const auto* content = std::get_if<MeshLayer>(&layer.content);
   if (!content || volume < 0 || volume >= int(content->mesh->pointScalars.size())) return nullptr;
   return &*std::next(content->mesh->pointScalars.begin(), volume);
+}
+
+/// What cannot be relied on of the layers, a line each without its details: "Warning: the chains have not
+/// converged". The card of the layer and the log of the job have the whole sentence.
+inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
+  std::vector<std::string> lines;
+  for (const SceneLayer& layer : layers)
+    for (const std::string& note : layer.layer->notes) {
+      constexpr std::string_view kWarning = "Warning:";
+      if (!note.starts_with(kWarning)) continue;
+      const std::string line = note.substr(0, note.find_first_of(":;(.", kWarning.size()));
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  return text;
 }
 
 /// Forgets the actors (by id) of layers that are gone or are not `wanted` any more.

@@ -10,7 +10,6 @@
 
 #include <vtkCamera.h>
 #include <vtkImageStack.h>
-#include <vtkPlane.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
@@ -33,7 +32,6 @@ SliceScene::SliceScene(vtkRenderWindow* window)
       images_(vtkSmartPointer<vtkRenderer>::New()),
       overlay_(vtkSmartPointer<vtkRenderer>::New()),
       stack_(vtkSmartPointer<vtkImageStack>::New()),
-      plane_(vtkSmartPointer<vtkPlane>::New()),
       annotations_(overlay_),
       legend_(overlay_) {
   window_->SetNumberOfLayers(2);
@@ -64,8 +62,6 @@ void SliceScene::setFieldStyle(const FieldStyle& style) {
 
 void SliceScene::dropStale() {
   const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, fieldStyle_); };
-  dropUnwanted(imageActors_, layers_,
-               [&](const SceneLayer& layer) { return isImage(*layer.layer) && !byPlane(layer); });
   dropUnwanted(planeImages_, layers_, byPlane);
   dropUnwanted(glyphs_, layers_, isPeaks);
   dropUnwanted(fields_, layers_,
@@ -75,8 +71,6 @@ void SliceScene::dropStale() {
 }
 
 LayerColors* SliceScene::colorsOf(int layer) const {
-  if (const auto image = imageActors_.find(layer); image != imageActors_.end())
-    return image->second->colors();
   if (const auto image = planeImages_.find(layer); image != planeImages_.end())
     return image->second->colors();
   const auto field = fields_.find(layer);
@@ -99,15 +93,10 @@ void SliceScene::updateImages(const SliceCamera& camera) {
     if (isPlaneImage(layer, fieldStyle_)) {
       auto& image = planeImages_[layer.id];
       if (!image) image = std::make_unique<PlaneImage>(stack_);
-      const PlaneRaster raster =
-          layer.tile > 0 ? rasterOf(camera) : rasterOf(*gridOf(*layer.layer), camera.axes, camera.plane);
+      const Grid& grid = *gridOf(*layer.layer);
+      const PlaneRaster raster = isField(layer) ? rasterOf(grid, camera.axes, camera.plane)
+                                                : rasterOf(camera, grid, mostPixels(layer));
       image->show(layer, raster, fieldStyle_, number++);
-    } else if (isImage(*layer.layer)) {
-      auto& actor = imageActors_[layer.id];
-      if (!actor) {
-        actor = std::make_unique<ImageActor>(stack_, plane_, true);
-      }
-      actor->show(layer, number++);
     } else if (isMesh(layer)) {
       auto& outline = outlines_[layer.id];
       if (!outline) outline = std::make_unique<MeshOutline>(overlay_);
@@ -190,9 +179,11 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
                                                                  : "Neurological");
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
+  annotations_.setText(Corner::warning, warningsOf(layers_));
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
-  annotations_.layOut(camera.width, camera.height);
+  const bool across = ColorBar::isAcross(camera.width, camera.height);
+  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(int(bars_.size())) : 0);
   legend_.show(legendOf(layers_));
   legend_.layOut(camera.height, !look_.title.empty());
   int index = 0;
@@ -203,8 +194,6 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
 bool SliceScene::render() {
   const SliceCamera slice = camera();
   const Vec3<double> focus = slice.focus(), out = slice.axes.towardViewer();
-  plane_->SetOrigin(focus.x, focus.y, focus.z);
-  plane_->SetNormal(out.x, out.y, out.z);
   vtkCamera* camera = images_->GetActiveCamera();
   const Vec3<double> eye = focus + kCameraDistance * out;
   camera->SetFocalPoint(focus.x, focus.y, focus.z);

@@ -5,7 +5,6 @@
 #include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
-#include "ui/scene/image_actor.h"
 #include "ui/scene/legend.h"
 #include "ui/scene/plane_image.h"
 #include "ui/scene/slice_camera.h"
@@ -18,7 +17,6 @@
 #include <vtkSmartPointer.h>
 
 class vtkImageStack;
-class vtkPlane;
 class vtkRenderWindow;
 class vtkRenderer;
 
@@ -53,6 +51,9 @@ class SliceScene {
   /// thickened by what this frame took: draw again.
   bool render();
 
+  /// Shows all glyphs again, until frames turn out to be slow.
+  void showAllGlyphs() { budget_.reset(); }
+
   /// The camera for the present look and size of the window.
   SliceCamera camera() const;
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
@@ -69,9 +70,7 @@ class SliceScene {
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> images_, overlay_;
   vtkSmartPointer<vtkImageStack> stack_;
-  vtkSmartPointer<vtkPlane> plane_;
   std::vector<SceneLayer> layers_;
-  std::map<int, std::unique_ptr<ImageActor>> imageActors_;
   std::map<int, std::unique_ptr<PlaneImage>> planeImages_;
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;

@@ -235,6 +235,56 @@ TEST_F(SliceSceneDrawing, DrawsAColorBarOnRequest) {
   EXPECT_EQ(count(100, 40, 200, 100, isViolet), 0) << "hidden values are not in the bar";
 }
 
+TEST_F(SliceSceneDrawing, PutsTheTitlesOfColorBarsOneAboveTheOther) {
+  std::vector<SceneLayer> layers;
+  for (const int id : {1, 2}) {
+    layers.push_back(volumeLayer(
+        centredGrid(10, 1), [](auto) { return 0; }, id));
+    layers.back().name = "ppm_visual";
+    layers.back().display.colorBar = true;
+  }
+  look.centre = {500, 0, 0};
+  window->SetSize(300, 300);
+  draw(layers);
+  keep("titles");
+  // Bars and their numbers end below 226 pixels; titles are written above, 18 pixels apart.
+  std::vector<int> bands;  // heights at which lines of text begin
+  for (int y = 226, before = 0; y < 300; ++y) {
+    const int now = count(100, y, 300, y + 1, isLit);
+    if (now > 0 && before == 0) bands.push_back(y);
+    before = now;
+  }
+  EXPECT_EQ(bands.size(), 2u) << "two lines with a gap between them";
+}
+
+TEST(ColorBarTitle, SaysOfWhatItIs) {
+  auto layer = volumeLayer(centredGrid(2, 1), [](auto) { return 0; });
+  auto content = std::make_shared<Layer>(*layer.layer);
+  content->unit = "P(effect > 3.2)";
+  layer.layer = content;
+  layer.name = "ppm_visual (CPU)";
+  EXPECT_EQ(titleOf(layer), "ppm_visual (CPU): P(effect > 3.2)");
+  content = std::make_shared<Layer>(*content);
+  content->unit = "°";
+  layer.layer = content;
+  EXPECT_EQ(titleOf(layer), "ppm_visual (CPU)") << "the sign stands with the numbers";
+}
+
+TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
+  auto layer = volumeLayer(centredGrid(2, 1), [](auto) { return 0; });
+  auto content = std::make_shared<Layer>(*layer.layer);
+  content->notes = {"Orientation from the sform.",
+                    "Warning: the chains have not converged: R̂ of 3 of 20 hyper-parameters is above 1.1."};
+  const auto isAmber = [](auto p) { return p.r > 200 && p.g > 120 && p.g < 210 && p.b < 120; };
+  draw({layer});
+  EXPECT_EQ(count(0, 0, 200, 200, isAmber), 0);
+  layer.layer = content;
+  EXPECT_EQ(warningsOf({layer, layer}), "Warning: the chains have not converged");
+  draw({layer});
+  keep("warning");
+  EXPECT_GT(count(0, 30, 200, 70, isAmber), 40);
+}
+
 TEST_F(SliceSceneDrawing, LaysTheColorBarAcrossATallView) {
   auto layer = volumeLayer(centredGrid(10, 1), [](auto) { return 0; });
   layer.display.colormap = "viridis";
