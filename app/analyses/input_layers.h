@@ -16,6 +16,11 @@ const Layer* layerOf(const AnalysisInputs& inputs, const std::string& slot);
 /// The mask in `slot`, or null. Throws Error when the layer is none.
 std::shared_ptr<const Mask> maskIn(const AnalysisInputs& inputs, const std::string& slot = "mask");
 
+/// Throws Error unless the layers of a slot lie on the grid of the image that they belong to, called e.g.
+/// "series". Their values are not looked at.
+void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid& grid,
+               const std::string& image);
+
 /// Adds a layer that a phantom made.
 void give(AnalysisInputs& inputs, const std::string& slot, Layer layer);
 

@@ -26,8 +26,10 @@ struct InputSlot {
   bool required = true;
   std::function<bool(const Layer&)> accepts;  ///< only such layers are offered
   bool many = false;                          ///< takes several layers, in order
-  std::string oneOf = {};                     ///< the same for slots of which only one can be given
+  std::string oneOf = {};                     ///< the same for slots of which exactly one must be given
   bool suggested = false;                     ///< while none of these is given, takes the first that fits
+  /// Of the layers that fit, those that are taken without being chosen; empty: all.
+  std::function<bool(const Layer&)> unasked = {};
 };
 
 /// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and
@@ -120,6 +122,7 @@ struct Analysis {
   std::vector<std::string> outputs;
   Run cpu, gpu;
   /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
+  /// Throws Error for a choice that a run would refuse, where that is quickly seen: nothing is computed.
   std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;
   /// Result b against result a, same inputs.
   std::function<Comparison(const RunResult& a, const RunResult& b, const Progress&)> compare;

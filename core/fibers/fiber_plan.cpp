@@ -187,11 +187,7 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps) {
 
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
   if (!input.dwi && !input.sh && !input.tensor) return {};
-  try {
-    return chooseFibers(input, options).reason;
-  } catch (const Error& error) {
-    return error.what();
-  }
+  return chooseFibers(input, options).reason;
 }
 
 FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options) {

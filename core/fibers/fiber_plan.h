@@ -79,8 +79,8 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
 /// @param notFinite  number of voxels of the plan whose function is not finite
 void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps);
 
-/// One line for the interface: which model and order a run would take and why, or why it cannot run; ""
-/// without an image.
+/// One line for the interface: which model and order a run would take and why; "" without an image. Throws
+/// Error where it cannot run.
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options);
 
 /// Bytes of this computer's memory that findFibers holds at its peak, on either processor, besides the input.

@@ -23,12 +23,22 @@ const activation::ActivationResult& posteriorOf(const RunResult& result) {
   return *static_cast<const activation::ActivationResult*>(result.source.get());
 }
 
+/// Lets every map say that it cannot be relied on.
+void warn(std::vector<Layer>& layers, const std::optional<std::string>& warning) {
+  if (!warning) return;
+  for (Layer& layer : layers)
+    if (std::holds_alternative<VolumeLayer>(layer.content)) layer.notes.push_back(*warning);
+}
+
 /// Layers as they are with other values of the options that may be changed afterwards.
-auto adjuster(const ResultPtr& posterior, const OptionValues& ran) {
-  return [posterior, ran](const OptionValues& changed, const Progress& progress) {
+auto adjuster(const ResultPtr& posterior, const OptionValues& ran,
+              const std::optional<std::string>& warning) {
+  return [posterior, ran, warning](const OptionValues& changed, const Progress& progress) {
     OptionValues values = changed;
     values.insert(ran.begin(), ran.end());
-    return contrastLayers(*posterior, activationOptionsFrom(values), progress);
+    std::vector<Layer> layers = contrastLayers(*posterior, activationOptionsFrom(values), progress);
+    warn(layers, warning);
+    return layers;
   };
 }
 
@@ -54,14 +64,15 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   const auto diagnostics = activation::diagnose(*posterior);
   result.files.push_back({"diagnostics.json", activation::diagnosticsJson(*posterior, diagnostics)});
   result.notes = posterior->notes;
-  if (const auto warning = activation::convergenceWarning(*posterior, diagnostics))
-    result.notes.push_back(*warning);
+  const auto warning = activation::convergenceWarning(*posterior, diagnostics);
+  if (warning) result.notes.push_back(*warning);
+  warn(result.layers, warning);
   result.stages = posterior->stages;
   result.stages.push_back({"layers", clock.seconds()});
   result.items = double(posterior->count());
   result.itemName = "voxels";
   result.plots = activation::activationPlots(posterior);
-  result.adjust = adjuster(posterior, values);
+  result.adjust = adjuster(posterior, values, warning);
   result.source = posterior;
   return result;
 }

@@ -96,16 +96,18 @@ Options optionsOf(const OptionValues& all) {
 }  // namespace
 
 std::vector<InputSlot> activationSlots() {
+  constexpr const char* kOneOf = "model";
+  const auto isSeries = [](const Layer& layer) { return isVolume(layer) && !isMask(layer); };
   return {
       {"bold", "Functional series", "Functional scan: one 4D image, or several 3D ones in order", true,
-       isVolume, true},
+       isVolume, true, "", false, isSeries},
       {"design", "Design matrix",
        "What was expected in each scan, a column for each regressor: FSL's design.mat, TSV or CSV. Or give "
        "events",
-       false, isTable},
+       false, isTable, false, kOneOf},
       {"events", "Events",
        "What happened when: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns", false,
-       isTable},
+       isTable, false, kOneOf},
       {"confounds", "Confounds",
        "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds", false, isTable},
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
@@ -180,20 +182,19 @@ activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& 
 }
 
 std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& values) {
-  try {
-    const auto options = activationOptionsFrom(values);
-    const Layer* bold = layerOf(inputs, "bold");
-    if (!bold) return {};
-    const activation::Design design = designFrom(inputs, designOptionsFrom(values));
-    const int kept = std::max(0, activation::samplingOf(options).kept()) * options.chains;
-    const auto voxels = voxelsAtMost(inputs, volumeOf(*bold, "bold").series->grid, options.slice);
-    return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) +
-           " regressors, " +
-           (layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask") + "; " +
-           std::to_string(kept) + " draws of each coefficient are kept";
-  } catch (const Error& fault) {
-    return fault.what();
-  }
+  const auto options = activationOptionsFrom(values);
+  const Layer* bold = layerOf(inputs, "bold");
+  if (!bold) return {};
+  const activation::Design design = designFrom(inputs, designOptionsFrom(values));
+  activation::checkDesign(design, volumesOf(inputs, "bold"));
+  activation::allContrasts(options.contrast, design.names);
+  const Grid& grid = volumeOf(*bold, "bold").series->grid;
+  for (const char* slot : {"mask", "tissue"}) requireOn(inputs, slot, grid, "series");
+  const int kept = std::max(0, activation::samplingOf(options).kept()) * options.chains;
+  const auto voxels = voxelsAtMost(inputs, grid, options.slice);
+  return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) + " regressors, " +
+         (layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask") + "; " +
+         std::to_string(kept) + " draws of each coefficient are kept";
 }
 
 MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& values) {

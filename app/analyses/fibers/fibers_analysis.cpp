@@ -37,12 +37,16 @@ fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
   return input;
 }
 
-/// All that was given; findFibers says what does not go together.
-fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
-  fibers::FiberInput input = imagesOf(inputs);
+void requireUsableGradients(const AnalysisInputs& inputs, const fibers::FiberInput& input) {
   if (input.dwi && input.gradients.empty() && !input.gradients.source.empty())
     throw Error("The gradients of '" + layerOf(inputs, "dwi")->name + "' cannot be used",
                 input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
+}
+
+/// All that was given; findFibers says what does not go together.
+fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
+  fibers::FiberInput input = imagesOf(inputs);
+  requireUsableGradients(inputs, input);
   input.mask = maskIn(inputs);
   if (const Layer* response = layerOf(inputs, "response")) input.response = fibers::responseRows(*response);
   return input;
@@ -120,28 +124,23 @@ const Series<float>& peaksOf(const RunResult& result) {
   return *std::get<PeaksLayer>(result.layers.front().content).peaks;
 }
 
-/// `ask`, or nothing where inputs and options do not go together yet: a run would say why.
-template <class Result>
-Result orNothing(const std::function<Result(const fibers::FiberInput&, const fibers::FiberOptions&)>& ask,
-                 const AnalysisInputs& inputs, const OptionValues& values) {
-  try {
-    return ask(imagesOf(inputs), optionsFrom<fibers::FiberOptions>(values));
-  } catch (const Error&) {
-    return {};
-  }
-}
-
 std::string advise(const AnalysisInputs& inputs, const OptionValues& values) {
-  return orNothing<std::string>(fibers::adviseFibers, inputs, values);
+  const fibers::FiberInput input = imagesOf(inputs);
+  const auto image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
+  if (!image) return {};
+  requireUsableGradients(inputs, input);
+  for (const char* slot : {"mask", "truth"}) requireOn(inputs, slot, image->grid, "image");
+  return fibers::adviseFibers(input, optionsFrom<fibers::FiberOptions>(values));
 }
 
 MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
-  return orNothing<MemoryNeed>(
-      [](const fibers::FiberInput& input, const fibers::FiberOptions& options) {
-        return MemoryNeed{fibers::fiberHostBytes(input, options),
-                          gpu::fibers::fiberDeviceBytes(input, options)};
-      },
-      inputs, values);
+  try {
+    const fibers::FiberInput input = imagesOf(inputs);
+    const auto options = optionsFrom<fibers::FiberOptions>(values);
+    return {fibers::fiberHostBytes(input, options), gpu::fibers::fiberDeviceBytes(input, options)};
+  } catch (const Error&) {
+    return {};  // inputs and options do not go together yet: a run would say why
+  }
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {

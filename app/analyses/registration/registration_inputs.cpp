@@ -96,16 +96,16 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
 }
 
 std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues& values) {
-  try {
-    const auto options = optionsFrom<registration::RegistrationOptions>(values);
-    registration::iterationsPerLevel(options.iterations, options.levels);
-    const Layer* reference = layerOf(inputs, "reference");
-    if (!reference) return {};
-    return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +
-           options.iterations + " iterations at most, on " + describeGrid(*gridOf(*reference));
-  } catch (const Error& fault) {
-    return fault.what();
-  }
+  const auto options = optionsFrom<registration::RegistrationOptions>(values);
+  registration::iterationsPerLevel(options.iterations, options.levels);
+  const Layer* reference = layerOf(inputs, "reference");
+  if (!reference) return {};
+  const Grid& grid = *gridOf(*reference);
+  for (const char* slot : {"mask", "reference-labels", "truth"}) requireOn(inputs, slot, grid, "reference");
+  if (const Layer* moving = layerOf(inputs, "template"))
+    requireOn(inputs, "labels", *gridOf(*moving), "template");
+  return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +
+         options.iterations + " iterations at most, on " + describeGrid(grid);
 }
 
 MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& values) {

@@ -61,17 +61,13 @@ std::string whatIsUsed(const surface::SurfaceSource& source, const surface::Surf
 }  // namespace
 
 std::string adviseSurface(const AnalysisInputs& inputs, const OptionValues& values) {
-  try {
-    const auto options = optionsFrom<surface::SurfaceOptions>(values);
-    const surface::SurfaceSource source = surfaceSource(inputs);
-    const std::string used = whatIsUsed(source, options);
-    const double band = surface::bandEstimate(source, options).voxels;
-    if (band == 0) return used + ": no surface there.";
-    return used + ". About " + aboutText(band) + " voxels within " + numberText(options.delta) +
-           " of the surface.";
-  } catch (const Error& fault) {
-    return fault.what();
-  }
+  const auto options = optionsFrom<surface::SurfaceOptions>(values);
+  const surface::SurfaceSource source = surfaceSource(inputs);
+  const std::string used = whatIsUsed(source, options);
+  const double band = surface::bandEstimate(source, options).voxels;
+  if (band == 0) return used + ": no surface there.";
+  return used + ". About " + aboutText(band) + " voxels within " + numberText(options.delta) +
+         " of the surface.";
 }
 
 std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs) {

@@ -9,7 +9,8 @@
 // What is told of a surface before it is denoised: on the UI thread, so nothing here takes long.
 namespace sulcus::app::analyses {
 
-/// "'white' above 0.5 (its values: 0 to 1). About 153 000 voxels within 3 of the surface."
+/// "'white' above 0.5 (its values: 0 to 1). About 153 000 voxels within 3 of the surface." Throws Error where
+/// no run is possible.
 std::string adviseSurface(const AnalysisInputs& inputs, const OptionValues& values);
 
 /// Of the threshold all finite values of the image, of the label those of the mask.

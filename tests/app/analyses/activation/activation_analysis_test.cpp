@@ -155,13 +155,45 @@ TEST_F(ActivationAnalysisTest, GivesEveryDrawWhereAsked) {
   EXPECT_THAT(complaint(), HasSubstr("GB")) << "said before they are drawn";
 }
 
+TEST_F(ActivationAnalysisTest, RefusesAtOnceWhatARunWouldRefuse) {
+  const auto refusal = [this] { return test::errorOf([this] { activation_.advice(inputs_, values_); }); };
+  EXPECT_EQ(refusal(), "");
+  values_["contrast"] = std::string("1 2 3 4 5 6 7");
+  EXPECT_THAT(refusal(), HasSubstr("has 7 numbers (the design has 3 regressors"));
+  values_["contrast"] = std::string();
+  const AnalysisInputs whole = inputs_;
+  replace("mask", maskLayer("other mask", Mask(Grid{{4, 4, 4}, {}})));
+  EXPECT_THAT(refusal(), HasSubstr("'other mask' lies on another grid than the series: 4 × 4 × 4"));
+  inputs_ = whole;
+  inputs_.erase("design");
+  EXPECT_THAT(refusal(), HasSubstr("neither a design nor events"));
+}
+
+TEST_F(ActivationAnalysisTest, OffersSingleVolumesAndTakesOnlySeriesUnasked) {
+  const InputSlot& bold = activation_.inputs.front();
+  const Layer volume = mapLayer("iterations", "", "gray", Series<float>(Grid{{2, 2, 2}, {}}, 1));
+  const Layer series = mapLayer("bold", "", "gray", Series<float>(Grid{{2, 2, 2}, {}}, 9));
+  EXPECT_TRUE(bold.accepts(volume)) << "several in order are a series";
+  EXPECT_FALSE(bold.unasked(volume));
+  EXPECT_TRUE(bold.unasked(series));
+}
+
+TEST_F(ActivationAnalysisTest, WarnsOnEveryMapOfChainsThatHaveNotConverged) {
+  values_["draws"] = std::int64_t(20), values_["thinning"] = std::int64_t(1), values_["burn-in"] = 0.0;
+  const auto warns = [](const Layer& layer) {
+    return std::any_of(layer.notes.begin(), layer.notes.end(),
+                       [](const std::string& note) { return note.starts_with("Warning: the chains"); });
+  };
+  const RunResult few = run();
+  EXPECT_TRUE(warns(layerNamed(few.layers, "ppm_visual")));
+  EXPECT_TRUE(warns(layerNamed(few.adjust(values_, {}), "ppm_visual"))) << "after a slider, too";
+}
+
 TEST_F(ActivationAnalysisTest, SaysWhatItWouldWorkOn) {
   EXPECT_THAT(activation_.advice(inputs_, values_),
               testing::AllOf(HasSubstr("60 scans, 3 regressors, "), HasSubstr("180 draws")));
   inputs_.erase("mask");
   EXPECT_THAT(activation_.advice(inputs_, values_), HasSubstr("automatic mask"));
-  inputs_.erase("design");
-  EXPECT_THAT(activation_.advice(inputs_, values_), HasSubstr("neither a design nor events"));
   EXPECT_EQ(activation_.advice({}, values_), "");
 }
 

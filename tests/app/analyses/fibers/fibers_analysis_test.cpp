@@ -71,12 +71,18 @@ TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
 
 TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
   auto labels = std::make_shared<Volume<std::int32_t>>();
-  labels->grid.size = {20000, 20000, 20000};  // more than any memory; it has no values
+  labels->grid = *gridOf(*given("dwi"));  // it has no values
   auto layer = std::make_shared<Layer>();
   layer->content = LabelsLayer{labels};
   give("mask", layer);
   EXPECT_FALSE(fibers_.advice(inputs_, values_).empty());
   EXPECT_GT(fibers_.memory(inputs_, values_).hostBytes, 0);
+  auto elsewhere = std::make_shared<Volume<std::int32_t>>();
+  elsewhere->grid.size = {20000, 20000, 20000};  // more than any memory
+  auto other = std::make_shared<Layer>();
+  other->content = LabelsLayer{elsewhere};
+  give("mask", other);
+  EXPECT_THAT(test::errorOf([this] { fibers_.advice(inputs_, values_); }), HasSubstr("lies on another grid"));
 }
 
 TEST_F(FibersAnalysisTest, SaysWhyTheGradientsCannotBeUsed) {

@@ -379,7 +379,8 @@ TEST_F(SurfaceAnalysisTest, EstimatesTheBandBeforeARun) {
   give("mask", image("labels", twoLabels));
   EXPECT_THAT(surface_.advice(inputs_, values_), HasSubstr("(its labels: 3, 7)"));
   inputs_.clear();
-  EXPECT_THAT(surface_.advice(inputs_, values_), HasSubstr("No surface was given"));
+  EXPECT_THAT(test::errorOf([this] { surface_.advice(inputs_, values_); }),
+              HasSubstr("No surface was given"));
 }
 
 }  // namespace
