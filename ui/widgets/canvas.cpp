@@ -1,25 +1,65 @@
 #include "ui/widgets/canvas.h"
 
-#include <QOpenGLContext>
 #include <QOpenGLFunctions>
+#include <QPainter>
 #include <algorithm>
 #include <cstring>
 
 #include <QVTKInteractor.h>
+#include <QVTKRenderWindowAdapter.h>
 #include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkImageData.h>
-#include <vtkNew.h>
+#include <vtkInteractorStyleTrackballCamera.h>
 #include <vtkOpenGLFramebufferObject.h>
 #include <vtkOpenGLState.h>
-#include <vtkWindowToImageFilter.h>
 
 namespace sulcus::ui::widgets {
 
-Canvas::Canvas(DrawTurns& turns, QWidget* parent) : QVTKOpenGLNativeWidget(parent), turns_(turns) {
-  setFormat(QVTKOpenGLNativeWidget::defaultFormat());
-  interactor()->EnableRenderOff();  // VTK asks for frames, too; they are drawn with the others
-  renderWindow()->SetMultiSamples(0);
-  connect(this, &QOpenGLWidget::resized, this, &Canvas::drawSoon);
+Canvas::Canvas(DrawTurns& turns, QWidget* parent) : QWidget(parent), turns_(turns) {
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  for (const Qt::GestureType gesture :
+       {Qt::PinchGesture, Qt::PanGesture, Qt::TapGesture, Qt::TapAndHoldGesture, Qt::SwipeGesture})
+    grabGesture(gesture);
+  window_->SetReadyForRendering(false);  // there is no context yet
+  window_->SetFrameBlitModeToNoBlit();
+  window_->SetMultiSamples(0);
+  vtkNew<QVTKInteractor> interactor;
+  vtkNew<vtkInteractorStyleTrackballCamera> style;
+  window_->SetInteractor(interactor);
+  interactor->Initialize();
+  interactor->SetInteractorStyle(style);
+  interactor->EnableRenderOff();  // VTK asks for frames, too; they are drawn with the others
+}
+
+Canvas::~Canvas() {
+  makeCurrent();  // VTK frees what it has there
+  adapter_.reset();
+  doneCurrent();
+}
+
+vtkRenderWindow* Canvas::renderWindow() const { return window_; }
+
+QVTKInteractor* Canvas::interactor() const { return QVTKInteractor::SafeDownCast(window_->GetInteractor()); }
+
+void Canvas::makeCurrent() {
+  if (context_.isValid()) context_.makeCurrent(&surface_);
+}
+
+bool Canvas::prepare() {
+  if (adapter_) return true;
+  const QSurfaceFormat format = QVTKRenderWindowAdapter::defaultFormat();
+  surface_.setFormat(format);
+  surface_.create();
+  context_.setFormat(format);
+  if (!context_.create() || !context_.makeCurrent(&surface_)) return false;
+  const auto* name = reinterpret_cast<const char*>(context_.functions()->glGetString(GL_RENDERER));
+  inSoftware_ = !name || std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe");
+  window_->GetState()->Reset();
+  adapter_ = std::make_unique<QVTKRenderWindowAdapter>(&context_, window_, this);
+  adapter_->setDefaultCursor(cursor());
+  window_->SetMultiSamples(inSoftware_ ? 0 : 4);
+  return true;
 }
 
 void Canvas::drawSoon() {
@@ -27,92 +67,93 @@ void Canvas::drawSoon() {
   if (isVisible()) turns_.add(this);
 }
 
+void Canvas::drawAtOnce() {
+  take();
+  stale_ = true;
+  if (drawIfStale()) repaint();
+}
+
+void Canvas::take() const {
+  if (take_) take_();
+}
+
 void Canvas::showEvent(QShowEvent* event) {
-  QVTKOpenGLNativeWidget::showEvent(event);
+  QWidget::showEvent(event);
   if (stale_) turns_.add(this);
 }
 
-void Canvas::initializeGL() {
-  QVTKOpenGLNativeWidget::initializeGL();
-  const auto* name = reinterpret_cast<const char*>(context()->functions()->glGetString(GL_RENDERER));
-  inSoftware_ = !name || std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe");
-  renderWindow()->SetMultiSamples(inSoftware_ ? 0 : 4);
-  everDrawn_ = everShown_ = false;  // what was drawn went with the context before
+void Canvas::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
   drawSoon();
 }
 
+bool Canvas::event(QEvent* event) {
+  if (adapter_) adapter_->handleEvent(event);
+  return QWidget::event(event);
+}
+
 bool Canvas::drawNow() {
-  auto* state = static_cast<vtkGenericOpenGLRenderWindow*>(renderWindow())->GetState();
-  state->Reset();
-  state->vtkglDepthFunc(GL_LEQUAL);  // Qt leaves GL_LESS
-  everDrawn_ = true;
+  window_->GetState()->Reset();
+  window_->GetState()->vtkglDepthFunc(GL_LEQUAL);  // a context begins with GL_LESS
   return draw_ && draw_();
 }
 
 bool Canvas::drawIfStale() {
-  if (!stale_ || !isVisible() || !isValid()) return false;
+  if (!stale_ || !isVisible() || !prepare()) return false;
   stale_ = false;
   makeCurrent();
+  adapter_->resize(width(), height());
   // VTK asks Qt to paint each frame it has drawn; whoever called this does.
   setAttribute(Qt::WA_UpdatesDisabled, true);
   const bool again = drawNow();
   setAttribute(Qt::WA_UpdatesDisabled, false);
+  picture_ = drawn();
+  picture_.setDevicePixelRatio(devicePixelRatioF());
   doneCurrent();
   if (again) drawSoon();
   return true;
 }
 
-void Canvas::paintGL() {
-  auto* window = static_cast<vtkGenericOpenGLRenderWindow*>(renderWindow());
-  const int* now = window->GetSize();
-  const int* drawn = everDrawn_ ? window->GetRenderFramebuffer()->GetLastSize() : nullptr;
-  if (drawn && drawn[0] == now[0] && drawn[1] == now[1]) {
-    QVTKOpenGLNativeWidget::paintGL();
-    everShown_ = true;
-    return;
-  }
-  context()->functions()->glClearColor(0, 0, 0, 1);
-  context()->functions()->glClear(GL_COLOR_BUFFER_BIT);
-  if (!everShown_) return;
-  // The size has changed: the last picture, in the middle and not stretched, stands in until the next is
-  // drawn.
-  vtkOpenGLState* state = window->GetState();
-  state->Reset();
-  state->Push();
-  context()->functions()->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, defaultFramebufferObject());
-  window->BlitDisplayFramebuffer(0, 0, 0, drawn[0], drawn[1], (now[0] - drawn[0]) / 2,
-                                 (now[1] - drawn[1]) / 2, drawn[0], drawn[1], GL_COLOR_BUFFER_BIT,
-                                 GL_NEAREST);
-  state->Pop();
+QImage Canvas::drawn() const {
+  const int* size = window_->GetSize();
+  QImage upsideDown(size[0], size[1], QImage::Format_RGB32);
+  vtkOpenGLState* state = window_->GetState();
+  state->PushReadFramebufferBinding();
+  vtkOpenGLFramebufferObject* frame = window_->GetDisplayFramebuffer();
+  frame->Bind(vtkOpenGLFramebufferObject::GetReadMode());
+  frame->ActivateReadBuffer(0);
+  QOpenGLFunctions* gl = context_.functions();
+  gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  gl->glReadPixels(0, 0, size[0], size[1], GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, upsideDown.bits());
+  state->PopReadFramebufferBinding();
+  return upsideDown.mirrored();
+}
+
+void Canvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QSize size = picture_.deviceIndependentSize().toSize();
+  if (size != this->size()) painter.fillRect(rect(), Qt::black);
+  // When the size has changed the last picture, in the middle and not stretched, stands in until the next.
+  painter.drawImage(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), picture_);
+  everShown_ = everShown_ || !picture_.isNull();
 }
 
 QImage Canvas::screenshot(int scale) {
-  if (!isValid()) return {};
+  if (!adapter_ && !(isVisible() && prepare())) return {};
   scale = std::clamp(scale, 1, 8);
   makeCurrent();
-  vtkRenderWindow* window = renderWindow();
-  const int width = window->GetSize()[0], height = window->GetSize()[1], dpi = window->GetDPI();
-  window->SwapBuffersOff();
-  window->SetSize(width * scale, height * scale);
-  window->SetDPI(dpi * scale);
+  adapter_->resize(width(), height());
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1], dpi = window_->GetDPI();
+  window_->SetSize(width * scale, height * scale);
+  window_->SetDPI(dpi * scale);
+  take();
   drawNow();
-  vtkNew<vtkWindowToImageFilter> grab;
-  grab->SetInput(window);
-  grab->ReadFrontBufferOff();
-  grab->ShouldRerenderOff();
-  grab->SetInputBufferTypeToRGB();
-  grab->Update();
-  vtkImageData* pixels = grab->GetOutput();
-  const int* size = pixels->GetDimensions();
-  const auto* bytes = static_cast<const uchar*>(pixels->GetScalarPointer());
-  QImage image =
-      QImage(bytes, size[0], size[1], qsizetype(3) * size[0], QImage::Format_RGB888).mirrored(false, true);
-  window->SetSize(width, height);
-  window->SetDPI(dpi);
-  window->SwapBuffersOn();
+  const QImage picture = drawn();
+  window_->SetSize(width, height);
+  window_->SetDPI(dpi);
   doneCurrent();
   drawSoon();
-  return image;
+  return picture;
 }
 
 }  // namespace sulcus::ui::widgets

@@ -3,46 +3,78 @@
 #include "ui/widgets/draw_turns.h"
 
 #include <QImage>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QWidget>
 #include <functional>
+#include <memory>
 
-#include <QVTKOpenGLNativeWidget.h>
+#include <vtkNew.h>
+
+class QVTKInteractor;
+class QVTKRenderWindowAdapter;
+class vtkGenericOpenGLRenderWindow;
+class vtkRenderWindow;
 
 namespace sulcus::ui::widgets {
 
-/// The OpenGL surface of a view. Drawing is asked for, not done: however often drawSoon() is called, the
-/// scene is drawn once, when it is this canvas' turn. Until then it shows what it showed, as large as it is
-/// now.
-class Canvas : public QVTKOpenGLNativeWidget {
+/// What VTK draws, as a widget. It is drawn off screen and then painted like any other widget: were it an
+/// OpenGL widget, Qt would put the whole window together by OpenGL whenever a label changes, which without a
+/// GPU takes longer than the drawing. Drawing is asked for, not done: however often drawSoon() is called, the
+/// scene is drawn once, when it is this canvas' turn. Until then it shows what it showed.
+class Canvas : public QWidget {
   Q_OBJECT
  public:
   /// `turns` must outlive it.
   explicit Canvas(DrawTurns& turns, QWidget* parent = nullptr);
+  ~Canvas() override;
   /// `draw` brings the scene up to date and renders it; true asks for another frame.
   void setDraw(std::function<bool()> draw) { draw_ = std::move(draw); }
+  /// `take` notes what is to be drawn: it is called for all canvases before the first of them draws, so that
+  /// they show the same.
+  void setTake(std::function<void()> take) { take_ = std::move(take); }
+
+  vtkRenderWindow* renderWindow() const;
+  QVTKInteractor* interactor() const;
+  /// The OpenGL context, which is there since the first drawing.
+  void makeCurrent();
+  void doneCurrent() { context_.doneCurrent(); }
 
   void drawSoon();
+  /// Draws and shows it before returning: what a hand waits for at this very place.
+  void drawAtOnce();
+  void take() const;
   /// Draws, for the next paint to show, if there is something new and someone could see it. True when it
   /// drew.
   bool drawIfStale();
-  /// Whether a picture has been on screen since there is an OpenGL context.
+  /// Whether a picture has been on screen.
   bool everShown() const { return everShown_; }
-  /// Whether the processor draws; known when there is an OpenGL context.
+  /// Whether the processor draws; known since the first drawing.
   bool inSoftware() const { return inSoftware_; }
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
 
  protected:
-  void initializeGL() override;
-  void paintGL() override;
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
+  bool prepare();
   bool drawNow();
+  QImage drawn() const;
 
   DrawTurns& turns_;
   std::function<bool()> draw_;
+  std::function<void()> take_;
+  QOpenGLContext context_;
+  QOffscreenSurface surface_;
+  vtkNew<vtkGenericOpenGLRenderWindow> window_;
+  std::unique_ptr<QVTKRenderWindowAdapter> adapter_;  ///< since there is a context
+  QImage picture_;
   bool inSoftware_ = false;
-  bool stale_ = true, everDrawn_ = false, everShown_ = false;
+  bool stale_ = true, everShown_ = false;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -146,8 +146,8 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
 QImage ChartView::screenshot(int scale) { return canvas_->screenshot(scale); }
 
 QByteArray ChartView::svg() {
-  if (!canvas_->isValid())
-    throw Error("The chart cannot be saved", "it has not been on screen yet", "open its tab first");
+  if (canvas_->screenshot(1).isNull())  // which draws it as it is now
+    throw Error("The chart cannot be saved", "there is no OpenGL to draw it with", "save its numbers");
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("chart.svg"));
   canvas_->makeCurrent();

@@ -32,7 +32,11 @@ void DrawTurns::drawNext() {
       if (canvas) canvas->update();
     return;
   }
-  if (round_.empty()) std::swap(round_, waiting_);
+  if (round_.empty()) {
+    std::swap(round_, waiting_);
+    for (const auto& canvas : round_)  // all of them show the layers as they are now
+      if (canvas) canvas->take();
+  }
   if (round_.empty()) turn_.stop();
   for (bool drew = false; !drew && !round_.empty();) {
     const QPointer<Canvas> canvas = round_.front();

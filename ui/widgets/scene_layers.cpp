@@ -73,7 +73,13 @@ std::vector<scene::SceneLayer> SceneLayers::pairLayers() const {
 }
 
 std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
-  if (!std::exchange(changed_, false)) return std::nullopt;
+  if (!taken_) take();
+  if (changed_) canvas_->drawSoon();  // since they were noted
+  return std::exchange(taken_, std::nullopt);
+}
+
+void SceneLayers::take() {
+  if (!std::exchange(changed_, false)) return;
   std::vector<scene::SceneLayer> chosen;
   const bool paired = pair_ && pair_->mode() != model::ImagePair::Mode::off && !shown_;
   if (paired) chosen = pairLayers();
@@ -83,7 +89,7 @@ std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
       continue;
     if (isShown(state)) chosen.push_back(sceneLayerOf(state));
   }
-  return chosen;
+  taken_ = std::move(chosen);
 }
 
 }  // namespace sulcus::ui::widgets

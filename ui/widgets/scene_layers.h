@@ -27,7 +27,9 @@ class SceneLayers : public QObject {
   void setPair(const model::ImagePair* pair);
   /// What the pair shows, or "".
   QString caption() const { return pair_ && !shown_ ? pair_->caption() : QString(); }
-  /// The layers bottom to top, if anything changed since the last call.
+  /// Notes what is to be drawn, for takeChanged().
+  void take();
+  /// The layers bottom to top as they were noted last, if anything has changed since the last call.
   std::optional<std::vector<scene::SceneLayer>> takeChanged();
 
  private:
@@ -40,6 +42,7 @@ class SceneLayers : public QObject {
   const model::ImagePair* pair_ = nullptr;
   std::optional<std::vector<model::LayerId>> shown_;
   std::vector<scene::MeshShapePtr> shapes_;  ///< of the surfaces that are shown
+  std::optional<std::vector<scene::SceneLayer>> taken_;
   bool changed_ = true;
 };
 

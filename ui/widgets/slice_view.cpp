@@ -129,7 +129,9 @@ struct SliceView::Impl {
     wheelDegrees += turned;
     const int slices = int(wheelDegrees / 120);  // fine wheels send parts of a notch
     wheelDegrees -= 120 * slices;
-    if (slices != 0) step(slices);
+    if (slices == 0) return;
+    step(slices);
+    canvas->drawAtOnce();  // each step of the wheel shows where it turns; the other views follow
   }
 
   bool key(int key) {
@@ -160,9 +162,9 @@ SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::P
   impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
   impl_->canvas->setCursor(Qt::CrossCursor);
-  impl_->canvas->setDefaultCursor(Qt::CrossCursor);
   impl_->scene = std::make_unique<scene::SliceScene>(impl_->canvas->renderWindow());
   impl_->canvas->setDraw([this] { return impl_->draw(); });
+  impl_->canvas->setTake([this] { impl_->sceneLayers->take(); });
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(impl_->canvas);
@@ -215,6 +217,11 @@ QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale
 Vec3<double> SliceView::worldAt(QPointF widgetPosition) const { return impl_->worldAt(widgetPosition); }
 
 QString SliceView::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
+
+void SliceView::showAllGlyphs() {
+  impl_->scene->showAllGlyphs();
+  impl_->canvas->drawSoon();
+}
 
 bool SliceView::eventFilter(QObject* watched, QEvent* event) {
   if (watched != impl_->canvas) return QWidget::eventFilter(watched, event);

@@ -27,6 +27,12 @@ struct View3d::Impl {
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
 
+  /// Of the layers as they are now, and not as they were noted for a drawing.
+  void updateNow() {
+    sceneLayers->take();
+    updateScene();
+  }
+
   void updateScene() {
     scene->setCrosshair(view.crosshair());
     scene->setCrosshairVisible(view.crosshairVisible());
@@ -53,7 +59,7 @@ struct View3d::Impl {
   }
 
   void lookFrom(char side) {
-    updateScene();
+    updateNow();
     scene->lookFrom(side);
     camera->setPose(scene->pose());
   }
@@ -73,6 +79,7 @@ View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* paren
   impl_->canvas->installEventFilter(this);
   impl_->scene = std::make_unique<scene::Scene3d>(impl_->canvas->renderWindow());
   impl_->canvas->setDraw([this] { return impl_->draw(); });
+  impl_->canvas->setTake([this] { impl_->sceneLayers->take(); });
   auto* box = new QVBoxLayout(this);
   box->setContentsMargins(0, 0, 0, 0);
   box->addWidget(impl_->canvas);
@@ -132,13 +139,13 @@ void View3d::setPlanesBesideSurfaces(bool on) {
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 
 void View3d::lookFromFront() {
-  impl_->updateScene();
+  impl_->updateNow();
   impl_->scene->lookFromFront();
   impl_->camera->setPose(impl_->scene->pose());
 }
 
 void View3d::resetCamera() {
-  impl_->updateScene();
+  impl_->updateNow();
   impl_->scene->resetCamera();
   impl_->camera->setPose(impl_->scene->pose());
 }
@@ -146,6 +153,11 @@ void View3d::resetCamera() {
 QImage View3d::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 
 QString View3d::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
+
+void View3d::showAllGlyphs() {
+  impl_->scene->showAllGlyphs();
+  impl_->canvas->drawSoon();
+}
 
 void View3d::linkCamera(View3d* other) { impl_->follow(other->impl_->camera); }
 

@@ -42,6 +42,8 @@ class SliceView : public QWidget {
   Vec3<double> worldAt(QPointF widgetPosition) const;
   /// "showing 1 in 4 glyphs", or empty.
   QString glyphNote() const;
+  /// Draws all glyphs again, until that turns out to be slow.
+  void showAllGlyphs();
 
  signals:
   void hovered(Vec3<double> world);
@@ -77,6 +79,7 @@ class View3d : public QWidget {
   void resetCamera();
   QImage screenshot(int scale = 1);
   QString glyphNote() const;
+  void showAllGlyphs();
   /// Keeps this view's camera equal to the other's.
   void linkCamera(View3d* other);
 
