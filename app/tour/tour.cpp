@@ -1,5 +1,6 @@
 #include "app/tour/tour.h"
 
+#include "ui/model/file_names.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/status_line.h"
@@ -54,7 +55,7 @@ class Tour {
     loop.exec();
     picture(name + QStringLiteral("-demo"));
     runAndShow(name, QStringLiteral("demo"));
-    window_.trigger(QStringLiteral("file.closeAll"));
+    workspace_.layers().clear();
   }
 
   void file(const QString& path, const std::vector<Analysis>& analyses) {
@@ -71,7 +72,7 @@ class Tour {
       if (analysis.inputLayers) giveCurrent(*workspace_.current());
       if (workspace_.canRun(ui::model::RunChoice::cpu)) runAndShow(name, stem);
     }
-    window_.trigger(QStringLiteral("file.closeAll"));
+    workspace_.layers().clear();
   }
 
   int end() {
@@ -260,9 +261,9 @@ class Tour {
   }
 
   void saveResults(const ui::model::Run& run, const QString& stem) {
-    const QString sub = QStringLiteral("%1/%2-%3-%4")
-                            .arg(folder_, QString::fromStdString(run.analysis->name), stem,
-                                 QString(run.title).replace(QLatin1Char(' '), QLatin1Char('_')));
+    const QString sub =
+        QStringLiteral("%1/%2-%3-%4")
+            .arg(folder_, QString::fromStdString(run.analysis->name), stem, ui::model::fileStem(run.title));
     QDir().mkpath(sub);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       workspace_.files().save(run.layers[i],

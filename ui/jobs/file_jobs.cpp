@@ -1,6 +1,7 @@
 #include "ui/jobs/file_jobs.h"
 
 #include "core/io/byte_source.h"
+#include "ui/model/window_words.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -47,7 +48,8 @@ template <class Work, class Deliver>
 void FileJobs::submit(const QString& name, Work work, Deliver deliver) {
   const model::JobId job = jobs_.add(name, tr("files"));
   ++pending_;
-  const auto report = [this, job, name](const JobReport& what) {
+  const auto report = [this, job, name](JobReport what) {
+    what.error = model::windowWords(what.error).toStdString();
     jobs_.report(job, what);
     if (what.state == JobState::queued || what.state == JobState::running) return;
     --pending_;
@@ -136,7 +138,8 @@ void FileJobs::loadGradients(model::LayerId id, const QString& file) {
       });
 }
 
-void FileJobs::write(const QString& file, std::function<void(const Progress&)> writer) {
+void FileJobs::write(const QString& file, std::function<void(const Progress&)> writer,
+                     const std::function<void()>& written) {
   submit(
       tr("Save %1").arg(QFileInfo(file).fileName()),
       [writer = std::move(writer)](const Progress& progress) {
@@ -144,16 +147,23 @@ void FileJobs::write(const QString& file, std::function<void(const Progress&)> w
         writer(progress);
         return Nothing{};
       },
-      [this, file](Nothing) { emit saved(file); });
+      [this, file, written](Nothing) {
+        if (written) written();
+        emit saved(file);
+      });
 }
 
 void FileJobs::save(model::LayerId id, const QString& file) {
   const model::LayerState* state = layers_.find(id);
   if (!state) return;
   const bool replaces = QFileInfo::exists(file);
-  write(file, [layer = state->layer, path = pathOf(file), replaces](const Progress& progress) {
-    io::saveLayer(*layer, path, replaces, progress);
-  });
+  const LayerPtr layer = state->layer;
+  write(
+      file,
+      [layer, path = pathOf(file), replaces](const Progress& progress) {
+        io::saveLayer(*layer, path, replaces, progress);
+      },
+      [this, id, layer] { layers_.setSaved(id, layer); });
 }
 
 void FileJobs::saveBytes(std::function<std::string()> encode, const QString& file) {

@@ -57,7 +57,8 @@ class FileJobs : public QObject {
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
   model::LayerId take(Layer layer, const Then& then);
-  void write(const QString& file, std::function<void(const Progress&)> writer);
+  void write(const QString& file, std::function<void(const Progress&)> writer,
+             const std::function<void()>& written = {});
   template <class Work, class Deliver>
   void submit(const QString& name, Work work, Deliver deliver);
 

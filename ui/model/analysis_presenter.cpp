@@ -1,6 +1,8 @@
 #include "ui/model/analysis_presenter.h"
 
 #include "core/analysis/command_line.h"
+#include "ui/model/presets.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
 
@@ -25,7 +27,7 @@ namespace {
 
 /// Whether a slot takes a layer; none is taken by no slot.
 bool fits(const InputSlot& slot, const LayerState* state) {
-  return state && !state->temporary && (!slot.accepts || slot.accepts(*state->layer));
+  return state && state->origin != Origin::temporary && (!slot.accepts || slot.accepts(*state->layer));
 }
 
 }  // namespace
@@ -82,6 +84,7 @@ void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector
     if (fits(*slot, layers_.find(id)) && !known) taken.push_back(id);
   }
   if (!slot->many && taken.size() > 1) taken.erase(taken.begin() + 1, taken.end());
+  unasked_.erase(slotName);
   if (taken == inputsOf(slotName)) return;
   chosen_.erase(slotName);
   if (!taken.empty())
@@ -89,6 +92,16 @@ void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector
   for (const LayerId id : taken) chosen_.emplace(slotName, id);
   emit inputsChanged();
   changed();
+}
+
+bool AnalysisPresenter::takeInstead(LayerId id) {
+  for (const InputSlot& slot : analysis_.inputs) {
+    if (!unasked_.contains(slot.name) || !fits(slot, layers_.find(id))) continue;
+    setInput(slot.name, id);
+    unasked_.insert(slot.name);
+    return true;
+  }
+  return false;
 }
 
 void AnalysisPresenter::addInput(const std::string& slotName, LayerId id) {
@@ -137,20 +150,7 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
 
 void AnalysisPresenter::resetOptions() { setOptions(defaultsOf(analysis_.options)); }
 
-std::optional<std::string> AnalysisPresenter::preset() const {
-  const auto matches = [this](const OptionValues& named) {
-    return std::all_of(analysis_.options.begin(), analysis_.options.end(), [&](const OptionInfo& option) {
-      const auto value = named.find(option.name);
-      if (value == named.end()) return option.afterwards || options_.at(option.name) == option.defaultValue;
-      return options_.at(option.name) == checkedOption(option, value->second);
-    });
-  };
-  if (matches({})) return "";
-  const Preset* best = nullptr;  // the one that says most
-  for (const Preset& preset : analysis_.presets)
-    if (matches(preset.values) && (!best || preset.values.size() > best->values.size())) best = &preset;
-  return best ? std::optional(best->name) : std::nullopt;
-}
+std::optional<std::string> AnalysisPresenter::preset() const { return presetOf(analysis_, options_); }
 
 void AnalysisPresenter::setPreset(const std::string& name) {
   OptionValues values = defaultsOf(analysis_.options);
@@ -169,8 +169,23 @@ QString AnalysisPresenter::missingInput() const {
   for (const auto& slot : analysis_.inputs)
     if (slot.required && input(slot.name) == 0)
       return tr("Choose “%1” first.").arg(QString::fromStdString(slot.label));
+  for (const auto& slot : analysis_.inputs) {
+    if (slot.oneOf.empty() || input(slot.name) != 0) continue;
+    const auto others = insteadOf(slot);
+    if (std::none_of(others.begin(), others.end(),
+                     [this](const InputSlot* other) { return input(other->name) != 0; }))
+      return tr("Choose %1 first.").arg(labelsOf(slot.oneOf));
+  }
   if (chosen_.empty() && !analysis_.inputs.empty()) return tr("Choose what to work on first.");
   return {};
+}
+
+QString AnalysisPresenter::labelsOf(const std::string& oneOf) const {
+  QStringList labels;
+  for (const auto& slot : analysis_.inputs)
+    if (slot.oneOf == oneOf) labels << QStringLiteral("“%1”").arg(QString::fromStdString(slot.label));
+  const QString last = labels.takeLast();
+  return labels.isEmpty() ? last : tr("%1 or %2").arg(labels.join(QStringLiteral(", ")), last);
 }
 
 QString AnalysisPresenter::whyNot(RunChoice choice) const {
@@ -182,6 +197,7 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
           devices_.report.reason.empty() ? std::string("no CUDA device") : devices_.report.reason));
   }
   if (const QString missing = missingInput(); !missing.isEmpty()) return missing;
+  if (!outlook().refusal.isEmpty()) return outlook().refusal;
   if (choice != RunChoice::cpu) {
     const double needed = outlook().need.deviceBytes, free = devices_.report.devices.front().freeBytes;
     if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
@@ -198,7 +214,7 @@ const AnalysisPresenter::Outlook& AnalysisPresenter::outlook() const {
     if (analysis_.memory) outlook_->need = analysis_.memory(given, options_);
     if (analysis_.advice) outlook_->advice = QString::fromStdString(analysis_.advice(given, options_));
   } catch (const std::exception& fault) {
-    outlook_->advice = QString::fromUtf8(fault.what());
+    outlook_->refusal = windowWords(analysis_, fault.what());
   }
   return *outlook_;
 }
@@ -211,8 +227,9 @@ QString AnalysisPresenter::advice() const {
 }
 
 void AnalysisPresenter::setInputFault(const QString& sentence) {
-  if (sentence == inputFault_) return;
-  inputFault_ = sentence;
+  const QString said = windowWords(analysis_, sentence.toStdString());
+  if (said == inputFault_) return;
+  inputFault_ = said;
   emit readinessChanged();
 }
 
@@ -252,18 +269,21 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
+  const LayerState& state = *layers_.find(id);
   // The slots that must be filled take the first layer that fits, each another one, and so do those that are
   // suggested while nothing is chosen instead of them. No layer replaces a choice.
   bool taken = false;
-  for (std::size_t i = 0; i < analysis_.inputs.size() && !taken; ++i) {
+  for (std::size_t i = 0; i < analysis_.inputs.size() && !taken && state.origin == Origin::given; ++i) {
     const InputSlot& slot = analysis_.inputs[i];
     const auto others = insteadOf(slot);
+    if (slot.unasked && !slot.unasked(*state.layer)) continue;
     const bool wanted = slot.required ||
                         (slot.suggested && std::none_of(others.begin(), others.end(), [&](const auto* other) {
                            return input(other->name) != 0;
                          }));
     if (!wanted || input(slot.name) != 0 || !fits_[id][i]) continue;
     chosen_.emplace(slot.name, id);
+    unasked_.insert(slot.name);
     taken = true;
   }
   emit inputsChanged();

@@ -7,6 +7,8 @@
 #include <QString>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace sulcus::ui::model {
@@ -40,6 +42,8 @@ class AnalysisPresenter : public QObject {
   void setInput(const std::string& slot, LayerId id);
   /// As setInput() for a slot that takes many layers; those that do not fit are left out.
   void setInputs(const std::string& slot, const std::vector<LayerId>& ids);
+  /// Gives a slot that took its layer unasked another one that fits; false where there is none.
+  bool takeInstead(LayerId id);
   /// Adds a layer to a slot that takes many; replaces the layer of any other.
   void addInput(const std::string& slot, LayerId id);
   /// The chosen layers; slots without a choice are absent.
@@ -92,10 +96,12 @@ class AnalysisPresenter : public QObject {
   std::vector<const InputSlot*> insteadOf(const InputSlot& slot) const;
   std::vector<bool> fitsOf(LayerId id) const;
   QString missingInput() const;
-  /// What the analysis says of advice and memory. It is asked once per change, because it may look at whole
-  /// images.
+  /// The labels of all slots of which one must be given, in words: "“Design matrix” or “Events”".
+  QString labelsOf(const std::string& oneOf) const;
+  /// What the analysis says of advice and memory, or why it would refuse to run. It is asked once per change,
+  /// because it may look at whole images.
   struct Outlook {
-    QString advice;
+    QString advice, refusal;
     MemoryNeed need;
   };
   const Outlook& outlook() const;
@@ -104,6 +110,7 @@ class AnalysisPresenter : public QObject {
   const Analysis& analysis_;
   LayerStack& layers_;
   std::multimap<std::string, LayerId> chosen_;
+  std::set<std::string> unasked_;              ///< slots that took their layer without being asked
   std::map<LayerId, std::vector<bool>> fits_;  ///< by slot: which layers were offered for which
   OptionValues options_;
   DeviceState devices_;

@@ -1,8 +1,21 @@
 #include "ui/model/file_names.h"
 
 #include <QObject>
+#include <QRegularExpression>
+#include <algorithm>
 
 namespace sulcus::ui::model {
+namespace {
+
+/// ".nii.gz" and ".nii" of "NIfTI (*.nii.gz *.nii)".
+QStringList endingsOf(const QString& filters) {
+  static const QRegularExpression kEnding(QStringLiteral(R"(\*(\.[A-Za-z0-9.]+))"));
+  QStringList endings;
+  for (auto all = kEnding.globalMatch(filters); all.hasNext();) endings << all.next().captured(1);
+  return endings;
+}
+
+}  // namespace
 
 QString fileStem(const QString& name) {
   QString stem;
@@ -25,6 +38,13 @@ QString saveFilters(const Layer& layer) {
     return QObject::tr("VTK (*.vtp);;PLY (*.ply);;STL (*.stl);;OBJ (*.obj);;GIFTI (*.gii)");
   if (gridOf(layer)) return QObject::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
   return QObject::tr("Table (*.tsv *.csv)");
+}
+
+QString withEnding(const QString& name, const QString& filters, const QString& chosen) {
+  const QStringList all = endingsOf(filters), wanted = endingsOf(chosen);
+  const bool has =
+      std::any_of(all.begin(), all.end(), [&](const QString& ending) { return name.endsWith(ending); });
+  return has || wanted.isEmpty() ? name : name + wanted.front();
 }
 
 QStringList openFilters() {

@@ -13,6 +13,9 @@ QString fileStem(const QString& name);
 QString saveName(const Layer& layer, const QString& name);
 /// The formats a layer can be saved in, as filters of a file dialog.
 QString saveFilters(const Layer& layer);
+/// A name with an ending that one of the `filters` of a file dialog has: as it is, or with the first ending
+/// of the filter that was `chosen`.
+QString withEnding(const QString& name, const QString& filters, const QString& chosen);
 /// The formats that can be opened, as filters of a file dialog.
 QStringList openFilters();
 

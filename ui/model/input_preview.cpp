@@ -118,7 +118,7 @@ void InputPreview::show(std::vector<Layer> layers) {
                        [&](const auto& input) { return sameContent(layer.content, input.second->content); });
   });
   if (layers.empty()) return hide();
-  if (!shown_) shown_ = std::make_unique<RunLayers>(layers_, tr("preview"), true);
+  if (!shown_) shown_ = std::make_unique<RunLayers>(layers_, tr("preview"), Origin::temporary);
   shown_->show(std::move(layers), true);
 }
 

@@ -12,9 +12,20 @@ bool over(JobState state) {
 
 }  // namespace
 
-std::optional<double> remainingSeconds(double elapsedSeconds, double fraction) {
-  if (fraction < 0.02 || elapsedSeconds < 0.5) return std::nullopt;
-  return elapsedSeconds * (1 - std::min(fraction, 1.0)) / fraction;
+void RemainingTime::note(double seconds, double fraction) {
+  if (marks_.empty()) marks_.push_back({0, 0});
+  if (seconds - marks_.back().seconds >= 0.25 && fraction > marks_.back().fraction)
+    marks_.push_back({seconds, fraction});
+}
+
+std::optional<double> RemainingTime::left(double seconds) const {
+  if (marks_.empty() || marks_.back().fraction < 0.02 || seconds < 0.5) return std::nullopt;
+  const auto later = std::upper_bound(marks_.begin(), marks_.end(), 0.5 * seconds,
+                                      [](double half, const Mark& mark) { return half < mark.seconds; });
+  const Mark& from = *std::prev(later);
+  const double done = marks_.back().fraction - from.fraction;
+  if (!(done > 0)) return std::nullopt;
+  return (seconds - from.seconds) / done * (1 - std::min(marks_.back().fraction, 1.0));
 }
 
 QString formatDuration(double seconds) {
@@ -54,6 +65,7 @@ void JobListModel::report(JobId id, const JobReport& report) {
   const double fraction = std::max(job->last.fraction, report.fraction);
   job->last = report;
   job->last.fraction = fraction;
+  if (job->started.isValid()) job->left.note(double(job->started.elapsed()) / 1000, fraction);
   if (!report.error.empty()) log(id, QString::fromStdString(report.error));
   if (over(report.state)) job->seconds = job->started.isValid() ? double(job->started.elapsed()) / 1000 : 0;
   if (tell) {
@@ -67,6 +79,13 @@ void JobListModel::log(JobId id, const QString& line) {
   Job* job = find(id);
   if (!job) return;
   job->log << line;
+  emit logged(id);
+}
+
+void JobListModel::setLastWord(JobId id, const QString& line) {
+  Job* job = find(id);
+  if (!job || job->lastWord == line) return;
+  job->lastWord = line;
   emit logged(id);
 }
 
@@ -123,7 +142,19 @@ JobState JobListModel::stateOf(JobId id) const {
 
 QStringList JobListModel::logOf(JobId id) const {
   const Job* job = find(id);
-  return job ? job->log : QStringList();
+  if (!job) return {};
+  return job->lastWord.isEmpty() ? job->log : job->log + QStringList{job->lastWord};
+}
+
+JobId JobListModel::running() const {
+  const auto found = std::find_if(jobs_.rbegin(), jobs_.rend(),
+                                  [](const auto& job) { return job->last.state == JobState::running; });
+  return found == jobs_.rend() ? 0 : (*found)->id;
+}
+
+QString JobListModel::timeOf(JobId id) const {
+  const Job* job = find(id);
+  return job ? remainingText(*job) : QString();
 }
 
 int JobListModel::active() const {
@@ -142,7 +173,7 @@ QVariant JobListModel::data(const QModelIndex& index, int role) const {
   if (role == fractionRole) return job.last.fraction;
   if (role == stateRole) return int(job.last.state);
   if (role == idRole) return job.id;
-  if (role == Qt::ToolTipRole) return job.log.join(QLatin1Char('\n'));
+  if (role == Qt::ToolTipRole) return logOf(job.id).join(QLatin1Char('\n'));
   if (role == Qt::TextAlignmentRole && index.column() == remaining)
     return int(Qt::AlignRight | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
@@ -215,7 +246,7 @@ QString JobListModel::stateText(const Job& job) const {
 QString JobListModel::remainingText(const Job& job) const {
   if (over(job.last.state)) return tr("took %1").arg(formatDuration(job.seconds));
   if (!job.started.isValid()) return {};
-  const auto left = remainingSeconds(double(job.started.elapsed()) / 1000, job.last.fraction);
+  const auto left = job.left.left(double(job.started.elapsed()) / 1000);
   return left ? tr("%1 left").arg(formatDuration(*left)) : QString();
 }
 

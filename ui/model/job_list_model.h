@@ -14,9 +14,21 @@ namespace sulcus::ui::model {
 
 using JobId = int;
 
-/// Seconds that a job will still take when it goes on as it did; nothing before 2 % or half a second are
-/// done.
-std::optional<double> remainingSeconds(double elapsedSeconds, double fraction);
+/// How long a job will still take if it goes on as fast as in the later half of its time: the first steps say
+/// little of those that take long.
+class RemainingTime {
+ public:
+  /// `fraction` of the job, 0…1, was done when it had run for so many seconds.
+  void note(double seconds, double fraction);
+  /// Seconds; none before 2 % or half a second are done, or while nothing goes on.
+  std::optional<double> left(double seconds) const;
+
+ private:
+  struct Mark {
+    double seconds, fraction;
+  };
+  std::vector<Mark> marks_;  ///< a quarter of a second apart or more, the first at 0
+};
 /// "8 s", "2 min 05 s", "1 h 12 min"
 QString formatDuration(double seconds);
 
@@ -43,6 +55,8 @@ class JobListModel : public QAbstractTableModel {
   void setTicket(JobId id, Ticket ticket);
   void report(JobId id, const JobReport& report);
   void log(JobId id, const QString& line);
+  /// A line below the log in the place of the one before; "": none.
+  void setLastWord(JobId id, const QString& line);
 
   void cancel(JobId id);
   void cancelAll();
@@ -56,7 +70,10 @@ class JobListModel : public QAbstractTableModel {
   int rowOf(JobId id) const;  ///< −1: none
   JobState stateOf(JobId id) const;
   QStringList logOf(JobId id) const;
-  int active() const;  ///< queued and running ones
+  int active() const;     ///< queued and running ones
+  JobId running() const;  ///< the one that began first of those that run; 0: none
+  /// "12 s left", "took 3 s" or nothing.
+  QString timeOf(JobId id) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -75,8 +92,10 @@ class JobListModel : public QAbstractTableModel {
     bool cancelling = false;
     QElapsedTimer started;
     QElapsedTimer told;  ///< since views last heard of progress
+    RemainingTime left;
     double seconds = 0;  ///< in all, once it is over
     QStringList log;
+    QString lastWord;
     Ticket ticket;
     std::function<void()> rerun;
   };

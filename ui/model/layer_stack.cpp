@@ -71,7 +71,7 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
 
 LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
 
-LayerId LayerStack::add(LayerPtr layer, bool temporary) {
+LayerId LayerStack::add(LayerPtr layer, Origin origin) {
   LayerState state;
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
@@ -87,12 +87,13 @@ LayerId LayerStack::add(LayerPtr layer, bool temporary) {
     state.display.colorBar = true;
   }
   if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
-  state.temporary = temporary;
+  state.origin = origin;
+  state.unsaved = origin == Origin::computed;
   state.layer = std::move(layer);
   const LayerId id = state.id;
   layers_.push_back(std::move(state));
   emit added(id);
-  if (!temporary) setCurrent(id);
+  if (origin != Origin::temporary) setCurrent(id);
   return id;
 }
 
@@ -157,8 +158,14 @@ void LayerStack::replaceContent(LayerId id, LayerPtr layer) {
   LayerState* state = mutableState(id);
   if (!state) return;
   state->layer = std::move(layer);
+  state->unsaved = state->origin == Origin::computed;
   state->volume = clampedVolume(*state->layer, state->volume);
   emit contentChanged(id);
+}
+
+void LayerStack::setSaved(LayerId id, const LayerPtr& content) {
+  LayerState* state = mutableState(id);
+  if (state && state->layer == content) state->unsaved = false;
 }
 
 void LayerStack::setCurrent(LayerId id) {

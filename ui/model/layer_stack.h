@@ -11,6 +11,10 @@ namespace sulcus::ui::model {
 
 using LayerId = int;  ///< never reused within a run of the program; 0 is none
 
+/// What a layer is to the analyses: `given` ones are taken as inputs unasked, `computed` ones only when they
+/// are chosen, and `temporary` ones, e.g. the preview of an input, never.
+enum class Origin { given, computed, temporary };
+
 /// A layer on screen: the immutable content and how the user chose to see it.
 struct LayerState {
   LayerId id = 0;
@@ -19,7 +23,8 @@ struct LayerState {
   Display display;  ///< range is always set for volumes, displacements and surfaces with scalars
   int volume = 0;   ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
   int color = 0;    ///< which plain color a surface has; others have another one
-  bool temporary = false;  ///< shown for a while, e.g. a preview of an input; cannot be an input
+  Origin origin = Origin::given;
+  bool unsaved = false;  ///< it was computed and no file holds it
 };
 
 /// 2nd to 98th percentile of a shown volume or of the scalars of a surface, around 0 when these have both
@@ -33,8 +38,8 @@ class LayerStack : public QObject {
   explicit LayerStack(QObject* parent = nullptr);
 
   /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
-  /// A `temporary` layer becomes neither current nor an input.
-  LayerId add(LayerPtr layer, bool temporary = false);
+  /// A temporary layer does not become current.
+  LayerId add(LayerPtr layer, Origin origin = Origin::given);
   void remove(LayerId id);
   /// Removes all, the top one first.
   void clear();
@@ -47,6 +52,8 @@ class LayerStack : public QObject {
   void setVolume(LayerId id, int volume);
   /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run.
   void replaceContent(LayerId id, LayerPtr layer);
+  /// A file holds this content now; nothing where the layer has got another one meanwhile.
+  void setSaved(LayerId id, const LayerPtr& content);
   void setCurrent(LayerId id);
 
   const std::vector<LayerState>& layers() const { return layers_; }

@@ -69,6 +69,7 @@ void PlotsModel::runsChanged() {
   std::erase_if(compared_, gone);
   std::vector<RunPtr> left = shown_;
   std::erase_if(left, gone);
+  if (left == shown_ && left.size() > 1) return refresh();  // they may be called otherwise
   show(std::move(left));
 }
 

@@ -1,6 +1,7 @@
 // RunController: a finished result is adjusted without running again.
 #include "core/analysis/command_line.h"
 #include "ui/model/run_controller.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
 #include <set>
@@ -18,6 +19,19 @@ std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
   std::vector<std::string> names;
   for (const Layer& layer : layers) names.push_back(layer.name);
   return names;
+}
+
+/// Which values are shown now where they are others than those the numbers of the log are of; else "".
+QString shownText(const Analysis& analysis, const OptionValues& ran, const OptionValues& now) {
+  QStringList changed;
+  for (const OptionInfo& option : analysis.options)
+    if (option.afterwards && ran.at(option.name) != now.at(option.name))
+      changed << QStringLiteral("%1 %2 (%3)")
+                     .arg(shortLabel(option), QString::fromStdString(formatOption(now.at(option.name))),
+                          QString::fromStdString(formatOption(ran.at(option.name))));
+  if (changed.isEmpty()) return {};
+  return RunController::tr("Shown with %1: the numbers above are of the values in parentheses.")
+      .arg(changed.join(QStringLiteral(", ")));
 }
 
 /// Whether the layers may be others, not only their values: a number adds and removes none.
@@ -84,11 +98,11 @@ void RunController::nextAdjustment() {
     lastFault_.clear();
     applyAdjustment(id, values, std::move(made.layers), made.gone);
   };
-  auto report = [this, title = run.analysis->title](const JobReport& what) {
+  auto report = [this, analysis = run.analysis](const JobReport& what) {
     if (what.state == JobState::queued || what.state == JobState::running) return;
     adjusting_ = false;
     if (what.state == JobState::failed && std::exchange(lastFault_, what.error) != what.error)
-      emit failed(QString::fromStdString(title), QString::fromStdString(what.error));
+      emit failed(QString::fromStdString(analysis->title), windowWords(*analysis, what.error));
     nextAdjustment();
   };
   quick_.submit(std::move(work), std::move(done), std::move(report));
@@ -102,6 +116,7 @@ void RunController::applyAdjustment(int runId, const OptionValues& values, std::
   const std::shared_ptr<Run> run = found->second.run;
   run->options = values;
   run->adjusted = true;
+  jobs_.setLastWord(run->job, shownText(*run->analysis, found->second.ran, values));
   const std::shared_ptr<RunLayers> on = found->second.layers;  // removing its last layer forgets the run
   on->change(std::move(layers), gone);
   const auto ids = on->ids();

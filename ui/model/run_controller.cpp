@@ -1,5 +1,7 @@
 #include "ui/model/run_controller.h"
 
+#include "ui/model/run_titles.h"
+#include "ui/model/window_words.h"
 #include "ui/scene/scene_layer.h"
 
 #include <QElapsedTimer>
@@ -11,8 +13,10 @@
 namespace sulcus::ui::model {
 namespace {
 
-QString backendTitle(Backend backend) {
-  return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
+/// Why a result does not come, in its job's log.
+QString droppedText() {
+  return RunController::tr(
+      "The result was dropped (its input was removed or replaced while it was computed): run again.");
 }
 
 /// The result of a run with its layers as they were adjusted last.
@@ -43,6 +47,10 @@ void setDifferenceDisplay(Comparison& comparison) {
 
 }  // namespace
 
+QString backendTitle(Backend backend) {
+  return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
+}
+
 /// Where a worker leaves the newest preview and the UI thread fetches it, with the reports of progress:
 /// however fast previews come, none waits in a line.
 struct RunController::Preview {
@@ -54,7 +62,6 @@ struct RunController::Preview {
   std::optional<State> newest;
   QElapsedTimer shown;  ///< since the last one was shown; UI thread
   QString title;        ///< of the run, once it has a place; UI thread
-  int number = 0;
   std::shared_ptr<RunLayers> place;
 
   std::optional<State> take() {
@@ -84,6 +91,8 @@ RunController::RunController(LayerStack& layers, JobListModel& jobs, JobQueue& c
                              QObject* parent)
     : QObject(parent), layers_(layers), jobs_(jobs), computing_(computing), quick_(quick) {
   connect(&layers_, &LayerStack::removed, this, &RunController::forget);
+  connect(&layers_, &LayerStack::removed, this, &RunController::stopRunsOn);
+  connect(&layers_, &LayerStack::contentChanged, this, &RunController::stopRunsOn);
 }
 
 RunController::~RunController() = default;
@@ -95,7 +104,42 @@ void RunController::forget(LayerId removed) {
     return;
   placed_.erase(run->id);
   std::erase(runs_, run);
+  retitle(run->analysis);
   emit runsChanged();
+  if (!compared_ || (compared_->a != run && compared_->b != run)) return;
+  compared_.reset();
+  emit comparisonGone();
+}
+
+void RunController::stopRunsOn(LayerId input) {
+  for (const auto& [job, request] : going_) {
+    const auto& ids = request->run.inputIds;
+    const bool given =
+        std::any_of(ids.begin(), ids.end(), [&](const auto& id) { return id.second == input; });
+    if (!given || !jobs_.canCancel(job) || inputsUnchanged(request->run)) continue;
+    jobs_.log(job, droppedText());
+    jobs_.cancel(job);
+  }
+}
+
+void RunController::retitle(const Analysis* analysis) {
+  std::vector<const Run*> named;
+  std::vector<std::pair<QString*, RunLayers*>> titles;
+  for (auto& [id, placed] : placed_) {
+    if (placed.run->analysis != analysis) continue;
+    named.push_back(placed.run.get());
+    titles.emplace_back(&placed.run->title, placed.layers.get());
+  }
+  for (auto& [job, request] : going_) {
+    if (request->run.analysis != analysis || !request->preview->place) continue;
+    named.push_back(&request->run);
+    titles.emplace_back(&request->preview->title, request->preview->place.get());
+  }
+  const QStringList made = runTitles(named);
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    *titles[i].first = made[qsizetype(i)];
+    titles[i].second->setTitle(made[qsizetype(i)]);
+  }
 }
 
 void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) {
@@ -103,22 +147,26 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
   request.run.analysis = &presenter.analysis();
   request.run.inputs = presenter.inputs();
   request.run.inputIds = presenter.inputIds();
+  for (const auto& [slot, id] : request.run.inputIds)
+    request.run.inputNames.emplace(slot, layers_.find(id)->name);
   request.run.options = presenter.options();
   if (choice == RunChoice::both) request.pair = std::make_shared<Request::Pair>();
   for (const Backend backend : {Backend::cpu, Backend::gpu}) {
     if (choice != RunChoice::both && (choice == RunChoice::gpu) != (backend == Backend::gpu)) continue;
     request.run.backend = backend;
     request.preview = std::make_shared<Preview>();
-    submit(std::make_shared<const Request>(request));
+    submit(request);
   }
 }
 
-void RunController::submit(std::shared_ptr<const Request> request) {
-  const QString where = backendTitle(request->run.backend);
-  const QString name = QString::fromStdString(request->run.analysis->title);
-  Run recipe = request->run;
+void RunController::submit(Request asked) {
+  const QString where = backendTitle(asked.run.backend);
+  const QString name = QString::fromStdString(asked.run.analysis->title);
+  Run recipe = asked.run;
   recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
-  const JobId job = jobs_.add(name, where, [this, recipe] { again(recipe); });
+  const JobId job = asked.run.job = jobs_.add(name, where, [this, recipe] { again(recipe); });
+  const auto request = std::make_shared<const Request>(std::move(asked));
+  going_[job] = request;
   ++pending_;
   auto work = [request](const Progress& progress) {
     const Run& run = request->run;
@@ -133,8 +181,8 @@ void RunController::submit(std::shared_ptr<const Request> request) {
     finished.layers = finished.result.layers;
     return finished;
   };
-  auto done = [this, request, job](Finished finished) {
-    const RunPtr run = deliver(*request, job, std::move(finished));
+  auto done = [this, request](Finished finished) {
+    const RunPtr run = deliver(*request, std::move(finished));
     if (!run || !request->pair) return;
     (run->backend == Backend::cpu ? request->pair->cpu : request->pair->gpu) = run;
     compare(request->pair->cpu.lock(), request->pair->gpu.lock());
@@ -142,12 +190,9 @@ void RunController::submit(std::shared_ptr<const Request> request) {
   const QString title = tr("%1 on the %2").arg(name, where);
   auto report = [this, request, job, title](const JobReport& what) {
     if (what.state == JobState::running) showPreview(*request);
-    if (what.state == JobState::cancelled || what.state == JobState::failed)
-      if (request->preview->place) {
-        request->preview->place->discard();
-        emit plotsPreviewed({});
-      }
-    over(job, title, what);
+    if (what.state != JobState::queued && what.state != JobState::running) going_.erase(job);
+    if (what.state == JobState::cancelled || what.state == JobState::failed) discardPreview(*request);
+    over(*request->run.analysis, job, title, what);
   };
   jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
 }
@@ -167,7 +212,7 @@ void RunController::again(const Run& recipe) {
     }
     request.run.inputs.emplace(slot, state->layer);
   }
-  submit(std::make_shared<const Request>(std::move(request)));
+  submit(std::move(request));
 }
 
 AnalysisInputs RunController::inputsNow(const std::multimap<std::string, LayerId>& ids) const {
@@ -183,17 +228,23 @@ void RunController::place(const Request& request) {
   Preview& preview = *request.preview;
   if (preview.place) return;
   std::vector<LayerId> earlier;
-  preview.number = 1;
-  for (const auto& run : runs_) {
-    if (run->analysis != request.run.analysis) continue;
-    if (run->backend == request.run.backend) preview.number = std::max(preview.number, run->number + 1);
-    earlier.insert(earlier.end(), run->layers.begin(), run->layers.end());
-  }
-  preview.title = backendTitle(request.run.backend);
-  if (preview.number > 1) preview.title += QStringLiteral(" %1").arg(preview.number);
-  preview.place = std::make_shared<RunLayers>(layers_, preview.title);
+  for (const auto& run : runs_)
+    if (run->analysis == request.run.analysis)
+      earlier.insert(earlier.end(), run->layers.begin(), run->layers.end());
+  preview.place = std::make_shared<RunLayers>(layers_, QString());
+  retitle(request.run.analysis);
+  emit runsChanged();
   preview.place->makeRoom(earlier);
   emit placed(request.run.analysis);
+}
+
+void RunController::discardPreview(const Request& request) {
+  if (!request.preview->place) return;
+  request.preview->place->discard();
+  request.preview->place.reset();
+  retitle(request.run.analysis);
+  emit runsChanged();  // the others may be called as before again
+  emit plotsPreviewed({});
 }
 
 void RunController::showPreview(const Request& request) {
@@ -211,27 +262,23 @@ void RunController::showPreview(const Request& request) {
   emit plotsPreviewed(state->plots);
 }
 
-RunPtr RunController::deliver(const Request& request, JobId job, Finished made) {
-  for (const auto& note : made.result.notes) jobs_.log(job, QString::fromStdString(note));
+RunPtr RunController::deliver(const Request& request, Finished made) {
+  const JobId job = request.run.job;
+  for (const auto& note : made.result.notes) jobs_.log(job, windowWords(*request.run.analysis, note));
   if (!inputsUnchanged(request.run)) {
-    if (request.preview->place) {
-      request.preview->place->discard();
-      emit plotsPreviewed({});
-    }
-    jobs_.log(
-        job,
-        tr("The result was dropped (its input was removed or replaced while it was computed): run again."));
+    discardPreview(request);
+    jobs_.log(job, droppedText());
     return nullptr;
   }
   place(request);
   auto run = std::make_shared<Run>(request.run);
   run->id = nextRun_++;
-  run->number = request.preview->number;
   run->title = request.preview->title;
   request.preview->place->show(std::move(made.layers), false);
   run->layers = request.preview->place->ids();
   run->result = std::make_shared<const RunResult>(std::move(made.result));
-  placed_[run->id] = {run, request.preview->place, {}, {}};
+  placed_[run->id] = {run, request.preview->place, run->options, {}, {}};
+  going_.erase(job);  // it is named with the finished ones from now on
   runs_.push_back(run);
   emit runsChanged();
   emit layersShown(run->layers);
@@ -260,11 +307,19 @@ void RunController::compare(RunPtr a, RunPtr b) {
     }
     return compared;
   };
-  auto done = [this](ComparedRuns compared) {
+  auto done = [this, job](ComparedRuns compared) {
+    if (!run(compared.a->id) || !run(compared.b->id)) {
+      jobs_.log(job,
+                tr("The comparison was dropped (one of the runs was closed): compare two that are there."));
+      return;
+    }
     showCompared(compared);
-    emit this->compared(std::make_shared<const ComparedRuns>(std::move(compared)));
+    compared_ = std::make_shared<const ComparedRuns>(std::move(compared));
+    emit this->compared(compared_);
   };
-  auto report = [this, job, name](const JobReport& what) { over(job, name, what); };
+  auto report = [this, job, name, analysis = a->analysis](const JobReport& what) {
+    over(*analysis, job, name, what);
+  };
   jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
 }
 
@@ -273,7 +328,7 @@ void RunController::showCompared(ComparedRuns& compared) {
   const auto addHidden = [this](Layer layer, const std::string& title) {
     layer.name += " (" + title + ")";
     layer.display.visible = false;  // the compare layout shows it, the others need not
-    return layers_.add(std::make_shared<const Layer>(std::move(layer)));
+    return layers_.add(std::make_shared<const Layer>(std::move(layer)), Origin::computed);
   };
   const Comparison& comparison = compared.comparison;
   if (comparison.difference)
@@ -303,12 +358,22 @@ void RunController::showCompared(ComparedRuns& compared) {
   layers_.setDisplay(b->id, ofB);
 }
 
-void RunController::over(JobId job, const QString& name, const JobReport& report) {
+void RunController::over(const Analysis& analysis, JobId job, const QString& name, JobReport report) {
+  report.error = windowWords(analysis, report.error).toStdString();
   jobs_.report(job, report);
   if (report.state == JobState::queued || report.state == JobState::running) return;
   --pending_;
   if (report.state == JobState::failed) emit failed(name, QString::fromStdString(report.error));
   if (pending_ == 0) emit idle();
+}
+
+int RunController::runsOn(const std::vector<LayerId>& inputs) const {
+  return int(std::count_if(going_.begin(), going_.end(), [&](const auto& going) {
+    const auto& ids = going.second->run.inputIds;
+    return std::any_of(ids.begin(), ids.end(), [&](const auto& id) {
+      return std::find(inputs.begin(), inputs.end(), id.second) != inputs.end();
+    });
+  }));
 }
 
 RunPtr RunController::run(int id) const {

@@ -21,10 +21,11 @@ struct Run {
   int id = 0;
   const Analysis* analysis = nullptr;
   Backend backend = Backend::cpu;
-  int number = 1;  ///< among the runs on this backend whose results are there
-  QString title;   ///< "CPU", "GPU", "CPU 2"
+  QString title;  ///< "CPU", "GPU", "CPU, ν_e 45": as runTitles() has it while the others are there
   AnalysisInputs inputs;
   std::multimap<std::string, LayerId> inputIds;
+  std::multimap<std::string, QString> inputNames;  ///< as they were called on screen when it was started
+  JobId job = 0;
   OptionValues options;                     ///< those marked `afterwards` as they were last adjusted
   std::shared_ptr<const RunResult> result;  ///< as it was computed
   bool adjusted = false;                    ///< the layers are not those of `result` any more
@@ -41,6 +42,9 @@ struct ComparedRuns {
   LayerId before = 0;  ///< what both began with; 0: not shown
 };
 using ComparedPtr = std::shared_ptr<const ComparedRuns>;
+
+/// "CPU" or "GPU".
+QString backendTitle(Backend backend);
 
 /// Starts analyses on the computing queue and puts their results on the stack. Lives on the UI thread.
 class RunController : public QObject {
@@ -66,6 +70,8 @@ class RunController : public QObject {
   RunPtr runOf(LayerId id) const;
   /// Runs and comparisons that are not over.
   int pending() const { return pending_; }
+  /// Runs that are not over and were given one of these layers.
+  int runsOn(const std::vector<LayerId>& inputs) const;
 
  signals:
   void finished(RunPtr run);
@@ -77,9 +83,12 @@ class RunController : public QObject {
   void plotsPreviewed(const std::vector<Plot>& plots);
   /// A result has been adjusted.
   void adjusted(RunPtr run);
-  /// runs() is longer or shorter: a run goes when the last of its layers is removed.
+  /// runs() is longer or shorter, or some are called otherwise: a run goes when the last of its layers is
+  /// removed.
   void runsChanged();
   void compared(ComparedPtr comparison);
+  /// One of the two runs that were compared last has gone: their comparison says nothing of what is there.
+  void comparisonGone();
   /// Once per failed job; the sentence is fit for a dialog.
   void failed(const QString& jobName, const QString& sentence);
   /// pending() has become 0.
@@ -89,21 +98,26 @@ class RunController : public QObject {
   struct Request;
   struct Preview;
   struct Finished;
-  void submit(std::shared_ptr<const Request> request);
+  void submit(Request request);
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
   void forget(LayerId removed);
+  /// Stops the runs that were given this layer: their results would be dropped.
+  void stopRunsOn(LayerId input);
+  /// Names all runs of an analysis by what differs among them now.
+  void retitle(const Analysis* analysis);
   bool inputsUnchanged(const Run& run) const;
   /// What is on the stack under these ids; a slot is absent where its layer is gone.
   AnalysisInputs inputsNow(const std::multimap<std::string, LayerId>& ids) const;
-  /// Gives a run its number and its place on the stack, unless it has them.
+  /// Gives a run its title and its place on the stack, unless it has them.
   void place(const Request& request);
+  void discardPreview(const Request& request);
   void showPreview(const Request& request);
   /// Null when the result had to be dropped.
-  RunPtr deliver(const Request& request, JobId job, Finished result);
+  RunPtr deliver(const Request& request, Finished result);
   /// Puts what a comparison shows on the stack.
   void showCompared(ComparedRuns& compared);
-  void over(JobId job, const QString& name, const JobReport& report);
+  void over(const Analysis& analysis, JobId job, const QString& name, JobReport report);
   void requestAdjustment(int runId);
   void nextAdjustment();
   void applyAdjustment(int runId, const OptionValues& values, std::vector<Layer> layers,
@@ -116,11 +130,14 @@ class RunController : public QObject {
   struct Placed {
     std::shared_ptr<Run> run;  ///< the one in runs_
     std::shared_ptr<RunLayers> layers;
+    OptionValues ran;                                  ///< the options it was computed with
     std::optional<OptionValues> wanted;                ///< an adjustment that is to be made
     std::optional<std::vector<std::string>> adjusted;  ///< names of the layers that `adjust` gave last
   };
   std::vector<RunPtr> runs_;
-  std::map<int, Placed> placed_;  ///< by run id
+  std::map<int, Placed> placed_;                           ///< by run id
+  std::map<JobId, std::shared_ptr<const Request>> going_;  ///< runs that are not over
+  ComparedPtr compared_;                                   ///< the last two, while both are there
   int nextRun_ = 1;
   int pending_ = 0;
 

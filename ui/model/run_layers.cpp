@@ -24,8 +24,23 @@ void setRanges(std::vector<Layer>& layers) {
     if (!layer.display.range) layer.display.range = automaticRangeOf(layer);
 }
 
-RunLayers::RunLayers(LayerStack& stack, QString title, bool temporary)
-    : stack_(stack), title_(std::move(title)), temporary_(temporary) {}
+RunLayers::RunLayers(LayerStack& stack, QString title, Origin origin)
+    : stack_(stack), title_(std::move(title)), origin_(origin) {}
+
+QString RunLayers::titled(const std::string& name) const {
+  return QStringLiteral("%1 (%2)").arg(QString::fromStdString(name), title_);
+}
+
+void RunLayers::setTitle(const QString& title) {
+  if (title == title_) return;
+  // All at once: a name that one of them gives up is free for the others.
+  std::vector<const Shown*> named;
+  for (const Shown& shown : shown_)
+    if (const LayerState* state = stack_.find(shown.id); state && state->name == titled(shown.name))
+      named.push_back(&shown);
+  title_ = title;
+  for (const Shown* shown : named) stack_.rename(shown->id, titled(shown->name));
+}
 
 void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
@@ -45,9 +60,9 @@ RunLayers::Shown* RunLayers::find(const std::string& name) {
 
 RunLayers::Shown RunLayers::add(Layer layer, bool visible, int place) {
   Shown made{layer.name, 0, layer.display};
-  layer.name += " (" + title_.toStdString() + ")";
+  layer.name = titled(layer.name).toStdString();
   layer.display.visible = visible;
-  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)), temporary_);
+  made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)), origin_);
   if (place >= 0) stack_.move(made.id, place);
   return made;
 }
@@ -69,7 +84,7 @@ void RunLayers::replace(Shown& shown, Layer layer, bool rangeOnly) {
   const bool dress = display.range != state->display.range || display.hideBelow != state->display.hideBelow ||
                      display.hideAbove != state->display.hideAbove;
   shown.given = asked;
-  layer.name += " (" + title_.toStdString() + ")";
+  layer.name = titled(layer.name).toStdString();
   if (!sameContent(layer.content, state->layer->content) || layer.unit != state->layer->unit ||
       layer.notes != state->layer->notes || layer.provenance != state->layer->provenance)
     stack_.replaceContent(shown.id, std::make_shared<const Layer>(std::move(layer)));
@@ -138,7 +153,7 @@ void RunLayers::discard() {
   const std::vector<Shown> all = std::exchange(shown_, {});
   for (const Shown& shown : all) stack_.remove(shown.id);
   for (const LayerId id : std::exchange(hidden_, {})) stack_.setVisible(id, true);
-  if (!all.empty() && !temporary_) stack_.setCurrent(currentBefore_);
+  if (!all.empty() && origin_ != Origin::temporary) stack_.setCurrent(currentBefore_);
   currentBefore_ = 0;
 }
 

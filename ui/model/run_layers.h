@@ -11,9 +11,11 @@ namespace sulcus::ui::model {
 /// The layers of one run on the stack, from its first preview to its last adjustment. Lives on the UI thread.
 class RunLayers {
  public:
-  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)". `temporary`: as in
-  /// LayerStack::add().
-  RunLayers(LayerStack& stack, QString title, bool temporary = false);
+  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)".
+  RunLayers(LayerStack& stack, QString title, Origin origin = Origin::computed);
+
+  /// Names the layers anew, but those that the user has renamed.
+  void setTitle(const QString& title);
 
   /// Hides what earlier runs left on screen; discard() shows it again.
   void makeRoom(const std::vector<LayerId>& earlier);
@@ -44,10 +46,12 @@ class RunLayers {
   Shown add(Layer layer, bool visible, int place);
   void replace(Shown& shown, Layer layer, bool rangeOnly);
   void removeNamed(const std::string& name);
+  /// "product (CPU)"
+  QString titled(const std::string& name) const;
 
   LayerStack& stack_;
   QString title_;
-  bool temporary_;
+  Origin origin_;
   std::vector<Shown> shown_;
   std::vector<LayerId> hidden_;
   LayerId currentBefore_ = 0;

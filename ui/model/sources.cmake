@@ -5,8 +5,9 @@ sulcus_library(sulcus_model
     jobs/file_jobs.cpp jobs/qt_post.cpp
     model/analysis_presenter.cpp model/chart_text.cpp model/commands.cpp model/comparison_model.cpp model/file_names.cpp
     model/image_pair.cpp model/input_preview.cpp model/job_list_model.cpp model/layer_list_model.cpp
-    model/layer_stack.cpp model/plots_model.cpp model/readout.cpp model/recent_files.cpp model/run_adjust.cpp
-    model/run_controller.cpp model/run_layers.cpp model/table_model.cpp model/view_state.cpp model/workspace.cpp
+    model/layer_stack.cpp model/plots_model.cpp model/presets.cpp model/readout.cpp model/recent_files.cpp model/run_adjust.cpp
+    model/run_controller.cpp model/run_layers.cpp model/run_titles.cpp model/table_model.cpp model/view_state.cpp
+    model/window_words.cpp model/workspace.cpp
   PUBLIC sulcus_core sulcus_io Qt6::Core
   PRECOMPILE <QAbstractTableModel> <QObject> <QPointer> <QString> <QStringList> <QTimer>)
 set_target_properties(sulcus_model PROPERTIES AUTOMOC ON)

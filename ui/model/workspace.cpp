@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/provenance.h"
+#include "core/base/thread_priority.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/readout.h"
@@ -27,6 +28,8 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       inputPreview_(layers_, runs_, quick_) {
   for (const Analysis& analysis : analyses_)
     presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));
+  // A run takes all processors that the window does not need.
+  computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});
   connectModels();
   restoreView();
   if (!presenters_.empty()) setCurrent(presenters_.front().get());
@@ -154,6 +157,11 @@ void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
   // beside a design, which says all that they would.
   for (const auto& presenter : presenters_) {
     const auto& slotList = presenter->analysis().inputs;
+    const auto isThere = [&](const char* name) { return presenter->input(name) != 0; };
+    // What lies beside a scan tells what it is: it takes the place of one that nobody has chosen.
+    const bool hasSlot = std::any_of(slotList.begin(), slotList.end(),
+                                     [&](const InputSlot& slot) { return slot.name == role.toStdString(); });
+    if (hasSlot && !isThere("design") && !isThere("events")) presenter->takeInstead(scan);
     const bool takesScan = std::any_of(slotList.begin(), slotList.end(), [&](const InputSlot& slot) {
       const auto ids = presenter->inputsOf(slot.name);
       return std::find(ids.begin(), ids.end(), scan) != ids.end();
@@ -171,6 +179,22 @@ void Workspace::layerAdded(LayerId id) {
   framed_ = true;
   const Grid* grid = gridOf(layer);
   emit firstLayerFramed(grid && grid->size.z == 1);
+}
+
+QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
+  constexpr int kMostNamed = 4;
+  QStringList unsaved;
+  for (const LayerId id : layers)
+    if (const LayerState* state = layers_.find(id); state && state->unsaved) unsaved << state->name;
+  QStringList lost;
+  if (const int more = int(unsaved.size()) - kMostNamed; more > 0)
+    unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);
+  if (!unsaved.isEmpty()) lost << tr("Not saved: %1.").arg(unsaved.join(QStringLiteral(", ")));
+  if (const int runs = runs_.runsOn(layers); runs == 1)
+    lost << tr("A run that works on it is not over.");
+  else if (runs > 1)
+    lost << tr("%1 runs that work on it are not over.").arg(runs);
+  return lost.join(QLatin1Char('\n'));
 }
 
 bool Workspace::frameCurrent() {

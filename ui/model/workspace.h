@@ -65,6 +65,9 @@ class Workspace : public QObject {
   void openForInput(AnalysisPresenter& presenter, const std::string& slot, const QStringList& paths);
   /// Changes the convention by which the file of a displacement field was read: turns x and y of its vectors.
   void readFieldAs(LayerId id, FieldConvention convention);
+  /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
+  /// nothing.
+  QString lossOf(const std::vector<LayerId>& layers) const;
   /// Centres the view on the current layer; false when it has no place.
   bool frameCurrent();
   /// Centres the view on the current layer, or on the lowest one with a place when it has none.

@@ -1,5 +1,6 @@
 #include "ui/widgets/analysis_panel.h"
 
+#include "ui/model/window_words.h"
 #include "ui/widgets/layer_picker.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_form.h"
@@ -67,6 +68,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   all->addWidget(rule());
   all->addWidget(makeFooter());
 
+  connect(form_, &OptionForm::refused, this, &AnalysisPanel::refuse);
   connect(form_, &OptionForm::edited, this, [this](const QString& name) { takeEdit(name.toStdString()); });
   connect(&presenter_, &model::AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
   connect(&presenter_, &model::AnalysisPresenter::spansChanged, this,
@@ -106,9 +108,24 @@ void AnalysisPanel::takeEdit(const std::string& option) {
     presenter_.setOption(option, form_->values().at(option));
     fault_->hide();
   } catch (const Error& fault) {  // what was typed stays, to be corrected
-    fault_->setText(QString::fromUtf8(fault.what()));
-    fault_->show();
+    showFault(model::windowWords(presenter_.analysis(), fault.what()));
   }
+}
+
+void AnalysisPanel::refuse(const QString& name, const QString& typed) {
+  for (const OptionInfo& option : presenter_.analysis().options)
+    if (option.name == name.toStdString()) try {
+        parseOption(option, typed.toStdString());
+      } catch (const Error& fault) {
+        showFault(tr("%1; %2 is kept.")
+                      .arg(model::windowWords(presenter_.analysis(), fault.what()),
+                           QString::fromStdString(formatOption(presenter_.options().at(option.name)))));
+      }
+}
+
+void AnalysisPanel::showFault(const QString& sentence) {
+  fault_->setText(sentence);
+  fault_->show();
 }
 
 void AnalysisPanel::showOptions() {

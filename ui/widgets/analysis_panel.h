@@ -51,6 +51,9 @@ class AnalysisPanel : public QWidget {
   LayerPicker* makeManyPicker(const InputSlot& slot);
   void makePresets(QVBoxLayout* column);
   void takeEdit(const std::string& option);
+  /// Says that a number that was typed is none for this option.
+  void refuse(const QString& option, const QString& typed);
+  void showFault(const QString& sentence);
   void showOptions();
   void showInputs();
   void showReadiness();

@@ -62,7 +62,8 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   second_ = new QComboBox;
   second_->setAccessibleName(tr("Second run"));
   for (QComboBox* box : {first_, second_}) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
+    box->setMinimumContentsLength(6);
     guardWheel(box);
     connect(box, &QComboBox::currentIndexChanged, this, [this] {
       const model::RunPtr a = runs_.run(first_->currentData().toInt()),
@@ -84,32 +85,33 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   auto* exportLine = new QHBoxLayout(exports_);
   exportLine->setContentsMargins(0, 0, 0, 0);
   exportLine->setSpacing(4);
-  const auto button = [&](const QString& text, const char* name) {
+  const auto button = [&](const QString& text, const QString& tip, const char* name) {
     auto* made = new QToolButton;
     made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
     made->setObjectName(QLatin1String(name));
     made->setFocusPolicy(Qt::StrongFocus);
     exportLine->addWidget(made);
     return made;
   };
-  connect(button(tr("Copy as Markdown"), "copyMarkdown"), &QToolButton::clicked, this,
+  connect(button(tr("Markdown"), tr("Copy as Markdown"), "copyMarkdown"), &QToolButton::clicked, this,
           [this] { QApplication::clipboard()->setText(model_.markdown()); });
-  connect(button(tr("Save as CSV…"), "saveCsv"), &QToolButton::clicked, this,
+  connect(button(tr("CSV…"), tr("Save as CSV"), "saveCsv"), &QToolButton::clicked, this,
           &ComparePanel::saveCsvRequested);
-  connect(button(tr("Save as PNG…"), "savePng"), &QToolButton::clicked, this,
+  connect(button(tr("PNG…"), tr("Save as PNG"), "savePng"), &QToolButton::clicked, this,
           &ComparePanel::savePictureRequested);
   exports_->setEnabled(false);
 
   auto* top = new QHBoxLayout;
   top->setContentsMargins(8, 6, 8, 0);
-  top->addWidget(first_);
+  top->addWidget(first_, 2);
   top->addWidget(new QLabel(tr("with")));
-  top->addWidget(second_);
+  top->addWidget(second_, 2);
   top->addWidget(compare_);
   top->addStretch(1);
   top->addWidget(exports_);
-  summary_ =
-      new QLabel(tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis."));
+  summary_ = new QLabel;
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setWordWrap(true);
   summary_->setContentsMargins(8, 0, 8, 0);
@@ -121,7 +123,6 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   table_->setModel(&model_);
   table_->setTabKeyNavigation(false);
   dress(*table_);
-  fitColumns(*table_);
   worst_ = new QListWidget;
   worst_->setObjectName(QStringLiteral("worst"));
   worst_->setAccessibleName(tr("Worst voxels"));
@@ -149,6 +150,10 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
 
   connect(&runs_, &model::RunController::runsChanged, this, &ComparePanel::showRuns);
   connect(&runs_, &model::RunController::compared, this, &ComparePanel::showComparison);
+  connect(&runs_, &model::RunController::comparisonGone, this, [this] { showComparison(nullptr); });
+  // They may be called otherwise than before.
+  connect(&runs_, &model::RunController::runsChanged, this, [this] { showComparison(model_.comparison()); });
+  showComparison(nullptr);
   showRuns();
 }
 
@@ -167,8 +172,11 @@ void ComparePanel::showRuns() {
 
 void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
   model_.setComparison(comparison);
-  summary_->setText(model_.summary());
-  exports_->setEnabled(true);
+  summary_->setText(
+      comparison
+          ? model_.summary()
+          : tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis."));
+  exports_->setEnabled(comparison != nullptr);
   table_->horizontalHeader()->setStretchLastSection(false);  // else the last column's width only grows
   fitColumns(*table_);
   table_->horizontalHeader()->setStretchLastSection(true);

@@ -31,6 +31,7 @@ class ComparePanel : public QWidget {
 
  private:
   void showRuns();
+  /// Null: there is none.
   void showComparison(const model::ComparedPtr& comparison);
 
   model::RunController& runs_;

@@ -1,6 +1,7 @@
 #include "ui/widgets/dialogs.h"
 
 #include "core/base/provenance.h"
+#include "ui/model/file_names.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -10,6 +11,7 @@
 #include <QKeySequence>
 #include <QLabel>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -112,6 +114,19 @@ void readNoFiles(QFileDialog& dialog) {
   dialog.setIconProvider(&icons);
 }
 
+void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
+              const std::function<void()>& act) {
+  auto* box = new QMessageBox(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
+  box->setObjectName(QStringLiteral("question"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  auto* agree = box->addButton(yes, QMessageBox::AcceptRole);
+  agree->setObjectName(QStringLiteral("agree"));
+  box->setDefaultButton(QMessageBox::Cancel);
+  QObject::connect(agree, &QAbstractButton::clicked, parent, [act] { act(); });
+  box->open();
+}
+
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                  const std::function<void(const QString&)>& chosen) {
   auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
@@ -119,7 +134,14 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   readNoFiles(*dialog);
   dialog->selectFile(QFileInfo(suggested).fileName());
-  QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
+  QObject::connect(dialog, &QFileDialog::fileSelected, parent,
+                   [parent, dialog, title, filter, chosen](const QString& file) {
+                     const QString whole = model::withEnding(file, filter, dialog->selectedNameFilter());
+                     // Of the name as it was typed the dialog has asked.
+                     if (whole == file || !QFileInfo::exists(whole)) return chosen(whole);
+                     askFirst(parent, title, tr("%1 exists. Replace it?").arg(whole), tr("Replace"),
+                              [whole, chosen] { chosen(whole); });
+                   });
   dialog->open();
 }
 

@@ -18,7 +18,12 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
 /// Lets the dialog show files without reading them, whatever lies in a folder.
 void readNoFiles(QFileDialog& dialog);
 
-/// Asks for a file to write and calls `chosen` with its name. Returns at once.
+/// Asks a question whose answers are `yes`, which calls `act`, and Cancel. Returns at once.
+void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
+              const std::function<void()>& act);
+
+/// Asks for a file to write and calls `chosen` with its name, to which an ending of the filter is added where
+/// it has none. `suggested`: with its folder. Returns at once.
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                  const std::function<void(const QString&)>& chosen);
 

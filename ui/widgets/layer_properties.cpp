@@ -77,6 +77,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, QWidget* parent)
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);
   title_ = heading({});
+  title_->setWordWrap(true);  // names of results may be long
   column->addWidget(title_);
   body_ = new QWidget;
   form_ = new QFormLayout(body_);

@@ -153,7 +153,7 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
   list_->setDragDropMode(QAbstractItemView::InternalMove);
   list_->setDefaultDropAction(Qt::MoveAction);
   list_->setDragDropOverwriteMode(false);
-  list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  list_->setEditTriggers(QAbstractItemView::DoubleClicked);  // F2 is a command of the window
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   list_->setUniformItemSizes(true);
   list_->setFrameShape(QFrame::NoFrame);
@@ -232,6 +232,11 @@ bool LayersPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QWidget::eventFilter(watched, event);
+}
+
+void LayersPanel::editName() {
+  list_->setFocus();
+  list_->edit(model_.indexOf(layers_.current()));
 }
 
 void LayersPanel::showCurrent() {

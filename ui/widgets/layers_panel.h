@@ -18,6 +18,8 @@ class LayersPanel : public QWidget {
   explicit LayersPanel(model::LayerStack& layers, QWidget* parent = nullptr);
 
   QListView* list() { return list_; }
+  /// Lets the user type another name for the current layer.
+  void editName();
   /// Folds layers under the first of them, again when they have become others; a layer that becomes visible
   /// or current opens its fold.
   void fold(const std::vector<model::LayerId>& layers);

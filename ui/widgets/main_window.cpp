@@ -3,6 +3,7 @@
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/job_line.h"
 #include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
@@ -26,6 +27,10 @@
 
 namespace sulcus::ui::widgets {
 
+namespace {
+constexpr int kPanelEms = 26;  ///< width of the panels beside the views, in which no row is cut off
+}
+
 MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
       workspace_(workspace),
@@ -48,6 +53,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   resizeDocks({bottomDock_}, {240}, Qt::Vertical);
   status_ = new StatusLine(layers_);
   statusBar()->addWidget(status_, 1);
+  statusBar()->addPermanentWidget(new JobLine(jobs_));
   addFileCommands();
   addLayerCommands();
   addViewCommands();
@@ -123,7 +129,7 @@ void MainWindow::buildLayersDock() {
   left->setStretchFactor(1, 3);
   left->setChildrenCollapsible(false);
   left->setSizes({320, 400});
-  left->setMinimumWidth(26 * fontMetrics().horizontalAdvance(QLatin1Char('M')));  // no row is cut off
+  left->setMinimumWidth(kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M')));
   layersDock_ = addDock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
   connect(layersPanel_, &LayersPanel::menuRequested, this, &MainWindow::showLayerMenu);
 }
@@ -148,6 +154,7 @@ void MainWindow::buildAnalysisDock() {
     connect(panel, &AnalysisPanel::copyCommandRequested, this,
             [this] { trigger(QStringLiteral("run.copyCommand")); });
   }
+  analysisTabs_->setMinimumWidth(kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M')));
   analysisDock_ = addDock(tr("Analysis"), "analysisDock", analysisTabs_, Qt::RightDockWidgetArea);
 }
 
@@ -167,12 +174,27 @@ void MainWindow::buildBottomDocks() {
   plotsPanel_ = new PlotsPanel(workspace_.plots(), view_);
   connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
   plotsDock_ = addDock(tr("Plots"), "plotsDock", plotsPanel_, Qt::BottomDockWidgetArea);
-  // One line less: the tabs of the plots are what the dock is held by.
-  plotsDock_->setTitleBarWidget(plotsPanel_->strip());
+  showPlotsStrip();
   connect(plotsPanel_, &PlotsPanel::floatRequested, this,
           [this] { plotsDock_->setFloating(!plotsDock_->isFloating()); });
   tabifyDockWidget(bottomDock_, plotsDock_);
   bottomDock_->raise();
+  // Not while a hand drags it by that title.
+  connect(plotsDock_, &QDockWidget::topLevelChanged, this, &MainWindow::showPlotsStrip, Qt::QueuedConnection);
+  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_})
+    connect(dock, &QDockWidget::topLevelChanged, dock, &QWidget::raise);  // above the window, above its tab
+}
+
+void MainWindow::showPlotsStrip() {
+  // In the window the tabs of the plots are what the dock is held by, which is one line less; a window of its
+  // own has a title.
+  if (plotsDock_->isFloating()) {
+    plotsDock_->setTitleBarWidget(nullptr);
+    plotsPanel_->showStrip();
+  } else {
+    plotsDock_->setTitleBarWidget(plotsPanel_->strip());
+    plotsPanel_->strip()->show();
+  }
 }
 
 void MainWindow::connectModels() {
@@ -224,6 +246,11 @@ void MainWindow::connectModels() {
   connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this, [this] {
     if (plotsDock_->toggleViewAction()->isChecked()) plotsDock_->raise();
   });
+  connect(&runs_, &model::RunController::runsChanged, views_, &ViewArea::refreshComparison);
+  connect(&runs_, &model::RunController::comparisonGone, this, [this] {
+    views_->closeComparison();
+    refreshActions();
+  });
   connect(&runs_, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
     views_->showComparison(comparison);
     bottomTabs_->setCurrentWidget(comparePanel_);
@@ -265,6 +292,13 @@ QImage MainWindow::windowPicture() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!mayClose_ && !workspace_.lossOf(allLayers()).isEmpty()) {
+    event->ignore();
+    return unlessLost(allLayers(), tr("Quit"), [this] {
+      mayClose_ = true;
+      close();
+    });
+  }
   settings_.setValue(QStringLiteral("geometry"), saveGeometry());
   settings_.setValue(QStringLiteral("docks"), saveState());
   QMainWindow::closeEvent(event);

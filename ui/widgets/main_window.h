@@ -66,6 +66,7 @@ class MainWindow : public QMainWindow {
   void buildLayersDock();
   void buildAnalysisDock();
   void buildBottomDocks();
+  void showPlotsStrip();
   QDockWidget* addDock(const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area);
   void connectModels();
   void addFileCommands();
@@ -85,8 +86,17 @@ class MainWindow : public QMainWindow {
   void saveCurrentLayer();
   void savePlot(const QString& format);
   void savePicture(const QString& name, const QImage& picture);
+  /// Asks for a file to write, first in the folder of the last one.
+  void askSave(const QString& title, const QString& name, const QString& filter,
+               const std::function<void(const QString& file)>& save);
+  /// The folder under `key` in the settings, else the one that was opened from last, else that of documents.
+  QString folder(const QString& key) const;
   /// The folder of a file under `key` in the settings, where there is one.
   void rememberFolder(const QString& key, const QString& file);
+  /// Does it at once where nothing of these layers would be lost, else when the user agrees.
+  void unlessLost(const std::vector<model::LayerId>& layers, const QString& title,
+                  const std::function<void()>& act);
+  std::vector<model::LayerId> allLayers() const;
   void showLayerMenu(const QPoint& at);
   void updatePages();
 
@@ -114,6 +124,7 @@ class MainWindow : public QMainWindow {
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *layerMenu_ = nullptr;
+  bool mayClose_ = false;  ///< the user has been asked
 };
 
 }  // namespace sulcus::ui::widgets

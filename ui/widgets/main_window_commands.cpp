@@ -22,11 +22,13 @@ void MainWindow::addFileCommands() {
                  }});
   commands_.add(
       {QStringLiteral("file.openFolder"), tr("Open &DICOM folder…"), QStringLiteral("Ctrl+Shift+O"), [this] {
-         auto* dialog = new QFileDialog(this, tr("Open DICOM folder"));
+         auto* dialog = new QFileDialog(this, tr("Open DICOM folder"), folder(QStringLiteral("folder")));
          dialog->setAttribute(Qt::WA_DeleteOnClose);
          dialog->setFileMode(QFileDialog::Directory);
-         connect(dialog, &QFileDialog::fileSelected, this,
-                 [this](const QString& path) { openFiles({path}); });
+         connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+           rememberFolder(QStringLiteral("folder"), path);
+           openFiles({path});
+         });
          dialog->open();
        }});
   commands_.add({QStringLiteral("file.save"),
@@ -51,8 +53,12 @@ void MainWindow::addFileCommands() {
   commands_.add({QStringLiteral("file.screenshotWindow"), tr("Screenshot of the &window…"), {}, [this] {
                    savePicture(QStringLiteral("window.png"), windowPicture());
                  }});
-  commands_.add(
-      {QStringLiteral("file.closeAll"), tr("Close &all"), {}, [this] { layers_.clear(); }, {}, any});
+  commands_.add({QStringLiteral("file.closeAll"),
+                 tr("Close &all"),
+                 {},
+                 [this] { unlessLost(allLayers(), tr("Close all"), [this] { layers_.clear(); }); },
+                 {},
+                 any});
   commands_.add({QStringLiteral("file.quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"), [this] { close(); }});
 }
 
@@ -105,8 +111,10 @@ void MainWindow::addLayerCommands() {
        tr("Load &gradients…"),
        {},
        [this] {
-         auto* dialog = new QFileDialog(this, tr("Gradients of this series"));
+         auto* dialog =
+             new QFileDialog(this, tr("Gradients of this series"), folder(QStringLiteral("folder")));
          dialog->setAttribute(Qt::WA_DeleteOnClose);
+         readNoFiles(*dialog);
          dialog->setNameFilters(
              {tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"), tr("All files (*)")});
          const model::LayerId id = layers_.current();
@@ -129,11 +137,20 @@ void MainWindow::addLayerCommands() {
                    const model::LayerState* state = layers_.find(layers_.current());
                    return state && std::holds_alternative<TableLayer>(state->layer->content);
                  }});
+  commands_.add({QStringLiteral("layer.rename"),
+                 tr("Re&name"),
+                 QStringLiteral("F2"),
+                 [this] { layersPanel_->editName(); },
+                 {},
+                 current});
   commands_.add({QStringLiteral("layer.remove"),
                  tr("&Remove"),
                  QStringLiteral("Del"),
                  [this] {
-                   for (const model::LayerId id : layersPanel_->selected()) layers_.remove(id);
+                   const std::vector<model::LayerId> chosen = layersPanel_->selected();
+                   unlessLost(chosen, tr("Remove"), [this, chosen] {
+                     for (const model::LayerId id : chosen) layers_.remove(id);
+                   });
                  },
                  {},
                  current});
@@ -271,8 +288,8 @@ void MainWindow::addRunCommands() {
                  tr("Save comparison as C&SV…"),
                  {},
                  [this] {
-                   askSaveName(
-                       this, tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
+                   askSave(
+                       tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
                        [this](const QString& file) { files_.saveText(comparePanel_->model().csv(), file); });
                  },
                  {},

@@ -10,10 +10,12 @@
 #include "ui/widgets/widget_help.h"
 
 #include <QBuffer>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QStandardPaths>
 #include <filesystem>
 #include <string>
 
@@ -50,8 +52,38 @@ void MainWindow::rememberFolder(const QString& key, const QString& file) {
   if (QFileInfo(folder).isDir()) settings_.setValue(key, folder);
 }
 
+QString MainWindow::folder(const QString& key) const {
+  for (const QString& name : {key, QStringLiteral("folder")})
+    if (const QString last = settings_.value(name).toString(); !last.isEmpty() && QFileInfo(last).isDir())
+      return last;
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
+void MainWindow::askSave(const QString& title, const QString& name, const QString& filter,
+                         const std::function<void(const QString&)>& save) {
+  const QString key = QStringLiteral("saveFolder");
+  askSaveName(this, title, QDir(folder(key)).filePath(name), filter, [this, key, save](const QString& file) {
+    rememberFolder(key, file);
+    save(file);
+  });
+}
+
+std::vector<model::LayerId> MainWindow::allLayers() const {
+  std::vector<model::LayerId> ids;
+  for (const model::LayerState& state : layers_.layers()) ids.push_back(state.id);
+  return ids;
+}
+
+void MainWindow::unlessLost(const std::vector<model::LayerId>& layers, const QString& title,
+                            const std::function<void()>& act) {
+  const QString loss = workspace_.lossOf(layers);
+  if (loss.isEmpty()) return act();
+  askFirst(this, title, tr("%1\n\n%2 all the same?").arg(loss, title), title, act);
+}
+
 void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
-  auto* dialog = new QFileDialog(this, title, settings_.value(QStringLiteral("folder")).toString());
+  auto* dialog = new QFileDialog(this, title, folder(QStringLiteral("folder")));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
   readNoFiles(*dialog);
@@ -66,13 +98,9 @@ void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
 
 void MainWindow::saveCurrentLayer() {
   const model::LayerState* state = layers_.find(layers_.current());
-  const QString folder = settings_.value(QStringLiteral("saveFolder")).toString();
-  askSaveName(this, tr("Save %1").arg(state->name),
-              folder + QLatin1Char('/') + model::saveName(*state->layer, state->name),
-              model::saveFilters(*state->layer), [this, id = state->id](const QString& file) {
-                rememberFolder(QStringLiteral("saveFolder"), file);
-                files_.save(id, file);
-              });
+  askSave(tr("Save %1").arg(state->name), model::saveName(*state->layer, state->name),
+          model::saveFilters(*state->layer),
+          [this, id = state->id](const QString& file) { files_.save(id, file); });
 }
 
 void MainWindow::savePlot(const QString& format) {
@@ -82,19 +110,18 @@ void MainWindow::savePlot(const QString& format) {
   try {
     const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
                                                          : model::chartCsv(plots.charts());
-    askSaveName(this, tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
-                [this, text](const QString& file) { files_.saveText(text, file); });
+    askSave(tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
+            [this, text](const QString& file) { files_.saveText(text, file); });
   } catch (const Error& fault) {
     showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
   }
 }
 
 void MainWindow::savePicture(const QString& name, const QImage& picture) {
-  askSaveName(this, tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
-              [this, picture](const QString& file) {
-                files_.saveBytes([picture, path = file.toStdString()] { return encoded(picture, path); },
-                                 file);
-              });
+  askSave(tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
+          [this, picture](const QString& file) {
+            files_.saveBytes([picture, path = file.toStdString()] { return encoded(picture, path); }, file);
+          });
 }
 
 }  // namespace sulcus::ui::widgets

@@ -22,7 +22,7 @@ void MainWindow::buildMenus() {
     });
     actions_[command.name] = action;
   }
-  // Space presses buttons and Del edits text elsewhere: these two act only where their subject has the focus.
+  // Space presses buttons, Del and F2 edit elsewhere: these act only where their subject has the focus.
   const auto confine = [this](const char* name, QWidget* widget) {
     QAction* action = actions_.at(QLatin1String(name));
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -30,6 +30,7 @@ void MainWindow::buildMenus() {
   };
   confine("layer.toggleTop", views_);
   confine("layer.remove", layersPanel_);
+  confine("layer.rename", layersPanel_);
 
   const auto fill = [this](QMenu* menu, std::initializer_list<const char*> names) {
     for (const char* name : names) {
@@ -45,8 +46,9 @@ void MainWindow::buildMenus() {
   fill(file, {"-", "file.save", "-", "file.screenshot", "file.screenshot2", "file.screenshot4",
               "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "-", "layer.up", "layer.down", "layer.frame", "-",
-                    "layer.gradients", "layer.showTable", "file.save", "-", "layer.remove"});
+  fill(layerMenu_,
+       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
+        "layer.gradients", "layer.showTable", "file.save", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
               "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",

@@ -17,6 +17,14 @@ class WheelGuard : public QObject {
   }
 };
 
+/// The number in the text of a spin box, without prefix and suffix, as QString::toDouble() reads it.
+template <class SpinBox>
+QString bare(const SpinBox& box, QString text) {
+  if (!box.prefix().isEmpty() && text.startsWith(box.prefix())) text.remove(0, box.prefix().size());
+  if (!box.suffix().isEmpty() && text.endsWith(box.suffix())) text.chop(box.suffix().size());
+  return text.trimmed().replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QLatin1Char('.'));
+}
+
 }  // namespace
 
 void guardWheel(QWidget* widget) {
@@ -31,29 +39,46 @@ NumberEdit::NumberEdit(QWidget* parent) : QDoubleSpinBox(parent) {
   setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
 }
 
-QString NumberEdit::bare(QString text) const {
-  if (!prefix().isEmpty() && text.startsWith(prefix())) text.remove(0, prefix().size());
-  if (!suffix().isEmpty() && text.endsWith(suffix())) text.chop(suffix().size());
-  return text.trimmed().replace(QChar(0x2212), QLatin1Char('-'));
-}
-
 QString NumberEdit::textFromValue(double value) const { return QString::number(value, 'g', 6); }
 
 double NumberEdit::valueFromText(const QString& text) const {
   bool ok = false;
-  QString number = bare(text);
-  number.replace(QLatin1Char(','), QLatin1Char('.'));
-  const double value = number.toDouble(&ok);
+  const double value = bare(*this, text).toDouble(&ok);
   return ok ? value : this->value();
 }
 
 QValidator::State NumberEdit::validate(QString& text, int&) const {
   bool ok = false;
-  QString number = bare(text);
-  number.replace(QLatin1Char(','), QLatin1Char('.'));
-  const double value = number.toDouble(&ok);
-  // Half-typed numbers and those out of range become the nearest one allowed when the editing ends.
+  const double value = bare(*this, text).toDouble(&ok);
   return ok && value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+void NumberEdit::fixup(QString& text) const {
+  const QString typed = bare(*this, text);
+  bool ok = false;
+  typed.toDouble(&ok);
+  text = prefix() + textFromValue(value()) + suffix();
+  if (ok) emit refused(typed);
+}
+
+WholeEdit::WholeEdit(QWidget* parent) : QSpinBox(parent) {
+  setKeyboardTracking(false);
+  guardWheel(this);
+}
+
+QValidator::State WholeEdit::validate(QString& text, int& position) const {
+  bool ok = false;
+  const double value = bare(*this, text).toDouble(&ok);
+  const bool beyond = ok && (value < minimum() || value > maximum());
+  return beyond ? QValidator::Intermediate : QSpinBox::validate(text, position);
+}
+
+void WholeEdit::fixup(QString& text) const {
+  const QString typed = bare(*this, text);
+  bool ok = false;
+  typed.toDouble(&ok);
+  text = prefix() + textFromValue(value()) + suffix();
+  if (ok) emit refused(typed);
 }
 
 QSize NumberEdit::sizeHint() const {

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <QDoubleSpinBox>
+#include <QSpinBox>
 
 namespace sulcus::ui::widgets {
 
 /// A spin box for numbers of any size: shows up to six digits, takes 1e-6, and steps by `singleStep`, or by a
-/// digit of the value when that is 0. The wheel turns it only while it has the focus, so that forms can be
-/// scrolled.
+/// digit of the value when that is 0. What is typed beyond the range is refused: the value stays. The wheel
+/// turns it only while it has the focus, so that forms can be scrolled.
 class NumberEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
@@ -15,14 +16,31 @@ class NumberEdit : public QDoubleSpinBox {
   QString textFromValue(double value) const override;
   double valueFromText(const QString& text) const override;
   QValidator::State validate(QString& text, int& position) const override;
+  void fixup(QString& text) const override;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {64, sizeHint().height()}; }
 
+ signals:
+  /// A number beyond the range was typed.
+  void refused(const QString& typed) const;
+
  protected:
   void wheelEvent(QWheelEvent* event) override;
+};
 
- private:
-  QString bare(QString text) const;
+/// A spin box for whole numbers that takes no other number than the one that was typed: what lies beyond the
+/// range is refused, and the value stays.
+class WholeEdit : public QSpinBox {
+  Q_OBJECT
+ public:
+  explicit WholeEdit(QWidget* parent = nullptr);
+
+  QValidator::State validate(QString& text, int& position) const override;
+  void fixup(QString& text) const override;
+
+ signals:
+  /// A number beyond the range was typed.
+  void refused(const QString& typed) const;
 };
 
 /// Lets the wheel pass a widget that has not the focus.

@@ -10,11 +10,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -32,26 +32,13 @@ QString tipOf(const OptionInfo& option) {
   return QStringLiteral("<qt>%1</qt>").arg(tip);
 }
 
-/// The editor of a number beside a slider over its range.
-template <class Edit>
-QWidget* besideSlider(Edit* edit, const OptionInfo& option) {
-  auto* slider = new OptionSlider(option);
-  slider->setObjectName(QStringLiteral("slider.") + QString::fromStdString(option.name));
-  slider->setAccessibleName(QString::fromStdString(option.label));
-  slider->setToolTip(tipOf(option));
-  slider->setMinimumWidth(60);
-  auto* field = new QWidget;
-  auto* line = new QHBoxLayout(field);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(4);
-  line->addWidget(slider, 1);
-  line->addWidget(edit);
-  edit->setMinimumWidth(84);
-  edit->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  QObject::connect(slider, &OptionSlider::moved, edit,
-                   [edit](double number) { edit->setValue(static_cast<decltype(edit->value())>(number)); });
-  QObject::connect(edit, &Edit::valueChanged, slider, [slider](auto number) { slider->setNumber(number); });
-  return field;
+/// Calls `use` with the editor as what it is, where it is one of a number.
+template <class Use>
+void withNumber(QWidget* editor, Use&& use) {
+  if (auto* real = qobject_cast<NumberEdit*>(editor))
+    use(real);
+  else if (auto* whole = qobject_cast<WholeEdit*>(editor))
+    use(whole);
 }
 
 QFormLayout* newForm(QWidget* parent = nullptr) {
@@ -68,10 +55,10 @@ QFormLayout* newForm(QWidget* parent = nullptr) {
 OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  auto* form = newForm();
-  column->addLayout(form);
+  form_ = newForm();
+  column->addLayout(form_);
   auto* more = new QWidget;
-  auto* moreForm = newForm(more);
+  moreForm_ = newForm(more);
 
   // One width for the labels of both forms keeps their fields in line.
   int labelWidth = 0;
@@ -90,7 +77,8 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     row.editor->setAccessibleName(QString::fromStdString(option.label));
     row.editor->setAccessibleDescription(QString::fromStdString(option.help));
     row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
-    (option.advanced ? moreForm : form)->addRow(label, row.field ? row.field : row.editor);
+    (option.advanced ? moreForm_ : form_)->addRow(label, row.editor);
+    if (option.afterwards) withNumber(row.editor, [&](auto* edit) { addSlider(edit, option); });
     anyAdvanced = anyAdvanced || option.advanced;
     rows_[option.name] = row;
   }
@@ -140,23 +128,11 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     };
     row.editor = box;
   } else if (std::holds_alternative<std::int64_t>(option.defaultValue)) {
-    auto* box = new QSpinBox;
+    auto* box = new WholeEdit;
     constexpr double least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
     box->setRange(int(std::max(option.minimum, least)), int(std::min(option.maximum, most)));
     box->setSingleStep(std::max(1, int(option.step)));
-    box->setSuffix(suffixOf(option));
-    box->setSpecialValueText(QString::fromStdString(option.lowest));
-    box->setKeyboardTracking(false);
-    guardWheel(box);
-    connect(box, &QSpinBox::valueChanged, this, tell);
-    row.read = [box] { return OptionValue(std::int64_t(box->value())); };
-    row.editor = box;
-    if (option.afterwards) row.field = besideSlider(box, option);
-    row.show = [this, box, name](const OptionValue& value) {
-      const QSignalBlocker quiet(box);
-      box->setValue(int(std::get<std::int64_t>(value)));
-      if (auto* slider = sliderOf(name)) slider->setNumber(box->value());
-    };
+    return makeNumber(box, option);
   } else if (std::holds_alternative<double>(option.defaultValue)) {
     auto* box = new NumberEdit;
     box->setRange(option.minimum, option.maximum);
@@ -164,17 +140,7 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
       box->setStepType(QAbstractSpinBox::DefaultStepType);
       box->setSingleStep(option.step);
     }
-    box->setSuffix(suffixOf(option));
-    box->setSpecialValueText(QString::fromStdString(option.lowest));
-    connect(box, &QDoubleSpinBox::valueChanged, this, tell);
-    row.read = [box] { return OptionValue(box->value()); };
-    row.editor = box;
-    if (option.afterwards) row.field = besideSlider(box, option);
-    row.show = [this, box, name](const OptionValue& value) {
-      const QSignalBlocker quiet(box);
-      box->setValue(std::get<double>(value));
-      if (auto* slider = sliderOf(name)) slider->setNumber(box->value());
-    };
+    return makeNumber(box, option);
   } else {
     auto* edit = new QLineEdit;
     if (option.list) edit->setPlaceholderText(tr("several, parted by ;"));
@@ -188,38 +154,64 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
   return row;
 }
 
+template <class Edit>
+OptionForm::Row OptionForm::makeNumber(Edit* edit, const OptionInfo& option) {
+  using Number = decltype(edit->value());
+  using Value = std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>;
+  const QString name = QString::fromStdString(option.name);
+  edit->setSuffix(suffixOf(option));
+  edit->setSpecialValueText(QString::fromStdString(option.lowest));
+  connect(edit, &Edit::valueChanged, this, [this, name] { emit edited(name); });
+  connect(edit, &Edit::refused, this, [this, name](const QString& typed) { emit refused(name, typed); });
+  Row row;
+  row.option = option;
+  row.editor = edit;
+  row.read = [edit] { return OptionValue(Value(edit->value())); };
+  row.show = [this, edit, name](const OptionValue& value) {
+    const QSignalBlocker quiet(edit);
+    edit->setValue(Number(std::get<Value>(value)));
+    if (auto* slider = sliderOf(name)) slider->setNumber(edit->value());
+  };
+  return row;
+}
+
+template <class Edit>
+void OptionForm::addSlider(Edit* edit, const OptionInfo& option) {
+  auto* slider = new OptionSlider(option);
+  slider->setObjectName(QStringLiteral("slider.") + QString::fromStdString(option.name));
+  slider->setAccessibleName(QString::fromStdString(option.label));
+  slider->setToolTip(tipOf(option));
+  slider->setNumber(edit->value());
+  connect(slider, &OptionSlider::moved, edit,
+          [edit](double number) { edit->setValue(static_cast<decltype(edit->value())>(number)); });
+  connect(edit, &Edit::valueChanged, slider, [slider](auto number) { slider->setNumber(number); });
+  QFormLayout* form = option.advanced ? moreForm_ : form_;
+  int row = 0;
+  QFormLayout::ItemRole role{};
+  form->getWidgetPosition(edit, &row, &role);
+  form->insertRow(row + 1, slider);
+}
+
 OptionSlider* OptionForm::sliderOf(const QString& option) const {
   return findChild<OptionSlider*>(QStringLiteral("slider.") + option);
 }
 
 void OptionForm::setSpans(const std::map<std::string, Range>& spans) {
-  for (auto& [name, row] : rows_) {
-    auto* real = qobject_cast<NumberEdit*>(row.editor);
-    auto* whole = qobject_cast<QSpinBox*>(row.editor);
-    if (!real && !whole) continue;
-    const auto span = spans.find(name);
-    const bool spanned = span != spans.end() && span->second.low < span->second.high;
-    const QString key = QString::fromStdString(name);
-    if (spanned && !sliderOf(key)) {
-      auto* place = new QWidget;  // keeps the row while the editor moves
-      QLayout* form = row.editor->parentWidget()->layout();
-      delete form->replaceWidget(row.editor, place, Qt::FindChildrenRecursively);
-      row.field = real ? besideSlider(real, row.option) : besideSlider(whole, row.option);
-      delete form->replaceWidget(place, row.field, Qt::FindChildrenRecursively);
-      delete place;
-      row.field->show();
-    }
-    OptionSlider* slider = sliderOf(key);
-    if (!slider) continue;
-    if (spanned)
-      slider->setSpan(span->second.low, span->second.high, whole ? 1 : 0);
-    else
-      slider->setSpan(row.option);
-    slider->setNumber(real ? real->value() : whole->value());
-    const bool shown = spanned || row.option.afterwards;
-    slider->setVisible(shown);
-    row.editor->setSizePolicy(shown ? QSizePolicy::Fixed : QSizePolicy::Expanding, QSizePolicy::Fixed);
-  }
+  for (auto& [name, row] : rows_)
+    withNumber(row.editor, [&, &name = name, &option = row.option](auto* edit) {
+      const auto span = spans.find(name);
+      const bool spanned = span != spans.end() && span->second.low < span->second.high;
+      const QString key = QString::fromStdString(name);
+      if (spanned && !sliderOf(key)) addSlider(edit, option);
+      OptionSlider* slider = sliderOf(key);
+      if (!slider) return;
+      if (spanned)
+        slider->setSpan(span->second.low, span->second.high, std::is_integral_v<decltype(edit->value())>);
+      else
+        slider->setSpan(option);
+      slider->setNumber(edit->value());
+      slider->setVisible(spanned || option.afterwards);
+    });
 }
 
 OptionValues OptionForm::values() const {

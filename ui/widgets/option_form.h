@@ -10,15 +10,13 @@
 #include <vector>
 
 class QFormLayout;
-class QLabel;
-class QToolButton;
 
 namespace sulcus::ui::widgets {
 
 class OptionSlider;
 
-/// A form made from describe(): one row per option, advanced ones behind "More", a slider beside numbers that
-/// may be changed on a finished result. Shows and edits values; owns none.
+/// A form made from describe(): one row per option, advanced ones behind "More", a slider as wide as the form
+/// below numbers that may be changed on a finished result. Shows and edits values; owns none.
 class OptionForm : public QWidget {
   Q_OBJECT
  public:
@@ -31,24 +29,31 @@ class OptionForm : public QWidget {
   /// Where numbers are worth choosing, by option name: they get a slider over that. Others lose theirs
   /// unless they are applied afterwards.
   void setSpans(const std::map<std::string, Range>& spans);
-  /// The editor of an option: QComboBox, QCheckBox, QSpinBox, NumberEdit or QLineEdit.
+  /// The editor of an option: QComboBox, QCheckBox, WholeEdit, NumberEdit or QLineEdit.
   QWidget* editor(const std::string& name) const;
 
  signals:
   /// A row was changed by hand.
   void edited(const QString& name);
+  /// A number beyond its range was typed; the row shows the one before.
+  void refused(const QString& name, const QString& typed);
 
  private:
   struct Row {
     OptionInfo option;
     QWidget* editor = nullptr;
-    QWidget* field = nullptr;  ///< the editor, or what it lies in beside a slider
     std::function<OptionValue()> read;
     std::function<void(const OptionValue&)> show;
   };
   Row makeRow(const OptionInfo& option);
+  template <class Edit>
+  Row makeNumber(Edit* edit, const OptionInfo& option);
+  /// Puts a slider below a number.
+  template <class Edit>
+  void addSlider(Edit* edit, const OptionInfo& option);
   OptionSlider* sliderOf(const QString& option) const;
 
+  QFormLayout *form_ = nullptr, *moreForm_ = nullptr;
   std::map<std::string, Row> rows_;
 };
 

@@ -69,6 +69,11 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   showNames();
 }
 
+void PlotsPanel::showStrip() {
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, strip_);
+  strip_->show();
+}
+
 void PlotsPanel::showNames() {
   const QSignalBlocker quiet(tabs_);
   const QStringList names = plots_.names();

@@ -22,6 +22,8 @@ class PlotsPanel : public QWidget {
 
   /// The tabs and buttons, to be put above the chart or into the title bar of a dock.
   QWidget* strip() { return strip_; }
+  /// Takes them back above the chart.
+  void showStrip();
   ChartView* chart() { return chart_; }
   QTabBar* tabs() { return tabs_; }
 

@@ -17,6 +17,14 @@
 namespace sulcus::ui::widgets {
 namespace {
 
+constexpr int kLayouts = 6;
+
+QString layoutText(int layout) {
+  const QString texts[kLayouts] = {ViewArea::tr("2×2"),      ViewArea::tr("Axial"), ViewArea::tr("Coronal"),
+                                   ViewArea::tr("Sagittal"), ViewArea::tr("3D"),    ViewArea::tr("Compare")};
+  return texts[layout];
+}
+
 QToolButton* stripButton(const QString& text, const QString& tip) {
   auto* button = new QToolButton;
   button->setText(text);
@@ -41,9 +49,7 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   column->addWidget(pages_, 1);
   setFocusPolicy(Qt::StrongFocus);
   // A compared layer that is removed leaves nothing to compare.
-  connect(&layers_, &model::LayerStack::removed, this, [this] {
-    if (comparison_) fillCompare();
-  });
+  connect(&layers_, &model::LayerStack::removed, this, &ViewArea::refreshComparison);
   updateVisible();
 }
 
@@ -53,12 +59,11 @@ QWidget* ViewArea::makeStrip() {
   line->setContentsMargins(6, 3, 6, 3);
   line->setSpacing(2);
   layoutButtons_ = new QButtonGroup(this);
-  const std::pair<QString, QString> entries[] = {
-      {tr("2×2"), tr("All four views (0)")},         {tr("Axial"), tr("Axial view alone (1)")},
-      {tr("Coronal"), tr("Coronal view alone (2)")}, {tr("Sagittal"), tr("Sagittal view alone (3)")},
-      {tr("3D"), tr("3D view alone (4)")},           {tr("Compare"), tr("Two results and their difference")}};
-  for (int i = 0; i < 6; ++i) {
-    auto* button = stripButton(entries[i].first, entries[i].second);
+  const QString tips[] = {tr("All four views (0)"),     tr("Axial view alone (1)"),
+                          tr("Coronal view alone (2)"), tr("Sagittal view alone (3)"),
+                          tr("3D view alone (4)"),      tr("Two results and their difference")};
+  for (int i = 0; i < kLayouts; ++i) {
+    auto* button = stripButton(layoutText(i), tips[i]);
     button->setCheckable(true);
     layoutButtons_->addButton(button, i);
     line->addWidget(button);
@@ -111,10 +116,24 @@ QWidget* ViewArea::makeStrip() {
     connect(button, &QToolButton::clicked, this, [this, side = side] { lookFrom(side); });
     sceneLine->addWidget(button);
   }
-  strip->setMinimumWidth(line->sizeHint().width());
+  pairButton_ = pair;
+  fullStrip_ = line->sizeHint().width();
+  strip->setMinimumWidth(1);  // fitStrip() leaves out what has no room
   line->addWidget(sceneTools_);
-  strip_ = strip;
   return strip;
+}
+
+void ViewArea::fitStrip() {
+  // In a narrow window what the menu has, too, gives way.
+  const bool comparing = layout_ == ViewLayout::compare, narrow = width() < fullStrip_;
+  const bool in3d = comparing ? compare3d_ : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene;
+  for (const ViewLayout plane : {ViewLayout::axial, ViewLayout::coronal, ViewLayout::sagittal}) {
+    const QString text = layoutText(int(plane));
+    layoutButtons_->button(int(plane))->setText(narrow ? text.left(1) : text);
+  }
+  pairButton_->setVisible(!narrow);
+  compareTools_->setVisible(comparing && !narrow);
+  sceneTools_->setVisible(in3d && width() >= fullStrip_ + sceneTools_->sizeHint().width());
 }
 
 QWidget* ViewArea::makeGrid() {
@@ -186,6 +205,15 @@ void ViewArea::showComparison(const model::ComparedPtr& comparison) {
   setLayoutShown(ViewLayout::compare);
 }
 
+void ViewArea::closeComparison() {
+  comparison_ = nullptr;
+  setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
+}
+
+void ViewArea::refreshComparison() {
+  if (comparison_) fillCompare();
+}
+
 void ViewArea::fillCompare() {
   // The anatomy below both results: the first input that is an image.
   std::vector<model::LayerId> base;
@@ -211,11 +239,7 @@ void ViewArea::fillCompare() {
                                  comparison_->difference};
   std::vector<model::LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
                                            shown({comparison_->difference})};
-  if (!layers_.find(tops[0]) && !layers_.find(tops[1])) {
-    comparison_ = nullptr;
-    setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
-    return;
-  }
+  if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return closeComparison();
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
@@ -280,22 +304,13 @@ void ViewArea::updateVisible() {
   layoutButtons_->button(int(layout_))->setChecked(true);
   layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
   dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
-  compareTools_->setVisible(comparing);
   if (focused) shownViews().front()->setFocus();
-  showSceneTools();
-}
-
-void ViewArea::showSceneTools() {
-  const bool in3d = layout_ == ViewLayout::compare
-                        ? compare3d_
-                        : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene;
-  // In a narrow window they give way; the menu has them too.
-  sceneTools_->setVisible(in3d && width() >= strip_->minimumWidth() + sceneTools_->sizeHint().width());
+  fitStrip();
 }
 
 void ViewArea::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  showSceneTools();
+  fitStrip();
 }
 
 void ViewArea::showPlane(model::Plane plane) {
@@ -310,6 +325,10 @@ void ViewArea::showPlane(model::Plane plane) {
 void ViewArea::resetCameras() {
   // All 3D views on one ViewState share their camera: the one on screen sets it.
   (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
+  for (QWidget* view : shownViews()) {
+    auto* slice = qobject_cast<SliceView*>(view);
+    slice ? slice->showAllGlyphs() : static_cast<View3d*>(view)->showAllGlyphs();
+  }
 }
 
 void ViewArea::setGlyphStyle(const scene::GlyphStyle& style) {

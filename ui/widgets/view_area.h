@@ -34,11 +34,16 @@ class ViewArea : public QWidget {
 
   /// Fills the compare layout and shows it.
   void showComparison(const model::ComparedPtr& comparison);
+  /// There is nothing to compare any more.
+  void closeComparison();
+  /// The runs that are compared may be called otherwise.
+  void refreshComparison();
   /// Three slices or three 3D views in the compare layout.
   void setCompareIn3d(bool on);
   bool compareIn3d() const { return compare3d_; }
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(model::Plane plane);
+  /// Also shows all glyphs again.
   void resetCameras();
   /// How all views draw fiber directions.
   void setGlyphStyle(const scene::GlyphStyle& style);
@@ -73,7 +78,8 @@ class ViewArea : public QWidget {
   void makeCompare();
   void fillCompare();
   void updateVisible();
-  void showSceneTools();
+  /// Shows of the strip what fits.
+  void fitStrip();
 
   model::LayerStack& layers_;
   model::ViewState& view_;
@@ -90,9 +96,10 @@ class ViewArea : public QWidget {
   SliceView* compareSlices_[3] = {};
   View3d* compareScenes_[3] = {};
   QButtonGroup* layoutButtons_ = nullptr;
-  QWidget *strip_ = nullptr, *compareTools_ = nullptr, *sceneTools_ = nullptr;
+  QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr;
   QButtonGroup* dimension_ = nullptr;
-  QToolButton* planes_ = nullptr;
+  QToolButton *planes_ = nullptr, *pairButton_ = nullptr;
+  int fullStrip_ = 0;  ///< width of the strip without the tools for 3D
 };
 
 }  // namespace sulcus::ui::widgets

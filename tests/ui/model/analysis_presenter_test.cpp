@@ -1,5 +1,6 @@
 #include "ui/model/analysis_presenter.h"
 
+#include "core/image/layer_kinds.h"
 #include "tests/ui/rich_analysis.h"
 
 #include <QSignalSpy>
@@ -86,6 +87,43 @@ TEST_F(AnalysisPresenterTest, AsksForAdviceAgainWhenAParameterChanges) {
   EXPECT_EQ(presenter.advice(), "gain is 2");
   presenter.setOption("gain", 5.0);
   EXPECT_EQ(presenter.advice(), "gain is 5");
+}
+
+TEST_F(AnalysisPresenterTest, RefusesAtOnceWhatARunWouldRefuse) {
+  analysis.advice = [](const AnalysisInputs&, const OptionValues& values) -> std::string {
+    if (std::get<double>(values.at("gain")) > 50) throw Error("Too much", "it is loud", "lower --gain");
+    return "fine";
+  };
+  layers.add(shared(volumeLayer("a")));
+  EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
+  presenter.setOption("gain", 60.0);
+  EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "Too much (it is loud): lower “Gain”");
+  EXPECT_EQ(presenter.advice(), "") << "said once";
+}
+
+TEST_F(AnalysisPresenterTest, TakesNoResultUnasked) {
+  const LayerId result = layers.add(shared(volumeLayer("iterations (CPU)")), Origin::computed);
+  EXPECT_EQ(presenter.input("image"), 0);
+  presenter.setInput("image", result);
+  EXPECT_EQ(presenter.input("image"), result) << "when it is chosen";
+}
+
+TEST_F(AnalysisPresenterTest, TakesUnaskedWhatItsSlotSays) {
+  analysis.inputs.front().unasked = [](const Layer& layer) { return layer.name == "b"; };
+  layers.add(shared(volumeLayer("a")));
+  EXPECT_EQ(presenter.input("image"), 0);
+  const LayerId b = layers.add(shared(volumeLayer("b")));
+  EXPECT_EQ(presenter.input("image"), b);
+}
+
+TEST_F(AnalysisPresenterTest, GivesUpWhatItTookUnaskedOnly) {
+  layers.add(shared(volumeLayer("a")));
+  const LayerId b = layers.add(shared(volumeLayer("b"))), c = layers.add(shared(volumeLayer("c")));
+  EXPECT_TRUE(presenter.takeInstead(b));
+  EXPECT_EQ(presenter.input("image"), b);
+  presenter.setInput("image", b);  // by hand
+  EXPECT_FALSE(presenter.takeInstead(c));
+  EXPECT_EQ(presenter.input("image"), b);
 }
 
 TEST_F(AnalysisPresenterTest, WritesTheCommandLineThatDoesTheSame) {
@@ -182,6 +220,16 @@ TEST_F(SlotsOfOneKind, AreFilledByThemselvesWhereSuggestedAndOnlyWhileNoneIsChos
   presenter.setInput("image", image);
   layers.add(test::shared(mask));
   EXPECT_EQ(presenter.input("mask"), 0) << "e.g. the mask of a result";
+}
+
+TEST_F(SlotsOfOneKind, MustOneOfThemBeFilled) {
+  analysis.inputs.push_back({"scan", "Scan", "What is worked on", true, isVolume});
+  AnalysisPresenter presenter(analysis, layers);
+  const LayerId scan = layers.add(test::shared(test::volumeLayer("scan")));
+  EXPECT_EQ(presenter.input("scan"), scan);
+  EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "Choose “Image” or “Mask” first.");
+  layers.add(test::shared(mask));
+  EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
 }
 
 TEST_F(SlotsOfOneKind, GiveWayToEachOther) {

@@ -25,5 +25,13 @@ TEST(FileNamesTest, OfferTheFormatsOfTheContent) {
   EXPECT_TRUE(openFilters().front().contains("*.nii.gz"));
 }
 
+TEST(FileNamesTest, GetAnEndingWhereTheyHaveNone) {
+  const QString filters = saveFilters(volumeLayer("image"));
+  EXPECT_EQ(withEnding("a/brain", filters, "NRRD (*.nrrd)"), "a/brain.nrrd");
+  EXPECT_EQ(withEnding("a/brain.v2", filters, "NIfTI (*.nii.gz *.nii)"), "a/brain.v2.nii.gz");
+  EXPECT_EQ(withEnding("a/brain.mha", filters, "NRRD (*.nrrd)"), "a/brain.mha") << "what is typed decides";
+  EXPECT_EQ(withEnding("a/brain.nii", filters, "NIfTI (*.nii.gz *.nii)"), "a/brain.nii");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

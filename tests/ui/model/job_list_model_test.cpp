@@ -8,11 +8,26 @@
 namespace sulcus::ui::model {
 namespace {
 
-TEST(RemainingSecondsTest, FollowsFromWhatIsDone) {
-  EXPECT_FALSE(remainingSeconds(10, 0.01));
-  EXPECT_FALSE(remainingSeconds(0.1, 0.5));
-  EXPECT_DOUBLE_EQ(*remainingSeconds(10, 0.25), 30);
-  EXPECT_DOUBLE_EQ(*remainingSeconds(10, 1), 0);
+/// A job that is at these fractions every second.
+RemainingTime after(std::initializer_list<double> fractions) {
+  RemainingTime time;
+  double second = 0;
+  for (const double fraction : fractions) time.note(second++, fraction);
+  return time;
+}
+
+TEST(RemainingTimeTest, FollowsFromWhatIsDone) {
+  EXPECT_FALSE(after({0, 0.01}).left(2));
+  EXPECT_FALSE(after({0.5}).left(0.1));
+  EXPECT_DOUBLE_EQ(*after({0, 0.1, 0.2}).left(2), 8);
+  EXPECT_DOUBLE_EQ(*after({0, 0.5, 1}).left(2), 0);
+}
+
+TEST(RemainingTimeTest, ForgetsHowQuicklyTheFirstStepsWent) {
+  // A registration: prepared in a second, then a percent each second, so that 79 are left.
+  const RemainingTime slow = after({0, 0.2, 0.21, 0.22, 0.23});
+  EXPECT_NEAR(*slow.left(4), 77, 1) << "not the 13 of the whole time";
+  EXPECT_FALSE(slow.left(8)) << "nothing has come since";
 }
 
 TEST(FormatDurationTest, UsesTheUnitAPersonWould) {
@@ -51,6 +66,30 @@ TEST(JobListModelTest, KeepsTheSentenceOfAFailureInTheLog) {
   jobs.report(id, {JobState::failed, 0, "", "It is no scan (no header): open another."});
   EXPECT_EQ(jobs.logOf(id), QStringList("It is no scan (no header): open another."));
   EXPECT_FALSE(jobs.canRerun(id));
+}
+
+TEST(JobListModelTest, ReplacesTheLastWordOfALog) {
+  JobListModel jobs;
+  QSignalSpy logged(&jobs, &JobListModel::logged);
+  const JobId id = jobs.add("Surface", "CPU");
+  jobs.log(id, "area 10 mm²");
+  jobs.setLastWord(id, "Shown with 5");
+  jobs.setLastWord(id, "Shown with 6");
+  EXPECT_EQ(jobs.logOf(id), (QStringList{"area 10 mm²", "Shown with 6"}));
+  jobs.setLastWord(id, {});
+  EXPECT_EQ(jobs.logOf(id), QStringList("area 10 mm²"));
+  EXPECT_EQ(logged.count(), 4);
+}
+
+TEST(JobListModelTest, KnowsWhichJobRuns) {
+  JobListModel jobs;
+  const JobId first = jobs.add("a", "CPU"), second = jobs.add("b", "CPU");
+  EXPECT_EQ(jobs.running(), 0);
+  jobs.report(first, {JobState::running, 0.1, "", ""});
+  jobs.report(second, {JobState::running, 0.1, "", ""});
+  EXPECT_EQ(jobs.running(), first);
+  jobs.report(first, {JobState::done, 1, "", ""});
+  EXPECT_EQ(jobs.running(), second);
 }
 
 TEST(JobListModelTest, SaysThatACancelledJobIsOnItsWayOut) {

@@ -142,7 +142,7 @@ TEST_F(RichRunTest, BringsBackWhatAPreviewHasHiddenWhenTheRunIsCancelledOrFails)
     idle.clear();
     runs.start(presenter, RunChoice::cpu);
     if (std::string(end) == "hold") {
-      ASSERT_TRUE(waitFor([&] { return named("map (CPU 2)") != nullptr; }));
+      ASSERT_TRUE(waitFor([&] { return named("map (CPU, Steps 5000, Hold)") != nullptr; }));
       EXPECT_FALSE(layers.find(before)->display.visible);
       jobs.cancel(jobs.idAt(0));
     }
@@ -164,6 +164,19 @@ TEST_F(RichRunTest, LeavesAPreviewAwayThatTheUserHasRemoved) {
   jobs.cancel(jobs.idAt(0));
   ASSERT_TRUE(waitUntilIdle());
   EXPECT_EQ(names(), QStringList{"image"});
+}
+
+TEST_F(RichRunTest, SaysInTheLogOfWhichValuesItsNumbersAre) {
+  run();
+  const JobId job = jobs.idAt(0);
+  const QStringList before = jobs.logOf(job);
+  presenter.setOption("level", 4.0);
+  ASSERT_TRUE(adjusted.wait(kWait));
+  EXPECT_EQ(jobs.logOf(job).back(),
+            "Shown with Level 4 (0): the numbers above are of the values in parentheses.");
+  presenter.setOption("level", 0.0);
+  ASSERT_TRUE(adjusted.wait(kWait));
+  EXPECT_EQ(jobs.logOf(job), before);
 }
 
 TEST_F(RichRunTest, AdjustsTheResultUnderItsLayersWithoutAJob) {

@@ -73,7 +73,8 @@ TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
   ASSERT_EQ(runs.runs().size(), 2u);
-  EXPECT_EQ(runs.runs()[1]->title, "CPU 2");
+  EXPECT_EQ(runs.runs()[0]->title, "CPU, Mode plain");
+  EXPECT_EQ(runs.runs()[1]->title, "CPU, Mode doubled");
   idle.clear();
   QSignalSpy compared(&runs, &RunController::compared);
   runs.compare(runs.runs()[0], runs.runs()[1]);
@@ -100,6 +101,73 @@ TEST_F(RunControllerTest, ReportsAnErrorOnceWithItsSentence) {
   EXPECT_EQ(failed.front()[1].toString(),
             "The image cannot be used (the test asked for it): switch Fail off");
   EXPECT_EQ(layers.layers().size(), 1u);
+}
+
+TEST_F(RunControllerTest, NamesLayersByWhatDiffersAndKeepsTheUsersNames) {
+  const auto names = [this] {
+    QStringList all;
+    for (const LayerState& state : layers.layers()) all << state.name;
+    return all;
+  };
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  const std::vector<LayerId> first = runs.runs().front()->layers;
+  layers.rename(first[1], "mine");
+  presenter.setOption("gain", 45.0);
+  idle.clear();
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_TRUE(names().contains("product (CPU, Gain 2 mm)"));
+  EXPECT_TRUE(names().contains("mine"));
+  EXPECT_TRUE(names().contains("product (CPU, Gain 45 mm)"));
+  for (const LayerId id : first) layers.remove(id);
+  EXPECT_TRUE(names().contains("product (CPU)")) << "nothing differs any more";
+  EXPECT_EQ(runs.runs().front()->title, "CPU");
+}
+
+TEST_F(RunControllerTest, TellsWhenOneOfTwoComparedRunsIsClosed) {
+  presenter.setDevices({true, oneDevice()});
+  QSignalSpy gone(&runs, &RunController::comparisonGone);
+  runs.start(presenter, RunChoice::both);
+  ASSERT_TRUE(waitUntilIdle());
+  const std::vector<LayerId> first = runs.runs().front()->layers;
+  layers.remove(first[0]);
+  EXPECT_EQ(gone.count(), 0) << "the run is there as long as one of its layers is";
+  layers.remove(first[1]);
+  EXPECT_EQ(gone.count(), 1);
+}
+
+TEST_F(RunControllerTest, DropsAComparisonOfARunThatWasClosedMeanwhile) {
+  runs.start(presenter, RunChoice::cpu);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  QSignalSpy compared(&runs, &RunController::compared);
+  idle.clear();
+  runs.compare(runs.runs()[0], runs.runs()[1]);
+  const auto closed = runs.runs()[0]->layers;
+  for (const LayerId id : closed) layers.remove(id);  // before the event loop can deliver anything
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(compared.count(), 0);
+  EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).back().startsWith("The comparison was dropped"));
+  EXPECT_EQ(layers.layers().size(), 3u) << "image and the two layers of the other run";
+}
+
+TEST_F(RunControllerTest, StopsARunWhoseInputIsRemoved) {
+  presenter.setOption("rounds", std::int64_t(kLong));
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilRunning());
+  layers.clear();
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(jobs.stateOf(jobs.idAt(0)), JobState::cancelled);
+  EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).back().startsWith("The result was dropped"));
+}
+
+TEST_F(RunControllerTest, SaysFaultsInTheWordsOfTheForm) {
+  analysis.cpu = [](auto&&...) -> RunResult { throw Error("No mask", "it says where", "give --mask"); };
+  QSignalSpy failed(&runs, &RunController::failed);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(failed.front()[1].toString(), "No mask (it says where): give “Mask”");
 }
 
 TEST_F(RunControllerTest, DropsAResultWhoseInputWasRemovedMeanwhileAndSaysSo) {

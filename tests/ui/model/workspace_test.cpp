@@ -114,6 +114,15 @@ TEST_F(WorkspaceTest, TakesTheDesignBesideASeriesWhereTheSeriesIsTaken) {
   EXPECT_EQ(names(), (QStringList{"design", "bold"})) << "the scan on top";
 }
 
+TEST_F(WorkspaceTest, TakesASeriesWithItsDesignInsteadOfOneThatNobodyHasChosen) {
+  workspace.layers().add(shared(volumeLayer("some volume")));
+  ASSERT_EQ(workspace.layers().find(rich().input("image"))->name, "some volume");
+  designFile();
+  workspace.files().open({scanFile("bold", 3)});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().input("design") != 0; }, kWait));
+  EXPECT_EQ(workspace.layers().find(rich().input("image"))->name, "bold");
+}
+
 TEST_F(WorkspaceTest, KeepsADesignThatWasChosen) {
   const LayerId chosen = workspace.layers().add(shared(test::designTable()));
   rich().setInput("design", chosen);

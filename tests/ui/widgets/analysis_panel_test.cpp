@@ -4,6 +4,7 @@
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -56,6 +57,23 @@ TEST_F(AnalysisPanelTest, PassesWhatIsTypedToThePresenterAndResetBack) {
   EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2.5);
   presenter.resetOptions();
   EXPECT_EQ(panel.findChild<QDoubleSpinBox*>(QStringLiteral("option.gain"))->value(), 2);
+}
+
+TEST_F(AnalysisPanelTest, SaysWhatWasTypedBeyondTheRangeAndKeepsTheValue) {
+  panel.show();
+  auto* gain = panel.findChild<QDoubleSpinBox*>(QStringLiteral("option.gain"));
+  gain->selectAll();
+  QTest::keyClicks(gain, QStringLiteral("1000"));
+  QTest::keyClick(gain, Qt::Key_Return);
+  const auto* fault = panel.findChild<QLabel*>(QStringLiteral("optionFault"));
+  EXPECT_TRUE(fault->isVisible());
+  EXPECT_EQ(
+      fault->text(),
+      "“Gain” cannot be '1000' (Gain is a number from 0 to 100 mm): give a number from 0 to 100 mm; 2 is "
+      "kept.");
+  EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2);
+  QTest::keyClick(gain, Qt::Key_Up);
+  EXPECT_FALSE(fault->isVisible());
 }
 
 TEST_F(AnalysisPanelTest, HasNoPresetsWhereTheAnalysisHasNone) {

@@ -89,6 +89,18 @@ TEST(OptionFormTest, HasASliderThatFollowsANumberOutOfItsReach) {
   EXPECT_EQ(edited.count(), 1);
 }
 
+TEST(OptionFormTest, HasSlidersAsWideAsItself) {
+  OptionInfo level = afterwards(numberOption("level", "Level", "", 0, 1, 0.01, "Where it begins."));
+  level.defaultValue = 0.5;
+  OptionForm form({level});
+  form.resize(300, 200);
+  form.show();
+  const auto* slider = form.findChild<OptionSlider*>(QStringLiteral("slider.level"));
+  EXPECT_GT(slider->width(), 280);
+  EXPECT_GT(slider->y(), form.editor("level")->y()) << "below the number";
+  EXPECT_EQ(slider->maximum(), 100) << "in its steps";
+}
+
 TEST(OptionFormTest, GivesANumberASliderOverWhatIsWorthChoosing) {
   OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Where it ends.");
   OptionInfo other = numberOption("other", "Other", "", 0, 1, 0.01, "Stays as it is.");

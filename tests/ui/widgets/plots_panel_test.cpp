@@ -272,7 +272,7 @@ TEST_F(RichWindowTest, OpensTablesAndShowsThemInAWindow) {
 }
 
 TEST_F(RichWindowTest, OpensTheDesignBesideASeriesAndTakesItAsInput) {
-  window->trigger("file.closeAll");
+  layers().clear();
   QFile out(folder.filePath("design.mat"));
   ASSERT_TRUE(out.open(QIODevice::WriteOnly));
   out.write("/NumWaves 2\n/NumPoints 3\n/Matrix\n1 0\n0 1\n1 1\n");

@@ -148,7 +148,7 @@ TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
   ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 40) < 1e-3; }));
   ASSERT_TRUE(waitUntilDrawn());
   EXPECT_EQ(SharedCamera::of(view())->pose(), camera);
-  window->trigger(QStringLiteral("file.closeAll"));
+  layers().clear();
   EXPECT_TRUE(waitFor([&] { return layers().empty(); }));
   EXPECT_FALSE(slider->isVisible());
 }

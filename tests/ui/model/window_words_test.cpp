@@ -1,0 +1,35 @@
+#include "ui/model/window_words.h"
+
+#include "tests/ui/rich_analysis.h"
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::model {
+namespace {
+
+TEST(WindowWords, CallSlotsAndOptionsAsTheFormDoes) {
+  const Analysis rich = test::richAnalysis();
+  EXPECT_EQ(windowWords(rich, "There is no design (it says what was expected): give --design"),
+            "There is no design (it says what was expected): give “Design”");
+  EXPECT_EQ(windowWords(rich, "--scale cannot be '200'"), "“Scale” cannot be '200'");
+}
+
+TEST(WindowWords, TakeTheDashesOffOtherFlags) {
+  EXPECT_EQ(windowWords(test::richAnalysis(), "give --bval and --bvec"), "give bval and bvec");
+  EXPECT_EQ(windowWords("'a.json' exists already (nothing is replaced unasked): choose another place, or "
+                        "allow overwriting (--overwrite)"),
+            "'a.json' exists already (nothing is replaced unasked): choose another place");
+}
+
+TEST(WindowWords, LeaveEverythingElse) {
+  const std::string sentence = "a -- b – c-d (1e-6): ν_e";
+  EXPECT_EQ(windowWords(sentence).toStdString(), sentence);
+}
+
+TEST(ShortLabel, IsWhatStandsBeforeTheColon) {
+  EXPECT_EQ(shortLabel(numberOption("nu-e", "ν_e: prior of the noise", "", 0, 1, 1, "")), "ν_e");
+  EXPECT_EQ(shortLabel(numberOption("draws", "Draws", "", 0, 1, 1, "")), "Draws");
+}
+
+}  // namespace
+}  // namespace sulcus::ui::model

@@ -1,0 +1,109 @@
+#include "tests/ui/widgets/window_fixture.h"
+#include "ui/widgets/compare_panel.h"
+#include "ui/widgets/view_area.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+#include <gtest/gtest.h>
+
+// Nothing is lost or left behind without a word.
+namespace sulcus::ui::widgets {
+namespace {
+
+using test::oneDevice;
+using test::volumeLayer;
+
+struct WindowLosses : WindowFixture {
+  void click(const char* name) {
+    auto* button = child<QPushButton>(name);
+    ASSERT_TRUE(button) << name;
+    QTest::mouseClick(button, Qt::LeftButton);
+  }
+};
+
+TEST_F(WindowLosses, ClosesAComparisonWithOneOfItsRuns) {
+  open(oneDevice());
+  add(volumeLayer("image"));
+  click("run.both");
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_TRUE(window->trigger("view.compare"));
+  EXPECT_TRUE(child<QToolButton>("saveCsv")->isEnabled());
+  const std::vector<model::LayerId> closed = workspace->runs().runs().front()->layers;
+  for (const model::LayerId id : closed) layers().remove(id);
+  EXPECT_EQ(window->comparePanel().table()->model()->rowCount(), 0);
+  EXPECT_FALSE(child<QToolButton>("saveCsv")->isEnabled());
+  EXPECT_TRUE(child<QLabel>("summary")->text().startsWith("No comparison yet"));
+  EXPECT_EQ(window->views().layoutShown(), ViewLayout::grid);
+  EXPECT_FALSE(window->trigger("compare.saveCsv"));
+}
+
+TEST_F(WindowLosses, SavesWithAnEndingInTheFolderOfTheLastFile) {
+  open();
+  add(volumeLayer("image"));
+  const auto dialog = [this](const char* command) {
+    EXPECT_TRUE(window->trigger(QLatin1String(command)));
+    return window->findChildren<QFileDialog*>().back();
+  };
+  QFileDialog* first = dialog("file.save");
+  EXPECT_NE(first->directory().absolutePath(), "/");
+  emit first->fileSelected(folder.filePath("brain"));
+  first->close();
+  ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
+  EXPECT_TRUE(QFile::exists(folder.filePath("brain.nii.gz")));
+  QFileDialog* picture = dialog("file.screenshot");
+  EXPECT_EQ(picture->directory(), QDir(folder.filePath("")));
+  picture->close();
+  // The name with its ending is there already: it is not replaced unasked.
+  QFileDialog* again = dialog("file.save");
+  emit again->fileSelected(folder.filePath("brain"));
+  again->close();
+  ASSERT_TRUE(waitFor([this] { return child<QMessageBox>("question"); }));
+  EXPECT_TRUE(child<QMessageBox>("question")->text().contains("brain.nii.gz"));
+}
+
+TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
+  open();
+  const model::LayerId image = add(volumeLayer("image"));
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  const auto answer = [this](const char* button) {
+    auto* box = child<QMessageBox>("question");
+    ASSERT_TRUE(box);
+    QTest::mouseClick(*button ? box->findChild<QPushButton*>(button) : box->button(QMessageBox::Cancel),
+                      Qt::LeftButton);
+    ASSERT_TRUE(waitFor([this] { return !child<QMessageBox>("question"); }));
+  };
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  EXPECT_TRUE(child<QMessageBox>("question")->text().startsWith("Not saved: extra (CPU), product (CPU)."));
+  answer("");
+  EXPECT_EQ(layers().layers().size(), 3u);
+  window->close();
+  EXPECT_TRUE(window->isVisible());
+  answer("");
+  for (const model::LayerId id : workspace->runs().runs().front()->layers)
+    workspace->files().save(id, folder.filePath(QStringLiteral("%1.nii").arg(id)));
+  ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
+  EXPECT_EQ(workspace->lossOf({image, workspace->runs().runs().front()->layers.front()}), "");
+
+  workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
+  click("run.cpu");
+  EXPECT_EQ(workspace->lossOf({image}), "A run that works on it is not over.");
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  answer("agree");
+  EXPECT_TRUE(layers().empty());
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(workspace->jobs().stateOf(workspace->jobs().idAt(0)), JobState::cancelled);
+  window->close();
+  EXPECT_FALSE(window->isVisible()) << "nothing to lose";
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,136 @@
+#include "tests/ui/widgets/window_fixture.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/shared_camera.h"
+#include "ui/widgets/view_area.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include <gtest/gtest.h>
+
+// Panels and views as hands find them.
+namespace sulcus::ui::widgets {
+namespace {
+
+using test::volumeLayer;
+
+struct WindowPanels : WindowFixture {
+  void click(const char* name) {
+    auto* button = child<QPushButton>(name);
+    ASSERT_TRUE(button) << name;
+    QTest::mouseClick(button, Qt::LeftButton);
+  }
+};
+
+TEST_F(WindowPanels, KeepsItsPanelsUsableInASmallWindow) {
+  open();
+  add(volumeLayer("image"));
+  window->resize(900, 600);
+  ASSERT_TRUE(waitUntilDrawn());
+  ASSERT_EQ(window->width(), 900) << "nothing needs more, but " << window->minimumSizeHint().width();
+  const int panel = window->panel("fake")->width();
+  EXPECT_GE(panel, window->panel("fake")->findChild<QWidget*>("option.gain")->x() + 100);
+  EXPECT_GE(panel, 20 * window->fontMetrics().horizontalAdvance('M'));
+  EXPECT_GE(window->views().width(), 250);
+  keep("small-window");
+  window->resize(1500, 900);
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_GE(window->panel("fake")->width(), panel);
+  EXPECT_GT(window->views().width(), 700);
+}
+
+TEST_F(WindowPanels, GivesAFloatingPanelATitleAndBringsItBackInFront) {
+  open();
+  add(volumeLayer("image"));
+  auto* plots = child<QDockWidget>("plotsDock");
+  plots->raise();
+  QTest::mouseClick(child<QToolButton>("floatPlots"), Qt::LeftButton);
+  ASSERT_TRUE(waitFor([&] { return plots->isFloating() && !plots->titleBarWidget(); }));
+  EXPECT_EQ(plots->windowTitle(), "Plots");
+  EXPECT_TRUE(child<QToolButton>("floatPlots")->isVisible());
+  QTest::mouseClick(child<QToolButton>("floatPlots"), Qt::LeftButton);
+  ASSERT_TRUE(waitFor([&] { return !plots->isFloating() && plots->titleBarWidget(); }));
+  EXPECT_TRUE(waitFor([&] { return !plots->visibleRegion().isEmpty(); })) << "before the jobs";
+}
+
+TEST_F(WindowPanels, HasProgressAndCancelOnScreenWhateverPanelIsOpen) {
+  open();
+  add(volumeLayer("image"));
+  child<QDockWidget>("plotsDock")->raise();
+  EXPECT_FALSE(child<QToolButton>("cancelRunning")->isVisible());
+  workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
+  click("run.cpu");
+  child<QDockWidget>("plotsDock")->raise();
+  ASSERT_TRUE(waitFor([this] { return child<QToolButton>("cancelRunning")->isVisible(); }));
+  EXPECT_TRUE(child<QLabel>("runningJob")->text().startsWith("Fake · CPU"));
+  EXPECT_TRUE(child<QProgressBar>("runningProgress")->isVisible());
+  QTest::mouseClick(child<QToolButton>("cancelRunning"), Qt::LeftButton);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(workspace->jobs().stateOf(workspace->jobs().idAt(0)), JobState::cancelled);
+  EXPECT_FALSE(child<QToolButton>("cancelRunning")->isVisible());
+}
+
+TEST_F(WindowPanels, LooksIn3dAtWhatIsThereNow) {
+  open();
+  add(volumeLayer("first"));
+  ASSERT_TRUE(waitUntilDrawn());
+  layers().clear();
+  ASSERT_TRUE(waitUntilDrawn());
+  Layer far = volumeLayer("far", {20, 20, 20});
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(far.content).series);
+  series->grid.worldFromVoxel.t = {500, 0, 0};
+  std::get<VolumeLayer>(far.content).series = series;
+  add(far);
+  view().setCrosshair(series->grid.centre());
+  window->views().scene()->lookFromFront();
+  const Vec3<double> seen = SharedCamera::of(view())->pose().focus;
+  EXPECT_NEAR(norm(seen - series->grid.centre()), 0, 1);
+}
+
+TEST_F(WindowPanels, RenamesTheCurrentLayer) {
+  open();
+  const model::LayerId id = add(volumeLayer("image"));
+  ASSERT_TRUE(window->trigger("layer.rename"));
+  auto* editor = child<QListView>("layers")->findChild<QLineEdit*>();
+  ASSERT_TRUE(editor);
+  editor->setText("brain");
+  QTest::keyClick(editor, Qt::Key_Return);
+  EXPECT_TRUE(waitFor([&] { return layers().find(id)->name == "brain"; }));
+}
+
+TEST_F(WindowPanels, DrawsEachStepOfTheWheelWhereItTurns) {
+  open();
+  auto series = std::make_shared<Series<float>>(Grid{{8, 8, 12}, {}}, 1);
+  for (std::int64_t i = 0; i < series->grid.voxels(); ++i)
+    series->values[std::size_t(i)] = float(series->grid.voxel(i).z);
+  Layer layer;
+  layer.name = "ramp";
+  layer.content = VolumeLayer{series, {}, 0, {}};
+  layer.display.range = Range{0, 12};
+  add(layer);
+  view().setCrosshair({4, 4, 0});
+  view().setCrosshairVisible(false);
+  ASSERT_TRUE(waitUntilDrawn());
+  QWidget* axial = window->views().slice(model::Plane::axial)->focusProxy();
+  const QPointF middle = axial->rect().center();
+  const auto brightness = [&] { return axial->grab().toImage().pixelColor(middle.toPoint()).red(); };
+  int last = brightness();
+  for (int step = 0; step < 8; ++step) {  // without a turn of the event loop in between
+    QWheelEvent wheel(middle, axial->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(axial, &wheel);
+    EXPECT_GT(brightness(), last) << "step " << step;
+    last = brightness();
+  }
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,47 @@
+#include "ui/model/window_words.h"
+
+#include <QRegularExpression>
+
+namespace sulcus::ui::model {
+namespace {
+
+/// The label of a slot or an option; none of a name that is neither.
+QString labelOf(const Analysis* analysis, const std::string& name) {
+  if (!analysis) return {};
+  for (const InputSlot& slot : analysis->inputs)
+    if (slot.name == name) return QString::fromStdString(slot.label);
+  for (const OptionInfo& option : analysis->options)
+    if (option.name == name) return shortLabel(option);
+  return {};
+}
+
+QString translated(const Analysis* analysis, const std::string& sentence) {
+  // A dialog has asked already, and has no such flag.
+  static const QString kOverwriting = QStringLiteral(", or allow overwriting (--overwrite)");
+  static const QRegularExpression kFlag(QStringLiteral("--([a-z][a-z0-9-]*)"));
+  const QString text = QString::fromStdString(sentence).remove(kOverwriting);
+  QString words;
+  qsizetype end = 0;
+  for (auto flags = kFlag.globalMatch(text); flags.hasNext();) {
+    const QRegularExpressionMatch flag = flags.next();
+    const QString label = labelOf(analysis, flag.captured(1).toStdString());
+    words += text.mid(end, flag.capturedStart() - end);
+    words += label.isEmpty() ? flag.captured(1) : QStringLiteral("“%1”").arg(label);
+    end = flag.capturedEnd();
+  }
+  return words + text.mid(end);
+}
+
+}  // namespace
+
+QString shortLabel(const OptionInfo& option) {
+  return QString::fromStdString(option.label).section(QLatin1Char(':'), 0, 0).trimmed();
+}
+
+QString windowWords(const Analysis& analysis, const std::string& sentence) {
+  return translated(&analysis, sentence);
+}
+
+QString windowWords(const std::string& sentence) { return translated(nullptr, sentence); }
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <QString>
+#include <string>
+
+namespace sulcus::ui::model {
+
+/// "ν_e" of "ν_e: prior of the noise": the name of an option within a sentence.
+QString shortLabel(const OptionInfo& option);
+
+/// A sentence that was written for the command line too, in the words of the window: "give --design" becomes
+/// "give “Design matrix”". Flags that the analysis does not have lose their dashes.
+QString windowWords(const Analysis& analysis, const std::string& sentence);
+/// The same for what is opened and saved, where nothing has flags.
+QString windowWords(const std::string& sentence);
+
+}  // namespace sulcus::ui::model
