@@ -28,6 +28,9 @@ std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.
 Command addAnalysis(CLI::App& program, const Analysis& analysis);
 
+/// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
+int runProgram(int count, char** words);
+
 /// Adds --json and --quiet.
 void addTalkFlags(CLI::App& parser);
 

@@ -1,0 +1,76 @@
+#include "app/analyses/table.h"
+#include "app/cli/commands.h"
+#include "app/cli/help.h"
+#include "app/cli/usage.h"
+#include "app/version.h"
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+namespace {
+
+std::string callOf(int count, char** words) {
+  std::string call = "sulcus-cli";
+  for (int i = 1; i < count; ++i) call += " " + shellQuoted(words[i]);
+  return call;
+}
+
+}  // namespace
+
+int runProgram(int count, char** words) {
+  CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
+                   "sulcus-cli");
+  const auto formatter = std::make_shared<HelpFormatter>();
+  formatter->label("Positionals", "Files");
+  program.formatter(formatter);
+  program.footer(
+      "sulcus-cli COMMAND --help explains a command.\n"
+      "Exit codes: 0 done, 1 compare found a difference, 2 wrong usage, 3 bad input, 4 not enough memory or "
+      "no such\n"
+      "device, 5 internal, 130 interrupted.");
+  program.set_help_flag("-h,--help", "Show this text");
+  program.set_version_flag(
+      "--version",
+      [] {
+        return versionText({{"CLI11", CLI11_VERSION, "BSD-3-Clause"}});
+      },
+      "Show the version, libraries, licenses and GPUs");
+  program.require_subcommand(1);
+
+  std::vector<Command> commands{addInfo(program), addDevices(program)};
+  for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
+  for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
+  commands.push_back(addApply(program));
+  commands.push_back(addCompare(program));
+  commands.push_back(addConvert(program));
+  for (auto* parser : program.get_subcommands({})) parser->group("Commands");
+
+  if (count < 2) {
+    std::cerr << program.help();
+    return int(ErrorKind::usage);
+  }
+  try {
+    program.parse(count, words);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << innermostOf(program)->help();
+    return exit_code::done;
+  } catch (const CLI::CallForVersion& version) {
+    std::cout << version.what();
+    return exit_code::done;
+  } catch (const CLI::ParseError& fault) {
+    throw usageError(program, fault);
+  }
+  const CLI::App* chosen = innermostOf(program);
+  for (const auto& command : commands) {
+    if (command.parser != chosen) continue;
+    Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, callOf(count, words)};
+    return command.run(session);
+  }
+  return exit_code::internal;
+}
+
+}  // namespace sulcus::app::cli
