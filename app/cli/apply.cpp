@@ -19,7 +19,7 @@
 namespace sulcus::app::cli {
 namespace {
 
-struct Request {
+struct ApplyRequest {
   std::string field, image, like, out, interpolation, convention = "auto";
   bool overwrite = false;
 };
@@ -49,7 +49,7 @@ Layer fieldOf(Layer layer, const std::string& convention) {
   return convention == "auto" ? layer : withConvention(layer, wanted);
 }
 
-int apply(const Request& request, const Session& session) {
+int apply(const ApplyRequest& request, const Session& session) {
   for (const auto& input : {request.field, request.image, request.like})
     if (std::error_code fault; std::filesystem::equivalent(input, request.out, fault))
       throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
@@ -97,7 +97,7 @@ int apply(const Request& request, const Session& session) {
 Command addApply(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "apply", "Deforms another image as a registration deformed its template, by the saved displacement");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ApplyRequest>();
   const auto file = [&](const char* flag, std::string& name, const char* help) {
     parser->add_option(flag, name, help)
         ->type_name("FILE")

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Request {
+struct CompareRequest {
   std::string a, b;
   std::optional<double> tolerance;
   double relative = 0;
@@ -42,7 +42,7 @@ std::vector<float> valuesOf(const Layer& layer) {
 }
 
 /// Points against points where the triangles are the same, and scalars that both have.
-Verdict compareMeshes(const Mesh& a, const Mesh& b, const Request& request) {
+Verdict compareMeshes(const Mesh& a, const Mesh& b, const CompareRequest& request) {
   Verdict verdict;
   const auto size = [](const Mesh& mesh) {
     return std::to_string(mesh.points.size()) + " points and " + std::to_string(mesh.triangles.size()) +
@@ -74,7 +74,7 @@ Verdict compareMeshes(const Mesh& a, const Mesh& b, const Request& request) {
   return verdict;
 }
 
-Verdict compareLayers(const Layer& a, const Layer& b, const Request& request) {
+Verdict compareLayers(const Layer& a, const Layer& b, const CompareRequest& request) {
   Verdict verdict;
   const auto *meshA = std::get_if<MeshLayer>(&a.content), *meshB = std::get_if<MeshLayer>(&b.content);
   if (meshA && meshB) return compareMeshes(*meshA->mesh, *meshB->mesh, request);
@@ -109,7 +109,7 @@ Verdict compareLayers(const Layer& a, const Layer& b, const Request& request) {
   return verdict;
 }
 
-int compare(const Request& request, const Session& session) {
+int compare(const CompareRequest& request, const Session& session) {
   if (!std::isfinite(request.tolerance.value_or(0)) || !std::isfinite(request.relative))
     throw Error("A tolerance is not finite", "no difference can be held against it", "give a number",
                 ErrorKind::usage);
@@ -141,7 +141,7 @@ Command addCompare(CLI::App& program) {
                                             "Holds two results against each other: peaks by angle, surfaces "
                                             "point by point, other images value by value. Exit code 0 when "
                                             "they agree within the tolerance, 1 when they differ");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<CompareRequest>();
   parser->add_option("A", request->a, "An image or surface")->required();
   parser->add_option("B", request->b, "Another one on the same grid, or with the same triangles")->required();
   parser

@@ -14,12 +14,12 @@
 namespace sulcus::app::cli {
 namespace {
 
-struct Request {
+struct ConvertRequest {
   std::string from, to;
   bool overwrite = false;
 };
 
-int convert(const Request& request, const Session& session) {
+int convert(const ConvertRequest& request, const Session& session) {
   io::requirePlace(request.to, request.overwrite);
   Layer layer;
   {
@@ -43,7 +43,7 @@ Command addConvert(CLI::App& program) {
                                             "Writes a scan or a surface in another format, chosen by the "
                                             "extension: .nii, .nii.gz, .nrrd, .mha; .vtp, "
                                             ".ply, .stl, .obj, .gii");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<ConvertRequest>();
   parser
       ->add_option("A", request->from,
                    "A scan or surface in any format that is read, or a folder with one DICOM series")

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Request {
+struct InfoRequest {
   std::vector<std::string> files;
   bool checkGradients = false;
 };
@@ -196,7 +196,7 @@ ordered_json toJson(const fibers::GradientCheck& check) {
   return json;
 }
 
-int info(const Request& request, const Session& session) {
+int info(const InfoRequest& request, const Session& session) {
   auto list = ordered_json::array();
   for (const auto& file : request.files) {
     Layer layer;
@@ -224,7 +224,7 @@ int info(const Request& request, const Session& session) {
 Command addInfo(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "info", "What is in a scan or surface: size, spacing, orientation, type, gradients");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<InfoRequest>();
   parser->add_option("FILE", request->files, "Scans, surfaces, or folders with one DICOM series each")
       ->required()
       ->expected(1, 1 << 20);

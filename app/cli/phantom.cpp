@@ -18,7 +18,7 @@
 namespace sulcus::app::cli {
 namespace {
 
-struct Request {
+struct PhantomRequest {
   const Analysis* analysis = nullptr;
   GivenOptions given;
   std::shared_ptr<InputFiles> files;  ///< what the phantom is made of, where something was given
@@ -41,13 +41,14 @@ std::vector<std::string> namesOf(const Analysis& analysis) {
   return names;
 }
 
-AnalysisInputs phantomOf(const Request& request, const OptionValues& values, const Progress& progress) {
+AnalysisInputs phantomOf(const PhantomRequest& request, const OptionValues& values,
+                         const Progress& progress) {
   const Analysis& analysis = *request.analysis;
   if (request.files->count() == 0) return analysis.demo(values);
   return analysis.phantomOf(openInputs(analysis.phantomInputs, *request.files, progress), values);
 }
 
-int makePhantom(const Request& request, const Session& session) {
+int makePhantom(const PhantomRequest& request, const Session& session) {
   const OptionValues values = resolveOptions(request.analysis->demoOptions, {}, *request.given, "");
   io::StagedFiles outputs =
       io::StagedFiles::results(request.out, namesOf(*request.analysis), request.overwrite);
@@ -87,7 +88,7 @@ std::vector<Command> addPhantoms(CLI::App& program) {
     CLI::App* parser =
         parent->add_subcommand(analysis.name, "The scan of the demo \"" + analysis.demoTitle + "\"");
     parser->group("Phantoms");
-    auto request = std::make_shared<Request>();
+    auto request = std::make_shared<PhantomRequest>();
     request->analysis = &analysis;
     parser->add_option("--out", request->out, "Folder for the scan and its truth files")
         ->type_name("DIR")

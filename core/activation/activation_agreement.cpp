@@ -18,9 +18,9 @@ constexpr double kShareNeeded = 0.999;    // share of the values that must lie w
 constexpr double kSameSideNeeded = 0.98;  // share of the voxels; some lie just at the threshold
 constexpr double kTruthErrors = 3;        // tolerated distance from the truth, in posterior s.d.
 constexpr double kTruthShareNeeded =
-    0.97;  // share of the voxels within it; 0.997 of a normal distribution is
-constexpr double kInterval = 0.9, kCoverageNeeded = 0.88;  // of the credible intervals
-constexpr std::int64_t kBlock = 4096;                      // voxels between two looks at Progress
+    0.97;                                 // share of the voxels within it; 0.997 of a normal distribution is
+constexpr double kCoverageNeeded = 0.88;  // of the credible intervals
+constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two looks at Progress
 
 /// The voxels that both results have, as pairs of their numbers 0 … M − 1 in each.
 std::vector<std::pair<std::size_t, std::size_t>> commonVoxels(const ActivationResult& a,
@@ -134,7 +134,7 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
     const auto x = contrastMoments(a, c), y = contrastMoments(b, c);
     const auto px = exceedance(a, c, gamma), py = exceedance(b, c, gamma);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      if (i % kBlock == 0) part.update(double(i) / double(pairs.size()));
+      if (i % kVoxelsPerUpdate == 0) part.update(double(i) / double(pairs.size()));
       const auto [at, bt] = pairs[i];
       const double ea =
           squaredError(double(x.sd[at]) * x.sd[at], a.samples->moments.ess[std::size_t(j) * ma + at]);
@@ -218,7 +218,7 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
   const std::size_t m = result.voxels.size();
   std::vector<ResponseScale> scales(m);
   for (std::size_t i = 0; i < m; ++i) {
-    if (i % kBlock == 0) progress.update(0.5 * double(i) / double(m));
+    if (i % kVoxelsPerUpdate == 0) progress.update(0.5 * double(i) / double(m));
     scales[i] = *responseScaleAt(*result.bold, result.response, result.voxels[i]);
   }
   std::vector<AgreementRow> rows;

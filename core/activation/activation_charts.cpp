@@ -17,7 +17,6 @@ namespace {
 
 using ResultPtr = std::shared_ptr<const ActivationResult>;
 
-constexpr double kInterval = 0.9, kHighestDensity = 0.95;
 constexpr int kBins = 256;
 constexpr std::size_t kMostPoints = 5000;  // of a scatter plot or a trace; longer ones are thinned evenly
 

@@ -14,9 +14,6 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kInterval = 0.9;         // share of the posterior within interval_…
-constexpr double kHighestDensity = 0.95;  // share of the voxels within the interval of hpd_…
-
 /// Writes the values of the analyzed voxels (M) to their places in a volume; other voxels stay as they are.
 void scatter(const ActivationResult& result, std::span<const float> values, float* volume) {
   for (std::size_t i = 0; i < values.size(); ++i) volume[result.voxels[i]] = values[i];

@@ -23,10 +23,6 @@ const TableLayer& tableOf(const Layer& layer, const char* role) {
               "choose a table with one row per scan");
 }
 
-bool isMissing(const std::string& cell) {
-  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
-}
-
 /// Column `c` as numbers. Where `filled` is given, a missing first cell becomes 0 and `filled` true.
 Eigen::VectorXd numbersOf(const Layer& layer, const TableLayer& table, std::size_t c,
                           bool* filled = nullptr) {

@@ -16,10 +16,6 @@ namespace {
 constexpr double kResponseSeconds = 32;  // length of the hemodynamic response
 constexpr std::size_t kMostTypes = 1000;
 
-bool isMissing(const std::string& cell) {
-  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
-}
-
 /// Index of the first column with one of these names, upper and lower case alike; −1 where there is none.
 int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {

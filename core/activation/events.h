@@ -7,6 +7,11 @@
 
 namespace sulcus::activation {
 
+/// Whether a cell of a table holds no value, in the words of BIDS and others.
+inline bool isMissing(const std::string& cell) {
+  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA";
+}
+
 /// A stimulus or task during a run.
 struct Event {
   double onset = 0;     ///< s after the start of the first scan

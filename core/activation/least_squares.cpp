@@ -14,9 +14,9 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr std::int64_t kBlock = 256;  // voxels; their series in double fit the second-level cache
-constexpr double kConstant = 1e-6;    // s.d. over mean; rounding a constant series to float32 gives less
-constexpr double kSmallest = 1e-15;   // s.d. of a raw response whose squares still fit float32
+constexpr std::int64_t kSeriesPerBlock = 256;  // voxels; their series in double fit the second-level cache
+constexpr double kConstant = 1e-6;   // s.d. over mean; rounding a constant series to float32 gives less
+constexpr double kSmallest = 1e-15;  // s.d. of a raw response whose squares still fit float32
 constexpr double kExact = 1e-12;  // residual over total sum of squares of a design that explains everything
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -71,14 +71,14 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
   fit.residual.resize(std::size_t(count));
   fit.total.resize(std::size_t(count));
   fit.exclusion.resize(std::size_t(count));
-  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  parallelForBlocks(count, kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     const Eigen::Index size = end - begin;
     Rows y(n, size);
     for (Eigen::Index v = 0; v < n; ++v) {
       const float* volume = bold.values.data() + v * perVolume;
       for (Eigen::Index i = 0; i < size; ++i) y(v, i) = volume[voxels[std::size_t(begin + i)]];
     }
-    std::array<double, kBlock> total;
+    std::array<double, kSeriesPerBlock> total;
     Exclusion* exclusion = fit.exclusion.data() + begin;
     toResponses(y, response, exclusion, total.data());
     const Rows gamma = q.transpose() * y;

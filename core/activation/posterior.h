@@ -8,6 +8,9 @@
 
 namespace sulcus::activation {
 
+inline constexpr double kInterval = 0.9;         ///< share of the posterior within interval_…
+inline constexpr double kHighestDensity = 0.95;  ///< share of the voxels within the interval of hpd_…
+
 // The posterior of a contrast c'β from the moments that a run keeps, for all voxels at once. Values of voxels
 // are float32, M of them in the order of ActivationResult::voxels, in the unit of the response.
 //

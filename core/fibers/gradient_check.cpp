@@ -20,8 +20,8 @@ constexpr double kLeastAnisotropy = 0.15;
 constexpr double kLeastDiffusivity = 1e-3;
 // The continuity of another choice of axes must be larger by this factor before it is recommended.
 constexpr double kClearImprovement = 1.03;
-constexpr int kLongestStep = 3;       // voxels along the principal direction, ahead and behind
-constexpr std::int64_t kBlock = 256;  // voxels between two looks at Progress
+constexpr int kLongestStep = 3;                // voxels along the principal direction, ahead and behind
+constexpr std::int64_t kVoxelsPerCheck = 256;  // voxels between two looks at Progress
 
 /// Principal direction of diffusion (unit, image axes) and fractional anisotropy, 0 where there is none.
 struct Principal {
@@ -181,12 +181,13 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
   GradientCheck check;
   check.ranked = allChanges();
   // The blocks of a change are summed in order, so that the result does not depend on the number of threads.
-  const auto count = std::int64_t(voxels.size()), blocks = (count + kBlock - 1) / kBlock;
+  const auto count = std::int64_t(voxels.size()), blocks = (count + kVoxelsPerCheck - 1) / kVoxelsPerCheck;
   std::vector<Continuity> sums(check.ranked.size() * std::size_t(blocks));
   parallelFor(
       std::int64_t(sums.size()), progress.part(0.8, 1, "trying axes"),
       [&](std::int64_t i) {
-        const std::int64_t begin = i % blocks * kBlock, size = std::min(kBlock, count - begin);
+        const std::int64_t begin = i % blocks * kVoxelsPerCheck,
+                           size = std::min(kVoxelsPerCheck, count - begin);
         sums[std::size_t(i)] =
             continuity(dwi.grid, principals, std::span(voxels).subspan(std::size_t(begin), std::size_t(size)),
                        check.ranked[std::size_t(i / blocks)]);

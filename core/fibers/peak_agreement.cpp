@@ -16,8 +16,8 @@ namespace {
 constexpr double kAmplitudeTolerance = 0.1;  // percent
 constexpr double kUnpairedAngle = 90;        // degrees, of a peak without a partner
 
-constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress, about a ms
-constexpr int kMostPeaks = 64;         // of a voxel; further ones are ignored
+constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two looks at Progress, about a ms
+constexpr int kMostPeaks = 64;                   // of a voxel; further ones are ignored
 
 /// The peaks of a voxel.
 struct Peaks {
@@ -96,7 +96,7 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
   std::vector<double> angles, amplitudes;
   double unpaired = 0, same = 0, voxels = 0;
   for (std::int64_t v = 0; v < a.grid.voxels(); ++v) {
-    if (v % kBlock == 0) progress.update(double(v) / double(a.grid.voxels()));
+    if (v % kVoxelsPerUpdate == 0) progress.update(double(v) / double(a.grid.voxels()));
     const Peaks peaksA(a, v), peaksB(b, v);
     if (peaksA.count == 0 && peaksB.count == 0) continue;
     ++voxels;
@@ -148,7 +148,7 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
                              {"crossing 60–75°", 75},
                              {"crossing 75–90°", 91}};
   for (std::int64_t v = 0; v < truth.grid.voxels(); ++v) {
-    if (v % kBlock == 0) progress.update(double(v) / double(truth.grid.voxels()));
+    if (v % kVoxelsPerUpdate == 0) progress.update(double(v) / double(truth.grid.voxels()));
     const Peaks fibers(truth, v);
     if (fibers.count == 0) continue;
     double smallest = fibers.count == 1 ? 0 : 90;

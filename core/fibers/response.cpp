@@ -17,9 +17,9 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kMostVoxels = 300;  // whose signal makes the response
-constexpr std::int64_t kCandidates = 10;   // as many voxels are deconvolved to choose one
-constexpr std::int64_t kBlock = 256;       // voxels; a few milliseconds of work
+constexpr std::int64_t kMostVoxels = 300;      // whose signal makes the response
+constexpr std::int64_t kCandidates = 10;       // as many voxels are deconvolved to choose one
+constexpr std::int64_t kVoxelsPerBlock = 256;  // voxels; a few milliseconds of work
 constexpr int kMostRounds = 10;
 constexpr int kLargestRefiningOrder = 6;
 constexpr int kRefiningStarts = 16;
@@ -80,7 +80,7 @@ Candidates mostAnisotropic(const Series<float>& dwi, const FiberPlan& plan, cons
   for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
   const float leastSignal = unweighted.empty() ? 0 : 0.5f * lowerQuantile(std::span(unweighted), 0.5);
   std::vector<float> anisotropy(std::size_t(count), 0.0f);
-  parallelForBlocks(count, kBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  parallelForBlocks(count, kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     const auto block = std::span(plan.voxels).subspan(begin, end - begin);
     const Eigen::MatrixXf d = fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
     for (std::int64_t i = begin; i < end; ++i)
@@ -134,7 +134,7 @@ std::vector<SingleFiber> singleFibers(const Candidates& candidates, const std::v
   grid.size = {int(candidates.voxels.size()), 1, 1};
   Series<float> tensor(grid, tensorEntries(order));
   parallelForBlocks(
-      grid.voxels(), kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
+      grid.voxels(), kVoxelsPerBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
         const Eigen::MatrixXf block =
             tensorFromHarmonics * deconvolve(plan, candidates.ratios.middleCols(begin, end - begin));
         for (int u = 0; u < tensor.count; ++u)

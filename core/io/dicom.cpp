@@ -21,8 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr DicomTag kImageUid = 0x00080018, kSeriesUid = 0x0020000e, kSeriesNumber = 0x00200011,
                    kSeriesDescription = 0x0008103e, kModality = 0x00080060, kImageType = 0x00080008,
-                   kFrameOfReference = 0x00200052, kPhotometric = 0x00280004, kInstance = 0x00200013,
-                   kPerFrame = 0x52009230;
+                   kFrameOfReference = 0x00200052, kPhotometric = 0x00280004, kInstance = 0x00200013;
 
 /// The printable ASCII of a text, so that no text of a header can upset a terminal or a label.
 std::string cleanText(const std::string& text) {

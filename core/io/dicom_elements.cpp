@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t kUndefined = 0xffffffff;
-constexpr int kDeepest = 16;
+constexpr int kDeepestSequence = 16;
 constexpr std::size_t kMostItems = 100'000, kLongestText = 4096, kLongestPrivate = 4'000'000;
 constexpr DicomTag kItem = 0xfffee000, kItemEnd = 0xfffee00d, kSequenceEnd = 0xfffee0dd,
                    kTransferSyntax = 0x00020010, kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
@@ -235,7 +235,7 @@ class Parser {
 
   /// Reads the elements of an item up to byte `end` of the file or to the item's delimiter.
   void walkItem(DicomSet* into, std::uint64_t end, bool delimited, int depth) {
-    if (depth > kDeepest) fail("its sequences are nested too deeply");
+    if (depth > kDeepestSequence) fail("its sequences are nested too deeply");
     for (DicomTag last = 0; source_.position() < end;) {
       const Element e = next();
       if (delimited && e.tag == kItemEnd) return;

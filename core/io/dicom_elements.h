@@ -13,6 +13,8 @@ namespace sulcus::io {
 
 /// The group and element number of a DICOM element; 0x00280010 is (0028,0010).
 using DicomTag = std::uint32_t;
+
+inline constexpr DicomTag kPerFrame = 0x52009230;  ///< what each frame of an enhanced file has of its own
 constexpr DicomTag kDicomPixels = 0x7fe00010;
 
 /// The elements of a data set that Sulcus asks for (part 6 of the standard). Of the others only the lengths

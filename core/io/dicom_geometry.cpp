@@ -9,9 +9,9 @@
 namespace sulcus::io {
 namespace {
 
-constexpr DicomTag kShared = 0x52009229, kPerFrame = 0x52009230, kPositionGroup = 0x00209113,
-                   kOrientationGroup = 0x00209116, kMeasuresGroup = 0x00289110, kScalingGroup = 0x00289145,
-                   kDiffusionGroup = 0x00189117, kEchoGroup = 0x00189114, kTimingGroup = 0x00189112;
+constexpr DicomTag kShared = 0x52009229, kPositionGroup = 0x00209113, kOrientationGroup = 0x00209116,
+                   kMeasuresGroup = 0x00289110, kScalingGroup = 0x00289145, kDiffusionGroup = 0x00189117,
+                   kEchoGroup = 0x00189114, kTimingGroup = 0x00189112;
 
 const std::string kSiemens = "SIEMENS MR HEADER";
 

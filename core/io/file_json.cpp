@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestValue = 64;
 // Objects that keep the order of their keys search them one by one, so the number of keys is limited.
 constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
 
@@ -24,8 +24,8 @@ class Guard {
   explicit Guard(const std::string& name) : name_(name) {}
 
   bool operator()(int depth, ordered_json::parse_event_t event, ordered_json& parsed) {
-    if (depth > kDeepest)
-      refuse("it is nested too deeply, in more than " + std::to_string(kDeepest) + " levels");
+    if (depth > kDeepestValue)
+      refuse("it is nested too deeply, in more than " + std::to_string(kDeepestValue) + " levels");
     if (event == ordered_json::parse_event_t::object_start) keys_.emplace_back();
     if (event == ordered_json::parse_event_t::object_end) keys_.pop_back();
     if (event == ordered_json::parse_event_t::key) {

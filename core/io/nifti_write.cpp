@@ -57,7 +57,7 @@ std::array<double, 4> quaternionOf(const Grid& grid) {
 }
 
 /// Writes numbers at byte offsets, in this machine's order.
-struct Fields {
+struct FieldWriter {
   std::array<char, 544> bytes{};
   template <class T>
   void put(std::size_t offset, double value) {
@@ -88,7 +88,7 @@ std::vector<char> headerOf(const Plan& plan) {
   const std::array<double, 8> pixdim{quaternion[3], spacing.x, spacing.y, spacing.z, plan.seconds, 1, 1, 1};
   constexpr int kMillimetresAndSeconds = 2 | 8;
   const auto& affine = plan.grid.worldFromVoxel;
-  Fields f;
+  FieldWriter f;
   if (!big) {
     f.put<std::int32_t>(0, 348);
     for (int i = 0; i < 8; ++i) f.put<std::int16_t>(40 + 2 * i, dim[i]), f.put<float>(76 + 4 * i, pixdim[i]);

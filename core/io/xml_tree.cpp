@@ -12,7 +12,7 @@
 namespace sulcus::io {
 namespace {
 
-constexpr std::size_t kMostElements = 100'000, kDeepest = 32;
+constexpr std::size_t kMostElements = 100'000, kDeepestElement = 32;
 
 struct Building {
   XML_Parser parser = nullptr;
@@ -30,7 +30,7 @@ struct Building {
 void startElement(void* data, const char* name, const char** attributes) {
   auto& building = *static_cast<Building*>(data);
   if (++building.elements > kMostElements) return building.refuse("it has too many elements");
-  if (building.open.size() >= kDeepest) return building.refuse("its elements are nested too deeply");
+  if (building.open.size() >= kDeepestElement) return building.refuse("its elements are nested too deeply");
   XmlElement* element = &building.root;
   if (!building.open.empty()) element = &building.open.back()->children.emplace_back();
   element->name = name;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kCube = 8;  // edge of the cubes of voxels that are worked on together
 /// Distances to a mesh are exact up to this many voxels.
-constexpr double kExact = 6;
+constexpr double kExactEdges = 6;
 
 constexpr double kSteps = 65536;  // per voxel
 /// A corner of a triangle in voxel coordinates. Inside is found along rows of voxels in x. So y and z are
@@ -163,7 +163,7 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
   const auto position = [&](double x, double y, double z) { return grid.worldFromVoxel.point({x, y, z}); };
   const auto fillBlock = [&](const Vec3<int>& low, bool within, NearestPoint& near) {
     if (within) near = tree.nearest(position(low.x + 0.5, low.y + 0.5, low.z + 0.5), near.triangle);
-    const bool exact = within && std::sqrt(near.squaredDistance) < kExact * edge + corner;
+    const bool exact = within && std::sqrt(near.squaredDistance) < kExactEdges * edge + corner;
     const Vec3<double> nearestOfMiddle = near.point;
     for (int z = low.z; z < std::min(low.z + 2, size.z); ++z)
       for (int y = low.y; y < std::min(low.y + 2, size.y); ++y)

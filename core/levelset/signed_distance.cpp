@@ -13,7 +13,7 @@ namespace {
 /// Propagated distances below this many voxels are replaced by exact ones. As a propagated distance is at
 /// most some tenths of a voxel too large, these are at least all within 5 voxels, which is what patches of
 /// the usual size see of a band of the usual width.
-constexpr double kExact = 5.5;
+constexpr double kExactVoxels = 5.5;
 
 /// The closest point of the surface that is known so far, for each voxel.
 struct ClosestPoints {
@@ -141,7 +141,7 @@ Volume<float> signedDistanceOfContour(const Mesh& contour, const Volume<float>& 
     if (atSurface.values[i]) closest.set(i, tree.nearest(p));
   });
   propagate(grid, closest, progress.part(0.2, 0.55, "Distance"));
-  const auto reach = float(kExact * std::max({spacing.x, spacing.y, spacing.z}));
+  const auto reach = float(kExactVoxels * std::max({spacing.x, spacing.y, spacing.z}));
   forEachVoxel(grid, progress.part(0.55, 1, "Distance"), [&](std::size_t i, const Vec3<double>& p) {
     double squared = closest.squaredDistance[i];
     if (!atSurface.values[i] && squared <= reach * reach)

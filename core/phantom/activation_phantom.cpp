@@ -17,10 +17,10 @@ constexpr int kRegressors = 3;  // intercept, visual, auditory
 constexpr int kCovariates = 4;  // intercept, csf, gm, wm
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-enum class Draw : std::uint32_t { noise, variance, coefficients };
+enum class ActivationDraw : std::uint32_t { noise, variance, coefficients };
 
 /// Four standard normal numbers that depend on seed, kind, voxel and block only.
-std::array<float, 4> normals(int seed, Draw kind, std::int64_t voxel, int block) {
+std::array<float, 4> normals(int seed, ActivationDraw kind, std::int64_t voxel, int block) {
   std::uint32_t words[4]{std::uint32_t(voxel), std::uint32_t(block), std::uint32_t(kind), 0x666d7269u};
   philox(words, PhiloxKey(std::uint64_t(seed)));
   std::array<float, 4> x;
@@ -178,7 +178,7 @@ Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Hea
   c.beta = head.z * c.delta;
   for (Eigen::Index i = 0; i < c.beta.rows(); ++i) {
     const std::int64_t voxel = head.voxels[std::size_t(i)];
-    const auto x = normals(options.seed, Draw::coefficients, voxel, 0);
+    const auto x = normals(options.seed, ActivationDraw::coefficients, voxel, 0);
     const Eigen::VectorXd nu = root * Eigen::Vector3d(x[0], x[1], x[2]);
     c.beta.row(i) += nu.cwiseProduct(strength).transpose();
     if (!blobs) continue;
@@ -196,7 +196,7 @@ Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Hea
 }
 
 double errorVariance(const ActivationPhantomOptions& options, std::int64_t voxel) {
-  const auto x = normals(options.seed, Draw::variance, voxel, 0);
+  const auto x = normals(options.seed, ActivationDraw::variance, voxel, 0);
   const double chiSquare = double(x[0]) * x[0] + double(x[1]) * x[1] + double(x[2]) * x[2];
   return 3 * options.noise * options.noise / chiSquare;
 }
@@ -227,7 +227,7 @@ ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options)
     const double sd = inHead ? std::sqrt(double(sigma2->values[std::size_t(voxel)])) : options.noise;
     std::array<float, 4> noise{};
     for (int scan = 0; scan < options.scans; ++scan) {
-      if (scan % 4 == 0) noise = normals(options.seed, Draw::noise, voxel, scan / 4);
+      if (scan % 4 == 0) noise = normals(options.seed, ActivationDraw::noise, voxel, scan / 4);
       double y = sd * noise[std::size_t(scan % 4)];
       if (inHead)
         for (int j = 0; j < kRegressors; ++j) y += phantom.design.matrix(scan, j) * beta->at(voxel, j);

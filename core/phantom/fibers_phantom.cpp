@@ -17,10 +17,10 @@ constexpr double kAxialDiffusivity = 1.7e-3, kRadialDiffusivity = 0.2e-3;  // mm
 constexpr double kUnweightedSignal = 1000;
 constexpr double kDegree = std::numbers::pi / 180;
 
-enum class Draw : std::uint32_t { share, noise };
+enum class FiberDraw : std::uint32_t { share, noise };
 
 /// Two uniform numbers in (0, 1) that depend on seed, kind, voxel and volume only.
-std::array<double, 2> uniforms(int seed, Draw kind, std::uint32_t voxel, std::uint32_t volume) {
+std::array<double, 2> uniforms(int seed, FiberDraw kind, std::uint32_t voxel, std::uint32_t volume) {
   const auto bits =
       r123::Philox4x32()({{voxel, volume, std::uint32_t(kind), 0}}, {{std::uint32_t(seed), 0x666962u}});
   const auto uniform = [](std::uint32_t high, std::uint32_t low) {
@@ -72,7 +72,7 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
                                 -std::sin(elevation) * std::sin(azimuth), std::cos(elevation)};
       const double angle = fibersPhantomAngle(x) * kDegree;
       const double share =
-          angle == 0 ? 1 : 0.5 + 0.2 * uniforms(options.seed, Draw::share, std::uint32_t(voxel), 0)[0];
+          angle == 0 ? 1 : 0.5 + 0.2 * uniforms(options.seed, FiberDraw::share, std::uint32_t(voxel), 0)[0];
       const std::array<Vec3<double>, 2> fibers{first, rotated(first, normal, angle)};
       const std::array<double, 2> shares{share, 1 - share};
 
@@ -90,7 +90,7 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
         if (options.snr > 0) {
           const double sigma = kUnweightedSignal / options.snr;
           const auto noise =
-              normals(uniforms(options.seed, Draw::noise, std::uint32_t(voxel), std::uint32_t(v)));
+              normals(uniforms(options.seed, FiberDraw::noise, std::uint32_t(voxel), std::uint32_t(v)));
           signal = std::hypot(signal + sigma * noise[0], sigma * noise[1]);
         }
         dwi->at(voxel, v) = float(signal);

@@ -5,14 +5,13 @@
 #include "core/base/sentence.h"
 #include "core/image/interpolate.h"
 #include "core/image/value_check.h"
+#include "core/registration/vector_field.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace sulcus::registration {
 namespace {
-
-constexpr std::int64_t kVoxelsPerBlock = 16384;
 
 std::string percent(std::int64_t part, std::int64_t whole) {
   return text(double(std::lround(1000.0 * double(part) / double(whole))) / 10, " %");

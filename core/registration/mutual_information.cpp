@@ -10,7 +10,7 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr std::int64_t kVoxelsPerBlock = 65536;
+constexpr std::int64_t kVoxelsPerHistogram = 65536;
 constexpr double kLargestValue = 1.5;  // of the 98th percentile of the reference; what is brighter is one bin
 
 template <class Real>
@@ -67,7 +67,7 @@ double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const 
   JointHistogram histogram{};
   std::mutex adding;
   const auto voxels = std::int64_t(warped.size());
-  parallelForBlocks(voxels, kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
     JointHistogram counts{};
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
       if (bins_[i] == kNoBin) continue;
@@ -80,7 +80,7 @@ double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const 
     for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
   });
   const HistogramEntropy<Real> entropy = entropyOf<Real>(histogram);
-  parallelForBlocks(voxels, kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
       warped[i] = bins_[i] == kNoBin ? Real(0)
                                      : informationSlope(entropy.logShares.data() + bins_[i] * kBins, range_,

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/registration/vector_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@ constexpr double kLogJTolerance = 0.01, kEnergyTolerance = 1e-3;
 constexpr double kFoldShareNeeded = 0.9999;
 constexpr double kInverseTolerance = 0.05;  // voxels; as large as the residual that a result warns of
 constexpr double kMapShareNeeded = 0.999;   // a difference at one voxel moves J at all its neighbours
-constexpr std::int64_t kVoxelsPerBlock = 16384;
 
 /// |a − b| at each voxel of the grid, in voxels. Both fields are 3 volumes in mm.
 std::vector<double> differenceLengths(const Series<float>& a, const Series<float>& b,

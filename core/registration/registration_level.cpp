@@ -14,8 +14,6 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr std::int64_t kVoxelsPerBlock = 16384;  // a millisecond or two of work
-
 /// What one row of voxels adds to the energies.
 struct RowSums {
   double similarity = 0, bias = 0;

@@ -5,11 +5,10 @@
 #include "core/base/sentence.h"
 #include "core/image/interpolate.h"
 #include "core/image/value_check.h"
+#include "core/registration/vector_field.h"
 
 namespace sulcus::registration {
 namespace {
-
-constexpr std::int64_t kVoxelsPerBlock = 16384;
 
 /// The label with the largest sum of trilinear weights in a cell; of equal ones the lowest label.
 float labelAt(const float* image, const Cell<double>& cell) {

@@ -49,6 +49,9 @@ Cell<T> cellInField(const VectorField<Real>& field, Cell<T> cell) {
   return cell;
 }
 
+/// Voxels that a thread works on between two looks at its progress: a millisecond or two of work.
+inline constexpr std::int64_t kVoxelsPerBlock = 16384;
+
 /// 1/spacing in the precision of a level. All parts of a level take it from here, and half of it is exact, so
 /// that they get the same bits.
 template <class Real>

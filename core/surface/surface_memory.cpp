@@ -16,8 +16,6 @@ double roundedDown(double count) {
   return std::floor(count / unit) * unit;
 }
 
-std::string integerText(double count) { return std::to_string(std::int64_t(count)); }
-
 }  // namespace
 
 double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
@@ -36,8 +34,8 @@ void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double 
   const std::string why =
       fit < most ? text(bytes / 1e9, " GB are needed and ", limit / 1e9, " GB are free, enough for about ")
                  : text("with ", options.neighbours, " neighbours of each it may have ");
-  throw Error("The band of " + integerText(double(voxels)) + " voxels is too large",
-              why + integerText(roundedDown(fit)) + " voxels",
+  throw Error("The band of " + std::to_string(voxels) + " voxels is too large",
+              why + std::to_string(std::int64_t(roundedDown(fit))) + " voxels",
               "take a narrower band (δ), a smaller patch or fewer neighbours, or larger voxels");
 }
 
