@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/io/encoded_numbers.h"
+#include "core/io/header_text.h"
 #include "core/io/mesh_files.h"
 #include "core/io/xml_tree.h"
 #include "core/math/affine.h"
@@ -13,14 +14,9 @@ namespace {
 
 constexpr const char* kScanner = "NIFTI_XFORM_SCANNER_ANAT";
 
-std::string trimmed(const std::string& text) {
-  const auto from = text.find_first_not_of(" \t\r\n"), to = text.find_last_not_of(" \t\r\n");
-  return from == text.npos ? "" : text.substr(from, to - from + 1);
-}
-
 std::string textOfChild(const XmlElement& parent, const char* name) {
   const XmlElement* const child = parent.child(name);
-  return child ? trimmed(child->text) : "";
+  return child ? std::string(trimmed(child->text)) : "";
 }
 
 /// The numbers of rows and columns that an array announces.

@@ -26,7 +26,7 @@ bool meanTheSame(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\v\f";
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
   const auto first = text.find_first_not_of(kBlanks);
   return first == text.npos ? std::string_view()
                             : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);

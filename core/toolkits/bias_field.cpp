@@ -21,10 +21,10 @@
 namespace sulcus::toolkits {
 namespace {
 
-constexpr double kVoxel = 6;         // mm
-constexpr int kLevels = 2;           // of the control points: one span over the image, then two
-constexpr int kIterations = 50;      // largest number at each level
-constexpr double kTolerance = 1e-6;  // a level ends at smaller changes of the field
+constexpr double kVoxel = 6;             // mm
+constexpr int kLevels = 2;               // of the control points: one span over the image, then two
+constexpr int kIterationsPerLevel = 50;  // largest number at each level
+constexpr double kTolerance = 1e-6;      // a level ends at smaller changes of the field
 
 /// ITK adds up in as many parts as it has threads, so that the last digits depend on them. With one it does
 /// not; what others start meanwhile only takes longer.
@@ -102,13 +102,14 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
   filter->SetMaskImage(imageOf(grid, inside));
   filter->SetNumberOfFittingLevels(kLevels);
   typename Filter::VariableSizeArrayType iterations(kLevels);
-  iterations.Fill(kIterations);
+  iterations.Fill(kIterationsPerLevel);
   filter->SetMaximumNumberOfIterations(iterations);
   filter->SetConvergenceThreshold(float(kTolerance));
   const Progress levels = progress.part(0.1, 1, "Bias field");
   filter->AddObserver(itk::IterationEvent(), [&](const itk::EventObject&) {
-    levels.update((filter->GetCurrentLevel() + double(filter->GetElapsedIterations()) / (kIterations + 1)) /
-                  kLevels);
+    levels.update(
+        (filter->GetCurrentLevel() + double(filter->GetElapsedIterations()) / (kIterationsPerLevel + 1)) /
+        kLevels);
   });
   filter->Update();
   const auto field = filter->ReconstructBiasField(filter->GetLogBiasFieldControlPointLattice());

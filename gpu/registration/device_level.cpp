@@ -14,7 +14,6 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-constexpr const char* kWhat = "this registration";
 constexpr int kFields = 4;
 
 /// For an axis of `size` voxels.

@@ -11,8 +11,6 @@
 namespace sulcus::gpu::registration {
 namespace {
 
-constexpr const char* kWhat = "this registration";
-
 class DeviceCorrelation : public DeviceSimilarity {
  public:
   DeviceCorrelation(const LevelImages<float>& images, const LevelJob& job, int radius, const Stream& stream)

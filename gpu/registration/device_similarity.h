@@ -8,6 +8,9 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
+/// What device memory is asked for, in messages.
+inline constexpr const char* kWhat = "this registration";
+
 /// A SimilarityMeasure on the device: how alike both images are where that is no sum over single voxels.
 class DeviceSimilarity {
  public:

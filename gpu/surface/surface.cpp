@@ -11,21 +11,21 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 namespace {
 
-constexpr const char* kWhat = "these heat steps";
+constexpr const char* kHeatSteps = "these heat steps";
 
 /// The heat steps over a search in device memory.
 class DeviceHeat {
  public:
   DeviceHeat(const SurfaceSearch& search, PatchWeights weights, double c1, double c2, const Stream& stream)
       : stream_(&stream),
-        phi_(search.band.count(), stream, kWhat),
-        next_(search.band.count(), stream, kWhat),
-        energy_(1, stream, kWhat) {
+        phi_(search.band.count(), stream, kHeatSteps),
+        next_(search.band.count(), stream, kHeatSteps),
+        energy_(1, stream, kHeatSteps) {
     const Band& band = search.band;
     const PatchNeighbours& found = search.neighbours;
-    const auto index = uploaded<std::int32_t>(found.index, stream, kWhat);
-    const auto distance = uploaded<float>(found.distance, stream, kWhat);
-    const auto voxels = uploaded<std::int64_t>(band.voxels, stream, kWhat);
+    const auto index = uploaded<std::int32_t>(found.index, stream, kHeatSteps);
+    const auto distance = uploaded<float>(found.distance, stream, kHeatSteps);
+    const auto voxels = uploaded<std::int64_t>(band.voxels, stream, kHeatSteps);
     graph_ = std::make_unique<DeviceGraph>(
         FlowNeighbours{index.data(), distance.data(), voxels.data(), band.count(), found.count,
                        band.grid.size, band.grid.spacing()},
@@ -62,7 +62,7 @@ std::int64_t flowBytes(std::int64_t elements, int count, PatchWeights weights) {
 SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
                      const Progress& progress) {
   requireDevice();
-  requireMemory(flowBytes(search.band.count(), search.neighbours.count, options.weights), kWhat);
+  requireMemory(flowBytes(search.band.count(), search.neighbours.count, options.weights), kHeatSteps);
   const Stream stream;
   const MakeHeatStep makeHeat = [&](double c1, double c2, const Progress& part) -> TakeHeatStep {
     part.throwIfCancelled();
