@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/fibers/deconvolve.h"
+#include "core/fibers/fiber_choice.h"
 #include "core/fibers/find_peaks.h"
 #include "core/fibers/models.h"
 #include "core/fibers/spherical_harmonics.h"
@@ -25,7 +26,7 @@ constexpr int kSeed = 1;
 constexpr std::int64_t kBlock = 64;                  // voxels
 constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak that close to a fiber is that fiber's
 constexpr double kWeakShare = 0.3;                   // of the signal; the simulated fibers have 0.5
-constexpr int kLeastFreedom = 15, kUsualOrder = 8;
+constexpr int kLeastFreedom = 15;
 
 using TwoFibers = std::array<Vec3<double>, 2>;
 

@@ -14,7 +14,6 @@ namespace sulcus::fibers {
 namespace {
 
 constexpr double kShellWidth = 200;  // s/mm²: the highest shell has b-values down to this below the largest
-constexpr int kUsualOrder = 8;       // the highest that auto takes because of the directions alone
 constexpr int kFineOrder = 10;       // the one that it takes for csd where the noise is low
 
 const char* nameOf(FiberModel model) {

@@ -8,6 +8,9 @@
 
 namespace sulcus::fibers {
 
+/// The highest order that `auto` takes because of the directions alone.
+inline constexpr int kUsualOrder = 8;
+
 /// The choice of model, order and volumes, for which no voxel values are needed.
 struct FiberChoice {
   FiberModel model;

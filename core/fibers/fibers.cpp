@@ -13,7 +13,7 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kBlock = 128;  // voxels, which take some ms
+constexpr std::int64_t kVoxelsPerFit = 128;  // voxels, which take some ms
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -87,7 +87,7 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   maps.tensor.values = allocate(std::size_t(plan.grid.voxels()) * plan.entries, 0.0f, progress);
   maps.residual = Volume<float>(plan.grid);
   maps.anisotropy = Volume<float>(plan.grid);
-  parallelForBlocks(std::int64_t(plan.voxels.size()), kBlock, progress.part(0.1, 0.6, "Fit"),
+  parallelForBlocks(std::int64_t(plan.voxels.size()), kVoxelsPerFit, progress.part(0.1, 0.6, "Fit"),
                     [&](std::int64_t begin, std::int64_t end) {
                       fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps);
                     });
