@@ -227,7 +227,10 @@ TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {
 }
 
 TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
-  const auto plan = planRegistration(goodInput(), {}, {});
+  const Grid grid = gridOf({48, 48, 48});
+  RegistrationInput input;
+  input.templateImage = ball(grid, grid.centre(), 38), input.reference = ball(grid, grid.centre(), 40);
+  const auto plan = planRegistration(input, {}, {});
   EXPECT_EQ(plan.similarity, Similarity::l2);
   EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("% of the reference is flat, as in a drawn shape")));
 }
