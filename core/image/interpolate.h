@@ -119,9 +119,10 @@ std::array<T, 8> cornerWeights(const Cell<T>& c) {
 }
 
 /// Whether a position lies in the image, that is in one of its voxels and not only between their centres.
-inline bool isInImage(const Vec3<int>& size, const Vec3<double>& p) {
+template <class T>
+SULCUS_HD_INLINE bool isInImage(const Vec3<int>& size, const Vec3<T>& p) {
   for (int axis = 0; axis < 3; ++axis)
-    if (!(p[axis] >= -0.5 && p[axis] <= size[axis] - 0.5)) return false;
+    if (!(p[axis] >= T(-0.5) && p[axis] <= T(size[axis]) - T(0.5))) return false;
   return true;
 }
 

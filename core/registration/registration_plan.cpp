@@ -17,7 +17,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 namespace sulcus::registration {
 namespace {
@@ -71,27 +70,11 @@ void checkInput(const RegistrationInput& input) {
     throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
 }
 
-/// The pre-alignment that does not prefer an image: the middle between those found from either side. A mask
-/// is known for the reference only and is not used from the other side.
-Affine prealignedFromBothSides(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
-  const auto& [moving, fixed] = std::tie(*input.templateImage, *input.reference);
-  const Affine forth = input.prealign(moving, fixed, input.mask.get(), kind, input.initial,
-                                      progress.part(0, 0.5, kPrealignmentStage));
-  std::optional<Affine> start;
-  if (input.initial) start = input.initial->inverse();
-  const Affine back =
-      input.prealign(fixed, moving, nullptr, kind, start, progress.part(0.5, 1, kPrealignmentStage));
-  const auto half = squareRoot(forth.inverse() * back.inverse());
-  return half ? forth * *half : forth;
-}
-
-Affine prealigned(const RegistrationInput& input, const RegistrationOptions& options,
-                  const Progress& progress) {
-  const Prealignment kind = options.affine;
-  const Affine map = kind == Prealignment::none || !input.prealign ? input.initial.value_or(Affine{})
-                     : options.symmetric ? prealignedFromBothSides(input, kind, progress)
-                                         : input.prealign(*input.templateImage, *input.reference,
-                                                          input.mask.get(), kind, input.initial, progress);
+Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
+  const Affine map = kind == Prealignment::none || !input.prealign
+                         ? input.initial.value_or(Affine{})
+                         : input.prealign(*input.templateImage, *input.reference, input.mask.get(), kind,
+                                          input.initial, progress);
   if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
                 "try --affine rigid or none, or a mask of the part to be aligned");
@@ -263,7 +246,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 
   RegistrationPlan plan;
   StageClock clock;
-  plan.templateFromReference = prealigned(input, options, progress.part(0, 0.6, kPrealignmentStage));
+  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.6, kPrealignmentStage));
   clock.finish(kPrealignmentStage);
   Mask covered;
   Volume<float> moving =

@@ -13,6 +13,12 @@ target_sources(sulcus_core PRIVATE
   registration/middle.cpp
   registration/mutual_information.cpp
   registration/overlap.cpp
+  registration/prealign.cpp
+  registration/prealign_climb.cpp
+  registration/prealign_frame.cpp
+  registration/prealign_information.cpp
+  registration/prealign_level.cpp
+  registration/prealign_starts.cpp
   registration/pyramid.cpp
   registration/registration.cpp
   registration/registration_agreement.cpp

@@ -1,9 +1,9 @@
 #include "core/base/error.h"
+#include "core/registration/prealign.h"
 #include "tests/bench/activation/activation_bench.h"
 #include "tests/bench/fibers/crossings_bench.h"
 #include "tests/bench/fibers/fibers_bench.h"
 #include "tests/bench/registration/pairs_bench.h"
-#include "tests/bench/registration/prealign.h"
 #include "tests/bench/registration/registration_bench.h"
 #include "tests/bench/surface/surface_bench.h"
 
@@ -130,7 +130,7 @@ int runPairs(int argc, char** argv) {
     }
   }
   const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  write(reportOf(runPairBench(options, bench::prealign, tell)), output);
+  write(reportOf(runPairBench(options, registration::prealign, tell)), output);
   return 0;
 }
 

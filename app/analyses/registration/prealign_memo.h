@@ -16,8 +16,8 @@ struct PrealignKey {
   friend bool operator==(const PrealignKey&, const PrealignKey&) = default;
 };
 
-/// Keeps the last pre-alignments (template from reference, and for a symmetric registration back), so that the
-/// second backend, or another λ, does not align the same images again.
+/// Keeps the last pre-alignment (template from reference), so that the second backend, or another λ, does not
+/// align the same images again.
 using PrealignMemo = Memo<PrealignKey, Affine>;
 
 }  // namespace sulcus::app::analyses

@@ -9,12 +9,12 @@
 #include "core/base/stage_clock.h"
 #include "core/registration/apply_field.h"
 #include "core/registration/overlap.h"
+#include "core/registration/prealign.h"
 #include "core/registration/registration_agreement.h"
 #include "core/registration/registration_charts.h"
 #include "core/registration/registration_maps.h"
 #include "core/registration/registration_plan.h"
 #include "core/toolkits/bias_field.h"
-#include "core/toolkits/prealign.h"
 #include "gpu/registration/registration.h"
 
 namespace sulcus::app::analyses {
@@ -67,16 +67,13 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
                   "the one are held against the other", "give --labels too");
     registrationTruth(inputs, input.reference->grid);
   }
-  double recalled = 0;  // seconds that pre-alignments took in former runs
+  PrealignMemo::Answer alignment;
   input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                        registration::Prealignment kind, const std::optional<Affine>& initial,
                        const Progress& part) {
-    const bool forth = &templateImage == input.templateImage.get();
-    const auto alignment =
-        memo({forth ? input.templateImage : input.reference, forth ? input.reference : input.templateImage,
-              mask ? maskLayerOf(inputs) : nullptr, kind, initial},
-             [&] { return toolkits::prealign(templateImage, reference, mask, kind, initial, part); });
-    if (alignment.recalled) recalled += alignment.seconds;
+    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind, initial}, [&] {
+      return registration::prealign(templateImage, reference, mask, kind, initial, part);
+    });
     return alignment.value;
   };
   input.findBiasField = toolkits::n4BiasField;
@@ -95,7 +92,7 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
   result.files.push_back({"report.json", registration::registrationJson(*registered)});
   result.notes = registration::registrationSummary(*registered);
   result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
-  if (recalled > 0)
+  if (alignment.recalled)
     result.notes.emplace_back(
         "The pre-alignment is that of the last run of these images; the time it took there is counted here, "
         "too.");
@@ -103,7 +100,8 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
     addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
   result.stages = registered->stages;
   for (StageTime& stage : result.stages)
-    if (stage.name == registration::kPrealignmentStage) stage.seconds += recalled;
+    if (stage.name == registration::kPrealignmentStage && alignment.recalled)
+      stage.seconds = alignment.seconds;
   result.stages.push_back({"Layers", clock.seconds()});
   result.items = double(registered->displacement.grid.voxels());
   result.itemName = "voxels";
@@ -175,7 +173,7 @@ Analysis registrationAnalysis() {
                           "bias_field*",
                           "warped_labels*",
                           "dice*"};
-  const auto memo = std::make_shared<PrealignMemo>(2);
+  const auto memo = std::make_shared<PrealignMemo>();
   registration.cpu = runner(registration::registerImages, memo);
   registration.gpu = runner(gpu::registration::registerImages, memo);
   registration.advice = adviseRegistration;

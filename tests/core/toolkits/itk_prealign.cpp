@@ -1,16 +1,11 @@
-#include "core/toolkits/prealign.h"
+#include "tests/core/toolkits/itk_prealign.h"
 
-#include "core/base/error.h"
-#include "core/base/sentence.h"
 #include "core/registration/intensity.h"
+#include "core/registration/prealign_frame.h"
 #include "core/registration/pyramid.h"
-#include "core/toolkits/itk_reason.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <numbers>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -26,10 +21,13 @@
 #include <itkRegularStepGradientDescentOptimizerv4.h>
 #include <vnl/algo/vnl_svd.h>
 
-namespace sulcus::toolkits {
+namespace sulcus::test {
 namespace {
 
-// Lengths called radii are in units of the object's radius, see frameOf().
+using registration::finestEdge, registration::longAxes;
+using Frame = registration::ObjectFrame;
+
+// Lengths called radii are in units of the object's radius, see ObjectFrame.
 constexpr double kSamples = 5e4;         // largest number of voxels that are compared
 constexpr int kBins = 32;                // bins of the histograms
 constexpr int kIterations = 100;         // largest number at each level
@@ -39,86 +37,6 @@ constexpr double kCoarseVoxel = 0.25;    // radii, at the first level
 constexpr double kFineVoxel = 0.125;     // radii, at the second level
 constexpr double kFinestVoxel = 0.083;   // radii; images of finer voxels are halved first
 constexpr double kBrightest = 0.999;     // quantile of the foreground above which intensities are cut off
-constexpr double kSmallestRadius = 0.5;  // voxels; smaller objects have no shape to be aligned by
-constexpr double kLargestChange = 8;     // largest ratio of volumes of a credible alignment
-constexpr double kSmallestCosine = 0.5 * std::numbers::sqrt2;  // between the normals of two planes
-
-/// The axes in which an image is handed to ITK, with the origin at its centre of mass and a unit of `unit`
-/// mm. In such units a change of a matrix entry and a change of the translation move the object by similar
-/// amounts, as a gradient descent needs.
-struct Frame {
-  Vec3<double> centre;  ///< mm, RAS+
-  /// Unit vectors; the last one of a plane is its normal.
-  std::array<Vec3<double>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  double unit = 1;  ///< mm
-};
-
-/// The axes of a grid along which there is more than one voxel.
-std::vector<int> longAxes(const Vec3<int>& size) {
-  std::vector<int> axes;
-  for (int i = 0; i < 3; ++i)
-    if (size[i] > 1) axes.push_back(i);
-  return axes;
-}
-
-/// The shortest edge of a voxel along the longAxes(), mm.
-double finestEdge(const Grid& grid) {
-  double finest = std::numeric_limits<double>::infinity();
-  for (const int axis : longAxes(grid.size)) finest = std::min(finest, grid.spacing()[axis]);
-  return finest;
-}
-
-/// The frame of the object, which is the part of the image above the threshold, weighted by how far above.
-/// Its unit is the radius of the object: the root mean square over `dimensions` axes of the standard
-/// deviation along them.
-Frame frameOf(const Series<float>& image, double threshold, int dimensions) {
-  Frame frame;
-  const auto sum = [&](auto&& term) {
-    for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
-      const double weight = image.values[std::size_t(i)] - threshold;
-      const Vec3<int> v = image.grid.voxel(i);
-      if (weight > 0) term(weight, image.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
-    }
-  };
-  double mass = 0, moment = 0;
-  Vec3<double> first;
-  sum([&](double weight, const Vec3<double>& p) { mass += weight, first = first + weight * p; });
-  frame.centre = (1 / mass) * first;
-  sum([&](double weight, const Vec3<double>& p) {
-    moment += weight * dot(p - frame.centre, p - frame.centre);
-  });
-  frame.unit = std::sqrt(moment / mass / dimensions);
-  return frame;
-}
-
-/// The frame of a plane with the axes of its first two as a linear map carries them, made orthonormal.
-Frame carried(Frame frame, const Affine& map) {
-  const Vec3<double> first = map.vector(frame.axes[0]), normal = cross(first, map.vector(frame.axes[1]));
-  frame.axes[0] = (1 / norm(first)) * first, frame.axes[2] = (1 / norm(normal)) * normal;
-  frame.axes[1] = cross(frame.axes[2], frame.axes[0]);
-  return frame;
-}
-
-/// Gives a frame the axes of a plane. Without `like` they are the plane's own, else those of `like` after the
-/// shortest rotation into the plane.
-void alignToPlane(Frame& frame, const Grid& plane, const Frame* like) {
-  const auto in = longAxes(plane.size);
-  const Affine own = imageAxes(plane);
-  frame.axes = {own.column(in[0]), own.column(in[1]), own.column(3 - in[0] - in[1])};
-  if (!like) return;
-  const Vec3<double> from = like->axes[2],
-                     to = dot(from, frame.axes[2]) < 0 ? -1.0 * frame.axes[2] : frame.axes[2];
-  if (dot(from, to) < kSmallestCosine)
-    throw Error("The planes of template and reference stand at more than 45° to each other",
-                "which of their directions belong together is unknown",
-                "correct the positions in the headers, or use --affine none");
-  const Vec3<double> turn = cross(from, to);  // Rodrigues' formula
-  for (auto& axis : frame.axes) axis = {};
-  for (int i = 0; i < 3; ++i) {
-    const Vec3<double> a = like->axes[std::size_t(i)], b = cross(turn, a);
-    frame.axes[std::size_t(i)] = a + b + (1 / (1 + dot(from, to))) * cross(turn, b);
-  }
-}
 
 /// An ITK image of D dimensions of the values on a grid, placed in `frame`. It refers to the values and does
 /// not copy them.
@@ -303,24 +221,14 @@ struct Content {
   Frame frame;
 };
 
-Content contentOf(const Series<float>& image, const Mask* mask, int dimensions, const char* name) {
+Content contentOf(const Series<float>& image, const Mask* mask) {
   const std::vector<std::uint8_t> all(std::size_t(image.grid.voxels()), 1);
   Content content{image.grid, image.values, mask ? mask->values : all, {}};
   const auto& compared = content.compared;
-  float low = std::numeric_limits<float>::infinity(), high = -low;
-  for (std::size_t i = 0; i < compared.size(); ++i)
-    if (compared[i]) low = std::min(low, image.values[i]), high = std::max(high, image.values[i]);
-  if (!(low < high))
-    throw Error(text("The ", name, " is constant where the images are compared"),
-                "nothing in it can be aligned", "check the image and the mask");
   const auto brightest = float(registration::foregroundQuantile(
       image.values, compared, registration::foregroundThreshold(image.values, compared), kBrightest));
-  if (brightest > low)
-    for (float& value : content.values) value = std::min(value, brightest);
-  content.frame = frameOf(image, registration::foregroundThreshold(image.values, all), dimensions);
-  if (!(content.frame.unit > kSmallestRadius * finestEdge(image.grid)))
-    throw Error(text("The ", name, " is brighter than its mean in one voxel only"),
-                "it has no shape to be aligned by", "check that voxel, or use --affine none");
+  for (float& value : content.values) value = std::min(value, brightest);
+  content.frame = registration::frameOf(image, "image", {});
   return content;
 }
 
@@ -340,13 +248,12 @@ template <unsigned D>
 Affine aligned(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                registration::Prealignment kind, const std::optional<Affine>& initial,
                const Progress& progress) {
-  Content moving = contentOf(templateImage, nullptr, D, "template"),
-          fixed = contentOf(reference, mask, D, "reference");
+  Content moving = contentOf(templateImage, nullptr), fixed = contentOf(reference, mask);
   moving.frame.unit = fixed.frame.unit;
   if (D == 2) {
-    alignToPlane(fixed.frame, reference.grid, nullptr);
-    const Frame turned = initial ? carried(fixed.frame, *initial) : fixed.frame;
-    alignToPlane(moving.frame, templateImage.grid, &turned);
+    registration::alignToPlane(fixed.frame, reference.grid, nullptr);
+    const Frame turned = initial ? registration::carried(fixed.frame, *initial) : fixed.frame;
+    registration::alignToPlane(moving.frame, templateImage.grid, &turned);
   }
   coarsen(moving, progress.part(0, 0, "Pre-alignment")), coarsen(fixed, progress.part(0, 0, "Pre-alignment"));
 
@@ -363,27 +270,12 @@ Affine aligned(const Series<float>& templateImage, const Series<float>& referenc
 
 }  // namespace
 
-Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                registration::Prealignment kind, const std::optional<Affine>& initial,
-                const Progress& progress) try {
-  if (kind == registration::Prealignment::none) return initial.value_or(Affine{});
-  if (initial && !(initial->determinant() > 0))
-    throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
-                "give a transform between two images of one side, or use --affine none");
-  const auto axes = longAxes(reference.grid.size).size();
-  if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
-    throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
-                "give images of as many dimensions, or use --affine none");
-  const Affine map = axes == 2 ? aligned<2>(templateImage, reference, mask, kind, initial, progress)
-                               : aligned<3>(templateImage, reference, mask, kind, initial, progress);
-  if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))
-    throw Error(text("The alignment went astray: it changes volumes ", change, " times"),
-                "the images have too little in common", "try --affine rigid or none, or give a mask");
-  return map;
-} catch (const itk::ExceptionObject& fault) {
-  throw Error("The images cannot be aligned (" + itkReason(fault.GetDescription()) + ")",
-              "there is nothing in both that could be compared",
-              "check that they show the same part of the body, or use --affine none");
+Affine itkPrealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                   registration::Prealignment kind, const std::optional<Affine>& initial,
+                   const Progress& progress) {
+  return longAxes(reference.grid.size).size() == 2
+             ? aligned<2>(templateImage, reference, mask, kind, initial, progress)
+             : aligned<3>(templateImage, reference, mask, kind, initial, progress);
 }
 
-}  // namespace sulcus::toolkits
+}  // namespace sulcus::test

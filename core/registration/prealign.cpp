@@ -1,0 +1,144 @@
+#include "core/registration/prealign.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
+#include "core/registration/prealign_climb.h"
+#include "core/registration/prealign_frame.h"
+#include "core/registration/prealign_starts.h"
+
+#include <cmath>
+
+namespace sulcus::registration {
+namespace {
+
+// Lengths called radii are in units of the object's radius, see ObjectFrame.
+const std::vector<LevelSize> kLevels = {{0.2, 4000}, {0.1, 8000}, {0.05, 50000}};
+constexpr double kLargestChange = 8;  // largest ratio of volumes of a credible alignment
+constexpr std::size_t kStarts = 12;   // of either kind that are climbed from
+constexpr double kSame = 0.3;         // radii; closer maps climb to the same maximum
+
+// At the levels many maps are tried at, and at the last one.
+constexpr ClimbOptions kRigidClimb{8, 0.02, 0.1}, kCoarseClimb{20, 0.01, 0.1}, kMiddleClimb{6, 0.005, 0.1},
+    kLastClimb{50, 3e-4, 0.1};
+
+/// The images at all levels, coarsest first, and where they lie.
+struct AlignPair {
+  ObjectFrame templateFrame, referenceFrame;
+  std::vector<AlignLevel> templateLevels, referenceLevels;
+
+  int dimensions() const { return referenceFrame.dimensions; }
+  PairInformation information(std::size_t level) const {
+    return {templateLevels[level], referenceLevels[level]};
+  }
+};
+
+AlignPair pairOf(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                 const std::optional<Affine>& initial, const Progress& progress) {
+  AlignLevel moving = alignContent(templateImage, nullptr, "template", progress.part(0, 0.2, "")),
+             fixed = alignContent(reference, mask, "reference", progress.part(0.2, 0.4, ""));
+  AlignPair pair;
+  ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
+  to = frameOf(templateImage, "template", progress.part(0.4, 0.5, ""));
+  from = frameOf(reference, "reference", progress.part(0.5, 0.6, ""));
+  to.unit = from.unit = std::sqrt(to.unit * from.unit);
+  if (from.dimensions == 2) {
+    alignToPlane(from, reference.grid, nullptr);
+    const ObjectFrame turned = initial ? carried(from, *initial) : from;
+    alignToPlane(to, templateImage.grid, &turned);
+  }
+  pair.templateLevels = alignLevels(std::move(moving), to, kLevels, progress.part(0.6, 0.8, ""));
+  pair.referenceLevels = alignLevels(std::move(fixed), from, kLevels, progress.part(0.8, 1, ""));
+  return pair;
+}
+
+/// Climbs from each map by itself, on all threads. Returns the places that are reached, the best first, and
+/// of those closer than kSame only the best.
+std::vector<Place> climbed(const AlignPair& pair, std::size_t level, Motions motions,
+                           const std::vector<Affine>& from, const ClimbOptions& options,
+                           const Progress& progress) {
+  std::vector<Place> places(from.size());
+  const auto along = motionsOf(motions, pair.dimensions());
+  parallelFor(
+      std::int64_t(from.size()), progress,
+      [&](std::int64_t i) {
+        PairInformation information = pair.information(level);
+        places[std::size_t(i)] = climb(information, along, from[std::size_t(i)], options, {});
+      },
+      1);
+  return bestOf(std::move(places), places.size(), kSame);
+}
+
+std::vector<Affine> mapsOf(const std::vector<Place>& places) {
+  std::vector<Affine> maps;
+  for (const Place& place : places) maps.push_back(place.map);
+  return maps;
+}
+
+/// Where the search without an initial map begins: the best of the turns and shifts about the centres of
+/// mass, made better by rigid motions.
+std::vector<Affine> beginnings(const AlignPair& pair, bool general, const Progress& progress) {
+  const auto best = [&](const std::vector<Affine>& starts) {
+    std::vector<Place> places(starts.size());
+    parallelFor(
+        std::int64_t(starts.size()), progress,
+        [&](std::int64_t i) {
+          const Affine& map = starts[std::size_t(i)];
+          places[std::size_t(i)] = {map, pair.information(0)(map)};
+        },
+        1);
+    return mapsOf(bestOf(std::move(places), kStarts, 0));
+  };
+  const ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
+  std::vector<Affine> maps = best(turnsAndShifts(pair.dimensions()));
+  maps.push_back({});
+  maps.push_back(frameMapOf({}, to, from));
+  if (general)
+    for (const Affine& map : best(mapsOfShape(to, from))) maps.push_back(map);
+  return mapsOf(climbed(pair, 0, Motions::rigid, maps, kRigidClimb, progress));
+}
+
+Affine search(const AlignPair& pair, Prealignment kind, const std::optional<Affine>& initial,
+              const Progress& progress) {
+  const Motions motions = kind == Prealignment::affine ? Motions::affine : Motions::rigid;
+  std::vector<Affine> maps;
+  if (initial) {
+    maps = {frameMapOf(*initial, pair.templateFrame, pair.referenceFrame)};
+    if (motions == Motions::rigid) maps[0] = nearestRotation(maps[0]);
+  } else {
+    maps = beginnings(pair, motions == Motions::affine, progress.part(0, 0.2, ""));
+  }
+  maps = mapsOf(climbed(pair, 0, motions, maps, kCoarseClimb, progress.part(0.2, 0.4, "")));
+  maps = mapsOf(climbed(pair, 1, motions, maps, kMiddleClimb, progress.part(0.4, 0.5, "")));
+  PairInformation information = pair.information(kLevels.size() - 1);
+  const Place last = climb(information, motionsOf(motions, pair.dimensions()), maps.front(), kLastClimb,
+                           progress.part(0.5, 1, ""));
+  if (!(last.at.value > 0))
+    throw Error("Template and reference cannot be aligned", "nothing in one of them tells of the other",
+                "check that they show the same part of the body, or use --affine none");
+  return last.map;
+}
+
+}  // namespace
+
+Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
+  if (kind == Prealignment::none) return initial.value_or(Affine{});
+  if (initial && !(initial->determinant() > 0))
+    throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
+                "give a transform between two images of one side, or use --affine none");
+  const auto axes = longAxes(reference.grid.size).size();
+  if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
+    throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
+                "give images of as many dimensions, or use --affine none");
+  const AlignPair pair = pairOf(templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
+  const Affine found = search(pair, kind, initial, progress.part(0.4, 1, ""));
+  const Affine map =
+      pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();
+  if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))
+    throw Error(text("The alignment went astray: it changes volumes ", change, " times"),
+                "the images have too little in common", "try --affine rigid or none, or give a mask");
+  return map;
+}
+
+}  // namespace sulcus::registration

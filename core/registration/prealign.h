@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/registration/registration.h"
+
+namespace sulcus::registration {
+
+/// Pre-alignment by mutual information (prealign_information.h), so that the contrasts may differ: from many
+/// turns and shifts about the centres of mass on, first over rigid and then, for Prealignment::affine, over
+/// general linear maps, coarse to fine. With an initial map it starts there alone, over rigid maps from its
+/// rigid part, and over general ones from all of it. Voxels are up to a fifth and at last a twentieth of the
+/// object's radius wide, so that neither time nor error depends on the number of voxels. Two planes are
+/// aligned within their plane. Exchanging the images inverts the map.
+///
+/// @throws Error  also for planes at more than 45° to each other, for an initial map that mirrors, and when
+///                the map changes volumes too much
+Prealign prealign;
+
+}  // namespace sulcus::registration

@@ -1,0 +1,174 @@
+#include "core/registration/prealign_information.h"
+
+#include "core/base/block_sums.h"
+#include "core/registration/mutual_information.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+namespace sulcus::registration {
+namespace {
+
+constexpr std::int64_t kSamplesPerBlock = 4096;
+constexpr double kEnoughOverlap = 0.5;  // share of the samples; see PairInformation
+
+using Matrix12 = Eigen::Matrix<double, 12, 12>;
+using Vector12 = Eigen::Matrix<double, 12, 1>;
+
+Eigen::Matrix4d matrixOf(const Affine& map) {
+  Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) m(i, j) = map.m[std::size_t(i)][std::size_t(j)];
+    m(i, 3) = map.t[i];
+  }
+  return m;
+}
+
+VoxelMap voxelMapOf(const Affine& map) {
+  VoxelMap result;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) result.rows[i][j] = float(map.m[std::size_t(i)][std::size_t(j)]);
+    result.rows[i][3] = float(map.t[i]);
+  }
+  return result;
+}
+
+/// The matrix of the linear function G ↦ left G right of 3 × 4 matrices in row order.
+Matrix12 product(const Eigen::Matrix3d& left, const Eigen::Matrix4d& right) {
+  Matrix12 result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 4; ++l) result(4 * i + j, 4 * k + l) = left(i, k) * right(l, j);
+  return result;
+}
+
+/// The entropy of the reference's bin, times the number of samples.
+double entropyOfRows(const JointHistogram& histogram) {
+  double total = 0, sum = 0;
+  for (std::size_t b = 0; b < kBins; ++b) {
+    double row = 0;
+    for (std::size_t a = 0; a < kBins; ++a) row += double(histogram[b * kBins + a]);
+    if (row > 0) sum -= row * std::log(row);
+    total += row;
+  }
+  return total > 0 ? (sum + total * std::log(total)) / kWeightUnit<float> : 0;
+}
+
+}  // namespace
+
+void PairInformation::measure(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map, Way& way) {
+  const auto& samples = from.samples;
+  const auto count = std::int64_t(samples.size());
+  const std::uint8_t* const compared = to.compared.empty() ? nullptr : to.compared.data();
+  way.moved.resize(samples.size()), way.slopes.resize(samples.size());
+  JointHistogram histogram{};
+  std::mutex adding;
+  parallelForBlocks(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    JointHistogram counts{};
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+      MovedSample& moved = way.moved[i];
+      moved = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
+      if (!moved.compared) continue;
+      const auto place = binPlace(to.range, moved.value);
+      const auto weights = binWeights(place.fraction);
+      std::int64_t* const row = counts.data() + samples[i].bin * kBins + place.first;
+      for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
+    }
+    const std::lock_guard lock(adding);
+    for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
+  });
+  const auto entropy = entropyOf<float>(histogram);
+  parallelForBlocks(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
+      way.slopes[i] = way.moved[i].compared
+                          ? informationSlope(entropy.logShares.data() + samples[i].bin * kBins, to.range,
+                                             binPlace(to.range, way.moved[i].value)) /
+                                float(kInformationWeight)
+                          : 0;
+  });
+  way.counted = 0;
+  for (const auto n : histogram) way.counted += double(n) / kWeightUnit<float>;
+  way.entropy = entropy.energy / kInformationWeight - entropyOfRows(histogram);
+}
+
+Information PairInformation::operator()(const Affine& map) {
+  const Affine &T = template_.frameFromVoxel, &R = reference_.frameFromVoxel;
+  const Affine inverse = map.inverse();
+  // Of the two maps F⁻¹ h G, where h becomes h + X h, and G⁻¹ h⁻¹ F, where h⁻¹ becomes h⁻¹ − h⁻¹ X.
+  const Affine there = T.inverse() * map * R, back = R.inverse() * inverse * T;
+  measure(reference_, template_, voxelMapOf(there), ways_[0]);
+  measure(template_, reference_, voxelMapOf(back), ways_[1]);
+  const Eigen::Matrix4d fromT = matrixOf(T.inverse()), toR = matrixOf(R.inverse() * inverse);
+  ways_[0].motionFromVoxelMap =
+      product(fromT.topLeftCorner<3, 3>().transpose(), matrixOf(map * R).transpose());
+  ways_[1].motionFromVoxelMap = product(-toR.topLeftCorner<3, 3>().transpose(), matrixOf(T).transpose());
+
+  Information result;
+  Vector12 slope = Vector12::Zero();
+  double counted = 0, share = 0;
+  for (int w = 0; w < 2; ++w) {
+    const Way& way = ways_[w];
+    const auto& samples = (w == 0 ? reference_ : template_).samples;
+    const auto sums = blockSums<12>(std::int64_t(samples.size()), kSamplesPerBlock, {},
+                                    [&](std::int64_t begin, std::int64_t end, auto& sum) {
+                                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+                                        const float place[4] = {samples[i].x, samples[i].y, samples[i].z, 1};
+                                        for (std::size_t r = 0; r < 3; ++r) {
+                                          const float along = way.slopes[i] * way.moved[i].slope[r];
+                                          for (std::size_t c = 0; c < 4; ++c)
+                                            sum[4 * r + c] += double(along * place[c]);
+                                        }
+                                      }
+                                    });
+    slope -= way.motionFromVoxelMap * Eigen::Map<const Vector12>(sums.data());
+    result.value -= way.entropy;
+    counted += way.counted;
+    if (!samples.empty()) share = std::max(share, way.counted / double(samples.size()));
+  }
+  if (counted == 0) return {};
+  const double weight = std::min(1.0, share / kEnoughOverlap) / counted;
+  result.value *= weight;
+  for (int i = 0; i < 12; ++i) result.slope(i / 4, i % 4) = weight * slope(i);
+  return result;
+}
+
+Eigen::Matrix<double, 12, 12> PairInformation::curvature() const {
+  Matrix12 result = Matrix12::Zero();
+  double counted = 0;
+  for (int w = 0; w < 2; ++w) {
+    const Way& way = ways_[w];
+    const auto& samples = (w == 0 ? reference_ : template_).samples;
+    const auto sums = blockSums<60>(std::int64_t(samples.size()), kSamplesPerBlock, {},
+                                    [&](std::int64_t begin, std::int64_t end, auto& sum) {
+                                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+                                        const double place[4] = {samples[i].x, samples[i].y, samples[i].z, 1};
+                                        double places[10];
+                                        for (int c = 0, n = 0; c < 4; ++c)
+                                          for (int d = c; d < 4; ++d) places[n++] = place[c] * place[d];
+                                        std::size_t n = 0;
+                                        for (int r = 0; r < 3; ++r)
+                                          for (int q = r; q < 3; ++q) {
+                                            const double along = double(way.slopes[i]) * way.slopes[i] *
+                                                                 way.moved[i].slope[r] *
+                                                                 way.moved[i].slope[q];
+                                            for (const double p : places) sum[n++] += along * p;
+                                          }
+                                      }
+                                    });
+    Matrix12 ofVoxelMap;
+    std::size_t n = 0;
+    for (int r = 0; r < 3; ++r)
+      for (int q = r; q < 3; ++q)
+        for (int c = 0; c < 4; ++c)
+          for (int d = c; d < 4; ++d, ++n)
+            for (const auto& [i, j] : {std::pair{4 * r + c, 4 * q + d}, {4 * r + d, 4 * q + c}})
+              ofVoxelMap(i, j) = ofVoxelMap(j, i) = sums[n];
+    result += way.motionFromVoxelMap * ofVoxelMap * way.motionFromVoxelMap.transpose();
+    counted += way.counted;
+  }
+  return result / std::max(counted, 1.0);
+}
+
+}  // namespace sulcus::registration

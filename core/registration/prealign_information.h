@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/registration/prealign_level.h"
+
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace sulcus::registration {
+
+/// A matrix (M | t) of a linear map or of a motion.
+using Matrix34 = Eigen::Matrix<double, 3, 4>;
+
+/// How much one image tells of the other under a linear map.
+struct Information {
+  /// Mutual information in nats. It is that of the samples of both images that fall into the other one.
+  double value = 0;
+  /// Its derivatives: with X = (M | t) the value changes by ⟨slope, X⟩ when the map h becomes h + X h.
+  Matrix34 slope = Matrix34::Zero();
+};
+
+/// The mutual information of two images, both ways: samples of the reference with the template's values at
+/// the places they are mapped to, and samples of the template with the reference's at the places they come
+/// from. So exchanging the images inverts the map that is best. Where less than half of the samples of either
+/// image fall into the other, the value is that much smaller.
+class PairInformation {
+ public:
+  PairInformation(const AlignLevel& templateImage, const AlignLevel& reference)
+      : template_(templateImage), reference_(reference) {}
+
+  /// @param map  template's frame from reference's frame
+  Information operator()(const Affine& map);
+
+  /// What stands for the second derivatives along (M | t), in row order, of the last map that was asked for:
+  /// the mean square of the samples' derivatives.
+  Eigen::Matrix<double, 12, 12> curvature() const;
+
+ private:
+  /// The samples of one image in the other.
+  struct Way {
+    std::vector<MovedSample> moved;
+    std::vector<float> slopes;  ///< of the entropy, by the value of each sample
+    double counted = 0, inside = 0, entropy = 0;
+    /// Takes derivatives along the entries of the way's VoxelMap to those along X, both in row order.
+    Eigen::Matrix<double, 12, 12> motionFromVoxelMap;
+  };
+  void measure(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map, Way& way);
+
+  const AlignLevel &template_, &reference_;
+  Way ways_[2];
+};
+
+}  // namespace sulcus::registration
