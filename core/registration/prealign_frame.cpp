@@ -14,10 +14,10 @@ namespace {
 
 constexpr double kSmallestRadius = 0.5;  // voxels; smaller objects have no shape to be aligned by
 constexpr double kSmallestCosine = 0.5 * std::numbers::sqrt2;  // between the normals of two planes
-constexpr std::int64_t kVoxelsPerBlock = 65536;
+constexpr std::int64_t kVoxelsPerSum = 65536;
 
 double meanOf(const Series<float>& image, const Progress& progress) {
-  const auto sums = blockSums<1>(image.grid.voxels(), kVoxelsPerBlock, progress,
+  const auto sums = blockSums<1>(image.grid.voxels(), kVoxelsPerSum, progress,
                                  [&](std::int64_t begin, std::int64_t end, auto& sum) {
                                    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
                                      sum[0] += image.values[i];
@@ -68,7 +68,7 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
   const double threshold = meanOf(image, progress);
   const Vec3<double> middle{0.5 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1)};
   // Σ w, then Σ w v and Σ w v v' of the voxels' places v about the middle of the grid.
-  const std::int64_t rows = std::int64_t(size.y) * size.z, block = kVoxelsPerBlock / size.x + 1;
+  const std::int64_t rows = std::int64_t(size.y) * size.z, block = kVoxelsPerSum / size.x + 1;
   const auto sums =
       blockSums<10>(rows, block, progress, [&](std::int64_t begin, std::int64_t end, auto& sum) {
         for (std::int64_t row = begin; row < end; ++row) {

@@ -83,10 +83,10 @@ TEST(ExtendedCell, IsTheSameInsideAndContinuesALinearFunctionOutside) {
 
 TEST(IsInImage, TakesWholeVoxels) {
   const Vec3<int> size{3, 4, 1};
-  EXPECT_TRUE(isInImage(size, {-0.5, 3.5, 0.5}));
-  EXPECT_FALSE(isInImage(size, {-0.51, 0, 0}));
-  EXPECT_FALSE(isInImage(size, {0, 3.51, 0}));
-  EXPECT_FALSE(isInImage(size, {0, 0, double(NAN)}));
+  EXPECT_TRUE(isInImage(size, Vec3<double>{-0.5, 3.5, 0.5}));
+  EXPECT_FALSE(isInImage(size, Vec3<double>{-0.51, 0, 0}));
+  EXPECT_FALSE(isInImage(size, Vec3<double>{0, 3.51, 0}));
+  EXPECT_FALSE(isInImage(size, Vec3<double>{0, 0, double(NAN)}));
 }
 
 }  // namespace
