@@ -20,16 +20,20 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
   const std::int64_t blocks = (count + block - 1) / block;
   std::atomic<std::int64_t> done{0};
   progress.throwIfCancelled();
-  tbb::parallel_for(
-      tbb::blocked_range<std::int64_t>(0, blocks, 1),
-      [&, yields = threadYields()](const auto& range) {
-        if (yields) yieldThread();
-        for (std::int64_t b = range.begin(); b < range.end(); ++b) {
-          body(b * block, std::min(count, (b + 1) * block));
-          progress.update(static_cast<double>(++done) / static_cast<double>(blocks));
-        }
-      },
-      tbb::simple_partitioner());
+  // Isolated: a thread that waits for these blocks takes up none of another loop, in which this one may be
+  // nested, or loops would pile up on its stack.
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::int64_t>(0, blocks, 1),
+        [&, yields = threadYields()](const auto& range) {
+          if (yields) yieldThread();
+          for (std::int64_t b = range.begin(); b < range.end(); ++b) {
+            body(b * block, std::min(count, (b + 1) * block));
+            progress.update(static_cast<double>(++done) / static_cast<double>(blocks));
+          }
+        },
+        tbb::simple_partitioner());
+  });
 }
 
 void parallelSort(std::vector<float>& values) {
