@@ -4,3 +4,5 @@ target_link_libraries(sulcus_app PRIVATE sulcus_io sulcus_toolkits sulcus_gpu)
 foreach(folder IN LISTS SULCUS_ANALYSES)
   include(analyses/${folder}/sources.cmake)
 endforeach()
+# Tests and the example link a table of their own in its place.
+set_source_files_properties(analyses/table.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
