@@ -66,7 +66,8 @@ std::vector<Place> climbed(const AlignPair& pair, std::size_t level, Motions mot
         places[std::size_t(i)] = climb(information, along, from[std::size_t(i)], options, {});
       },
       1);
-  return bestOf(std::move(places), places.size(), kSame);
+  const std::size_t all = places.size();
+  return bestOf(std::move(places), all, kSame);
 }
 
 std::vector<Affine> mapsOf(const std::vector<Place>& places) {
