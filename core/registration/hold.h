@@ -6,7 +6,7 @@
 namespace sulcus::registration {
 
 /// The share of the voxels at a corner of which the volume vanishes under a displacement, see
-/// cornersKeepVolume(). Without any, no cell between voxels folds.
+/// smallestCornerJ(). Without any, no cell between voxels folds.
 ///
 /// @param u        mm along the voxel axes
 /// @param spacing  mm
