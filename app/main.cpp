@@ -1,4 +1,5 @@
 // The window. sulcus [FILES…] [--tour DIR]
+#include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/process.h"
 #include "app/tour/tour.h"

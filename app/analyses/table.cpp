@@ -5,7 +5,6 @@
 #include "app/analyses/registration/registration_analysis.h"
 #include "app/analyses/run_support.h"
 #include "app/analyses/surface/surface_analysis.h"
-#include "gpu/runtime/device.h"
 
 namespace sulcus::app::analyses {
 
@@ -18,9 +17,5 @@ const std::vector<Analysis>& table() {
   };
   return table;
 }
-
-DeviceReport deviceReport() { return gpu::deviceReport(); }
-
-void useDevice(int index) { gpu::useDevice(index); }
 
 }  // namespace sulcus::app::analyses

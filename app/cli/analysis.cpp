@@ -1,5 +1,5 @@
+#include "app/analyses/devices.h"
 #include "app/analyses/run_support.h"
-#include "app/analyses/table.h"
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
 #include "app/cli/run.h"

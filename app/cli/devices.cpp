@@ -1,4 +1,5 @@
-#include "app/analyses/table.h"
+#include "app/analyses/devices.h"
+
 #include "app/cli/commands.h"
 #include "app/cli/report.h"
 #include "core/io/file_json.h"

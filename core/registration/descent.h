@@ -39,16 +39,37 @@ inline constexpr double kSmallestStep = 1.0 / 512;
 inline constexpr double kFewVanishing = 1e-3;
 /// How often one step holds velocities back, since each time may make other voxels vanish.
 inline constexpr int kMostHolds = 4;
+/// After so many halvings of one step the force is computed again and followed without momentum.
+inline constexpr int kMostHalvings = 3;
 /// The fall of the energy is averaged over this many iterations, so that a few short steps do not end a
 /// level.
 inline constexpr int kFallWindow = 10;
+
+/// The direction of an iteration.
+struct Direction {
+  double speed = 0;  ///< largest |v|, voxels
+  double slope = 0;  ///< ∂E/∂t at the current u, along the velocity that led to it
+};
+
+/// How much longer than the last one the next step should be: the lowest point of the parabola through the
+/// energies before and after the last one that has the slope after it, as a share of that step. It changes by
+/// a quarter at most, since the velocity that follows is another.
+///
+/// @param slope  after the step, times its length
+inline double stepGrowth(double before, double after, double slope) {
+  constexpr double kLeast = 0.75, kMost = 1.25;
+  const double curvature = before - after + slope;  // half of the second derivative
+  if (!(curvature > 0)) return kMost;
+  // Rounded, since the sums that CPU and GPU make differ in their last digits.
+  return std::clamp(std::round(16 * (1 - 0.5 * slope / curvature)) / 16, kLeast, kMost);
+}
 
 /// Descends in one level. This is the step control and stop rule that CPU and GPU share.
 ///
 /// `Level` has
 ///   start()      gives the energies of the current u
-///   velocity(m)  makes v = m v + G_σ * force of the last u whose energies were computed; gives the largest
-///                |v| in voxels
+///   velocity(m)  makes v = m v + G_σ * force of the last u whose energies were computed, without m v where v
+///                leads uphill there, so that the energy falls along v
 ///   attempt(dt)  gives the energies of u moved by dt v; where corners are guarded and volumes vanish, only
 ///                their share, which takes a tenth of the time
 ///   hold()       makes v smaller around the voxels that the last attempt made vanish, see holdBack()
@@ -63,33 +84,38 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
   std::vector<double> totals{total(current)};
   report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ,
                                0, 0, 0});
-  const bool mayHold = guardsCorners(options);
-  double lastStep = options.maxStep;
+  const bool published = options.force == RegistrationForce::paper;
+  double step = 0, time = 0;  // of the last iteration
   for (int i = 1; i <= iterations; ++i) {
-    double momentum = i > 1 ? options.momentum : 0;
-    double speed = level.velocity(momentum);
-    double step = std::min(options.maxStep, 2 * lastStep);
+    const Direction direction = level.velocity(options.momentum);
+    double speed = direction.speed, longest = options.maxStep;
+    if (i > 1)
+      longest = published ? 2 * step
+                          : time * speed *
+                                stepGrowth(totals[totals.size() - 2], totals.back(), time * direction.slope);
+    longest = std::min(options.maxStep, longest);
+    step = longest;
     LevelEnergy trial;
     int retries = 0, held = 0;
-    for (;; ++retries) {
+    for (;;) {
       if (!(speed > 0) || !std::isfinite(speed) || step < kSmallestStep * options.maxStep) return;
       trial = level.attempt(step / speed);
       for (int round = 0;
-           mayHold && round < kMostHolds && !trial.positive() && trial.vanishing <= kFewVanishing;
+           !published && round < kMostHolds && !trial.positive() && trial.vanishing <= kFewVanishing;
            ++round, ++held) {
         level.hold();
         trial = level.attempt(step / speed);
       }
       if (trial.positive() && total(trial) < totals.back()) break;
-      if (momentum > 0) {  // the momentum led too far: the force is computed again and used alone
+      step /= 2;
+      if (++retries == kMostHalvings && !published) {  // the momentum leads nowhere
         level.start();
-        momentum = 0, speed = level.velocity(0), step = lastStep;
-      } else {
-        step /= 2;
+        speed = level.velocity(0).speed;
+        step = longest;
       }
     }
     level.accept();
-    current = trial, lastStep = step;
+    current = trial, time = step / speed;
     totals.push_back(total(current));
     report(RegistrationIteration{index, i, current.similarity, current.bias, totals.back(), current.smallestJ,
                                  step, retries, held});

@@ -42,10 +42,10 @@ struct RegistrationOptions {
   double lambda = 0.002;
   double sigma = 2;
   int levels = 3;
-  std::string iterations = "100/100/100";
-  double tolerance = 1e-4;
+  std::string iterations = "100/60/40";
+  double tolerance = 3e-4;
   double maxStep = 0.5;
-  double momentum = 0.8;
+  double momentum = 0.9;
   IntensityMatch match = IntensityMatch::automatic;
   BiasField biasField = BiasField::none;
   RegistrationForce force = RegistrationForce::descent;
@@ -90,13 +90,15 @@ struct RegistrationOptions {
                                 "A level ends when the energy falls by less than this share per iteration, "
                                 "over the last ten. 0: all iterations are done.")));
     visit(maxStep, advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
-                                         "No voxel moves further in one iteration. Halved and retried where "
-                                         "the energy would rise or volumes vanish; around a few voxels at "
-                                         "the smallest volume the velocity is held back instead.")));
+                                         "No voxel moves further in one iteration. A step is as long as the "
+                                         "slope of the energy along it asks for, halved where the energy "
+                                         "would rise or volumes vanish; around a few voxels at the smallest "
+                                         "volume the velocity is held back instead.")));
     visit(momentum,
           advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
-                                "Share of the last velocity that is kept, which gets further in as many "
-                                "iterations. 0: each follows the force alone, as in the paper.")));
+                                "Share of the last velocity that is kept while it leads downhill, which "
+                                "gets further in as many iterations. 0: each follows the force alone, as "
+                                "in the paper.")));
     visit(match,
           choiceOption("match", "Intensities", {"auto", "histogram", "linear", "off"},
                        "How the template's intensities are made like the reference's: by their "

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 namespace sulcus::registration {
 namespace {
@@ -97,6 +98,23 @@ LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texe
   energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallestChange;
   energy.vanishing = double(vanishing) / voxels;
   return energy;
+}
+
+/// Σ a · b over the voxels of plane z.
+template <class Real>
+double productOfPlane(const VectorField<Real>& a, const VectorField<Real>& b, int z) {
+  double sum = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int y = 0; y < a.size.y; ++y) {
+      const Real *p = a.at(i, 0, y, z), *q = b.at(i, 0, y, z);
+      double lanes[8] = {};
+      int x = 0;
+      for (; x + 8 <= a.size.x; x += 8)
+        for (int l = 0; l < 8; ++l) lanes[l] += double(p[x + l]) * double(q[x + l]);
+      for (; x < a.size.x; ++x) lanes[x % 8] += double(p[x]) * double(q[x]);
+      for (const double lane : lanes) sum += lane;
+    }
+  return sum;
 }
 
 bool mayMove(const Vec3<int>& size, int x, int y, int z) {
@@ -244,10 +262,17 @@ LevelEnergy RegistrationLevel<Real>::start() {
 }
 
 template <class Real>
-double RegistrationLevel<Real>::velocity(double momentum) {
+Direction RegistrationLevel<Real>::velocity(double momentum) {
+  std::vector<double> uphill(static_cast<std::size_t>(images_.size.z));
   addBiasForce(u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
-               [&](int z, std::vector<Real>& scratch) { smoothPlane(force_, force_, z, weights_, scratch); });
-  return smoothDepth(force_, velocity_, momentum, weights_, inverseOf<Real>(images_.spacing), progress_);
+               [&](int z, std::vector<Real>& scratch) {
+                 uphill[std::size_t(z)] = -productOfPlane(force_, velocity_, z);
+                 smoothPlane(force_, force_, z, weights_, scratch);
+               });
+  const double slope = std::accumulate(uphill.begin(), uphill.end(), 0.0) / double(images_.reference.size());
+  const double speed = smoothDepth(force_, velocity_, slope > 0 ? 0 : momentum, weights_,
+                                   inverseOf<Real>(images_.spacing), progress_);
+  return {speed, slope};
 }
 
 template <class Real>

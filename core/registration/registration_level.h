@@ -62,7 +62,7 @@ class RegistrationLevel {
   ~RegistrationLevel();
 
   LevelEnergy start();
-  double velocity(double momentum);
+  Direction velocity(double momentum);
   LevelEnergy attempt(double dt);
   void hold();
   void accept();

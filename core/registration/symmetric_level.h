@@ -28,10 +28,10 @@ class SymmetricLevel {
     energy.vanishing = std::max(energy.vanishing, share);
     return energy;
   }
-  double velocity(double momentum) {
-    const double speeds = ofTemplate_.velocity(momentum) + ofReference_.velocity(momentum);
+  Direction velocity(double momentum) {
+    const Direction a = ofTemplate_.velocity(momentum), b = ofReference_.velocity(momentum);
     oppose(ofTemplate_, ofReference_);
-    return speeds / 2;  // at least the speed of half the difference
+    return {(a.speed + b.speed) / 2, (a.slope + b.slope)};  // at least the speed of half the difference
   }
   LevelEnergy attempt(double dt) {
     ofTemplate_.move(dt), ofReference_.move(dt);

@@ -74,6 +74,7 @@ DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
   SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
                               cudaMemcpyHostToDevice, stream.get()));
   makeTexels(job_, moving, texels_.data(), stream);
+  SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream.get()));
   similarity_ = deviceSimilarity(images, job_, options, stream);
   if (similarity_) {
     warped_ = Buffer<float>(reference_.size(), stream, kWhat);
@@ -115,7 +116,8 @@ void DeviceLevel::queueEvaluation(int field) {
     queueDisplacement(field);
     queueComparison(field);
   } else {
-    evaluate(job_, view(field), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
+    evaluate(job_, view(field), view(velocity_), view(force_), blocks_.data(), meeting_.data(),
+             report_.data(), *stream_);
   }
 }
 
@@ -126,7 +128,8 @@ void DeviceLevel::queueDisplacement(int field) {
 
 void DeviceLevel::queueComparison(int field) {
   similarity_->replaceBySlope(job_, warped_.data(), meeting_.data(), *stream_);
-  evaluate(job_, view(field), view(force_), blocks_.data(), meeting_.data(), report_.data(), *stream_);
+  evaluate(job_, view(field), view(velocity_), view(force_), blocks_.data(), meeting_.data(), report_.data(),
+           *stream_);
 }
 
 LevelEnergy DeviceLevel::start() {
@@ -143,11 +146,12 @@ void DeviceLevel::queueVelocity(double momentum) {
               *stream_);
 }
 
-double DeviceLevel::velocity(double momentum) {
+Direction DeviceLevel::velocity(double momentum) {
   progress_.throwIfCancelled();
-  queueVelocity(momentum);
+  const double slope = report_.data()->energy.uphill / double(reference_.size());
+  queueVelocity(slope > 0 ? 0 : momentum);
   stream_->synchronize();
-  return std::sqrt(double(std::bit_cast<float>(report_.data()->largestSquare)));
+  return {std::sqrt(double(std::bit_cast<float>(report_.data()->largestSquare))), slope};
 }
 
 void DeviceLevel::queueAttempt(double dt) {

@@ -26,8 +26,8 @@ class DeviceLevel {
 
   /// Energy and force of u.
   LevelEnergy start();
-  /// Makes the velocity of the last force; returns its largest length, in voxels.
-  double velocity(double momentum);
+  /// Makes the velocity of the last force.
+  Direction velocity(double momentum);
   /// Energy and force of u moved by dt times the velocity, the trial.
   LevelEnergy attempt(double dt);
   /// Holds the velocity back where volumes vanish in the trial.

@@ -11,7 +11,7 @@ constexpr std::int64_t kMostBlocks = 2048;
 __global__ void __launch_bounds__(kTileThreads)
     differences(std::int64_t voxels, const float* __restrict__ reference, float* __restrict__ warped,
                 EnergySums* blocks, LevelMeeting* meeting, EnergySums* total) {
-  EnergySums sum{0, 0, INFINITY, 0};
+  EnergySums sum = kNoSums;
   for (std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x; i < voxels;
        i += std::int64_t(gridDim.x) * kTileThreads) {
     const float difference = misfit(warped[i], reference[i]);

@@ -11,14 +11,17 @@ using namespace sulcus::registration;
 
 inline constexpr int kWarps = kTileThreads / kWarpSize;
 
+inline constexpr EnergySums kNoSums{0, 0, 0, INFINITY, 0};
+
 __device__ inline EnergySums operator+(const EnergySums& a, const EnergySums& b) {
-  return {a.similarity + b.similarity, a.bias + b.bias, fminf(a.smallest, b.smallest), a.refused + b.refused};
+  return {a.similarity + b.similarity, a.bias + b.bias, a.uphill + b.uphill, fminf(a.smallest, b.smallest),
+          a.refused + b.refused};
 }
 
 /// The sums of the lane that is `distance` above the caller's.
 __device__ inline EnergySums fromLaneAbove(const EnergySums& a, int distance) {
   return {__shfl_down_sync(kAllLanes, a.similarity, distance), __shfl_down_sync(kAllLanes, a.bias, distance),
-          __shfl_down_sync(kAllLanes, a.smallest, distance),
+          __shfl_down_sync(kAllLanes, a.uphill, distance), __shfl_down_sync(kAllLanes, a.smallest, distance),
           __shfl_down_sync(kAllLanes, a.refused, distance)};
 }
 
@@ -40,10 +43,10 @@ __device__ inline void sumOfGrid(const EnergySums& mine, EnergySums* blocks, Lev
   const EnergySums block = sumOfBlock(mine, warps);
   if (threadIdx.x == 0) blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
   if (!isLastBlock(meeting)) return;
-  EnergySums sum{0, 0, INFINITY, 0};
+  EnergySums sum = kNoSums;
   for (unsigned i = threadIdx.x; i < gridDim.x * gridDim.y * gridDim.z; i += kTileThreads) {
     const volatile EnergySums& b = blocks[i];
-    sum = sum + EnergySums{b.similarity, b.bias, b.smallest, b.refused};
+    sum = sum + EnergySums{b.similarity, b.bias, b.uphill, b.smallest, b.refused};
   }
   sum = sumOfBlock(sum, warps);
   if (threadIdx.x == 0) *total = sum;

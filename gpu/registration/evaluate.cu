@@ -22,8 +22,8 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const Tile
 template <bool Exact, bool Given>
 __global__ void __launch_bounds__(kTileThreads, 4)
     evaluateTile(const __grid_constant__ LevelJob job, const float* __restrict__ ux,
-                 const float* __restrict__ uy, const float* __restrict__ uz, FieldView force, int depth,
-                 EnergySums* blocks, LevelMeeting* meeting, LevelReport* report) {
+                 const float* __restrict__ uy, const float* __restrict__ uz, FieldView velocity,
+                 FieldView force, int depth, EnergySums* blocks, LevelMeeting* meeting, LevelReport* report) {
   const Read u{ux, uy, uz};
   __shared__ float alongX[2][3][kTileY + 2][kTileX + 2], alongY[2][3][kTileY + 2][kTileX + 2];
   const TileCell own = ownCell(), halo = haloCell();
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
   };
   if (threadIdx.x < 2 * (kTileX + kTileY) && !haloInside)  // stress is 0 outside the grid
     put(halo, 0, {}), put(halo, 1, {});
-  EnergySums sum{0, 0, INFINITY, 0};
+  EnergySums sum = kNoSums;
   Mat3<float> gradient{}, next{};
   Vec3<float> low{}, here{}, high{};  // column z of the stress
   const auto advance = [&](int z) {
@@ -89,6 +89,8 @@ __global__ void __launch_bounds__(kTileThreads, 4)
       };
       f = {with(image.x, 0, low.x, high.x), with(image.y, 1, low.y, high.y), with(image.z, 2, low.z, high.z)};
       if (job.descent) f = pulledBack(gradient, f);
+      sum.uphill -= double(f.x) * double(velocity.x[at]) + double(f.y) * double(velocity.y[at]) +
+                    double(f.z) * double(velocity.z[at]);
     }
     force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;
   }
@@ -129,14 +131,14 @@ void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView
   SULCUS_CUDA_LAUNCHED("displaceTile");
 }
 
-void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
-              LevelReport* report, const Stream& stream) {
+void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView force, EnergySums* blocks,
+              LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const int depth = depthOf(job.size);
   const auto kernel = job.slope   ? evaluateTile<false, true>
                       : job.exact ? evaluateTile<true, false>
                                   : evaluateTile<false, false>;
-  kernel<<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, force, depth,
-                                                                      blocks, meeting, report);
+  kernel<<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, velocity, force,
+                                                                      depth, blocks, meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 

@@ -32,6 +32,7 @@ struct LevelJob {
 /// Sums over voxels; also over those of a block.
 struct EnergySums {
   double similarity, bias;  ///< ½ (T − R)², (J − 1) log J
+  double uphill;            ///< −force · velocity
   float smallest;           ///< J − 1
   int refused;              ///< voxels that keepsVolume() refuses
 };
@@ -66,9 +67,10 @@ void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView
 /// job.slope the images are compared by squared differences; with it the energy is that of the bias alone,
 /// and `force` holds ∇T(x − u) on entry.
 ///
+/// @param velocity  along which the slope of the energy is summed up
 /// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
-void evaluate(const LevelJob& job, FieldView u, FieldView force, EnergySums* blocks, LevelMeeting* meeting,
-              LevelReport* report, const Stream& stream);
+void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView force, EnergySums* blocks,
+              LevelMeeting* meeting, LevelReport* report, const Stream& stream);
 
 /// Queues the count, to `report`, of the voxels at a corner of which the volume vanishes under u.
 void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,

@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kTileThreads)
     windowTermsOfTile(const __grid_constant__ LevelJob job, const float* __restrict__ warped,
                       WindowArrays windows, int depth, EnergySums* blocks, LevelMeeting* meeting,
                       EnergySums* total) {
-  EnergySums sum{0, 0, INFINITY, 0};
+  EnergySums sum = kNoSums;
   forEachWindowSum<Radius>(
       job.size, depth,
       [&](int voxel) {

@@ -156,6 +156,8 @@ Analysis registrationAnalysis() {
        {{"similarity", std::string("l2")},
         {"lambda", 0.02},
         {"levels", std::int64_t(1)},
+        {"iterations", std::string("100")},
+        {"tolerance", 1e-4},
         {"momentum", 0.0},
         {"force", std::string("paper")}}}};
   registration.outputs = {"displacement",

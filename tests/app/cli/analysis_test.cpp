@@ -1,4 +1,4 @@
-#include "app/analyses/table.h"
+#include "app/analyses/devices.h"
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/io/files.h"

@@ -162,9 +162,31 @@ TEST(Force, ThatIsPulledBackLowersTheEnergyWhateverTheDeformation) {
     const auto u = test::displacementOf<double>(size, 0.6, 0, rng);
     RegistrationLevel<double> level(images, u, options, {});
     const double before = level.start().total(options.lambda);
-    const double speed = level.velocity(0);
+    const double speed = level.velocity(0).speed;
     const double after = level.attempt(1e-3 / speed).total(options.lambda);
     EXPECT_LT(after, before);
+  }
+}
+
+TEST(Force, SlopeAlongTheLastVelocityIsTheDerivativeOfTheEnergy) {
+  test::Rng rng(10);
+  const Vec3<int> size{18, 20, 22};
+  const auto images = test::imagesOf<double>(size, {1, 1.5, 2}, rng);
+  RegistrationOptions options;
+  options.similarity = Similarity::l2;
+  options.lambda = 0.02, options.gradient = TemplateGradient::exact;
+  RegistrationLevel<double> level(images, test::displacementOf<double>(size, 0.3, 0.05, rng), options, {});
+  level.start();
+  const double speed = level.velocity(0).speed;
+  for (const double step : {0.05, 0.4}) {
+    level.attempt(step / speed);
+    level.accept();
+    const double t = 1e-6 / speed;
+    const double forth = level.attempt(t).total(options.lambda),
+                 back = level.attempt(-t).total(options.lambda);
+    level.start();
+    const double slope = level.velocity(0.9).slope, expected = (forth - back) / (2 * t);
+    EXPECT_NEAR(slope, expected, 1e-4 * std::abs(expected)) << step;
   }
 }
 

@@ -1,5 +1,6 @@
 #include "app/analyses/registration/registration_analysis.h"
 
+#include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "core/base/error.h"
 #include "core/image/transform_table.h"
