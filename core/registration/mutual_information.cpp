@@ -1,11 +1,8 @@
 #include "core/registration/mutual_information.h"
 
-#include "core/base/parallel_for.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 
 namespace sulcus::registration {
 namespace {
@@ -64,27 +61,12 @@ void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, con
 
 template <class Real>
 double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
-  JointHistogram histogram{};
-  std::mutex adding;
+  const auto pairAt = [&](std::size_t i) { return BinnedPair<Real>{bins_[i], warped[i]}; };
   const auto voxels = std::int64_t(warped.size());
+  const HistogramEntropy<Real> entropy =
+      entropyOf<Real>(jointHistogram(range_, voxels, kVoxelsPerHistogram, progress, pairAt));
   parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
-    JointHistogram counts{};
-    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-      if (bins_[i] == kNoBin) continue;
-      const BinPlace<Real> place = binPlace(range_, warped[i]);
-      const BinWeights<Real> weights = binWeights(place.fraction);
-      std::int64_t* const row = counts.data() + bins_[i] * kBins + place.first;
-      for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
-    }
-    const std::lock_guard lock(adding);
-    for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
-  });
-  const HistogramEntropy<Real> entropy = entropyOf<Real>(histogram);
-  parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
-      warped[i] = bins_[i] == kNoBin ? Real(0)
-                                     : informationSlope(entropy.logShares.data() + bins_[i] * kBins, range_,
-                                                        binPlace(range_, warped[i]));
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) warped[i] = entropy.slope(range_, pairAt(i));
   });
   return entropy.energy / double(voxels);
 }

@@ -1,20 +1,57 @@
 #pragma once
 
+#include "core/base/parallel_for.h"
 #include "core/registration/mutual_information_body.h"
 #include "core/registration/similarity.h"
 
 #include <array>
+#include <mutex>
 
 namespace sulcus::registration {
 
 /// Counts in units of kWeightUnit, by reference bin and then by template bin.
 using JointHistogram = std::array<std::int64_t, kBins * kBins>;
 
+/// A value of the template and the bin of the reference's at the same place.
+template <class Real>
+struct BinnedPair {
+  std::uint8_t bin;  ///< kNoBin where the images are not compared
+  Real value;
+};
+
+/// The joint histogram of pairs, counted in blocks on all threads; pairAt(i) gives pair i and is called once.
+template <class Real, class PairAt>
+JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int64_t block,
+                              const Progress& progress, const PairAt& pairAt) {
+  JointHistogram histogram{};
+  std::mutex adding;
+  parallelForBlocks(pairs, block, progress, [&](std::int64_t begin, std::int64_t end) {
+    JointHistogram counts{};
+    for (std::int64_t i = begin; i < end; ++i) {
+      const BinnedPair<Real> pair = pairAt(std::size_t(i));
+      if (pair.bin == kNoBin) continue;
+      const BinPlace<Real> place = binPlace(range, pair.value);
+      const BinWeights<Real> weights = binWeights(place.fraction);
+      std::int64_t* const row = counts.data() + pair.bin * kBins + place.first;
+      for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
+    }
+    const std::lock_guard lock(adding);
+    for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
+  });
+  return histogram;
+}
+
 /// What a joint histogram says, alike for CPU and GPU.
 template <class Real>
 struct HistogramEntropy {
   double energy = 0;                            ///< Σ over the compared voxels
   std::array<Real, kBins * kBins> logShares{};  ///< by reference bin and then by template bin
+
+  /// The derivative of the energy by the template's value of a pair, 0 where the images are not compared.
+  Real slope(BinRange<Real> range, BinnedPair<Real> pair) const {
+    if (pair.bin == kNoBin) return 0;
+    return informationSlope(logShares.data() + pair.bin * kBins, range, binPlace(range, pair.value));
+  }
 };
 
 template <class Real>

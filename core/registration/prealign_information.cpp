@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 namespace sulcus::registration {
 namespace {
@@ -58,35 +57,23 @@ double entropyOfRows(const JointHistogram& histogram) {
 
 }  // namespace
 
-void PairInformation::measure(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map, Way& way) {
-  const auto& samples = from.samples;
+void PairInformation::measure(const VoxelMap& map, Way& way) {
+  const AlignLevel& to = way.to;
+  const auto& samples = way.from.samples;
   const auto count = std::int64_t(samples.size());
   const std::uint8_t* const compared = to.compared.empty() ? nullptr : to.compared.data();
   way.moved.resize(samples.size()), way.slopes.resize(samples.size());
-  JointHistogram histogram{};
-  std::mutex adding;
-  parallelForBlocks(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
-    JointHistogram counts{};
-    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-      MovedSample& moved = way.moved[i];
-      moved = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
-      if (!moved.compared) continue;
-      const auto place = binPlace(to.range, moved.value);
-      const auto weights = binWeights(place.fraction);
-      std::int64_t* const row = counts.data() + samples[i].bin * kBins + place.first;
-      for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
-    }
-    const std::lock_guard lock(adding);
-    for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
+  const auto pairOf = [&](std::size_t i) {
+    return BinnedPair<float>{way.moved[i].compared ? samples[i].bin : kNoBin, way.moved[i].value};
+  };
+  const auto histogram = jointHistogram(to.range, count, kSamplesPerBlock, {}, [&](std::size_t i) {
+    way.moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
+    return pairOf(i);
   });
   const auto entropy = entropyOf<float>(histogram);
   parallelForBlocks(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
-      way.slopes[i] = way.moved[i].compared
-                          ? informationSlope(entropy.logShares.data() + samples[i].bin * kBins, to.range,
-                                             binPlace(to.range, way.moved[i].value)) /
-                                float(kInformationWeight)
-                          : 0;
+      way.slopes[i] = entropy.slope(to.range, pairOf(i)) / float(kInformationWeight);
   });
   way.counted = 0;
   for (const auto n : histogram) way.counted += double(n) / kWeightUnit<float>;
@@ -94,12 +81,11 @@ void PairInformation::measure(const AlignLevel& from, const AlignLevel& to, cons
 }
 
 Information PairInformation::operator()(const Affine& map) {
-  const Affine &T = template_.frameFromVoxel, &R = reference_.frameFromVoxel;
+  const Affine &T = ways_[0].to.frameFromVoxel, &R = ways_[0].from.frameFromVoxel;
   const Affine inverse = map.inverse();
   // Of the two maps F⁻¹ h G, where h becomes h + X h, and G⁻¹ h⁻¹ F, where h⁻¹ becomes h⁻¹ − h⁻¹ X.
   const Affine there = T.inverse() * map * R, back = R.inverse() * inverse * T;
-  measure(reference_, template_, voxelMapOf(there), ways_[0]);
-  measure(template_, reference_, voxelMapOf(back), ways_[1]);
+  measure(voxelMapOf(there), ways_[0]), measure(voxelMapOf(back), ways_[1]);
   const Eigen::Matrix4d fromT = matrixOf(T.inverse()), toR = matrixOf(R.inverse() * inverse);
   ways_[0].motionFromVoxelMap =
       product(fromT.topLeftCorner<3, 3>().transpose(), matrixOf(map * R).transpose());
@@ -108,9 +94,8 @@ Information PairInformation::operator()(const Affine& map) {
   Information result;
   Vector12 slope = Vector12::Zero();
   double counted = 0, share = 0;
-  for (int w = 0; w < 2; ++w) {
-    const Way& way = ways_[w];
-    const auto& samples = (w == 0 ? reference_ : template_).samples;
+  for (const Way& way : ways_) {
+    const auto& samples = way.from.samples;
     const auto sums = blockSums<12>(std::int64_t(samples.size()), kSamplesPerBlock, {},
                                     [&](std::int64_t begin, std::int64_t end, auto& sum) {
                                       for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
@@ -137,9 +122,8 @@ Information PairInformation::operator()(const Affine& map) {
 Eigen::Matrix<double, 12, 12> PairInformation::curvature() const {
   Matrix12 result = Matrix12::Zero();
   double counted = 0;
-  for (int w = 0; w < 2; ++w) {
-    const Way& way = ways_[w];
-    const auto& samples = (w == 0 ? reference_ : template_).samples;
+  for (const Way& way : ways_) {
+    const auto& samples = way.from.samples;
     const auto sums = blockSums<60>(std::int64_t(samples.size()), kSamplesPerBlock, {},
                                     [&](std::int64_t begin, std::int64_t end, auto& sum) {
                                       for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {

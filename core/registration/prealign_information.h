@@ -26,7 +26,7 @@ struct Information {
 class PairInformation {
  public:
   PairInformation(const AlignLevel& templateImage, const AlignLevel& reference)
-      : template_(templateImage), reference_(reference) {}
+      : ways_{{reference, templateImage}, {templateImage, reference}} {}
 
   /// @param map  template's frame from reference's frame
   Information operator()(const Affine& map);
@@ -38,16 +38,18 @@ class PairInformation {
  private:
   /// The samples of one image in the other.
   struct Way {
+    Way(const AlignLevel& image, const AlignLevel& other) : from(image), to(other) {}
+
+    const AlignLevel &from, &to;
     std::vector<MovedSample> moved;
     std::vector<float> slopes;  ///< of the entropy, by the value of each sample
-    double counted = 0, inside = 0, entropy = 0;
+    double counted = 0, entropy = 0;
     /// Takes derivatives along the entries of the way's VoxelMap to those along X, both in row order.
     Eigen::Matrix<double, 12, 12> motionFromVoxelMap;
   };
-  void measure(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map, Way& way);
+  void measure(const VoxelMap& map, Way& way);
 
-  const AlignLevel &template_, &reference_;
-  Way ways_[2];
+  Way ways_[2];  ///< the reference's samples in the template, the template's in the reference
 };
 
 }  // namespace sulcus::registration

@@ -239,9 +239,10 @@ std::vector<int> iterationsPerLevel(const std::string& given, int levels) {
 }
 
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
-                                  const Progress& progress) {
+                                  const Progress& progress, PlanUse use) {
   checkInput(input);
-  const auto iterations = iterationsPerLevel(options.iterations, options.levels);
+  const auto iterations =
+      iterationsPerLevel(options.iterations, use == PlanUse::results ? 1 : options.levels);
   const Grid& grid = input.reference->grid;
 
   RegistrationPlan plan;
@@ -294,10 +295,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     moving.values[i] = ofMoving.of(moving.values[i]);
   }
   plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), compared, iterations,
-                         options.symmetric, progress.part(0.8, 1, "Preparation"));
-  if (int(plan.levels.size()) < options.levels)
-    plan.notes.push_back(
-        text(plan.levels.size(), " levels instead of ", options.levels, ": the image is small."));
+                         options.symmetric && use == PlanUse::flow, progress.part(0.8, 1, "Preparation"));
   const auto uncovered = std::count(covered.values.begin(), covered.values.end(), 0);
   if (uncovered > 0)
     plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,

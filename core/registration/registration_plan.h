@@ -17,7 +17,7 @@ struct PlannedLevel {
   Grid grid;
   LevelImages<float> images;
   int iterations = 0;  ///< at most
-  /// The reference, also where the images are not compared; empty without RegistrationOptions::symmetric.
+  /// The reference, also where the images are not compared; empty unless for a symmetric flow.
   std::vector<float> wholeReference = {};
 };
 
@@ -39,6 +39,12 @@ struct RegistrationPlan {
   std::vector<StageTime> stages;
 };
 
+/// What a plan is for.
+enum class PlanUse {
+  flow,     ///< a run through all levels
+  results,  ///< the results of a flow that had a plan of its own: there is the finest level alone
+};
+
 /// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities, and
 /// makes the pyramid. Chosen is mutual information where both images do not correlate after the
 /// pre-alignment: then their contrasts differ. Else squared differences where much of the reference is flat,
@@ -46,7 +52,7 @@ struct RegistrationPlan {
 ///
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
-                                  const Progress& progress);
+                                  const Progress& progress, PlanUse use = PlanUse::flow);
 
 /// The largest number of iterations of each of `levels` levels, coarsest first, from a text like
 /// "100/100/60".

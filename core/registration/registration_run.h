@@ -33,6 +33,9 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
   constexpr double kPreviewShare = 0.1;  // largest share of the time that previews may take
   constexpr int kMostRelaxations = 8;
 
+  if (int(plan.levels.size()) < options.levels)
+    run.notes.push_back(
+        text(plan.levels.size(), " levels instead of ", options.levels, ": the image is small."));
   double work = 0, done = 0;
   for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
   Displacement u(plan.levels.front().grid.size);
@@ -87,7 +90,8 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
   constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
   using Level = decltype(makeLevel(LevelImages<float>{}, VectorField<float>{}, asked, progress));
 
-  const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"));
+  const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"),
+                                                 asked.symmetric ? PlanUse::results : PlanUse::flow);
   RegistrationOptions options = asked;
   options.similarity = plan.similarity;
   RegistrationProgress run;

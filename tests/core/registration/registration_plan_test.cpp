@@ -145,7 +145,23 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
   options.levels = 6;
   const auto small = planRegistration(input, options, {});
   EXPECT_EQ(small.levels.size(), 3u);
-  EXPECT_THAT(small.notes, ElementsAre(HasSubstr("3 levels instead of 6")));
+}
+
+TEST(RegistrationPlan, OfResultsHasTheFinestLevelAlone) {
+  const auto input = goodInput();
+  RegistrationOptions options = squaredDifferences();
+  options.symmetric = true;
+  const auto flow = planRegistration(input, options, {});
+  const auto results = planRegistration(input, options, {}, PlanUse::results);
+  ASSERT_EQ(flow.levels.size(), 3u);
+  ASSERT_EQ(results.levels.size(), 1u);
+  const PlannedLevel &all = flow.levels.back(), &finest = results.levels.back();
+  EXPECT_TRUE(sameGrid(finest.grid, input.reference->grid));
+  EXPECT_EQ(finest.images.moving, all.images.moving);
+  EXPECT_EQ(finest.images.reference, all.images.reference);
+  EXPECT_EQ(results.region, flow.region);
+  EXPECT_EQ(std::int64_t(all.wholeReference.size()), all.grid.voxels());
+  EXPECT_TRUE(finest.wholeReference.empty());
 }
 
 TEST(RegistrationPlan, DividesByTheReferencesForeground) {
