@@ -169,9 +169,10 @@ struct RegistrationIteration {
 
 /// The state of a run, on the grid of the level it is in.
 struct RegistrationPreview {
-  Series<float> displacement;  ///< as in RegistrationResult
+  Series<float> displacement;  ///< as in RegistrationResult, of `halfway` from the middle to the template
   Volume<float> warped;        ///< intensities as matched, in units of the reference
   const std::vector<RegistrationIteration>& iterations;
+  bool halfway = false;  ///< with RegistrationOptions::symmetric: the template on its way to the middle
 };
 
 /// How well the template fits the reference, in the mask or else where the reference is above its mean.

@@ -28,6 +28,16 @@ Layer imageLayer(std::string name, const Volume<float>& image) {
   return layer;
 }
 
+/// A map whose colors lie symmetrically about `middle`, which is what nothing changed, at least `least` to
+/// either side.
+Layer mapAbout(double middle, double least, std::string name, std::string unit, const Volume<float>& values) {
+  Layer layer = mapLayer(std::move(name), std::move(unit), "cool-warm", Series<float>(values));
+  const Range range = automaticRange(values.values);
+  const double reach = std::max({std::abs(range.low - middle), std::abs(range.high - middle), least});
+  layer.display.range = Range{middle - reach, middle + reach};
+  return layer;
+}
+
 std::string nineDigits(double value) {
   std::ostringstream number;
   number << std::setprecision(9) << value;
@@ -50,25 +60,29 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   layers.push_back(fieldLayer("displacement", Field(shared, &result.displacement), convention));
   layers.back().display.visible = true;
   // It lies above the images in the stack, so that it shows when it is switched on.
-  layers.push_back(mapLayer("logjac", "log volume ratio", "cool-warm", Series<float>(result.logJacobian)));
-  Range& range = layers.back().display.range.emplace(automaticRange(result.logJacobian.values));
-  // The range is symmetric, so that equal factors have equal colors and no change has none.
-  const double largest = std::max({std::abs(range.low), std::abs(range.high), 0.01});
-  range = {-largest, largest};
+  layers.push_back(mapAbout(0, 0.01, "logjac", "log volume ratio", result.logJacobian));
   layers.push_back(imageLayer("warped", result.warped));
   layers.back().display.visible = true;
+  layers.back().display.range = automaticRange(result.warped.values);
   layers.push_back(imageLayer("aligned", result.aligned));
-  if (!result.localCorrelation.values.empty())
+  layers.back().display.range = automaticRange(result.warped.values);  // to see the deformation alone
+  if (!result.localCorrelation.values.empty()) {
     layers.push_back(mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation)));
-
+    layers.back().display.range = Range{0, 1};
+    layers.back().notes.emplace_back(
+        "How well both images go together around each voxel: 1 where they show the same, 0 where they do "
+        "not or where nothing is to be seen.");
+  }
   if (!result.biasField.values.empty()) {
-    layers.push_back(mapLayer("bias_field", "", "gray", Series<float>(result.biasField)));
+    layers.push_back(mapAbout(1, 0.01, "bias_field", "factor", result.biasField));
     layers.back().notes.emplace_back(
         "The pre-aligned template was multiplied by this, to match the reference.");
   }
   layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
-  if (!result.warpedReference.values.empty())
+  if (!result.warpedReference.values.empty()) {
     layers.push_back(imageLayer("warped_reference", result.warpedReference));
+    layers.back().notes.emplace_back("The reference on the template's grid, by the inverse.");
+  }
   layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
   layers.back().notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
   if (result.foldedCells > 0) {  // visible above the images, as a warning
@@ -90,7 +104,11 @@ std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldC
   std::vector<Layer> layers{
       fieldLayer("displacement", std::make_shared<const Series<float>>(preview.displacement), convention),
       imageLayer("warped", preview.warped)};
-  for (Layer& layer : layers) layer.display.visible = true;
+  for (Layer& layer : layers) {
+    layer.display.visible = true;
+    if (preview.halfway)
+      layer.notes.emplace_back("Half of the way: both images flow to the middle between them.");
+  }
   return layers;
 }
 

@@ -65,7 +65,7 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
       const StageClock preview;
       const VectorField<float>& current = level.displacement();
       input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, progressNow()),
-                     warpedLevel(planned, current, progressNow()), run.iterations});
+                     warpedLevel(planned, current, progressNow()), run.iterations, plan.symmetric});
       pause = std::max(kPreviewEvery, preview.seconds() * (1 / kPreviewShare - 1));
       sincePreview.restart();
     });

@@ -2,6 +2,7 @@
 
 #include "core/registration/registration_charts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -66,6 +67,38 @@ TEST(RegistrationMaps, ShowLogJAroundZero) {
     EXPECT_GT(layer.display.range->high, 2);
     EXPECT_TRUE(layer.display.colorBar);
   }
+}
+
+TEST(RegistrationMaps, ShowTheBiasFieldAroundOneAndLocalCorrelationFromNothingToOne) {
+  auto result = some();
+  result.biasField = result.localCorrelation = Volume<float>(result.displacement.grid, 0.9F);
+  result.biasField(0, 0, 0) = 1.4F;
+  const auto layers = layersOf(result, FieldConvention::itk);
+  const auto named = [&](const char* name) {
+    return *std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.name == name; });
+  };
+  const Layer bias = named("bias_field"), correlation = named("local_correlation");
+  ASSERT_TRUE(bias.display.range && correlation.display.range);
+  EXPECT_NEAR(bias.display.range->low + bias.display.range->high, 2, 1e-9);
+  EXPECT_GE(bias.display.range->high, 1.1);
+  EXPECT_EQ(correlation.display.range->low, 0);
+  EXPECT_EQ(correlation.display.range->high, 1);
+}
+
+TEST(RegistrationMaps, ShowTheTemplateAlikeBeforeAndAfter) {
+  auto result = some();
+  result.aligned(0, 0, 0) = 1000;
+  const auto layers = layersOf(result, FieldConvention::itk);
+  ASSERT_TRUE(layers[2].display.range && layers[3].display.range);
+  EXPECT_EQ(layers[2].display.range->high, layers[3].display.range->high);
+}
+
+TEST(RegistrationMaps, SayThatThePreviewOfASymmetricRunIsHalfway) {
+  const auto result = some();
+  for (const bool halfway : {false, true})
+    for (const auto& layer :
+         registrationLayers({result.displacement, result.warped, result.iterations, halfway}, {}))
+      EXPECT_EQ(layer.notes.size(), halfway ? 1u : 0u) << layer.name;
 }
 
 TEST(RegistrationMaps, ListEveryIteration) {

@@ -74,6 +74,17 @@ void expectSound(const RegistrationResult& result) {
   EXPECT_LE(result.largestInverseResidual, 0.05);
 }
 
+TEST(Registration, SaysOnceThatASmallImageHasFewerLevels) {
+  const auto input = inputOf(brain(32, 2, 2));
+  for (const bool symmetric : {false, true}) {
+    RegistrationOptions options = squaredDifferences();
+    options.symmetric = symmetric, options.levels = 5, options.iterations = "0";
+    const auto notes = registerImages(input, options, {}).notes;
+    EXPECT_EQ(std::count(notes.begin(), notes.end(), "3 levels instead of 5: the image is small."), 1)
+        << testing::PrintToString(notes);
+  }
+}
+
 TEST(Registration, FindsAKnownWarpOfANoisyBrain) {
   const auto& phantom = warpedBrain();
   const auto& result = warpedBrainResult();
