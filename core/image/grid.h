@@ -7,11 +7,16 @@
 
 namespace sulcus {
 
+/// What the coordinates of a scan refer to, numbered as in NIfTI: the scanner that took it, another scan, the
+/// atlas of Talairach, that of the MNI, or another template.
+enum class Space { scanner = 1, aligned, talairach, mni, otherTemplate };
+
 /// A lattice of voxels in scanner space. Voxel (i, j, k) has its centre at worldFromVoxel.point({i, j, k}),
 /// in mm, RAS+ (x to the patient's right, y to the front, z up). x runs fastest in memory.
 struct Grid {
   Vec3<int> size{0, 0, 0};
   Affine worldFromVoxel;
+  Space space = Space::scanner;  ///< told from file to file; nothing is computed from it
 
   std::int64_t voxels() const { return std::int64_t(size.x) * size.y * size.z; }
   std::int64_t index(int x, int y, int z) const {

@@ -108,6 +108,9 @@ std::string codeName(int code) {
   }
 }
 
+/// The space that a code stands for; one that the format does not know is taken for the scanner's.
+Space spaceOf(int code) { return code >= 1 && code <= 5 ? Space(code) : Space::scanner; }
+
 /// The qform of METHOD 2 in nifti1.h.
 Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
   double b = h.quaternion[0], c = h.quaternion[1], d = h.quaternion[2];
@@ -219,7 +222,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
   if (qformSet && !qformUsable)
     notes.push_back("The qform cannot be used: it is not finite or of no physical size.");
   if (sformUsable) {
-    grid.worldFromVoxel = h.sform;
+    grid.worldFromVoxel = h.sform, grid.space = spaceOf(h.sformCode);
     notes.push_back("Orientation from the sform (code " + std::to_string(h.sformCode) + ", " +
                     codeName(h.sformCode) + ").");
     for (int i = 0; i < 3; ++i)
@@ -237,7 +240,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
                         ") disagrees: it would move a corner by " + number(shift * millimetres) + " mm.");
     }
   } else if (qformUsable) {
-    grid.worldFromVoxel = qform;
+    grid.worldFromVoxel = qform, grid.space = spaceOf(h.qformCode);
     notes.push_back("Orientation from the qform (code " + std::to_string(h.qformCode) + ", " +
                     codeName(h.qformCode) + ").");
   } else {

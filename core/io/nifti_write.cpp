@@ -88,6 +88,7 @@ std::vector<char> headerOf(const Plan& plan) {
   const std::array<double, 8> pixdim{quaternion[3], spacing.x, spacing.y, spacing.z, plan.seconds, 1, 1, 1};
   constexpr int kMillimetresAndSeconds = 2 | 8;
   const auto& affine = plan.grid.worldFromVoxel;
+  const int space = int(plan.grid.space);
   FieldWriter f;
   if (!big) {
     f.put<std::int32_t>(0, 348);
@@ -98,8 +99,8 @@ std::vector<char> headerOf(const Plan& plan) {
     f.put<float>(108, 352);
     f.put<float>(112, 1);
     f.put<std::uint8_t>(123, kMillimetresAndSeconds);
-    f.put<std::int16_t>(252, perpendicular);
-    f.put<std::int16_t>(254, 1);
+    f.put<std::int16_t>(252, perpendicular ? space : 0);
+    f.put<std::int16_t>(254, space);
     for (int i = 0; i < 3; ++i) {
       f.put<float>(256 + 4 * i, quaternion[i]), f.put<float>(268 + 4 * i, affine.t[i]);
       for (int j = 0; j < 3; ++j) f.put<float>(280 + 16 * i + 4 * j, affine.m[i][j]);
@@ -115,8 +116,8 @@ std::vector<char> headerOf(const Plan& plan) {
   for (int i = 0; i < 8; ++i) f.put<std::int64_t>(16 + 8 * i, dim[i]), f.put<double>(104 + 8 * i, pixdim[i]);
   f.put<std::int64_t>(168, 544);
   f.put<double>(176, 1);
-  f.put<std::int32_t>(344, perpendicular);
-  f.put<std::int32_t>(348, 1);
+  f.put<std::int32_t>(344, perpendicular ? space : 0);
+  f.put<std::int32_t>(348, space);
   for (int i = 0; i < 3; ++i) {
     f.put<double>(352 + 8 * i, quaternion[i]), f.put<double>(376 + 8 * i, affine.t[i]);
     for (int j = 0; j < 3; ++j) f.put<double>(400 + 32 * i + 8 * j, affine.m[i][j]);

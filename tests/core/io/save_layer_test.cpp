@@ -158,6 +158,26 @@ TEST(SaveLayer, WritesNiftiThatItsStandardDescribes) {
   EXPECT_TRUE(sameGrid(*gridOf(io::openVolume(folder / "q.nii")), *gridOf(layer)));
 }
 
+TEST(SaveLayer, KeepsTheSpaceOfNifti) {
+  TemporaryFolder folder;
+  for (const Space space :
+       {Space::scanner, Space::aligned, Space::talairach, Space::mni, Space::otherTemplate}) {
+    Grid grid = obliqueGrid();
+    grid.space = space;
+    io::saveLayer(volumeLayer(grid), folder / "s.nii", true);
+    EXPECT_EQ(gridOf(io::openVolume(folder / "s.nii"))->space, space);
+    std::string bytes = readBytes(folder / "s.nii");
+    EXPECT_EQ(int(bytes[252]), int(space));
+    EXPECT_EQ(int(bytes[254]), int(space));
+    bytes[254] = 0;  // the qform says it, too
+    writeBytes(folder / "q.nii", bytes);
+    EXPECT_EQ(gridOf(io::openVolume(folder / "q.nii"))->space, space);
+    bytes[252] = 17;
+    writeBytes(folder / "unknown.nii", bytes);
+    EXPECT_EQ(gridOf(io::openVolume(folder / "unknown.nii"))->space, Space::scanner);
+  }
+}
+
 TEST(SaveLayer, SaysTheSameInTheQformForEveryRotation) {
   TemporaryFolder folder;
   // Quarter and half turns about every axis reach each branch of the quaternion.

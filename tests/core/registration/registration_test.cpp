@@ -85,6 +85,26 @@ TEST(Registration, SaysOnceThatASmallImageHasFewerLevels) {
   }
 }
 
+TEST(Registration, ResultsLieInTheSpaceOfTheImageTheyLieOn) {
+  auto input = inputOf(brain(32, 2, 2));
+  auto onto = std::make_shared<Series<float>>(*input.reference);
+  auto from = std::make_shared<Series<float>>(*input.templateImage);
+  onto->grid.space = Space::mni, from->grid.space = Space::aligned;
+  input.reference = onto, input.templateImage = from;
+  for (const bool symmetric : {false, true}) {
+    RegistrationOptions options = squaredDifferences();
+    options.symmetric = symmetric, options.iterations = "1";
+    const auto result = registerImages(input, options, {});
+    EXPECT_EQ(result.displacement.grid.space, Space::mni);
+    EXPECT_EQ(result.warped.grid.space, Space::mni);
+    EXPECT_EQ(result.logJacobian.grid.space, Space::mni);
+    EXPECT_EQ(result.inverse.grid.space, Space::aligned);
+    if (symmetric) {
+      EXPECT_EQ(result.warpedReference.grid.space, Space::aligned);
+    }
+  }
+}
+
 TEST(Registration, FindsAKnownWarpOfANoisyBrain) {
   const auto& phantom = warpedBrain();
   const auto& result = warpedBrainResult();
