@@ -8,6 +8,7 @@ sulcus_library(sulcus_ui
     widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp
     widgets/scene_layers.cpp widgets/scene_layers.h widgets/shared_camera.h widgets/slice_view.cpp
     widgets/start_page.cpp widgets/status_line.cpp widgets/table_window.cpp widgets/view_3d.cpp widgets/view_area.cpp
+    widgets/view_area_compare.cpp
     widgets/view_widgets.h widgets/widget_help.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}

@@ -1,0 +1,110 @@
+// The compare layout of ViewArea.
+#include "ui/widgets/view_area.h"
+
+#include <QGridLayout>
+#include <QStackedWidget>
+
+namespace sulcus::ui::widgets {
+
+void ViewArea::makeCompare() {
+  comparePage_ = new QWidget;
+  comparePage_->setBackgroundRole(QPalette::Mid);
+  comparePage_->setAutoFillBackground(true);
+  auto* grid = new QGridLayout(comparePage_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(2);
+  for (int i = 0; i < 3; ++i) {
+    compareSlices_[i] = new SliceView(layers_, view_, model::Plane::axial);
+    compareScenes_[i] = new View3d(layers_, view_);
+    connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
+    compareSlices_[i]->setGlyphStyle(glyphs_);
+    compareScenes_[i]->setGlyphStyle(glyphs_);
+    compareSlices_[i]->setFieldStyle(fields_);
+    compareScenes_[i]->setFieldStyle(fields_);
+    compareScenes_[i]->setPlanesBesideSurfaces(planesBesideSurfaces_);
+    if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
+    grid->addWidget(compareSlices_[i], 0, i);
+    grid->addWidget(compareScenes_[i], 1, i);
+    grid->setColumnStretch(i, 1);
+  }
+  pages_->addWidget(comparePage_);
+}
+
+void ViewArea::showComparison(const model::ComparedPtr& comparison) {
+  if (!comparePage_) makeCompare();
+  comparison_ = comparison;
+  fillCompare();
+  // Surfaces are seen in 3D, all else as slices, until the user has it otherwise.
+  const model::LayerState* first =
+      comparison_ && !comparison_->a->layers.empty() ? layers_.find(comparison_->a->layers.front()) : nullptr;
+  const bool surfaces = first && std::holds_alternative<MeshLayer>(first->layer->content);
+  if (surfaces != comparedSurfaces_) compare3d_ = surfaces;
+  comparedSurfaces_ = surfaces;
+  setLayoutShown(ViewLayout::compare);
+}
+
+void ViewArea::closeComparison() {
+  comparison_ = nullptr;
+  setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
+}
+
+void ViewArea::refreshComparison() {
+  if (comparison_) fillCompare();
+}
+
+void ViewArea::fillCompare() {
+  // The anatomy below both results: the first input that is an image.
+  std::vector<model::LayerId> base;
+  for (const auto& slot : comparison_->a->analysis->inputs) {
+    const auto chosen = comparison_->a->inputIds.find(slot.name);
+    if (chosen == comparison_->a->inputIds.end() || slot.name == "truth") continue;
+    const model::LayerState* state = layers_.find(chosen->second);
+    if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content)) continue;
+    base.push_back(state->id);
+    break;
+  }
+  // On it what a run shows by itself: its first layer, over others that ask to be seen.
+  const auto shown = [&](const std::vector<model::LayerId>& ofRun) {
+    std::vector<model::LayerId> ids = base;
+    for (auto id = ofRun.rbegin(); id != ofRun.rend(); ++id)
+      if (const model::LayerState* state = layers_.find(*id);
+          state && (*id == ofRun.front() || state->layer->display.visible))
+        ids.push_back(*id);
+    return ids;
+  };
+  const auto firstLayer = [](const model::Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
+  const model::LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b),
+                                 comparison_->difference};
+  std::vector<model::LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
+                                           shown({comparison_->difference})};
+  if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return closeComparison();
+  const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
+  QString titles[] = {titleA, titleB, tr("Difference")};
+  // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
+  if (const model::LayerState* difference = layers_.find(tops[2]))
+    if (const QString unit = QString::fromStdString(difference->layer->unit);
+        !unit.isEmpty() && unit.size() < 5)
+      titles[2] += QStringLiteral(" (%1)").arg(unit);
+  for (int i = 0; i < 3; ++i) {
+    compareSlices_[i]->setTitle(titles[i]);
+    compareScenes_[i]->setTitle(titles[i]);
+    compareScenes_[i]->setShownLayers(shownIn[i]);
+  }
+  if (layers_.find(comparison_->before)) {
+    // What they began with takes the place of the difference in 3D, and lies in the slices as an outline.
+    const std::vector<model::LayerId> before{comparison_->before};
+    const std::vector<model::LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
+    const QString names[] = {tr("Input"), titleA, titleB};
+    for (int i = 0; i < 3; ++i) {
+      compareScenes_[i]->setTitle(names[i]);
+      compareScenes_[i]->setShownLayers(*scenes[i]);
+    }
+    for (int i = 0; i < 2; ++i) {
+      shownIn[i].push_back(comparison_->before);
+      shownIn[2].push_back(tops[i]);
+    }
+  }
+  for (int i = 0; i < 3; ++i) compareSlices_[i]->setShownLayers(shownIn[i]);
+}
+
+}  // namespace sulcus::ui::widgets
