@@ -7,7 +7,9 @@
 #include "tests/support/fibers_parity.h"
 #include "tests/support/gpu.h"
 
+#include <algorithm>
 #include <limits>
+#include <mutex>
 #include <stop_token>
 
 #include <gmock/gmock.h>
@@ -182,12 +184,14 @@ TEST_F(GpuFibers, KeepWhatLiesOutsideTheMaskEmpty) {
 
 TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
   const FiberInput input = test::fibersRow(1024);
-  double last = 0;
+  // The threads that estimate the response report side by side, in no order.
+  std::mutex reporting;
+  double furthest = 0;
   const FiberMaps maps = gpu::fibers::findFibers(input, csd(8), Progress({}, [&](double f, std::string_view) {
-                                                   EXPECT_GE(f, last - 1e-9);
-                                                   last = f;
+                                                   const std::lock_guard lock(reporting);
+                                                   furthest = std::max(furthest, f);
                                                  }));
-  EXPECT_DOUBLE_EQ(last, 1);
+  EXPECT_DOUBLE_EQ(furthest, 1);
   std::vector<std::string> names;
   for (const auto& stage : maps.stages) names.push_back(stage.name);
   EXPECT_THAT(names, testing::ElementsAre("Response", "Upload", "Fit", "Peaks", "Download"));
