@@ -17,7 +17,7 @@ GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
   result.deviceBytes = double(before - gpu::freeMemory());
   constexpr int count = 20;
   result.iteration = iterationSeconds(level, count, [](const auto& work) { return medianSeconds(work); });
-  const double dt = 0.01 / level.velocity(0);
+  const double dt = 0.01 / level.velocity(0).speed;
   level.attempt(dt);
   level.accept();
   const gpu::Event begin, end;

@@ -12,7 +12,7 @@ double iterationSeconds(Level& level, int count, const Seconds& secondsOf) {
   const double step = 0.01;  // voxels
   return secondsOf([&] {
            for (int i = 0; i < count; ++i) {
-             const double speed = level.velocity(i > 0 ? 0.8 : 0);
+             const double speed = level.velocity(i > 0 ? 0.8 : 0).speed;
              level.attempt(step / speed);
              level.accept();
            }
