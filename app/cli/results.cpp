@@ -6,6 +6,7 @@
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/result_folder.h"
 
 #include <iostream>
 
@@ -13,19 +14,6 @@ namespace sulcus::app::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Layers and files of one result.
-void writeResult(const RunResult& result, const io::StagedFiles& outputs, const fs::path& folder,
-                 const Progress& progress) {
-  const double share = 1.0 / double(std::max<std::size_t>(result.layers.size(), 1));
-  for (std::size_t i = 0; i < result.layers.size(); ++i) {
-    const Layer& layer = result.layers[i];
-    io::saveLayer(layer, outputs.file(folder / (layer.name + usualExtension(layer))), false,
-                  progress.part(share * double(i), share * double(i + 1), "write " + layer.name));
-  }
-  for (const auto& file : result.files) io::writeFile(outputs.file(folder / file.name), file.text);
-  io::writeFile(outputs.file(folder / "provenance.json"), io::provenanceJson(result.provenance));
-}
 
 nlohmann::ordered_json comparisonJson(const RunOutcome& outcome) {
   auto json = toJson(*outcome.comparison);
@@ -103,18 +91,11 @@ Destination::Destination(const RunRequest& request)
 
 std::vector<std::string> resultNames(const RunRequest& request) {
   std::vector<std::string> names;
-  const auto add = [&](const fs::path& stem) {
-    for (const char* extension : {".nii.gz", ".json", ".tsv", ".txt", ".vtp"})
-      names.push_back(stem.string() + extension);
-  };
-  for (const Backend backend : request.backends()) {
-    for (const auto& output : request.analysis->outputs) add(request.folderOf(backend) / output);
-    names.push_back((request.folderOf(backend) / "provenance.json").string());
-  }
-  if (request.backend == "both") {
-    names.emplace_back("comparison.json");
-    add("difference");
-  }
+  for (const Backend backend : request.backends())
+    for (const auto& name : io::resultNames(request.analysis->outputs))
+      names.push_back((request.folderOf(backend) / name).string());
+  if (request.backend == "both")
+    names.insert(names.end(), {"comparison.json", "difference.nii.gz", "difference.json"});
   return names;
 }
 
@@ -124,9 +105,11 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   const io::StagedFiles& outputs = destination.outputs;
   const auto backends = request.backends();
   const double share = 1.0 / double(backends.size());
-  for (std::size_t i = 0; i < backends.size(); ++i)
-    writeResult(outcome.results[i], outputs, request.folderOf(backends[i]),
-                progress.part(share * double(i), share * double(i + 1), ""));
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const RunResult& result = outcome.results[i];
+    io::writeResult(result.layers, result.files, result.provenance, outputs, request.folderOf(backends[i]),
+                    progress.part(share * double(i), share * double(i + 1), ""));
+  }
   if (outcome.comparison) {
     io::writeFile(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));
     if (outcome.comparison->difference)

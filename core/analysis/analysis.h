@@ -4,6 +4,7 @@
 #include "core/base/device_report.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
+#include "core/base/result_file.h"
 #include "core/image/layer.h"
 
 #include <functional>
@@ -35,11 +36,6 @@ struct InputSlot {
 /// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and
 /// shared: workers only read them.
 using AnalysisInputs = std::multimap<std::string, LayerPtr>;
-
-/// A text file that belongs to a result beside its layers, e.g. diagnostics.json.
-struct ResultFile {
-  std::string name, text;
-};
 
 /// What a run gives back.
 struct RunResult {

@@ -141,6 +141,7 @@ inline Analysis::Run richRun(float offset, const std::shared_ptr<RichCalls>& cal
     result.items = double(grid.voxels());
     result.itemName = "voxels";
     result.plots = richPlots(offset, calls);
+    result.files = {{"method.txt", "of any level\n"}, {"report.txt", "of one level\n", true}};
     result.adjust = [grid, calls](const OptionValues& changed, const Progress&) {
       ++calls->adjust;
       return richContrasts(grid, optionsFrom<RichOptions>(changed));

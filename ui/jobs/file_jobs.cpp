@@ -45,7 +45,7 @@ FileJobs::FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::
     : QObject(parent), layers_(layers), jobs_(jobs), recent_(recent), files_(files) {}
 
 template <class Work, class Deliver>
-void FileJobs::submit(const QString& name, Work work, Deliver deliver) {
+model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver) {
   const model::JobId job = jobs_.add(name, tr("files"));
   ++pending_;
   const auto report = [this, job, name](JobReport what) {
@@ -57,6 +57,7 @@ void FileJobs::submit(const QString& name, Work work, Deliver deliver) {
     if (pending_ == 0) emit idle();
   };
   jobs_.setTicket(job, files_.submit(std::move(work), std::move(deliver), report));
+  return job;
 }
 
 void FileJobs::open(const QStringList& paths, const Then& then) {
@@ -138,9 +139,9 @@ void FileJobs::loadGradients(model::LayerId id, const QString& file) {
       });
 }
 
-void FileJobs::write(const QString& file, std::function<void(const Progress&)> writer,
-                     const std::function<void()>& written) {
-  submit(
+model::JobId FileJobs::write(const QString& file, std::function<void(const Progress&)> writer,
+                             const std::function<void()>& written) {
+  return submit(
       tr("Save %1").arg(QFileInfo(file).fileName()),
       [writer = std::move(writer)](const Progress& progress) {
         progress.throwIfCancelled();
@@ -164,6 +165,32 @@ void FileJobs::save(model::LayerId id, const QString& file) {
         io::saveLayer(*layer, path, replaces, progress);
       },
       [this, id, layer] { layers_.setSaved(id, layer); });
+}
+
+void FileJobs::saveRun(const model::RunPtr& run, const QString& folder) {
+  std::vector<std::pair<model::LayerId, LayerPtr>> shown;
+  for (const model::LayerId id : run->layers)
+    if (const model::LayerState* state = layers_.find(id)) shown.emplace_back(id, state->layer);
+  const model::JobId job = write(
+      folder,
+      [recipe = *run, path = pathOf(folder)](const Progress& progress) {
+        jobs::saveRun(recipe, path, progress);
+      },
+      [this, shown] {
+        for (const auto& [id, layer] : shown) layers_.setSaved(id, layer);
+      });
+  if (!run->adjusted) return;
+  for (const ResultFile& file : run->result->files)
+    if (file.adjustable)
+      jobs_.log(job,
+                tr("%1 was left out (it is of the values before the result was adjusted): run again for it.")
+                    .arg(QString::fromStdString(file.name)));
+}
+
+void FileJobs::openRun(const QString& folder, const std::function<void(SavedRun)>& then) {
+  submit(
+      tr("Open %1").arg(QFileInfo(folder).fileName()),
+      [path = pathOf(folder)](const Progress& progress) { return jobs::openRun(path, progress); }, then);
 }
 
 void FileJobs::saveBytes(std::function<std::string()> encode, const QString& file) {

@@ -2,6 +2,7 @@
 
 #include "core/base/job_queue.h"
 #include "core/io/files.h"
+#include "ui/jobs/saved_run.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/recent_files.h"
@@ -33,6 +34,10 @@ class FileJobs : public QObject {
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);
+  /// Writes a run as it is shown, see saved_run.h, into a folder that holds none yet.
+  void saveRun(const model::RunPtr& run, const QString& folder);
+  /// Opens what a saved run is made of and hands it to `then`.
+  void openRun(const QString& folder, const std::function<void(SavedRun)>& then);
   /// Writes what `encode` returns, e.g. a picture as PNG; it is called on the worker and may throw Error. An
   /// existing file is replaced.
   void saveBytes(std::function<std::string()> encode, const QString& file);
@@ -57,10 +62,10 @@ class FileJobs : public QObject {
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
   model::LayerId take(Layer layer, const Then& then);
-  void write(const QString& file, std::function<void(const Progress&)> writer,
-             const std::function<void()>& written = {});
+  model::JobId write(const QString& file, std::function<void(const Progress&)> writer,
+                     const std::function<void()>& written = {});
   template <class Work, class Deliver>
-  void submit(const QString& name, Work work, Deliver deliver);
+  model::JobId submit(const QString& name, Work work, Deliver deliver);
 
   model::LayerStack& layers_;
   model::JobListModel& jobs_;

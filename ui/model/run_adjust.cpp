@@ -43,7 +43,40 @@ bool mayRename(const Analysis& analysis, const OptionValues& before, const Optio
   });
 }
 
+/// How a result came about that is adjusted to these values.
+Provenance adjustedProvenance(const Run& run, const OptionValues& values) {
+  Provenance provenance = run.result->provenance;
+  provenance.parameters = values;
+  provenance.commandLine = commandLine(*run.analysis, run.inputs, values, backendName(run.backend));
+  return provenance;
+}
+
 }  // namespace
+
+RunResult shownResult(const Run& run, const Progress& progress) {
+  RunResult result = *run.result;
+  if (!run.adjusted) return result;
+  const auto now = result.adjust(run.options, progress);
+  const auto present = namesOf(now), before = namesOf(result.adjust(run.computed, progress));
+  const auto in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::erase_if(result.layers,
+                [&](const Layer& layer) { return in(before, layer.name) && !in(present, layer.name); });
+  for (const Layer& layer : now) {
+    const auto former = std::find_if(result.layers.begin(), result.layers.end(),
+                                     [&](const Layer& one) { return one.name == layer.name; });
+    if (former != result.layers.end())
+      *former = layer;
+    else
+      result.layers.push_back(layer);
+  }
+  std::erase_if(result.files, [](const ResultFile& file) { return file.adjustable; });
+  result.provenance = adjustedProvenance(run, run.options);
+  const auto provenance = std::make_shared<const Provenance>(result.provenance);
+  for (Layer& layer : result.layers) layer.provenance = provenance;
+  return result;
+}
 
 void RunController::adjust(const AnalysisPresenter& presenter) {
   const Analysis& analysis = presenter.analysis();
@@ -83,10 +116,7 @@ void RunController::nextAdjustment() {
     const RunResult& result = *recipe.result;
     Adjustment made{result.adjust(values, progress), {}};
     setRanges(made.layers);
-    auto provenance = std::make_shared<Provenance>(result.provenance);
-    provenance->parameters = values;
-    provenance->commandLine =
-        commandLine(*recipe.analysis, recipe.inputs, values, backendName(recipe.backend));
+    const auto provenance = std::make_shared<const Provenance>(adjustedProvenance(recipe, values));
     for (Layer& layer : made.layers) layer.provenance = provenance;
     if (!rename) return made;
     const auto present = namesOf(made.layers);
@@ -116,7 +146,7 @@ void RunController::applyAdjustment(int runId, const OptionValues& values, std::
   const std::shared_ptr<Run> run = found->second.run;
   run->options = values;
   run->adjusted = true;
-  jobs_.setLastWord(run->job, shownText(*run->analysis, found->second.ran, values));
+  jobs_.setLastWord(run->job, shownText(*run->analysis, run->computed, values));
   const std::shared_ptr<RunLayers> on = found->second.layers;  // removing its last layer forgets the run
   on->change(std::move(layers), gone);
   const auto ids = on->ids();

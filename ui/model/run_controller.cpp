@@ -19,16 +19,6 @@ QString droppedText() {
       "The result was dropped (its input was removed or replaced while it was computed): run again.");
 }
 
-/// The result of a run with its layers as they were adjusted last.
-std::shared_ptr<const RunResult> asAdjusted(const Run& run, const Progress& progress) {
-  if (!run.adjusted) return run.result;
-  auto result = std::make_shared<RunResult>(*run.result);
-  for (const Layer& layer : run.result->adjust(run.options, progress))
-    for (Layer& former : result->layers)
-      if (former.name == layer.name) former = layer;
-  return result;
-}
-
 /// How a difference is drawn unless its analysis says otherwise: diverging around 0 where it has a sign, from
 /// 0 where it has none, and never so finely that what lies within the tolerance looks like a difference.
 void setDifferenceDisplay(Comparison& comparison) {
@@ -276,8 +266,9 @@ RunPtr RunController::deliver(const Request& request, Finished made) {
   run->title = request.preview->title;
   request.preview->place->show(std::move(made.layers), false);
   run->layers = request.preview->place->ids();
+  run->computed = run->options;
   run->result = std::make_shared<const RunResult>(std::move(made.result));
-  placed_[run->id] = {run, request.preview->place, run->options, {}, {}};
+  placed_[run->id] = {run, request.preview->place, {}, {}};
   going_.erase(job);  // it is named with the finished ones from now on
   runs_.push_back(run);
   emit runsChanged();
@@ -296,14 +287,14 @@ void RunController::compare(RunPtr a, RunPtr b) {
   ++pending_;
   // The results as they are on the stack now.
   auto work = [a, b, recipeA = *a, recipeB = *b](const Progress& progress) {
-    const auto resultA = asAdjusted(recipeA, progress), resultB = asAdjusted(recipeB, progress);
+    const RunResult resultA = shownResult(recipeA, progress), resultB = shownResult(recipeB, progress);
     ComparedRuns compared{
-        a, b, a->analysis->compare(*resultA, *resultB, progress.part(0, 0.6, "compare")), {}, {}, 0, 0};
+        a, b, a->analysis->compare(resultA, resultB, progress.part(0, 0.6, "compare")), {}, {}, 0, 0};
     if (compared.comparison.difference) setDifferenceDisplay(compared.comparison);
     if (a->analysis->compareWithTruth) {
       const auto& compare = a->analysis->compareWithTruth;
-      compared.truthA = compare(*resultA, a->inputs, progress.part(0.6, 0.8, "truth"));
-      compared.truthB = compare(*resultB, b->inputs, progress.part(0.8, 1, "truth"));
+      compared.truthA = compare(resultA, a->inputs, progress.part(0.6, 0.8, "truth"));
+      compared.truthB = compare(resultB, b->inputs, progress.part(0.8, 1, "truth"));
     }
     return compared;
   };

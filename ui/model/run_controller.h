@@ -27,11 +27,16 @@ struct Run {
   std::multimap<std::string, QString> inputNames;  ///< as they were called on screen when it was started
   JobId job = 0;
   OptionValues options;                     ///< those marked `afterwards` as they were last adjusted
+  OptionValues computed;                    ///< as they were when it was run
   std::shared_ptr<const RunResult> result;  ///< as it was computed
   bool adjusted = false;                    ///< the layers are not those of `result` any more
   std::vector<LayerId> layers;              ///< on the stack, the first one first
 };
 using RunPtr = std::shared_ptr<const Run>;
+
+/// The result of a run as it was adjusted last, without the text files that an adjustment does not write
+/// anew. For workers.
+RunResult shownResult(const Run& run, const Progress& progress);
 
 /// Two runs of one analysis held against each other.
 struct ComparedRuns {
@@ -130,7 +135,6 @@ class RunController : public QObject {
   struct Placed {
     std::shared_ptr<Run> run;  ///< the one in runs_
     std::shared_ptr<RunLayers> layers;
-    OptionValues ran;                                  ///< the options it was computed with
     std::optional<OptionValues> wanted;                ///< an adjustment that is to be made
     std::optional<std::vector<std::string>> adjusted;  ///< names of the layers that `adjust` gave last
   };

@@ -2,7 +2,7 @@
 # links of Qt QtCore alone, so that a widget fails to compile.
 sulcus_library(sulcus_model
   SOURCES
-    jobs/file_jobs.cpp jobs/qt_post.cpp
+    jobs/file_jobs.cpp jobs/qt_post.cpp jobs/saved_run.cpp
     model/analysis_presenter.cpp model/chart_text.cpp model/commands.cpp model/comparison_model.cpp model/file_names.cpp
     model/image_pair.cpp model/input_preview.cpp model/job_list_model.cpp model/layer_list_model.cpp
     model/layer_stack.cpp model/plots_model.cpp model/presets.cpp model/readout.cpp model/recent_files.cpp model/run_adjust.cpp

@@ -6,8 +6,10 @@
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/readout.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -179,6 +181,51 @@ void Workspace::layerAdded(LayerId id) {
   framed_ = true;
   const Grid* grid = gridOf(layer);
   emit firstLayerFramed(grid && grid->size.z == 1);
+}
+
+void Workspace::openRun(const QString& folder) {
+  fileJobs_.openRun(folder, [this](const jobs::SavedRun& saved) { makeAgain(saved); });
+}
+
+void Workspace::makeAgain(const jobs::SavedRun& saved) {
+  const QString title = tr("Open run"), name = QString::fromStdString(saved.provenance.analysis);
+  AnalysisPresenter* const made = presenter(name);
+  if (!made) {
+    emit failed(title,
+                tr("There is no analysis '%1' (the run was made by it): choose another run").arg(name));
+    return;
+  }
+  OptionValues options = saved.provenance.parameters;
+  const auto& known = made->options();
+  std::erase_if(options, [&](const auto& one) { return one.first == "seed" && !known.contains("seed"); });
+  try {
+    made->resetOptions();
+    made->setOptions(options);
+  } catch (const Error& fault) {
+    emit failed(title, windowWords(made->analysis(), fault.what()));
+    return;
+  }
+  std::map<std::string, std::vector<LayerId>> inputs;
+  for (const auto& [slot, opened] : saved.inputs) {
+    auto layer = std::make_shared<Layer>(opened);
+    layer->display.visible = slot != "truth";
+    inputs[slot].push_back(layers_.add(std::move(layer)));
+  }
+  setCurrent(made);
+  for (const InputSlot& slot : made->analysis().inputs)
+    if (!inputs.contains(slot.name)) made->setInputs(slot.name, {});
+  for (const auto& [slot, ids] : inputs) made->setInputs(slot, ids);
+  const RunChoice choice = saved.provenance.backend == "gpu" ? RunChoice::gpu : RunChoice::cpu;
+  if (!run(choice)) emit failed(title, made->whyNot(choice));
+}
+
+RunPtr Workspace::currentRun() const {
+  if (RunPtr made = runs_.runOf(layers_.current())) return made;
+  const auto& all = runs_.runs();
+  const auto last = std::find_if(all.rbegin(), all.rend(), [this](const RunPtr& one) {
+    return current_ && one->analysis == &current_->analysis();
+  });
+  return last == all.rend() ? nullptr : *last;
 }
 
 QString Workspace::lossOf(const std::vector<LayerId>& layers) const {

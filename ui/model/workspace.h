@@ -63,6 +63,10 @@ class Workspace : public QObject {
   /// Opens files and puts their layers into an input slot. A layer that the slot does not take stays on the
   /// stack, and failed() says why.
   void openForInput(AnalysisPresenter& presenter, const std::string& slot, const QStringList& paths);
+  /// Takes the inputs and choices of a run that was saved in a folder, and makes it again.
+  void openRun(const QString& folder);
+  /// The run that made the current layer, else the last run of the current analysis, or null: what is saved.
+  RunPtr currentRun() const;
   /// Changes the convention by which the file of a displacement field was read: turns x and y of its vectors.
   void readFieldAs(LayerId id, FieldConvention convention);
   /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
@@ -86,6 +90,7 @@ class Workspace : public QObject {
   void connectModels();
   void restoreView();
   void layerAdded(LayerId id);
+  void makeAgain(const jobs::SavedRun& saved);
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);

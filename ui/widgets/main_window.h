@@ -83,7 +83,10 @@ class MainWindow : public QMainWindow {
   /// Opens files, as the user has asked.
   void openFiles(const QStringList& paths) { files_.open(paths); }
   void chooseFiles(const QString& title, const TakeFiles& take);
+  void chooseFolder(const QString& title, const QString& key,
+                    const std::function<void(const QString&)>& take);
   void saveCurrentLayer();
+  void saveCurrentRun();
   void savePlot(const QString& format);
   void savePicture(const QString& name, const QImage& picture);
   /// Asks for a file to write, first in the folder of the last one.

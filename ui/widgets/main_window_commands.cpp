@@ -22,21 +22,25 @@ void MainWindow::addFileCommands() {
                  }});
   commands_.add(
       {QStringLiteral("file.openFolder"), tr("Open &DICOM folder…"), QStringLiteral("Ctrl+Shift+O"), [this] {
-         auto* dialog = new QFileDialog(this, tr("Open DICOM folder"), folder(QStringLiteral("folder")));
-         dialog->setAttribute(Qt::WA_DeleteOnClose);
-         dialog->setFileMode(QFileDialog::Directory);
-         connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-           rememberFolder(QStringLiteral("folder"), path);
-           openFiles({path});
-         });
-         dialog->open();
+         chooseFolder(tr("Open DICOM folder"), QStringLiteral("folder"),
+                      [this](const QString& path) { openFiles({path}); });
        }});
+  commands_.add({QStringLiteral("file.openRun"), tr("Open r&un…"), {}, [this] {
+                   chooseFolder(tr("Open run"), QStringLiteral("saveFolder"),
+                                [this](const QString& path) { workspace_.openRun(path); });
+                 }});
   commands_.add({QStringLiteral("file.save"),
                  tr("&Save layer…"),
                  QStringLiteral("Ctrl+S"),
                  [this] { saveCurrentLayer(); },
                  {},
                  current});
+  commands_.add({QStringLiteral("file.saveRun"),
+                 tr("Save &run…"),
+                 {},
+                 [this] { saveCurrentRun(); },
+                 {},
+                 [this] { return workspace_.currentRun() != nullptr; }});
   commands_.add({QStringLiteral("file.screenshot"),
                  tr("S&creenshot of the views…"),
                  QStringLiteral("Ctrl+Shift+S"),

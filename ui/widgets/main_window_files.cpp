@@ -96,6 +96,26 @@ void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
   dialog->open();
 }
 
+void MainWindow::chooseFolder(const QString& title, const QString& key,
+                              const std::function<void(const QString&)>& take) {
+  auto* dialog = new QFileDialog(this, title, folder(key));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, key, take](const QString& path) {
+    rememberFolder(key, path);
+    take(path);
+  });
+  dialog->open();
+}
+
+void MainWindow::saveCurrentRun() {
+  const model::RunPtr run = workspace_.currentRun();
+  const QString name =
+      model::fileStem(QStringLiteral("%1 %2").arg(QString::fromStdString(run->analysis->name), run->title));
+  askSave(tr("Save run as a folder"), name, {},
+          [this, run](const QString& folder) { files_.saveRun(run, folder); });
+}
+
 void MainWindow::saveCurrentLayer() {
   const model::LayerState* state = layers_.find(layers_.current());
   askSave(tr("Save %1").arg(state->name), model::saveName(*state->layer, state->name),

@@ -41,14 +41,14 @@ void MainWindow::buildMenus() {
     }
   };
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"file.open", "file.openFolder"});
+  fill(file, {"file.open", "file.openFolder", "file.openRun"});
   recentMenu_ = file->addMenu(tr("Open &recent"));
-  fill(file, {"-", "file.save", "-", "file.screenshot", "file.screenshot2", "file.screenshot4",
-              "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
+  fill(file, {"-", "file.save", "file.saveRun", "-", "file.screenshot", "file.screenshot2",
+              "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
-        "layer.gradients", "layer.showTable", "file.save", "-", "layer.remove"});
+        "layer.gradients", "layer.showTable", "file.save", "file.saveRun", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
               "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",

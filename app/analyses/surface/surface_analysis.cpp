@@ -112,7 +112,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   describe(*made, truth, progress.part(0.87, 1, kSurfacesStage));
   result.layers.insert(result.layers.begin() + 1, surface::plainSurfaceLayer("input_surface", made->input));
   result.layers[1].display.visible = false;
-  result.files.push_back({"report.json", surface::surfaceJson(*made)});
+  result.files.push_back({"report.json", surface::surfaceJson(*made), true});
   result.notes = surface::surfaceSummary(*made);
   if (const auto note = surface::withoutValue(source); !note.empty()) result.notes.push_back(note);
   result.notes.insert(result.notes.begin(), made->result.notes.begin(), made->result.notes.end());

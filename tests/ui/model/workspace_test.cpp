@@ -68,6 +68,143 @@ TEST_F(WorkspaceTest, LoadsADemoRunsItAndShowsTheResult) {
   EXPECT_EQ(workspace.runs().runs().size(), 1u);
 }
 
+/// A run that is saved, closed and opened again.
+struct SavedRunTest : WorkspaceTest {
+  const QString saved = folder.filePath("saved");
+
+  bool waitForFiles() {
+    return QTest::qWaitFor([this] { return workspace.files().pending() == 0; }, kWait) && waitUntilIdle();
+  }
+  QByteArray bytesOf(const QString& name) {
+    QFile file(saved + QLatin1Char('/') + name);
+    EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
+    return file.readAll();
+  }
+  void save() {
+    workspace.files().saveRun(workspace.currentRun(), saved);
+    EXPECT_TRUE(waitForFiles());
+    EXPECT_EQ(failed.count(), 0) << (failed.empty() ? "" : failed.front().back().toString().toStdString());
+  }
+  void closeAndOpen() {
+    workspace.layers().clear();
+    ASSERT_TRUE(workspace.runs().runs().empty());
+    workspace.openRun(saved);
+    EXPECT_TRUE(waitForFiles());
+  }
+  const Layer& shown(const QString& name) {
+    for (const LayerState& state : workspace.layers().layers())
+      if (state.name == name) return *state.layer;
+    ADD_FAILURE() << name.toStdString() << " is not in " << names().join(", ").toStdString();
+    return *workspace.layers().layers().front().layer;
+  }
+};
+
+TEST_F(SavedRunTest, OpensAgainAsItWas) {
+  workspace.files().open({scanFile("scan")});
+  ASSERT_TRUE(waitForFiles());
+  fake().setOption("gain", 3.0);
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_FALSE(workspace.lossOf({workspace.layers().current()}).isEmpty());
+  const Series<float> before = *std::get<VolumeLayer>(shown("product (CPU)").content).series;
+  save();
+  EXPECT_TRUE(workspace.lossOf({workspace.layers().current()}).isEmpty()) << "files hold it";
+  for (const char* name : {"product.nii.gz", "product.json", "extra.nii.gz", "provenance.json"})
+    EXPECT_FALSE(bytesOf(name).isEmpty()) << name;
+  EXPECT_FALSE(QFile::exists(saved + "/inputs")) << "the input is in a file of its own";
+
+  fake().resetOptions();
+  closeAndOpen();
+  EXPECT_EQ(failed.count(), 0);
+  EXPECT_EQ(std::get<double>(fake().options().at("gain")), 3.0);
+  ASSERT_EQ(workspace.runs().runs().size(), 1u);
+  EXPECT_EQ(std::get<VolumeLayer>(shown("product (CPU)").content).series->values, before.values);
+}
+
+TEST_F(SavedRunTest, HoldsInputsThatAreInNoFile) {
+  workspace.loadDemo("fake");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.canRun(RunChoice::cpu); }, kWait));
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  save();
+  EXPECT_FALSE(bytesOf("inputs/cube.nii.gz").isEmpty());
+  closeAndOpen();
+  EXPECT_EQ(failed.count(), 0);
+  EXPECT_EQ(workspace.runs().runs().size(), 1u);
+}
+
+TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
+  workspace.setCurrent(&rich());
+  workspace.files().open({scanFile("scan")});
+  ASSERT_TRUE(waitForFiles());
+  rich().setInput("image", workspace.layers().current());
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  const auto settled = [&](double level) {
+    return QTest::qWaitFor(
+        [&] {
+          const auto& runs = workspace.runs().runs();
+          return !runs.empty() && std::get<double>(runs.back()->options.at("level")) == level;
+        },
+        kWait);
+  };
+  rich().setOptions({{"level", 7.5}, {"contrasts", std::string("a")}});
+  ASSERT_TRUE(settled(7.5));
+  EXPECT_EQ(test::firstValue(shown("contrast_a (CPU)")), 7.5F);
+  save();
+  const Layer level = io::openVolume((saved + "/level.nii.gz").toStdString());
+  EXPECT_EQ(test::firstValue(level), 7.5F);
+  EXPECT_TRUE(bytesOf("level.json").contains("7.5"));
+  EXPECT_FALSE(bytesOf("contrast_a.nii.gz").isEmpty());
+  EXPECT_FALSE(bytesOf("map.nii.gz").isEmpty());
+  EXPECT_FALSE(bytesOf("method.txt").isEmpty());
+  EXPECT_FALSE(QFile::exists(saved + "/report.txt"));
+  JobListModel& jobs = workspace.jobs();
+  EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).join("").contains("report.txt was left out"));
+
+  rich().resetOptions();
+  closeAndOpen();
+  ASSERT_TRUE(settled(7.5));
+  EXPECT_EQ(test::firstValue(shown("contrast_a (CPU)")), 7.5F);
+  rich().setOption("level", 2.5);
+  ASSERT_TRUE(settled(2.5));
+  EXPECT_EQ(test::firstValue(shown("level (CPU)")), 2.5F);
+}
+
+TEST_F(SavedRunTest, IsNotMadeOfOtherInputs) {
+  const QString scan = scanFile("scan");
+  workspace.files().open({scan});
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  save();
+  io::saveLayer(volumeLayer("scan", {4, 4, 4}, 9), scan.toStdString(), true);
+  closeAndOpen();
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_TRUE(failed[0][1].toString().contains("has changed since the run was saved"));
+  EXPECT_TRUE(workspace.layers().empty());
+  ASSERT_TRUE(QFile::remove(scan));
+  workspace.openRun(saved);
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_EQ(failed.count(), 2);
+  EXPECT_TRUE(failed[1][1].toString().contains("is not there"));
+}
+
+TEST_F(SavedRunTest, ReplacesNothingAndOpensNothingElse) {
+  workspace.loadDemo("fake");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.canRun(RunChoice::cpu); }, kWait));
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  save();
+  workspace.files().saveRun(workspace.currentRun(), saved);
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_TRUE(failed[0][1].toString().contains("exists already"));
+  workspace.openRun(folder.filePath("."));
+  ASSERT_TRUE(waitForFiles());
+  EXPECT_EQ(failed.count(), 2) << "there is no provenance.json";
+}
+
 TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
   EXPECT_FALSE(workspace.canRun(RunChoice::cpu)) << "no input";
   EXPECT_FALSE(workspace.run(RunChoice::cpu));

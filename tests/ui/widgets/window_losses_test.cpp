@@ -69,6 +69,29 @@ TEST_F(WindowLosses, SavesWithAnEndingInTheFolderOfTheLastFile) {
   EXPECT_TRUE(child<QMessageBox>("question")->text().contains("brain.nii.gz"));
 }
 
+TEST_F(WindowLosses, SavesARunAndOpensItAgain) {
+  open();
+  add(volumeLayer("image"));
+  EXPECT_FALSE(window->trigger("file.saveRun")) << "there is none";
+  click("run.cpu");
+  ASSERT_TRUE(waitUntilIdle());
+  const auto choose = [this](const char* command, const QString& path) {
+    ASSERT_TRUE(window->trigger(QLatin1String(command)));
+    auto* dialog = window->findChildren<QFileDialog*>().back();
+    emit dialog->fileSelected(path);
+    dialog->close();
+    ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
+    ASSERT_TRUE(waitUntilIdle());
+  };
+  choose("file.saveRun", folder.filePath("fake_CPU"));
+  EXPECT_TRUE(QFile::exists(folder.filePath("fake_CPU/product.nii.gz")));
+  EXPECT_TRUE(QFile::exists(folder.filePath("fake_CPU/provenance.json")));
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  EXPECT_FALSE(child<QMessageBox>("question")) << "nothing is lost";
+  choose("file.openRun", folder.filePath("fake_CPU"));
+  EXPECT_EQ(workspace->runs().runs().size(), 1u);
+}
+
 TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
   open();
   const model::LayerId image = add(volumeLayer("image"));

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/provenance.h"
+#include "core/base/result_file.h"
+#include "core/image/layer.h"
+#include "core/io/staged_files.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// The folder that a run is written to, by the command line and by the window.
+namespace sulcus::io {
+
+/// The names that the files of a result may have, as StagedFiles::results() takes them.
+///
+/// @param outputs  stems of layers and text files; `*` stands for any text
+std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
+
+/// Writes the layers of a result by their names, its text files, and provenance.json.
+///
+/// @param folder  inside of the one that is staged
+void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
+                 const Provenance& provenance, const StagedFiles& outputs,
+                 const std::filesystem::path& folder, const Progress& progress);
+
+/// How the result in a folder came about: analysis, parameters, backend and inputs are filled in.
+///
+/// @throws Error  when there is no provenance.json of a run
+Provenance openProvenance(const std::filesystem::path& folder);
+
+}  // namespace sulcus::io

@@ -1,0 +1,69 @@
+#include "core/io/result_folder.h"
+
+#include "core/io/files.h"
+#include "tests/core/io/io_test_support.h"
+
+#include <gmock/gmock.h>
+
+namespace sulcus::io {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+Layer someLayer(const std::string& name) {
+  Grid grid;
+  grid.size = {2, 2, 2};
+  return mapLayer(name, "mm", "gray", Series<float>(grid, 1, 3.0F));
+}
+
+Provenance someProvenance() {
+  Provenance provenance;
+  provenance.analysis = "fibers", provenance.backend = "gpu";
+  provenance.parameters = {{"order", std::int64_t(8)}, {"alpha", 0.5}, {"shift", std::string("none")}};
+  provenance.inputs = {{"dwi", "/scans/dwi.nii", "aa"}, {"mask", "inputs/mask2.nii.gz", "bb"}};
+  return provenance;
+}
+
+TEST(ResultFolder, HoldsLayersTextsAndHowTheyCameAbout) {
+  TemporaryFolder folder;
+  auto staged = StagedFiles::results(folder / "run", resultNames({"map", "report"}), false);
+  writeResult({someLayer("map")}, {{"report.txt", "fine\n"}}, someProvenance(), staged, {}, {});
+  staged.publish();
+  EXPECT_EQ(kindOf(openVolume(folder / "run/map.nii.gz")), "volume");
+  EXPECT_EQ(readBytes(folder / "run/report.txt"), "fine\n");
+  const Provenance read = openProvenance(folder / "run");
+  EXPECT_EQ(read.analysis, "fibers");
+  EXPECT_EQ(read.backend, "gpu");
+  EXPECT_EQ(read.parameters, someProvenance().parameters);
+  ASSERT_EQ(read.inputs.size(), 2u);
+  EXPECT_EQ(read.inputs[0].slot, "dwi");
+  EXPECT_EQ(read.inputs[1].path, "inputs/mask2.nii.gz");
+  EXPECT_EQ(read.inputs[1].sha256, "bb");
+}
+
+TEST(ResultFolder, ThatSaysLessIsRefused) {
+  TemporaryFolder folder;
+  const auto errorOf = [&](const std::string& json) -> std::string {
+    writeBytes(folder / "provenance.json", json);
+    try {
+      openProvenance(folder / "");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(errorOf("[]"), HasSubstr("which analysis was run"));
+  EXPECT_THAT(errorOf(R"({"Analysis": 1})"), HasSubstr("which analysis was run"));
+  EXPECT_THAT(errorOf(R"({"Analysis": "fibers", "Backend": "cpu"})"), HasSubstr("with which parameters"));
+  EXPECT_THAT(errorOf(R"({"Analysis": "fibers", "Backend": "cpu", "Parameters": [], "Inputs": []})"),
+              HasSubstr("holds no parameters"));
+  EXPECT_THAT(errorOf(R"({"Analysis": "fibers", "Backend": "cpu", "Parameters": {}})"),
+              HasSubstr("on which inputs"));
+  EXPECT_THAT(errorOf(R"({"Analysis": "fibers", "Backend": "cpu", "Parameters": {}, "Inputs": [7]})"),
+              HasSubstr("what an input was for"));
+  EXPECT_NE(errorOf("{"), "no error");
+}
+
+}  // namespace
+}  // namespace sulcus::io

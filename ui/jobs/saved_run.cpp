@@ -1,0 +1,107 @@
+#include "ui/jobs/saved_run.h"
+
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/files.h"
+#include "core/io/result_folder.h"
+#include "ui/model/file_names.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sulcus::ui::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kInputs = "inputs";
+
+bool isFile(const fs::path& path) {
+  std::error_code fault;
+  return fs::is_regular_file(path, fault);
+}
+
+/// The inputs as they will be found again. Those without a file of their own, which are computed or a folder
+/// of slices, are written beside the results.
+std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles& outputs,
+                                   const Progress& progress) {
+  const std::vector<InputFile>& recorded = run.result->provenance.inputs;
+  std::vector<InputFile> inputs;
+  for (const auto& [slot, layer] : run.inputs) {
+    InputFile input{slot, layer->source, {}};
+    if (isFile(layer->source)) {
+      const auto known = std::find_if(recorded.begin(), recorded.end(), [&](const InputFile& one) {
+        return one.slot == slot && one.path == layer->source;
+      });
+      input.sha256 = known != recorded.end() ? known->sha256 : io::sha256OfFile(layer->source, progress);
+      input.path = fs::absolute(layer->source).string();
+    } else {
+      const std::string stem = model::fileStem(QString::fromStdString(layer->name)).toStdString();
+      fs::path name = fs::path(kInputs) / (stem + usualExtension(*layer));
+      if (fs::exists(outputs.file(name)))
+        name.replace_filename(stem + std::to_string(inputs.size()) + usualExtension(*layer));
+      const fs::path file = outputs.file(name);
+      io::saveLayer(*layer, file, false, progress);
+      input.path = name.string(), input.sha256 = io::sha256OfFile(file, progress);
+    }
+    inputs.push_back(std::move(input));
+  }
+  const auto diffusion = run.inputs.find(kDiffusionSlot);
+  if (diffusion == run.inputs.end() || !isFile(diffusion->second->source)) return inputs;
+  for (const auto& [flag, file] : gradientFlags(run.inputs))
+    inputs.push_back({flag, fs::absolute(file).string(), io::sha256OfFile(file, progress)});
+  return inputs;
+}
+
+/// Where an input is, once it has been found to be what it was.
+fs::path unchanged(const InputFile& input, const fs::path& folder, const Progress& progress) {
+  const fs::path file = folder / input.path;  // an absolute path stays what it is
+  if (input.path.empty() || !isFile(file))
+    throw Error("The input '" + input.slot + "' of the run is not there (" + io::quotedPath(file) + ")",
+                "the run is made again of it", "put it back, or open the layers of the run as files");
+  if (io::sha256OfFile(file, progress) != input.sha256)
+    throw Error(io::quotedPath(file) + " has changed since the run was saved",
+                "the run would not be the same again",
+                "bring back what it was, or open the layers of the run as files");
+  return file;
+}
+
+}  // namespace
+
+void saveRun(const model::Run& run, const fs::path& folder, const Progress& progress) {
+  auto names = io::resultNames(run.analysis->outputs);
+  names.push_back((fs::path(kInputs) / "*").string());
+  io::StagedFiles outputs = io::StagedFiles::results(folder, names, false);
+  RunResult result = model::shownResult(run, progress.part(0, 0.1, ""));
+  result.provenance.analysis = run.analysis->name;
+  result.provenance.backend = backendName(run.backend);
+  result.provenance.parameters = run.options;
+  result.provenance.inputs = savedInputs(run, outputs, progress.part(0.1, 0.3, ""));
+  io::writeResult(result.layers, result.files, result.provenance, outputs, {}, progress.part(0.3, 1, ""));
+  outputs.publish();
+}
+
+SavedRun openRun(const fs::path& folder, const Progress& progress) {
+  SavedRun run{io::openProvenance(folder), {}};
+  std::map<std::string, fs::path> gradients;  // by flag, see gradientFlags()
+  for (const InputFile& input : run.provenance.inputs) {
+    const fs::path file = unchanged(input, folder, progress);
+    if (input.slot == "bval" || input.slot == "bvec" || input.slot == "grad")
+      gradients[input.slot] = file;
+    else
+      run.inputs.emplace_back(input.slot, io::openLayer(file, progress));
+  }
+  for (auto& [slot, layer] : run.inputs) {
+    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+    if (slot != kDiffusionSlot || !volume || gradients.empty()) continue;
+    const Series<float>& series = *volume->series;
+    io::replaceGradients(
+        layer, gradients.contains("grad")
+                   ? io::readMrtrixGradients(gradients["grad"], series.count)
+                   : io::readFslGradients(gradients["bval"], gradients["bvec"], series.grid, series.count));
+  }
+  return run;
+}
+
+}  // namespace sulcus::ui::jobs

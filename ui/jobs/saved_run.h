@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/provenance.h"
+#include "ui/model/run_controller.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+// A run in a folder: what the command line writes, and in inputs/ what it was given that is in no file of its
+// own. For workers.
+namespace sulcus::ui::jobs {
+
+/// Writes a run as it is shown into a folder that holds none yet. Of an adjusted one ResultFile::adjustable
+/// are left out.
+void saveRun(const model::Run& run, const std::filesystem::path& folder, const Progress& progress);
+
+/// What a run is made of again.
+struct SavedRun {
+  Provenance provenance;                              ///< as io::openProvenance() gives it
+  std::vector<std::pair<std::string, Layer>> inputs;  ///< by slot
+};
+
+/// Opens the inputs of a run that was saved in a folder.
+///
+/// @throws Error  when the folder holds no run, or an input is gone or has changed since
+SavedRun openRun(const std::filesystem::path& folder, const Progress& progress);
+
+}  // namespace sulcus::ui::jobs
