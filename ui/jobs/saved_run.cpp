@@ -54,12 +54,23 @@ std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles&
   return inputs;
 }
 
+/// Where an input is: as its path says, or from the folder or one above it, which a relative path of the
+/// command line counted from.
+fs::path found(const InputFile& input, const fs::path& folder) {
+  fs::path from = fs::absolute(folder).lexically_normal();
+  while (!isFile(from / input.path)) {  // an absolute path stays what it is
+    if (input.path.empty() || from == from.parent_path())
+      throw Error(
+          "The input '" + input.slot + "' of the run is not there (" + io::quotedPath(input.path) + ")",
+          "the run is made again of it", "put it back, or open the layers of the run as files");
+    from = from.parent_path();
+  }
+  return from / input.path;
+}
+
 /// Where an input is, once it has been found to be what it was.
 fs::path unchanged(const InputFile& input, const fs::path& folder, const Progress& progress) {
-  const fs::path file = folder / input.path;  // an absolute path stays what it is
-  if (input.path.empty() || !isFile(file))
-    throw Error("The input '" + input.slot + "' of the run is not there (" + io::quotedPath(file) + ")",
-                "the run is made again of it", "put it back, or open the layers of the run as files");
+  const fs::path file = found(input, folder);
   if (io::sha256OfFile(file, progress) != input.sha256)
     throw Error(io::quotedPath(file) + " has changed since the run was saved",
                 "the run would not be the same again",

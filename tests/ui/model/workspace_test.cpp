@@ -171,6 +171,23 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
   EXPECT_EQ(test::firstValue(shown("level (CPU)")), 2.5F);
 }
 
+TEST_F(SavedRunTest, IsMadeOfInputsWhoseRelativePathsBeganAbove) {
+  const QString scan = scanFile("scan");
+  workspace.files().open({scan});
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  save();
+  const QByteArray relative = bytesOf("provenance.json").replace(scan.toUtf8(), "scan.nii");
+  QFile provenance(saved + "/provenance.json");
+  ASSERT_TRUE(provenance.open(QIODevice::WriteOnly));
+  provenance.write(relative);
+  provenance.close();
+  closeAndOpen();
+  EXPECT_EQ(failed.count(), 0);
+  EXPECT_EQ(workspace.runs().runs().size(), 1u);
+}
+
 TEST_F(SavedRunTest, IsNotMadeOfOtherInputs) {
   const QString scan = scanFile("scan");
   workspace.files().open({scan});
