@@ -32,7 +32,7 @@ std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles&
     InputFile input{slot, layer->source, {}};
     if (isFile(layer->source)) {
       const auto known = std::find_if(recorded.begin(), recorded.end(), [&](const InputFile& one) {
-        return one.slot == slot && one.path == layer->source;
+        return one.slot == input.slot && one.path == input.path;
       });
       input.sha256 = known != recorded.end() ? known->sha256 : io::sha256OfFile(layer->source, progress);
       input.path = fs::absolute(layer->source).string();
@@ -70,7 +70,7 @@ fs::path found(const InputFile& input, const fs::path& folder) {
 
 /// Where an input is, once it has been found to be what it was.
 fs::path unchanged(const InputFile& input, const fs::path& folder, const Progress& progress) {
-  const fs::path file = found(input, folder);
+  fs::path file = found(input, folder);
   if (io::sha256OfFile(file, progress) != input.sha256)
     throw Error(io::quotedPath(file) + " has changed since the run was saved",
                 "the run would not be the same again",
