@@ -17,6 +17,7 @@ struct Adjustment {
 
 std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
   std::vector<std::string> names;
+  names.reserve(layers.size());
   for (const Layer& layer : layers) names.push_back(layer.name);
   return names;
 }
