@@ -14,8 +14,9 @@ struct LevelEnergy {
   double similarity = 0, bias = 0;
   double smallestJ = 1;  ///< by central differences at the voxels
   double vanishing = 0;  ///< share of the voxels whose volume vanishes, see guardsCorners()
+  double landmarks = 0;  ///< weighted, see landmarkEnergy()
   bool positive() const { return vanishing == 0; }
-  double total(double lambda) const { return similarity + lambda * bias; }
+  double total(double lambda) const { return similarity + lambda * bias + landmarks; }
 };
 
 /// Whether a volume must not vanish at any corner of a voxel, see smallestCornerJ(), so that no cell folds.
@@ -83,7 +84,7 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
   LevelEnergy current = level.start();
   std::vector<double> totals{total(current)};
   report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ,
-                               0, 0, 0});
+                               0, 0, 0, current.landmarks});
   const bool published = options.force == RegistrationForce::paper;
   double step = 0, time = 0;  // of the last iteration
   for (int i = 1; i <= iterations; ++i) {
@@ -118,7 +119,7 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
     current = trial, time = step / speed;
     totals.push_back(total(current));
     report(RegistrationIteration{index, i, current.similarity, current.bias, totals.back(), current.smallestJ,
-                                 step, retries, held});
+                                 step, retries, held, current.landmarks});
     if (i >= kFallWindow) {
       const double before = totals[totals.size() - 1 - kFallWindow];
       if (before - totals.back() < options.tolerance * kFallWindow * before) return;

@@ -94,8 +94,12 @@ RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& midd
   result.reference = std::move(image);
   result.mask = std::make_shared<const Mask>(std::move(compared));
   result.initial = middle.templateFromMiddle;
+  result.landmarks = {};
   options.affine = Prealignment::none;
-  return planRegistration(result, options, progress);
+  RegistrationPlan plan = planRegistration(result, options, progress);
+  addLandmarks(plan, placed(input.landmarks, middle.templateFromMiddle, middle.referenceFromMiddle, true),
+               finestSpacing(input.reference->grid));
+  return plan;
 }
 
 Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options) {
@@ -158,13 +162,13 @@ VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle,
   return u;
 }
 
-LevelImages<float> exchanged(const PlannedLevel& level) {
+LevelInput<float> exchanged(const PlannedLevel& level) {
   LevelImages<float> images{level.images.size, level.images.spacing, level.wholeReference,
                             level.images.moving};
   for (std::size_t i = 0; i < images.reference.size(); ++i)
     if (!(level.images.reference[i] == level.images.reference[i]))
       images.reference[i] = std::numeric_limits<float>::quiet_NaN();
-  return images;
+  return {std::move(images), level.referenceLandmarks};
 }
 
 }  // namespace sulcus::registration

@@ -52,7 +52,8 @@ HalfDisplacements refined(const HalfDisplacements& coarse, const Vec3<int>& fine
 VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle, const Grid& reference,
                           const Progress& progress);
 
-/// The images of the level that displaces the reference: those of `level` in exchanged roles.
-LevelImages<float> exchanged(const PlannedLevel& level);
+/// What the level is made of that displaces the reference: the images of `level` in exchanged roles, and the
+/// landmarks of the reference.
+LevelInput<float> exchanged(const PlannedLevel& level);
 
 }  // namespace sulcus::registration

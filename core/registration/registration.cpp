@@ -8,8 +8,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
                                   const Progress& progress) {
   return runRegistration(
       input, options, progress,
-      [&](const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& used,
-          Progress part) { return RegistrationLevel<float>(images, std::move(u), used, std::move(part)); });
+      [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
+          Progress part) { return RegistrationLevel<float>(level, std::move(u), used, std::move(part)); });
 }
 
 }  // namespace sulcus::registration

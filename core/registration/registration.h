@@ -41,6 +41,7 @@ struct RegistrationOptions {
   bool symmetric = false;
   double lambda = 0.002;
   double sigma = 2;
+  double landmarkWeight = 1e-4;
   int levels = 3;
   std::string iterations = "100/60/40";
   double tolerance = 3e-4;
@@ -77,6 +78,11 @@ struct RegistrationOptions {
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
+    visit(landmarkWeight,
+          advanced(numberOption("landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
+                                "Of the mean of half the landmarks' squared distances, in voxels of the "
+                                "reference. Larger brings them nearer, and the images slower; 0 leaves them "
+                                "out.")));
     visit(levels,
           numberOption("levels", "Levels", "", 1, 8, 1,
                        "From coarse to fine: each level halves the voxels. 1 works on the full images only, "
@@ -135,6 +141,12 @@ using Prealign = Affine(const Series<float>& templateImage, const Series<float>&
 /// there is nothing to find it from, and Cancelled.
 using FindBiasField = Volume<float>(const Series<float>& image, const Mask* mask, const Progress& progress);
 
+/// A place that is known in both images, mm, RAS+.
+struct Landmark {
+  std::string name;
+  Vec3<double> ofTemplate, ofReference;
+};
+
 /// What is registered: the template is deformed onto the reference. The images are shared and never changed.
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
@@ -151,6 +163,8 @@ struct RegistrationInput {
   std::function<Prealign> prealign = {};
   /// Finds the bias field of either image for BiasField::n4; may be empty.
   std::function<FindBiasField> findBiasField = {};
+  /// Places that the displacement is to bring together, see RegistrationOptions::landmarkWeight.
+  std::vector<Landmark> landmarks = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's
@@ -160,11 +174,12 @@ struct RegistrationIteration {
   int iteration = 0;      ///< counts from 1 in each level; 0 is the state before the first iteration
   double similarity = 0;  ///< of RegistrationResult::similarity
   double bias = 0;        ///< (J − 1) log J
-  double energy = 0;      ///< similarity + λ bias
+  double energy = 0;      ///< similarity + λ bias + landmarks
   double smallestJ = 1;
-  double step = 0;  ///< largest motion of a voxel, in voxels of the level
-  int retries = 0;  ///< how often the step was halved
-  int held = 0;     ///< how often velocities were held back around voxels that would have vanished
+  double step = 0;       ///< largest motion of a voxel, in voxels of the level
+  int retries = 0;       ///< how often the step was halved
+  int held = 0;          ///< how often velocities were held back around voxels that would have vanished
+  double landmarks = 0;  ///< the weighted energy of the landmarks
 };
 
 /// The state of a run, on the grid of the level it is in.
@@ -179,6 +194,13 @@ struct RegistrationPreview {
 struct RegistrationFit {
   double correlation = 0;
   double nmse = 0;  ///< Σ (T − R)² / Σ (R − mean R)², intensities as matched
+};
+
+/// How far from its point in the template a landmark's point in the reference comes to lie, mm.
+struct LandmarkDistance {
+  std::string name;
+  double before = 0;  ///< as the headers place the images
+  double prealigned = 0, deformed = 0;
 };
 
 struct RegistrationResult {
@@ -213,7 +235,8 @@ struct RegistrationResult {
   double largestDisplacement = 0;     ///< of the nonlinear part, mm
   double largestInverseResidual = 0;  ///< voxels
   RegistrationFit before, after;      ///< under the pre-alignment alone, and with the displacement
-  std::int64_t retries = 0;           ///< how often a step was halved, over all iterations
+  std::vector<LandmarkDistance> landmarks;
+  std::int64_t retries = 0;  ///< how often a step was halved, over all iterations
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };

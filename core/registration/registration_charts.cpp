@@ -45,18 +45,22 @@ Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
   Chart::Series similarity{"similarity", Chart::Kind::line, {}, {}, {}};
   Chart::Series bias{"lambda * bias", Chart::Kind::line, {}, {}, {}};
+  Chart::Series landmarks{"landmarks", Chart::Kind::line, {}, {}, {}};
   Chart::Series levels{"level", Chart::Kind::marks, {}, {}, {}};
   double at = 0;
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     const RegistrationIteration& now = iterations[i];
     at += now.iteration > 0;
     if (i > 0 && now.level != iterations[i - 1].level) levels.x.push_back(at);
-    for (Chart::Series* series : {&energy, &similarity, &bias}) series->x.push_back(at);
+    for (Chart::Series* series : {&energy, &similarity, &bias, &landmarks}) series->x.push_back(at);
     energy.y.push_back(now.energy);
     similarity.y.push_back(now.similarity);
     bias.y.push_back(lambda * now.bias);
+    landmarks.y.push_back(now.landmarks);
   }
+  const bool pulled = std::any_of(landmarks.y.begin(), landmarks.y.end(), [](double e) { return e > 0; });
   chart.series = {std::move(energy), std::move(similarity), std::move(bias)};
+  if (pulled) chart.series.push_back(std::move(landmarks));
   if (!levels.x.empty()) chart.series.push_back(std::move(levels));
   return {"Energy", false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
 }

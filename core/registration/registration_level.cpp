@@ -117,10 +117,6 @@ double productOfPlane(const VectorField<Real>& a, const VectorField<Real>& b, in
   return sum;
 }
 
-bool mayMove(const Vec3<int>& size, int x, int y, int z) {
-  return interior(size.x).contains(x) && interior(size.y).contains(y) && interior(size.z).contains(z);
-}
-
 template <class Real>
 void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, Vec3<Real> inverse, int y,
                 int z, VectorField<Real>& result) {
@@ -198,15 +194,16 @@ void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, 
 }
 
 template <class Real>
-RegistrationLevel<Real>::RegistrationLevel(LevelImages<Real> images, VectorField<Real> u,
+RegistrationLevel<Real>::RegistrationLevel(LevelInput<Real> input, VectorField<Real> u,
                                            const RegistrationOptions& options, Progress progress)
-    : images_(std::move(images)),
+    : images_(std::move(input.images)),
       options_(options),
       progress_(std::move(progress)),
       texels_(texelsOf(images_, progress_)),
       weights_(gaussianWeights(options.sigma)),
       measure_(similarityMeasure(images_, options, progress_)),
       warped_(measure_ ? images_.reference.size() : 0),
+      landmarks_(landmarkTables<Real>(images_.size, images_.spacing, input.landmarks, options)),
       u_(std::move(u)),
       trial_(images_.size),
       force_(images_.size),
@@ -217,14 +214,19 @@ RegistrationLevel<Real>::~RegistrationLevel() = default;
 
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
-  if (!measure_) return evaluate(images_, texels_, u, options_.gradient, force_, progress_);
-  displace(u);
-  return compare();
+  if (measure_) {
+    displace(u);
+    return compare();
+  }
+  LevelEnergy energy = evaluate(images_, texels_, u, options_.gradient, force_, progress_);
+  energy.landmarks = landmarkEnergy(landmarks_, u);
+  return energy;
 }
 
 template <class Real>
 void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
   displaced_ = displaceTemplate(images_, texels_, u, options_.gradient, warped_, force_, progress_);
+  displaced_.landmarks = landmarkEnergy(landmarks_, u);
 }
 
 template <class Real>
@@ -266,6 +268,7 @@ Direction RegistrationLevel<Real>::velocity(double momentum) {
   std::vector<double> uphill(static_cast<std::size_t>(images_.size.z));
   addBiasForce(u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
                [&](int z, std::vector<Real>& scratch) {
+                 addLandmarkForce(landmarks_, u_, images_.spacing, z, force_);
                  uphill[std::size_t(z)] = -productOfPlane(force_, velocity_, z);
                  smoothPlane(force_, force_, z, weights_, scratch);
                });

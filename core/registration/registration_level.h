@@ -3,6 +3,7 @@
 #include "core/base/progress.h"
 #include "core/registration/descent.h"
 #include "core/registration/hold.h"
+#include "core/registration/landmarks.h"
 #include "core/registration/registration.h"
 #include "core/registration/registration_body.h"
 #include "core/registration/vector_field.h"
@@ -19,6 +20,17 @@ struct LevelImages {
   Vec3<double> spacing{1, 1, 1};  ///< mm
   std::vector<Real> moving;       ///< the pre-aligned template
   std::vector<Real> reference;    ///< NaN where the images are not compared
+};
+
+/// What a level is made of.
+template <class Real>
+struct LevelInput {
+  LevelImages<Real> images;
+  LevelLandmarks landmarks;
+
+  LevelInput() = default;
+  LevelInput(LevelImages<Real> only, LevelLandmarks marks = {})
+      : images(std::move(only)), landmarks(std::move(marks)) {}
 };
 
 /// The energies of u, and the force of the images at u.
@@ -57,7 +69,7 @@ class SimilarityMeasure;
 template <class Real>
 class RegistrationLevel {
  public:
-  RegistrationLevel(LevelImages<Real> images, VectorField<Real> u, const RegistrationOptions& options,
+  RegistrationLevel(LevelInput<Real> input, VectorField<Real> u, const RegistrationOptions& options,
                     Progress progress);
   ~RegistrationLevel();
 
@@ -118,7 +130,8 @@ class RegistrationLevel {
   double vanishingIn(const VectorField<Real>& u) const;
   /// a − b, in the memory of the force.
   const VectorField<Real>& difference(const VectorField<Real>& a, const VectorField<Real>& b);
-  /// Leaves the template as u displaces it, its gradient in place of the force, and the energy of the bias.
+  /// Leaves the template as u displaces it, its gradient in place of the force, and the energies of bias and
+  /// landmarks.
   void displace(const VectorField<Real>& u);
 
   LevelImages<Real> images_;
@@ -128,7 +141,8 @@ class RegistrationLevel {
   std::vector<double> weights_;                       ///< of the Gaussian that smooths the velocity
   std::unique_ptr<SimilarityMeasure<Real>> measure_;  ///< null for squared differences
   std::vector<Real> warped_;                          ///< of the measure
-  LevelEnergy displaced_;                             ///< that of the bias alone
+  LevelEnergy displaced_;                             ///< without the similarity
+  LandmarkTables<Real> landmarks_;
   VectorField<Real> u_, trial_, force_, velocity_;
 };
 

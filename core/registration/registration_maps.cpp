@@ -2,6 +2,7 @@
 
 #include "core/base/sentence.h"
 #include "core/image/transform_table.h"
+#include "core/registration/landmark_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +93,13 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     layers.insert(layers.begin() + 1, std::move(folds));
   }
 
+  if (!result.landmarks.empty()) {
+    Layer& landmarks = layers.emplace_back();
+    landmarks.name = "landmarks";
+    landmarks.content = landmarkTable(result.landmarks);
+    landmarks.display.visible = false;
+  }
+
   Layer energy;
   energy.name = "energy";
   energy.content = registrationEnergyTable(result.iterations);
@@ -120,6 +128,11 @@ TableLayer registrationEnergyTable(const std::vector<RegistrationIteration>& ite
     table.rows.push_back({std::to_string(i.level + 1), std::to_string(i.iteration), nineDigits(i.similarity),
                           nineDigits(i.bias), nineDigits(i.energy), nineDigits(i.smallestJ),
                           nineDigits(i.step), std::to_string(i.retries), std::to_string(i.held)});
+  if (std::any_of(iterations.begin(), iterations.end(), [](const auto& i) { return i.landmarks > 0; })) {
+    table.columns.emplace_back("landmarks");
+    for (std::size_t i = 0; i < iterations.size(); ++i)
+      table.rows[i].push_back(nineDigits(iterations[i].landmarks));
+  }
   return table;
 }
 
@@ -162,6 +175,18 @@ std::string registrationJson(const RegistrationResult& result) {
   number("iterations", double(iterationCount(result)));
   number("halved_steps", double(result.retries));
   number("intensity_scale", result.scale);
+  if (!result.landmarks.empty()) {
+    out << ",\n  \"landmarks\": {\"count\": " << result.landmarks.size();
+    const auto spread = [&](const char* name, double LandmarkDistance::*distance) {
+      const LandmarkSpread s = spreadOf(result.landmarks, distance);
+      out << ", \"" << name << "\": {\"mean_mm\": " << nineDigits(s.mean)
+          << ", \"largest_mm\": " << nineDigits(s.largest) << "}";
+    };
+    spread("before", &LandmarkDistance::before);
+    spread("prealigned", &LandmarkDistance::prealigned);
+    spread("deformed", &LandmarkDistance::deformed);
+    out << "}";
+  }
   out << "\n}\n";
   return out.str();
 }
@@ -171,14 +196,27 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
                                   [](const RegistrationIteration& i) { return i.held > 0; });
   const std::string heldBack =
       held > 0 ? text("; in ", held, " of them voxels at the smallest volume were held back.") : ".";
-  return {text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
-               result.before.nmse, " → ", result.after.nmse,
-               " (pre-aligned → deformed; in the mask, or where the reference is above its mean)."),
-          text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
-               result.meanLogJ, "; largest displacement ", result.largestDisplacement,
-               " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
-          text(iterationCount(result), " iterations, ", result.retries,
-               result.retries == 1 ? " step" : " steps", " halved", heldBack)};
+  std::vector<std::string> sentences{
+      text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
+           result.before.nmse, " → ", result.after.nmse,
+           " (pre-aligned → deformed; in the mask, or where the reference is above its mean)."),
+      text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
+           result.meanLogJ, "; largest displacement ", result.largestDisplacement,
+           " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
+      text(iterationCount(result), " iterations, ", result.retries, result.retries == 1 ? " step" : " steps",
+           " halved", heldBack)};
+  if (!result.landmarks.empty()) {
+    const auto distances = [&](double LandmarkDistance::*distance) {
+      const LandmarkSpread s = spreadOf(result.landmarks, distance);
+      return text(s.mean, " (", s.largest, ")");
+    };
+    sentences.push_back(
+        text("The ", result.landmarks.size(), " landmarks are ", distances(&LandmarkDistance::before), " → ",
+             distances(&LandmarkDistance::prealigned), " → ", distances(&LandmarkDistance::deformed),
+             " mm from their points in the template, in the mean and at most (before → "
+             "pre-aligned → deformed)."));
+  }
+  return sentences;
 }
 
 }  // namespace sulcus::registration

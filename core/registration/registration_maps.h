@@ -19,6 +19,7 @@ namespace sulcus::registration {
 ///   bias_field        what the pre-aligned template was multiplied by; only with a correction of the bias
 ///   inverse           the reference's point for z is z + inverse(z), on the template's grid; mm, RAS+
 ///   inverse_residual  the forward-inverse error, voxels
+///   landmarks         the table of their distances; only with landmarks
 ///   energy            the table of the iterations
 /// The displacements share the memory of the result.
 std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& result,
@@ -27,7 +28,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
 /// The layers `displacement` and `warped` of a run that goes on.
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention);
 
-/// A row for each iteration.
+/// A row for each iteration; with a column for the landmarks where one of them pulls.
 TableLayer registrationEnergyTable(const std::vector<RegistrationIteration>& iterations);
 
 /// A row for each label.

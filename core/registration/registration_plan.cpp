@@ -68,6 +68,7 @@ void checkInput(const RegistrationInput& input) {
                 "it says which voxels of the reference count", "give a mask on the reference's grid");
   if (input.initial && !(std::abs(input.initial->determinant()) > kSmallestDeterminant))
     throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
+  checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
 }
 
 Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
@@ -238,6 +239,13 @@ std::vector<int> iterationsPerLevel(const std::string& given, int levels) {
   return numbers;
 }
 
+void addLandmarks(RegistrationPlan& plan, const std::vector<PlacedLandmark>& landmarks, double unit) {
+  for (PlannedLevel& level : plan.levels) {
+    level.landmarks = landmarksOf(landmarks, level.grid, &PlacedLandmark::ofTemplate, unit);
+    level.referenceLandmarks = landmarksOf(landmarks, level.grid, &PlacedLandmark::ofReference, unit);
+  }
+}
+
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress, PlanUse use) {
   checkInput(input);
@@ -296,6 +304,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   }
   plan.levels = levelsOf(grid, std::move(moving.values), std::move(reference), compared, iterations,
                          options.symmetric && use == PlanUse::flow, progress.part(0.8, 1, "Preparation"));
+  addLandmarks(plan, placed(input.landmarks, plan.templateFromReference, {}, false), finestSpacing(grid));
   const auto uncovered = std::count(covered.values.begin(), covered.values.end(), 0);
   if (uncovered > 0)
     plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,

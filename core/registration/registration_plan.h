@@ -19,6 +19,7 @@ struct PlannedLevel {
   int iterations = 0;  ///< at most
   /// The reference, also where the images are not compared; empty unless for a symmetric flow.
   std::vector<float> wholeReference = {};
+  LevelLandmarks landmarks = {}, referenceLandmarks = {};  ///< of the displacement of either image
 };
 
 /// The name of the stage in which the pre-alignment is found.
@@ -53,6 +54,11 @@ enum class PlanUse {
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress, PlanUse use = PlanUse::flow);
+
+/// Gives every level of the plan its landmarks.
+///
+/// @param unit  the length in which their distances count, mm
+void addLandmarks(RegistrationPlan& plan, const std::vector<PlacedLandmark>& landmarks, double unit);
 
 /// The largest number of iterations of each of `levels` levels, coarsest first, from a text like
 /// "100/100/60".

@@ -5,6 +5,7 @@
 #include "core/registration/fit.h"
 #include "core/registration/folds.h"
 #include "core/registration/inverse.h"
+#include "core/registration/landmark_table.h"
 #include "core/registration/local_correlation.h"
 #include "core/registration/resample.h"
 
@@ -94,6 +95,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   result.scale = plan.scale;
   result.displacement =
       composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));
+  result.landmarks = landmarkDistances(input.landmarks, plan.templateFromReference, result.displacement);
   result.warped = Volume<float>(grid);
   result.warped.values = displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
                                    progress.part(0.2, 0.3, "Maps"))

@@ -78,8 +78,8 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
 
 /// A registration from the coarsest to the finest level, which is all that CPU and GPU share around a level.
 ///
-/// `makeLevel(images, u, options, progress)` gives a level that starts at the displacement u. It has what
-/// descend() asks for, for a SymmetricLevel what that asks for, and
+/// `makeLevel(input, u, options, progress)` gives a level of a LevelInput that starts at the displacement u.
+/// It has what descend() asks for, for a SymmetricLevel what that asks for, and
 ///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
 ///   setProgress(progress)  replaces the progress that the level reports to
 ///   displacement()         gives u on the host
@@ -88,7 +88,7 @@ template <class MakeLevel>
 RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& asked,
                                    const Progress& progress, const MakeLevel& makeLevel) {
   constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
-  using Level = decltype(makeLevel(LevelImages<float>{}, VectorField<float>{}, asked, progress));
+  using Level = decltype(makeLevel(LevelInput<float>{}, VectorField<float>{}, asked, progress));
 
   const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"),
                                                  asked.symmetric ? PlanUse::results : PlanUse::flow);
@@ -106,17 +106,19 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
     const auto makeSymmetric = [&](const PlannedLevel& planned, HalfDisplacements from,
                                    const Progress& part) {
       return SymmetricLevel<Level>(
-          [&] { return makeLevel(planned.images, std::move(from.ofTemplate), half, part); },
+          [&] {
+            return makeLevel({planned.images, planned.landmarks}, std::move(from.ofTemplate), half, part);
+          },
           [&] { return makeLevel(exchanged(planned), std::move(from.ofReference), half, part); });
     };
     const auto halves = flow<HalfDisplacements>(between, input, options, run, flowing, makeSymmetric);
     u = joined(halves, middle, input.reference->grid, progress.part(kFlown, kFlown, "Maps"));
   } else {
-    u = flow<VectorField<float>>(plan, input, options, run, flowing,
-                                 [&](const PlannedLevel& planned, VectorField<float> from, Progress part) {
-                                   return makeLevel(planned.images, std::move(from), options,
-                                                    std::move(part));
-                                 });
+    u = flow<VectorField<float>>(
+        plan, input, options, run, flowing,
+        [&](const PlannedLevel& planned, VectorField<float> from, Progress part) {
+          return makeLevel({planned.images, planned.landmarks}, std::move(from), options, std::move(part));
+        });
   }
 
   RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kFlown, 1, "Maps"));

@@ -12,7 +12,8 @@ namespace sulcus::registration {
 /// would move the middle: towards what is alike, away from what is not. Volumes must not vanish under u₁ −
 /// u₂, which is the displacement from one image to the other but for the place where it is seen. With h₁ = x
 /// − u₁ and h₂ = x − u₂ the energy is S(T∘h₁, R∘h₂) + 2 λ (bias(h₁) + bias(h₂)), in which λ means what it
-/// means for one displacement: of two halves of a small one each has a quarter of its bias.
+/// means for one displacement: of two halves of a small one each has a quarter of its bias. So it is with the
+/// landmarks, of which either image has its own.
 template <class Half>
 class SymmetricLevel {
  public:
@@ -58,7 +59,7 @@ class SymmetricLevel {
     ofTemplate_.compareWith(ofReference_), ofReference_.compareWith(ofTemplate_);
     const LevelEnergy a = ofTemplate_.compare(), b = ofReference_.compare();
     return {(a.similarity + b.similarity) / 2, 2 * (a.bias + b.bias), std::min(a.smallestJ, b.smallestJ),
-            (a.vanishing + b.vanishing) / 2};
+            (a.vanishing + b.vanishing) / 2, a.landmarks + b.landmarks};
   }
 
   Half ofTemplate_, ofReference_;
@@ -66,7 +67,7 @@ class SymmetricLevel {
 
 /// The options of each level of a SymmetricLevel.
 inline RegistrationOptions symmetricHalf(RegistrationOptions options) {
-  options.lambda *= 2;
+  options.lambda *= 2, options.landmarkWeight *= 2;
   return options;
 }
 

@@ -22,6 +22,13 @@ struct VectorField {
     for (auto& component : values) component.assign(std::size_t(valuesOf(n)), Real(0));
   }
 
+  /// A field of n voxels without values, for its indices.
+  static VectorField layoutOf(const Vec3<int>& n) {
+    VectorField layout;
+    layout.size = n, layout.row = rowOf(n), layout.plane = layout.row * (n.y + 2);
+    return layout;
+  }
+
   static std::int64_t rowOf(const Vec3<int>& n) { return (n.x + 2 + 7) / 8 * 8; }
   /// Length of each array for a grid of n voxels.
   static std::int64_t valuesOf(const Vec3<int>& n) { return rowOf(n) * (n.y + 2) * (n.z + 2); }
@@ -66,5 +73,8 @@ struct Interior {
   bool contains(int i) const { return i >= first && i <= last; }
 };
 inline Interior interior(int size) { return size == 1 ? Interior{0, 0} : Interior{1, size - 2}; }
+inline bool mayMove(const Vec3<int>& size, int x, int y, int z) {
+  return interior(size.x).contains(x) && interior(size.y).contains(y) && interior(size.z).contains(z);
+}
 
 }  // namespace sulcus::registration

@@ -29,23 +29,26 @@ HalfGaussian halfGaussian(int size, double sigma) {
 
 }  // namespace
 
-DeviceLevel::DeviceLevel(const LevelImages<float>& images, VectorField<float> u,
+DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
                          const RegistrationOptions& options, const Stream& stream, Progress progress)
     : job_{},
-      alongX_(halfGaussian(images.size.x, options.sigma)),
-      alongY_(halfGaussian(images.size.y, options.sigma)),
-      alongZ_(halfGaussian(images.size.z, options.sigma)),
+      alongX_(halfGaussian(input.images.size.x, options.sigma)),
+      alongY_(halfGaussian(input.images.size.y, options.sigma)),
+      alongZ_(halfGaussian(input.images.size.z, options.sigma)),
       stream_(&stream),
       progress_(std::move(progress)),
       guardsCorners_(guardsCorners(options)),
       host_(std::move(u)),
       component_(std::int64_t(host_.values[0].size())),
       fields_(kFields * 3 * component_, stream, kWhat),
-      reference_(std::int64_t(images.reference.size()), stream, kWhat),
-      texels_(std::int64_t(images.moving.size()), stream, kWhat),
-      blocks_(blocksOfEvaluate(images.size), stream, kWhat),
+      reference_(std::int64_t(input.images.reference.size()), stream, kWhat),
+      texels_(std::int64_t(input.images.moving.size()), stream, kWhat),
+      blocks_(blocksOfEvaluate(input.images.size), stream, kWhat),
       meeting_(1, stream, kWhat),
-      report_(1) {
+      report_(1),
+      landmarks_(landmarkTables<float>(input.images.size, input.images.spacing, input.landmarks, options),
+                 stream) {
+  const LevelImages<float>& images = input.images;
   if (component_ > std::numeric_limits<int>::max())
     throw Error(text("The GPU registers at most ", std::numeric_limits<int>::max(), " voxels"),
                 text("these images have ", images.reference.size()), "resample them, or run on the CPU");
@@ -101,7 +104,8 @@ LevelEnergy DeviceLevel::readEnergy() {
   EnergySums sums = report_.data()->energy;
   if (similarity_) sums.similarity = similarity_->energy();
   const double voxels = double(reference_.size());
-  return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels};
+  return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels,
+          landmarks_.energy()};
 }
 
 double DeviceLevel::vanishingIn(int field) {
@@ -116,9 +120,14 @@ void DeviceLevel::queueEvaluation(int field) {
     queueDisplacement(field);
     queueComparison(field);
   } else {
-    evaluate(job_, view(field), view(velocity_), view(force_), blocks_.data(), meeting_.data(),
-             report_.data(), *stream_);
+    queueForce(field);
   }
+}
+
+void DeviceLevel::queueForce(int field) {
+  evaluate(job_, view(field), view(velocity_), view(force_), blocks_.data(), meeting_.data(), report_.data(),
+           *stream_);
+  landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity_), arraysOf(force_), *stream_);
 }
 
 void DeviceLevel::queueDisplacement(int field) {
@@ -128,8 +137,7 @@ void DeviceLevel::queueDisplacement(int field) {
 
 void DeviceLevel::queueComparison(int field) {
   similarity_->replaceBySlope(job_, warped_.data(), meeting_.data(), *stream_);
-  evaluate(job_, view(field), view(velocity_), view(force_), blocks_.data(), meeting_.data(), report_.data(),
-           *stream_);
+  queueForce(field);
 }
 
 LevelEnergy DeviceLevel::start() {
@@ -148,7 +156,7 @@ void DeviceLevel::queueVelocity(double momentum) {
 
 Direction DeviceLevel::velocity(double momentum) {
   progress_.throwIfCancelled();
-  const double slope = report_.data()->energy.uphill / double(reference_.size());
+  const double slope = (report_.data()->energy.uphill + landmarks_.uphill()) / double(reference_.size());
   queueVelocity(slope > 0 ? 0 : momentum);
   stream_->synchronize();
   return {std::sqrt(double(std::bit_cast<float>(report_.data()->largestSquare))), slope};

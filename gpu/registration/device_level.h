@@ -2,6 +2,7 @@
 
 #include "core/registration/registration_level.h"
 #include "gpu/registration/device_similarity.h"
+#include "gpu/registration/landmarks.h"
 #include "gpu/registration/level_job.h"
 #include "gpu/runtime/buffer.h"
 
@@ -17,11 +18,11 @@ using namespace sulcus::registration;
 /// for local correlation 28, for mutual information 5; see bytes().
 class DeviceLevel {
  public:
-  /// Bytes of device memory of a level of so many voxels.
+  /// Bytes of device memory of a level of so many voxels, without those of its landmarks, which are few.
   static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options);
 
-  /// Uploads both images and u, on the grid of the images; `stream` must outlive it.
-  DeviceLevel(const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& options,
+  /// Uploads the input and u, on the grid of the images; `stream` must outlive it.
+  DeviceLevel(const LevelInput<float>& input, VectorField<float> u, const RegistrationOptions& options,
               const Stream& stream, Progress progress);
 
   /// Energy and force of u.
@@ -81,6 +82,8 @@ class DeviceLevel {
   /// The two steps of it where there is a similarity.
   void queueDisplacement(int field);
   void queueComparison(int field);
+  /// The end of both: the force of everything.
+  void queueForce(int field);
   LevelEnergy readEnergy();
   /// The share of the voxels at a corner of which the volume vanishes, see vanishingShare().
   double vanishingIn(int field);
@@ -89,6 +92,11 @@ class DeviceLevel {
   void queueDifferenceOf(const float* first, const float* second);
   /// All values of a field, its border included.
   float* valuesOf(int field) { return fields_.data() + 3 * field * component_; }
+  /// Its components from their first values on.
+  FieldView arraysOf(int field) {
+    float* const first = valuesOf(field);
+    return {first, first + component_, first + 2 * component_};
+  }
 
   LevelJob job_;
   HalfGaussian alongX_, alongY_, alongZ_;
@@ -107,6 +115,7 @@ class DeviceLevel {
   PinnedBuffer<LevelReport> report_;
   std::unique_ptr<DeviceSimilarity> similarity_;  ///< null for squared differences
   Buffer<float> warped_;                          ///< of the similarity
+  DeviceLandmarks landmarks_;
 };
 
 }  // namespace sulcus::gpu::registration

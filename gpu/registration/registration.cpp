@@ -13,8 +13,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   const Stream stream;
   return runRegistration(
       input, options, progress,
-      [&](const LevelImages<float>& images, VectorField<float> u, const RegistrationOptions& used,
-          Progress part) { return DeviceLevel(images, std::move(u), used, stream, std::move(part)); });
+      [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
+          Progress part) { return DeviceLevel(level, std::move(u), used, stream, std::move(part)); });
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

@@ -169,6 +169,7 @@ Analysis registrationAnalysis() {
                           "warped_reference*",
                           "inverse_residual",
                           "energy",
+                          "landmarks*",
                           "affine",
                           "report",
                           "folds*",

@@ -6,6 +6,7 @@
 #include "core/image/layer_values.h"
 #include "core/image/transform_table.h"
 #include "core/image/value_check.h"
+#include "core/registration/landmark_table.h"
 #include "core/registration/middle.h"
 #include "gpu/registration/registration.h"
 
@@ -47,6 +48,11 @@ std::vector<InputSlot> registrationSlots() {
        "affine, "
        "rigid or Euler transform of ITK and ANTs (.txt, .tfm, .mat); default: the centres of mass",
        false, isTransform},
+      {"landmarks", "Landmarks",
+       "Places known in both images, which the deformation brings nearer to each other: a table (CSV, TSV) "
+       "with x, y and z of each in the template and then in the reference, mm, RAS+; a name may stand before "
+       "them, and a line of column names above",
+       false, isTable},
       {"labels", "Template labels", "Regions of the template, which are deformed with it", false, isMask},
       {"reference-labels", "Reference labels",
        "The same regions in the reference: their overlap (Dice) is measured", false, isMask},
@@ -65,6 +71,8 @@ registration::RegistrationInput registrationInput(const AnalysisInputs& inputs) 
   input.mask = maskIn(inputs);
   if (const Layer* initial = layerOf(inputs, "initial"))
     input.initial = transformOf(*initial, "initial transform");
+  if (const Layer* landmarks = layerOf(inputs, "landmarks"))
+    input.landmarks = registration::landmarksIn(*landmarks);
   return input;
 }
 

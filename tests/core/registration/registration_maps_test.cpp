@@ -143,6 +143,20 @@ TEST(RegistrationMaps, SayWhatCameOut) {
   EXPECT_EQ(registrationEnergyTable(result.iterations).rows[1].back(), "3");
 }
 
+TEST(RegistrationMaps, TellOfLandmarksWhereThereAreAny) {
+  auto result = some();
+  EXPECT_THAT(registrationJson(result), testing::Not(HasSubstr("landmarks")));
+  EXPECT_EQ(registrationEnergyTable(result.iterations).columns.back(), "held");
+  result.landmarks = {{"AC", 4, 2, 0.5}, {"PC", 8, 3, 1}};
+  result.iterations[1].landmarks = 0.25;
+  EXPECT_THAT(registrationJson(result),
+              HasSubstr("\"landmarks\": {\"count\": 2, \"before\": {\"mean_mm\": 6, \"largest_mm\": 8}"));
+  EXPECT_THAT(registrationSummary(result).back(), HasSubstr("6 (8) → 2.5 (3) → 0.75 (1) mm"));
+  EXPECT_THAT(namesOf(layersOf(result, FieldConvention::itk)), testing::Contains("landmarks"));
+  EXPECT_EQ(registrationEnergyTable(result.iterations).rows[1].back(), "0.25");
+  EXPECT_EQ(registrationEnergyPlot(result.iterations, 0.02).make({}).series[3].name, "landmarks");
+}
+
 TEST(RegistrationCharts, AddTheEnergysParts) {
   const auto chart = registrationEnergyPlot(some().iterations, 0.02).make({});
   ASSERT_EQ(chart.series.size(), 4u);

@@ -23,11 +23,12 @@ struct LevelCase {
   TemplateGradient gradient = TemplateGradient::central;
   Similarity similarity = Similarity::l2;
   int window = 2;
+  int landmarks = 0;
 };
 std::ostream& operator<<(std::ostream& out, const LevelCase& c) {
   return out << c.size.x << "x" << c.size.y << "x" << c.size.z << ", sigma " << c.sigma << ", force "
              << int(c.force) << ", gradient " << int(c.gradient) << ", similarity " << int(c.similarity)
-             << ", window " << c.window;
+             << ", window " << c.window << ", landmarks " << c.landmarks;
 }
 
 std::vector<LevelCase> levelCases() {
@@ -56,6 +57,10 @@ std::vector<LevelCase> levelCases() {
   for (const int window : {1, 2, 3, 4})
     cases.push_back(
         {size, {1, 1, 1}, 2, RegistrationForce::descent, TemplateGradient::exact, Similarity::lcc, window});
+  for (const Vec3<int> shape : {Vec3<int>{31, 32, 33}, {4, 70, 5}, {1, 64, 33}, {64, 33, 1}})
+    for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
+      for (const auto force : {RegistrationForce::descent, RegistrationForce::paper})
+        cases.push_back({shape, {1, 1.5, 1}, 2, force, TemplateGradient::central, similarity, 2, 300});
   return cases;
 }
 
@@ -69,6 +74,19 @@ double productOf(const VectorField<float>& a, const VectorField<float>& b) {
   return sum;
 }
 
+/// So many landmarks, of which several share voxels on a small grid.
+LevelLandmarks landmarksOn(const Vec3<int>& size, int count, test::Rng& rng) {
+  LevelLandmarks landmarks;
+  for (int k = 0; k < count; ++k) {
+    LevelLandmark& landmark = landmarks.pairs.emplace_back();
+    for (int i = 0; i < 3; ++i) {
+      landmark.point[i] = rng.uniform(0, size[i] - 1);
+      landmark.target[i] = landmark.point[i] + (size[i] > 1 ? rng.uniform(-1, 1) : 0);
+    }
+  }
+  return landmarks;
+}
+
 /// The stages of a level, of the CPU and of the device, on the same input.
 class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
  protected:
@@ -80,6 +98,8 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     test::Rng rng(7);
     images_ = test::imagesOf<float>(c.size, c.spacing, rng);
     u_ = test::displacementOf<float>(c.size, 0.2, 0.05, rng);
+    input_ = {images_, landmarksOn(c.size, c.landmarks, rng)};
+    landmarks_ = landmarkTables<float>(c.size, c.spacing, input_.landmarks, options_);
     texels_ = texelsOf(images_, {});
     weights_ = gaussianWeights(c.sigma);
   }
@@ -96,8 +116,10 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     } else {
       energy = evaluate(images_, texels_, u, options_.gradient, force, {});
     }
-    addBiasForce(u, images_.spacing, options_.lambda, options_.force, force, {},
-                 [](int, std::vector<float>&) {});
+    addBiasForce(
+        u, images_.spacing, options_.lambda, options_.force, force, {},
+        [&](int z, std::vector<float>&) { addLandmarkForce(landmarks_, u, images_.spacing, z, force); });
+    energy.landmarks = landmarkEnergy(landmarks_, u);
     return energy;
   }
   double velocityOf(VectorField<float> force, double momentum, VectorField<float>& velocity) const {
@@ -108,6 +130,8 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
 
   RegistrationOptions options_;
   LevelImages<float> images_;
+  LevelInput<float> input_;
+  LandmarkTables<float> landmarks_;
   VectorField<float> u_;
   std::vector<Texel<float>> texels_;
   std::vector<double> weights_;
@@ -129,6 +153,7 @@ void expectTheSame(const VectorField<float>& a, const VectorField<float>& b, con
 void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
   EXPECT_NEAR(a.similarity, b.similarity, 1e-12 * b.similarity);
   EXPECT_NEAR(a.bias, b.bias, 1e-12 * std::abs(b.bias));
+  EXPECT_NEAR(a.landmarks, b.landmarks, 1e-12 * b.landmarks);
   EXPECT_EQ(a.smallestJ, b.smallestJ);
   EXPECT_EQ(a.vanishing, b.vanishing);
 }
@@ -136,7 +161,7 @@ void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
 TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
   const Vec3<int> size = images_.size;
   const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(images_, u_, options_, stream, {});
+  gpu::registration::DeviceLevel device(input_, u_, options_, stream, {});
   VectorField<float> force(size), velocity(size), moved(size);
 
   expectTheSame(device.start(), evaluated(u_, force));
@@ -164,8 +189,8 @@ TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
 
 TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
   const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(images_, u_, options_, stream, {});
-  RegistrationLevel<float> host(images_, u_, options_, {});
+  gpu::registration::DeviceLevel device(input_, u_, options_, stream, {});
+  RegistrationLevel<float> host(input_, u_, options_, {});
 
   for (const double sigma : {1.0, 2.0, 3.0}) device.relax(sigma), host.relax(sigma);
 
@@ -179,7 +204,7 @@ TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
   options_.force = RegistrationForce::descent;                      // with the paper's nothing is held
   const auto u = test::displacementOf<float>(size, 1.5, 0.8, rng);  // volumes vanish in it
   const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(images_, u, options_, stream, {});
+  gpu::registration::DeviceLevel device(input_, u, options_, stream, {});
   VectorField<float> velocity(size), moved(size);
   EXPECT_EQ(device.start().vanishing, vanishingShare(u, images_.spacing, {}));
   const double speed = device.velocity(0).speed;

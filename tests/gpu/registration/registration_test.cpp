@@ -83,6 +83,29 @@ TEST_F(GpuRegistration, ToTheMiddleIsThatOfTheCpuBitForBit) {
   }
 }
 
+TEST_F(GpuRegistration, PulledByLandmarksIsThatOfTheCpuBitForBit) {
+  RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 40);
+  for (const Vec3<int> v : {Vec3<int>{12, 20, 18}, {13, 20, 18}, {26, 17, 22}}) {
+    const Vec3<double> p = input.reference->grid.worldFromVoxel.point({v.x + 0.3, v.y + 0.6, double(v.z)});
+    input.landmarks.push_back({"", p + Vec3<double>{2, -3, 1}, p});
+  }
+  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
+    for (const bool symmetric : {false, true}) {
+      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
+      RegistrationOptions options;
+      options.similarity = similarity, options.symmetric = symmetric;
+
+      const RegistrationResult here = registerImages(input, options, {}),
+                               there = gpu::registration::registerImages(input, options, {});
+
+      EXPECT_GT(here.iterations.size(), 20u);
+      EXPECT_GT(here.iterations.back().landmarks, 0);
+      expectTheSame(there, here);
+      for (std::size_t k = 0; k < here.landmarks.size(); ++k)
+        EXPECT_EQ(there.landmarks[k].deformed, here.landmarks[k].deformed);
+    }
+}
+
 TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::c, 48);
   for (const auto force : {RegistrationForce::descent, RegistrationForce::paper})

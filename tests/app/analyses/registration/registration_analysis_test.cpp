@@ -142,6 +142,18 @@ TEST_F(RegistrationAnalysisTest, StartsFromATransform) {
   EXPECT_THAT(complaint(), HasSubstr("'map' cannot be used as initial transform"));
 }
 
+TEST_F(RegistrationAnalysisTest, TellsHowFarLandmarksAre) {
+  Layer marks;
+  marks.name = "marks";
+  marks.content = TableLayer{{"a", "b", "c", "d", "e", "f"}, {{"3", "1", "2", "1", "1", "2"}}};
+  put("landmarks", marks);
+  const auto result = run();
+  const auto& row = std::get<TableLayer>(layerNamed(result.layers, "landmarks").content).rows.at(0);
+  EXPECT_EQ(row[1], "2");
+  EXPECT_LT(std::stod(row[3]), 1);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("landmarks are 2 (2)")));
+}
+
 TEST_F(RegistrationAnalysisTest, ShowsTheBiasFieldWhereItIsCorrected) {
   values_["iterations"] = std::string("0");
   EXPECT_THAT(namesOf(run().layers), testing::Not(Contains("bias_field")));

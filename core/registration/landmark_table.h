@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/image/layer.h"
+#include "core/registration/registration.h"
+
+#include <vector>
+
+namespace sulcus::registration {
+
+/// The landmarks in a table. Each row has six numbers in mm, RAS+: x, y and z of a point of the template, and
+/// of the same point in the reference. A name may stand before them.
+///
+/// @throws Error  for layers that are no such table
+std::vector<Landmark> landmarksIn(const Layer& layer);
+
+/// How far each landmark is from where it belongs.
+///
+/// @param displacement  as RegistrationResult::displacement
+std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& landmarks,
+                                                const Affine& templateFromReference,
+                                                const Series<float>& displacement);
+
+/// A row for each landmark.
+TableLayer landmarkTable(const std::vector<LandmarkDistance>& landmarks);
+
+/// The mean and the largest of one distance of all landmarks, mm.
+struct LandmarkSpread {
+  double mean = 0, largest = 0;
+};
+LandmarkSpread spreadOf(const std::vector<LandmarkDistance>& landmarks, double LandmarkDistance::*distance);
+
+}  // namespace sulcus::registration

@@ -1,0 +1,43 @@
+#include "gpu/registration/energy_sums.cuh"
+#include "gpu/registration/landmarks.h"
+
+namespace sulcus::gpu::registration {
+namespace {
+
+/// Landmarks are few: a single block works on all, so that their residuals are there before they are used.
+__global__ void __launch_bounds__(kTileThreads)
+    addLandmarks(const __grid_constant__ LevelJob job, LandmarkJob landmarks, FieldView u, FieldView velocity,
+                 FieldView force, LandmarkSums* total) {
+  __shared__ EnergySums warps[kWarps];
+  EnergySums sum = kNoSums;
+  for (int k = threadIdx.x; k < landmarks.landmarks; k += kTileThreads) {
+    const Vec3<float> r = landmarkResidual<float>(landmarks.places[k], u.x, u.y, u.z);
+    landmarks.residuals[k] = r;
+    sum.similarity +=
+        0.5 * (double(r.x) * double(r.x) + double(r.y) * double(r.y) + double(r.z) * double(r.z));
+  }
+  __syncthreads();
+  const auto residual = [&](int k) { return landmarks.residuals[k]; };
+  for (int i = threadIdx.x; i < landmarks.count; i += kTileThreads) {
+    const LandmarkVoxel v = landmarks.voxels[i];
+    const Mat3<float> gradient =
+        centralGradient(u.x + v.at, u.y + v.at, u.z + v.at, job.row, job.plane, job.half);
+    const Vec3<float> f =
+        landmarkForce(v, landmarks.shares, residual, landmarks.pull, job.descent ? &gradient : nullptr);
+    force.x[v.at] += f.x, force.y[v.at] += f.y, force.z[v.at] += f.z;
+    sum.uphill -= double(f.x) * double(velocity.x[v.at]) + double(f.y) * double(velocity.y[v.at]) +
+                  double(f.z) * double(velocity.z[v.at]);
+  }
+  sum = sumOfBlock(sum, warps);
+  if (threadIdx.x == 0) *total = {sum.similarity, sum.uphill};
+}
+
+}  // namespace
+
+void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, FieldView u, FieldView velocity,
+                    FieldView force, LandmarkSums* total, const Stream& stream) {
+  addLandmarks<<<1, kTileThreads, 0, stream.get()>>>(job, landmarks, u, velocity, force, total);
+  SULCUS_CUDA_LAUNCHED("addLandmarks");
+}
+
+}  // namespace sulcus::gpu::registration
