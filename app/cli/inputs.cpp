@@ -40,13 +40,17 @@ std::size_t InputFiles::count() const {
 std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<InputSlot>& slots) {
   auto files = std::make_shared<InputFiles>();
   for (const auto& slot : slots) {
-    const auto keep = [files, name = slot.name](const std::vector<std::string>& given) {
-      files->bySlot[name] = given;
+    const auto keep = [files, name = slot.name,
+                       overflow = slot.overflow](const std::vector<std::string>& given) {
+      const auto own = overflow.empty() ? given.end() : given.begin() + 1;
+      files->bySlot[name].insert(files->bySlot[name].end(), given.begin(), own);
+      if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
     CLI::Option* input =
         parser.add_option_function<std::vector<std::string>>("--" + slot.name, keep, slot.help);
-    input->type_name(slot.many ? "FILE..." : "FILE")->required(slot.required)->group("Inputs");
-    if (!slot.many) input->expected(1);
+    const bool several = slot.many || !slot.overflow.empty();
+    input->type_name(several ? "FILE..." : "FILE")->required(slot.required)->group("Inputs");
+    if (!several) input->expected(1);
     if (slot.name == kDiffusionSlot) addGradientFlags(parser, input, files->gradients);
   }
   return files;

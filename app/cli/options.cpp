@@ -63,6 +63,18 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
           ->allow_extra_args(false)  // one a flag
           ->type_name(typeName(info))
           ->group("Parameters");
+    else if (info.words)
+      parser
+          .add_option_function<std::vector<std::string>>(
+              flag,
+              [keep](const std::vector<std::string>& words) {
+                std::string text;
+                for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+                keep(text);
+              },
+              help)
+          ->type_name("X...")
+          ->group("Parameters");
     else
       parser.add_option_function<std::string>(flag, keep, help)
           ->type_name(typeName(info))

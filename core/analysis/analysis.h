@@ -31,6 +31,8 @@ struct InputSlot {
   bool suggested = false;                     ///< while none of these is given, takes the first that fits
   /// Of the layers that fit, those that are taken without being chosen; empty: all.
   std::function<bool(const Layer&)> unasked = {};
+  /// The slot that takes the second and further files given for this one on the command line; empty: none.
+  std::string overflow = {};
 };
 
 /// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and

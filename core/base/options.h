@@ -27,7 +27,8 @@ struct OptionInfo {
   bool advanced = false;                      ///< hidden behind "More" in a form
   bool afterwards = false;                    ///< may be changed on a finished result without running again
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
-  bool list = false;  ///< a text whose parts are parted by ';': a flag given repeatedly
+  bool words = false;  ///< a text of words parted by blanks: a flag takes any number of them
+  bool list = false;   ///< a text whose parts are parted by ';': a flag given repeatedly
   OptionValue defaultValue;
 };
 
@@ -59,6 +60,13 @@ inline OptionInfo toggleOption(std::string name, std::string label, std::string 
 /// Free text.
 inline OptionInfo textOption(std::string name, std::string label, std::string help) {
   return toggleOption(std::move(name), std::move(label), std::move(help));
+}
+
+/// Numbers or names parted by blanks.
+inline OptionInfo wordsOption(std::string name, std::string label, std::string help) {
+  OptionInfo info = textOption(std::move(name), std::move(label), std::move(help));
+  info.words = true;
+  return info;
 }
 
 /// The same option, which can be changed on a finished result without running again.

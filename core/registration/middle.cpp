@@ -95,6 +95,13 @@ RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& midd
   result.mask = std::make_shared<const Mask>(std::move(compared));
   result.initial = middle.templateFromMiddle;
   result.landmarks = {};
+  // The other references lie in the middle by their headers.
+  for (RegistrationChannel& channel : result.further) {
+    auto placedThere = std::make_shared<Series<float>>(*channel.reference);
+    placedThere->grid.worldFromVoxel =
+        middle.referenceFromMiddle.inverse() * channel.reference->grid.worldFromVoxel;
+    channel.reference = std::move(placedThere);
+  }
   options.affine = Prealignment::none;
   RegistrationPlan plan = planRegistration(result, options, progress);
   addLandmarks(plan, placed(input.landmarks, middle.templateFromMiddle, middle.referenceFromMiddle, true),
@@ -117,7 +124,12 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   const int similarity = options.similarity == Similarity::l2   ? 0
                          : options.similarity == Similarity::mi ? 5
                                                                 : 36;
-  const double flow = options.symmetric ? 21 + 2 * (64 + std::max(4, similarity)) : 73 + similarity;
+  // A further channel takes its images, texels and what it is compared by, and is never compared without.
+  const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
+  const double further =
+      double(input.further.size()) * ((options.symmetric ? 21 : 9) + sides * (16 + measured));
+  const double first = input.further.empty() ? similarity : measured;
+  const double flow = (options.symmetric ? 21 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further;
   return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
          16 * double(input.templateImage->grid.voxels());
 }
@@ -163,12 +175,17 @@ VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle,
 }
 
 LevelInput<float> exchanged(const PlannedLevel& level) {
-  LevelImages<float> images{level.images.size, level.images.spacing, level.wholeReference,
-                            level.images.moving};
-  for (std::size_t i = 0; i < images.reference.size(); ++i)
-    if (!(level.images.reference[i] == level.images.reference[i]))
-      images.reference[i] = std::numeric_limits<float>::quiet_NaN();
-  return {std::move(images), level.referenceLandmarks};
+  LevelInput<float> result = level.input;
+  result.landmarks = level.referenceLandmarks;
+  for (std::size_t c = 0; c < result.channels.size(); ++c) {
+    LevelImages<float>& images = result.channels[c];
+    const LevelImages<float>& given = level.input.channels[c];
+    images.moving = level.wholeReferences[c], images.reference = given.moving;
+    for (std::size_t i = 0; i < images.reference.size(); ++i)
+      if (!(given.reference[i] == given.reference[i]))
+        images.reference[i] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return result;
 }
 
 }  // namespace sulcus::registration

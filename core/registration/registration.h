@@ -38,6 +38,7 @@ struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
   Similarity similarity = Similarity::automatic;
   int window = 2;
+  std::string channelWeights;
   bool symmetric = false;
   double lambda = 0.002;
   double sigma = 2;
@@ -68,6 +69,10 @@ struct RegistrationOptions {
                      "differences, for images of one scanner. auto: lcc, or mi where the contrasts differ."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
                                         "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
+    visit(channelWeights,
+          advanced(wordsOption("channel-weights", "Channel weights",
+                               "What each channel, a template and its reference, counts in the similarity: "
+                               "numbers parted by blanks. Empty: all alike.")));
     visit(symmetric, toggleOption("symmetric", "Symmetric",
                                   "Both images flow to the middle between them, so that neither is preferred "
                                   "and swapping them gives the inverse. Takes about twice the time."));
@@ -147,6 +152,12 @@ struct Landmark {
   Vec3<double> ofTemplate, ofReference;
 };
 
+/// Two images of the same kind, one of either side, such as the T2 beside a T1. The images are shared and
+/// never changed; each has one volume.
+struct RegistrationChannel {
+  std::shared_ptr<const Series<float>> templateImage, reference;
+};
+
 /// What is registered: the template is deformed onto the reference. The images are shared and never changed.
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
@@ -165,10 +176,13 @@ struct RegistrationInput {
   std::function<FindBiasField> findBiasField = {};
   /// Places that the displacement is to bring together, see RegistrationOptions::landmarkWeight.
   std::vector<Landmark> landmarks = {};
+  /// More channels, which the same displacement is to make alike. They lie where their headers say, beside
+  /// the first template and the first reference; the pre-alignment looks at the first ones only.
+  std::vector<RegistrationChannel> further = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's
-/// `scale`.
+/// `scale`; with several channels each by its own.
 struct RegistrationIteration {
   int level = 0;          ///< 0 is the coarsest
   int iteration = 0;      ///< counts from 1 in each level; 0 is the state before the first iteration
@@ -190,7 +204,8 @@ struct RegistrationPreview {
   bool halfway = false;  ///< with RegistrationOptions::symmetric: the template on its way to the middle
 };
 
-/// How well the template fits the reference, in the mask or else where the reference is above its mean.
+/// How well the template fits the reference (of the first channel), in the mask or else where the reference
+/// is above its mean.
 struct RegistrationFit {
   double correlation = 0;
   double nmse = 0;  ///< Σ (T − R)² / Σ (R − mean R)², intensities as matched

@@ -330,6 +330,16 @@ SULCUS_HD_INLINE T misfit(T displaced, T reference) {
   return reference == reference ? displaced - reference : T(0);
 }
 
+/// The force of the images with that of one more channel.
+///
+/// @param slope      of that channel, times its share in the similarity
+/// @param displaced  its template and gradient at x − u
+template <class T>
+SULCUS_HD_INLINE Vec3<T> withChannelForce(Vec3<T> force, T slope, const Texel<T>& displaced) {
+  return {fusedMultiplyAdd(slope, displaced.v[1], force.x), fusedMultiplyAdd(slope, displaced.v[2], force.y),
+          fusedMultiplyAdd(slope, displaced.v[3], force.z)};
+}
+
 /// The value at an index outside of 0…n − 1 is `sign` times the value at `index`.
 struct OddReflection {
   int index;

@@ -4,6 +4,7 @@
 #include "core/registration/force.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/hold.h"
+#include "core/registration/level_channels.h"
 #include "core/registration/similarity.h"
 
 #include <algorithm>
@@ -196,42 +197,57 @@ void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, 
 template <class Real>
 RegistrationLevel<Real>::RegistrationLevel(LevelInput<Real> input, VectorField<Real> u,
                                            const RegistrationOptions& options, Progress progress)
-    : images_(std::move(input.images)),
+    : size_(input.size()),
+      spacing_(input.spacing()),
       options_(options),
       progress_(std::move(progress)),
-      texels_(texelsOf(images_, progress_)),
       weights_(gaussianWeights(options.sigma)),
-      measure_(similarityMeasure(images_, options, progress_)),
-      warped_(measure_ ? images_.reference.size() : 0),
-      landmarks_(landmarkTables<Real>(images_.size, images_.spacing, input.landmarks, options)),
+      landmarks_(landmarkTables<Real>(size_, spacing_, input.landmarks, options)),
       u_(std::move(u)),
-      trial_(images_.size),
-      force_(images_.size),
-      velocity_(images_.size) {}
+      trial_(size_),
+      force_(size_),
+      velocity_(size_) {
+  const bool measured = needsMeasure(input, options);
+  for (std::size_t c = 0; c < input.channels.size(); ++c) {
+    Channel& channel = channels_.emplace_back();
+    channel.images = std::move(input.channels[c]), channel.share = input.shares[c];
+    channel.texels = texelsOf(channel.images, progress_);
+    if (!measured) continue;
+    channel.measure = similarityMeasure(channel.images, options, progress_);
+    channel.warped.resize(channel.images.reference.size());
+  }
+}
 
 template <class Real>
 RegistrationLevel<Real>::~RegistrationLevel() = default;
 
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
-  if (measure_) {
+  const Channel& first = channels_.front();
+  if (first.measure) {
     displace(u);
     return compare();
   }
-  LevelEnergy energy = evaluate(images_, texels_, u, options_.gradient, force_, progress_);
+  LevelEnergy energy = evaluate(first.images, first.texels, u, options_.gradient, force_, progress_);
   energy.landmarks = landmarkEnergy(landmarks_, u);
   return energy;
 }
 
 template <class Real>
 void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
-  displaced_ = displaceTemplate(images_, texels_, u, options_.gradient, warped_, force_, progress_);
+  Channel& first = channels_.front();
+  displaced_ =
+      displaceTemplate(first.images, first.texels, u, options_.gradient, first.warped, force_, progress_);
+  for (std::size_t c = 1; c < channels_.size(); ++c)
+    displaceChannel(channels_[c].images, channels_[c].texels, u, options_.gradient, channels_[c].warped,
+                    progress_);
   displaced_.landmarks = landmarkEnergy(landmarks_, u);
+  displacedBy_ = &u;
 }
 
 template <class Real>
 double RegistrationLevel<Real>::vanishingIn(const VectorField<Real>& u) const {
-  return guardsCorners(options_) ? vanishingShare(u, images_.spacing, progress_) : 0;
+  return guardsCorners(options_) ? vanishingShare(u, spacing_, progress_) : 0;
 }
 
 template <class Real>
@@ -245,15 +261,26 @@ const VectorField<Real>& RegistrationLevel<Real>::difference(const VectorField<R
 
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::compare() {
-  displaced_.similarity = applyMeasure(*measure_, warped_, force_, progress_);
+  Channel& first = channels_.front();
+  displaced_.similarity =
+      first.share * applyMeasure(*first.measure, first.warped, force_, progress_, first.share);
+  for (std::size_t c = 1; c < channels_.size(); ++c) {
+    Channel& channel = channels_[c];
+    displaced_.similarity += channel.share * channel.measure->replaceBySlope(channel.warped, progress_);
+    addChannelForce(channel.images, channel.texels, *displacedBy_, options_.gradient, channel.warped,
+                    channel.share, force_, progress_);
+  }
   return displaced_;
 }
 
 template <class Real>
 void RegistrationLevel<Real>::compareWith(const RegistrationLevel& other) {
-  for (std::size_t i = 0; i < images_.reference.size(); ++i)
-    if (images_.reference[i] == images_.reference[i]) images_.reference[i] = other.warped_[i];
-  measure_->takeReference(images_, progress_);
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    LevelImages<Real>& images = channels_[c].images;
+    for (std::size_t i = 0; i < images.reference.size(); ++i)
+      if (images.reference[i] == images.reference[i]) images.reference[i] = other.channels_[c].warped[i];
+    channels_[c].measure->takeReference(images, progress_);
+  }
 }
 
 template <class Real>
@@ -265,29 +292,30 @@ LevelEnergy RegistrationLevel<Real>::start() {
 
 template <class Real>
 Direction RegistrationLevel<Real>::velocity(double momentum) {
-  std::vector<double> uphill(static_cast<std::size_t>(images_.size.z));
-  addBiasForce(u_, images_.spacing, options_.lambda, options_.force, force_, progress_,
+  std::vector<double> uphill(static_cast<std::size_t>(size_.z));
+  addBiasForce(u_, spacing_, options_.lambda, options_.force, force_, progress_,
                [&](int z, std::vector<Real>& scratch) {
-                 addLandmarkForce(landmarks_, u_, images_.spacing, z, force_);
+                 addLandmarkForce(landmarks_, u_, spacing_, z, force_);
                  uphill[std::size_t(z)] = -productOfPlane(force_, velocity_, z);
                  smoothPlane(force_, force_, z, weights_, scratch);
                });
-  const double slope = std::accumulate(uphill.begin(), uphill.end(), 0.0) / double(images_.reference.size());
+  const double slope =
+      std::accumulate(uphill.begin(), uphill.end(), 0.0) / (double(size_.x) * size_.y * size_.z);
   const double speed = smoothDepth(force_, velocity_, slope > 0 ? 0 : momentum, weights_,
-                                   inverseOf<Real>(images_.spacing), progress_);
+                                   inverseOf<Real>(spacing_), progress_);
   return {speed, slope};
 }
 
 template <class Real>
 LevelEnergy RegistrationLevel<Real>::attempt(double dt) {
-  compose(u_, velocity_, dt, images_.spacing, trial_, progress_);
+  compose(u_, velocity_, dt, spacing_, trial_, progress_);
   if (const double share = vanishingIn(trial_); share > 0) return vanishing(share);
   return energyOf(trial_);
 }
 
 template <class Real>
 void RegistrationLevel<Real>::hold() {
-  holdBack(trial_, images_.spacing, velocity_, progress_);
+  holdBack(trial_, spacing_, velocity_, progress_);
 }
 
 template <class Real>
@@ -302,7 +330,7 @@ void RegistrationLevel<Real>::relax(double sigma) {
     std::vector<Real> scratch;
     for (int z = int(begin); z < int(end); ++z) smoothPlane(u_, u_, z, weights, scratch);
   });
-  smoothDepth(u_, u_, 0, weights, inverseOf<Real>(images_.spacing), progress_);
+  smoothDepth(u_, u_, 0, weights, inverseOf<Real>(spacing_), progress_);
 }
 
 template std::vector<Texel<float>> texelsOf(const LevelImages<float>&, const Progress&);

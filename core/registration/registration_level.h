@@ -25,12 +25,17 @@ struct LevelImages {
 /// What a level is made of.
 template <class Real>
 struct LevelInput {
-  LevelImages<Real> images;
+  std::vector<LevelImages<Real>> channels;  ///< of one size
+  std::vector<double> shares;               ///< of each channel in the similarity; they sum to 1
   LevelLandmarks landmarks;
 
   LevelInput() = default;
-  LevelInput(LevelImages<Real> only, LevelLandmarks marks = {})
-      : images(std::move(only)), landmarks(std::move(marks)) {}
+  LevelInput(LevelImages<Real> only, LevelLandmarks marks = {}) : shares{1}, landmarks(std::move(marks)) {
+    channels.push_back(std::move(only));
+  }
+
+  const Vec3<int>& size() const { return channels.front().size; }
+  const Vec3<double>& spacing() const { return channels.front().spacing; }
 };
 
 /// The energies of u, and the force of the images at u.
@@ -84,7 +89,7 @@ class RegistrationLevel {
   /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
   /// SimilarityMeasure.
   void displaceStart() { displace(u_); }
-  void move(double dt) { compose(u_, velocity_, dt, images_.spacing, trial_, progress_); }
+  void move(double dt) { compose(u_, velocity_, dt, spacing_, trial_, progress_); }
   void displaceTrial() { displace(trial_); }
   LevelEnergy compare();
   /// Takes the template of `other`, as it lies displaced, for the reference.
@@ -104,8 +109,7 @@ class RegistrationLevel {
   friend void holdBoth(RegistrationLevel& a, RegistrationLevel& b) {
     for (const bool forth : {true, false}) {
       const auto& between = forth ? a.difference(a.trial_, b.trial_) : a.difference(b.trial_, a.trial_);
-      for (RegistrationLevel* level : {&a, &b})
-        holdBack(between, a.images_.spacing, level->velocity_, a.progress_);
+      for (RegistrationLevel* level : {&a, &b}) holdBack(between, a.spacing_, level->velocity_, a.progress_);
     }
   }
 
@@ -120,9 +124,9 @@ class RegistrationLevel {
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   const VectorField<Real>& displacement() const { return u_; }
+  /// The force of the images that start() or attempt() left for velocity(), 1/mm.
+  const VectorField<Real>& imageForce() const { return force_; }
   VectorField<Real> takeDisplacement() { return std::move(u_); }
-  const LevelImages<Real>& images() const { return images_; }
-  const std::vector<Texel<Real>>& texels() const { return texels_; }
 
  private:
   /// The energies of a displacement; leaves the force of the images there.
@@ -134,14 +138,23 @@ class RegistrationLevel {
   /// landmarks.
   void displace(const VectorField<Real>& u);
 
-  LevelImages<Real> images_;
+  /// Both images of a channel, and how they are compared.
+  struct Channel {
+    LevelImages<Real> images;
+    double share;  ///< of the similarity
+    std::vector<Texel<Real>> texels;
+    std::unique_ptr<SimilarityMeasure<Real>> measure;  ///< null for squared differences of a single channel
+    std::vector<Real> warped;                          ///< of the measure
+  };
+
+  Vec3<int> size_;
+  Vec3<double> spacing_;
   RegistrationOptions options_;
   Progress progress_;
-  std::vector<Texel<Real>> texels_;
-  std::vector<double> weights_;                       ///< of the Gaussian that smooths the velocity
-  std::unique_ptr<SimilarityMeasure<Real>> measure_;  ///< null for squared differences
-  std::vector<Real> warped_;                          ///< of the measure
-  LevelEnergy displaced_;                             ///< without the similarity
+  std::vector<Channel> channels_;
+  std::vector<double> weights_;                     ///< of the Gaussian that smooths the velocity
+  LevelEnergy displaced_;                           ///< without the similarity
+  const VectorField<Real>* displacedBy_ = nullptr;  ///< that of the last displace()
   LandmarkTables<Real> landmarks_;
   VectorField<Real> u_, trial_, force_, velocity_;
 };

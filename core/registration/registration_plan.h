@@ -15,11 +15,15 @@ namespace sulcus::registration {
 /// One level of the pyramid as a run will work on it.
 struct PlannedLevel {
   Grid grid;
-  LevelImages<float> images;
-  int iterations = 0;  ///< at most
-  /// The reference, also where the images are not compared; empty unless for a symmetric flow.
-  std::vector<float> wholeReference = {};
-  LevelLandmarks landmarks = {}, referenceLandmarks = {};  ///< of the displacement of either image
+  LevelInput<float> input;  ///< of the displacement of the template
+  int iterations = 0;       ///< at most
+  /// The reference of each channel, also where the images are not compared; empty unless for a
+  /// symmetric flow.
+  std::vector<std::vector<float>> wholeReferences;
+  LevelLandmarks referenceLandmarks;  ///< of the displacement of the reference
+
+  /// Those of the first channel.
+  const LevelImages<float>& images() const { return input.channels.front(); }
 };
 
 /// The name of the stage in which the pre-alignment is found.
@@ -46,10 +50,10 @@ enum class PlanUse {
   results,  ///< the results of a flow that had a plan of its own: there is the finest level alone
 };
 
-/// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities, and
-/// makes the pyramid. Chosen is mutual information where both images do not correlate after the
-/// pre-alignment: then their contrasts differ. Else squared differences where much of the reference is flat,
-/// as in a drawn shape, and local correlation where it is not.
+/// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities of
+/// each channel, and makes the pyramid. Chosen is mutual information where both images do not correlate after
+/// the pre-alignment: then their contrasts differ. Else squared differences where much of the reference is
+/// flat, as in a drawn shape, and local correlation where it is not.
 ///
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,

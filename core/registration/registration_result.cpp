@@ -71,13 +71,13 @@ Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid
 
 Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
   Volume<float> result(level.grid);
-  const Vec3<double> spacing = level.images.spacing;
+  const Vec3<double> spacing = level.images().spacing;
   forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
     for (int x = 0; x < level.grid.size.x; ++x) {
       const Vec3<float> d = u(x, y, z);
       result.values[std::size_t(at + x)] =
-          float(interpolated(level.images.moving.data(), cellAt(level.grid.size, x - d.x / spacing.x,
-                                                                y - d.y / spacing.y, z - d.z / spacing.z)));
+          float(interpolated(level.images().moving.data(), cellAt(level.grid.size, x - d.x / spacing.x,
+                                                                  y - d.y / spacing.y, z - d.z / spacing.z)));
     }
   });
   return result;
@@ -125,15 +125,15 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   }
 
   const std::vector<float>& reference =
-      level.images.reference;  // NaN where the images are not compared; these voxels are not in `region`
-  result.before = fitOf(level.images.moving, reference, plan.region);
+      level.images().reference;  // NaN where the images are not compared; these voxels are not in `region`
+  result.before = fitOf(level.images().moving, reference, plan.region);
   std::vector<float> warped = warpedLevel(level, u, progress.part(0.4, 0.45, "Maps")).values;
   result.after = fitOf(warped, reference, plan.region);
   result.similarity = plan.similarity;
   if (plan.similarity == Similarity::lcc) {
     result.localCorrelation = Volume<float>(grid);
     result.localCorrelation.values =
-        localCorrelation(level.images, plan.window, std::move(warped), progress.part(0.45, 0.5, "Maps"));
+        localCorrelation(level.images(), plan.window, std::move(warped), progress.part(0.45, 0.5, "Maps"));
   }
 
   InverseField inverse = invert(u, grid, input.templateImage->grid, plan.templateFromReference,

@@ -106,19 +106,16 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
     const auto makeSymmetric = [&](const PlannedLevel& planned, HalfDisplacements from,
                                    const Progress& part) {
       return SymmetricLevel<Level>(
-          [&] {
-            return makeLevel({planned.images, planned.landmarks}, std::move(from.ofTemplate), half, part);
-          },
+          [&] { return makeLevel(planned.input, std::move(from.ofTemplate), half, part); },
           [&] { return makeLevel(exchanged(planned), std::move(from.ofReference), half, part); });
     };
     const auto halves = flow<HalfDisplacements>(between, input, options, run, flowing, makeSymmetric);
     u = joined(halves, middle, input.reference->grid, progress.part(kFlown, kFlown, "Maps"));
   } else {
-    u = flow<VectorField<float>>(
-        plan, input, options, run, flowing,
-        [&](const PlannedLevel& planned, VectorField<float> from, Progress part) {
-          return makeLevel({planned.images, planned.landmarks}, std::move(from), options, std::move(part));
-        });
+    u = flow<VectorField<float>>(plan, input, options, run, flowing,
+                                 [&](const PlannedLevel& planned, VectorField<float> from, Progress part) {
+                                   return makeLevel(planned.input, std::move(from), options, std::move(part));
+                                 });
   }
 
   RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kFlown, 1, "Maps"));

@@ -44,7 +44,7 @@ class SquaredDifferences : public SimilarityMeasure<Real> {
 
 template <class Real>
 double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
-                    VectorField<Real>& imageForce, const Progress& progress) {
+                    VectorField<Real>& imageForce, const Progress& progress, double share) {
   const Vec3<int> n = imageForce.size;
   const double energy = measure.replaceBySlope(warped, progress);
   parallelForBlocks(std::int64_t(n.y) * n.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
@@ -52,7 +52,7 @@ double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
       const Real* const slope = warped.data() + row * n.x;
       for (int i = 0; i < 3; ++i) {
         Real* const f = imageForce.at(i, 0, int(row % n.y), int(row / n.y));
-        for (int x = 0; x < n.x; ++x) f[x] *= slope[x];
+        for (int x = 0; x < n.x; ++x) f[x] *= Real(share) * slope[x];
       }
     }
   });
@@ -70,10 +70,9 @@ std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Rea
       return std::make_unique<MutualInformation<Real>>(images);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
-      if (options.symmetric) return std::make_unique<SquaredDifferences<Real>>(images);
       break;
   }
-  return nullptr;
+  return std::make_unique<SquaredDifferences<Real>>(images);
 }
 
 template std::unique_ptr<SimilarityMeasure<float>> similarityMeasure(const LevelImages<float>&,
@@ -83,8 +82,8 @@ template std::unique_ptr<SimilarityMeasure<double>> similarityMeasure(const Leve
                                                                       const RegistrationOptions&,
                                                                       const Progress&);
 template double applyMeasure(SimilarityMeasure<float>&, std::vector<float>&, VectorField<float>&,
-                             const Progress&);
+                             const Progress&, double);
 template double applyMeasure(SimilarityMeasure<double>&, std::vector<double>&, VectorField<double>&,
-                             const Progress&);
+                             const Progress&, double);
 
 }  // namespace sulcus::registration

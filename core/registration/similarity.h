@@ -30,12 +30,20 @@ class SimilarityMeasure {
 ///
 /// @param warped      as displaceTemplate() left it; working memory
 /// @param imageForce  on entry the gradient as displaceTemplate() left it
+/// @param share       what the slope is multiplied by, but not the energy: of a channel in the similarity
 template <class Real>
 double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
-                    VectorField<Real>& imageForce, const Progress& progress);
+                    VectorField<Real>& imageForce, const Progress& progress, double share = 1);
 
-/// The measure that the options ask for; null for squared differences of one-sided registration, which
-/// evaluate() computes itself.
+/// Whether a level compares its images by measures. Else it is squared differences, which evaluate() computes
+/// itself: of a single channel in one-sided registration.
+template <class Real>
+bool needsMeasure(const LevelInput<Real>& input, const RegistrationOptions& options) {
+  return options.similarity == Similarity::lcc || options.similarity == Similarity::mi || options.symmetric ||
+         input.channels.size() > 1;
+}
+
+/// The measure that the options ask for.
 template <class Real>
 std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Real>& images,
                                                            const RegistrationOptions& options,

@@ -3,6 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/registration/gaussian.h"
+#include "core/registration/similarity.h"
+#include "gpu/registration/channels.h"
 #include "gpu/registration/differences.h"
 
 #include <algorithm>
@@ -32,28 +34,25 @@ HalfGaussian halfGaussian(int size, double sigma) {
 DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
                          const RegistrationOptions& options, const Stream& stream, Progress progress)
     : job_{},
-      alongX_(halfGaussian(input.images.size.x, options.sigma)),
-      alongY_(halfGaussian(input.images.size.y, options.sigma)),
-      alongZ_(halfGaussian(input.images.size.z, options.sigma)),
+      alongX_(halfGaussian(input.size().x, options.sigma)),
+      alongY_(halfGaussian(input.size().y, options.sigma)),
+      alongZ_(halfGaussian(input.size().z, options.sigma)),
       stream_(&stream),
       progress_(std::move(progress)),
       guardsCorners_(guardsCorners(options)),
       host_(std::move(u)),
       component_(std::int64_t(host_.values[0].size())),
       fields_(kFields * 3 * component_, stream, kWhat),
-      reference_(std::int64_t(input.images.reference.size()), stream, kWhat),
-      texels_(std::int64_t(input.images.moving.size()), stream, kWhat),
-      blocks_(blocksOfEvaluate(input.images.size), stream, kWhat),
+      blocks_(blocksOfEvaluate(input.size()), stream, kWhat),
       meeting_(1, stream, kWhat),
       report_(1),
-      landmarks_(landmarkTables<float>(input.images.size, input.images.spacing, input.landmarks, options),
-                 stream) {
-  const LevelImages<float>& images = input.images;
+      landmarks_(landmarkTables<float>(input.size(), input.spacing(), input.landmarks, options), stream) {
   if (component_ > std::numeric_limits<int>::max())
     throw Error(text("The GPU registers at most ", std::numeric_limits<int>::max(), " voxels"),
-                text("these images have ", images.reference.size()), "resample them, or run on the CPU");
-  const Vec3<float> inverse = inverseOf<float>(images.spacing);
-  job_ = {.size = images.size,
+                text("these images have ", input.channels.front().reference.size()),
+                "resample them, or run on the CPU");
+  const Vec3<float> inverse = inverseOf<float>(input.spacing());
+  job_ = {.size = input.size(),
           .row = int(host_.row),
           .plane = int(host_.plane),
           .inverse = inverse,
@@ -61,8 +60,8 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
           .lambda = float(options.lambda),
           .exact = options.gradient == TemplateGradient::exact,
           .descent = options.force == RegistrationForce::descent,
-          .texels = texels_.data(),
-          .reference = reference_.data(),
+          .texels = nullptr,
+          .reference = nullptr,
           .slope = nullptr};
   fields_.fillBytes(0, stream);
   meeting_.fillBytes(0, stream);
@@ -71,27 +70,47 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
     SULCUS_CUDA(cudaMemcpyAsync(fields_.data() + (3 * u_ + i) * component_, values.data(),
                                 values.size() * sizeof(float), cudaMemcpyHostToDevice, stream.get()));
   }
-  reference_.upload(images.reference, stream);
-  // The template itself is needed until its texels are made only.
-  float* const moving = fields_.data() + 3 * velocity_ * component_;
-  SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
-                              cudaMemcpyHostToDevice, stream.get()));
-  makeTexels(job_, moving, texels_.data(), stream);
-  SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream.get()));
-  similarity_ = deviceSimilarity(images, job_, options, stream);
-  if (similarity_) {
-    warped_ = Buffer<float>(reference_.size(), stream, kWhat);
-    job_.slope = warped_.data();
-  }
+  const bool measured = needsMeasure(input, options);
+  for (std::size_t c = 0; c < input.channels.size(); ++c)
+    channels_.push_back(uploadedChannel(input.channels[c], input.shares[c], measured, options));
+  job_ = channels_.front().job;
   stream.synchronize();
 }
 
-std::int64_t DeviceLevel::bytes(const Vec3<int>& size, const RegistrationOptions& options) {
+DeviceLevel::Channel DeviceLevel::uploadedChannel(const LevelImages<float>& images, double share,
+                                                  bool measured, const RegistrationOptions& options) {
+  const auto voxels = std::int64_t(images.reference.size());
+  Channel channel{.job = job_,
+                  .share = share,
+                  .reference = Buffer<float>(voxels, *stream_, kWhat),
+                  .texels = Buffer<Texel<float>>(voxels, *stream_, kWhat),
+                  .similarity = nullptr,
+                  .warped = {}};
+  channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
+  channel.reference.upload(images.reference, *stream_);
+  // The template itself is needed until its texels are made only.
+  float* const moving = valuesOf(velocity_);
+  SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
+                              cudaMemcpyHostToDevice, stream_->get()));
+  makeTexels(channel.job, moving, channel.texels.data(), *stream_);
+  SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream_->get()));
+  if (measured) {
+    channel.similarity = deviceSimilarity(images, channel.job, options, *stream_);
+    channel.warped = Buffer<float>(voxels, *stream_, kWhat);
+    channel.job.slope = channel.warped.data();
+  }
+  return channel;
+}
+
+std::int64_t DeviceLevel::bytes(const Vec3<int>& size, const RegistrationOptions& options,
+                                std::size_t channels) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
-  return (fields + voxels) * std::int64_t(sizeof(float)) + voxels * std::int64_t(sizeof(Texel<float>)) +
-         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting)) +
-         similarityBytes(size, options);
+  const bool measured = options.symmetric || channels > 1 || options.similarity != Similarity::l2;
+  const std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
+                               (measured ? similarityBytes(size, options) : 0);
+  return fields * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
+         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
 }
 
 FieldView DeviceLevel::view(int field) {
@@ -101,10 +120,14 @@ FieldView DeviceLevel::view(int field) {
 
 LevelEnergy DeviceLevel::readEnergy() {
   stream_->synchronize();
-  EnergySums sums = report_.data()->energy;
-  if (similarity_) sums.similarity = similarity_->energy();
-  const double voxels = double(reference_.size());
-  return {sums.similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels,
+  const EnergySums sums = report_.data()->energy;
+  double similarity = sums.similarity;
+  if (channels_.front().similarity) {
+    similarity = 0;
+    for (const Channel& channel : channels_) similarity += channel.share * channel.similarity->energy();
+  }
+  const double voxels = double(channels_.front().reference.size());
+  return {similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels,
           landmarks_.energy()};
 }
 
@@ -112,11 +135,11 @@ double DeviceLevel::vanishingIn(int field) {
   if (!guardsCorners_) return 0;
   countVanishing(job_, view(field), meeting_.data(), report_.data(), *stream_);
   stream_->synchronize();
-  return report_.data()->vanishing / double(reference_.size());
+  return report_.data()->vanishing / double(channels_.front().reference.size());
 }
 
 void DeviceLevel::queueEvaluation(int field) {
-  if (similarity_) {
+  if (channels_.front().similarity) {
     queueDisplacement(field);
     queueComparison(field);
   } else {
@@ -131,12 +154,21 @@ void DeviceLevel::queueForce(int field) {
 }
 
 void DeviceLevel::queueDisplacement(int field) {
-  displaceTemplate(job_, view(field), warped_.data(), view(force_), *stream_);
+  displaceTemplate(job_, view(field), channels_.front().warped.data(), view(force_), *stream_);
+  for (std::size_t c = 1; c < channels_.size(); ++c)
+    displaceChannel(channels_[c].job, view(field), channels_[c].warped.data(), *stream_);
   displaced_ = field;
 }
 
 void DeviceLevel::queueComparison(int field) {
-  similarity_->replaceBySlope(job_, warped_.data(), meeting_.data(), *stream_);
+  for (Channel& channel : channels_)
+    channel.similarity->replaceBySlope(channel.job, channel.warped.data(), meeting_.data(), *stream_);
+  if (channels_.size() > 1) {
+    Channel& first = channels_.front();
+    weighFirstChannel(job_, float(first.share), first.warped.data(), view(force_), *stream_);
+    for (std::size_t c = 1; c < channels_.size(); ++c)
+      addChannelForce(channels_[c].job, view(field), float(channels_[c].share), view(force_), *stream_);
+  }
   queueForce(field);
 }
 
@@ -156,7 +188,8 @@ void DeviceLevel::queueVelocity(double momentum) {
 
 Direction DeviceLevel::velocity(double momentum) {
   progress_.throwIfCancelled();
-  const double slope = (report_.data()->energy.uphill + landmarks_.uphill()) / double(reference_.size());
+  const double slope =
+      (report_.data()->energy.uphill + landmarks_.uphill()) / double(channels_.front().reference.size());
   queueVelocity(slope > 0 ? 0 : momentum);
   stream_->synchronize();
   return {std::sqrt(double(std::bit_cast<float>(report_.data()->largestSquare))), slope};
@@ -203,8 +236,12 @@ LevelEnergy DeviceLevel::compare() {
 }
 
 void DeviceLevel::compareWith(const DeviceLevel& other) {
-  queueReference(other.warped_.data(), reference_.data(), reference_.size(), *stream_);
-  similarity_->takeReference(job_, *stream_);
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    Channel& channel = channels_[c];
+    queueReference(other.channels_[c].warped.data(), channel.reference.data(), channel.reference.size(),
+                   *stream_);
+    channel.similarity->takeReference(channel.job, *stream_);
+  }
 }
 
 void oppose(DeviceLevel& a, DeviceLevel& b) {

@@ -6,7 +6,7 @@
 #include "gpu/registration/level_job.h"
 #include "gpu/runtime/buffer.h"
 
-#include <array>
+#include <vector>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -15,11 +15,13 @@ using namespace sulcus::registration;
 /// bits as RegistrationLevel<float>, but for the last digits of the energies.
 ///
 /// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border, and
-/// for local correlation 28, for mutual information 5; see bytes().
+/// for local correlation 28, for mutual information 5; each further channel takes 20 and 4, 28 or 5 for how
+/// it is compared. See bytes().
 class DeviceLevel {
  public:
   /// Bytes of device memory of a level of so many voxels, without those of its landmarks, which are few.
-  static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options);
+  static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options,
+                            std::size_t channels = 1);
 
   /// Uploads the input and u, on the grid of the images; `stream` must outlive it.
   DeviceLevel(const LevelInput<float>& input, VectorField<float> u, const RegistrationOptions& options,
@@ -98,7 +100,20 @@ class DeviceLevel {
     return {first, first + component_, first + 2 * component_};
   }
 
-  LevelJob job_;
+  /// Both images of a channel, and how they are compared.
+  struct Channel {
+    LevelJob job;  ///< with the images of this channel
+    double share;  ///< of the similarity
+    Buffer<float> reference;
+    Buffer<Texel<float>> texels;
+    std::unique_ptr<DeviceSimilarity> similarity;  ///< null for squared differences of a single channel
+    Buffer<float> warped;                          ///< of the similarity
+  };
+  /// Uploads a channel and makes its texels, in the memory of the velocity.
+  Channel uploadedChannel(const LevelImages<float>& images, double share, bool measured,
+                          const RegistrationOptions& options);
+
+  LevelJob job_;  ///< that of the first channel
   HalfGaussian alongX_, alongY_, alongZ_;
   const Stream* stream_;
   Progress progress_;
@@ -108,13 +123,11 @@ class DeviceLevel {
   // Places in `fields_`. The trial's memory also holds the force between its smoothing along y and along z.
   int u_ = 0, trial_ = 1, force_ = 2, velocity_ = 3;
   int displaced_ = 0;  ///< that of the last queueDisplacement()
-  Buffer<float> fields_, reference_;
-  Buffer<Texel<float>> texels_;
+  Buffer<float> fields_;
   Buffer<EnergySums> blocks_;
   Buffer<LevelMeeting> meeting_;
   PinnedBuffer<LevelReport> report_;
-  std::unique_ptr<DeviceSimilarity> similarity_;  ///< null for squared differences
-  Buffer<float> warped_;                          ///< of the similarity
+  std::vector<Channel> channels_;
   DeviceLandmarks landmarks_;
 };
 

@@ -126,10 +126,9 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
       return std::make_unique<DeviceInformation>(images, stream);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
-      if (options.symmetric) return std::make_unique<DeviceDifferences>(images, stream);
       break;
   }
-  return nullptr;
+  return std::make_unique<DeviceDifferences>(images, stream);
 }
 
 std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& options) {
@@ -143,10 +142,9 @@ std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& o
     case Similarity::mi:
       return warped + voxels + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
     case Similarity::l2:
-      if (options.symmetric) return warped + blocksOfDifferences(voxels) * std::int64_t(sizeof(EnergySums));
       break;
   }
-  return 0;
+  return warped + blocksOfDifferences(voxels) * std::int64_t(sizeof(EnergySums));
 }
 
 }  // namespace sulcus::gpu::registration

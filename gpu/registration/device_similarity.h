@@ -28,8 +28,7 @@ class DeviceSimilarity {
   virtual double energy() const = 0;
 };
 
-/// The measure that the options ask for; null for squared differences of one-sided registration, which
-/// evaluate() computes itself.
+/// The measure that the options ask for.
 std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images, const LevelJob& job,
                                                    const RegistrationOptions& options, const Stream& stream);
 

@@ -19,7 +19,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
-  return (options.symmetric ? 2 : 1) * double(DeviceLevel::bytes(gridOfFlow(input, options).size, options));
+  return (options.symmetric ? 2 : 1) *
+         double(DeviceLevel::bytes(gridOfFlow(input, options).size, options, 1 + input.further.size()));
 }
 
 }  // namespace sulcus::gpu::registration

@@ -3,6 +3,7 @@ if(NOT SULCUS_HAVE_CUDA)
   return()
 endif()
 target_sources(sulcus_gpu PRIVATE
+  registration/channels.cu
   registration/compose.cu
   registration/device_landmarks.cpp
   registration/device_level.cpp
@@ -16,6 +17,6 @@ target_sources(sulcus_gpu PRIVATE
   registration/registration.cpp
   registration/smooth.cu)
 # CPU and GPU get the same bits: only what is written as fusedMultiplyAdd is fused.
-set_source_files_properties(registration/compose.cu registration/differences.cu registration/evaluate.cu registration/hold.cu
+set_source_files_properties(registration/channels.cu registration/compose.cu registration/differences.cu registration/evaluate.cu registration/hold.cu
   registration/landmarks.cu registration/local_correlation.cu registration/mutual_information.cu registration/smooth.cu
   PROPERTIES COMPILE_OPTIONS "--fmad=false")

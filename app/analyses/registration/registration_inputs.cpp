@@ -2,10 +2,12 @@
 
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/image/layer_kinds.h"
 #include "core/image/layer_values.h"
 #include "core/image/transform_table.h"
 #include "core/image/value_check.h"
+#include "core/registration/channel.h"
 #include "core/registration/landmark_table.h"
 #include "core/registration/middle.h"
 #include "gpu/registration/registration.h"
@@ -16,8 +18,7 @@ namespace sulcus::app::analyses {
 namespace {
 
 /// An image to register. Labels are one too: shapes can be registered.
-std::shared_ptr<const Series<float>> imageIn(const AnalysisInputs& inputs, const std::string& slot) {
-  const Layer* layer = layerOf(inputs, slot);
+std::shared_ptr<const Series<float>> imageOf(const Layer* layer, const std::string& slot) {
   if (!layer) return nullptr;
   const auto* labels = std::get_if<LabelsLayer>(&layer->content);
   if (!labels) return volumeOf(*layer, slot).series;
@@ -26,11 +27,29 @@ std::shared_ptr<const Series<float>> imageIn(const AnalysisInputs& inputs, const
   return std::make_shared<const Series<float>>(std::move(image));
 }
 
+constexpr const char *kFurtherTemplates = "further-templates", *kFurtherReferences = "further-references";
+
+/// Throws Error unless each template has its reference.
+std::size_t channelCount(const AnalysisInputs& inputs) {
+  const std::size_t templates = 1 + inputs.count(kFurtherTemplates),
+                    references = 1 + inputs.count(kFurtherReferences);
+  if (templates != references)
+    throw Error(text("There are ", templates, templates == 1 ? " template" : " templates", " and ",
+                     references, references == 1 ? " reference" : " references"),
+                "each channel is a template and its reference", "give as many of either");
+  return templates;
+}
+
 /// The images as they are, without a mask: enough to know what a run would take.
 registration::RegistrationInput imagesOf(const AnalysisInputs& inputs) {
   registration::RegistrationInput input;
-  input.templateImage = imageIn(inputs, "template");
-  input.reference = imageIn(inputs, "reference");
+  input.templateImage = imageOf(layerOf(inputs, "template"), "template");
+  input.reference = imageOf(layerOf(inputs, "reference"), "reference");
+  (void)channelCount(inputs);
+  const auto templates = layersOf(inputs, kFurtherTemplates),
+             references = layersOf(inputs, kFurtherReferences);
+  for (std::size_t i = 0; i < templates.size(); ++i)
+    input.further.push_back({imageOf(templates[i], "template"), imageOf(references[i], "reference")});
   return input;
 }
 
@@ -38,8 +57,24 @@ registration::RegistrationInput imagesOf(const AnalysisInputs& inputs) {
 
 std::vector<InputSlot> registrationSlots() {
   return {
-      {"template", "Template", "The image that is deformed", true, isMask},
-      {"reference", "Reference", "The image it is deformed onto; the results lie on its grid", true, isMask},
+      {.name = "template",
+       .label = "Template",
+       .help = "The image that is deformed; of several the others are further templates",
+       .accepts = isMask,
+       .overflow = kFurtherTemplates},
+      {.name = "reference",
+       .label = "Reference",
+       .help =
+           "The image it is deformed onto; the results lie on its grid. Of several the others are further "
+           "references",
+       .accepts = isMask,
+       .overflow = kFurtherReferences},
+      {kFurtherTemplates, "Further templates",
+       "Other images of the template's object, such as a T2 beside the T1: each a channel with the further "
+       "reference of the same place in the list. They lie where their headers say",
+       false, isMask, true},
+      {kFurtherReferences, "Further references",
+       "Other images of the reference's object, as many as further templates", false, isMask, true},
       {"mask", "Mask",
        "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
        false, isMask},
@@ -106,6 +141,7 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
 std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto options = optionsFrom<registration::RegistrationOptions>(values);
   registration::iterationsPerLevel(options.iterations, options.levels);
+  registration::channelShares(options.channelWeights, channelCount(inputs));
   const Layer* reference = layerOf(inputs, "reference");
   if (!reference) return {};
   const Grid& grid = *gridOf(*reference);

@@ -2,6 +2,7 @@
 #include "core/registration/force.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/hold.h"
+#include "core/registration/level_channels.h"
 #include "core/registration/similarity.h"
 #include "gpu/registration/device_level.h"
 #include "gpu/registration/registration.h"
@@ -24,11 +25,12 @@ struct LevelCase {
   Similarity similarity = Similarity::l2;
   int window = 2;
   int landmarks = 0;
+  std::size_t channels = 1;
 };
 std::ostream& operator<<(std::ostream& out, const LevelCase& c) {
   return out << c.size.x << "x" << c.size.y << "x" << c.size.z << ", sigma " << c.sigma << ", force "
              << int(c.force) << ", gradient " << int(c.gradient) << ", similarity " << int(c.similarity)
-             << ", window " << c.window << ", landmarks " << c.landmarks;
+             << ", window " << c.window << ", landmarks " << c.landmarks << ", channels " << c.channels;
 }
 
 std::vector<LevelCase> levelCases() {
@@ -61,6 +63,10 @@ std::vector<LevelCase> levelCases() {
     for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
       for (const auto force : {RegistrationForce::descent, RegistrationForce::paper})
         cases.push_back({shape, {1, 1.5, 1}, 2, force, TemplateGradient::central, similarity, 2, 300});
+  for (const Vec3<int> shape : {Vec3<int>{31, 32, 33}, {4, 70, 5}, {1, 64, 33}, {64, 33, 1}})
+    for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
+      for (const auto gradient : {TemplateGradient::central, TemplateGradient::exact})
+        cases.push_back({shape, {1, 1.5, 1}, 2, RegistrationForce::descent, gradient, similarity, 2, 0, 3});
   return cases;
 }
 
@@ -99,6 +105,10 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     images_ = test::imagesOf<float>(c.size, c.spacing, rng);
     u_ = test::displacementOf<float>(c.size, 0.2, 0.05, rng);
     input_ = {images_, landmarksOn(c.size, c.landmarks, rng)};
+    while (input_.channels.size() < c.channels) {
+      input_.channels.push_back(test::imagesOf<float>(c.size, c.spacing, rng));
+      input_.shares = {0.5, 0.2, 0.3};
+    }
     landmarks_ = landmarkTables<float>(c.size, c.spacing, input_.landmarks, options_);
     texels_ = texelsOf(images_, {});
     weights_ = gaussianWeights(c.sigma);
@@ -106,13 +116,22 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
 
   /// Energies of a displacement under which no volume vanishes, and the force before it is smoothed.
   LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
-    const auto measure = similarityMeasure(images_, options_, {});
-    std::vector<float> warped(images_.reference.size());
     EXPECT_EQ(vanishingShare(u, images_.spacing, {}), 0);
     LevelEnergy energy;
-    if (measure) {
+    if (needsMeasure(input_, options_)) {
+      std::vector<float> warped(images_.reference.size());
       energy = displaceTemplate(images_, texels_, u, options_.gradient, warped, force, {});
-      energy.similarity = applyMeasure(*measure, warped, force, {});
+      const double share = input_.shares[0];
+      energy.similarity =
+          share * applyMeasure(*similarityMeasure(images_, options_, {}), warped, force, {}, share);
+      for (std::size_t c = 1; c < input_.channels.size(); ++c) {
+        const LevelImages<float>& images = input_.channels[c];
+        const auto texels = texelsOf(images, {});
+        displaceChannel(images, texels, u, options_.gradient, warped, {});
+        energy.similarity +=
+            input_.shares[c] * similarityMeasure(images, options_, {})->replaceBySlope(warped, {});
+        addChannelForce(images, texels, u, options_.gradient, warped, input_.shares[c], force, {});
+      }
     } else {
       energy = evaluate(images_, texels_, u, options_.gradient, force, {});
     }
@@ -239,13 +258,18 @@ TEST_F(GpuRegistrationMemory, IsWhatIsSaid) {
       auto reference = std::make_shared<Series<float>>();
       reference->grid.size = size, reference->count = 1;
       input.reference = input.templateImage = reference;
-      const gpu::Stream stream;
-      const std::int64_t before = test::deviceBytesInUse();
+      for (const std::size_t channels : {1, 2}) {
+        LevelInput<float> several(images);
+        several.channels.resize(channels, images), several.shares.assign(channels, 1.0 / double(channels));
+        input.further.resize(channels - 1, {reference, reference});
+        const gpu::Stream stream;
+        const std::int64_t before = test::deviceBytesInUse();
 
-      const gpu::registration::DeviceLevel level(images, VectorField<float>(size), options, stream, {});
+        const gpu::registration::DeviceLevel level(several, VectorField<float>(size), options, stream, {});
 
-      const double used = double(test::deviceBytesInUse() - before);
-      EXPECT_NEAR(used, gpu::registration::registrationDeviceBytes(input, options), 0.03 * used);
+        const double used = double(test::deviceBytesInUse() - before);
+        EXPECT_NEAR(used, gpu::registration::registrationDeviceBytes(input, options), 0.03 * used);
+      }
     }
 }
 

@@ -106,6 +106,24 @@ TEST_F(GpuRegistration, PulledByLandmarksIsThatOfTheCpuBitForBit) {
     }
 }
 
+TEST_F(GpuRegistration, OfSeveralChannelsIsThatOfTheCpuBitForBit) {
+  RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 40);
+  const RegistrationInput other = phantom(phantom::RegistrationPhantomKind::c, 32);
+  input.further = {{input.reference, input.templateImage}, {other.templateImage, other.reference}};
+  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
+    for (const bool symmetric : {false, true}) {
+      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
+      RegistrationOptions options;
+      options.similarity = similarity, options.symmetric = symmetric, options.channelWeights = "1 0.3 0.4";
+
+      const RegistrationResult here = registerImages(input, options, {}),
+                               there = gpu::registration::registerImages(input, options, {});
+
+      EXPECT_GT(here.iterations.size(), 20u);
+      expectTheSame(there, here);
+    }
+}
+
 TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::c, 48);
   for (const auto force : {RegistrationForce::descent, RegistrationForce::paper})

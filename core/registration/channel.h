@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/registration/registration.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sulcus::registration {
+
+/// The range of an image's intensities: from its darkest voxel to the percentile of its foreground.
+struct Brightness {
+  float lowest = 0;
+  double scale = 1;
+  /// An intensity in units of the range.
+  float of(float value) const { return float(1 / scale) * (value - lowest); }
+};
+
+/// Where the images are compared: see foregroundThreshold().
+Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& compared);
+
+/// Both images of a channel on the grid of the first reference, one value per voxel, x fastest.
+struct ChannelImages {
+  std::string which;  ///< " 2" of the second channel; "" of the first
+  std::vector<float> moving, reference;
+  Mask covered;                        ///< by both images
+  std::vector<std::uint8_t> compared;  ///< not 0 where they are compared
+  Brightness brightness;               ///< of the reference
+};
+
+/// All channels of an input, the first one first.
+std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input);
+
+/// Checks all images.
+///
+/// @throws Error  for images that cannot be registered
+void checkChannels(const std::vector<RegistrationChannel>& channels);
+
+/// The share of each channel in the similarity, which sum to 1.
+///
+/// @param weights  numbers parted by blanks; empty: all alike
+/// @throws Error   of ErrorKind::usage for others
+std::vector<double> channelShares(const std::string& weights, std::size_t channels);
+
+/// The images of a channel on a grid, by their positions in the world. The template is under the
+/// pre-alignment and continued by its border values.
+///
+/// @throws Error  where nothing can be compared
+ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
+                             const Mask* mask, const Affine& templateFromReference, const Progress& progress);
+
+/// What the template of a channel is multiplied by, see RegistrationResult::biasField.
+///
+/// @param kind    not none
+/// @param region  one value per voxel, not 0 where the geometric mean is 1
+Volume<float> biasFieldBetween(const RegistrationInput& input, const RegistrationChannel& channel,
+                               const ChannelImages& images, const Grid& grid, BiasField kind,
+                               IntensityMatch match, const Affine& templateFromReference,
+                               const std::vector<std::uint8_t>& region, const Progress& progress);
+
+/// Makes the template's intensities like the reference's, and divides both by the reference's range.
+///
+/// @param own  the template is divided by its own range instead
+void matchAndScale(ChannelImages& images, IntensityMatch match, bool own);
+
+}  // namespace sulcus::registration
