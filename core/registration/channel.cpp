@@ -137,7 +137,8 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
   }
   if (shares.empty()) shares.assign(channels, 1);
   if (shares.size() != channels)
-    throw Error(text("There are ", shares.size(), shares.size() == 1 ? " channel weight" : " channel weights",
+    throw Error(text(shares.size() == 1 ? "There is 1 channel weight"
+                                        : text("There are ", shares.size(), " channel weights"),
                      " for ", channels, channels == 1 ? " channel" : " channels"),
                 "each channel, a template and its reference, has one", "give as many numbers, or none",
                 ErrorKind::usage);

@@ -138,9 +138,10 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
 
 template <class Real>
 LocalCorrelation<Real>::LocalCorrelation(const LevelImages<Real>& images, int radius,
-                                         const Progress& progress)
+                                         const Progress& progress, std::span<const Real> weights)
     : size_(images.size),
       radius_(radius),
+      weights_(weights),
       p_(images.reference.size()),
       q_(images.reference.size()),
       r_(images.reference.size()) {
@@ -186,6 +187,11 @@ double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const P
         for (std::size_t x = 0; x < nx; ++x) {
           const WindowTerms<Real> t = windowTerms(ReferenceWindow<Real>{count[x], mean[x], variance[x]},
                                                   sum[x], squares[x], products[x]);
+          p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+        }
+        for (std::size_t x = 0; x < nx && !weights_.empty(); ++x) {
+          const WindowTerms<Real> t =
+              weighted(WindowTerms<Real>{energy[x], p[x], q[x], r[x]}, weights_[first + x]);
           p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
         }
         energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);

@@ -23,7 +23,9 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
 template <class Real>
 class LocalCorrelation : public SimilarityMeasure<Real> {
  public:
-  LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress);
+  /// @param weights  of the windows, see similarityMeasure()
+  LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress,
+                   std::span<const Real> weights = {});
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
   void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
@@ -41,6 +43,7 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
   int radius_;
   std::vector<Real> reference_;  ///< 0 where the images are not compared
   ReferenceWindows<Real> windows_;
+  std::span<const Real> weights_;
   std::vector<Real> p_, q_, r_;
 };
 

@@ -64,6 +64,12 @@ SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squar
           q, fusedMultiplyAdd(q, mean, -(p * f.mean))};
 }
 
+/// The terms of a window that counts `weight` times.
+template <class T>
+SULCUS_HD_INLINE WindowTerms<T> weighted(WindowTerms<T> terms, T weight) {
+  return {weight * terms.energy, weight * terms.p, weight * terms.q, weight * terms.r};
+}
+
 /// The derivative of the energy by W at a voxel.
 ///
 /// @param f, w     F and W there

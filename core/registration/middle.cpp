@@ -94,6 +94,12 @@ RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& midd
   result.reference = std::move(image);
   result.mask = std::make_shared<const Mask>(std::move(compared));
   result.initial = middle.templateFromMiddle;
+  if (input.weights) {
+    const Volume<float>& weights = *input.weights;
+    result.weights = std::make_shared<const Volume<float>>(
+        resampled(weights.grid, weights.view(), middle.grid, middle.referenceFromMiddle,
+                  Interpolation::linear, 0.f, nullptr, progress));
+  }
   result.landmarks = {};
   // The other references lie in the middle by their headers.
   for (RegistrationChannel& channel : result.further) {
@@ -124,12 +130,15 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   const int similarity = options.similarity == Similarity::l2   ? 0
                          : options.similarity == Similarity::mi ? 5
                                                                 : 36;
-  // A further channel takes its images, texels and what it is compared by, and is never compared without.
+  // A further channel takes its images, those of the level again with their texels, and what it is compared
+  // by. Nor is anything compared without that where there are weights, which take 4 bytes wherever they are.
   const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
   const double further =
-      double(input.further.size()) * ((options.symmetric ? 21 : 9) + sides * (16 + measured));
-  const double first = input.further.empty() ? similarity : measured;
-  const double flow = (options.symmetric ? 21 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further;
+      double(input.further.size()) * ((options.symmetric ? 27 : 9) + sides * (24 + measured));
+  const bool plain = input.further.empty() && !input.weights;
+  const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;
+  const double flow =
+      (options.symmetric ? 21 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights;
   return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
          16 * double(input.templateImage->grid.voxels());
 }

@@ -51,8 +51,8 @@ std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
 }
 
 template <class Real>
-MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images)
-    : range_(templateRange(images.moving)), bins_(referenceBins(images.reference)) {}
+MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights)
+    : range_(templateRange(images.moving)), bins_(referenceBins(images.reference)), weights_(weights) {}
 
 template <class Real>
 void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
@@ -61,7 +61,9 @@ void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, con
 
 template <class Real>
 double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
-  const auto pairAt = [&](std::size_t i) { return BinnedPair<Real>{bins_[i], warped[i]}; };
+  const auto pairAt = [&](std::size_t i) {
+    return BinnedPair<Real>{bins_[i], warped[i], weights_.empty() ? Real(1) : weights_[i]};
+  };
   const auto voxels = std::int64_t(warped.size());
   const HistogramEntropy<Real> entropy =
       entropyOf<Real>(jointHistogram(range_, voxels, kVoxelsPerHistogram, progress, pairAt));

@@ -17,6 +17,7 @@ template <class Real>
 struct BinnedPair {
   std::uint8_t bin;  ///< kNoBin where the images are not compared
   Real value;
+  Real weight = 1;  ///< 0…1, what the pair counts
 };
 
 /// The joint histogram of pairs, counted in blocks on all threads; pairAt(i) gives pair i and is called once.
@@ -31,7 +32,7 @@ JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int
       const BinnedPair<Real> pair = pairAt(std::size_t(i));
       if (pair.bin == kNoBin) continue;
       const BinPlace<Real> place = binPlace(range, pair.value);
-      const BinWeights<Real> weights = binWeights(place.fraction);
+      const BinWeights<Real> weights = binWeights(place.fraction, pair.weight);
       std::int64_t* const row = counts.data() + pair.bin * kBins + place.first;
       for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
     }
@@ -50,7 +51,8 @@ struct HistogramEntropy {
   /// The derivative of the energy by the template's value of a pair, 0 where the images are not compared.
   Real slope(BinRange<Real> range, BinnedPair<Real> pair) const {
     if (pair.bin == kNoBin) return 0;
-    return informationSlope(logShares.data() + pair.bin * kBins, range, binPlace(range, pair.value));
+    return pair.weight *
+           informationSlope(logShares.data() + pair.bin * kBins, range, binPlace(range, pair.value));
   }
 };
 
@@ -69,7 +71,8 @@ std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
 template <class Real>
 class MutualInformation : public SimilarityMeasure<Real> {
  public:
-  explicit MutualInformation(const LevelImages<Real>& images);
+  /// @param weights  of the voxels, see similarityMeasure()
+  explicit MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights = {});
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
   void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
@@ -77,6 +80,7 @@ class MutualInformation : public SimilarityMeasure<Real> {
  private:
   BinRange<Real> range_;
   std::vector<std::uint8_t> bins_;
+  std::span<const Real> weights_;
 };
 
 }  // namespace sulcus::registration

@@ -51,19 +51,21 @@ SULCUS_HD_INLINE BinPlace<T> binPlace(BinRange<T> range, T value) {
   return {first, at - T(first), true};
 }
 
-/// The four weights in units of kWeightUnit; they sum to it.
+/// The four weights in units of kWeightUnit.
 template <class T>
 struct BinWeights {
   std::int64_t n[4];
 };
 
+/// @param share  what the voxel counts, 0…1: the weights sum to as many units, rounded down
 template <class T>
-SULCUS_HD_INLINE BinWeights<T> binWeights(T t) {
-  const T unit = T(kWeightUnit<T>), sixth = unit / 6, s = 1 - t;
+SULCUS_HD_INLINE BinWeights<T> binWeights(T t, T share = 1) {
+  const T unit = share * T(kWeightUnit<T>), sixth = share * (T(kWeightUnit<T>) / 6), s = 1 - t;
   const T w0 = sixth * (s * s * s), w3 = sixth * (t * t * t);
   const T w1 = sixth * fusedMultiplyAdd(3 * t * t, t - 2, T(4));
   BinWeights<T> result{{std::int64_t(w0 + T(0.5)), std::int64_t(w1 + T(0.5)), 0, std::int64_t(w3 + T(0.5))}};
   result.n[2] = std::int64_t(unit) - result.n[0] - result.n[1] - result.n[3];
+  if (result.n[2] < 0) result.n[2] = 0;  // of a share that is next to nothing
   return result;
 }
 

@@ -179,6 +179,9 @@ struct RegistrationInput {
   /// More channels, which the same displacement is to make alike. They lie where their headers say, beside
   /// the first template and the first reference; the pre-alignment looks at the first ones only.
   std::vector<RegistrationChannel> further = {};
+  /// On the reference's grid, 0 or more: what each voxel counts in the similarity, as a share of the largest.
+  /// Null for all alike.
+  std::shared_ptr<const Volume<float>> weights = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's

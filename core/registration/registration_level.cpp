@@ -201,19 +201,20 @@ RegistrationLevel<Real>::RegistrationLevel(LevelInput<Real> input, VectorField<R
       spacing_(input.spacing()),
       options_(options),
       progress_(std::move(progress)),
+      voxelWeights_(std::move(input.weights)),
       weights_(gaussianWeights(options.sigma)),
       landmarks_(landmarkTables<Real>(size_, spacing_, input.landmarks, options)),
       u_(std::move(u)),
       trial_(size_),
       force_(size_),
       velocity_(size_) {
-  const bool measured = needsMeasure(input, options);
+  const bool measured = comparesByMeasures(input.channels.size(), !voxelWeights_.empty(), options);
   for (std::size_t c = 0; c < input.channels.size(); ++c) {
     Channel& channel = channels_.emplace_back();
     channel.images = std::move(input.channels[c]), channel.share = input.shares[c];
     channel.texels = texelsOf(channel.images, progress_);
     if (!measured) continue;
-    channel.measure = similarityMeasure(channel.images, options, progress_);
+    channel.measure = similarityMeasure<Real>(channel.images, options, progress_, voxelWeights_);
     channel.warped.resize(channel.images.reference.size());
   }
 }

@@ -28,6 +28,7 @@ struct LevelInput {
   std::vector<LevelImages<Real>> channels;  ///< of one size
   std::vector<double> shares;               ///< of each channel in the similarity; they sum to 1
   LevelLandmarks landmarks;
+  std::vector<Real> weights;  ///< 0…1, what each voxel adds to the similarity is multiplied by; empty: 1
 
   LevelInput() = default;
   LevelInput(LevelImages<Real> only, LevelLandmarks marks = {}) : shares{1}, landmarks(std::move(marks)) {
@@ -151,6 +152,7 @@ class RegistrationLevel {
   Vec3<double> spacing_;
   RegistrationOptions options_;
   Progress progress_;
+  std::vector<Real> voxelWeights_;  ///< see LevelInput::weights
   std::vector<Channel> channels_;
   std::vector<double> weights_;                     ///< of the Gaussian that smooths the velocity
   LevelEnergy displaced_;                           ///< without the similarity

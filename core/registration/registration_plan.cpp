@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
+#include "core/image/value_check.h"
 #include "core/registration/bias_field.h"
 #include "core/registration/channel.h"
 #include "core/registration/fit.h"
@@ -27,6 +28,18 @@ void checkInput(const RegistrationInput& input) {
     throw Error(text("The mask has ", describeGrid(input.mask->grid), ", the reference ",
                      describeGrid(input.reference->grid)),
                 "it says which voxels of the reference count", "give a mask on the reference's grid");
+  if (input.weights) {
+    if (!sameGrid(input.weights->grid, input.reference->grid))
+      throw Error(text("The weights have ", describeGrid(input.weights->grid), ", the reference ",
+                       describeGrid(input.reference->grid)),
+                  "they say how much the voxels of the reference count",
+                  "give weights on the reference's grid");
+    requireSound(input.weights->values, "The image of weights", "nothing can be counted by them",
+                 "replace them, for example by 0");
+    if (checkValues(input.weights->values).low < 0)
+      throw Error("The weights hold numbers below 0", "a voxel can count nothing, but not less",
+                  "give numbers of 0 or more");
+  }
   if (input.initial && !(std::abs(input.initial->determinant()) > kSmallestDeterminant))
     throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
   checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
@@ -43,17 +56,34 @@ Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progr
   return map;
 }
 
+/// What each voxel of the finest level counts, 0…1; nothing without weights.
+///
+/// @throws Error  where no voxel that is compared counts
+std::vector<float> weightShares(const RegistrationInput& input, const ChannelImages& channel) {
+  if (!input.weights) return {};
+  std::vector<float> shares = input.weights->values;
+  float largest = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    if (channel.compared[i]) largest = std::max(largest, shares[i]);
+  if (!(largest > 0))
+    throw Error("The weights are 0 wherever the images are compared", "nothing would count",
+                "give weights above 0 in the part to be aligned, or none");
+  // Those beyond are not compared in this channel, but may be in another.
+  for (float& share : shares) share = std::min(share / largest, 1.f);
+  return shares;
+}
+
 /// The levels of the pyramid, coarsest first. The images of the channels lie on `grid`; `iterations` are
 /// those of each level, coarsest first. There are fewer levels when the grid cannot be halved as often.
 /// `keepReference` says whether to fill PlannedLevel::wholeReferences.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> channels,
-                                   const std::vector<int>& iterations, bool keepReference,
-                                   const Progress& progress) {
+                                   std::vector<float> weights, const std::vector<int>& iterations,
+                                   bool keepReference, const Progress& progress) {
   std::vector<PlannedLevel> levels;
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
     PlannedLevel& level = levels.emplace_back();
-    level.grid = at, level.iterations = iterations[l];
+    level.grid = at, level.iterations = iterations[l], level.input.weights = weights;
     for (const ChannelImages& channel : channels) {
       LevelImages<float>& images = level.input.channels.emplace_back(
           LevelImages<float>{at.size, at.spacing(), channel.moving, channel.reference});
@@ -71,6 +101,8 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
           coarsened(channel.reference, keepReference ? everywhere : channel.compared, at, next, progress);
       channel.compared = coarsened(channel.compared, at, next);
     }
+    if (!weights.empty())
+      weights = coarsened(weights, std::vector<std::uint8_t>(weights.size(), 1), at, next, progress);
     at = next;
   }
   std::reverse(levels.begin(), levels.end());
@@ -139,13 +171,13 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   const auto iterations =
       iterationsPerLevel(options.iterations, use == PlanUse::results ? 1 : options.levels);
   const Grid& grid = input.reference->grid;
+  const std::vector<RegistrationChannel> given = channelsOf(input);
+  const std::vector<double> shares = channelShares(options.channelWeights, given.size());
 
   RegistrationPlan plan;
   StageClock clock;
   plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.6, kPrealignmentStage));
   clock.finish(kPrealignmentStage);
-  const std::vector<RegistrationChannel> given = channelsOf(input);
-  const std::vector<double> shares = channelShares(options.channelWeights, given.size());
   std::vector<ChannelImages> channels;
   for (const RegistrationChannel& channel : given)
     channels.push_back(alignedChannel(channel, channels.size(), grid, input.mask.get(),
@@ -187,8 +219,9 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   }
   const auto uncovered = std::count(first.covered.values.begin(), first.covered.values.end(), 0);
   for (ChannelImages& channel : channels) matchAndScale(channel, match, own);
-  plan.levels = levelsOf(grid, std::move(channels), iterations, options.symmetric && use == PlanUse::flow,
-                         progress.part(0.8, 1, "Preparation"));
+  std::vector<float> weights = weightShares(input, first);
+  plan.levels = levelsOf(grid, std::move(channels), std::move(weights), iterations,
+                         options.symmetric && use == PlanUse::flow, progress.part(0.8, 1, "Preparation"));
   for (PlannedLevel& level : plan.levels) level.input.shares = shares;
   addLandmarks(plan, placed(input.landmarks, plan.templateFromReference, {}, false), finestSpacing(grid));
   if (uncovered > 0)

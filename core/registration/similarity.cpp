@@ -14,8 +14,8 @@ namespace {
 template <class Real>
 class SquaredDifferences : public SimilarityMeasure<Real> {
  public:
-  explicit SquaredDifferences(const LevelImages<Real>& images)
-      : size_(images.size), reference_(images.reference) {}
+  SquaredDifferences(const LevelImages<Real>& images, std::span<const Real> weights)
+      : size_(images.size), reference_(images.reference), weights_(weights) {}
 
   void takeReference(const LevelImages<Real>& images, const Progress&) override {
     reference_ = images.reference;
@@ -28,8 +28,9 @@ class SquaredDifferences : public SimilarityMeasure<Real> {
       for (std::int64_t row = begin; row < end; ++row)
         for (std::int64_t i = row * size_.x; i < (row + 1) * size_.x; ++i) {
           const Real difference = misfit(warped[std::size_t(i)], reference_[std::size_t(i)]);
-          energies[std::size_t(row)] += 0.5 * double(difference) * double(difference);
-          warped[std::size_t(i)] = difference;
+          const Real weight = weights_.empty() ? Real(1) : weights_[std::size_t(i)];
+          energies[std::size_t(row)] += double(weight) * (0.5 * double(difference) * double(difference));
+          warped[std::size_t(i)] = weight * difference;
         }
     });
     return std::accumulate(energies.begin(), energies.end(), 0.0) / double(warped.size());
@@ -38,6 +39,7 @@ class SquaredDifferences : public SimilarityMeasure<Real> {
  private:
   Vec3<int> size_;
   std::vector<Real> reference_;
+  std::span<const Real> weights_;
 };
 
 }  // namespace
@@ -60,27 +62,28 @@ double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
 }
 
 template <class Real>
-std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Real>& images,
-                                                           const RegistrationOptions& options,
-                                                           const Progress& progress) {
+std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(
+    const LevelImages<Real>& images, const RegistrationOptions& options, const Progress& progress,
+    std::span<const std::type_identity_t<Real>> weights) {
   switch (options.similarity) {
     case Similarity::lcc:
-      return std::make_unique<LocalCorrelation<Real>>(images, options.window, progress);
+      return std::make_unique<LocalCorrelation<Real>>(images, options.window, progress, weights);
     case Similarity::mi:
-      return std::make_unique<MutualInformation<Real>>(images);
+      return std::make_unique<MutualInformation<Real>>(images, weights);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
       break;
   }
-  return std::make_unique<SquaredDifferences<Real>>(images);
+  return std::make_unique<SquaredDifferences<Real>>(images, weights);
 }
 
 template std::unique_ptr<SimilarityMeasure<float>> similarityMeasure(const LevelImages<float>&,
                                                                      const RegistrationOptions&,
-                                                                     const Progress&);
+                                                                     const Progress&, std::span<const float>);
 template std::unique_ptr<SimilarityMeasure<double>> similarityMeasure(const LevelImages<double>&,
                                                                       const RegistrationOptions&,
-                                                                      const Progress&);
+                                                                      const Progress&,
+                                                                      std::span<const double>);
 template double applyMeasure(SimilarityMeasure<float>&, std::vector<float>&, VectorField<float>&,
                              const Progress&, double);
 template double applyMeasure(SimilarityMeasure<double>&, std::vector<double>&, VectorField<double>&,

@@ -5,6 +5,8 @@
 #include "core/registration/registration_level.h"
 
 #include <memory>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 namespace sulcus::registration {
@@ -36,17 +38,18 @@ double applyMeasure(SimilarityMeasure<Real>& measure, std::vector<Real>& warped,
                     VectorField<Real>& imageForce, const Progress& progress, double share = 1);
 
 /// Whether a level compares its images by measures. Else it is squared differences, which evaluate() computes
-/// itself: of a single channel in one-sided registration.
-template <class Real>
-bool needsMeasure(const LevelInput<Real>& input, const RegistrationOptions& options) {
+/// itself: of a single channel without weights in one-sided registration.
+inline bool comparesByMeasures(std::size_t channels, bool weighted, const RegistrationOptions& options) {
   return options.similarity == Similarity::lcc || options.similarity == Similarity::mi || options.symmetric ||
-         input.channels.size() > 1;
+         channels > 1 || weighted;
 }
 
 /// The measure that the options ask for.
+///
+/// @param weights  see LevelInput::weights; must outlive the measure
 template <class Real>
-std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(const LevelImages<Real>& images,
-                                                           const RegistrationOptions& options,
-                                                           const Progress& progress);
+std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(
+    const LevelImages<Real>& images, const RegistrationOptions& options, const Progress& progress,
+    std::span<const std::type_identity_t<Real>> weights = {});
 
 }  // namespace sulcus::registration

@@ -62,6 +62,7 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
           .descent = options.force == RegistrationForce::descent,
           .texels = nullptr,
           .reference = nullptr,
+          .weights = nullptr,
           .slope = nullptr};
   fields_.fillBytes(0, stream);
   meeting_.fillBytes(0, stream);
@@ -70,7 +71,11 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
     SULCUS_CUDA(cudaMemcpyAsync(fields_.data() + (3 * u_ + i) * component_, values.data(),
                                 values.size() * sizeof(float), cudaMemcpyHostToDevice, stream.get()));
   }
-  const bool measured = needsMeasure(input, options);
+  if (!input.weights.empty()) {
+    weights_ = uploaded<float>(input.weights, stream, kWhat);
+    job_.weights = weights_.data();
+  }
+  const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
   for (std::size_t c = 0; c < input.channels.size(); ++c)
     channels_.push_back(uploadedChannel(input.channels[c], input.shares[c], measured, options));
   job_ = channels_.front().job;
@@ -103,13 +108,14 @@ DeviceLevel::Channel DeviceLevel::uploadedChannel(const LevelImages<float>& imag
 }
 
 std::int64_t DeviceLevel::bytes(const Vec3<int>& size, const RegistrationOptions& options,
-                                std::size_t channels) {
+                                std::size_t channels, bool weighted) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
-  const bool measured = options.symmetric || channels > 1 || options.similarity != Similarity::l2;
+  const bool measured = options.similarity == Similarity::automatic ||  // at most
+                        comparesByMeasures(channels, weighted, options);
   const std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
                                (measured ? similarityBytes(size, options) : 0);
-  return fields * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
+  return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
          blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
 }
 

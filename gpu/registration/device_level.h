@@ -16,12 +16,12 @@ using namespace sulcus::registration;
 ///
 /// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border, and
 /// for local correlation 28, for mutual information 5; each further channel takes 20 and 4, 28 or 5 for how
-/// it is compared. See bytes().
+/// it is compared, and weights take 4. See bytes().
 class DeviceLevel {
  public:
   /// Bytes of device memory of a level of so many voxels, without those of its landmarks, which are few.
   static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options,
-                            std::size_t channels = 1);
+                            std::size_t channels = 1, bool weighted = false);
 
   /// Uploads the input and u, on the grid of the images; `stream` must outlive it.
   DeviceLevel(const LevelInput<float>& input, VectorField<float> u, const RegistrationOptions& options,
@@ -127,6 +127,7 @@ class DeviceLevel {
   Buffer<EnergySums> blocks_;
   Buffer<LevelMeeting> meeting_;
   PinnedBuffer<LevelReport> report_;
+  Buffer<float> weights_;  ///< see LevelInput
   std::vector<Channel> channels_;
   DeviceLandmarks landmarks_;
 };

@@ -79,9 +79,9 @@ class DeviceInformation : public DeviceSimilarity {
         hostHistogram_(kBins * kBins),
         hostLogShares_(kBins * kBins) {}
 
-  void replaceBySlope(const LevelJob&, float* warped, LevelMeeting*, const Stream& stream) override {
+  void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting*, const Stream& stream) override {
     histogram_.fillBytes(0, stream);
-    queueHistogram(bins_.size(), warped, bins_.data(), range_, histogram_.data(), stream);
+    queueHistogram(bins_.size(), warped, bins_.data(), job.weights, range_, histogram_.data(), stream);
     histogram_.download(hostHistogram_.first(histogram_.size()), stream);
     stream.synchronize();
     JointHistogram counts;
@@ -90,7 +90,7 @@ class DeviceInformation : public DeviceSimilarity {
     energy_ = entropy.energy;
     std::copy(entropy.logShares.begin(), entropy.logShares.end(), hostLogShares_.data());
     logShares_.upload(hostLogShares_.first(logShares_.size()), stream);
-    queueInformationSlope(bins_.size(), bins_.data(), range_, logShares_.data(), warped, stream);
+    queueInformationSlope(bins_.size(), bins_.data(), job.weights, range_, logShares_.data(), warped, stream);
   }
 
   double energy() const override { return energy_; }

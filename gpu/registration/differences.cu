@@ -9,14 +9,15 @@ namespace {
 constexpr std::int64_t kMostBlocks = 2048;
 
 __global__ void __launch_bounds__(kTileThreads)
-    differences(std::int64_t voxels, const float* __restrict__ reference, float* __restrict__ warped,
-                EnergySums* blocks, LevelMeeting* meeting, EnergySums* total) {
+    differences(std::int64_t voxels, const float* __restrict__ reference, const float* __restrict__ weights,
+                float* __restrict__ warped, EnergySums* blocks, LevelMeeting* meeting, EnergySums* total) {
   EnergySums sum = kNoSums;
   for (std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x; i < voxels;
        i += std::int64_t(gridDim.x) * kTileThreads) {
     const float difference = misfit(warped[i], reference[i]);
-    sum.similarity += 0.5 * double(difference) * double(difference);
-    warped[i] = difference;
+    const float weight = weightOf(weights, i);
+    sum.similarity += double(weight) * (0.5 * double(difference) * double(difference));
+    warped[i] = weight * difference;
   }
   sumOfGrid(sum, blocks, meeting, total);
 }
@@ -50,7 +51,7 @@ void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, Le
                       EnergySums* total, const Stream& stream) {
   const std::int64_t voxels = std::int64_t(job.size.x) * job.size.y * job.size.z;
   differences<<<unsigned(blocksOfDifferences(voxels)), kTileThreads, 0, stream.get()>>>(
-      voxels, job.reference, warped, blocks, meeting, total);
+      voxels, job.reference, job.weights, warped, blocks, meeting, total);
   SULCUS_CUDA_LAUNCHED("differences");
 }
 

@@ -2,7 +2,8 @@
 
 #include "gpu/registration/level_job.h"
 
-// Squared differences of symmetric registration, whose reference changes. See misfit().
+// Squared differences where evaluate() does not compute them: of symmetric registration, whose reference
+// changes, of several channels and with weights. See misfit().
 
 namespace sulcus::gpu::registration {
 
@@ -10,7 +11,7 @@ namespace sulcus::gpu::registration {
 std::int64_t blocksOfDifferences(std::int64_t voxels);
 
 /// Queues T(x − u) − R, 0 where the images are not compared, in place of T(x − u) in `warped`, and the sum of
-/// half its squares, to `total`, which is page-locked memory of the host.
+/// half its squares, both times the weights, to `total`, which is page-locked memory of the host.
 void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, LevelMeeting* meeting,
                       EnergySums* total, const Stream& stream);
 

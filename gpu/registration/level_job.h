@@ -26,6 +26,7 @@ struct LevelJob {
   bool descent;  ///< RegistrationForce
   const Texel<float>* texels;
   const float* reference;  ///< NaN: not compared
+  const float* weights;    ///< see LevelInput; null: all 1
   const float* slope;      ///< of a DeviceSimilarity, one value per voxel; null for squared differences
 };
 

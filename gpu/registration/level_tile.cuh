@@ -19,6 +19,11 @@ __device__ inline bool mayMove(const Vec3<int>& size, int x, int y, int z) {
   return mayMove(size.x, x) && mayMove(size.y, y) && mayMove(size.z, z);
 }
 
+/// What a voxel counts in the similarity.
+__device__ inline float weightOf(const float* weights, std::int64_t voxel) {
+  return weights ? weights[voxel] : 1;
+}
+
 /// A voxel of a block's tile or halo: its indices in the grid, and in the tile with a border of one.
 struct TileCell {
   int x, y, column, row;

@@ -102,10 +102,11 @@ __global__ void __launch_bounds__(kTileThreads)
         return Vec3<float>{w, w * w, comparedValue(job, voxel) * w};
       },
       [&](int voxel, Vec3<float> sums) {
-        const WindowTerms<float> t =
+        WindowTerms<float> t =
             windowTerms(ReferenceWindow<float>{windows.inverseCount[voxel], windows.mean[voxel],
                                                windows.inverseVariance[voxel]},
                         sums.x, sums.y, sums.z);
+        if (job.weights) t = weighted(t, job.weights[voxel]);
         windows.p[voxel] = t.p, windows.q[voxel] = t.q, windows.r[voxel] = t.r;
         sum.similarity += double(t.energy);
       });

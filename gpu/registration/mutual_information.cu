@@ -1,3 +1,4 @@
+#include "gpu/registration/level_tile.cuh"
 #include "gpu/registration/mutual_information.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/warp.cuh"
@@ -10,8 +11,8 @@ constexpr int kVoxels = 2048;  // of a block: so many weights of one bin fit int
 
 __global__ void __launch_bounds__(kThreads)
     addToHistogram(std::int64_t voxels, const float* __restrict__ warped,
-                   const std::uint8_t* __restrict__ bins, BinRange<float> range,
-                   unsigned long long* histogram) {
+                   const std::uint8_t* __restrict__ bins, const float* __restrict__ weightsOfVoxels,
+                   BinRange<float> range, unsigned long long* histogram) {
   __shared__ unsigned counts[kBins * kBins];
   for (int i = threadIdx.x; i < kBins * kBins; i += kThreads) counts[i] = 0;
   __syncthreads();
@@ -20,7 +21,8 @@ __global__ void __launch_bounds__(kThreads)
     const std::int64_t voxel = begin + i;
     const bool counted = voxel < voxels && bins[voxel] != kNoBin;
     const BinPlace<float> place = counted ? binPlace(range, warped[voxel]) : BinPlace<float>{0, 0, false};
-    const BinWeights<float> weights = binWeights(place.fraction);
+    const BinWeights<float> weights =
+        binWeights(place.fraction, counted ? weightOf(weightsOfVoxels, voxel) : 0.f);
     const int first = counted ? bins[voxel] * kBins + place.first : -1;
     // Around the object whole warps fall into the same bins: their weights are summed before.
     const bool same = __all_sync(kAllLanes, first == __shfl_sync(kAllLanes, first, 0));
@@ -40,28 +42,32 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads)
-    slopesOf(std::int64_t voxels, const std::uint8_t* __restrict__ bins, BinRange<float> range,
+    slopesOf(std::int64_t voxels, const std::uint8_t* __restrict__ bins,
+             const float* __restrict__ weightsOfVoxels, BinRange<float> range,
              const float* __restrict__ logShares, float* warped) {
   const std::int64_t voxel = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (voxel >= voxels) return;
   const int bin = bins[voxel];
-  warped[voxel] =
-      bin == kNoBin ? 0 : informationSlope(logShares + bin * kBins, range, binPlace(range, warped[voxel]));
+  warped[voxel] = bin == kNoBin
+                      ? 0
+                      : weightOf(weightsOfVoxels, voxel) *
+                            informationSlope(logShares + bin * kBins, range, binPlace(range, warped[voxel]));
 }
 
 }  // namespace
 
-void queueHistogram(std::int64_t voxels, const float* warped, const std::uint8_t* bins, BinRange<float> range,
-                    unsigned long long* histogram, const Stream& stream) {
-  addToHistogram<<<blocksFor(voxels, kVoxels), kThreads, 0, stream.get()>>>(voxels, warped, bins, range,
-                                                                            histogram);
+void queueHistogram(std::int64_t voxels, const float* warped, const std::uint8_t* bins, const float* weights,
+                    BinRange<float> range, unsigned long long* histogram, const Stream& stream) {
+  addToHistogram<<<blocksFor(voxels, kVoxels), kThreads, 0, stream.get()>>>(voxels, warped, bins, weights,
+                                                                            range, histogram);
   SULCUS_CUDA_LAUNCHED("addToHistogram");
 }
 
-void queueInformationSlope(std::int64_t voxels, const std::uint8_t* bins, BinRange<float> range,
-                           const float* logShares, float* warped, const Stream& stream) {
-  slopesOf<<<blocksFor(voxels, kThreads), kThreads, 0, stream.get()>>>(voxels, bins, range, logShares,
-                                                                       warped);
+void queueInformationSlope(std::int64_t voxels, const std::uint8_t* bins, const float* weights,
+                           BinRange<float> range, const float* logShares, float* warped,
+                           const Stream& stream) {
+  slopesOf<<<blocksFor(voxels, kThreads), kThreads, 0, stream.get()>>>(voxels, bins, weights, range,
+                                                                       logShares, warped);
   SULCUS_CUDA_LAUNCHED("slopesOf");
 }
 

@@ -20,7 +20,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
   return (options.symmetric ? 2 : 1) *
-         double(DeviceLevel::bytes(gridOfFlow(input, options).size, options, 1 + input.further.size()));
+         double(DeviceLevel::bytes(gridOfFlow(input, options).size, options, 1 + input.further.size(),
+                                   input.weights != nullptr));
 }
 
 }  // namespace sulcus::gpu::registration

@@ -78,6 +78,11 @@ std::vector<InputSlot> registrationSlots() {
       {"mask", "Mask",
        "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
        false, isMask},
+      {"weights", "Weights",
+       "What each voxel of the reference counts in the similarity, 0 or more, on its grid: only ratios "
+       "matter, "
+       "and outside of the mask it is nothing; default: all alike",
+       false, isMask},
       {"initial", "Initial transform",
        "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
        "affine, "
@@ -104,6 +109,8 @@ std::vector<InputSlot> registrationSlots() {
 registration::RegistrationInput registrationInput(const AnalysisInputs& inputs) {
   registration::RegistrationInput input = imagesOf(inputs);
   input.mask = maskIn(inputs);
+  if (const Layer* weights = layerOf(inputs, "weights"))
+    input.weights = std::make_shared<const Volume<float>>(firstVolume(*weights, "weights"));
   if (const Layer* initial = layerOf(inputs, "initial"))
     input.initial = transformOf(*initial, "initial transform");
   if (const Layer* landmarks = layerOf(inputs, "landmarks"))
@@ -145,7 +152,8 @@ std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues&
   const Layer* reference = layerOf(inputs, "reference");
   if (!reference) return {};
   const Grid& grid = *gridOf(*reference);
-  for (const char* slot : {"mask", "reference-labels", "truth"}) requireOn(inputs, slot, grid, "reference");
+  for (const char* slot : {"mask", "weights", "reference-labels", "truth"})
+    requireOn(inputs, slot, grid, "reference");
   if (const Layer* moving = layerOf(inputs, "template"))
     requireOn(inputs, "labels", *gridOf(*moving), "template");
   return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +

@@ -20,7 +20,7 @@ struct Options {
   int count = 3;
   double width = 0.5;
   bool smooth = true;
-  std::string weights;
+  std::string weights, shares;
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -30,6 +30,7 @@ struct Options {
     OptionInfo list = textOption("weights", "Weights", "One for each column.");
     list.list = true;
     visit(weights, list);
+    visit(shares, wordsOption("shares", "Shares", "Of each."));
   }
 };
 
@@ -91,6 +92,13 @@ TEST(CommandLineOptions, JoinTheValuesOfARepeatedFlag) {
   EXPECT_EQ(values["count"], OptionValue(std::int64_t(7)));
   EXPECT_EQ(parsed({"--weights", "1 0; 0 1"})["weights"], OptionValue(std::string("1 0; 0 1")));
   EXPECT_THROW(parsed({"--weights", "1", "0"}), CLI::ExtrasError) << "weights belong in quotes";
+}
+
+TEST(CommandLineOptions, TakeWordsWithQuotesAndWithout) {
+  auto values = parsed({"--shares", "1", "0.5", "2", "--count", "7"});
+  EXPECT_EQ(values["shares"], OptionValue(std::string("1 0.5 2")));
+  EXPECT_EQ(values["count"], OptionValue(std::int64_t(7)));
+  EXPECT_EQ(parsed({"--shares", "1 0.5 2"})["shares"], OptionValue(std::string("1 0.5 2")));
 }
 
 TEST(CommandLineOptions, StartFromAPresetThenTheFileThenTheFlags) {

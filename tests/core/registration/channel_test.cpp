@@ -24,7 +24,7 @@ TEST(ChannelShares, OfOtherNumbersAreRefused) {
   expect("1 -1", 2, "are not understood");
   expect("1 nan", 2, "are not understood");
   expect("1 1", 1, "There are 2 channel weights for 1 channel");
-  expect("1", 3, "There are 1 channel weight for 3 channels");
+  expect("1", 3, "There is 1 channel weight for 3 channels");
   expect("0 0", 2, "leave no channel");
 }
 

@@ -58,6 +58,13 @@ double worstAgainstDifferences(const LevelInput<double>& input, VectorField<doub
   return worst / largest;
 }
 
+/// 0 in some voxels, up to 1 in others.
+std::vector<double> weightsOn(const Vec3<int>& size, test::Rng& rng) {
+  std::vector<double> weights(std::size_t(size.x) * std::size_t(size.y) * std::size_t(size.z));
+  for (double& w : weights) w = std::max(0.0, rng.uniform(-0.3, 1));
+  return weights;
+}
+
 class LevelChannels : public testing::TestWithParam<Similarity> {
  protected:
   LevelChannels() { options_.similarity = GetParam(), options_.gradient = TemplateGradient::exact; }
@@ -71,6 +78,30 @@ TEST_P(LevelChannels, ForceIsTheGradientOfTheSumOfTheirEnergies) {
     const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
     EXPECT_LE(worstAgainstDifferences(input, u, options_, 1e-5), 1e-6);
   }
+}
+
+TEST_P(LevelChannels, ForceIsTheGradientWithWeightsToo) {
+  for (const Vec3<int> size : {Vec3<int>{6, 7, 5}, {8, 7, 1}})
+    for (const bool several : {false, true}) {
+      test::Rng rng(24);
+      auto input = channelsOn(size, {1, 0.7, 2}, rng);
+      if (!several) input = input.channels[0];
+      input.weights = weightsOn(size, rng);
+      const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
+      EXPECT_LE(worstAgainstDifferences(input, u, options_, 1e-5), 1e-6);
+    }
+}
+
+TEST_P(LevelChannels, WeightsOfOneChangeNothing) {
+  const Vec3<int> size{9, 8, 7};
+  test::Rng rng(25);
+  auto input = channelsOn(size, {1, 1, 1}, rng);
+  const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
+  const Evaluated plain = evaluated(input, u, options_);
+  input.weights.assign(input.channels[0].moving.size(), 1);
+  const Evaluated weighted = evaluated(input, u, options_);
+  EXPECT_EQ(weighted.similarity, plain.similarity);
+  EXPECT_EQ(weighted.force.values, plain.force.values);
 }
 
 TEST_P(LevelChannels, CountByTheirShares) {
@@ -173,6 +204,24 @@ TEST_P(ChannelRegistration, TakesChannelsOfOtherGrids) {
 
 INSTANTIATE_TEST_SUITE_P(OneSidedAndSymmetric, ChannelRegistration, testing::Bool());
 
+TEST_P(ChannelRegistration, DoesNotFollowWhereTheWeightIsNothing) {
+  Volume<float> weights(input_.reference->grid, 7);
+  for (std::int64_t i = 0; i < weights.grid.voxels(); ++i)
+    if (weights.grid.voxel(i).x > 15) weights.values[std::size_t(i)] = 0;
+  input_.weights = std::make_shared<const Volume<float>>(weights);
+  options_.levels = 1;  // on coarser ones the weights are blurred
+  const auto [left, right] = found();
+  EXPECT_NEAR(left.x, -1.5, 0.4);
+  EXPECT_NEAR(right.y, 0, 0.1);
+}
+
+TEST_P(ChannelRegistration, HasTheSameResultForWeightsThatAreAllAlike) {
+  const auto plain = registerImages(input_, options_, {});
+  input_.weights = std::make_shared<const Volume<float>>(input_.reference->grid, 7.f);
+  const auto weighted = registerImages(input_, options_, {});
+  EXPECT_EQ(weighted.displacement.values, plain.displacement.values);
+}
+
 TEST(Channels, WithSomethingWrongAreNamedByTheirNumber) {
   RegistrationInput input;
   input.templateImage = input.reference = balls({{8, 12, 12}});
@@ -183,6 +232,22 @@ TEST(Channels, WithSomethingWrongAreNamedByTheirNumber) {
   input.further[0].reference = bad;
   test::expectError([&] { (void)registerImages(input, {}, {}); },
                     {"The reference 2 holds 1 values that are not finite"});
+}
+
+TEST(Weights, ThatCannotBeUsedAreRefused) {
+  RegistrationInput input;
+  input.templateImage = input.reference = balls({{8, 12, 12}});
+  const auto expect = [&](const Volume<float>& weights, const char* sentence) {
+    input.weights = std::make_shared<const Volume<float>>(weights);
+    test::expectError([&] { (void)registerImages(input, {}, {}); }, {sentence});
+  };
+  Volume<float> weights(input.reference->grid, 1);
+  weights.values[3] = -1;
+  expect(weights, "The weights hold numbers below 0");
+  weights.values[3] = NAN;
+  expect(weights, "The image of weights holds 1 values that are not finite");
+  expect(Volume<float>(input.reference->grid), "The weights are 0 wherever the images are compared");
+  expect(Volume<float>(Grid{{4, 4, 4}, {}}, 1), "give weights on the reference's grid");
 }
 
 }  // namespace

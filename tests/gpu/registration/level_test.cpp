@@ -26,11 +26,13 @@ struct LevelCase {
   int window = 2;
   int landmarks = 0;
   std::size_t channels = 1;
+  bool weighted = false;
 };
 std::ostream& operator<<(std::ostream& out, const LevelCase& c) {
   return out << c.size.x << "x" << c.size.y << "x" << c.size.z << ", sigma " << c.sigma << ", force "
              << int(c.force) << ", gradient " << int(c.gradient) << ", similarity " << int(c.similarity)
-             << ", window " << c.window << ", landmarks " << c.landmarks << ", channels " << c.channels;
+             << ", window " << c.window << ", landmarks " << c.landmarks << ", channels " << c.channels
+             << (c.weighted ? ", weighted" : "");
 }
 
 std::vector<LevelCase> levelCases() {
@@ -67,6 +69,19 @@ std::vector<LevelCase> levelCases() {
     for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
       for (const auto gradient : {TemplateGradient::central, TemplateGradient::exact})
         cases.push_back({shape, {1, 1.5, 1}, 2, RegistrationForce::descent, gradient, similarity, 2, 0, 3});
+  for (const Vec3<int> shape : {Vec3<int>{31, 32, 33}, {4, 70, 5}, {1, 64, 33}, {64, 33, 1}})
+    for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
+      for (const std::size_t channels : {1, 3})
+        cases.push_back({shape,
+                         {1, 1.5, 1},
+                         2,
+                         RegistrationForce::descent,
+                         TemplateGradient::central,
+                         similarity,
+                         2,
+                         0,
+                         channels,
+                         true});
   return cases;
 }
 
@@ -109,6 +124,8 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
       input_.channels.push_back(test::imagesOf<float>(c.size, c.spacing, rng));
       input_.shares = {0.5, 0.2, 0.3};
     }
+    for (std::size_t i = 0; c.weighted && i < images_.reference.size(); ++i)
+      input_.weights.push_back(float(std::max(0.0, rng.uniform(-0.2, 1))));
     landmarks_ = landmarkTables<float>(c.size, c.spacing, input_.landmarks, options_);
     texels_ = texelsOf(images_, {});
     weights_ = gaussianWeights(c.sigma);
@@ -118,18 +135,19 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
   LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
     EXPECT_EQ(vanishingShare(u, images_.spacing, {}), 0);
     LevelEnergy energy;
-    if (needsMeasure(input_, options_)) {
+    if (comparesByMeasures(input_.channels.size(), !input_.weights.empty(), options_)) {
       std::vector<float> warped(images_.reference.size());
       energy = displaceTemplate(images_, texels_, u, options_.gradient, warped, force, {});
       const double share = input_.shares[0];
-      energy.similarity =
-          share * applyMeasure(*similarityMeasure(images_, options_, {}), warped, force, {}, share);
+      energy.similarity = share * applyMeasure(*similarityMeasure(images_, options_, {}, input_.weights),
+                                               warped, force, {}, share);
       for (std::size_t c = 1; c < input_.channels.size(); ++c) {
         const LevelImages<float>& images = input_.channels[c];
         const auto texels = texelsOf(images, {});
         displaceChannel(images, texels, u, options_.gradient, warped, {});
         energy.similarity +=
-            input_.shares[c] * similarityMeasure(images, options_, {})->replaceBySlope(warped, {});
+            input_.shares[c] *
+            similarityMeasure(images, options_, {}, input_.weights)->replaceBySlope(warped, {});
         addChannelForce(images, texels, u, options_.gradient, warped, input_.shares[c], force, {});
       }
     } else {

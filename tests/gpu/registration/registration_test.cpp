@@ -124,6 +124,25 @@ TEST_F(GpuRegistration, OfSeveralChannelsIsThatOfTheCpuBitForBit) {
     }
 }
 
+TEST_F(GpuRegistration, WithWeightsIsThatOfTheCpuBitForBit) {
+  RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 40);
+  Volume<float> weights(input.reference->grid);
+  for (std::int64_t i = 0; i < weights.grid.voxels(); ++i) weights.values[std::size_t(i)] = float(i % 17) / 5;
+  input.weights = std::make_shared<const Volume<float>>(weights);
+  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
+    for (const bool symmetric : {false, true}) {
+      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
+      RegistrationOptions options;
+      options.similarity = similarity, options.symmetric = symmetric;
+
+      const RegistrationResult here = registerImages(input, options, {}),
+                               there = gpu::registration::registerImages(input, options, {});
+
+      EXPECT_GT(here.iterations.size(), 20u);
+      expectTheSame(there, here);
+    }
+}
+
 TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::c, 48);
   for (const auto force : {RegistrationForce::descent, RegistrationForce::paper})

@@ -142,6 +142,39 @@ TEST_F(RegistrationAnalysisTest, StartsFromATransform) {
   EXPECT_THAT(complaint(), HasSubstr("'map' cannot be used as initial transform"));
 }
 
+TEST_F(RegistrationAnalysisTest, TakesFurtherChannelsInPairs) {
+  values_["iterations"] = std::string("5"), values_["channel-weights"] = std::string("1 0");
+  const auto one = registration_.advice(inputs_, defaultsOf(registration_.options));
+  put("further-templates", input("reference"));
+  EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }),
+              HasSubstr("There are 2 templates and 1 reference"));
+  EXPECT_THAT(complaint(), HasSubstr("give as many of either"));
+  put("further-references", input("template"));
+  EXPECT_EQ(registration_.advice(inputs_, values_).empty(), one.empty());
+  EXPECT_EQ(run().layers.front().name, "displacement");
+  values_["channel-weights"] = std::string("1 0 2");
+  EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }),
+              HasSubstr("3 channel weights for 2 channels"));
+  const auto plain = registration_.memory(inputs_, defaultsOf(registration_.options));
+  inputs_.erase("further-templates"), inputs_.erase("further-references");
+  EXPECT_LT(registration_.memory(inputs_, defaultsOf(registration_.options)).hostBytes, plain.hostBytes);
+}
+
+TEST_F(RegistrationAnalysisTest, CountsVoxelsByWeights) {
+  const auto plain = run();
+  put("weights", halves("reference"));
+  const auto weighted = run();
+  const auto field = [](const RunResult& result) -> const std::vector<float>& {
+    return std::get<DisplacementLayer>(result.layers.front().content).displacement->values;
+  };
+  EXPECT_NE(field(weighted), field(plain));
+  EXPECT_THAT(registration_.advice(inputs_, values_), HasSubstr("voxels"));
+  Layer bad = input("weights");
+  bad.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{4, 4, 4}, {}}, 1)};
+  put("weights", bad);
+  EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }), HasSubstr("reference"));
+}
+
 TEST_F(RegistrationAnalysisTest, TellsHowFarLandmarksAre) {
   Layer marks;
   marks.name = "marks";
