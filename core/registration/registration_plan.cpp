@@ -202,8 +202,10 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
                                                   progress.part(0.7, 0.7, "Preparation")),
                                     plan.notes);
   }
-  // In symmetric registration each image is taken by its own brightness, unless a match is asked for.
-  const bool own = options.symmetric && options.match == IntensityMatch::automatic;
+  // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and
+  // where shapes are drawn: the distribution of their brightness is their size.
+  const bool drawn = options.similarity == Similarity::automatic && plan.similarity == Similarity::l2;
+  const bool own = options.match == IntensityMatch::automatic && (options.symmetric || drawn);
   const IntensityMatch match = own ? IntensityMatch::off : matchFor(options.match, plan.similarity);
   if (options.biasField != BiasField::none) {
     clock.finish("Preparation");

@@ -24,9 +24,12 @@ __global__ void __launch_bounds__(kTileThreads)
         centralGradient(u.x + v.at, u.y + v.at, u.z + v.at, job.row, job.plane, job.half);
     const Vec3<float> f =
         landmarkForce(v, landmarks.shares, residual, landmarks.pull, job.descent ? &gradient : nullptr);
-    force.x[v.at] += f.x, force.y[v.at] += f.y, force.z[v.at] += f.z;
-    sum.uphill -= double(f.x) * double(velocity.x[v.at]) + double(f.y) * double(velocity.y[v.at]) +
-                  double(f.z) * double(velocity.z[v.at]);
+    const Vec3<float> before{force.x[v.at], force.y[v.at], force.z[v.at]}, after = before + f;
+    force.x[v.at] = after.x, force.y[v.at] = after.y, force.z[v.at] = after.z;
+    // What the rounded sum adds to the slope, not what was meant to be added.
+    sum.uphill -= (double(after.x) - double(before.x)) * double(velocity.x[v.at]) +
+                  (double(after.y) - double(before.y)) * double(velocity.y[v.at]) +
+                  (double(after.z) - double(before.z)) * double(velocity.z[v.at]);
   }
   sum = sumOfBlock(sum, warps);
   if (threadIdx.x == 0) *total = {sum.similarity, sum.uphill};

@@ -91,7 +91,7 @@ class Bench {
     full.similarity = registration::Similarity::l2;
     full.levels = 1, full.tolerance = 0, full.iterations = std::to_string(options_.iterations);
     const registration::LevelImages<float> images =
-        registration::planRegistration(input, full, {}).levels.front().images;
+        registration::planRegistration(input, full, {}).levels.front().images();
     const auto measure = [&](const char* processor, int threads, registration::Register& onProcessor,
                              const auto& descent) {
       RegistrationRow row;

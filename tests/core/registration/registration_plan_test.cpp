@@ -252,6 +252,23 @@ TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
   EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("% of the reference is flat, as in a drawn shape")));
 }
 
+TEST(RegistrationPlan, DoesNotTakeTheSizeOfADrawnShapeForItsBrightness) {
+  const Grid grid = gridOf({48, 48, 48});
+  RegistrationInput input;
+  input.templateImage = ball(grid, grid.centre(), 30), input.reference = ball(grid, grid.centre(), 40);
+  RegistrationOptions options;
+  options.affine = Prealignment::none;
+  const auto plan = planRegistration(input, options, {});
+  ASSERT_EQ(plan.similarity, Similarity::l2);
+  // As by one factor, however much of the grid the balls fill.
+  const auto& finest = plan.levels.back().images();
+  const auto centre = std::size_t(grid.index(24, 24, 24));
+  EXPECT_NEAR(finest.moving[centre], finest.reference[centre], 0.01 * finest.reference[centre]);
+  const float factor = finest.moving[centre] / input.templateImage->values[centre];
+  for (std::size_t i = 0; i < finest.moving.size(); ++i)
+    ASSERT_NEAR(finest.moving[i], factor * input.templateImage->values[i], 1e-3 * finest.moving[centre]);
+}
+
 TEST(RegistrationOptions, AreDescribedUnderTheNamesOfTheCommandLine) {
   std::vector<std::string> names;
   for (const auto& info : describeOptions<RegistrationOptions>()) {
