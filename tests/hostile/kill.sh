@@ -16,7 +16,7 @@ fail() {
 }
 
 same() { diff -r --exclude='.part-*' "$1" "$2" >/dev/null 2>&1; }
-leftovers() { find . -name '.part-*' | grep -q .; }
+leftovers() { [ -n "$(find . -name '.part-*')" ]; }
 whole_is() { same r "$1" && ! leftovers; }
 
 # Every file of `r` that is there is like that of folder $1.
