@@ -184,12 +184,13 @@ VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle,
 }
 
 LevelInput<float> exchanged(const PlannedLevel& level) {
-  LevelInput<float> result = level.input;
-  result.landmarks = level.referenceLandmarks;
-  for (std::size_t c = 0; c < result.channels.size(); ++c) {
-    LevelImages<float>& images = result.channels[c];
+  LevelInput<float> result;
+  result.shares = level.input.shares, result.landmarks = level.referenceLandmarks;
+  result.weights = level.input.weights;
+  for (std::size_t c = 0; c < level.input.channels.size(); ++c) {
     const LevelImages<float>& given = level.input.channels[c];
-    images.moving = level.wholeReferences[c], images.reference = given.moving;
+    LevelImages<float>& images = result.channels.emplace_back(
+        LevelImages<float>{given.size, given.spacing, level.wholeReferences[c], given.moving});
     for (std::size_t i = 0; i < images.reference.size(); ++i)
       if (!(given.reference[i] == given.reference[i]))
         images.reference[i] = std::numeric_limits<float>::quiet_NaN();

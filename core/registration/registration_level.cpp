@@ -23,14 +23,15 @@ struct RowSums {
   std::int64_t vanishing = 0;                                       ///< voxels that do not keep their volume
 };
 
-/// The sum in double over eight interleaved partial sums, which is the same for every vector width.
-template <class Real>
-double sumOf(const Real* values, int n) {
+/// The sum of term(x) for x = 0…n − 1 in double over eight interleaved partial sums, which is the same for
+/// every vector width.
+template <class Term>
+double sumOf(int n, const Term& term) {
   double lanes[8] = {};
   int x = 0;
   for (; x + 8 <= n; x += 8)
-    for (int l = 0; l < 8; ++l) lanes[l] += double(values[x + l]);
-  for (; x < n; ++x) lanes[x % 8] += double(values[x]);
+    for (int l = 0; l < 8; ++l) lanes[l] += term(x + l);
+  for (; x < n; ++x) lanes[x % 8] += term(x);
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
@@ -57,7 +58,7 @@ RowSums evaluateRow(const LevelImages<Real>& images, const std::vector<Texel<Rea
   const bool exact = gradient == TemplateGradient::exact;
   RowSums sums;
   computeBiasRow(u, y, z, Real(0.5) * inverse, change.data(), density.data());
-  sums.bias = sumOf(density.data(), size.x);
+  sums.bias = sumOf(size.x, [&](int x) { return double(density[std::size_t(x)]); });
   for (const Real j : change) {
     sums.smallestChange = std::min(sums.smallestChange, double(j));
     sums.vanishing += !keepsVolume(j);
@@ -108,12 +109,7 @@ double productOfPlane(const VectorField<Real>& a, const VectorField<Real>& b, in
   for (int i = 0; i < 3; ++i)
     for (int y = 0; y < a.size.y; ++y) {
       const Real *p = a.at(i, 0, y, z), *q = b.at(i, 0, y, z);
-      double lanes[8] = {};
-      int x = 0;
-      for (; x + 8 <= a.size.x; x += 8)
-        for (int l = 0; l < 8; ++l) lanes[l] += double(p[x + l]) * double(q[x + l]);
-      for (; x < a.size.x; ++x) lanes[x % 8] += double(p[x]) * double(q[x]);
-      for (const double lane : lanes) sum += lane;
+      sum += sumOf(a.size.x, [&](int x) { return double(p[x]) * double(q[x]); });
     }
   return sum;
 }

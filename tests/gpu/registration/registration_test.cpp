@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cmath>
 #include <stop_token>
+#include <utility>
 
 #include <gmock/gmock.h>
 
@@ -52,6 +53,28 @@ void expectTheSame(const RegistrationResult& a, const RegistrationResult& b) {
   EXPECT_EQ(largestDifference(a.inverse.values, b.inverse.values), 0) << "mm";
 }
 
+/// Registers on both, expects the same, and gives both results: the processor's first.
+std::pair<RegistrationResult, RegistrationResult> onBoth(const RegistrationInput& input,
+                                                         const RegistrationOptions& options) {
+  std::pair<RegistrationResult, RegistrationResult> results{
+      registerImages(input, options, {}), gpu::registration::registerImages(input, options, {})};
+  expectTheSame(results.second, results.first);
+  return results;
+}
+
+/// onBoth() by each similarity, one-sided and to the middle; check(here, there) expects more of the results.
+template <class Check>
+void onBothByEach(const RegistrationInput& input, RegistrationOptions options, const Check& check) {
+  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
+    for (const bool symmetric : {false, true}) {
+      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
+      options.similarity = similarity, options.symmetric = symmetric;
+      const auto [here, there] = onBoth(input, options);
+      EXPECT_GT(here.iterations.size(), 20u);
+      check(here, there);
+    }
+}
+
 TEST_F(GpuRegistration, OfAWarpedBrainIsThatOfTheCpuBitForBit) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 48);
   for (const auto similarity : {Similarity::automatic, Similarity::lcc, Similarity::mi, Similarity::l2}) {
@@ -59,11 +82,9 @@ TEST_F(GpuRegistration, OfAWarpedBrainIsThatOfTheCpuBitForBit) {
     RegistrationOptions options;
     options.similarity = similarity;
 
-    const RegistrationResult here = registerImages(input, options, {}),
-                             there = gpu::registration::registerImages(input, options, {});
+    const auto [here, there] = onBoth(input, options);
 
     EXPECT_GT(here.iterations.size(), 20u);
-    expectTheSame(there, here);
     EXPECT_EQ(largestDifference(there.localCorrelation.values, here.localCorrelation.values), 0);
   }
 }
@@ -75,11 +96,9 @@ TEST_F(GpuRegistration, ToTheMiddleIsThatOfTheCpuBitForBit) {
     RegistrationOptions options;
     options.similarity = similarity, options.symmetric = true;
 
-    const RegistrationResult here = registerImages(input, options, {}),
-                             there = gpu::registration::registerImages(input, options, {});
+    const auto [here, there] = onBoth(input, options);
 
     EXPECT_GT(here.iterations.size(), 20u);
-    expectTheSame(there, here);
   }
 }
 
@@ -89,39 +108,20 @@ TEST_F(GpuRegistration, PulledByLandmarksIsThatOfTheCpuBitForBit) {
     const Vec3<double> p = input.reference->grid.worldFromVoxel.point({v.x + 0.3, v.y + 0.6, double(v.z)});
     input.landmarks.push_back({"", p + Vec3<double>{2, -3, 1}, p});
   }
-  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
-    for (const bool symmetric : {false, true}) {
-      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
-      RegistrationOptions options;
-      options.similarity = similarity, options.symmetric = symmetric;
-
-      const RegistrationResult here = registerImages(input, options, {}),
-                               there = gpu::registration::registerImages(input, options, {});
-
-      EXPECT_GT(here.iterations.size(), 20u);
-      EXPECT_GT(here.iterations.back().landmarks, 0);
-      expectTheSame(there, here);
-      for (std::size_t k = 0; k < here.landmarks.size(); ++k)
-        EXPECT_EQ(there.landmarks[k].deformed, here.landmarks[k].deformed);
-    }
+  onBothByEach(input, {}, [](const RegistrationResult& here, const RegistrationResult& there) {
+    EXPECT_GT(here.iterations.back().landmarks, 0);
+    for (std::size_t k = 0; k < here.landmarks.size(); ++k)
+      EXPECT_EQ(there.landmarks[k].deformed, here.landmarks[k].deformed);
+  });
 }
 
 TEST_F(GpuRegistration, OfSeveralChannelsIsThatOfTheCpuBitForBit) {
   RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 40);
   const RegistrationInput other = phantom(phantom::RegistrationPhantomKind::c, 32);
   input.further = {{input.reference, input.templateImage}, {other.templateImage, other.reference}};
-  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
-    for (const bool symmetric : {false, true}) {
-      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
-      RegistrationOptions options;
-      options.similarity = similarity, options.symmetric = symmetric, options.channelWeights = "1 0.3 0.4";
-
-      const RegistrationResult here = registerImages(input, options, {}),
-                               there = gpu::registration::registerImages(input, options, {});
-
-      EXPECT_GT(here.iterations.size(), 20u);
-      expectTheSame(there, here);
-    }
+  RegistrationOptions options;
+  options.channelWeights = "1 0.3 0.4";
+  onBothByEach(input, options, [](const RegistrationResult&, const RegistrationResult&) {});
 }
 
 TEST_F(GpuRegistration, WithWeightsIsThatOfTheCpuBitForBit) {
@@ -129,18 +129,7 @@ TEST_F(GpuRegistration, WithWeightsIsThatOfTheCpuBitForBit) {
   Volume<float> weights(input.reference->grid);
   for (std::int64_t i = 0; i < weights.grid.voxels(); ++i) weights.values[std::size_t(i)] = float(i % 17) / 5;
   input.weights = std::make_shared<const Volume<float>>(weights);
-  for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
-    for (const bool symmetric : {false, true}) {
-      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
-      RegistrationOptions options;
-      options.similarity = similarity, options.symmetric = symmetric;
-
-      const RegistrationResult here = registerImages(input, options, {}),
-                               there = gpu::registration::registerImages(input, options, {});
-
-      EXPECT_GT(here.iterations.size(), 20u);
-      expectTheSame(there, here);
-    }
+  onBothByEach(input, {}, [](const RegistrationResult&, const RegistrationResult&) {});
 }
 
 TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
@@ -151,11 +140,9 @@ TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
       options.similarity = Similarity::l2;
       options.force = force, options.gradient = gradient, options.sigma = 1.5, options.iterations = "60";
 
-      const RegistrationResult here = registerImages(input, options, {}),
-                               there = gpu::registration::registerImages(input, options, {});
+      const auto [here, there] = onBoth(input, options);
 
       EXPECT_GT(here.largestDisplacement, 2) << "mm";
-      expectTheSame(there, here);
     }
 }
 
@@ -165,13 +152,11 @@ TEST_F(GpuRegistration, WithVoxelsAtTheSmallestVolumeIsThatOfTheCpuBitForBit) {
   RegistrationOptions options;
   options.similarity = Similarity::l2, options.lambda = 1e-3;
 
-  const RegistrationResult here = registerImages(input, options, {}),
-                           there = gpu::registration::registerImages(input, options, {});
+  const auto [here, there] = onBoth(input, options);
 
   int held = 0;
   for (const auto& i : here.iterations) held += i.held;
   EXPECT_GT(held, 0);
-  expectTheSame(there, here);
 }
 
 TEST_F(GpuRegistration, IsTheSameBitForBitEveryTime) {

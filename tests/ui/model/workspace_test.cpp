@@ -80,6 +80,12 @@ struct SavedRunTest : WorkspaceTest {
     EXPECT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
     return file.readAll();
   }
+  void runOn(const QString& scan) {
+    workspace.files().open({scan});
+    ASSERT_TRUE(waitForFiles());
+    ASSERT_TRUE(workspace.run(RunChoice::cpu));
+    ASSERT_TRUE(waitUntilIdle());
+  }
   void save() {
     workspace.files().saveRun(workspace.currentRun(), saved);
     EXPECT_TRUE(waitForFiles());
@@ -173,10 +179,7 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
 
 TEST_F(SavedRunTest, IsMadeOfInputsWhoseRelativePathsBeganAbove) {
   const QString scan = scanFile("scan");
-  workspace.files().open({scan});
-  ASSERT_TRUE(waitForFiles());
-  ASSERT_TRUE(workspace.run(RunChoice::cpu));
-  ASSERT_TRUE(waitUntilIdle());
+  runOn(scan);
   save();
   const QByteArray relative = bytesOf("provenance.json").replace(scan.toUtf8(), "scan.nii");
   QFile provenance(saved + "/provenance.json");
@@ -190,10 +193,7 @@ TEST_F(SavedRunTest, IsMadeOfInputsWhoseRelativePathsBeganAbove) {
 
 TEST_F(SavedRunTest, IsNotMadeOfOtherInputs) {
   const QString scan = scanFile("scan");
-  workspace.files().open({scan});
-  ASSERT_TRUE(waitForFiles());
-  ASSERT_TRUE(workspace.run(RunChoice::cpu));
-  ASSERT_TRUE(waitUntilIdle());
+  runOn(scan);
   save();
   io::saveLayer(volumeLayer("scan", {4, 4, 4}, 9), scan.toStdString(), true);
   closeAndOpen();
