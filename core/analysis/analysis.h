@@ -33,7 +33,13 @@ struct InputSlot {
   std::function<bool(const Layer&)> unasked = {};
   /// The slot that takes the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
+  bool advanced = false;  ///< the form keeps it behind "More"
 };
+/// A slot that few need.
+inline InputSlot advanced(InputSlot slot) {
+  slot.advanced = true;
+  return slot;
+}
 
 /// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and
 /// shared: workers only read them.

@@ -165,10 +165,23 @@ LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
 
 QWidget* AnalysisPanel::makeInputs() {
   auto* box = new QWidget;
-  auto* form = new QFormLayout(box);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form->setVerticalSpacing(5);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  auto* more = new QWidget;
+  auto *form = new QFormLayout, *moreForm = new QFormLayout(more);
+  int labelWidth = 0;
+  for (QFormLayout* each : {form, moreForm}) {
+    each->setContentsMargins(0, 0, 0, 0);
+    each->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    each->setVerticalSpacing(5);
+  }
+  for (const auto& slot : presenter_.analysis().inputs)
+    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(QString::fromStdString(slot.label)));
+  moreInputs_ = foldButton(more);
+  moreInputs_->setObjectName(QStringLiteral("moreInputs"));
+  column->addLayout(form);
+  column->addWidget(moreInputs_);
+  column->addWidget(more);
   for (const auto& slot : presenter_.analysis().inputs) {
     const QString name = QString::fromStdString(slot.name);
     const QString text = QString::fromStdString(slot.label);
@@ -189,11 +202,13 @@ QWidget* AnalysisPanel::makeInputs() {
     row->addWidget(open);
     auto* label = new QLabel(text);
     label->setBuddy(picker);
+    label->setMinimumWidth(labelWidth);  // keeps the fields of both forms in line
     const QString tip = QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(slot.help).toHtmlEscaped());
     label->setToolTip(tip);
     if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
-    form->addRow(label, row);
+    (slot.advanced ? moreForm : form)->addRow(label, row);
   }
+  moreInputs_->setVisible(moreForm->rowCount() > 0);
   return box;
 }
 
@@ -250,6 +265,12 @@ LayerPicker* AnalysisPanel::manyPicker(const std::string& slot) const {
 QString AnalysisPanel::reason() const { return reason_->text(); }
 
 void AnalysisPanel::showInputs() {
+  QStringList folded;  // what is given there is named, that nothing acts unseen
+  for (const auto& slot : presenter_.analysis().inputs)
+    if (slot.advanced && !presenter_.inputsOf(slot.name).empty())
+      folded << QString::fromStdString(slot.label);
+  moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More (given: %1)").arg(folded.size()));
+  moreInputs_->setToolTip(folded.join(QStringLiteral(", ")));
   for (const auto& slot : presenter_.analysis().inputs) {
     if (slot.many) {
       std::vector<std::pair<model::LayerId, QString>> offered;

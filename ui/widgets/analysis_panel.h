@@ -9,6 +9,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
@@ -62,6 +63,7 @@ class AnalysisPanel : public QWidget {
   model::LayerStack& layers_;
   std::map<std::string, QComboBox*> pickers_;
   std::map<std::string, LayerPicker*> manyPickers_;
+  QToolButton* moreInputs_ = nullptr;
   QComboBox* presets_ = nullptr;
   OptionForm* form_ = nullptr;
   QLabel *fault_ = nullptr, *advice_ = nullptr, *memory_ = nullptr, *reason_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_slider.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
@@ -32,7 +32,7 @@ QString tipOf(const OptionInfo& option) {
   return QStringLiteral("<qt>%1</qt>").arg(tip);
 }
 
-/// Calls `use` with the editor as what it is, where it is one of a number.
+/// Calls `use` with the editor as its own class where it edits a number; does nothing for others.
 template <class Use>
 void withNumber(QWidget* editor, Use&& use) {
   if (auto* real = qobject_cast<NumberEdit*>(editor))
@@ -83,22 +83,11 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     rows_[option.name] = row;
   }
 
-  auto* fold = new QToolButton;
+  auto* fold = foldButton(more);
   fold->setObjectName(QStringLiteral("more"));
-  fold->setText(tr("More"));
-  fold->setCheckable(true);
-  fold->setAutoRaise(true);
-  fold->setArrowType(Qt::RightArrow);
-  fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  fold->setFocusPolicy(Qt::StrongFocus);
   fold->setVisible(anyAdvanced);
   column->addWidget(fold);
   column->addWidget(more);
-  more->setVisible(false);
-  connect(fold, &QToolButton::toggled, this, [fold, more](bool open) {
-    fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-    more->setVisible(open);
-  });
   for (const auto& [name, row] : rows_) row.show(row.option.defaultValue);
 }
 

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QToolButton>
 #include <QUrl>
 
 namespace sulcus::ui::widgets {
@@ -52,6 +53,22 @@ QFrame* rule() {
   line->setFrameShadow(QFrame::Plain);
   line->setForegroundRole(QPalette::Midlight);
   return line;
+}
+
+QToolButton* foldButton(QWidget* folded) {
+  auto* fold = new QToolButton;
+  fold->setText(QToolButton::tr("More"));
+  fold->setCheckable(true);
+  fold->setAutoRaise(true);
+  fold->setArrowType(Qt::RightArrow);
+  fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fold->setFocusPolicy(Qt::StrongFocus);
+  folded->hide();
+  QObject::connect(fold, &QToolButton::toggled, folded, [fold, folded](bool open) {
+    fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    folded->setVisible(open);
+  });
+  return fold;
 }
 
 QStringList localFiles(const QMimeData& data) {

@@ -5,6 +5,8 @@
 #include <QMimeData>
 #include <QStringList>
 
+class QToolButton;
+
 namespace sulcus::ui::widgets {
 
 /// A title inside a panel.
@@ -13,6 +15,8 @@ QLabel* heading(const QString& text);
 QLabel* quietLabel(const QString& text);
 /// A thin horizontal line.
 QFrame* rule();
+/// A button "More" that shows and hides `folded`, which begins hidden.
+QToolButton* foldButton(QWidget* folded);
 /// The local files and folders of a drop.
 QStringList localFiles(const QMimeData& data);
 /// Shows an error in a dialog whose sentence can be selected and copied; returns at once. While the dialog is

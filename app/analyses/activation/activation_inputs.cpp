@@ -112,11 +112,12 @@ std::vector<InputSlot> activationSlots() {
        "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds", false, isTable},
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
        isMask},
-      {"tissue", "Tissue maps",
-       "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,
-       isVolume, true},
-      {"truth", "Truth", "True maps and tables of a phantom, to measure the error against", false,
-       [](const Layer& layer) { return isVolume(layer) || isTable(layer); }, true},
+      advanced(InputSlot{
+          "tissue", "Tissue maps",
+          "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,
+          isVolume, true}),
+      advanced(InputSlot{"truth", "Truth", "True maps and tables of a phantom, to measure the error against",
+                         false, [](const Layer& layer) { return isVolume(layer) || isTable(layer); }, true}),
   };
 }
 

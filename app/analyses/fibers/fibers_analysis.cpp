@@ -178,20 +178,23 @@ std::vector<InputSlot> slots() {
   return {
       {"dwi", "Diffusion series", "Diffusion-weighted series with its gradients", false, isDiffusion, false,
        kOneOf, true},
-      {"sh", "SH image", "Spherical-harmonic coefficients, one per volume, instead of a diffusion series",
-       false, isSeries, false, kOneOf},
-      {"tensor", "Tensor image",
-       "Symmetric tensors, one distinct entry per volume, instead of a diffusion series", false, isSeries,
-       false, kOneOf},
+      advanced(InputSlot{"sh", "SH image",
+                         "Spherical-harmonic coefficients, one per volume, instead of a diffusion series",
+                         false, isSeries, false, kOneOf}),
+      advanced(InputSlot{"tensor", "Tensor image",
+                         "Symmetric tensors, one distinct entry per volume, instead of a diffusion series",
+                         false, isSeries, false, kOneOf}),
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
        false, isMask},
-      {"response", "Response",
-       "Signal of a single fiber for csd, as MRtrix writes it: a row of zonal harmonics for each shell; "
-       "default: "
-       "estimated from the series",
-       false, isTable},
-      {"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
-       [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }},
+      advanced(InputSlot{
+          "response", "Response",
+          "Signal of a single fiber for csd, as MRtrix writes it: a row of zonal harmonics for each shell; "
+          "default: "
+          "estimated from the series",
+          false, isTable}),
+      advanced(
+          InputSlot{"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
+                    [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }}),
   };
 }
 

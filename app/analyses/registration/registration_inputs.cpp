@@ -69,40 +69,49 @@ std::vector<InputSlot> registrationSlots() {
            "references",
        .accepts = isMask,
        .overflow = kFurtherReferences},
-      {kFurtherTemplates, "Further templates",
-       "Other images of the template's object, such as a T2 beside the T1: each a channel with the further "
-       "reference of the same place in the list. They lie where their headers say",
-       false, isMask, true},
-      {kFurtherReferences, "Further references",
-       "Other images of the reference's object, as many as further templates", false, isMask, true},
+      advanced(InputSlot{kFurtherTemplates, "Further templates",
+                         "Other images of the template's object, such as a T2 beside the T1: each a channel "
+                         "with the further "
+                         "reference of the same place in the list. They lie where their headers say",
+                         false, isMask, true}),
+      advanced(InputSlot{kFurtherReferences, "Further references",
+                         "Other images of the reference's object, as many as further templates", false,
+                         isMask, true}),
       {"mask", "Mask",
        "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
        false, isMask},
-      {"weights", "Weights",
-       "What each voxel of the reference counts in the similarity, 0 or more, on its grid: only ratios "
-       "matter, "
-       "and outside of the mask it is nothing; default: all alike",
-       false, isMask},
-      {"initial", "Initial transform",
-       "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
-       "affine, "
-       "rigid or Euler transform of ITK and ANTs (.txt, .tfm, .mat); default: the centres of mass",
-       false, isTransform},
-      {"landmarks", "Landmarks",
-       "Places known in both images, which the deformation brings nearer to each other: a table (CSV, TSV) "
-       "with x, y and z of each in the template and then in the reference, mm, RAS+; a name may stand before "
-       "them, and a line of column names above",
-       false, isTable},
-      {"labels", "Template labels", "Regions of the template, which are deformed with it", false, isMask},
-      {"reference-labels", "Reference labels",
-       "The same regions in the reference: their overlap (Dice) is measured", false, isMask},
-      {"truth", "Truth",
-       "True displacement of a phantom, to measure the error against; and its object, to measure it in",
-       false,
-       [](const Layer& layer) {
-         return std::holds_alternative<DisplacementLayer>(layer.content) || isMask(layer);
-       },
-       true},
+      advanced(InputSlot{
+          "weights", "Weights",
+          "What each voxel of the reference counts in the similarity, 0 or more, on its grid: only ratios "
+          "matter, "
+          "and outside of the mask it is nothing; default: all alike",
+          false, isMask}),
+      advanced(InputSlot{
+          "initial", "Initial transform",
+          "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
+          "affine, "
+          "rigid or Euler transform of ITK and ANTs (.txt, .tfm, .mat); default: the centres of mass",
+          false, isTransform}),
+      advanced(InputSlot{"landmarks", "Landmarks",
+                         "Places known in both images, which the deformation brings nearer to each other: a "
+                         "table (CSV, TSV) "
+                         "with x, y and z of each in the template and then in the reference, mm, RAS+; a "
+                         "name may stand before "
+                         "them, and a line of column names above",
+                         false, isTable}),
+      advanced(InputSlot{"labels", "Template labels", "Regions of the template, which are deformed with it",
+                         false, isMask}),
+      advanced(InputSlot{"reference-labels", "Reference labels",
+                         "The same regions in the reference: their overlap (Dice) is measured", false,
+                         isMask}),
+      advanced(InputSlot{
+          "truth", "Truth",
+          "True displacement of a phantom, to measure the error against; and its object, to measure it in",
+          false,
+          [](const Layer& layer) {
+            return std::holds_alternative<DisplacementLayer>(layer.content) || isMask(layer);
+          },
+          true}),
   };
 }
 

@@ -36,11 +36,12 @@ std::vector<InputSlot> surfaceSlots() {
       {"image", "Image", "A gray image: the surface where it crosses the threshold", false, isImage, false,
        kOneOf, true},
       {"mesh", "Mesh", "A closed surface", false, isMesh, false, kOneOf, true},
-      {"phi", "Level set", "Signed distance of a surface in mm, negative inside", false, isImage, false,
-       kOneOf},
-      {"truth", "Truth",
-       "The true surface of a phantom, to measure the error against: a level set, mask or mesh", false,
-       [](const Layer& layer) { return isMask(layer) || isMesh(layer); }, true},
+      advanced(InputSlot{"phi", "Level set", "Signed distance of a surface in mm, negative inside", false,
+                         isImage, false, kOneOf}),
+      advanced(
+          InputSlot{"truth", "Truth",
+                    "The true surface of a phantom, to measure the error against: a level set, mask or mesh",
+                    false, [](const Layer& layer) { return isMask(layer) || isMesh(layer); }, true}),
   };
 }
 

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,25 @@ TEST_F(AnalysisPanelTest, OffersFittingLayersByNameAndNoneForOptionalSlots) {
   EXPECT_EQ(panel.picker("image")->currentText(), "renamed");
   layers.remove(id);
   EXPECT_EQ(panel.picker("image")->currentText(), "choose…");
+}
+
+TEST(AnalysisPanelInputs, KeepsRareOnesBehindMoreAndCountsWhatIsGivenThere) {
+  Analysis analysis = test::fakeAnalysis();
+  for (InputSlot& slot : analysis.inputs) slot.advanced = slot.name == "mask";
+  model::LayerStack layers;
+  model::AnalysisPresenter presenter{analysis, layers};
+  AnalysisPanel panel{presenter, layers};
+  panel.show();
+  EXPECT_TRUE(panel.picker("image")->isVisible());
+  EXPECT_FALSE(panel.picker("mask")->isVisible());
+  auto* more = panel.findChild<QToolButton*>(QStringLiteral("moreInputs"));
+  EXPECT_EQ(more->text(), "More");
+  presenter.setInput("mask", layers.add(shared(maskLayer("a", Mask(Grid{{2, 2, 2}, {}})))));
+  EXPECT_EQ(more->text(), "More (given: 1)");
+  QTest::mouseClick(more, Qt::LeftButton);
+  EXPECT_TRUE(panel.picker("mask")->isVisible());
+  QTest::mouseClick(more, Qt::LeftButton);
+  EXPECT_FALSE(panel.picker("mask")->isVisible());
 }
 
 TEST_F(AnalysisPanelTest, PassesWhatIsTypedToThePresenterAndResetBack) {
