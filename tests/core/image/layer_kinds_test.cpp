@@ -1,6 +1,7 @@
 #include "core/image/layer_kinds.h"
 
 #include "core/base/error.h"
+#include "tests/support/expect_error.h"
 
 #include <functional>
 #include <memory>
@@ -26,15 +27,6 @@ Layer mesh() {
   return layer;
 }
 
-std::string complaintOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& fault) {
-    return fault.what();
-  }
-  return "";
-}
-
 TEST(LayerKindsTest, TellsWhatALayerCanBe) {
   const Layer one = series(1), many = series(3), labels = maskLayer("mask", Mask(Grid{{2, 2, 2}, {}}));
   Layer diffusion = series(1);
@@ -52,14 +44,14 @@ TEST(LayerKindsTest, TellsWhatALayerCanBe) {
 TEST(LayerKindsTest, SaysWhatALayerCannotBeUsedAs) {
   EXPECT_EQ(volumeOf(series(3), "bold").series->count, 3);
   EXPECT_TRUE(meshOf(mesh(), "mesh").points.empty());
-  EXPECT_THAT(complaintOf([] { volumeOf(mesh(), "bold"); }), HasSubstr("'shell' cannot be used as bold"));
-  EXPECT_THAT(complaintOf([] { meshOf(series(1), "mesh"); }), HasSubstr("'scan' cannot be used as mesh"));
+  EXPECT_THAT(test::errorOf([] { volumeOf(mesh(), "bold"); }), HasSubstr("'shell' cannot be used as bold"));
+  EXPECT_THAT(test::errorOf([] { meshOf(series(1), "mesh"); }), HasSubstr("'scan' cannot be used as mesh"));
 }
 
 TEST(LayerKindsTest, WantsATruthOnTheGridOfItsImage) {
   const Grid grid{{2, 2, 2}, {}};
-  EXPECT_EQ(complaintOf([&] { requireTruthOn(grid, grid, "series"); }), "");
-  EXPECT_THAT(complaintOf([&] {
+  EXPECT_EQ(test::errorOf([&] { requireTruthOn(grid, grid, "series"); }), "");
+  EXPECT_THAT(test::errorOf([&] {
                 requireTruthOn(grid, Grid{{3, 2, 2}, {}}, "series");
               }),
               HasSubstr("The truth lies on another grid: 3 × 2 × 2"));

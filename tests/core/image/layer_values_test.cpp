@@ -1,6 +1,7 @@
 #include "core/image/layer_values.h"
 
 #include "core/base/error.h"
+#include "tests/support/expect_error.h"
 
 #include <cmath>
 #include <functional>
@@ -39,15 +40,6 @@ Layer labels(const std::vector<std::int32_t>& values) {
   return layer;
 }
 
-std::string complaintOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& fault) {
-    return fault.what();
-  }
-  return "";
-}
-
 TEST(LayerValuesTest, TakesTheRangeOfSoundValues) {
   EXPECT_EQ(soundRange(volume({3, -1, kNaN, INFINITY, 2e15F})), (Range{-1, 3}));
   EXPECT_EQ(soundRange(labels({4, 0, -2})), (Range{-2, 4}));
@@ -61,7 +53,7 @@ TEST(LayerValuesTest, TakesTheFirstVolumeAsNumbers) {
   Layer table;
   table.name = "table";
   table.content = TableLayer{};
-  EXPECT_THAT(complaintOf([&] { firstVolume(table, "image"); }),
+  EXPECT_THAT(test::errorOf([&] { firstVolume(table, "image"); }),
               HasSubstr("'table' cannot be used as image"));
 }
 
@@ -100,7 +92,7 @@ TEST(LayerValuesTest, TakesLabelsOfTheRegionsOfAnImage) {
   EXPECT_THAT(labelsOn(labels({7, 0}), "labels", lineOf(2), "template")->values, ElementsAre(7, 0));
   EXPECT_THAT(labelsOn(volume({7, 0}), "labels", lineOf(2), "template")->values, ElementsAre(7, 0));
   const auto complaint = [](const Layer& layer) {
-    return complaintOf([&] { labelsOn(layer, "reference-labels", lineOf(2), "reference"); });
+    return test::errorOf([&] { labelsOn(layer, "reference-labels", lineOf(2), "reference"); });
   };
   EXPECT_THAT(complaint(volume({0.5F, 0})), HasSubstr("'values' cannot be used as reference-labels"));
   EXPECT_THAT(complaint(volume({1, 1, 0, 0}, 2)), HasSubstr("labels are whole numbers, one a voxel"));

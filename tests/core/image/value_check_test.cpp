@@ -11,17 +11,18 @@
 namespace sulcus {
 namespace {
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(IsSound, IsWhatCanBeWorkedOn) {
   for (const float value : {0.F, -0.F, 1e-45F, -3.F, 1e15F, -1e15F}) EXPECT_TRUE(isSound(value)) << value;
-  for (const float value : {kNaN, -kNaN, kInfinity, -kInfinity, 1.001e15F, -3e38F})
+  for (const float value : {kNotANumber, -kNotANumber, kInfinity, -kInfinity, 1.001e15F, -3e38F})
     EXPECT_FALSE(isSound(value)) << value;
 }
 
 TEST(CheckValues, CountsEachKindAndTakesTheRangeOfTheRest) {
-  const auto check = checkValues(std::vector<float>{kNaN, 3, kInfinity, -7, -kInfinity, 1e20F, 5, kNaN});
+  const auto check =
+      checkValues(std::vector<float>{kNotANumber, 3, kInfinity, -7, -kInfinity, 1e20F, 5, kNotANumber});
   EXPECT_EQ(check.nan, 2);
   EXPECT_EQ(check.infinite, 2);
   EXPECT_EQ(check.huge, 1);
@@ -33,15 +34,15 @@ TEST(CheckValues, CountsEachKindAndTakesTheRangeOfTheRest) {
   EXPECT_EQ(unsoundText(check), "2 not a number, 2 infinite, 1 beyond ±1e+15");
   EXPECT_EQ(valuesNote(check),
             "Warning: Values that cannot be worked on: 2 not a number, 2 infinite, 1 beyond ±1e+15.");
-  EXPECT_EQ(valuesNote(checkValues(std::vector<float>{kNaN, 3})),
+  EXPECT_EQ(valuesNote(checkValues(std::vector<float>{kNotANumber, 3})),
             "Values that cannot be worked on: 1 not a number.");
-  EXPECT_TRUE(valuesNote(checkValues(std::vector<float>{kNaN})).starts_with("Warning:"));
+  EXPECT_TRUE(valuesNote(checkValues(std::vector<float>{kNotANumber})).starts_with("Warning:"));
 }
 
 TEST(CheckValues, CallsOnlyWholeImagesConstant) {
   EXPECT_TRUE(checkValues(std::vector<float>{2.5F, 2.5F}).constant());
   EXPECT_EQ(valuesNote(checkValues(std::vector<float>{2.5F, 2.5F})), "All values are 2.5.");
-  EXPECT_FALSE(checkValues(std::vector<float>{2.5F, kNaN}).constant());
+  EXPECT_FALSE(checkValues(std::vector<float>{2.5F, kNotANumber}).constant());
   EXPECT_FALSE(checkValues({}).constant());
   EXPECT_EQ(valuesNote(checkValues(std::vector<float>{1, 2})), "");
 }
@@ -49,7 +50,7 @@ TEST(CheckValues, CallsOnlyWholeImagesConstant) {
 TEST(RequireSound, CountsWhatItRefuses) {
   EXPECT_NO_THROW(requireSound(std::vector<float>{1, 2}, "It", "why", "do"));
   EXPECT_EQ(test::errorOf([] {
-              requireSound(std::vector<float>{1, kNaN, 3e38F}, "It", "why", "do");
+              requireSound(std::vector<float>{1, kNotANumber, 3e38F}, "It", "why", "do");
             }),
             "It holds 2 values that are not finite or too large: 1 not a number, 1 beyond ±1e+15 (why): do");
 }

@@ -23,14 +23,14 @@ namespace {
 using ItkImage = itk::Image<float, 3>;
 using ItkField = itk::Image<itk::Vector<float, 3>, 3>;
 
-struct Case {
+struct GridPair {
   const char* name;
   const char* extension;
   Vec3<double> templateStep, referenceStep;  ///< mm; negative when the axis runs to the left, back or down
   double degrees;                            ///< rotation of both grids
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const GridPair& c, std::ostream* out) { *out << c.name; }
 
 /// A grid that is rotated about an axis that is none of its own.
 Grid obliqueGrid(const Vec3<int>& size, const Vec3<double>& step, double degrees) {
@@ -79,7 +79,7 @@ typename Image::Pointer readByItk(const std::filesystem::path& file, const std::
   return reader->GetOutput();
 }
 
-class ItkDisplacement : public testing::TestWithParam<Case> {
+class ItkDisplacement : public testing::TestWithParam<GridPair> {
  protected:
   Grid templateGrid = obliqueGrid({23, 31, 19}, GetParam().templateStep, GetParam().degrees);
   Grid grid = obliqueGrid({20, 18, 26}, GetParam().referenceStep, -0.7 * GetParam().degrees);
@@ -174,13 +174,13 @@ TEST_P(ItkDisplacement, BySlicersConventionIsFiveDimensionsInRas) {
 
 INSTANTIATE_TEST_SUITE_P(
     Grids, ItkDisplacement,
-    testing::Values(Case{"Straight", ".nii.gz", {2, 2, 2}, {2, 2, 2}, 0},
-                    Case{"Flipped", ".nii.gz", {-2, 2, 2}, {2, -2, -2}, 0},
-                    Case{"Bricks", ".nii", {1.5, 2, 3}, {3, 2.2, 1.4}, 0},
-                    Case{"Oblique", ".nii.gz", {2, 2, 2.5}, {2.2, 2, 1.8}, 25},
-                    Case{"ObliqueAndFlipped", ".nii.gz", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40},
-                    Case{"Nrrd", ".nrrd", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40},
-                    Case{"MetaImage", ".mha", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40}),
+    testing::Values(GridPair{"Straight", ".nii.gz", {2, 2, 2}, {2, 2, 2}, 0},
+                    GridPair{"Flipped", ".nii.gz", {-2, 2, 2}, {2, -2, -2}, 0},
+                    GridPair{"Bricks", ".nii", {1.5, 2, 3}, {3, 2.2, 1.4}, 0},
+                    GridPair{"Oblique", ".nii.gz", {2, 2, 2.5}, {2.2, 2, 1.8}, 25},
+                    GridPair{"ObliqueAndFlipped", ".nii.gz", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40},
+                    GridPair{"Nrrd", ".nrrd", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40},
+                    GridPair{"MetaImage", ".mha", {-2, 1.7, 2.4}, {2, -2.1, 1.9}, 40}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -50,14 +50,14 @@ void expectAsItk(const std::filesystem::path& file) {
   }
 }
 
-struct Case {
+struct HeaderCase {
   const char* name;
   const char* header;
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const HeaderCase& c, std::ostream* out) { *out << c.name; }
 const auto nameOf = [](const auto& info) { return std::string(info.param.name); };
 
-class MetaHeader : public testing::TestWithParam<Case> {};
+class MetaHeader : public testing::TestWithParam<HeaderCase> {};
 
 TEST_P(MetaHeader, IsReadAsItkDoes) {
   TemporaryFolder folder;
@@ -73,48 +73,52 @@ TEST_P(MetaHeader, IsReadAsItkDoes) {
 INSTANTIATE_TEST_SUITE_P(
     Headers, MetaHeader,
     testing::Values(
-        Case{"Bare", ""}, Case{"Spacing", "ElementSpacing = 1 2.5 3e0\nOffset = -1 2 +3\n"},
-        Case{"Size", "ElementSize = 1 2 3\n"},
-        Case{"SizeAndSpacing", "ElementSize = 1 2 3\nElementSpacing = 4 5 6\n"},
-        Case{"Position", "Position = 1 2 3\n"}, Case{"Origin", "Origin = 1 2 3\n"},
-        Case{"ImagePosition", "ImagePosition = 1 2 3\n"},
-        Case{"Matrix",
-             "ElementSpacing = 1 2 3\nTransformMatrix = 0 1 0 -1 0 0 0 0 1\nCenterOfRotation = 5 6 7\n"
-             "AnatomicalOrientation = RAS\n"},
-        Case{"Rotation", "Rotation = 0.6 0.8 0 -0.8 0.6 0 0 0 1\n"},
-        Case{"Orientation", "Orientation = 0 0 1 0 1 0 1 0 0\n"},
-        Case{"NegativeSpacing", "ElementSpacing = -1 2 3\n"},
-        Case{"BigEndian", "ElementByteOrderMSB = True\n"},
-        Case{"BigEndianData", "BinaryDataByteOrderMSB = True\n"},
-        Case{"BothOrders", "BinaryDataByteOrderMSB = True\nElementByteOrderMSB = True\n"},
-        Case{"Colons", "ElementSpacing : 1 2 3\nOffset: 7 8 9\n"},
-        Case{"NoBlanks", "ElementSpacing=1 2 3\nOffset=7 8 9\n"},
-        Case{"ManyBlanks", "  ElementSpacing  =  1   2\t3  \n\nOffset =  7   8  9  \n"},
-        Case{"WindowsLines", "ElementSpacing = 1 2 3\r\nOffset = 7 8 9\r\n"},
-        Case{
+        HeaderCase{"Bare", ""}, HeaderCase{"Spacing", "ElementSpacing = 1 2.5 3e0\nOffset = -1 2 +3\n"},
+        HeaderCase{"Size", "ElementSize = 1 2 3\n"},
+        HeaderCase{"SizeAndSpacing", "ElementSize = 1 2 3\nElementSpacing = 4 5 6\n"},
+        HeaderCase{"Position", "Position = 1 2 3\n"}, HeaderCase{"Origin", "Origin = 1 2 3\n"},
+        HeaderCase{"ImagePosition", "ImagePosition = 1 2 3\n"},
+        HeaderCase{"Matrix",
+                   "ElementSpacing = 1 2 3\nTransformMatrix = 0 1 0 -1 0 0 0 0 1\nCenterOfRotation = 5 6 7\n"
+                   "AnatomicalOrientation = RAS\n"},
+        HeaderCase{"Rotation", "Rotation = 0.6 0.8 0 -0.8 0.6 0 0 0 1\n"},
+        HeaderCase{"Orientation", "Orientation = 0 0 1 0 1 0 1 0 0\n"},
+        HeaderCase{"NegativeSpacing", "ElementSpacing = -1 2 3\n"},
+        HeaderCase{"BigEndian", "ElementByteOrderMSB = True\n"},
+        HeaderCase{"BigEndianData", "BinaryDataByteOrderMSB = True\n"},
+        HeaderCase{"BothOrders", "BinaryDataByteOrderMSB = True\nElementByteOrderMSB = True\n"},
+        HeaderCase{"Colons", "ElementSpacing : 1 2 3\nOffset: 7 8 9\n"},
+        HeaderCase{"NoBlanks", "ElementSpacing=1 2 3\nOffset=7 8 9\n"},
+        HeaderCase{"ManyBlanks", "  ElementSpacing  =  1   2\t3  \n\nOffset =  7   8  9  \n"},
+        HeaderCase{"WindowsLines", "ElementSpacing = 1 2 3\r\nOffset = 7 8 9\r\n"},
+        HeaderCase{
             "Remarks",
             "ObjectType = Image\nComment = a = b: c\nColor = 1 0 0 1\nModality = MET_MOD_MR\nElementMin = 0\n"
             "ITK_original = here\nDistanceUnits = mm\nSeq_Frame0000_Transform = 1 0 0\nID = 7\n"},
-        Case{"Chars", "ElementType = MET_CHAR\n"}, Case{"UnsignedChars", "ElementType = MET_UCHAR\n"},
-        Case{"AsciiChars", "ElementType = MET_ASCII_CHAR\n"},
-        Case{"UnsignedShorts", "ElementType = MET_USHORT\n"}, Case{"Ints", "ElementType = MET_INT\n"},
-        Case{"UnsignedInts", "ElementType = MET_UINT\n"}, Case{"Longs", "ElementType = MET_LONG\n"},
-        Case{"UnsignedLongs", "ElementType = MET_ULONG\n"},
-        Case{"LongLongs", "ElementType = MET_LONG_LONG\n"},
-        Case{"UnsignedLongLongs", "ElementType = MET_ULONG_LONG\n"},
-        Case{"Floats", "ElementType = MET_FLOAT\n"}, Case{"Doubles", "ElementType = MET_DOUBLE\n"},
-        Case{"Channels", "ElementNumberOfChannels = 4\n"},
-        Case{"OldChannels", "ElementNumberOfChannels = 2\nElementType = MET_FLOAT_ARRAY\n"},
-        Case{"Flat",
-             "NDims = 2\nDimSize = 4 3\nElementSpacing = 2 3\nOffset = 4 5\nTransformMatrix = 0 1 -1 0\n"},
-        Case{"FlatVectors",
-             "NDims = 2\nDimSize = 2 3\nElementNumberOfChannels = 3\nElementType = MET_FLOAT\n"},
-        Case{"Series",
-             "NDims = 4\nDimSize = 2 3 2 4\nElementSpacing = 1 2 3 2.5\nOffset = 1 2 3 4\n"
-             "TransformMatrix = 0 1 0 0 -1 0 0 0 0 0 1 0 0 0 0 1\n"}),
+        HeaderCase{"Chars", "ElementType = MET_CHAR\n"},
+        HeaderCase{"UnsignedChars", "ElementType = MET_UCHAR\n"},
+        HeaderCase{"AsciiChars", "ElementType = MET_ASCII_CHAR\n"},
+        HeaderCase{"UnsignedShorts", "ElementType = MET_USHORT\n"},
+        HeaderCase{"Ints", "ElementType = MET_INT\n"}, HeaderCase{"UnsignedInts", "ElementType = MET_UINT\n"},
+        HeaderCase{"Longs", "ElementType = MET_LONG\n"},
+        HeaderCase{"UnsignedLongs", "ElementType = MET_ULONG\n"},
+        HeaderCase{"LongLongs", "ElementType = MET_LONG_LONG\n"},
+        HeaderCase{"UnsignedLongLongs", "ElementType = MET_ULONG_LONG\n"},
+        HeaderCase{"Floats", "ElementType = MET_FLOAT\n"},
+        HeaderCase{"Doubles", "ElementType = MET_DOUBLE\n"},
+        HeaderCase{"Channels", "ElementNumberOfChannels = 4\n"},
+        HeaderCase{"OldChannels", "ElementNumberOfChannels = 2\nElementType = MET_FLOAT_ARRAY\n"},
+        HeaderCase{
+            "Flat",
+            "NDims = 2\nDimSize = 4 3\nElementSpacing = 2 3\nOffset = 4 5\nTransformMatrix = 0 1 -1 0\n"},
+        HeaderCase{"FlatVectors",
+                   "NDims = 2\nDimSize = 2 3\nElementNumberOfChannels = 3\nElementType = MET_FLOAT\n"},
+        HeaderCase{"Series",
+                   "NDims = 4\nDimSize = 2 3 2 4\nElementSpacing = 1 2 3 2.5\nOffset = 1 2 3 4\n"
+                   "TransformMatrix = 0 1 0 0 -1 0 0 0 0 0 1 0 0 0 0 1\n"}),
     nameOf);
 
-class NrrdHeaders : public testing::TestWithParam<Case> {};
+class NrrdHeaders : public testing::TestWithParam<HeaderCase> {};
 
 TEST_P(NrrdHeaders, IsReadAsItkDoes) {
   TemporaryFolder folder;
@@ -132,66 +136,80 @@ TEST_P(NrrdHeaders, IsReadAsItkDoes) {
 INSTANTIATE_TEST_SUITE_P(
     Headers, NrrdHeaders,
     testing::Values(
-        Case{"Bare", ""}, Case{"Lps", SPACE("left-posterior-superior")}, Case{"LpsBrief", SPACE("LPS")},
-        Case{"Ras", SPACE("right-anterior-superior")}, Case{"RasBrief", SPACE("ras")},
-        Case{"MixedCase", SPACE("Right-Anterior-SUPERIOR")}, Case{"ScannerXyz", SPACE("scanner-xyz")},
-        Case{"Unnamed",
-             "space dimension: 3\nspace directions: (1,0.5,0) (0,2,0) (0,0,3)\nspace origin: (4,5,6)\n"},
-        Case{"Blanks",
-             "space: LPS\nspace directions:  ( 1, 0.5 , 0 )  (0,2,0)\t(0,0,3) \nspace origin: (4,5,6)\n"},
-        Case{"NoOrigin", "space: LPS\nspace directions: (1,0,0) (0,2,0) (0,0,3)\n"},
-        Case{"OriginOnly", "space: LPS\nspace origin: (4,5,6)\n"}, Case{"Spacings", "spacings: 1 2 3\n"},
-        Case{"SpacingsAndMins", "spacings: 1 2 3\naxis mins: 4 5 6\n"},
-        Case{"Cells", "spacings: 1 2 3\naxis mins: 4 5 6\ncenterings: cell cell cell\n"},
-        Case{"Nodes", "spacings: 1 2 3\naxis mins: 4 5 6\ncenters: node node node\n"},
-        Case{"NanSpacing", "spacings: nan 2 3\n"}, Case{"NegativeSpacing", "spacings: -1 2 3\n"},
-        Case{"OldNames", "axismins: 4 5 6\nspacings: 1 2 3\n"},
-        Case{"Remarks",
-             "# a comment\ncontent: a: b\nnumber: 12\nmin: 0\nmax: 1\noldmin: 2\nthicknesses: 1 2 3\n"
-             "labels: \"a\" \"b c\" \"c\"\nunits: \"mm\" \"mm\" \"mm\"\nsample units: mm\na b:=c: d\n"
-             "foo:bar:=x\nmodality:=MR\n"},
-        Case{"BigEndian", "endian: big\n"}, Case{"Int8", "type: int8\n"},
-        Case{"SignedChar", "type: signed char\n"}, Case{"UnsignedChar", "type: unsigned char\n"},
-        Case{"Uint16", "type: uint16_t\n"}, Case{"Int", "type: int\n"}, Case{"Uint", "type: unsigned int\n"},
-        Case{"Int64", "type: long long int\n"}, Case{"Uint64", "type: unsigned long long\n"},
-        Case{"Float", "type: float\n"}, Case{"Double", "type: double\n"},
-        Case{"Flat", "dimension: 2\nsizes: 4 3\nspacings: 2 3\n"},
-        Case{"FlatInSpace",
-             "dimension: 2\nsizes: 4 3\nspace dimension: 2\nspace directions: (1,0.5) (0,2)\nspace origin: "
-             "(3,4)\n"},
-        Case{"Series", "dimension: 4\nsizes: 2 3 2 4\nspacings: 1 2 3 4\n"},
-        Case{"SeriesInSpace",
-             "dimension: 4\nsizes: 2 3 2 4\nspace dimension: 4\nspace directions: (1,0.5,0,0) (0,2,0,0) "
-             "(0,0,3,0) "
-             "(0,0,0,2.5)\nspace origin: (1,2,3,4)\nkinds: domain domain domain domain\n"},
-        Case{"ListFirst",
-             "dimension: 4\nsizes: 4 2 3 2\nspace: LPS\nspace directions: none (1,0,0) (0,2,0) (0,0,3)\n"
-             "kinds: list domain domain domain\n"},
-        Case{"ListLast",
-             "dimension: 4\nsizes: 2 3 2 4\nspace: LPS\nspace directions: (1,0,0) (0,2,0) (0,0,3) none\n"
-             "kinds: space space space list\n"},
-        Case{"ListBetween",
-             "dimension: 4\nsizes: 2 4 3 2\nspace: LPS\nspace directions: (1,0,0) none (0,2,0) (0,0,3)\n"
-             "kinds: space list space space\n"},
-        Case{"ListWithoutSpace",
-             "dimension: 4\nsizes: 4 2 3 2\nspacings: nan 2 3 4\nkinds: list domain domain domain\n"},
-        Case{"VectorFirst",
-             "type: float\ndimension: 4\nsizes: 3 2 2 2\nspace: LPS\nspace directions: none (1,0,0) (0,2,0) "
-             "(0,0,3)\nkinds: vector domain domain domain\n"},
-        Case{"VectorLast",
-             "type: float\ndimension: 4\nsizes: 2 2 2 3\nspace: LPS\nspace directions: (1,0,0) (0,2,0) "
-             "(0,0,3) "
-             "none\nkinds: space space space vector\n"},
-        Case{"CovariantVector",
-             "type: float\ndimension: 4\nsizes: 3 2 2 2\nspace: RAS\nspace directions: none (1,0,0) (0,2,0) "
-             "(0,0,3)\nkinds: covariant-vector domain domain domain\n"},
-        Case{"Tensor",
-             "type: float\ndimension: 4\nsizes: 6 2 2 1\nspace: RAS\nspace directions: none (1,0,0) (0,2,0) "
-             "(0,0,3)\nkinds: 3D-symmetric-matrix domain domain domain\n"},
-        Case{"MaskedTensor",
-             "type: float\ndimension: 4\nsizes: 7 2 1 1\nspace: RAS\nspace directions: none (1,0,0) (0,2,0) "
-             "(0,0,3)\nkinds: 3D-masked-symmetric-matrix domain domain domain\n"},
-        Case{"Stub", "dimension: 4\nsizes: 1 2 3 2\nkinds: stub domain domain domain\n"}),
+        HeaderCase{"Bare", ""}, HeaderCase{"Lps", SPACE("left-posterior-superior")},
+        HeaderCase{"LpsBrief", SPACE("LPS")}, HeaderCase{"Ras", SPACE("right-anterior-superior")},
+        HeaderCase{"RasBrief", SPACE("ras")}, HeaderCase{"MixedCase", SPACE("Right-Anterior-SUPERIOR")},
+        HeaderCase{"ScannerXyz", SPACE("scanner-xyz")},
+        HeaderCase{
+            "Unnamed",
+            "space dimension: 3\nspace directions: (1,0.5,0) (0,2,0) (0,0,3)\nspace origin: (4,5,6)\n"},
+        HeaderCase{
+            "Blanks",
+            "space: LPS\nspace directions:  ( 1, 0.5 , 0 )  (0,2,0)\t(0,0,3) \nspace origin: (4,5,6)\n"},
+        HeaderCase{"NoOrigin", "space: LPS\nspace directions: (1,0,0) (0,2,0) (0,0,3)\n"},
+        HeaderCase{"OriginOnly", "space: LPS\nspace origin: (4,5,6)\n"},
+        HeaderCase{"Spacings", "spacings: 1 2 3\n"},
+        HeaderCase{"SpacingsAndMins", "spacings: 1 2 3\naxis mins: 4 5 6\n"},
+        HeaderCase{"Cells", "spacings: 1 2 3\naxis mins: 4 5 6\ncenterings: cell cell cell\n"},
+        HeaderCase{"Nodes", "spacings: 1 2 3\naxis mins: 4 5 6\ncenters: node node node\n"},
+        HeaderCase{"NanSpacing", "spacings: nan 2 3\n"}, HeaderCase{"NegativeSpacing", "spacings: -1 2 3\n"},
+        HeaderCase{"OldNames", "axismins: 4 5 6\nspacings: 1 2 3\n"},
+        HeaderCase{"Remarks",
+                   "# a comment\ncontent: a: b\nnumber: 12\nmin: 0\nmax: 1\noldmin: 2\nthicknesses: 1 2 3\n"
+                   "labels: \"a\" \"b c\" \"c\"\nunits: \"mm\" \"mm\" \"mm\"\nsample units: mm\na b:=c: d\n"
+                   "foo:bar:=x\nmodality:=MR\n"},
+        HeaderCase{"BigEndian", "endian: big\n"}, HeaderCase{"Int8", "type: int8\n"},
+        HeaderCase{"SignedChar", "type: signed char\n"}, HeaderCase{"UnsignedChar", "type: unsigned char\n"},
+        HeaderCase{"Uint16", "type: uint16_t\n"}, HeaderCase{"Int", "type: int\n"},
+        HeaderCase{"Uint", "type: unsigned int\n"}, HeaderCase{"Int64", "type: long long int\n"},
+        HeaderCase{"Uint64", "type: unsigned long long\n"}, HeaderCase{"Float", "type: float\n"},
+        HeaderCase{"Double", "type: double\n"},
+        HeaderCase{"Flat", "dimension: 2\nsizes: 4 3\nspacings: 2 3\n"},
+        HeaderCase{
+            "FlatInSpace",
+            "dimension: 2\nsizes: 4 3\nspace dimension: 2\nspace directions: (1,0.5) (0,2)\nspace origin: "
+            "(3,4)\n"},
+        HeaderCase{"Series", "dimension: 4\nsizes: 2 3 2 4\nspacings: 1 2 3 4\n"},
+        HeaderCase{
+            "SeriesInSpace",
+            "dimension: 4\nsizes: 2 3 2 4\nspace dimension: 4\nspace directions: (1,0.5,0,0) (0,2,0,0) "
+            "(0,0,3,0) "
+            "(0,0,0,2.5)\nspace origin: (1,2,3,4)\nkinds: domain domain domain domain\n"},
+        HeaderCase{
+            "ListFirst",
+            "dimension: 4\nsizes: 4 2 3 2\nspace: LPS\nspace directions: none (1,0,0) (0,2,0) (0,0,3)\n"
+            "kinds: list domain domain domain\n"},
+        HeaderCase{
+            "ListLast",
+            "dimension: 4\nsizes: 2 3 2 4\nspace: LPS\nspace directions: (1,0,0) (0,2,0) (0,0,3) none\n"
+            "kinds: space space space list\n"},
+        HeaderCase{
+            "ListBetween",
+            "dimension: 4\nsizes: 2 4 3 2\nspace: LPS\nspace directions: (1,0,0) none (0,2,0) (0,0,3)\n"
+            "kinds: space list space space\n"},
+        HeaderCase{"ListWithoutSpace",
+                   "dimension: 4\nsizes: 4 2 3 2\nspacings: nan 2 3 4\nkinds: list domain domain domain\n"},
+        HeaderCase{
+            "VectorFirst",
+            "type: float\ndimension: 4\nsizes: 3 2 2 2\nspace: LPS\nspace directions: none (1,0,0) (0,2,0) "
+            "(0,0,3)\nkinds: vector domain domain domain\n"},
+        HeaderCase{"VectorLast",
+                   "type: float\ndimension: 4\nsizes: 2 2 2 3\nspace: LPS\nspace directions: (1,0,0) (0,2,0) "
+                   "(0,0,3) "
+                   "none\nkinds: space space space vector\n"},
+        HeaderCase{
+            "CovariantVector",
+            "type: float\ndimension: 4\nsizes: 3 2 2 2\nspace: RAS\nspace directions: none (1,0,0) (0,2,0) "
+            "(0,0,3)\nkinds: covariant-vector domain domain domain\n"},
+        HeaderCase{
+            "Tensor",
+            "type: float\ndimension: 4\nsizes: 6 2 2 1\nspace: RAS\nspace directions: none (1,0,0) (0,2,0) "
+            "(0,0,3)\nkinds: 3D-symmetric-matrix domain domain domain\n"},
+        HeaderCase{
+            "MaskedTensor",
+            "type: float\ndimension: 4\nsizes: 7 2 1 1\nspace: RAS\nspace directions: none (1,0,0) (0,2,0) "
+            "(0,0,3)\nkinds: 3D-masked-symmetric-matrix domain domain domain\n"},
+        HeaderCase{"Stub", "dimension: 4\nsizes: 1 2 3 2\nkinds: stub domain domain domain\n"}),
     nameOf);
 
 TEST(TextHeaders, WhatWeWriteIsReadByItk) {

@@ -37,7 +37,7 @@ TEST(Philox, IsThatOfRandom123) {
 }
 
 template <int N>
-void expectLanesLikeOne() {
+void expectWordsLikeOne() {
   std::mt19937 random(2);
   for (int i = 0; i < 100; ++i) {
     const PhiloxKey key(std::uint64_t(random()) << 32 | random());
@@ -52,7 +52,7 @@ void expectLanesLikeOne() {
   }
 }
 
-TEST(Philox, IsTheSameInEveryLane) { expectLanesLikeOne<8>(); }
+TEST(Philox, IsTheSameInEveryLane) { expectWordsLikeOne<8>(); }
 
 }  // namespace
 }  // namespace sulcus

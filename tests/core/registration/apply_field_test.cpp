@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/grid.h"
 
 #include <numeric>
 
@@ -10,15 +11,8 @@
 namespace sulcus::registration {
 namespace {
 
+using test::gridOf;
 using testing::HasSubstr;
-
-Grid gridOf(Vec3<int> size, double spacing, Vec3<double> origin = {}) {
-  Grid grid;
-  grid.size = size;
-  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = spacing;
-  grid.worldFromVoxel.t = origin;
-  return grid;
-}
 
 /// A displacement in mm that is the same everywhere.
 Series<float> shift(const Grid& grid, Vec3<float> by) {
@@ -51,7 +45,7 @@ Layer labelled(const Volume<std::int32_t>& labels) {
 const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
 
 TEST(ApplyField, TakesTheImageWhereTheFieldLeads) {
-  const Grid grid = gridOf({6, 6, 6}, 2);
+  const Grid grid = gridOf({6, 6, 6}, {2, 2, 2});
   const auto applied = applyField(ramp(grid, 2), shift(grid, {2, 4, 0}), grid, {}, {});
   const auto& moved = seriesOf(applied.image);
   ASSERT_EQ(moved.count, 2);
@@ -65,7 +59,7 @@ TEST(ApplyField, TakesTheImageWhereTheFieldLeads) {
 }
 
 TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
-  const Grid coarse = gridOf({6, 6, 6}, 2), fine = gridOf({11, 11, 11}, 1);
+  const Grid coarse = gridOf({6, 6, 6}, {2, 2, 2}), fine = gridOf({11, 11, 11}, {1, 1, 1});
   Series<float> field(coarse, 3);  // u = 0.25 x along x
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) field.at(i, 0) = 0.25F * 2 * float(coarse.voxel(i).x);
   const auto applied = applyField(ramp(coarse, 1), field, fine, {}, {});
@@ -76,7 +70,7 @@ TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
 }
 
 TEST(ApplyField, LeavesZeroWhereThereIsNoField) {
-  const Grid field = gridOf({6, 6, 6}, 1), like = gridOf({6, 6, 12}, 1);
+  const Grid field = gridOf({6, 6, 6}, {1, 1, 1}), like = gridOf({6, 6, 12}, {1, 1, 1});
   const auto applied = applyField(ramp(like, 1), shift(field, {}), like, {}, {});
   const auto& moved = seriesOf(applied.image);
   EXPECT_EQ(moved.at(like.index(1, 1, 5), 0), 511);
@@ -85,7 +79,7 @@ TEST(ApplyField, LeavesZeroWhereThereIsNoField) {
 }
 
 TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
-  const Grid grid = gridOf({8, 4, 4}, 1);
+  const Grid grid = gridOf({8, 4, 4}, {1, 1, 1});
   Volume<std::int32_t> labels(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
     labels.values[std::size_t(i)] = grid.voxel(i).x < 4 ? 2000000001 : -7;
@@ -98,7 +92,7 @@ TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
 }
 
 TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
-  const Grid grid = gridOf({4, 4, 4}, 1);
+  const Grid grid = gridOf({4, 4, 4}, {1, 1, 1});
   Volume<std::int32_t> labels(grid, 3);
   labels(2, 1, 1) = 5;
   const auto applied =
@@ -107,7 +101,7 @@ TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
 }
 
 TEST(ApplyField, RefusesWhatLeadsNowhere) {
-  const Grid grid = gridOf({6, 6, 6}, 1), away = gridOf({6, 6, 6}, 1, {100, 0, 0});
+  const Grid grid = gridOf({6, 6, 6}, {1, 1, 1}), away = gridOf({6, 6, 6}, {1, 1, 1}, {100, 0, 0});
   const auto image = ramp(grid, 1);
   EXPECT_THAT(test::errorOf([&] { applyField(image, shift(grid, {}), away, {}, {}); }),
               HasSubstr("does not reach the image"));
@@ -129,7 +123,7 @@ TEST(ApplyField, RefusesWhatLeadsNowhere) {
 }
 
 TEST(ApplyField, SaysWhatCannotBeWorkedOnInTheImage) {
-  const Grid grid = gridOf({6, 6, 6}, 1);
+  const Grid grid = gridOf({6, 6, 6}, {1, 1, 1});
   Layer image = ramp(grid, 1);
   auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(image.content).series);
   series->values[3] = NAN;
@@ -140,7 +134,7 @@ TEST(ApplyField, SaysWhatCannotBeWorkedOnInTheImage) {
 }
 
 TEST(ApplyField, LeavesGradientsOut) {
-  const Grid grid = gridOf({4, 4, 4}, 1);
+  const Grid grid = gridOf({4, 4, 4}, {1, 1, 1});
   Layer scan = ramp(grid, 2);
   std::get<VolumeLayer>(scan.content).gradients.rows.resize(2);
   const auto applied = applyField(scan, shift(grid, {}), grid, {}, {});

@@ -2,16 +2,12 @@
 
 #include "core/registration/registration_body.h"
 #include "tests/core/registration/level_inputs.h"
+#include "tests/support/grid.h"
 
 namespace sulcus::registration {
 namespace {
 
-Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing) {
-  Grid grid;
-  grid.size = size;
-  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = spacing[i];
-  return grid;
-}
+using test::gridOf;
 
 /// The displacement u in mm at a position in voxels.
 Vec3<double> at(const VectorField<float>& u, const Vec3<double>& p) {

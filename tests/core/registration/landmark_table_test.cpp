@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Layer tableOf(std::vector<std::string> columns, std::vector<std::vector<std::string>> rows) {
+Layer landmarkTable(std::vector<std::string> columns, std::vector<std::vector<std::string>> rows) {
   Layer layer;
   layer.name = "points";
   layer.content = TableLayer{std::move(columns), std::move(rows)};
@@ -20,20 +20,20 @@ const std::vector<std::string> kSix{"a", "b", "c", "d", "e", "f"};
 
 TEST(LandmarkTable, IsReadWithNamesAndWithout) {
   const auto plain =
-      landmarksIn(tableOf(kSix, {{"1", "2", "3", "4", "5", "6e1"}, {"0", "0", "0", "0", "0", "0"}}));
+      landmarksIn(landmarkTable(kSix, {{"1", "2", "3", "4", "5", "6e1"}, {"0", "0", "0", "0", "0", "0"}}));
   ASSERT_EQ(plain.size(), 2u);
   EXPECT_EQ(plain[0].ofTemplate, (Vec3<double>{1, 2, 3}));
   EXPECT_EQ(plain[0].ofReference, (Vec3<double>{4, 5, 60}));
   EXPECT_EQ(plain[1].name, "2");
-  const auto named =
-      landmarksIn(tableOf({"name", "a", "b", "c", "d", "e", "f"}, {{"AC", "1", "2", "3", "4", "5", "6"}}));
+  const auto named = landmarksIn(
+      landmarkTable({"name", "a", "b", "c", "d", "e", "f"}, {{"AC", "1", "2", "3", "4", "5", "6"}}));
   EXPECT_EQ(named[0].name, "AC");
   EXPECT_EQ(named[0].ofReference, (Vec3<double>{4, 5, 6}));
 }
 
 TEST(LandmarkTable, WithoutNamesOfColumnsKeepsItsFirstRow) {
-  const auto landmarks =
-      landmarksIn(tableOf({"AC", "1", "2", "3", "4", "5", "6"}, {{"PC", "1", "2", "3", "4", "5", "7"}}));
+  const auto landmarks = landmarksIn(
+      landmarkTable({"AC", "1", "2", "3", "4", "5", "6"}, {{"PC", "1", "2", "3", "4", "5", "7"}}));
   ASSERT_EQ(landmarks.size(), 2u);
   EXPECT_EQ(landmarks[0].name, "AC");
   EXPECT_EQ(landmarks[1].ofReference.z, 7);
@@ -44,11 +44,12 @@ TEST(LandmarkTable, IsRefusedWithASentence) {
     test::expectError([&] { (void)landmarksIn(layer); },
                       {"'points' cannot be used as landmarks", why, "RAS+"}, ErrorKind::badInput);
   };
-  expect(tableOf({"a", "b", "c"}, {{"1", "2", "3"}}), "it has 3 columns, not 6 or 7");
-  expect(tableOf(kSix, {{"1", "2", "3", "4", "5", "n/a"}}), "row 1 holds 'n/a', which is no finite number");
-  expect(tableOf(kSix, {{"1", "2", "3", "4", "5", "6"}, {"1", "2", "inf", "4", "5", "6"}}),
+  expect(landmarkTable({"a", "b", "c"}, {{"1", "2", "3"}}), "it has 3 columns, not 6 or 7");
+  expect(landmarkTable(kSix, {{"1", "2", "3", "4", "5", "n/a"}}),
+         "row 1 holds 'n/a', which is no finite number");
+  expect(landmarkTable(kSix, {{"1", "2", "3", "4", "5", "6"}, {"1", "2", "inf", "4", "5", "6"}}),
          "row 2 holds 'inf'");
-  Layer volume = tableOf({}, {});
+  Layer volume = landmarkTable({}, {});
   volume.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1), {}, 0, {}};
   expect(volume, "it holds");
 }

@@ -11,7 +11,7 @@ namespace sulcus::registration {
 namespace {
 
 /// Landmarks all over a grid: some share a cell, some a voxel, one lies on a voxel, one at the border.
-LevelLandmarks landmarksIn(const Vec3<int>& size, double unit, test::Rng& rng) {
+LevelLandmarks randomLandmarks(const Vec3<int>& size, double unit, test::Rng& rng) {
   LevelLandmarks landmarks{{}, unit};
   const auto place = [&] {
     Vec3<double> p;
@@ -44,7 +44,7 @@ TEST_P(LandmarkForce, IsTheGradientOfTheirEnergy) {
   test::Rng rng(3);
   RegistrationOptions options;
   options.force = RegistrationForce::paper, options.landmarkWeight = 0.03;
-  const auto tables = landmarkTables<double>(size, spacing, landmarksIn(size, 0.8, rng), options);
+  const auto tables = landmarkTables<double>(size, spacing, randomLandmarks(size, 0.8, rng), options);
   auto u = test::displacementOf<double>(size, 0.4, 0.1, rng);
   const auto force = forceOf(tables, u, spacing);
   const double voxels = double(size.x) * size.y * size.z, step = 1e-3;
@@ -74,7 +74,7 @@ TEST_P(LandmarkForce, OfADescentIsPulledBack) {
   const Vec3<int> size = GetParam();
   const Vec3<double> spacing{1, 1, 1}, half{0.5, 0.5, 0.5};
   test::Rng rng(4);
-  const LevelLandmarks landmarks = landmarksIn(size, 1, rng);
+  const LevelLandmarks landmarks = randomLandmarks(size, 1, rng);
   const auto u = test::displacementOf<double>(size, 0.4, 0.1, rng);
   RegistrationOptions paper;
   paper.force = RegistrationForce::paper;

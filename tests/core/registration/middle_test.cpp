@@ -4,6 +4,7 @@
 #include "core/image/interpolate.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/registration.h"
+#include "tests/support/grid.h"
 #include "tests/support/heap.h"
 
 #include <cmath>
@@ -14,12 +15,7 @@
 namespace sulcus::registration {
 namespace {
 
-Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing, const Vec3<double>& origin = {}) {
-  Grid grid;
-  grid.size = size, grid.worldFromVoxel.t = origin;
-  for (int a = 0; a < 3; ++a) grid.worldFromVoxel.m[a][a] = spacing[a];
-  return grid;
-}
+using test::gridOf;
 
 Affine turnAboutZ(double angle, const Vec3<double>& shift) {
   Affine map;

@@ -11,7 +11,7 @@
 namespace sulcus::registration {
 namespace {
 
-const Series<float>& head() {
+const Series<float>& headImage() {
   static const auto image = [] {
     phantom::RegistrationPhantomOptions options;
     options.size = 64;
@@ -21,7 +21,7 @@ const Series<float>& head() {
 }
 
 TEST(AlignContent, IsAShareOfTheRangeWithoutOutliers) {
-  Series<float> image = head();
+  Series<float> image = headImage();
   image.values[7] = 1e6F, image.values[8] = -1e6F;
   const AlignLevel content = alignContent(image, nullptr, "head", {});
   EXPECT_EQ(content.values[7], 1);
@@ -32,18 +32,18 @@ TEST(AlignContent, IsAShareOfTheRangeWithoutOutliers) {
 }
 
 TEST(AlignContent, RefusesWhatIsConstantInTheMask) {
-  Mask mask(head().grid);
-  EXPECT_THROW(alignContent(head(), &mask, "head", {}), Error);
-  EXPECT_THROW(alignContent(Series<float>(head().grid, 1, 7), nullptr, "head", {}), Error);
+  Mask mask(headImage().grid);
+  EXPECT_THROW(alignContent(headImage(), &mask, "head", {}), Error);
+  EXPECT_THROW(alignContent(Series<float>(headImage().grid, 1, 7), nullptr, "head", {}), Error);
 }
 
 TEST(AlignLevels, HaveVoxelsOfTheirSizeAndSamplesInTheObject) {
-  const ObjectFrame frame = frameOf(head(), "head", {});
+  const ObjectFrame frame = frameOf(headImage(), "head", {});
   const auto levels =
-      alignLevels(alignContent(head(), nullptr, "head", {}), frame, {{0.2, 1000}, {0.05, 20000}}, {});
+      alignLevels(alignContent(headImage(), nullptr, "head", {}), frame, {{0.2, 1000}, {0.05, 20000}}, {});
   EXPECT_LE(finestEdge(levels[0].grid), 0.2 * frame.unit);
   EXPECT_GT(2 * finestEdge(levels[0].grid), 0.2 * frame.unit);
-  EXPECT_EQ(levels[1].grid.size, head().grid.size) << "2 mm are finest";
+  EXPECT_EQ(levels[1].grid.size, headImage().grid.size) << "2 mm are finest";
   EXPECT_NEAR(double(levels[0].samples.size()), 1000, 20)
       << "few of the distribution lie outside of the image";
   // As many as a normal distribution has within a standard deviation of three dimensions.
@@ -59,11 +59,11 @@ TEST(AlignLevels, HaveVoxelsOfTheirSizeAndSamplesInTheObject) {
 }
 
 TEST(AlignLevels, HaveTheirSamplesInTheMask) {
-  Mask mask(head().grid);
+  Mask mask(headImage().grid);
   for (std::int64_t i = 0; i < mask.grid.voxels(); ++i)
     mask.values[std::size_t(i)] = mask.grid.voxel(i).x < 20 && mask.grid.voxel(i).y < 30;
-  const auto level = alignLevels(alignContent(head(), &mask, "head", {}), frameOf(head(), "head", {}),
-                                 {{0.05, 20000}}, {})[0];
+  const auto level = alignLevels(alignContent(headImage(), &mask, "head", {}),
+                                 frameOf(headImage(), "head", {}), {{0.05, 20000}}, {})[0];
   EXPECT_EQ(level.samples.size(), 20000u);
   for (const AlignSample& s : level.samples) EXPECT_TRUE(s.x < 19.5F && s.y < 29.5F);
 }

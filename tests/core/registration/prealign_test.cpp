@@ -36,7 +36,7 @@ Affine general(const Vec3<double>& degrees, const Vec3<double>& shift, const Vec
   return map;
 }
 
-Grid gridOf(const Vec3<int>& size, const Vec3<double>& step) {
+Grid centredGrid(const Vec3<int>& size, const Vec3<double>& step) {
   Grid grid;
   grid.size = size;
   for (int i = 0; i < 3; ++i) {
@@ -91,7 +91,7 @@ TEST(Prealign, FindsHeadsThatAreTurnedOrFarApart) {
   EXPECT_LT(errorFor(general({30, 0, 0}, {5, 0, -5}, {1.05, 0.95, 1}, 0.03), Prealignment::affine), 0.1);
   EXPECT_LT(errorFor(turned({0, 20, -25}, {0, 8, 0}), Prealignment::rigid), 0.1);
   const Affine apart = general({10, -5, 8}, {30, -22, 15}, {1, 1.05, 0.97}, 0);
-  const auto moved = movedImage(*head().templateImage, gridOf({96, 96, 96}, {2, 2, 2}), apart);
+  const auto moved = movedImage(*head().templateImage, centredGrid({96, 96, 96}, {2, 2, 2}), apart);
   EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, {}), apart,
                       *head().object),
             0.1);
@@ -141,7 +141,8 @@ TEST(Prealign, RigidTurnsAndShiftsOnly) {
 
 TEST(Prealign, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
   const Affine truth = general({6, -8, 10}, {40, -25, 15}, {1.05, 0.95, 1.02}, 0.03);
-  Grid grid = gridOf({50, 72, 40}, {-2.6, 1.8, 3.2});  // x runs to the left and the edges of voxels differ
+  Grid grid =
+      centredGrid({50, 72, 40}, {-2.6, 1.8, 3.2});  // x runs to the left and the edges of voxels differ
   grid.worldFromVoxel = turned({20, 0, 30}, {30, -20, 10}) * grid.worldFromVoxel;
   Series<float> moved = movedImage(*head().templateImage, grid, truth);
   for (float& value : moved.values)  // fluid brightest, white matter dark, as in T2
@@ -153,7 +154,7 @@ TEST(Prealign, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
 
 TEST(Prealign, ComparesInTheMaskOnly) {
   // A bright block next to the head moves in the opposite direction; the mask leaves it out.
-  const Grid grid = gridOf({96, 64, 64}, {2, 2, 2});
+  const Grid grid = centredGrid({96, 64, 64}, {2, 2, 2});
   const auto withBlock = [&](const Series<float>& image, const Affine& map, int from) {
     Series<float> result = movedImage(image, grid, map);
     for (int z = 20; z < 44; ++z)
@@ -280,7 +281,7 @@ TEST(Prealign, RefusesWhatCannotBeCompared) {
     refused(spike, image, nullptr);
     refused(image, spike, nullptr);
   }
-  const Grid line = gridOf({64, 1, 1}, {2, 2, 2});
+  const Grid line = centredGrid({64, 1, 1}, {2, 2, 2});
   refused(movedImage(image, line, {}), movedImage(image, line, {}), nullptr);
 }
 

@@ -1,20 +1,15 @@
 #include "core/registration/pyramid.h"
 
 #include "tests/core/registration/level_inputs.h"
+#include "tests/support/grid.h"
 
 namespace sulcus::registration {
 namespace {
 
-Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing) {
-  Grid grid;
-  grid.size = size;
-  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = spacing[i];
-  grid.worldFromVoxel.t = {-10, 20, 5};
-  return grid;
-}
+using test::gridOf;
 
 TEST(CoarserGrid, HasHalfTheVoxelsBetweenTheSameEnds) {
-  const Grid fine = gridOf({91, 109, 64}, {2, 2, 2}), coarse = coarser(fine);
+  const Grid fine = gridOf({91, 109, 64}, {2, 2, 2}, {-10, 20, 5}), coarse = coarser(fine);
   EXPECT_EQ(coarse.size, (Vec3<int>{46, 55, 32}));
   for (const Vec3<int> corner : {Vec3<int>{0, 0, 0}, Vec3<int>{1, 1, 1}, Vec3<int>{1, 0, 1}}) {
     Vec3<double> a, b;

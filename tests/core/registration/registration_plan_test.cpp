@@ -124,7 +124,7 @@ TEST(RegistrationPlan, ReadsTheIterationsOfEachLevel) {
 }
 
 /// Squared differences, about which there is nothing to note.
-RegistrationOptions squaredDifferences() {
+RegistrationOptions plainL2() {
   RegistrationOptions options;
   options.similarity = Similarity::l2;
   return options;
@@ -132,7 +132,7 @@ RegistrationOptions squaredDifferences() {
 
 TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
   const auto input = goodInput();
-  const auto plan = planRegistration(input, squaredDifferences(), {});
+  const auto plan = planRegistration(input, plainL2(), {});
   ASSERT_EQ(plan.levels.size(), 3u);
   EXPECT_EQ(plan.levels[0].grid.size, (Vec3<int>{8, 9, 9}));
   EXPECT_EQ(plan.levels[1].grid.size, (Vec3<int>{16, 17, 18}));
@@ -141,7 +141,7 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
     EXPECT_EQ(std::int64_t(level.images().moving.size()), level.grid.voxels());
     EXPECT_EQ(std::int64_t(level.images().reference.size()), level.grid.voxels());
   }
-  RegistrationOptions options = squaredDifferences();
+  RegistrationOptions options = plainL2();
   options.levels = 6;
   const auto small = planRegistration(input, options, {});
   EXPECT_EQ(small.levels.size(), 3u);
@@ -149,7 +149,7 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
 
 TEST(RegistrationPlan, OfResultsHasTheFinestLevelAlone) {
   const auto input = goodInput();
-  RegistrationOptions options = squaredDifferences();
+  RegistrationOptions options = plainL2();
   options.symmetric = true;
   const auto flow = planRegistration(input, options, {});
   const auto results = planRegistration(input, options, {}, PlanUse::results);
@@ -170,7 +170,7 @@ TEST(RegistrationPlan, DividesByTheReferencesForeground) {
   for (const float factor : {1.f, 250.f}) {
     const Grid grid = input.reference->grid;
     input.reference = ball(grid, grid.centre(), 22, 100 * factor);
-    const auto plan = planRegistration(input, squaredDifferences(), {});
+    const auto plan = planRegistration(input, plainL2(), {});
     EXPECT_NEAR(plan.scale, 100 * factor, 2 * factor);
     for (const float v : plan.levels.back().images().moving) EXPECT_NEAR(v, 0.5, 0.6);
   }
@@ -184,7 +184,7 @@ TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
   for (int y = 0; y < grid.size.y; ++y)
     for (int z = 0; z < grid.size.z; ++z) (*mask)(20, y, z) = 0;
   input.mask = mask;
-  const auto plan = planRegistration(input, squaredDifferences(), {});
+  const auto plan = planRegistration(input, plainL2(), {});
   const auto& reference = plan.levels.back().images().reference;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const int x = grid.voxel(i).x;
@@ -206,7 +206,7 @@ TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
   input.templateImage = board;
   const Grid coarse = gridOf({14, 14, 14}, 4);
   input.reference = ball(coarse, coarse.centre(), 20);
-  RegistrationOptions options = squaredDifferences();
+  RegistrationOptions options = plainL2();
   options.match = IntensityMatch::off;
   const auto plan = planRegistration(input, options, {});
   const auto& moving = plan.levels.back().images().moving;

@@ -3,19 +3,14 @@
 #include "core/base/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/for_each_seed.h"
+#include "tests/support/grid.h"
 
 #include <gmock/gmock.h>
 
 namespace sulcus::registration {
 namespace {
 
-Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing, const Vec3<double>& origin = {}) {
-  Grid grid;
-  grid.size = size;
-  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = spacing[i];
-  grid.worldFromVoxel.t = origin;
-  return grid;
-}
+using test::gridOf;
 
 /// A linear function of the world position, which trilinear interpolation reproduces.
 float linear(const Vec3<double>& p) { return float(2 + 0.5 * p.x - 0.25 * p.y + 0.125 * p.z); }

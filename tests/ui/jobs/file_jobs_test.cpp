@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "tests/ui/fake_analysis.h"
 #include "tests/ui/qt_folder.h"
+#include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
 
 #include <QFile>
@@ -19,8 +20,6 @@ namespace {
 
 using test::shared;
 using test::volumeLayer;
-
-constexpr int kWait = 20000;  ///< ms; only a failure waits that long
 
 struct FileJobsTest : testing::Test {
   test::QtFolder folder;

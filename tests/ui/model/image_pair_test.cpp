@@ -1,6 +1,7 @@
 #include "ui/model/image_pair.h"
 
 #include "tests/ui/fake_analysis.h"
+#include "tests/ui/wait.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -13,8 +14,6 @@ namespace {
 using test::shared;
 using test::volumeLayer;
 using Mode = ImagePair::Mode;
-
-constexpr int kWait = 20000;  ///< ms; only a failure waits that long
 
 struct ImagePairTest : testing::Test {
   LayerStack layers;

@@ -2,6 +2,7 @@
 
 #include "tests/ui/mesh_analysis.h"
 #include "tests/ui/rich_analysis.h"
+#include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
 
 #include <QSignalSpy>
@@ -15,8 +16,6 @@ namespace {
 
 using test::shared;
 using test::volumeLayer;
-
-constexpr int kWait = 20000;  ///< ms; only a failure waits that long
 
 struct InputPreviewTest : testing::Test {
   std::shared_ptr<std::atomic<int>> calls = std::make_shared<std::atomic<int>>(0);

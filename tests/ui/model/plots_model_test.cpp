@@ -1,6 +1,7 @@
 #include "ui/model/plots_model.h"
 
 #include "tests/ui/rich_analysis.h"
+#include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/chart_text.h"
 
@@ -16,8 +17,6 @@ namespace {
 using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
-
-constexpr int kWait = 20000;  ///< ms; only a failure waits that long
 
 struct PlotsModelTest : testing::Test {
   std::shared_ptr<test::RichCalls> calls = std::make_shared<test::RichCalls>();

@@ -1,5 +1,6 @@
 // Previews while a run goes on, and what is changed on its result afterwards.
 #include "tests/ui/rich_analysis.h"
+#include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/run_controller.h"
 
@@ -17,8 +18,6 @@ using test::firstValue;
 using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
-
-constexpr int kWait = 20000;  ///< ms; only a failure waits that long
 
 struct RichRunTest : testing::Test {
   std::shared_ptr<test::RichCalls> calls = std::make_shared<test::RichCalls>();

@@ -4,6 +4,7 @@
 #include "core/io/files.h"
 #include "tests/ui/qt_folder.h"
 #include "tests/ui/rich_analysis.h"
+#include "tests/ui/wait.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -17,8 +18,6 @@ namespace {
 using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
-
-constexpr int kWait = 20000;  ///< ms; only a failure waits that long
 
 struct WorkspaceTest : testing::Test {
   test::QtFolder folder;

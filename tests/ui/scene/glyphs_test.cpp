@@ -8,7 +8,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-Grid obliqueGrid() {
+Grid tiltedGrid() {
   Grid grid;
   grid.size = {9, 7, 5};
   const double c = std::cos(0.3), s = std::sin(0.3);
@@ -26,7 +26,7 @@ TEST(DirectionColor, IsRedAcrossGreenForwardsAndBlueUpwardsWhateverTheSign) {
 }
 
 TEST(VoxelsOnPlane, AreThoseWithinHalfAStepOfThePlane) {
-  const Grid grid = obliqueGrid();
+  const Grid grid = tiltedGrid();
   const Vec3<double> normal = normalized(Vec3<double>{0.1, -0.2, 1}), point = grid.centre();
   const double half = 0.5 * std::abs(dot(grid.worldFromVoxel.column(2), normal));
   std::vector<std::int64_t> expected;
@@ -40,7 +40,7 @@ TEST(VoxelsOnPlane, AreThoseWithinHalfAStepOfThePlane) {
 }
 
 TEST(VoxelsOnPlane, AreNoneBesideTheGrid) {
-  EXPECT_TRUE(voxelsOnPlane(obliqueGrid(), {0, 0, 500}, {0, 0, 1}).empty());
+  EXPECT_TRUE(voxelsOnPlane(tiltedGrid(), {0, 0, 500}, {0, 0, 1}).empty());
 }
 
 TEST(VoxelsOnPlane, AreOneLayerAlsoHalfwayBetweenTwo) {
@@ -79,7 +79,7 @@ TEST(ThinnedVoxels, AreAllForOneInOne) {
 }
 
 TEST(Sticks, AreCentredInTheVoxelAlongThePeakAndAsLongAsItsShareOfTheReference) {
-  const Grid grid = obliqueGrid();
+  const Grid grid = tiltedGrid();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Series<float> peaks(grid, 6, nan);
   const std::int64_t voxel = grid.index(4, 3, 2);

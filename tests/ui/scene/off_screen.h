@@ -15,6 +15,8 @@
 
 namespace sulcus::ui::scene {
 
+inline constexpr auto isWhite = [](const auto& pixel) { return pixel.sum() > 600; };
+
 /// Tests that draw: they skip, and say so, where there is no display.
 class Drawing : public testing::Test {
  protected:

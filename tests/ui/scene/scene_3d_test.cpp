@@ -17,8 +17,6 @@ class Scene3dDrawing : public Drawing {
   std::unique_ptr<Scene3d> scene;
 };
 
-const auto isWhite = [](const auto& pixel) { return pixel.sum() > 600; };
-
 /// A square-based block of triangles, x and y from −1 to 1, z from 0 to 1; with a scalar that is x.
 SceneLayer block(int id) {
   auto mesh = std::make_shared<Mesh>();

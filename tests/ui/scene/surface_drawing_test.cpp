@@ -28,7 +28,6 @@ SceneLayer scored(int id, Mesh mesh) {
 
 const auto isOrange = [](const auto& p) { return p.r > 120 && p.b < p.r / 3; };
 const auto isSky = [](const auto& p) { return p.b > 120 && p.r < p.b / 1.5; };
-const auto isWhite = [](const auto& p) { return p.sum() > 600; };
 
 class SurfaceIn3d : public Drawing {
  protected:
