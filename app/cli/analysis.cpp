@@ -78,7 +78,7 @@ void addCommonFlags(CLI::App& parser, RunRequest& request) {
       ->type_name("NAME")
       ->check(oneOf("backend", {"cpu", "gpu", "both"}))
       ->group("Common");
-  // Others describe their own.
+  // An analysis that draws random numbers has an option of this name already.
   const auto& options = request.analysis->options;
   if (std::none_of(options.begin(), options.end(), [](const OptionInfo& o) { return o.name == "seed"; }))
     parser

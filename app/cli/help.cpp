@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kWidth = 100, kColumn = 30;
 
-/// Without the list of checks that CLI11 adds to it.
+/// The type that an option shows, without the list of checks that CLI11 appends to it.
 std::string typeName(const CLI::Option& option) {
   const std::string name = option.get_type_name();
   return name.substr(0, name.find(':'));

@@ -182,7 +182,7 @@ void print(const std::string& file, const Layer& layer) {
   for (std::size_t i = 0; i < layer.notes.size(); ++i) printRow(i == 0 ? "notes" : "", layer.notes[i]);
 }
 
-/// Nothing where there are no gradients.
+/// The check of the directions of a diffusion series; nothing for a layer without gradients.
 std::optional<fibers::GradientCheck> gradientCheck(const Layer& layer, const Progress& progress) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || volume->gradients.empty()) return std::nullopt;

@@ -57,7 +57,7 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 }
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
-  // A slot that takes no peaks decides what unlabelled numbers are.
+  // Three numbers a voxel without a label may be peaks only where the slot takes peaks.
   const auto unlabeled =
       takes(slot, PeaksLayer{}) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
   const bool mayBeOther =

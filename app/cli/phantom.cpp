@@ -26,7 +26,7 @@ struct PhantomRequest {
   bool overwrite = false;
 };
 
-/// Of the file of an input: its slot, or its own name where a slot has several.
+/// The name of the file of an input: that of its slot, or of the layer where the slot has several.
 std::string fileName(const AnalysisInputs& inputs, const AnalysisInputs::value_type& input) {
   const auto& [slot, layer] = input;
   return (inputs.count(slot) == 1 ? slot : layer->name) + usualExtension(*layer);

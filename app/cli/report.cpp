@@ -12,7 +12,7 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string percent(double share) {
-  // Never rounded up to a whole that it is not.
+  // Rounded down, so that 100 % means all.
   char text[32];
   std::snprintf(text, sizeof text, "%.2f %%", std::floor(share * 1e4 + 1e-6) / 100);
   return text;

@@ -23,11 +23,11 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault);
 // Checks of flags that are no parameters: they refuse a text as that of a parameter is refused, by an Error
 // (usage) with what would be right. `flag` is without --.
 
-/// One of these names.
+/// Takes one of these names.
 CLI::Validator oneOf(const std::string& flag, std::vector<std::string> names);
-/// A whole number from `minimum` to `maximum`.
+/// Takes a whole number from `minimum` to `maximum`.
 CLI::Validator wholeNumber(const std::string& flag, double minimum, double maximum);
-/// Any number that is not negative.
+/// Takes any number that is not negative.
 CLI::Validator notNegative(const std::string& flag);
 
 }  // namespace sulcus::app::cli

@@ -35,7 +35,7 @@ class ChartScene {
   /// Whether a zoom stays: the part of x that is seen does when the new charts reach over the same x.
   void setCharts(std::vector<NamedChart> charts, bool keepZoom = false);
 
-  /// All of it again.
+  /// Shows all of the data again.
   void resetView();
   bool zoomed() const { return view_ != all_; }
   /// The part of the data that is seen.

@@ -27,7 +27,7 @@ struct DrawnSeries {
 /// is the same in both runs is there once, without a run's name.
 std::vector<DrawnSeries> drawnSeries(const std::vector<NamedChart>& charts);
 
-/// Their titles: said once where they are the same.
+/// The titles of all charts; one that several share is said once.
 std::string titleOf(const std::vector<NamedChart>& charts);
 
 /// Smallest and largest of what is drawn, with a little room around; {0, 1} where nothing is.

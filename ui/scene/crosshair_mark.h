@@ -22,7 +22,7 @@ class CrosshairMark {
   CrosshairMark& operator=(const CrosshairMark&) = delete;
 
   void setVisible(bool visible);
-  /// As large on screen whatever the distance; for the present camera.
+  /// Makes it as large on screen as it always is, for the present distance of the camera.
   void layOut(const Vec3<double>& world);
 
  private:

@@ -12,7 +12,8 @@
 namespace sulcus::ui::scene {
 namespace {
 
-// Of one view: a piece of a line is built and drawn in about 1 µs without a GPU, an arrow in 2 µs.
+// What one view may draw in a frame: a piece of a line is built and drawn in about 1 µs without a GPU, an
+// arrow in 2 µs.
 constexpr std::int64_t kMostPieces = 40'000, kMostArrows = 12'000;
 constexpr Rgb kPlain{0xff, 0xd4, 0x3b};  // amber: seen on black, gray and white
 

@@ -49,7 +49,7 @@ class FieldActor {
 
 /// What a view says that its fields leave out: "showing 1 in 4 arrows", or "".
 std::string fieldNote(int oneIn, const FieldStyle& style);
-/// That of the fields of a view.
+/// What the fields of a view together leave out, in the same words.
 template <class Actors>
 std::string fieldNote(const Actors& fields, const FieldStyle& style) {
   int most = 1;

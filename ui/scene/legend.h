@@ -25,7 +25,7 @@ class Legend {
   Legend& operator=(const Legend&) = delete;
 
   void show(const std::vector<Entry>& entries);
-  /// In a view of this height; below its title when it has one.
+  /// Places it in a view of this height, below the title of the view when it has one.
   void layOut(int height, bool belowTitle);
 
  private:

@@ -41,7 +41,7 @@ class MeshOutline {
   MeshOutline(const MeshOutline&) = delete;
   MeshOutline& operator=(const MeshOutline&) = delete;
 
-  /// Where x, y or z (`axis` 0, 1, 2) is `at` mm.
+  /// Shows the line where x, y or z (`axis` 0, 1, 2) is `at` mm.
   void show(const SceneLayer& layer, int axis, double at);
 
  private:

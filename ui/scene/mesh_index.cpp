@@ -63,7 +63,7 @@ std::vector<Vec3<float>> MeshIndex::cut(const Mesh& mesh, double at) const {
     const auto above = [&](int c) { return corners[std::size_t(c)][axis_] >= plane; };
     const int sum = above(0) + above(1) + above(2);
     if (sum == 0 || sum == 3) continue;
-    // One corner is alone on its side: both its edges are cut.
+    // Of the three corners one is alone on its side of the plane, so both of its edges are cut.
     int alone = 0;
     while (above(alone) != (sum == 1)) ++alone;
     const Vec3<float> from = corners[std::size_t(alone)];

@@ -50,7 +50,7 @@ std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, c
     const double a = low / step[axis], b = high / step[axis];
     first = std::max(first, std::min(a, b)), last = std::min(last, std::max(a, b));
   }
-  // Of what the division has rounded away the cells take care, which end at the border.
+  // What the division has rounded away is made up for by the cells, which end at the border.
   const double from = std::min(std::ceil(first - 1e-9), double(width));  // a row may miss the image
   return {int(from), int(std::clamp(std::floor(last + 1e-9) + 1, from, double(width)))};
 }

@@ -37,7 +37,7 @@ int mostPixels(const SceneLayer& layer);
 /// colors by a call for each pixel, which takes several times as long. Owned by a scene, UI thread.
 class PlaneImage {
  public:
-  /// In `stack` as long as it lives.
+  /// Adds itself to `stack`, and leaves it when it ends.
   explicit PlaneImage(vtkImageStack* stack);
   ~PlaneImage();
   PlaneImage(const PlaneImage&) = delete;

@@ -45,14 +45,14 @@ class Scene3d {
   explicit Scene3d(vtkRenderWindow* window);
   ~Scene3d();
 
-  /// Bottom to top. Layers that stayed keep their pipeline.
+  /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
   void setCrosshair(const Vec3<double>& world) { crosshair_ = world; }
   void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
   void setTitle(const std::string& title);
-  /// Images beside surfaces.
+  /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Sorting what is translucent by depth takes many passes: not without a GPU.
   void setSortsByDepth(bool on) { sortsByDepth_ = on; }

@@ -42,7 +42,7 @@ class SliceScene {
   explicit SliceScene(vtkRenderWindow* window);
   ~SliceScene();
 
-  /// Bottom to top. Layers that stayed keep their pipeline.
+  /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);

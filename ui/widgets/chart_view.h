@@ -26,7 +26,7 @@ class ChartView : public QWidget {
   explicit ChartView(model::ViewState& view, QWidget* parent = nullptr);
   ~ChartView() override;
 
-  /// As ChartScene::setCharts().
+  /// Shows these charts, see ChartScene::setCharts().
   void setCharts(std::vector<scene::NamedChart> charts, bool keepZoom);
   bool zoomed() const;
   void resetZoom();
@@ -43,7 +43,7 @@ class ChartView : public QWidget {
 
  private:
   void takePalette();
-  /// Pixels of the scene, from the lower left corner.
+  /// A place of this widget in pixels of the scene, from its lower left corner.
   QPointF sceneAt(QPointF place) const;
 
   Canvas* canvas_ = nullptr;

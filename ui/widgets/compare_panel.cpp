@@ -151,7 +151,7 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   connect(&runs_, &model::RunController::runsChanged, this, &ComparePanel::showRuns);
   connect(&runs_, &model::RunController::compared, this, &ComparePanel::showComparison);
   connect(&runs_, &model::RunController::comparisonGone, this, [this] { showComparison(nullptr); });
-  // They may be called otherwise than before.
+  // The compared runs may have got other names.
   connect(&runs_, &model::RunController::runsChanged, this, [this] { showComparison(model_.comparison()); });
   showComparison(nullptr);
   showRuns();

@@ -31,7 +31,7 @@ class ComparePanel : public QWidget {
 
  private:
   void showRuns();
-  /// Null: there is none.
+  /// Shows this comparison; null shows that there is none.
   void showComparison(const model::ComparedPtr& comparison);
 
   model::RunController& runs_;

@@ -137,7 +137,8 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [parent, dialog, title, filter, chosen](const QString& file) {
                      const QString whole = model::withEnding(file, filter, dialog->selectedNameFilter());
-                     // Of the name as it was typed the dialog has asked.
+                     // The dialog has asked already whether a file of the typed name may be replaced; of the
+                     // longer name it knows nothing.
                      if (whole == file || !QFileInfo::exists(whole)) return chosen(whole);
                      askFirst(parent, title, tr("%1 exists. Replace it?").arg(whole), tr("Replace"),
                               [whole, chosen] { chosen(whole); });

@@ -20,9 +20,9 @@ class DrawTurns : public QObject {
   /// The one of a view state, made on the first call.
   static DrawTurns& of(model::ViewState& view);
 
-  /// `canvas` has something new to show.
+  /// Lets `canvas`, which has something new to show, be drawn when its turn comes.
   void add(Canvas* canvas);
-  /// Nothing is stale.
+  /// Whether every canvas shows all it has.
   bool idle() const { return !turn_.isActive(); }
   /// Draws at once until every view shows all it has: for pictures.
   void finish();

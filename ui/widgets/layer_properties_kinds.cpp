@@ -47,7 +47,7 @@ void LayerProperties::addField() {
     guardWheel(combo);
     return combo;
   };
-  // Both in the order of their enumerations in FieldStyle.
+  // The words of both boxes stand in the order of their enumerations in FieldStyle.
   fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
   fieldShape_->setToolTip(tr(
       "Where each point x of the reference lies in the template, x + u(x): the grid moved there, or arrows "

@@ -179,7 +179,7 @@ void MainWindow::buildBottomDocks() {
           [this] { plotsDock_->setFloating(!plotsDock_->isFloating()); });
   tabifyDockWidget(bottomDock_, plotsDock_);
   bottomDock_->raise();
-  // Not while a hand drags it by that title.
+  // Queued, because a hand may still drag the dock by the title that is replaced.
   connect(plotsDock_, &QDockWidget::topLevelChanged, this, &MainWindow::showPlotsStrip, Qt::QueuedConnection);
   for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_})
     connect(dock, &QDockWidget::topLevelChanged, dock, &QWidget::raise);  // above the window, above its tab

@@ -94,7 +94,7 @@ class MainWindow : public QMainWindow {
                const std::function<void(const QString& file)>& save);
   /// The folder under `key` in the settings, else the one that was opened from last, else that of documents.
   QString folder(const QString& key) const;
-  /// The folder of a file under `key` in the settings, where there is one.
+  /// Keeps the folder of `file`, where it has one, under `key` in the settings.
   void rememberFolder(const QString& key, const QString& file);
   /// Does it at once where nothing of these layers would be lost, else when the user agrees.
   void unlessLost(const std::vector<model::LayerId>& layers, const QString& title,

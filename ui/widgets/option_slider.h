@@ -17,7 +17,7 @@ class OptionSlider : public QSlider {
   /// About two hundred round steps, none smaller than `least`, from `low` to `high`, which must lie within
   /// the range of the option.
   void setSpan(double low, double high, double least);
-  /// As it is at first.
+  /// Spans the range of the option again.
   void setSpan(const OptionInfo& option);
   double number() const { return low_ + value() * step_; }
   /// Shows a value without signalling.

@@ -87,7 +87,8 @@ struct SliceView::Impl {
     view.setCentre(view.centre() + (-scale * by.x()) * look.axes.right + (scale * by.y()) * look.axes.up);
   }
 
-  /// Across: contrast; up: brighter. A range as wide as it is takes 200 pixels.
+  /// Changes the shown range: a drag to the right narrows or widens it, one upwards brightens; 200 pixels are
+  /// one width of the range.
   void changeWindow(QPointF by) {
     const model::LayerState* state = layers.find(layers.current());
     if (!state || !state->display.range) return;

@@ -27,7 +27,7 @@ struct View3d::Impl {
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
 
-  /// Of the layers as they are now, and not as they were noted for a drawing.
+  /// Brings the scene up to date with the layers as they are now, not as they were noted for a drawing.
   void updateNow() {
     sceneLayers->take();
     updateScene();

@@ -28,15 +28,15 @@ class ViewArea : public QWidget {
            QWidget* parent = nullptr);
 
   ViewLayout layoutShown() const { return layout_; }
-  /// Compare is refused while nothing has been compared.
+  /// Shows another layout; that of a comparison is refused while nothing has been compared.
   void setLayoutShown(ViewLayout layout);
   bool canCompare() const { return comparison_ != nullptr; }
 
   /// Fills the compare layout and shows it.
   void showComparison(const model::ComparedPtr& comparison);
-  /// There is nothing to compare any more.
+  /// Leaves and empties the compare layout.
   void closeComparison();
-  /// The runs that are compared may be called otherwise.
+  /// Shows the compared runs under the names they have now.
   void refreshComparison();
   /// Three slices or three 3D views in the compare layout.
   void setCompareIn3d(bool on);

@@ -53,7 +53,7 @@ void ViewArea::refreshComparison() {
 }
 
 void ViewArea::fillCompare() {
-  // The anatomy below both results: the first input that is an image.
+  // Below both results lies the anatomy: the first input that is an image.
   std::vector<model::LayerId> base;
   for (const auto& slot : comparison_->a->analysis->inputs) {
     const auto chosen = comparison_->a->inputIds.find(slot.name);
@@ -63,7 +63,7 @@ void ViewArea::fillCompare() {
     base.push_back(state->id);
     break;
   }
-  // On it what a run shows by itself: its first layer, over others that ask to be seen.
+  // Above it lies what a run shows by itself: its first layer, over others that ask to be seen.
   const auto shown = [&](const std::vector<model::LayerId>& ofRun) {
     std::vector<model::LayerId> ids = base;
     for (auto id = ofRun.rbegin(); id != ofRun.rend(); ++id)
