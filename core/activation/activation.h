@@ -2,6 +2,7 @@
 
 #include "core/activation/design.h"
 #include "core/activation/gibbs.h"
+#include "core/base/memo.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -42,8 +43,8 @@ struct ActivationOptions {
   int slice = 0;              ///< counted from 1; 0 takes all
   double gamma = 0;           ///< the γ of P(c'β > γ), in the unit of the response
   double probability = 0.95;  ///< voxels are shown where P is at least this
-  double fdr = 0;             ///< above 0: the Bayesian false discovery rate that replaces `probability`
-  std::string contrast;       ///< "0 1 0 0 0; name: 0 0 0 1 0": contrasts in addition to the regressors
+  double fdr = 0;        ///< above 0: the share of false voxels among those shown, in place of `probability`
+  std::string contrast;  ///< "0 1 0 0 0; name: 0 0 0 1 0": contrasts in addition to the regressors
   bool saveDraws = false;
 
   template <class Visit>
@@ -110,13 +111,11 @@ struct ActivationOptions {
                                          "this, in the response's unit.")));
     visit(probability, afterwards(numberOption("probability", "Probability", "", 0, 1, 0.01,
                                                "Voxels are shown where P(effect > γ) is at least this.")));
-    visit(fdr,
-          afterwards(advanced(withLowest(
-              "off",
-              numberOption(
-                  "fdr", "False discoveries", "", 0, 0.5, 0.01,
-                  "Not 0: in place of the probability above, shows as many voxels as possible of which on "
-                  "average at most this share does not exceed γ (Bayesian false discovery rate).")))));
+    visit(fdr, afterwards(withLowest(
+                   "off", numberOption("fdr", "False discoveries", "", 0, 0.5, 0.01,
+                                       "Not 0: in place of the probability above, shows as many voxels as "
+                                       "possible of which at most this share is expected to be false, that "
+                                       "is, to have no effect or none above γ (two-group model)."))));
     visit(contrast, afterwards([] {
             OptionInfo info =
                 textOption("contrast", "Contrasts",
@@ -154,6 +153,8 @@ struct GroupPosterior {
   Eigen::MatrixXd means;   ///< U'Δ', k × q
 };
 
+struct GroupedEstimates;  // core/activation/two_groups.h
+
 /// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the
 /// M analyzed voxels, voxels fastest.
 struct ActivationResult {
@@ -174,6 +175,10 @@ struct ActivationResult {
   std::shared_ptr<const Mask> mask;  ///< the analyzed voxels
   std::vector<std::string> notes;    ///< what was chosen or left out, in sentences
   std::vector<StageTime> stages;
+  /// What groupedEstimates() computed of each contrast, which no option that can be changed afterwards
+  /// changes.
+  std::shared_ptr<Memo<std::vector<double>, std::shared_ptr<const GroupedEstimates>>> grouped =
+      std::make_shared<Memo<std::vector<double>, std::shared_ptr<const GroupedEstimates>>>(256);
 
   std::int64_t count() const { return std::int64_t(voxels.size()); }  ///< M
   int regressors() const { return design.regressors(); }              ///< k

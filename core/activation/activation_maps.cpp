@@ -3,6 +3,7 @@
 #include "core/activation/contrasts.h"
 #include "core/activation/diagnostics.h"
 #include "core/activation/posterior.h"
+#include "core/activation/shown_voxels.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
@@ -39,23 +40,29 @@ std::string gammaText(double gamma) {
   return out.str();
 }
 
+/// The layer ppm_ of a contrast.
 Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& options,
-                      const Contrast& contrast, const Progress& progress) {
-  const auto p = exceedance(result, contrast.weights, options.gamma, progress);
-  Layer layer = mapLayer("ppm_" + contrast.name, "P(effect > " + gammaText(options.gamma) + ")", "heat",
-                         image(result, p));
-  layer.display.range = Range{std::min(options.probability, 0.99), 1};
-  layer.display.hideBelow = options.probability;
-  if (options.fdr > 0) {
-    const double threshold = fdrThreshold(p, options.fdr);
-    layer.display.hideBelow = threshold;
-    layer.display.range = Range{std::min(threshold, 0.99), 1};
-    layer.notes.push_back(threshold > 1
-                              ? text("No set of voxels has at most ", 100 * options.fdr, " % false ones.")
-                              : text("P ≥ ", threshold, ": at most ", 100 * options.fdr,
-                                     " % of the voxels shown are expected to be false."));
-  }
+                      const ShownVoxels& shown) {
+  Layer layer = mapLayer("ppm_" + shown.contrast, "P(effect > " + gammaText(options.gamma) + ")", "heat",
+                         image(result, shown.probability));
+  layer.display.hideBelow = shown.threshold;
+  layer.display.range = Range{std::min(shown.threshold, 0.99), 1};
+  layer.notes = shown.notes;
   return layer;
+}
+
+/// Adds the layers lfdr_ and shown_ of a contrast.
+void addShown(const ActivationResult& result, const ShownVoxels& shown, std::vector<Layer>& layers) {
+  if (shown.groups) {
+    layers.push_back(
+        mapLayer("lfdr_" + shown.contrast, "local false share", "viridis", image(result, shown.falseShare)));
+    layers.back().display.range = Range{0, 1};
+  }
+  Mask mask(result.grid);
+  for (std::size_t i = 0; i < shown.probability.size(); ++i)
+    if (shown.probability[i] >= float(shown.threshold)) mask.values[std::size_t(result.voxels[i])] = 1;
+  layers.push_back(maskLayer("shown_" + shown.contrast, mask));
+  layers.back().notes = shown.notes;
 }
 
 /// Adds the layers mean_, sd_ and interval_ of a contrast.
@@ -181,9 +188,14 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
   const auto contrasts = shownContrasts(result, options);
   std::vector<Layer> layers;
   layers.reserve(contrasts.size());
-  for (const auto& contrast : contrasts)
-    layers.push_back(exceedanceLayer(result, options, contrast, progress));
+  std::vector<ShownVoxels> shown;
+  for (const auto& contrast : contrasts) {
+    shown.push_back(shownVoxels(result, contrast, options, progress));
+    layers.push_back(exceedanceLayer(result, options, shown.back()));
+  }
   layers.front().display.visible = true;
+  for (const auto& one : shown) addShown(result, one, layers);
+  layers.push_back(shownTable(shown, options));
   for (const auto& contrast : contrasts)
     if (std::find(result.design.names.begin(), result.design.names.end(), contrast.name) ==
         result.design.names.end())

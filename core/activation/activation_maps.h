@@ -8,7 +8,14 @@
 namespace sulcus::activation {
 
 /// All layers of a result on its grid, NaN outside the analyzed voxels. The first is shown at once.
-///   ppm_<contrast>      P(c'β > γ | y), shown where it is at least `probability` (or by `fdr`)
+///   ppm_<contrast>      P(c'β > γ | y), shown where it is at least `probability`; with `fdr` by the
+///   two-group
+///                       model, shown so that at most this share of the voxels is expected to be false
+///   lfdr_<contrast>     the local false share: the probability by the two-group model that the effect is
+///   zero
+///                       or not above γ; where there is a two-group model
+///   shown_<contrast>    the voxels shown
+///   shown               table: thresholds, how many voxels are shown, what is expected of them
 ///   mean_, sd_<contrast>       posterior mean and s.d. of c'β, in the response's unit
 ///   interval_<contrast>        90 % credible interval: lower and upper end, two volumes
 ///   hpd_<regressor>     the map of Ferreira da Silva (2010): the posterior mean where it lies outside the 95
@@ -25,8 +32,8 @@ namespace sulcus::activation {
 std::vector<Layer> activationLayers(const ActivationResult& result, const ActivationOptions& options,
                                     const Progress& progress = {});
 
-/// The layers that depend on options that can be changed after a run: ppm_… of every contrast, and mean_…,
-/// sd_… and interval_… of the contrasts that are no regressors.
+/// The layers that depend on options that can be changed after a run: ppm_…, lfdr_… and shown_… of every
+/// contrast, the table shown, and mean_…, sd_… and interval_… of the contrasts that are no regressors.
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
 

@@ -22,8 +22,12 @@ double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
 double activationBytes(const GibbsProblem& problem, const GibbsOptions& options, const Grid& grid,
                        int contrasts) {
   const double k = problem.regressors, q = problem.covariates, covariances = k * (k + 1) / 2;
-  const double ofProblem = 2 * k + q + 4, ofPosterior = 2 * k + covariances, ofMaps = 5.0 * contrasts + k + 5;
-  return 4 * (double(problem.voxels) * (ofProblem + ofPosterior) + double(grid.voxels()) * ofMaps) +
+  const double ofProblem = 2 * k + q + 4, ofPosterior = 2 * k + covariances;
+  // Of each contrast: estimate and standard error in the voxels; ppm_, lfdr_, shown_, mean_, sd_ and the two
+  // ends of interval_ on the grid.
+  const double ofContrasts = 2.0 * contrasts, ofMaps = 7.0 * contrasts + k + 5;
+  return 4 * (double(problem.voxels) * (ofProblem + ofPosterior + ofContrasts) +
+              double(grid.voxels()) * ofMaps) +
          gibbsBytes(problem, options);
 }
 

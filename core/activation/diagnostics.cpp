@@ -4,6 +4,7 @@
 #include "core/math/statistics.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -57,6 +58,14 @@ std::string json(const std::string& value) {
       quoted += c;
   }
   return quoted + '"';
+}
+
+/// The cell of a table as JSON: a number where it is one, "null" for what is not known.
+std::string cellJson(const std::string& cell) {
+  if (cell == "n/a") return "null";
+  double value = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return error == std::errc() && end == cell.data() + cell.size() ? cell : json(cell);
 }
 
 }  // namespace
@@ -196,7 +205,8 @@ std::optional<std::string> convergenceWarning(const ActivationResult& result,
   return warning + "; make more draws.";
 }
 
-std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
+std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
+                            const TableLayer& shown) {
   std::ostringstream out;
   const GibbsOptions& sampling = result.sampling;
   out << "{\n  \"voxels\": " << result.count() << ",\n  \"scans\": " << result.design.scans()
@@ -226,6 +236,15 @@ std::string diagnosticsJson(const ActivationResult& result, const ActivationDiag
         << ", \"mean\": " << json(hyper.mean) << ", \"sd\": " << json(hyper.sd)
         << ", \"rhat\": " << json(hyper.convergence.rhat) << ", \"ess\": " << json(hyper.convergence.ess)
         << "}";
+    separator = ",\n";
+  }
+  out << "\n  ],\n  \"shown\": [";
+  separator = "\n";
+  for (const auto& row : shown.rows) {
+    out << separator << "    {";
+    for (std::size_t c = 0; c < row.size(); ++c)
+      out << (c ? ", " : "") << json(shown.columns[c]) << ": " << cellJson(row[c]);
+    out << "}";
     separator = ",\n";
   }
   out << "\n  ],\n  \"notes\": [";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/activation.h"
+#include "core/image/layer.h"
 
 #include <optional>
 #include <span>
@@ -61,8 +62,11 @@ ActivationDiagnostics diagnose(const ActivationResult& result);
 std::optional<std::string> convergenceWarning(const ActivationResult& result,
                                               const ActivationDiagnostics& diagnostics);
 
-/// The text of diagnostics.json: the counts of the run, and the diagnostics.
-std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics);
+/// The text of diagnostics.json: the counts of the run, the diagnostics, and what is shown.
+///
+/// @param shown  the table of shownTable()
+std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
+                            const TableLayer& shown);
 
 /// Names of the values of a draw of Δ (q × k, covariate fastest) and of the lower triangle of V_β by rows.
 std::vector<std::string> deltaNames(const ActivationResult& result);

@@ -55,8 +55,9 @@ Range credibleIntervalAt(const ActivationResult& result, std::span<const double>
 /// @param values  not empty, all finite
 Range highestDensity(std::span<const float> values, double share);
 
-/// The threshold of a Bayesian false discovery rate q: the smallest t such that the mean of 1 − P over the
-/// voxels with P ≥ t is at most q. Above 1 when there is none.
+/// The threshold of a false discovery rate q: the smallest t such that the mean of 1 − P over the voxels with
+/// P ≥ t is at most q. Above 1 when there is none. It holds what it promises where P is that of a model in
+/// which effects may be zero (two_groups.h).
 /// @param exceedance  P of each voxel; NaN is ignored
 double fdrThreshold(std::span<const float> exceedance, double q);
 

@@ -8,6 +8,7 @@ target_sources(sulcus_core PRIVATE
   activation/gibbs_lanes16.cpp
   activation/automatic_mask.cpp
   activation/check_design.cpp
+  activation/contrast_estimates.cpp
   activation/contrasts.cpp
   activation/design.cpp
   activation/events.cpp
@@ -22,6 +23,8 @@ target_sources(sulcus_core PRIVATE
   activation/diagnostics.cpp
   activation/activation_maps.cpp
   activation/activation_memory.cpp
+  activation/shown_voxels.cpp
+  activation/two_groups.cpp
 )
 # The same bits on any number of lanes: only products that are written as fused are fused.
 set_source_files_properties(activation/gibbs.cpp activation/beta_from_gamma.cpp activation/replay_voxel.cpp

@@ -73,10 +73,10 @@ ordered_json parseObject(const std::filesystem::path& file) {
 
 /// Whether sidecarJson() writes a key, which does not describe another layer.
 bool isOurs(const std::string& key) {
-  static const std::set<std::string> keys{"GeneratedBy",  "Analysis",    "Sources",        "Inputs",
-                                          "Parameters",   "Seed",        "Backend",        "Device",
-                                          "StageSeconds", "CommandLine", "Created",        "SulcusKind",
-                                          "Units",        "VolumeNames", "GradientSource", "CoordinateSpace"};
+  static const std::set<std::string> keys{
+      "GeneratedBy", "Analysis",    "Sources",        "Inputs",          "Parameters", "Seed",
+      "Backend",     "Device",      "StageSeconds",   "CommandLine",     "Created",    "SulcusKind",
+      "Units",       "VolumeNames", "GradientSource", "CoordinateSpace", "Notes"};
   return keys.count(key) > 0;
 }
 
@@ -126,6 +126,7 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   }
   json["SulcusKind"] = sulcusKind(layer);
   if (!layer.unit.empty()) json["Units"] = layer.unit;
+  if (layer.provenance && !layer.notes.empty()) json["Notes"] = layer.notes;
   if (std::holds_alternative<MeshLayer>(layer.content)) json["CoordinateSpace"] = "RAS+ mm";
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;

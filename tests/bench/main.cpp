@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/registration/prealign.h"
 #include "tests/bench/activation/activation_bench.h"
+#include "tests/bench/activation/effects_bench.h"
 #include "tests/bench/fibers/crossings_bench.h"
 #include "tests/bench/fibers/fibers_bench.h"
 #include "tests/bench/registration/pairs_bench.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
-    "       sulcus-bench crossings [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench crossings|effects [--json FILE] [--csv FILE]\n"
     "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
     "[--csv FILE]\n"
     "  The first four make their own data and measure every implementation. Each prints a Markdown table; "
@@ -30,6 +31,8 @@ constexpr const char* kUsage =
     "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg; registration, "
     "surface: PREFIX.csv, PREFIX.svg\n"
     "  crossings simulates fibers that cross and counts how many are found\n"
+    "  effects simulates functional scans and counts what is shown where there is an effect and where none "
+    "is\n"
     "  pairs registers scans with labels: TABLE has the columns name, template, template-labels, reference,\n"
     "  reference-labels and, if wanted, affine (the affine.txt of a registration), with paths relative to "
     "its\n"
@@ -134,15 +137,16 @@ int runPairs(int argc, char** argv) {
   return 0;
 }
 
-int runCrossings(int argc, char** argv) {
-  using namespace sulcus::bench;
+/// A benchmark that has no options but where to write.
+template <class Run>
+int runPlain(int argc, char** argv, Run runBench) {
   Output output;
   for (int i = 2; i < argc; i += 2) {
     const std::string flag = argv[i];
     if (i + 1 == argc || (flag != "--json" && flag != "--csv")) return refuse();
     (flag == "--json" ? output.json : output.csv) = argv[i + 1];
   }
-  write(reportOf(runCrossingBench({}, [](const std::string& line) { std::cerr << line << '\n'; })), output);
+  write(reportOf(runBench({}, [](const std::string& line) { std::cerr << line << '\n'; })), output);
   return 0;
 }
 
@@ -152,7 +156,8 @@ int run(int argc, char** argv) {
   if (analysis == "fibers") return run(argc, argv, quickFiberBench(), runFiberBench);
   if (analysis == "activation") return run(argc, argv, quickActivationBench(), runActivationBench);
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
-  if (analysis == "crossings") return runCrossings(argc, argv);
+  if (analysis == "crossings") return runPlain(argc, argv, runCrossingBench);
+  if (analysis == "effects") return runPlain(argc, argv, runEffectsBench);
   if (analysis == "pairs") return runPairs(argc, argv);
   if (analysis == "surface") return run(argc, argv, quickSurfaceBench(), runSurfaceBench);
   return refuse();

@@ -12,6 +12,7 @@
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace sulcus::app::analyses {
@@ -28,6 +29,13 @@ void warn(std::vector<Layer>& layers, const std::optional<std::string>& warning)
   if (!warning) return;
   for (Layer& layer : layers)
     if (std::holds_alternative<VolumeLayer>(layer.content)) layer.notes.push_back(*warning);
+}
+
+/// The table `shown` among the layers of a run.
+const TableLayer& shownTable(const std::vector<Layer>& layers) {
+  const auto found =
+      std::find_if(layers.begin(), layers.end(), [](const Layer& layer) { return layer.name == "shown"; });
+  return std::get<TableLayer>(found->content);
 }
 
 /// Layers as they are with other values of the options that may be changed afterwards.
@@ -62,7 +70,8 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   const StageClock clock;
   result.layers = activationLayers(*posterior, options, progress.part(0.9, 1, "maps"));
   const auto diagnostics = activation::diagnose(*posterior);
-  result.files.push_back({"diagnostics.json", activation::diagnosticsJson(*posterior, diagnostics)});
+  result.files.push_back(
+      {"diagnostics.json", activation::diagnosticsJson(*posterior, diagnostics, shownTable(result.layers))});
   result.notes = posterior->notes;
   const auto warning = activation::convergenceWarning(*posterior, diagnostics);
   if (warning) result.notes.push_back(*warning);
@@ -184,8 +193,9 @@ Analysis activationAnalysis() {
        "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each slice "
        "by itself, V = ν I",
        activation::paperActivation()}};
-  activation.outputs = {"ppm_*", "mean_*", "sd_*",  "interval_*", "hpd_*",   "sigma2",     "rhat",
-                        "ess",   "delta",  "vbeta", "mask",       "draws_*", "diagnostics"};
+  activation.outputs = {"ppm_*",      "lfdr_*", "shown_*", "shown",      "mean_*", "sd_*",
+                        "interval_*", "hpd_*",  "sigma2",  "rhat",       "ess",    "delta",
+                        "vbeta",      "mask",   "draws_*", "diagnostics"};
   activation.cpu = runner(activation::analyzeActivation);
   activation.gpu = runner(gpu::activation::analyzeActivation);
   activation.advice = adviseActivation;

@@ -33,13 +33,34 @@ std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
 
 TEST(ActivationMaps, StartWithTheProbabilityOfTheFirstRegressor) {
   const auto layers = activationLayers(*phantomResult(), phantomOptions());
-  EXPECT_EQ(namesOf(layers), (std::vector<std::string>{"ppm_visual",     "ppm_auditory", "ppm_intercept",
-                                                       "mean_intercept", "sd_intercept", "interval_intercept",
-                                                       "mean_visual",    "sd_visual",    "interval_visual",
-                                                       "mean_auditory",  "sd_auditory",  "interval_auditory",
-                                                       "hpd_intercept",  "hpd_visual",   "hpd_auditory",
-                                                       "sigma2",         "rhat",         "ess",
-                                                       "delta",          "vbeta",        "mask"}));
+  EXPECT_EQ(namesOf(layers), (std::vector<std::string>{"ppm_visual",
+                                                       "ppm_auditory",
+                                                       "ppm_intercept",
+                                                       "lfdr_visual",
+                                                       "shown_visual",
+                                                       "lfdr_auditory",
+                                                       "shown_auditory",
+                                                       "lfdr_intercept",
+                                                       "shown_intercept",
+                                                       "shown",
+                                                       "mean_intercept",
+                                                       "sd_intercept",
+                                                       "interval_intercept",
+                                                       "mean_visual",
+                                                       "sd_visual",
+                                                       "interval_visual",
+                                                       "mean_auditory",
+                                                       "sd_auditory",
+                                                       "interval_auditory",
+                                                       "hpd_intercept",
+                                                       "hpd_visual",
+                                                       "hpd_auditory",
+                                                       "sigma2",
+                                                       "rhat",
+                                                       "ess",
+                                                       "delta",
+                                                       "vbeta",
+                                                       "mask"}));
   EXPECT_EQ(std::count_if(layers.begin(), layers.end(), [](const Layer& l) { return l.display.visible; }), 1);
   EXPECT_TRUE(layers.front().display.visible);
   EXPECT_EQ(layers.front().unit, "P(effect > 0)");
@@ -89,9 +110,11 @@ TEST(ActivationMaps, AnswerToContrastsGivenAfterwards) {
   auto options = phantomOptions();
   options.contrast = "difference: 0 1 -1", options.probability = 0.99;
   const auto layers = contrastLayers(result, options);
-  EXPECT_EQ(namesOf(layers),
-            (std::vector<std::string>{"ppm_visual", "ppm_auditory", "ppm_difference", "ppm_intercept",
-                                      "mean_difference", "sd_difference", "interval_difference"}));
+  EXPECT_EQ(namesOf(layers), (std::vector<std::string>{
+                                 "ppm_visual", "ppm_auditory", "ppm_difference", "ppm_intercept",
+                                 "lfdr_visual", "shown_visual", "lfdr_auditory", "shown_auditory",
+                                 "lfdr_difference", "shown_difference", "lfdr_intercept", "shown_intercept",
+                                 "shown", "mean_difference", "sd_difference", "interval_difference"}));
   EXPECT_EQ(layers.front().display.hideBelow, 0.99);
   const auto m = std::size_t(result.count());
   EXPECT_NEAR(valuesOf(layers, "mean_difference").at(result.voxels[5], 0),
@@ -105,14 +128,21 @@ TEST(ActivationMaps, ThresholdByFalseDiscoveriesWhereAsked) {
   auto options = phantomOptions();
   options.fdr = 0.05;
   const auto layers = contrastLayers(result, options);
-  const auto& p = valuesOf(layers, "ppm_visual");
+  const auto &p = valuesOf(layers, "ppm_visual"), &falseShare = valuesOf(layers, "lfdr_visual");
+  const auto& isShown = *std::get<LabelsLayer>(find(layers, "shown_visual")->content).labels;
   double errors = 0, shown = 0;
-  for (const auto voxel : result.voxels)
-    if (p.at(voxel, 0) >= float(*layers.front().display.hideBelow))
-      errors += 1 - double(p.at(voxel, 0)), ++shown;
+  for (const auto voxel : result.voxels) {
+    EXPECT_EQ(p.at(voxel, 0), 1 - falseShare.at(voxel, 0));
+    const bool above = p.at(voxel, 0) >= float(*layers.front().display.hideBelow);
+    EXPECT_EQ(isShown.values[std::size_t(voxel)], above);
+    if (above) errors += 1 - double(p.at(voxel, 0)), ++shown;
+  }
   EXPECT_GT(shown, 100);
   EXPECT_LE(errors / shown, 0.05);
   EXPECT_GT(errors / shown, 0.045);  // as many as possible
+  const auto& table = std::get<TableLayer>(find(layers, "shown")->content);
+  EXPECT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[0][4], std::to_string(int(shown)));
 }
 
 TEST(ActivationMaps, TabulateTheDrawsOfTheSecondLevel) {

@@ -65,7 +65,7 @@ TEST(ActivationBytes, OnlyAdd) {
   GibbsOptions options;
   const double one = activationBytes(problem, options, grid, 1);
   EXPECT_GT(one, gibbsBytes(problem, options));
-  EXPECT_EQ(activationBytes(problem, options, grid, 2) - one, 4 * 5 * 8000);
+  EXPECT_EQ(activationBytes(problem, options, grid, 2) - one, 4 * (7 * 8000 + 2 * 1000));
 }
 
 }  // namespace

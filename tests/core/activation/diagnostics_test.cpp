@@ -122,12 +122,17 @@ TEST(Diagnostics, AreWrittenAsJson) {
   result.notes = {"a \"quoted\" \\ note\n"};
   auto found = diagnose(result);
   found.hyper[0].convergence.rhat = NAN;
-  const auto json = nlohmann::json::parse(diagnosticsJson(result, found));
+  const TableLayer shown{{"contrast", "voxels", "null_share"}, {{"a \"b\"", "12", "n/a"}, {"c", "0", "0.9"}}};
+  const auto json = nlohmann::json::parse(diagnosticsJson(result, found, shown));
   EXPECT_EQ(json["voxels"], result.count());
   EXPECT_EQ(json["regressors"][1], "visual");
   EXPECT_EQ(json["kept"], result.sampling.kept());
   EXPECT_TRUE(json["hyper_parameters"][0]["rhat"].is_null());
   EXPECT_NEAR(json["hyper_parameters"][5]["ess"].get<double>(), found.hyper[5].convergence.ess, 1e-3);
+  EXPECT_EQ(json["shown"][0]["contrast"], "a \"b\"");
+  EXPECT_EQ(json["shown"][0]["voxels"], 12);
+  EXPECT_TRUE(json["shown"][0]["null_share"].is_null());
+  EXPECT_EQ(json["shown"][1]["null_share"], 0.9);
   EXPECT_EQ(json["notes"][0], "a \"quoted\" \\ note ");
 }
 

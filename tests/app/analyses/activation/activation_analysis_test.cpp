@@ -132,6 +132,23 @@ TEST_F(ActivationAnalysisTest, ChangesContrastsAndThresholdsWithoutSamplingAgain
     }
 }
 
+TEST_F(ActivationAnalysisTest, ChangesTheFalseShareWithoutSamplingAgain) {
+  const auto result = run();
+  const auto shownWith = [&](double fdr) {
+    const auto layers = result.adjust({{"fdr", fdr}}, {});
+    const auto& table = std::get<TableLayer>(layerNamed(layers, "shown").content);
+    EXPECT_EQ(layers.front().name, "ppm_visual");
+    EXPECT_THAT(table.rows[0][1], HasSubstr("fdr"));
+    return std::stoi(table.rows[0][4]);
+  };
+  const int few = shownWith(0.01), some = shownWith(0.05), many = shownWith(0.3);
+  EXPECT_LT(few, some);
+  EXPECT_LT(some, many);
+  const auto json = nlohmann::json::parse(result.files[0].text);
+  EXPECT_EQ(json["shown"][0]["contrast"], "visual");
+  EXPECT_EQ(json["shown"][0]["rule"], "probability");
+}
+
 TEST_F(ActivationAnalysisTest, ShowsTheMapsWhileItRuns) {
   const auto names = namesOf(run().layers);
   values_["draws"] = std::int64_t(1000000),

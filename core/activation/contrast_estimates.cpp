@@ -1,0 +1,54 @@
+#include "core/activation/contrast_estimates.h"
+
+#include "core/base/parallel_for.h"
+
+#include <cmath>
+
+#include <Eigen/Dense>
+
+namespace sulcus::activation {
+
+namespace {
+constexpr std::int64_t kVoxelsPerBlock = 4096;
+}
+
+double normalFromT(double t, double freedom) {
+  const double a = freedom - 0.5, b = 48 * a * a;
+  const double y = a * std::log1p(t * t / freedom);
+  const double series =
+      (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b) + y + 3;  // times y, next
+  return std::copysign((series / b + 1) * std::sqrt(y), t);
+}
+
+float ContrastEstimates::z(std::size_t voxel) const { return float(normalFromT(t(voxel), freedom)); }
+
+float ContrastEstimates::normalError(std::size_t voxel) const {
+  const float deviate = z(voxel);
+  return deviate == 0 ? error[voxel] : effect[voxel] / deviate;
+}
+
+ContrastEstimates estimateContrast(const ActivationResult& result, std::span<const double> weights,
+                                   const Progress& progress) {
+  const GibbsProblem& problem = *result.problem;
+  const auto k = Eigen::Index(weights.size());
+  const Eigen::Map<const Eigen::VectorXd> c(weights.data(), k);
+  // In γ = L'β the contrast is (L⁻¹c)'γ.
+  const Eigen::VectorXd inGamma = problem.factor.triangularView<Eigen::Lower>().solve(c);
+  ContrastEstimates estimates;
+  estimates.freedom = problem.scans - problem.regressors;
+  estimates.effect.resize(result.voxels.size());
+  estimates.error.resize(result.voxels.size());
+  const double perVariance = inGamma.squaredNorm() / estimates.freedom;
+  parallelForBlocks(result.count(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      double effect = 0;
+      for (Eigen::Index j = 0; j < k; ++j)
+        effect += c(j) * result.leastSquares[std::size_t(j * result.count() + i)];
+      estimates.effect[std::size_t(i)] = float(effect);
+      estimates.error[std::size_t(i)] = float(std::sqrt(problem.residual[std::size_t(i)] * perVariance));
+    }
+  });
+  return estimates;
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/activation/activation.h"
+
+#include <span>
+#include <vector>
+
+namespace sulcus::activation {
+
+/// Least-squares estimates of a contrast c'β with their standard errors, M each, in the unit of the response.
+/// No prior of the coefficients is in them.
+struct ContrastEstimates {
+  std::vector<float> effect;  ///< c'β̂
+  std::vector<float> error;   ///< √(s² c'(X'X)⁻¹c), s² the residual variance
+  double freedom = 0;         ///< of s²: n − k
+
+  float t(std::size_t voxel) const { return effect[voxel] / error[voxel]; }
+  /// The normal deviate with the tail that t() has.
+  float z(std::size_t voxel) const;
+  /// The standard error with which the effect would be z() normal standard errors from 0.
+  float normalError(std::size_t voxel) const;
+};
+
+/// @param weights  c, k numbers
+ContrastEstimates estimateContrast(const ActivationResult& result, std::span<const double> weights,
+                                   const Progress& progress = {});
+
+/// The normal deviate z with P(N(0, 1) > z) = P(t_ν > t). Within 1e-4 of z for ν ≥ 5 and |t| ≤ 10.
+/// Hill, Communications of the ACM 13 (1970) 617, algorithm 395.
+///
+/// @param freedom  ν ≥ 1
+double normalFromT(double t, double freedom);
+
+}  // namespace sulcus::activation

@@ -1,0 +1,94 @@
+#include "core/activation/shown_voxels.h"
+
+#include "core/activation/posterior.h"
+#include "core/base/sentence.h"
+
+#include <cmath>
+#include <sstream>
+
+namespace sulcus::activation {
+namespace {
+
+/// Counts the voxels shown and says what is expected of them.
+void countShown(ShownVoxels& shown) {
+  double expected = 0;
+  for (std::size_t i = 0; i < shown.probability.size(); ++i) {
+    if (!(shown.probability[i] >= float(shown.threshold))) continue;
+    ++shown.count;
+    if (shown.groups) expected += shown.falseShare[i];
+  }
+  if (shown.groups && shown.count > 0) shown.expectedFalse = expected / double(shown.count);
+}
+
+void addNotes(ShownVoxels& shown, double fdr) {
+  if (fdr > 0 && !shown.groups)
+    shown.notes.push_back(text("No share of false voxels can be promised: that takes at least ",
+                               kFewestForGroups, " voxels. Those of the chosen probability are shown."));
+  if (shown.byFalseShare && shown.count == 0)
+    shown.notes.push_back(text("No set of voxels is expected to have at most ", 100 * fdr, " % false ones."));
+  else if (shown.byFalseShare)
+    shown.notes.push_back(text(shown.count, " voxels are shown, with a local false share of at most ",
+                               1 - shown.threshold, ": ", 100 * shown.expectedFalse,
+                               " % of them are expected to be false."));
+  else if (shown.groups && shown.count > 0)
+    shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold,
+                               ". By the two-group model ", 100 * shown.expectedFalse,
+                               " % of them are expected to be false."));
+  else
+    shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
+}
+
+std::string numberText(double value) {
+  if (!std::isfinite(value)) return "n/a";
+  std::ostringstream out;
+  out.precision(6);
+  out << value;
+  return out.str();
+}
+
+}  // namespace
+
+ShownVoxels shownVoxels(const ActivationResult& result, const Contrast& contrast,
+                        const ActivationOptions& options, const Progress& progress) {
+  const auto grouped = groupedEstimates(result, contrast.weights, progress);
+  ShownVoxels shown;
+  shown.contrast = contrast.name;
+  shown.groups = grouped->groups;
+  shown.threshold = options.probability;
+  shown.byFalseShare = options.fdr > 0 && shown.groups;
+  if (shown.groups)
+    shown.falseShare = localFalseShare(grouped->estimates, *shown.groups, options.gamma, progress);
+  if (shown.byFalseShare) {
+    shown.probability = shown.falseShare;
+    for (float& p : shown.probability) p = 1 - p;
+    shown.threshold = fdrThreshold(shown.probability, options.fdr);
+  } else {
+    shown.probability = exceedance(result, contrast.weights, options.gamma, progress);
+  }
+  countShown(shown);
+  addNotes(shown, options.fdr);
+  return shown;
+}
+
+Layer shownTable(const std::vector<ShownVoxels>& shown, const ActivationOptions& options) {
+  TableLayer table;
+  table.columns = {"contrast",       "rule",       "gamma", "threshold", "voxels",
+                   "expected_false", "null_share", "mean",  "spread",    "error_scale"};
+  for (const ShownVoxels& one : shown) {
+    const auto ofGroups = [&](double TwoGroups::*value) {
+      return numberText(one.groups ? (*one.groups).*value : NAN);
+    };
+    table.rows.push_back({one.contrast, one.byFalseShare ? "fdr " + numberText(options.fdr) : "probability",
+                          numberText(options.gamma), numberText(one.threshold), std::to_string(one.count),
+                          numberText(one.expectedFalse), ofGroups(&TwoGroups::nullShare),
+                          ofGroups(&TwoGroups::mean), ofGroups(&TwoGroups::spread),
+                          ofGroups(&TwoGroups::errorScale)});
+  }
+  Layer layer;
+  layer.name = "shown";
+  layer.content = std::move(table);
+  layer.display.visible = false;
+  return layer;
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,174 @@
+#include "core/activation/two_groups.h"
+
+#include "core/activation/posterior.h"
+#include "core/activation/shown_voxels.h"
+#include "tests/core/activation/activation_inputs.h"
+#include "tests/support/effects_scan.h"
+
+#include <gmock/gmock.h>
+
+namespace sulcus::activation {
+namespace {
+
+using test::effectsNormal, test::forEachSeed, test::Rng, test::scoreShown;
+using ::testing::HasSubstr;
+
+struct Simulation {
+  ContrastEstimates estimates;
+  std::vector<bool> active;
+};
+
+/// Estimates with standard errors between 0.5 and 1.5: of `share` of the voxels the effect is N(mean,
+/// spread²), of the others zero. The errors are `scale` times as large as they claim.
+Simulation simulateGroups(Rng& rng, int voxels, double share, double mean, double spread, double scale = 1) {
+  Simulation s;
+  s.estimates.freedom = 1e6;
+  for (int i = 0; i < voxels; ++i) {
+    s.active.push_back(rng.uniform() < share);
+    const double error = rng.uniform(0.5, 1.5);
+    const double effect = s.active.back() ? mean + spread * effectsNormal(rng) : 0;
+    s.estimates.error.push_back(float(error));
+    s.estimates.effect.push_back(float(effect + scale * error * effectsNormal(rng)));
+  }
+  return s;
+}
+
+std::vector<bool> shownAt(const Simulation& s, double q) {
+  const auto share = localFalseShare(s.estimates, *fitTwoGroups(s.estimates), 0);
+  std::vector<float> p;
+  for (const float f : share) p.push_back(1 - f);
+  const auto threshold = float(fdrThreshold(p, q));
+  std::vector<bool> shown;
+  for (const float x : p) shown.push_back(x >= threshold);
+  return shown;
+}
+
+TEST(TwoGroups, AreFound) {
+  forEachSeed(3, [](Rng& rng) {
+    const auto s = simulateGroups(rng, 20000, 0.1, 3, 0.7, 1.2);
+    const auto found = fitTwoGroups(s.estimates);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->nullShare, 0.9, 0.02);
+    EXPECT_NEAR(found->mean, 3, 0.2);
+    EXPECT_NEAR(found->spread, 0.7, 0.3);
+    EXPECT_NEAR(found->errorScale, 1.2, 0.03);
+  });
+}
+
+TEST(TwoGroups, HoldTheFalseShareThatTheyPromise) {
+  for (const double q : {0.05, 0.2})
+    for (const double scale : {1.0, 1.4}) {
+      double wrong = 0, power = 0;
+      forEachSeed(20, [&](Rng& rng) {
+        const auto s = simulateGroups(rng, 4000, 0.05, 4, 0.5, scale);
+        const auto score = scoreShown(shownAt(s, q), s.active);
+        wrong += score.falseShare / 20, power += score.power / 20;
+      });
+      EXPECT_LE(wrong, q + 0.02) << "errors times " << scale;
+      EXPECT_GE(wrong, 0.4 * q) << "errors times " << scale;
+      EXPECT_GT(power, scale > 1 ? 0.3 : 0.6) << q;
+    }
+}
+
+TEST(TwoGroups, ShowNothingWhereThereIsNothing) {
+  int shown = 0;
+  forEachSeed(40, [&](Rng& rng) {
+    const auto s = simulateGroups(rng, 4000, 0, 0, 0);
+    shown += scoreShown(shownAt(s, 0.05), s.active).shown > 0;
+  });
+  EXPECT_LE(shown, 2);  // of forty scans without effect
+}
+
+TEST(TwoGroups, CountAnEffectBelowGammaAsFalse) {
+  Rng rng(5);
+  const auto s = simulateGroups(rng, 5000, 0.3, 3, 1);
+  const auto groups = *fitTwoGroups(s.estimates);
+  const auto low = localFalseShare(s.estimates, groups, -100), zero = localFalseShare(s.estimates, groups, 0),
+             high = localFalseShare(s.estimates, groups, 3), all = localFalseShare(s.estimates, groups, 100);
+  for (std::size_t i = 0; i < zero.size(); ++i) {
+    EXPECT_LE(low[i], 1e-6f);
+    EXPECT_LE(zero[i], high[i]);
+    EXPECT_GE(all[i], 1 - 1e-6f);
+  }
+}
+
+TEST(TwoGroups, AreNotToldApartInFewVoxels) {
+  Rng rng(6);
+  EXPECT_FALSE(fitTwoGroups(simulateGroups(rng, kFewestForGroups - 1, 0.3, 3, 1).estimates));
+  auto s = simulateGroups(rng, int(kFewestForGroups), 0.3, 3, 1);
+  EXPECT_TRUE(fitTwoGroups(s.estimates));
+  s.estimates.error[3] = 0;
+  EXPECT_FALSE(fitTwoGroups(s.estimates));
+}
+
+ActivationResult effectsResult(test::EffectsScanOptions scan) {
+  scan.size = {16, 16, 8};
+  return analyzeActivation(test::effectsScan(scan).input, test::optionsWith(Response::standardized, 100), {});
+}
+
+ActivationOptions withFdr(double q) {
+  ActivationOptions options;
+  options.fdr = q;
+  return options;
+}
+
+TEST(ShownVoxels, HoldTheFalseShareOfAScan) {
+  double wrong = 0, power = 0, expected = 0;
+  constexpr int kScans = 4;
+  for (int seed = 1; seed <= kScans; ++seed) {
+    test::EffectsScanOptions options;
+    options.size = {16, 16, 8}, options.effect = 1, options.seed = std::uint64_t(seed);
+    const auto scan = test::effectsScan(options);
+    const auto result = analyzeActivation(scan.input, test::optionsWith(Response::standardized, 100), {});
+    const Contrast task{"task", [&] {
+                          std::vector<double> c(std::size_t(result.regressors()), 0.0);
+                          c[1] = 1;
+                          return c;
+                        }()};
+    const auto shown = shownVoxels(result, task, withFdr(0.05));
+    std::vector<bool> is;
+    for (const float p : shown.probability) is.push_back(p >= float(shown.threshold));
+    const auto score = scoreShown(is, scan.active);
+    EXPECT_EQ(double(shown.count), score.shown);
+    wrong += score.falseShare / kScans, power += score.power / kScans,
+        expected += shown.expectedFalse / kScans;
+  }
+  EXPECT_LE(wrong, 0.07);
+  EXPECT_GT(power, 0.5);
+  EXPECT_NEAR(expected, 0.05, 0.005);
+}
+
+TEST(ShownVoxels, SayWhatTheyAre) {
+  test::EffectsScanOptions scan;
+  scan.effect = 1;
+  const auto result = effectsResult(scan);
+  std::vector<double> c(std::size_t(result.regressors()), 0.0);
+  c[1] = 1;
+  const auto byShare = shownVoxels(result, {"task", c}, withFdr(0.05));
+  EXPECT_TRUE(byShare.byFalseShare);
+  EXPECT_THAT(byShare.notes.front(), HasSubstr("of them are expected to be false"));
+  const auto byProbability = shownVoxels(result, {"task", c}, {});
+  EXPECT_FALSE(byProbability.byFalseShare);
+  EXPECT_EQ(byProbability.threshold, 0.95);
+  EXPECT_THAT(byProbability.notes.front(), HasSubstr("with P ≥ 0.95"));
+  EXPECT_GT(byProbability.expectedFalse, byShare.expectedFalse) << "more voxels, more of them false";
+
+  const Layer layer = shownTable({byShare}, withFdr(0.05));
+  const auto& table = std::get<TableLayer>(layer.content);
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.rows[0].size(), table.columns.size());
+  EXPECT_EQ(table.rows[0][1], "fdr 0.05");
+  EXPECT_EQ(table.rows[0][4], std::to_string(byShare.count));
+}
+
+TEST(ShownVoxels, PromiseNoFalseShareInFewVoxels) {
+  const auto result =
+      analyzeActivation(test::wavesInput({4, 3, 2}, 30, 2), test::optionsWith(Response::raw, 60), {});
+  const auto shown = shownVoxels(result, {"wave1", {0, 1}}, withFdr(0.05));
+  EXPECT_FALSE(shown.byFalseShare);
+  EXPECT_EQ(shown.threshold, 0.95);
+  EXPECT_THAT(shown.notes.front(), HasSubstr("No share of false voxels can be promised"));
+}
+
+}  // namespace
+}  // namespace sulcus::activation
