@@ -7,7 +7,8 @@
 
 namespace sulcus::activation {
 OptionValues paperActivation() {
-  return {{"chains", std::int64_t(1)},
+  return {{"noise", std::string("white")},
+          {"chains", std::int64_t(1)},
           {"v-scale", 1.0},
           {"error-prior", std::string("total")},
           {"scope", std::string("slices")}};

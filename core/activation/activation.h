@@ -21,12 +21,15 @@ enum class Response { standardized, percent, raw };
 /// Where the prior of a voxel's error variance has its centre: at the variance of the least-squares
 /// residuals, or at the variance of the response.
 enum class ErrorPrior { residual, total };
+/// How the noise of a voxel depends on that of the scans before: not at all (white), or as an autoregressive
+/// process of this order; `automatic` chooses an order of at most 3 by voxel.
+enum class Noise { automatic, white, ar1, ar2, ar3 };
 /// Which voxels share hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
 
-/// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them
-/// (resources/design/engines.md). The names are those of Ferreira da Silva, Comput Methods Programs Biomed
-/// (2010).
+/// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them, series
+/// and design whitened where the noise ε has memory (resources/design/engines.md). The names are those of
+/// Ferreira da Silva, Comput Methods Programs Biomed (2010).
 struct ActivationOptions {
   int draws = 3000, thinning = 5;
   int burnIn = -1;  ///< -1 takes a tenth of the draws
@@ -37,6 +40,7 @@ struct ActivationOptions {
   double vScale = 0;  ///< V = vScale ν I; 0 takes the variances of the least-squares β in place of vScale I
   double a = 0.01;
   Response response = Response::standardized;
+  Noise noise = Noise::automatic;
   ErrorPrior errorPrior = ErrorPrior::residual;
   RandomGenerator rng = RandomGenerator::philox;
   Scope scope = Scope::volume;
@@ -90,6 +94,13 @@ struct ActivationOptions {
           choiceOption("response", "Response", {"standardized", "percent", "raw"},
                        "What is analyzed in each voxel: the series with mean 0 and s.d. 1 (the paper's), its "
                        "change in percent of its mean, or the series as it is. Coefficients have its unit."));
+    visit(noise,
+          choiceOption(
+              "noise", "Noise", {"auto", "white", "ar1", "ar2", "ar3"},
+              "How the noise of a scan depends on that of the scans before: not at all (white, the "
+              "paper's), or on the last one, two or three (autoregressive, estimated in each voxel and its "
+              "neighbours). auto chooses by voxel. Noise with memory that is taken for white makes "
+              "probabilities too large."));
     visit(errorPrior,
           advanced(choiceOption("error-prior", "Noise prior from", {"residual", "total"},
                                 "Where the prior of a voxel's noise variance has its centre: the variance of "
@@ -131,8 +142,9 @@ struct ActivationOptions {
   }
 };
 
-/// The options of Ferreira da Silva (2010) and its R package that differ from the defaults: one chain, each
-/// slice by itself, s² = var(y), V = ν I. The package drops the first tenth of the draws, as burn-in -1 does.
+/// The options of Ferreira da Silva (2010) and its R package that differ from the defaults: white noise, one
+/// chain, each slice by itself, s² = var(y), V = ν I. The package drops the first tenth of the draws, as
+/// burn-in -1 does.
 OptionValues paperActivation();
 
 /// One functional scan and what is known about it. Images are shared and never changed.
@@ -154,6 +166,7 @@ struct GroupPosterior {
 };
 
 struct GroupedEstimates;  // core/activation/two_groups.h
+struct NoiseModel;        // core/activation/noise.h
 
 /// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the
 /// M analyzed voxels, voxels fastest.
@@ -166,12 +179,13 @@ struct ActivationResult {
   std::vector<std::int64_t> voxels;         ///< M: index in the grid of each analyzed voxel, ascending
   std::vector<std::string> groupNames;      ///< "volume", or "slice 3", …
   std::shared_ptr<const GibbsProblem> problem;
+  std::shared_ptr<const NoiseModel> noise;     ///< null where it is taken for white
   GibbsOptions sampling;                       ///< as the chains ran
   std::shared_ptr<const GibbsResult> samples;  ///< a preview has its moments only
   std::vector<GroupPosterior> groups;          ///< a preview has none
   std::vector<float> mean;                     ///< (k, M): posterior mean of β, in the unit of the response
   std::vector<float> covariance;     ///< (k(k+1)/2, M): posterior covariance of β, lower triangle by rows
-  std::vector<float> leastSquares;   ///< (k, M): least-squares β
+  std::vector<float> leastSquares;   ///< (k, M): least-squares β, of the whitened series
   std::shared_ptr<const Mask> mask;  ///< the analyzed voxels
   std::vector<std::string> notes;    ///< what was chosen or left out, in sentences
   std::vector<StageTime> stages;

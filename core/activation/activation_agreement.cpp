@@ -1,5 +1,6 @@
 #include "core/activation/activation_agreement.h"
 
+#include "core/activation/contrast_estimates.h"
 #include "core/activation/diagnostics.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/posterior.h"
@@ -20,6 +21,7 @@ constexpr double kTruthErrors = 3;        // tolerated distance from the truth, 
 constexpr double kTruthShareNeeded =
     0.97;                                 // share of the voxels within it; 0.997 of a normal distribution is
 constexpr double kCoverageNeeded = 0.88;  // of the credible intervals
+constexpr double kSameZ = 1;              // s.d. between least squares and the posterior
 constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two looks at Progress
 
 /// The voxels that both results have, as pairs of their numbers 0 … M − 1 in each.
@@ -125,13 +127,15 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
   const auto pairs = commonVoxels(a, b);
   const int k = a.regressors();
   const std::size_t ma = a.voxels.size(), mb = b.voxels.size();
-  std::vector<double> means, deviations, variances;
+  std::vector<double> means, deviations, variances, classical;
   std::vector<double> worst(pairs.size(), 0.0);
   double same = 0;
   for (int j = 0; j < k; ++j) {
     const auto part = progress.part(double(j) / k, double(j + 1) / k, "Comparing");
     const auto c = unitContrast(k, j);
     const auto x = contrastMoments(a, c), y = contrastMoments(b, c);
+    const auto estimates = estimateContrast(a, c);
+    for (std::size_t i = 0; i < ma; ++i) classical.push_back(std::abs(estimates.z(i) - x.mean[i] / x.sd[i]));
     const auto px = exceedance(a, c, gamma), py = exceedance(b, c, gamma);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (i % kVoxelsPerUpdate == 0) part.update(double(i) / double(pairs.size()));
@@ -176,6 +180,9 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
   side.shareWithin = side.compared > 0 ? same / side.compared : 1;
   side.shareNeeded = kSameSideNeeded;
   result.rows.push_back(std::move(side));
+  // The prior draws the posterior to what the voxels share: there is no difference that would be too large.
+  result.rows.push_back(summarized("least-squares z against posterior mean / s.d.", "s.d.",
+                                   std::move(classical), 0, kSameZ, 0));
 
   Layer layer;
   layer.name = "difference of the posterior means";

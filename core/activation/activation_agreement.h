@@ -15,9 +15,10 @@ inline constexpr double kMonteCarloErrors = 5;
 ///
 /// Rows: posterior mean and s.d. of every coefficient, σ², Δ and V_β, each in Monte Carlo errors of the
 /// difference (s.d. over the root of the effective number of draws; the error of a s.d. is 1/√2 of that), and
-/// the share of voxels on the same side of the probability threshold. The difference is a volume on the grid
-/// of `a`: the largest difference of a coefficient's mean in Monte Carlo errors, NaN in voxels that are not
-/// in both.
+/// the share of voxels on the same side of the probability threshold; and how far z of least squares in `a`
+/// is from its posterior mean over s.d., which is no matter of agreement. The difference is a volume on the
+/// grid of `a`: the largest difference of a coefficient's mean in Monte Carlo errors, NaN in voxels that are
+/// not in both.
 ///
 /// These errors are upper bounds: the means of a run are averages of conditional means, which vary less than
 /// draws.

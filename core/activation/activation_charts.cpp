@@ -2,6 +2,7 @@
 
 #include "core/activation/diagnostics.h"
 #include "core/activation/least_squares.h"
+#include "core/activation/noise_charts.h"
 #include "core/activation/posterior.h"
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
@@ -230,6 +231,12 @@ Plot designPlot(const Design& design) {
 std::vector<Plot> activationPlots(const ResultPtr& result) {
   using Point = const Vec3<double>&;
   std::vector<Plot> plots{{"Time series", true, [result](Point p) { return timeSeries(*result, p); }}};
+  const auto ofNoise = [&](const char* name, auto make) {
+    plots.push_back({name, true, [result, make](Point p) {
+                       const std::int64_t voxel = voxelAt(*result, p);
+                       return make(*result, voxel, titleAt(*result, voxel));
+                     }});
+  };
   const std::size_t k = result->design.names.size(), first = k > 1 ? 1 : 0;
   const bool bySlice = result->groupNames.size() > 1;
   const auto forRegressors = [&](const std::string& kind, bool follows, auto make) {
@@ -243,6 +250,8 @@ std::vector<Plot> activationPlots(const ResultPtr& result) {
   forRegressors("Shrinkage", false, [](Result r, std::size_t j, Point) { return shrinkage(r, j); });
   forRegressors("Δ", bySlice, [](Result r, std::size_t j, Point p) { return deltas(r, j, false, p); });
   forRegressors("Δ density", bySlice, [](Result r, std::size_t j, Point p) { return deltas(r, j, true, p); });
+  ofNoise("Residual autocorrelation", residualAutocorrelation);
+  ofNoise("Residual spectrum", residualSpectrum);
   plots.push_back(designPlot(result->design));
   return plots;
 }

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +81,22 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, const 
   layers.push_back(mapLayer("interval_" + contrast.name, unit, "heat-cool", std::move(both)));
   layers.back().display.range = symmetric(moments.mean);
   std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
+}
+
+/// Adds the layers t_ and z_ of a contrast.
+void addClassical(const ActivationResult& result, const Contrast& contrast, const Progress& progress,
+                  std::vector<Layer>& layers) {
+  const auto grouped = groupedEstimates(result, contrast.weights, progress);
+  const ContrastEstimates& estimates = grouped->estimates;
+  std::vector<float> t(result.voxels.size()), z(t.size()), freedom = estimates.freedom;
+  for (std::size_t i = 0; i < t.size(); ++i) t[i] = estimates.t(i), z[i] = estimates.z(i);
+  layers.push_back(mapLayer("t_" + contrast.name, "", "heat-cool", image(result, t)));
+  layers.back().display.range = symmetric(t);
+  layers.back().notes.push_back(text("Least squares", result.noise ? " of whitened series" : "", ", ",
+                                     upperMedian(std::span(freedom)), " degrees of freedom",
+                                     result.noise ? " in the median" : "", "."));
+  layers.push_back(mapLayer("z_" + contrast.name, "", "heat-cool", image(result, z)));
+  layers.back().display.range = symmetric(z);
 }
 
 /// The layer hpd_ of a regressor, the map of Ferreira da Silva (2010).
@@ -198,16 +215,20 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
   layers.push_back(shownTable(shown, options));
   for (const auto& contrast : contrasts)
     if (std::find(result.design.names.begin(), result.design.names.end(), contrast.name) ==
-        result.design.names.end())
+        result.design.names.end()) {
       addMoments(result, contrast, progress, layers);
+      addClassical(result, contrast, progress, layers);
+    }
   return layers;
 }
 
 std::vector<Layer> activationLayers(const ActivationResult& result, const ActivationOptions& options,
                                     const Progress& progress) {
   std::vector<Layer> layers = contrastLayers(result, options, progress.part(0, 0.2, "Maps"));
-  for (const auto& contrast : allContrasts("", result.design.names))
+  for (const auto& contrast : allContrasts("", result.design.names)) {
     addMoments(result, contrast, progress.part(0.2, 0.4, "Maps"), layers);
+    addClassical(result, contrast, progress.part(0.2, 0.4, "Maps"), layers);
+  }
   for (std::size_t j = 0; j < result.design.names.size(); ++j)
     layers.push_back(highestDensityLayer(result, j));
 

@@ -18,6 +18,7 @@ namespace sulcus::activation {
 ///   shown               table: thresholds, how many voxels are shown, what is expected of them
 ///   mean_, sd_<contrast>       posterior mean and s.d. of c'β, in the response's unit
 ///   interval_<contrast>        90 % credible interval: lower and upper end, two volumes
+///   t_, z_<contrast>    least squares: effect over standard error, and the normal deviate with that tail
 ///   hpd_<regressor>     the map of Ferreira da Silva (2010): the posterior mean where it lies outside the 95
 ///   %
 ///                       highest-density interval of all voxels' posterior means. It is no probability: it
@@ -33,7 +34,8 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
                                     const Progress& progress = {});
 
 /// The layers that depend on options that can be changed after a run: ppm_…, lfdr_… and shown_… of every
-/// contrast, the table shown, and mean_…, sd_… and interval_… of the contrasts that are no regressors.
+/// contrast, the table shown, and mean_…, sd_…, interval_…, t_… and z_… of the contrasts that are no
+/// regressors.
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
 

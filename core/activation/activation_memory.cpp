@@ -3,6 +3,7 @@
 #include "core/activation/gibbs_body.h"
 #include "core/activation/gibbs_lanes.h"
 #include "core/activation/gibbs_plan.h"
+#include "core/activation/noise.h"
 
 namespace sulcus::activation {
 
@@ -11,8 +12,8 @@ double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
   const double groups = double(problem.groups.size()), chains = options.chains;
   // Each group is filled up to whole tiles.
   const double inTiles = double(problem.voxels) + groups * (kTile - 1);
-  const double ofSlot =
-      TileLayout{k, q}.size() + 1 + chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
+  const double ofSlot = TileLayout{k, q, problem.correlated}.size() + 1 +
+                        chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
   const double ofResult = 3 * k + k * (k + 1) / 2 + 2;
   const double ofDraw = HyperLayout{k, q}.size(), ofKept = k * k + q * k;
   return 4 * (inTiles * ofSlot + double(problem.voxels) * ofResult) +
@@ -22,10 +23,12 @@ double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
 double activationBytes(const GibbsProblem& problem, const GibbsOptions& options, const Grid& grid,
                        int contrasts) {
   const double k = problem.regressors, q = problem.covariates, covariances = k * (k + 1) / 2;
-  const double ofProblem = 2 * k + q + 4, ofPosterior = 2 * k + covariances;
-  // Of each contrast: estimate and standard error in the voxels; ppm_, lfdr_, shown_, mean_, sd_ and the two
-  // ends of interval_ on the grid.
-  const double ofContrasts = 2.0 * contrasts, ofMaps = 7.0 * contrasts + k + 5;
+  // H and the partial autocorrelations of the noise.
+  const double ofNoise = problem.correlated ? covariances + kNoiseLags : 0;
+  const double ofProblem = 2 * k + q + 4 + ofNoise, ofPosterior = 2 * k + covariances;
+  // Of each contrast: estimate, standard error and degrees of freedom in the voxels; ppm_, lfdr_, shown_,
+  // mean_, sd_, t_, z_ and the two ends of interval_ on the grid.
+  const double ofContrasts = 3.0 * contrasts, ofMaps = 9.0 * contrasts + k + 5;
   return 4 * (double(problem.voxels) * (ofProblem + ofPosterior + ofContrasts) +
               double(grid.voxels()) * ofMaps) +
          gibbsBytes(problem, options);

@@ -6,8 +6,8 @@
 namespace sulcus::activation {
 
 /// Host memory that sampleGibbs() takes in bytes, with its result and without the problem. Only the counts of
-/// the problem are read: regressors, covariates, voxels, groups. mt19937 takes 2.5 kB for each voxel and
-/// chain.
+/// the problem are read: regressors, covariates, voxels, groups, and whether it is correlated. mt19937
+/// takes 2.5 kB for each voxel and chain.
 double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options);
 
 /// Host memory that analyzeActivation() takes in addition to its input, in bytes: the problem, gibbsBytes(),

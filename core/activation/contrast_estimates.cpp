@@ -1,5 +1,6 @@
 #include "core/activation/contrast_estimates.h"
 
+#include "core/activation/noise.h"
 #include "core/base/parallel_for.h"
 
 #include <cmath>
@@ -10,7 +11,17 @@ namespace sulcus::activation {
 
 namespace {
 constexpr std::int64_t kVoxelsPerBlock = 4096;
+
+/// c'H⁻¹c of a voxel.
+double squaredLength(const GibbsProblem& problem, const Eigen::VectorXd& c, std::int64_t voxel) {
+  const Eigen::Index k = c.size();
+  Eigen::MatrixXd precision(k, k);
+  const float* from = problem.precision.data() + voxel;
+  for (Eigen::Index a = 0; a < k; ++a)
+    for (Eigen::Index b = 0; b <= a; ++b, from += problem.voxels) precision(a, b) = *from;
+  return precision.selfadjointView<Eigen::Lower>().llt().matrixL().solve(c).squaredNorm();
 }
+}  // namespace
 
 double normalFromT(double t, double freedom) {
   const double a = freedom - 0.5, b = 48 * a * a;
@@ -20,7 +31,7 @@ double normalFromT(double t, double freedom) {
   return std::copysign((series / b + 1) * std::sqrt(y), t);
 }
 
-float ContrastEstimates::z(std::size_t voxel) const { return float(normalFromT(t(voxel), freedom)); }
+float ContrastEstimates::z(std::size_t voxel) const { return float(normalFromT(t(voxel), freedom[voxel])); }
 
 float ContrastEstimates::normalError(std::size_t voxel) const {
   const float deviate = z(voxel);
@@ -35,17 +46,20 @@ ContrastEstimates estimateContrast(const ActivationResult& result, std::span<con
   // In γ = L'β the contrast is (L⁻¹c)'γ.
   const Eigen::VectorXd inGamma = problem.factor.triangularView<Eigen::Lower>().solve(c);
   ContrastEstimates estimates;
-  estimates.freedom = problem.scans - problem.regressors;
+  const double freedom = problem.scans - problem.regressors;
+  estimates.freedom = result.noise ? effectiveFreedom(*result.noise, inGamma, freedom)
+                                   : std::vector<float>(result.voxels.size(), float(freedom));
   estimates.effect.resize(result.voxels.size());
   estimates.error.resize(result.voxels.size());
-  const double perVariance = inGamma.squaredNorm() / estimates.freedom;
+  const double perVariance = inGamma.squaredNorm() / freedom;
   parallelForBlocks(result.count(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       double effect = 0;
       for (Eigen::Index j = 0; j < k; ++j)
         effect += c(j) * result.leastSquares[std::size_t(j * result.count() + i)];
       estimates.effect[std::size_t(i)] = float(effect);
-      estimates.error[std::size_t(i)] = float(std::sqrt(problem.residual[std::size_t(i)] * perVariance));
+      const double per = problem.correlated ? squaredLength(problem, inGamma, i) / freedom : perVariance;
+      estimates.error[std::size_t(i)] = float(std::sqrt(problem.residual[std::size_t(i)] * per));
     }
   });
   return estimates;

@@ -11,8 +11,9 @@ namespace sulcus::activation {
 /// No prior of the coefficients is in them.
 struct ContrastEstimates {
   std::vector<float> effect;  ///< c'β̂
-  std::vector<float> error;   ///< √(s² c'(X'X)⁻¹c), s² the residual variance
-  double freedom = 0;         ///< of s²: n − k
+  std::vector<float> error;  ///< √(s² c'(X'X)⁻¹c), s² the residual variance; of whitened series and designs
+                             ///< where the noise has memory
+  std::vector<float> freedom;  ///< of the squared errors: n − k, or effectiveFreedom()
 
   float t(std::size_t voxel) const { return effect[voxel] / error[voxel]; }
   /// The normal deviate with the tail that t() has.

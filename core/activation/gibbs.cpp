@@ -29,13 +29,13 @@ T* at(Tiles<T>& tiles, std::int64_t tile) {
   return tiles[tile].v;
 }
 
-RunBlock* blockFor(int lanes, int k, RandomGenerator generator) {
+RunBlock* blockFor(int lanes, int k, bool correlated, RandomGenerator generator) {
 #if defined(__x86_64__)
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                     __builtin_cpu_supports("avx512dq");
-  if (lanes == 16 || (lanes == 0 && wide)) return blockOn16Lanes(k, generator);
+  if (lanes == 16 || (lanes == 0 && wide)) return blockOn16Lanes(k, correlated, generator);
 #endif
-  return lanes == 1 ? blockOnLanes<1>(k, generator) : blockOn8Lanes(k, generator);
+  return lanes == 1 ? blockOnLanes<1>(k, correlated, generator) : blockOn8Lanes(k, correlated, generator);
 }
 
 using DrawHyper = void(int k, int q, const HyperPrior&, const HyperParameters& last,
@@ -89,7 +89,8 @@ class Sampler {
         k_(problem.regressors),
         q_(problem.covariates),
         layout_{k_, q_},
-        runBlock_(blockFor(lanes, k_, options.generator)),
+        tile_{k_, q_, problem.correlated},
+        runBlock_(blockFor(lanes, k_, problem.correlated, options.generator)),
         drawHyper_(drawHyperFor(k_)),
         law_(degreesOfFreedom(problem)),
         plan_(options.kept()),
@@ -156,7 +157,7 @@ class Sampler {
   /// Copies the problem into tiles and seeds the random streams. The last voxel of a group is repeated until
   /// its tile is full.
   void fillTiles() {
-    const TileLayout layout{k_, q_};
+    const TileLayout layout = tile_;
     const MomentLayout moments{k_};
     const int chains = options_.chains, words = wordsOf(options_.generator);
     data_.resize(tiles_ * layout.size());
@@ -177,6 +178,8 @@ class Sampler {
         for (int c = 0; c < q_; ++c) x[k_ + c] = problem_.z[c * all + voxel];
         for (int c = 1; c < q_; ++c) data[(layout.z() + c - 1) * kTile] = float(x[k_ + c]);
         data[layout.squares() * kTile] = squaresOf(problem_, voxel);
+        for (int i = layout.precision(); i < layout.size(); ++i)
+          data[i * kTile] = problem_.precision[(i - layout.precision()) * all + voxel];
         const std::uint32_t id = at(ids_, tile)[lane] = problem_.voxelId[voxel];
         for (int chain = 0; chain < chains; ++chain) {
           at(sigma2_, chain * tiles_ + tile)[lane] = problem_.errorPrior[voxel];
@@ -251,7 +254,7 @@ class Sampler {
     b.k = k_;
     b.q = q_;
     b.voxels = int(std::min<std::int64_t>(kBlockTiles * kTile, g.voxels - first * kTile));
-    b.data = at(data_, tile * TileLayout{k_, q_}.size());
+    b.data = at(data_, tile * tile_.size());
     b.ids = at(ids_, tile);
     b.sigma2 = at(sigma2_, ofChain);
     if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOf(options_.generator));
@@ -331,8 +334,8 @@ class Sampler {
         for (std::int64_t i = begin; i < end; ++i) {
           const std::int64_t tile = g.tile + i / kTile, voxel = g.begin + i;
           const int lane = int(i % kTile);
-          const float* const data = at(data_, tile * TileLayout{k_, q_}.size()) + lane;
-          const float centre = data[TileLayout{k_, q_}.squares() * kTile] * (1 / degreesOfFreedom(problem_));
+          const float* const data = at(data_, tile * tile_.size()) + lane;
+          const float centre = data[tile_.squares() * kTile] * (1 / degreesOfFreedom(problem_));
           float sigma2[2];
           const ChainSums sums{at(moments_, tile * layout.size()) + lane,
                                kTile,
@@ -362,6 +365,7 @@ class Sampler {
   const Progress& progress_;
   const int k_, q_;
   const HyperLayout layout_;
+  const TileLayout tile_;
   RunBlock* const runBlock_;
   DrawHyper* const drawHyper_;
   const ChiSquare<float> law_;

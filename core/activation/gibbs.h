@@ -17,7 +17,9 @@ namespace sulcus::activation {
 //
 // Coordinates: with X'X = L L' (Cholesky) all coefficients are γ = L'β here. The least-squares estimate of γ
 // is then distributed N(γ, σ² I), and Δ and V_β become ΔL and L'V_βL. The model keeps its form and the chain
-// stays the same, but no voxel needs X. The response y has the unit of ActivationOptions::response.
+// stays the same, but no voxel needs X. Where the noise has memory, the series and the design of each voxel
+// are whitened with a W of its own; then the least-squares γ is distributed N(γ, σ² H⁻¹), H = L⁻¹X'W'WX L⁻ᵀ.
+// The response y has the unit of ActivationOptions::response.
 
 /// The voxels that share hyper-parameters: the whole volume, or one slice.
 struct GibbsGroup {
@@ -28,15 +30,17 @@ struct GibbsGroup {
 
 /// Data and priors of all voxels. (k, M) means k values of M voxels each, voxels fastest.
 struct GibbsProblem {
-  int regressors = 0;                  ///< k ≥ 1
-  int covariates = 1;                  ///< q ≥ 1, of the second level; the first is 1
-  int scans = 0;                       ///< n
-  Eigen::MatrixXd factor;              ///< L, lower triangular, k × k: β = L⁻ᵀγ
-  std::int64_t voxels = 0;             ///< M
-  std::vector<float> estimate;         ///< least-squares γ, (k, M), voxels fastest
-  std::vector<float> residual;         ///< M: RSS, the residual sum of squares of least squares
-  std::vector<float> errorPrior;       ///< M: s² of the prior σ² ~ ν_e s² / χ²(ν_e)
-  std::vector<float> z;                ///< covariates, (q, M), voxels fastest
+  int regressors = 0;             ///< k ≥ 1
+  int covariates = 1;             ///< q ≥ 1, of the second level; the first is 1
+  int scans = 0;                  ///< n
+  bool correlated = false;        ///< whether voxels have an H of their own, else it is the identity
+  Eigen::MatrixXd factor;         ///< L, lower triangular, k × k: β = L⁻ᵀγ
+  std::int64_t voxels = 0;        ///< M
+  std::vector<float> estimate;    ///< least-squares γ, (k, M), voxels fastest
+  std::vector<float> precision;   ///< H, (k(k+1)/2, M), lower triangles by rows; empty unless `correlated`
+  std::vector<float> residual;    ///< M: RSS, the residual sum of squares of least squares
+  std::vector<float> errorPrior;  ///< M: s² of the prior σ² ~ ν_e s² / χ²(ν_e)
+  std::vector<float> z;           ///< covariates, (q, M), voxels fastest
   std::vector<std::uint32_t> voxelId;  ///< M: index of a voxel in the image, which names its random numbers
   std::vector<GibbsGroup> groups;
   double nuE = 3;   ///< ν_e, degrees of freedom of the prior of σ²

@@ -191,6 +191,15 @@ struct BatchPlan {
   SULCUS_HD int draws() const { return 2 * perHalf * length; }
 };
 
+/// `to` plus element (i, l) of the conditional covariance of γ, for addMoments().
+template <class T, int K, class Size>
+SULCUS_HD_INLINE T plusCovariance(Size k, const float* axes, const VoxelWork<T, K>& work, int i, int l,
+                                  T to) {
+  for (int j = 0; j < k; ++j)
+    to = fusedMultiplyAdd(T(axes[i * k + j]) * work.variance[j], T(axes[l * k + j]), to);
+  return to;
+}
+
 /// Adds a draw to the sums of a voxel.
 ///
 /// @param axes          U, k × k by rows
@@ -228,10 +237,7 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
   for (int i = 0; i < k; ++i) {
     add(at.mean() + i, mean[i]);
     for (int l = 0; l <= i; ++l) {
-      T c = mean[i] * mean[l];
-      for (int j = 0; j < k; ++j)
-        c = fusedMultiplyAdd(T(axes[i * k + j]) * work.variance[j], T(axes[l * k + j]), c);
-      add(at.covariance() + i * (i + 1) / 2 + l, c);
+      add(at.covariance() + i * (i + 1) / 2 + l, plusCovariance(k, axes, work, i, l, mean[i] * mean[l]));
     }
   }
   const T above = sigma2 - sigma2Centre;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/gibbs_body.h"
+#include "core/activation/correlated_body.h"
 #include "core/activation/hyper_body.h"
 
 // One iteration of a block of voxels on the vector registers of the CPU. gibbs_lanes8.cpp and
@@ -19,14 +19,17 @@ inline constexpr int kBlockTiles = 16;
 /// Up to this number of regressors each number has code of its own.
 inline constexpr int kFixedRegressors = 8;
 
-/// The size() quantities of a tile, float32: γ̂ (k), the covariates after the first (q − 1), ν_e s² + RSS (1).
+/// The size() quantities of a tile, float32: γ̂ (k), the covariates after the first (q − 1), ν_e s² + RSS (1),
+/// and where voxels have a precision of their own the lower triangle of H.
 struct TileLayout {
   int k = 0, q = 0;
+  bool correlated = false;
 
   int estimate() const { return 0; }
   int z() const { return k; }
   int squares() const { return k + q - 1; }
-  int size() const { return k + q; }
+  int precision() const { return k + q; }
+  int size() const { return k + q + (correlated ? k * (k + 1) / 2 : 0); }
 };
 
 /// A block of voxels in one iteration of one chain. The arrays are tiles of 16 voxels.
@@ -54,12 +57,13 @@ using RunBlock = void(const GibbsBlock&);
 
 /// Count of the floats that a block needs as working memory, for any number of lanes.
 inline int blockScratch(int k, int q) {
-  return kTile * (2 * hyperSums(k, q) + 6 * k + 2 + kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
+  return kTile * (2 * hyperSums(k, q) + CorrelatedWork<float, 0>::size(k) + k + 2 +
+                  kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
 }
 
 /// The code for AVX2 and for AVX-512.
-RunBlock* blockOn8Lanes(int k, RandomGenerator);
-RunBlock* blockOn16Lanes(int k, RandomGenerator);
+RunBlock* blockOn8Lanes(int k, bool correlated, RandomGenerator);
+RunBlock* blockOn16Lanes(int k, bool correlated, RandomGenerator);
 
 template <int N>
 struct LanesOfWidth {
@@ -116,7 +120,7 @@ double sumOfTile(const float* from) {
 }
 
 /// Runs a block with K regressors, or with any number of them where K is 0.
-template <int N, int K, class Stream>
+template <int N, int K, bool Correlated, class Stream>
 void runBlock(const GibbsBlock& block) {
   const GibbsBlock b = block;  // a local copy, of which the compiler knows that no store changes it
   using Real = typename LanesOfWidth<N>::Real;
@@ -127,7 +131,7 @@ void runBlock(const GibbsBlock& block) {
       return b.k;
   }();
   const int q = b.q, triangle = k * (k + 1) / 2;
-  const TileLayout tile{k, q};
+  const TileLayout tile{k, q, Correlated};
   const MomentLayout moments{k};
   const int blocks = wordBlocks(k);
   using Uint = UintOf<Real>;
@@ -139,17 +143,19 @@ void runBlock(const GibbsBlock& block) {
   };
   float* const tileSums = take(hyperSums(k, q));
   Real* const memorySums = reinterpret_cast<Real*>(take(hyperSums(k, q)));
-  Real* const memoryWork = reinterpret_cast<Real*>(take(6 * k + 2));
+  constexpr bool kFixed = K > 0;
+  using Work = std::conditional_t<Correlated, CorrelatedWork<Real, K>, VoxelWork<Real, K>>;
+  Real* const memoryWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k) + k + 2));
   float* const numbers = take(kBlockTiles * (k + 1));
   std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(take(kBlockTiles * 4 * blocks));
   auto work = [&] {
-    if constexpr (K > 0)
-      return VoxelWork<Real, K>();
+    if constexpr (kFixed)
+      return Work();
     else
-      return VoxelWork<Real, 0>(memoryWork, k);
+      return Work(memoryWork, k);
   }();
   Real fixedNormals[K + 2], fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
-  Real* const normals = K > 0 ? fixedNormals : memoryWork + 5 * k;
+  Real* const normals = kFixed ? fixedNormals : memoryWork + CorrelatedWork<float, 0>::size(k);
   Real* const sums = K > 0 ? fixedSums : memorySums;
   Real* const sumsOfZ = K > 0 ? memorySums : memorySums + triangle + k;
   float lane[kTile];
@@ -186,8 +192,8 @@ void runBlock(const GibbsBlock& block) {
       const float* const number = numbers + first / kTile * (k + 1) * kTile;
       const Real squares = load<Real>(data + tile.squares() * kTile);
       const Real sigma2 = drawVoxel(
-          k, q, b.step, data, data + tile.z() * kTile, std::int64_t(kTile), squares,
-          load<Real>(b.sigma2 + first), [&](int j) { return load<Real>(number + j * kTile); },
+          k, q, b.step, data, data + tile.precision() * kTile, data + tile.z() * kTile, std::int64_t(kTile),
+          squares, load<Real>(b.sigma2 + first), [&](int j) { return load<Real>(number + j * kTile); },
           load<Real>(number + k * kTile), work);
       store(b.sigma2 + first, sigma2);
       if (first + N > b.voxels) {
@@ -204,9 +210,11 @@ void runBlock(const GibbsBlock& block) {
         for (int i = 0; i < k; ++i)
           sumsOfZ[(c - 1) * k + i] = fusedMultiplyAdd(z, work.deviation[i], sumsOfZ[(c - 1) * k + i]);
       }
-      if (b.moments)
+      if (b.moments) {
+        setCovariance(k, b.step, work);
         addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, squares * Real(b.perFreedom), work,
                    b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
+      }
     }
     for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);
     for (int i = 0; i < (q - 1) * k; ++i) store(tileSums + (triangle + k + i) * kTile + offset, sumsOfZ[i]);
@@ -217,30 +225,38 @@ void runBlock(const GibbsBlock& block) {
 template <int N>
 using UintOfWidth = UintOf<typename LanesOfWidth<N>::Real>;
 
-template <int N, int K = kFixedRegressors>
+template <int N, bool Correlated, int K = kFixedRegressors>
 RunBlock* blockWithPhilox(int k) {
   if constexpr (K == 0 || N == 1)
-    return &runBlock<N, 0, PhiloxStream<UintOfWidth<N>>>;
+    return &runBlock<N, 0, Correlated, PhiloxStream<UintOfWidth<N>>>;
   else
-    return k == K ? &runBlock<N, K, PhiloxStream<UintOfWidth<N>>> : blockWithPhilox<N, K - 1>(k);
+    return k == K ? &runBlock<N, K, Correlated, PhiloxStream<UintOfWidth<N>>>
+                  : blockWithPhilox<N, Correlated, K - 1>(k);
+}
+
+template <int N, bool Correlated>
+RunBlock* blockWith(int k, RandomGenerator generator) {
+  using Uint = UintOfWidth<N>;
+  switch (generator) {
+    case RandomGenerator::multicarry:
+      return &runBlock<N, 0, Correlated, SequentialStream<Multicarry, Uint>>;
+    case RandomGenerator::xorgens:
+      return &runBlock<N, 0, Correlated, SequentialStream<Xorgens, Uint>>;
+    case RandomGenerator::mt19937:
+      return &runBlock<N, 0, Correlated, SequentialStream<MersenneTwister, Uint>>;
+    case RandomGenerator::philox:
+      break;
+  }
+  return blockWithPhilox<N, Correlated>(k);
 }
 
 /// The code for N lanes. One lane and the sequential generators have the same code for any number of
 /// regressors.
+///
+/// @param correlated  voxels have a precision of their own
 template <int N>
-RunBlock* blockOnLanes(int k, RandomGenerator generator) {
-  using Uint = UintOfWidth<N>;
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return &runBlock<N, 0, SequentialStream<Multicarry, Uint>>;
-    case RandomGenerator::xorgens:
-      return &runBlock<N, 0, SequentialStream<Xorgens, Uint>>;
-    case RandomGenerator::mt19937:
-      return &runBlock<N, 0, SequentialStream<MersenneTwister, Uint>>;
-    case RandomGenerator::philox:
-      break;
-  }
-  return blockWithPhilox<N>(k);
+RunBlock* blockOnLanes(int k, bool correlated, RandomGenerator generator) {
+  return correlated ? blockWith<N, true>(k, generator) : blockWith<N, false>(k, generator);
 }
 
 }  // namespace sulcus::activation

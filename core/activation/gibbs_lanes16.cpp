@@ -2,6 +2,8 @@
 
 namespace sulcus::activation {
 
-RunBlock* blockOn16Lanes(int k, RandomGenerator generator) { return blockOnLanes<16>(k, generator); }
+RunBlock* blockOn16Lanes(int k, bool correlated, RandomGenerator generator) {
+  return blockOnLanes<16>(k, correlated, generator);
+}
 
 }  // namespace sulcus::activation

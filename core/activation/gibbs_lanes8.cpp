@@ -2,6 +2,8 @@
 
 namespace sulcus::activation {
 
-RunBlock* blockOn8Lanes(int k, RandomGenerator generator) { return blockOnLanes<8>(k, generator); }
+RunBlock* blockOn8Lanes(int k, bool correlated, RandomGenerator generator) {
+  return blockOnLanes<8>(k, correlated, generator);
+}
 
 }  // namespace sulcus::activation

@@ -2,6 +2,7 @@
 
 #include "core/activation/automatic_mask.h"
 #include "core/activation/least_squares.h"
+#include "core/activation/noise.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
@@ -20,8 +21,9 @@ namespace sulcus::activation {
 namespace {
 
 constexpr double kSmallestSpread =
-    1e-15;                      // smallest norm of a centred covariate: its effect is divided by it
-constexpr int kFewestKept = 4;  // draws, so that each half of a chain has two
+    1e-15;                           // smallest norm of a centred covariate: its effect is divided by it
+constexpr int kFewestKept = 4;       // draws, so that each half of a chain has two
+constexpr int kFewestForNoise = 20;  // scans beyond the regressors that tell of memory
 
 void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling) {
   if (sampling.burnIn >= options.draws)
@@ -101,8 +103,10 @@ std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic
 }
 
 /// Stores the voxels that are not excluded, and their fits, in `result` and `problem`.
-void keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit, ErrorPrior prior,
-                ActivationResult& result, GibbsProblem& problem) {
+///
+/// @return  the lag sums of the residuals, (4, M); empty where they were not computed
+std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit,
+                              ActivationResult& result, GibbsProblem& problem) {
   const std::size_t count = voxels.size(), k = std::size_t(problem.regressors);
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < count; ++i)
@@ -112,8 +116,7 @@ void keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit, E
   problem.estimate.resize(k * m);
   problem.residual.resize(m), problem.errorPrior.resize(m), problem.voxelId.resize(m),
       result.voxels.resize(m);
-  const bool total = prior == ErrorPrior::total;
-  const auto freedom = float(total ? problem.scans - 1 : problem.scans - problem.regressors);
+  std::vector<float> lagSums(fit.lagSums.empty() ? 0 : m * (kNoiseLags + 1));
   auto mask = std::make_shared<Mask>(result.grid);
   for (std::size_t i = 0; i < m; ++i) {
     const std::size_t from = kept[i];
@@ -121,10 +124,43 @@ void keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit, E
     mask->values[std::size_t(voxels[from])] = 1;
     problem.voxelId[i] = std::uint32_t(voxels[from]);
     problem.residual[i] = fit.residual[from];
-    problem.errorPrior[i] = (total ? fit.total[from] : fit.residual[from]) / freedom;
+    problem.errorPrior[i] = fit.total[from] / float(problem.scans - 1);
+    for (std::size_t at = 0, j = i; j < lagSums.size(); ++at, j += m)
+      lagSums[j] = fit.lagSums[at * count + from];
     for (std::size_t j = 0; j < k; ++j) problem.estimate[j * m + i] = fit.estimate[j * count + from];
   }
   result.mask = std::move(mask);
+  return lagSums;
+}
+
+/// Whether the series are long enough to estimate the memory of their noise; notes where `automatic` finds
+/// them too short.
+bool hasMemory(const ActivationOptions& options, int freedom, std::vector<std::string>& notes) {
+  if (options.noise == Noise::white) return false;
+  if (freedom >= kFewestForNoise) return true;
+  if (options.noise != Noise::automatic)
+    throw Error(
+        text("The memory of the noise cannot be estimated from ", freedom, " scans beyond the regressors"),
+        text("at least ", kFewestForNoise, " are needed"), "choose noise white, or use fewer regressors",
+        ErrorKind::usage);
+  notes.push_back(text("The noise is taken for white: ", freedom,
+                       " scans beyond the regressors do not tell whether "
+                       "it has memory (",
+                       kFewestForNoise, " would)."));
+  return false;
+}
+
+/// Says what the noise was taken for.
+std::string noiseNote(const NoiseModel& noise) {
+  std::string orders;
+  for (std::size_t p = 0; p <= kNoiseLags; ++p)
+    if (const auto voxels = noise.voxelsOfOrder[p]; voxels > 0)
+      orders +=
+          text(orders.empty() ? "" : ", ", voxels, p == 0 ? " voxels with none" : text(" of order ", p));
+  std::string typical;
+  for (std::size_t j = 0; j < kNoiseLags; ++j) typical += text(j ? ", " : "", std::tanh(noise.typical[j]));
+  return text("Memory of the noise (autoregressive): ", orders, "; partial autocorrelations on average ",
+              typical, ". Series and design are whitened in each voxel.");
 }
 
 /// One group for all voxels, or one for each slice that has voxels.
@@ -143,6 +179,18 @@ void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
     }
     problem.groups.back().end = i + 1;
   }
+}
+
+/// Estimates the noise of each voxel and fits its series again, whitened, unless no voxel's noise has memory.
+void whiten(const ActivationInput& input, const ActivationOptions& options, const Eigen::MatrixXd& q,
+            const std::vector<float>& lagSums, ActivationResult& result, GibbsProblem& problem,
+            const Progress& progress) {
+  auto noise = std::make_shared<NoiseModel>(estimateNoise(
+      result, problem, options.noise, lagSums, q, input.tissue.get(), progress.part(0, 0.5, "Noise")));
+  result.notes.push_back(noiseNote(*noise));
+  if (noise->white()) return;
+  fitWhitened(input, options.response, q, result.voxels, *noise, problem, progress.part(0.5, 1, "Noise"));
+  result.noise = std::move(noise);
 }
 
 /// Stores the covariates of the second level: 1, then the maps, demeaned over each group.
@@ -167,6 +215,19 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
 }
 
+/// The mean of H over the voxels of a group, k × k.
+Eigen::MatrixXd meanPrecision(const GibbsProblem& problem, const GibbsGroup& group) {
+  const int k = problem.regressors;
+  Eigen::MatrixXd mean = Eigen::MatrixXd::Identity(k, k);
+  if (!problem.correlated) return mean;
+  const float* from = problem.precision.data();
+  for (int a = 0; a < k; ++a)
+    for (int b = 0; b <= a; ++b, from += problem.voxels)
+      mean(a, b) = mean(b, a) =
+          std::accumulate(from + group.begin, from + group.end, 0.0) / double(group.end - group.begin);
+  return mean;
+}
+
 /// Stores the priors: ν_e, ν, A, and V of each group in γ, V_γ = L'V_βL. Notes what they are.
 void makePriors(const ActivationOptions& options, ActivationResult& result, GibbsProblem& problem) {
   const int k = problem.regressors;
@@ -179,8 +240,9 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
                 text("an inverse-Wishart distribution needs more than ", k - 1),
                 text("take nu 0, or at least ", k), ErrorKind::usage);
   const Eigen::MatrixXd& l = problem.factor;
-  const Eigen::MatrixXd sampling = inverse(l * l.transpose());  // covariance of least squares over σ²
   for (auto& group : problem.groups) {
+    // Covariance of least squares over σ², in a typical voxel.
+    const Eigen::MatrixXd sampling = inverse(l * meanPrecision(problem, group) * l.transpose());
     Eigen::VectorXd scale = Eigen::VectorXd::Constant(k, options.vScale);
     if (options.vScale <= 0) {
       const auto size = std::size_t(group.end - group.begin);
@@ -297,13 +359,18 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   const ThinQr qr = thinQr(x);
   problem->factor = qr.r.transpose();
 
+  const bool memory = hasMemory(options, problem->scans - problem->regressors, result.notes);
   const VoxelFits fit =
-      fitVoxels(input, options.response, qr.q, voxels, progress.part(0.3, 0.9, "Least squares"));
+      fitVoxels(input, options.response, qr.q, voxels, memory, progress.part(0.3, 0.7, "Least squares"));
   if (const auto note = exclusionNote(fit); !note.empty()) result.notes.push_back(note);
-  keepVoxels(voxels, fit, options.errorPrior, result, *problem);
+  const auto lagSums = keepVoxels(voxels, fit, result, *problem);
+  makeGroups(options.scope, result, *problem);
+  if (memory) whiten(input, options, qr.q, lagSums, result, *problem, progress.part(0.7, 0.9, "Noise"));
+  if (options.errorPrior == ErrorPrior::residual)
+    for (std::size_t i = 0; i < problem->residual.size(); ++i)
+      problem->errorPrior[i] = problem->residual[i] / float(problem->scans - problem->regressors);
   transform(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
             progress.part(0.9, 1, "Least squares"));
-  makeGroups(options.scope, result, *problem);
   makeCovariates(input, result, *problem);
   makePriors(options, result, *problem);
   if (automatic) {

@@ -58,32 +58,59 @@ void toResponses(Rows& y, Response response, Exclusion* exclusion, double* total
   y = (y.rowwise() - offset).array().rowwise() * scale.array();
 }
 
+/// The series of voxels begin … end − 1, n × voxels.
+Rows seriesOf(const Series<float>& bold, const std::vector<std::int64_t>& voxels, std::int64_t begin,
+              std::int64_t end) {
+  Rows y(bold.count, end - begin);
+  for (Eigen::Index v = 0; v < bold.count; ++v) {
+    const float* volume = bold.values.data() + v * bold.grid.voxels();
+    for (std::int64_t i = begin; i < end; ++i) y(v, i - begin) = volume[voxels[std::size_t(i)]];
+  }
+  return y;
+}
+
+/// W'W r of the columns of r, each with a filter of its own.
+Rows whitenedTwice(const Rows& r, const std::vector<NoiseFilter>& filters) {
+  const Eigen::Index n = r.rows();
+  Rows once = Rows::Zero(n, r.cols()), twice = once;
+  for (Eigen::Index t = 0; t < n; ++t) {
+    const auto m = std::min<Eigen::Index>(t, kNoiseLags);
+    for (Eigen::Index j = 0; j <= m; ++j)
+      for (Eigen::Index i = 0; i < r.cols(); ++i)
+        once(t, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * r(t - j, i);
+    for (Eigen::Index j = 0; j <= m; ++j)
+      for (Eigen::Index i = 0; i < r.cols(); ++i)
+        twice(t - j, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * once(t, i);
+  }
+  return twice;
+}
+
 }  // namespace
 
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
-                    const std::vector<std::int64_t>& voxels, const Progress& progress) {
-  const Series<float>& bold = *input.bold;
+                    const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
-  const std::int64_t perVolume = bold.grid.voxels();
   const Eigen::Index k = q.cols(), n = q.rows();
   VoxelFits fit;
   fit.estimate.resize(std::size_t(k * count));
   fit.residual.resize(std::size_t(count));
   fit.total.resize(std::size_t(count));
   fit.exclusion.resize(std::size_t(count));
+  if (lagSums) fit.lagSums.resize(std::size_t(count) * (kNoiseLags + 1));
   parallelForBlocks(count, kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     const Eigen::Index size = end - begin;
-    Rows y(n, size);
-    for (Eigen::Index v = 0; v < n; ++v) {
-      const float* volume = bold.values.data() + v * perVolume;
-      for (Eigen::Index i = 0; i < size; ++i) y(v, i) = volume[voxels[std::size_t(begin + i)]];
-    }
+    Rows y = seriesOf(*input.bold, voxels, begin, end);
     std::array<double, kSeriesPerBlock> total;
     Exclusion* exclusion = fit.exclusion.data() + begin;
     toResponses(y, response, exclusion, total.data());
     const Rows gamma = q.transpose() * y;
     y.noalias() -= q * gamma;
     const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
+    for (Eigen::Index l = 0; lagSums && l <= kNoiseLags; ++l) {
+      const Eigen::RowVectorXd sums = y.bottomRows(n - l).cwiseProduct(y.topRows(n - l)).colwise().sum();
+      for (Eigen::Index i = 0; i < size; ++i)
+        fit.lagSums[std::size_t(l * count + begin + i)] = float(sums(i));
+    }
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);
       for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(j, i));
@@ -96,6 +123,40 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
     }
   });
   return fit;
+}
+
+void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+                 const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
+                 const Progress& progress) {
+  const auto count = std::int64_t(voxels.size());
+  const Eigen::Index k = q.cols();
+  const FilteredSquares squares(q);
+  problem.correlated = true;
+  problem.precision.resize(std::size_t(k * (k + 1) / 2 * count));
+  parallelForBlocks(count, kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    const Eigen::Index size = end - begin;
+    Rows y = seriesOf(*input.bold, voxels, begin, end);
+    std::array<double, kSeriesPerBlock> total;
+    std::array<Exclusion, kSeriesPerBlock> exclusion;
+    toResponses(y, response, exclusion.data(), total.data());
+    const Rows gamma = q.transpose() * y;
+    y.noalias() -= q * gamma;
+    std::vector<NoiseFilter> filters;
+    for (std::int64_t i = begin; i < end; ++i) filters.emplace_back(noise.at(i));
+    // From the residuals of ordinary least squares: no large numbers are subtracted.
+    const Rows whitened = whitenedTwice(y, filters), right = q.transpose() * whitened;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto at = std::size_t(begin + i);
+      const Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
+      const Eigen::VectorXd step = precision.llt().solve(Eigen::VectorXd(right.col(i)));
+      for (Eigen::Index j = 0; j < k; ++j)
+        problem.estimate[std::size_t(j * count) + at] = float(gamma(j, i) + step(j));
+      problem.residual[at] = float(y.col(i).dot(whitened.col(i)) - step.dot(right.col(i)));
+      for (Eigen::Index a = 0, to = 0; a < k; ++a)
+        for (Eigen::Index b = 0; b <= a; ++b, ++to)
+          problem.precision[std::size_t(to * count) + at] = float(precision(a, b));
+    }
+  });
 }
 
 std::string exclusionNote(const VoxelFits& fits) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/activation.h"
+#include "core/activation/noise.h"
 
 #include <optional>
 #include <string>
@@ -15,18 +16,28 @@ enum class Exclusion : std::uint8_t { none, notSound, constant, tiny, noMean, ex
 
 /// Least-squares fits of C voxels, float32, voxels fastest.
 struct VoxelFits {
-  std::vector<float> estimate;       ///< (k, C): γ = Q'y
-  std::vector<float> residual;       ///< C: RSS = ‖y − Qγ‖²
-  std::vector<float> total;          ///< C: Σ(y − ȳ)²
+  std::vector<float> estimate;  ///< (k, C): γ = Q'y
+  std::vector<float> residual;  ///< C: RSS = ‖y − Qγ‖²
+  std::vector<float> total;     ///< C: Σ(y − ȳ)²
+  std::vector<float> lagSums;   ///< (4, C): Σ_t r_t r_{t−l} of the residuals r; empty unless asked for
   std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
 };
 
 /// Regresses the response of each voxel on orthonormal columns, in double, in one pass over the series.
 ///
 /// @param q       n × k with orthonormal columns
-/// @param voxels  C indices in the grid, ascending
+/// @param voxels   C indices in the grid, ascending
+/// @param lagSums  whether they are wanted
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
-                    const std::vector<std::int64_t>& voxels, const Progress& progress);
+                    const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress);
+
+/// Fits series and design of each voxel again, whitened by the filter of its noise: replaces `estimate` and
+/// `residual` of the problem and sets `precision` and `correlated`.
+///
+/// @param voxels  M indices in the grid, those of the problem
+void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+                 const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
+                 const Progress& progress);
 
 /// A sentence that says how many voxels were excluded and why, "" when none was. Throws Error when none is
 /// left.

@@ -1,5 +1,6 @@
 #include "core/activation/posterior.h"
 
+#include "core/activation/correlated_body.h"
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ constexpr std::array<float, kNodes> kWeights{1 / 6.0f, 2 / 3.0f, 1 / 6.0f};
 constexpr float kLargestSpread = 3;  // bound of 1 + the squared coefficient of variation of σ²
 
 using Chunk = std::array<float, kChunk>;
+using Nodes = std::array<Chunk, kNodes>;
+using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// eˣ for −87 ≤ x ≤ 0, relative error 2e-7.
 inline float exponential(float x) {
@@ -103,8 +106,7 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, std::i
 
 /// Three values of σ², s/r, s and s r, which with kWeights have the mean and the variance of its draws: with
 /// C = (r + 1/r)/2 and K = 1 + var/mean², 3 (1 + 2C²) = K (2 + C)² and s = 3 mean/(2 + C).
-void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size,
-                 std::array<Chunk, kNodes>& sigma2) {
+void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size, Nodes& sigma2) {
   const GibbsMoments& moments = result.samples->moments;
   const float *mean = moments.sigma2Mean.data() + begin, *variance = moments.sigma2Var.data() + begin;
   for (std::size_t i = 0; i < std::size_t(size); ++i) {
@@ -115,16 +117,12 @@ void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size,
   }
 }
 
-/// Sets centres and widths of the components. Given σ², and with the hyper-parameters at their posterior
-/// means, the coefficient along an axis has the mean m + λ/(λ + σ²) (g − m) and the variance λσ²/(λ + σ²),
-/// where g is its least squares estimate, m that of Δ'z and λ the eigenvalue of the axis.
-void addComponents(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
-                   Mixture& mixture) {
-  for (auto& width : mixture.width) width.fill(1);
-  if (!contrast.group) return;
-  const GibbsProblem& problem = *result.problem;
-  std::array<Chunk, kNodes> sigma2{}, centre{}, variance{};
-  sigma2Nodes(result, begin, size, sigma2);
+/// Mean and variance of c'β at each value of σ², in voxels whose likelihoods have one shape. Given σ², and
+/// with the hyper-parameters at their posterior means, the coefficient along an axis has the mean m + λ/(λ +
+/// σ²) (g − m) and the variance λσ²/(λ + σ²), where g is its least squares estimate, m that of Δ'z and λ the
+/// eigenvalue of the axis. Means lack what they share, c'm.
+void conditionTogether(const GibbsProblem& problem, const Contrast& contrast, std::int64_t begin, int size,
+                       const Nodes& sigma2, Nodes& centre, Nodes& variance) {
   for (Eigen::Index a = 0; a < contrast.inAxes.size(); ++a) {
     const float c = contrast.inAxes(a), scale = std::max(float(contrast.group->scales(a)), 0.0f);
     Chunk deviation{};  // g − m
@@ -142,6 +140,44 @@ void addComponents(const ActivationResult& result, const Contrast& contrast, std
         variance[node][i] += c * c * share * sigma2[node][i];
       }
   }
+}
+
+/// The same in voxels with a precision of their own (correlated_body.h).
+void conditionApart(const GibbsProblem& problem, const Contrast& contrast, std::int64_t begin, int size,
+                    const Nodes& sigma2, Nodes& centre, Nodes& variance) {
+  using Work = CorrelatedWork<float, 0>;
+  const int k = problem.regressors;
+  const FloatRows axes = contrast.group->axes.cast<float>(), means = contrast.group->means.cast<float>();
+  const Eigen::VectorXf scales = contrast.group->scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
+  const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
+  const std::int64_t m = problem.voxels;
+  std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
+  Work work(memory.data(), k);
+  for (int i = 0; i < size; ++i)
+    for (std::size_t node = 0; node < kNodes; ++node) {
+      const std::int64_t voxel = begin + i;
+      conditionVoxel(k, problem.covariates, step, problem.estimate.data() + voxel,
+                     problem.precision.data() + voxel, problem.z.data() + m + voxel, m,
+                     sigma2[node][std::size_t(i)], work);
+      for (int a = 0; a < k; ++a) {
+        centre[node][std::size_t(i)] += contrast.inAxes(a) * work.deviation[a];
+        along[std::size_t(a)] = contrast.inAxes(a) * rootScale<float>(step, a);
+      }
+      solveRoot(k, work.root, along.data());
+      for (const float x : along) variance[node][std::size_t(i)] += x * x;
+    }
+}
+
+/// Sets centres and widths of the components.
+void addComponents(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
+                   Mixture& mixture) {
+  for (auto& width : mixture.width) width.fill(1);
+  if (!contrast.group) return;
+  const GibbsProblem& problem = *result.problem;
+  Nodes sigma2{}, centre{}, variance{};
+  sigma2Nodes(result, begin, size, sigma2);
+  const auto condition = problem.correlated ? conditionApart : conditionTogether;
+  condition(problem, contrast, begin, size, sigma2, centre, variance);
   for (std::size_t i = 0; i < std::size_t(size); ++i) {
     float mean = 0, square = 0;
     for (std::size_t node = 0; node < kNodes; ++node) mean += kWeights[node] * centre[node][i];

@@ -1,13 +1,16 @@
-#include "core/activation/gibbs_body.h"
+#include "core/activation/correlated_body.h"
 #include "core/activation/gibbs_plan.h"
 
 #include <cassert>
 #include <cmath>
 
 namespace sulcus::activation {
+namespace {
 
-std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,
-                               const GibbsResult& result, std::int64_t voxel) {
+/// @tparam Work  VoxelWork or CorrelatedWork
+template <class Work>
+std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& options, const GibbsResult& result,
+                          std::int64_t voxel) {
   const int k = problem.regressors, q = problem.covariates, words = wordsOf(options.generator);
   const HyperLayout layout{k, q};
   const auto inverse = inverseFactor(problem);
@@ -16,15 +19,17 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
   assert(voxel >= problem.groups[group].begin);
 
   // The voxel alone, in the layout of a tile of one lane.
-  std::vector<float> estimate(k), z(q), rootScales(k), memory(VoxelWork<float, 0>::size(k)), gamma(k),
-      normal(k + 2);
+  std::vector<float> estimate(k), z(q), rootScales(k), memory(Work::size(k)), gamma(k), normal(k + 2);
   const ChiSquare<float> law(degreesOfFreedom(problem));
   for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];
   for (int c = 1; c < q; ++c) z[c - 1] = problem.z[c * problem.voxels + voxel];
+  std::vector<float> precision(problem.correlated ? k * (k + 1) / 2 : 0);
+  for (std::size_t i = 0; i < precision.size(); ++i)
+    precision[i] = problem.precision[i * problem.voxels + voxel];
   const float squares = squaresOf(problem, voxel);
   const std::uint32_t id = problem.voxelId[voxel];
   std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains);
-  VoxelWork<float, 0> work(memory.data(), k);
+  Work work(memory.data(), k);
   for (int chain = 0; chain < options.chains; ++chain) {
     std::vector<std::uint32_t> state(words);
     if (words > 0) seedVoxel(options.generator, state.data(), 1, options.seed, id, chain);
@@ -39,8 +44,8 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
         float chiSquare;
         drawNumbers(k, law, stream, normal.data(), chiSquare);
         sigma2 = drawVoxel(
-            k, q, step, estimate.data(), z.data(), 1, squares, sigma2, [&](int j) { return normal[j]; },
-            chiSquare, work);
+            k, q, step, estimate.data(), precision.data(), z.data(), 1, squares, sigma2,
+            [&](int j) { return normal[j]; }, chiSquare, work);
       };
       switch (options.generator) {
         case RandomGenerator::philox:
@@ -69,6 +74,14 @@ std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& 
     }
   }
   return draws;
+}
+
+}  // namespace
+
+std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,
+                               const GibbsResult& result, std::int64_t voxel) {
+  return problem.correlated ? replay<CorrelatedWork<float, 0>>(problem, options, result, voxel)
+                            : replay<VoxelWork<float, 0>>(problem, options, result, voxel);
 }
 
 }  // namespace sulcus::activation

@@ -14,6 +14,9 @@ target_sources(sulcus_core PRIVATE
   activation/events.cpp
   activation/hemodynamics.cpp
   activation/names.cpp
+  activation/neighbour_means.cpp
+  activation/noise.cpp
+  activation/noise_charts.cpp
   activation/gibbs_problem.cpp
   activation/least_squares.cpp
   activation/activation.cpp

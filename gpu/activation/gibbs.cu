@@ -14,18 +14,22 @@ constexpr int kReservedBytes = 1024;  // of each block's shared memory, by the s
 
 using GeneralKernel = void(GibbsJob, int, int);
 
-GeneralKernel* generalKernel(RandomGenerator generator) {
+template <bool Correlated>
+GeneralKernel* generalKernelOf(RandomGenerator generator) {
   switch (generator) {
     case RandomGenerator::multicarry:
-      return &generalGibbs<Multicarry>;
+      return &generalGibbs<Multicarry, Correlated>;
     case RandomGenerator::xorgens:
-      return &generalGibbs<Xorgens>;
+      return &generalGibbs<Xorgens, Correlated>;
     case RandomGenerator::mt19937:
-      return &generalGibbs<MersenneTwister>;
+      return &generalGibbs<MersenneTwister, Correlated>;
     case RandomGenerator::philox:
       break;
   }
-  return &generalGibbs<PhiloxKey>;
+  return &generalGibbs<PhiloxKey, Correlated>;
+}
+GeneralKernel* generalKernel(bool correlated, RandomGenerator generator) {
+  return correlated ? generalKernelOf<true>(generator) : generalKernelOf<false>(generator);
 }
 
 template <class Generator>
@@ -52,19 +56,19 @@ __global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out)
 
 }  // namespace
 
-GibbsShape gibbsShape(int k, int q, RandomGenerator generator) {
+GibbsShape gibbsShape(int k, int q, bool correlated, RandomGenerator generator) {
   if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors(), 0};
   const int bytes = sharedBytesPerBlock() - kReservedBytes;
-  const int threads = generalThreads(k, q, bytes);
+  const int threads = generalThreads(k, q, correlated, bytes);
   if (threads == 0) {
     int most = k;
-    while (generalThreads(--most, q, bytes) == 0) {
+    while (generalThreads(--most, q, correlated, bytes) == 0) {
     }
     throw Error(std::to_string(k) + " regressors are too many for the GPU",
                 "it has room for " + std::to_string(most), "use fewer, or run on the CPU");
   }
-  const auto shared = int(GeneralLayout{k, q}.bytes(threads));
-  GeneralKernel* const kernel = generalKernel(generator);
+  const auto shared = int(GeneralLayout{k, q, correlated}.bytes(threads));
+  GeneralKernel* const kernel = generalKernel(correlated, generator);
   SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   int perMultiprocessor = 0;
   SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads, shared));
@@ -76,8 +80,8 @@ void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int las
       cudaMemsetAsync(job.arrived, 0, std::size_t(job.blockCount) * sizeof *job.arrived, stream.get()));
   if (generator == RandomGenerator::philox && hasFixed(job.k, job.q))
     return runFixed(job, first, last, stream);
-  launchBlocks(generalKernel(generator), job, int(GeneralLayout{job.k, job.q}.bytes(job.threads)), stream,
-               first, last);
+  launchBlocks(generalKernel(job.correlated(), generator), job,
+               int(GeneralLayout{job.k, job.q, job.correlated()}.bytes(job.threads)), stream, first, last);
 }
 
 void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream) {

@@ -3,18 +3,24 @@
 namespace sulcus::gpu::activation {
 namespace {
 
-template <int Q, int K = kMostFixedRegressors>
+template <int Q, bool Correlated, int K = kMostFixedRegressors>
 void launchFor(const GibbsJob& job, int first, int last, const Stream& stream) {
   if constexpr (K > 1)
-    if (job.k < K) return launchFor<Q, K - 1>(job, first, last, stream);
-  launchFixed<K, Q>(job, first, last, stream);
+    if (job.k < K) return launchFor<Q, Correlated, K - 1>(job, first, last, stream);
+  launchFixed<K, Q, Correlated>(job, first, last, stream);
+}
+
+template <bool Correlated>
+void launch(const GibbsJob& job, int first, int last, const Stream& stream) {
+  if (job.q > 1) return launchFor<kMostFixedCovariates, Correlated>(job, first, last, stream);
+  launchFor<1, Correlated>(job, first, last, stream);
 }
 
 }  // namespace
 
 void runFixed(const GibbsJob& job, int first, int last, const Stream& stream) {
-  if (job.q > 1) return launchFor<kMostFixedCovariates>(job, first, last, stream);
-  launchFor<1>(job, first, last, stream);
+  if (job.correlated()) return launch<true>(job, first, last, stream);
+  launch<false>(job, first, last, stream);
 }
 
 }  // namespace sulcus::gpu::activation

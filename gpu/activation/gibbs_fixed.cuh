@@ -7,6 +7,7 @@
 #include "gpu/runtime/device.h"
 
 #include <algorithm>
+#include <type_traits>
 
 // Iterations with K regressors and up to Q covariates, known to the compiler, and random numbers of philox.
 // Some warps draw the voxels; while the others draw the hyper-parameters they draw the random numbers of the
@@ -30,7 +31,7 @@ struct FixedShared {
 
 /// The voxels of a block, in shared or device memory; quantities `stride` apart.
 struct VoxelView {
-  const float *estimate, *z, *squares;
+  const float *estimate, *precision, *z, *squares;
   const std::uint32_t* ids;
   float* sigma2;
   std::int64_t stride;
@@ -41,9 +42,11 @@ struct VoxelView {
 struct FixedRows {
   int staged = 0, ahead = 0;
 
-  SULCUS_HD static int floatsOfVoxel(int k, int q) { return k + q + 2; }
-  SULCUS_HD int floats(int k, int q) const {
-    return kVoxelThreads * (staged * floatsOfVoxel(k, q) + ahead * (k + 1));
+  SULCUS_HD static int floatsOfVoxel(int k, int q, bool correlated) {
+    return k + q + 2 + (correlated ? k * (k + 1) / 2 : 0);
+  }
+  SULCUS_HD int floats(int k, int q, bool correlated) const {
+    return kVoxelThreads * (staged * floatsOfVoxel(k, q, correlated) + ahead * (k + 1));
   }
 };
 
@@ -90,7 +93,7 @@ __device__ void drawAhead(const GibbsJob& job, const GibbsBlock& block, const Vo
 
 /// Draws a thread's voxels in iteration t and sums what the hyper-draw needs of them. Iteration −1 only sums
 /// up the estimates.
-template <int K, int Q>
+template <int K, int Q, bool Correlated>
 __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const FixedShared<K, Q>& s,
                            const VoxelView& at, int ahead, int t, const float* numbers,
                            float (&sums)[hyperSums(K, Q)]) {
@@ -102,7 +105,7 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
 #pragma unroll
   for (int i = 0; i < hyperSums(K, Q); ++i) sums[i] = 0;
   for (int row = 0, i = thread; i < block.voxels; ++row, i += kVoxelThreads) {
-    VoxelWork<float, K> work;
+    std::conditional_t<Correlated, CorrelatedWork<float, K>, VoxelWork<float, K>> work;
     float sigma2 = 0;
     const float squares = at.squares[i];
     float* const moments =
@@ -128,7 +131,7 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
         drawNumbers(Fixed<K>(), job.law, stream, normal, chiSquare);
       }
       sigma2 = drawVoxel(
-          Fixed<K>(), q, step, at.estimate + i, at.z + i, at.stride, squares, at.sigma2[i],
+          Fixed<K>(), q, step, at.estimate + i, at.precision + i, at.z + i, at.stride, squares, at.sigma2[i],
           [&](int j) { return normal[j]; }, chiSquare, work);
       at.sigma2[i] = sigma2;
     }
@@ -148,9 +151,11 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
         for (int a = 0; a < K; ++a)
           sums[triangle + c * K + a] = fusedMultiplyAdd(z, work.deviation[a], sums[triangle + c * K + a]);
       }
-    if (keep)
+    if (keep) {
+      setCovariance(Fixed<K>(), step, work);
       addMoments(Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,
                  moments, job.voxels);
+    }
   }
 }
 
@@ -162,35 +167,44 @@ __device__ void sumWarp(const float (&sums)[N], float* to) {
 }
 
 /// Copies the data of a block's voxels to shared memory where there is room for them.
-template <int K>
+template <int K, bool Correlated>
 __device__ VoxelView stageVoxels(const GibbsJob& job, const GibbsBlock& block, int rows, float* memory) {
   const std::int64_t m = job.voxels, first = block.first;
   float* const sigma2 = job.sigma2 + block.chain * m + first;
-  const VoxelView outside{job.estimate + first, job.z + first, job.squares + first,
-                          job.ids + first,      sigma2,        m};
+  const VoxelView outside{job.estimate + first,
+                          job.precision + (Correlated ? first : 0),
+                          job.z + first,
+                          job.squares + first,
+                          job.ids + first,
+                          sigma2,
+                          m};
   if (rows == 0) return outside;
   const int stride = rows * kVoxelThreads, q = job.q;
   float *const estimate = memory, *const z = estimate + K * stride, *const squares = z + (q - 1) * stride,
                *const inside2 = squares + stride;
   std::uint32_t* const ids = reinterpret_cast<std::uint32_t*>(inside2 + stride);
+  float* const precision = reinterpret_cast<float*>(ids + stride);
   for (int i = threadIdx.x; i < block.voxels; i += kFixedThreads) {
     for (int j = 0; j < K; ++j) estimate[j * stride + i] = outside.estimate[j * m + i];
     for (int c = 0; c < q - 1; ++c) z[c * stride + i] = outside.z[c * m + i];
     squares[i] = outside.squares[i];
     inside2[i] = sigma2[i];
     ids[i] = outside.ids[i];
+    for (int j = 0; Correlated && j < K * (K + 1) / 2; ++j)
+      precision[j * stride + i] = outside.precision[j * m + i];
   }
-  return {estimate, z, squares, ids, inside2, stride};
+  return {estimate, precision, z, squares, ids, inside2, stride};
 }
 
-template <int K, int Q>
+template <int K, int Q, bool Correlated>
 __global__ void __launch_bounds__(kFixedThreads, 1)
     fixedGibbs(const __grid_constant__ GibbsJob job, int first, int last, FixedRows rows) {
   extern __shared__ float memory[];
   __shared__ FixedShared<K, Q> s;
   const GibbsBlock block = job.blocks[blockIdx.x];
-  const VoxelView at = stageVoxels<K>(job, block, rows.staged, memory);
-  float* const numbers = memory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q);
+  const VoxelView at = stageVoxels<K, Correlated>(job, block, rows.staged, memory);
+  float* const numbers =
+      memory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q, Correlated);
   const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 0};
   loadHyper(job, block, first, {s.axes, s.scales, s.means}, whole);
   for (int i = whole.rank; i < job.priorSize(); i += whole.size)
@@ -207,7 +221,7 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
     const bool more = t + 1 < job.draws;
     if (!hyper) {
       float sums[hyperSums(K, Q)];
-      drawVoxels<K, Q>(job, block, s, at, rows.ahead, t, numbers, sums);
+      drawVoxels<K, Q, Correlated>(job, block, s, at, rows.ahead, t, numbers, sums);
       __syncwarp();
       sumWarp(sums, s.warpSums[(threadIdx.x - kHyperThreads) / kWarpSize]);
     } else if (more && threadIdx.x < kWarpSize) {
@@ -228,18 +242,20 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
 }
 
 /// Rows for a grid whose largest block has `voxels` voxels, in `bytes` of dynamic shared memory.
-inline FixedRows rowsFor(int k, int q, int voxels, int bytes) {
+inline FixedRows rowsFor(int k, int q, bool correlated, int voxels, int bytes) {
   const int rows = ceilDivide(voxels, kVoxelThreads);
-  const int room = bytes / int(sizeof(float)) / kVoxelThreads, ofVoxel = FixedRows::floatsOfVoxel(k, q);
+  const int room = bytes / int(sizeof(float)) / kVoxelThreads,
+            ofVoxel = FixedRows::floatsOfVoxel(k, q, correlated);
   const int staged = rows * ofVoxel <= room ? rows : 0;
   return {staged, std::min(rows, (room - staged * ofVoxel) / (k + 1))};
 }
 
-template <int K, int Q>
+template <int K, int Q, bool Correlated>
 void launchFixed(const GibbsJob& job, int first, int last, const Stream& stream) {
   const int room = sharedBytesPerBlock() - int(sizeof(FixedShared<K, Q>));
-  const FixedRows rows = rowsFor(K, job.q, job.mostVoxels, room);
-  launchBlocks(&fixedGibbs<K, Q>, job, int(sizeof(float)) * rows.floats(K, job.q), stream, first, last, rows);
+  const FixedRows rows = rowsFor(K, job.q, Correlated, job.mostVoxels, room);
+  launchBlocks(&fixedGibbs<K, Q, Correlated>, job, int(sizeof(float)) * rows.floats(K, job.q, Correlated),
+               stream, first, last, rows);
 }
 
 }  // namespace sulcus::gpu::activation

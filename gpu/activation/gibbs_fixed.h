@@ -15,10 +15,10 @@ inline bool hasFixed(int k, int q) { return k <= kMostFixedRegressors && q <= kM
 /// runGibbs() with philox where hasFixed().
 void runFixed(const GibbsJob& job, int first, int last, const Stream& stream);
 
-/// The same for K regressors and up to Q covariates. Its code is large: a few are compiled in each of
-/// gibbs_fixed_few.cu, gibbs_fixed_many.cu and those with covariates besides 1, for Q = 1 and for
-/// Q = kMostFixedCovariates.
-template <int K, int Q>
+/// The same for K regressors and up to Q covariates, of voxels with or without a precision of their own. Its
+/// code is large: a few are compiled in each of gibbs_fixed_few.cu, gibbs_fixed_many.cu, those with
+/// covariates besides 1 and those of correlated voxels, for Q = 1 and for Q = kMostFixedCovariates.
+template <int K, int Q, bool Correlated>
 void launchFixed(const GibbsJob& job, int first, int last, const Stream& stream);
 
 }  // namespace sulcus::gpu::activation

@@ -2,8 +2,8 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<6, 1>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<7, 1>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<8, 1>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<6, 1, false>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<7, 1, false>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<8, 1, false>(const GibbsJob&, int, int, const Stream&);
 
 }  // namespace sulcus::gpu::activation

@@ -2,6 +2,8 @@
 
 #include "gpu/activation/gibbs_team.cuh"
 
+#include <type_traits>
+
 // Iterations with any number of regressors and covariates and any generator; the whole block draws the
 // hyper-parameters. For files compiled by nvcc only.
 
@@ -12,9 +14,13 @@ using namespace sulcus::activation;
 /// its voxel, an odd number of floats so that all threads can read theirs at once.
 struct GeneralLayout {
   int k = 0, q = 0;
+  bool correlated = false;
 
   SULCUS_HD int sums() const { return hyperSums(k, q); }
-  SULCUS_HD int ofThread() const { return (VoxelWork<float, 0>::size(k) + k + 2) | 1; }
+  SULCUS_HD int ofVoxel() const {
+    return correlated ? CorrelatedWork<float, 0>::size(k) : VoxelWork<float, 0>::size(k);
+  }
+  SULCUS_HD int ofThread() const { return (ofVoxel() + k + 2) | 1; }
   SULCUS_HD int floatsOfBlock() const { return k * k + 2 * k + k * q; }
   SULCUS_HD std::int64_t bytes(int threads) const {
     return 8 * std::int64_t(sums() + threads) + 4 * std::int64_t(floatsOfBlock() + threads * ofThread());
@@ -59,11 +65,11 @@ __device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const G
   return {job.key, job.ids[voxel], std::uint32_t(t), std::uint32_t(chain)};
 }
 
-/// @param Generator  a sequential one, or PhiloxKey for philox
-template <class Generator>
+/// @tparam Generator  a sequential one, or PhiloxKey for philox
+template <class Generator, bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
   extern __shared__ double memory[];
-  const GeneralLayout layout{job.k, job.q};
+  const GeneralLayout layout{job.k, job.q, Correlated};
   const int k = job.k, q = job.q, threads = int(blockDim.x), thread = int(threadIdx.x);
   double *const sums = memory, *const partial = sums + layout.sums();
   float *const axes = reinterpret_cast<float*>(partial + threads), *const scales = axes + k * k,
@@ -77,8 +83,8 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
       job.prior(job.priors + block.group * job.priorSize(), job.a, job.freedoms[block.group]);
   const GibbsStep step{axes, scales, rootScales, means};
   float* const mine = all + thread * layout.ofThread();
-  VoxelWork<float, 0> voxelWork(mine, k);
-  float* const normal = mine + VoxelWork<float, 0>::size(k);
+  std::conditional_t<Correlated, CorrelatedWork<float, 0>, VoxelWork<float, 0>> voxelWork(mine, k);
+  float* const normal = mine + layout.ofVoxel();
   const std::int64_t m = job.voxels, ofChain = std::int64_t(block.chain) * m;
 
   loadHyper(job, block, first, hyper, team);
@@ -99,17 +105,20 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
         float chiSquare;
         drawNumbers(k, job.law, stream, normal, chiSquare);
         sigma2 = drawVoxel(
-            k, q, step, job.estimate + voxel, job.z + voxel, m, job.squares[voxel],
-            job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare, voxelWork);
+            k, q, step, job.estimate + voxel, job.precision + (Correlated ? voxel : 0), job.z + voxel, m,
+            job.squares[voxel], job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare,
+            voxelWork);
         job.sigma2[ofChain + voxel] = sigma2;
       }
       team.sync();
       addTile(layout, all, job.z + block.first + start, m, min(threads, block.voxels - start), sums);
       team.sync();
-      if (active && keep)
+      if (active && keep) {
+        setCovariance(k, step, voxelWork);
         addMoments(k, axes, job.inverse, job.plan, job.kept.before(t), sigma2,
                    job.squares[voxel] * job.perFreedom, voxelWork,
                    job.moments + ofChain * MomentLayout{k}.size() + voxel, m);
+      }
     }
     if (t + 1 == job.draws) break;
     addBlocks(job, block, layout.sums(), t - first, sums, partial, team);
@@ -120,9 +129,9 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
 }
 
 /// Threads of a block: as many as its shared memory has room for, at least a warp; 0 where not even that.
-inline int generalThreads(int k, int q, int bytes) {
+inline int generalThreads(int k, int q, bool correlated, int bytes) {
   for (int threads = 256; threads >= kWarpSize; threads /= 2)
-    if (GeneralLayout{k, q}.bytes(threads) <= bytes) return threads;
+    if (GeneralLayout{k, q, correlated}.bytes(threads) <= bytes) return threads;
   return 0;
 }
 

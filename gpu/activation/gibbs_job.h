@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/gibbs_body.h"
+#include "core/activation/correlated_body.h"
 #include "core/activation/gibbs_layout.h"
 #include "core/activation/hyper_body.h"
 #include "gpu/runtime/stream.h"
@@ -33,9 +33,10 @@ struct GibbsJob {
   double a = 0;          ///< A = a I
   BatchPlan plan;
 
-  const float* estimate = nullptr;  ///< (k, M)
-  const float* squares = nullptr;   ///< ν_e s² + RSS, M
-  const float* z = nullptr;         ///< (q − 1, M), those after the first
+  const float* estimate = nullptr;   ///< (k, M)
+  const float* precision = nullptr;  ///< lower triangles of H, (k(k+1)/2, M); null: the identity
+  const float* squares = nullptr;    ///< ν_e s² + RSS, M
+  const float* z = nullptr;          ///< (q − 1, M), those after the first
   const std::uint32_t* ids = nullptr;
   const float* inverse = nullptr;      ///< L⁻ᵀ, k × k by rows
   const double* priors = nullptr;      ///< of each group: V, Z'Z + A, its inverse, that one's root
@@ -54,6 +55,7 @@ struct GibbsJob {
   unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
   double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
 
+  SULCUS_HD bool correlated() const { return precision != nullptr; }
   SULCUS_HD HyperLayout record() const { return {k, q}; }
   SULCUS_HD std::int64_t priorSize() const { return std::int64_t(k) * k + 3 * q * q; }
   /// The prior of a group, its numbers at `from`.
@@ -71,8 +73,10 @@ struct GibbsShape {
 };
 
 /// With few regressors and covariates and philox the code is made to measure.
+///
+/// @param correlated  voxels have a precision of their own
 /// @throws Error when there are more regressors than fit
-GibbsShape gibbsShape(int k, int q, RandomGenerator generator);
+GibbsShape gibbsShape(int k, int q, bool correlated, RandomGenerator generator);
 
 /// Queues iterations [first, last) of all teams, from −1: that one only adds up the estimates and draws the
 /// first hyper-parameters.

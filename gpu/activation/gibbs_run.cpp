@@ -57,7 +57,7 @@ std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int ch
 
 double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options) {
   const int k = problem.regressors, q = problem.covariates, chains = options.chains;
-  const double ofVoxel = k + q + 2 + double(foldedRows(k)) +
+  const double ofVoxel = k + q + 2 + (problem.correlated ? k * (k + 1) / 2 : 0) + double(foldedRows(k)) +
                          chains * double(1 + wordsOf(options.generator) + MomentLayout{k}.size());
   const double ofDraw = 4.0 * HyperLayout{k, q}.size(), ofKept = 8.0 * (double(k) * k + k * q);
   return 4 * double(problem.voxels) * ofVoxel +
@@ -70,7 +70,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   const std::int64_t m = problem.voxels, groups = std::int64_t(problem.groups.size());
   const int words = wordsOf(options.generator);
   requireMemory(std::int64_t(std::min(gibbsDeviceBytes(problem, options), 9e18)), kWhat);
-  const GibbsShape shape = gibbsShape(k, q, options.generator);
+  const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.generator);
   const auto blocks = planBlocks(problem.groups, chains, shape.resident);
 
   job_.k = k, job_.q = q, job_.chains = chains, job_.groups = int(groups), job_.draws = options.draws;
@@ -101,6 +101,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   const std::vector<float> inverse = inverseFactor(problem);
 
   estimate_ = uploaded(viewOf(problem.estimate), stream, kWhat);
+  if (problem.correlated) precision_ = uploaded(viewOf(problem.precision), stream, kWhat);
   squares_ = uploaded(viewOf(squares), stream, kWhat);
   errorPrior_ = uploaded(viewOf(problem.errorPrior), stream, kWhat);
   z_ = uploaded(viewOf(problem.z).subspan(std::size_t(m)), stream, kWhat);
@@ -120,6 +121,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   arrived_ = Buffer<unsigned>(job_.blockCount, stream, kWhat);
   stream.synchronize();  // what was uploaded from this scope has passed
 
+  job_.precision = problem.correlated ? precision_.data() : nullptr;
   job_.estimate = estimate_.data(), job_.squares = squares_.data(), job_.z = z_.data(),
   job_.ids = ids_.data();
   job_.inverse = inverse_.data(), job_.priors = priors_.data(), job_.freedoms = freedoms_.data();

@@ -36,7 +36,8 @@ class GibbsRun {
   const GibbsOptions options_;
   const Stream& stream_;
   GibbsJob job_;
-  Buffer<float> estimate_, squares_, errorPrior_, z_, inverse_, sigma2_, moments_, hyper_, folded_;
+  Buffer<float> estimate_, precision_, squares_, errorPrior_, z_, inverse_, sigma2_, moments_, hyper_,
+      folded_;
   Buffer<std::uint32_t> ids_, generators_;
   Buffer<double> priors_, freedoms_, keptHyper_, totals_, work_;
   Buffer<unsigned> arrived_;

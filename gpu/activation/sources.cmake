@@ -10,4 +10,8 @@ target_sources(sulcus_gpu PRIVATE
   activation/gibbs_fixed_many.cu
   activation/gibbs_fixed_covariates_few.cu
   activation/gibbs_fixed_covariates_many.cu
+  activation/gibbs_fixed_correlated_few.cu
+  activation/gibbs_fixed_correlated_many.cu
+  activation/gibbs_fixed_correlated_covariates_few.cu
+  activation/gibbs_fixed_correlated_covariates_many.cu
   activation/gibbs_run.cpp)

@@ -135,12 +135,24 @@ inline std::vector<GibbsCase> gibbsCases() {
   cases.push_back({"GroupsOfSeveralBlocks", {20000, 3, 2, 4}, 2});
   cases.push_back({"MoreGroupsThanBlocks", {4000, 2, 1, 400}, 1});
   cases.push_back({"FourChains", {3000, 5, 1}, 4});
+  const auto correlated = [](GibbsProblemShape shape) {
+    shape.correlated = true;
+    return shape;
+  };
+  for (int k = 1; k <= 9; ++k)
+    for (const int q : {1, 3})
+      cases.push_back({"CorrelatedRegressors" + std::to_string(k) + "Covariates" + std::to_string(q),
+                       correlated({700, k, q})});
+  cases.push_back({"CorrelatedManyBlocks", correlated({20000, 5, 1}), 2});
+  cases.push_back({"CorrelatedGroups", correlated({3011, 3, 2, 5}), 2});
+  cases.push_back({"CorrelatedRegressors16", correlated({400, 16, 1}), 1, RandomGenerator::philox, false});
   const std::pair<const char*, RandomGenerator> generators[] = {{"Multicarry", RandomGenerator::multicarry},
                                                                 {"Xorgens", RandomGenerator::xorgens},
                                                                 {"Mt19937", RandomGenerator::mt19937}};
   for (const auto& [name, generator] : generators) {
     cases.push_back({name, {513}, 2, generator});
     cases.push_back({std::string(name) + "ManyBlocks", {4099, 3, 2, 2}, 1, generator});
+    cases.push_back({std::string(name) + "Correlated", correlated({513, 3, 2}), 1, generator});
   }
   return cases;
 }

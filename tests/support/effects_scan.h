@@ -23,7 +23,7 @@ struct EffectsScanOptions {
   double tr = 2;  ///< s
   Paradigm paradigm = Paradigm::blocks;
   SeriesNoise noise = SeriesNoise::white;
-  double sd = 2;      ///< of the noise, percent of the mean signal
+  double sd = 2;        ///< of the noise, percent of the mean signal
   double effect = 0;    ///< percent of the mean signal
   double share = 0.05;  ///< of the voxels that have the effect
   std::uint64_t seed = 1;

@@ -14,6 +14,7 @@ struct GibbsProblemShape {
   std::int64_t voxels = 100;
   int regressors = 5, covariates = 1, groups = 1, scans = 45;
   unsigned seed = 1;
+  bool correlated = false;  ///< every voxel has a precision of its own
 };
 
 /// A problem that follows its own model: a random design with an intercept, coefficients of each voxel about
@@ -38,6 +39,8 @@ inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape)
   problem.estimate.resize(all * k), problem.z.resize(all * q);
   problem.residual.resize(all), problem.errorPrior.resize(all), problem.voxelId.resize(all);
   std::gamma_distribution<double> halfSquares((n - k) / 2.0, 2);
+  problem.correlated = shape.correlated;
+  if (shape.correlated) problem.precision.resize(all * k * (k + 1) / 2);
   Eigen::VectorXd beta(k), z(q);
   for (std::size_t i = 0; i < all; ++i) {
     for (int c = 0; c < q; ++c) z(c) = c == 0 ? 1 : 0.5 * normal(random);
@@ -45,8 +48,19 @@ inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape)
     for (auto& b : beta) b += 0.3 * normal(random);
     const double sigma = std::exp(0.3 * normal(random));
     const Eigen::VectorXd gamma = problem.factor.transpose() * beta;
+    Eigen::VectorXd error(k);
+    for (auto& e : error) e = normal(random);
+    if (shape.correlated) {
+      Eigen::MatrixXd root = Eigen::MatrixXd::Identity(k, k);
+      for (auto& r : root.reshaped()) r += 0.2 * normal(random);
+      const Eigen::MatrixXd precision = root * root.transpose() + 0.1 * Eigen::MatrixXd::Identity(k, k);
+      error = precision.llt().matrixU().solve(error).eval();
+      for (int a = 0, at = 0; a < k; ++a)
+        for (int b = 0; b <= a; ++b, ++at)
+          problem.precision[std::size_t(at) * all + i] = float(precision(a, b));
+    }
     for (int j = 0; j < k; ++j)
-      problem.estimate[std::size_t(j) * all + i] = float(gamma(j) + sigma * normal(random));
+      problem.estimate[std::size_t(j) * all + i] = float(gamma(j) + sigma * error(j));
     for (int c = 0; c < q; ++c) problem.z[std::size_t(c) * all + i] = float(z(c));
     problem.residual[i] = float(sigma * sigma * halfSquares(random));
     problem.errorPrior[i] = problem.residual[i] / float(n - k);

@@ -209,6 +209,7 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     activation::GibbsProblem problem;  // its counts only
     problem.regressors = design.regressors(), problem.covariates = 1 + volumesOf(inputs, "tissue");
     problem.voxels = voxelsAtMost(inputs, grid, options.slice);
+    problem.correlated = options.noise != activation::Noise::white;
     problem.groups.resize(
         options.scope == activation::Scope::slices && options.slice == 0 ? std::size_t(grid.size.z) : 1);
 

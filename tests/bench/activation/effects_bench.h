@@ -15,6 +15,7 @@ namespace sulcus::bench {
 /// One paradigm, noise and setting, means over the scans.
 struct EffectsRow {
   std::string paradigm, noise;
+  double sd = 0;                                ///< of the noise, percent of the mean signal
   std::string setting;                          ///< options beside the defaults
   double nullProbable = 0;                      ///< share of voxels without effect with P(effect > 0) > 0.95
   double nullShown = 0;                         ///< scans without effect in which --fdr 0.05 shows a voxel

@@ -42,10 +42,11 @@ double area(const Chart::Series& series) {
 TEST(ActivationCharts, AreThereForEveryRegressorButTheIntercept) {
   std::vector<std::string> names;
   for (const auto& plot : activationPlots(phantomResult())) names.push_back(plot.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"Time series", "Chain: visual", "Chain: auditory",
-                                             "Means: visual", "Means: auditory", "Shrinkage: visual",
-                                             "Shrinkage: auditory", "Δ: visual", "Δ: auditory",
-                                             "Δ density: visual", "Δ density: auditory", "Design"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"Time series", "Chain: visual", "Chain: auditory", "Means: visual",
+                                      "Means: auditory", "Shrinkage: visual", "Shrinkage: auditory",
+                                      "Δ: visual", "Δ: auditory", "Δ density: visual", "Δ density: auditory",
+                                      "Residual autocorrelation", "Residual spectrum", "Design"}));
 }
 
 TEST(ActivationCharts, FitTheSeriesAtTheCrosshair) {

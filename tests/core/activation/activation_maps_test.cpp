@@ -1,5 +1,6 @@
 #include "core/activation/activation_maps.h"
 
+#include "core/activation/contrast_estimates.h"
 #include "core/activation/posterior.h"
 #include "tests/core/activation/activation_inputs.h"
 #include "tests/core/activation/tables.h"
@@ -46,12 +47,18 @@ TEST(ActivationMaps, StartWithTheProbabilityOfTheFirstRegressor) {
                                                        "mean_intercept",
                                                        "sd_intercept",
                                                        "interval_intercept",
+                                                       "t_intercept",
+                                                       "z_intercept",
                                                        "mean_visual",
                                                        "sd_visual",
                                                        "interval_visual",
+                                                       "t_visual",
+                                                       "z_visual",
                                                        "mean_auditory",
                                                        "sd_auditory",
                                                        "interval_auditory",
+                                                       "t_auditory",
+                                                       "z_auditory",
                                                        "hpd_intercept",
                                                        "hpd_visual",
                                                        "hpd_auditory",
@@ -110,11 +117,12 @@ TEST(ActivationMaps, AnswerToContrastsGivenAfterwards) {
   auto options = phantomOptions();
   options.contrast = "difference: 0 1 -1", options.probability = 0.99;
   const auto layers = contrastLayers(result, options);
-  EXPECT_EQ(namesOf(layers), (std::vector<std::string>{
-                                 "ppm_visual", "ppm_auditory", "ppm_difference", "ppm_intercept",
-                                 "lfdr_visual", "shown_visual", "lfdr_auditory", "shown_auditory",
-                                 "lfdr_difference", "shown_difference", "lfdr_intercept", "shown_intercept",
-                                 "shown", "mean_difference", "sd_difference", "interval_difference"}));
+  EXPECT_EQ(namesOf(layers),
+            (std::vector<std::string>{"ppm_visual", "ppm_auditory", "ppm_difference", "ppm_intercept",
+                                      "lfdr_visual", "shown_visual", "lfdr_auditory", "shown_auditory",
+                                      "lfdr_difference", "shown_difference", "lfdr_intercept",
+                                      "shown_intercept", "shown", "mean_difference", "sd_difference",
+                                      "interval_difference", "t_difference", "z_difference"}));
   EXPECT_EQ(layers.front().display.hideBelow, 0.99);
   const auto m = std::size_t(result.count());
   EXPECT_NEAR(valuesOf(layers, "mean_difference").at(result.voxels[5], 0),
@@ -143,6 +151,18 @@ TEST(ActivationMaps, ThresholdByFalseDiscoveriesWhereAsked) {
   const auto& table = std::get<TableLayer>(find(layers, "shown")->content);
   EXPECT_EQ(table.rows.size(), 3u);
   EXPECT_EQ(table.rows[0][4], std::to_string(int(shown)));
+}
+
+TEST(ActivationMaps, HoldTheClassicalMapsBesides) {
+  const auto& result = *phantomResult();
+  const auto layers = activationLayers(result, phantomOptions());
+  const auto estimates = estimateContrast(result, std::vector<double>{0, 1, 0});
+  const auto &t = valuesOf(layers, "t_visual"), &z = valuesOf(layers, "z_visual");
+  for (std::size_t i = 0; i < result.voxels.size(); i += 37) {
+    EXPECT_EQ(t.at(result.voxels[i], 0), estimates.effect[i] / estimates.error[i]);
+    EXPECT_EQ(z.at(result.voxels[i], 0), estimates.z(i));
+  }
+  EXPECT_THAT(joined(find(layers, "t_visual")->notes), HasSubstr("degrees of freedom"));
 }
 
 TEST(ActivationMaps, TabulateTheDrawsOfTheSecondLevel) {

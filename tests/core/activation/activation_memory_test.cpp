@@ -29,6 +29,7 @@ TEST(GibbsBytes, AreWhatTheSamplerAllocates) {
   for (const auto& [shape, generator] :
        {Case{{.voxels = 40'000, .regressors = 5, .covariates = 1, .groups = 1}, RandomGenerator::philox},
         Case{{.voxels = 20'000, .regressors = 3, .covariates = 3, .groups = 7}, RandomGenerator::xorgens},
+        Case{{.voxels = 30'000, .regressors = 6, .correlated = true}, RandomGenerator::philox},
         Case{{.voxels = 3000, .regressors = 2, .covariates = 2, .groups = 2}, RandomGenerator::mt19937}}) {
     const GibbsProblem problem = test::makeGibbsProblem(shape);
     GibbsOptions options;
@@ -65,7 +66,7 @@ TEST(ActivationBytes, OnlyAdd) {
   GibbsOptions options;
   const double one = activationBytes(problem, options, grid, 1);
   EXPECT_GT(one, gibbsBytes(problem, options));
-  EXPECT_EQ(activationBytes(problem, options, grid, 2) - one, 4 * (7 * 8000 + 2 * 1000));
+  EXPECT_EQ(activationBytes(problem, options, grid, 2) - one, 4 * (9 * 8000 + 3 * 1000));
 }
 
 }  // namespace

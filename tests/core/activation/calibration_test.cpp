@@ -12,7 +12,13 @@ namespace {
 /// Simulation-based calibration (Talts et al., arXiv 1804.06788): parameters are drawn from the prior and
 /// data from the parameters; then the rank of the truth among posterior draws is uniform. Any error of the
 /// model, a distribution or the bookkeeping makes the ranks not uniform.
-class Calibration : public testing::TestWithParam<RandomGenerator> {};
+struct CalibrationCase {
+  const char* name;
+  RandomGenerator generator;
+  bool correlated = false;  ///< voxels are whitened, each by itself
+};
+std::ostream& operator<<(std::ostream& out, const CalibrationCase& c) { return out << c.name; }
+class Calibration : public testing::TestWithParam<CalibrationCase> {};
 
 constexpr int kDraws = 63, kBins = 16;
 
@@ -37,7 +43,8 @@ struct Ranks {
 };
 
 TEST_P(Calibration, RanksOfTheTruthAreUniform) {
-  const bool quick = GetParam() != RandomGenerator::philox;  // the others differ in their words only
+  const bool quick =
+      GetParam().generator != RandomGenerator::philox;  // the others differ in their words only
   const int k = 2, q = 2, m = 5, n = 12, simulations = quick ? 200 : 1000;
   std::mt19937_64 random(20);
   std::normal_distribution<double> normal;
@@ -72,7 +79,17 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
   options.thinning = 12;
   options.draws = options.burnIn + options.thinning * kDraws;
   options.chains = 1;
-  options.generator = GetParam();
+  options.generator = GetParam().generator;
+  std::vector<Eigen::MatrixXd> errorRoot(m, Eigen::MatrixXd::Identity(k, k));  // of H⁻¹
+  p.correlated = GetParam().correlated;
+  if (p.correlated) {
+    p.precision.resize(3 * m);
+    for (int i = 0; i < m; ++i) {
+      const Eigen::Matrix2d h{{0.4 + i, 0.5 - 0.3 * i}, {0.5 - 0.3 * i, 2.0}};
+      errorRoot[i] = Eigen::Matrix2d(h.inverse()).llt().matrixL();
+      for (int at = 0; at < 3; ++at) p.precision[at * m + i] = float(h(at > 0, at == 2));
+    }
+  }
 
   std::map<std::string, Ranks> ranks;
   for (int simulation = 0; simulation < simulations; ++simulation) {
@@ -83,8 +100,8 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
     for (int i = 0; i < m; ++i) {
       sigma2[i] = p.nuE * p.errorPrior[i] / std::chi_squared_distribution<double>(p.nuE)(random);
       const Eigen::VectorXd gamma = p.factor.transpose() * beta.row(i).transpose();
-      for (int j = 0; j < k; ++j)
-        p.estimate[j * m + i] = float(gamma[j] + std::sqrt(sigma2[i]) * normal(random));
+      const Eigen::VectorXd error = errorRoot[i] * normals(k, 1);
+      for (int j = 0; j < k; ++j) p.estimate[j * m + i] = float(gamma[j] + std::sqrt(sigma2[i]) * error[j]);
       p.residual[i] = float(sigma2[i] * std::chi_squared_distribution<double>(n - k)(random));
     }
     options.seed = std::uint64_t(simulation);
@@ -124,8 +141,12 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllGenerators, Calibration,
-                         testing::Values(RandomGenerator::philox, RandomGenerator::multicarry,
-                                         RandomGenerator::xorgens, RandomGenerator::mt19937));
+                         testing::Values(CalibrationCase{"Philox", RandomGenerator::philox},
+                                         CalibrationCase{"Multicarry", RandomGenerator::multicarry},
+                                         CalibrationCase{"Xorgens", RandomGenerator::xorgens},
+                                         CalibrationCase{"Mt19937", RandomGenerator::mt19937},
+                                         CalibrationCase{"Whitened", RandomGenerator::philox, true}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace sulcus::activation

@@ -28,7 +28,7 @@ TEST(ContrastEstimates, AreThoseOfARegressionOfEachVoxel) {
   const auto result = analyzeActivation(input, optionsWith(Response::raw, 60), {});
   const Eigen::Vector3d c(0, 1, -2);
   const auto estimates = estimateContrast(result, {c.data(), 3});
-  EXPECT_EQ(estimates.freedom, 27);
+  EXPECT_EQ(estimates.freedom, std::vector<float>(24, 27.0f));
   const Eigen::MatrixXd& x = input.design.matrix;
   const Eigen::MatrixXd inverse = (x.transpose() * x).inverse();
   for (std::size_t i = 0; i < 24; ++i) {

@@ -19,6 +19,11 @@ struct Simulated {
   std::vector<Eigen::VectorXd> y;  ///< of each voxel, n
 };
 
+/// The same with the noise's memory known: W of each voxel whitens its series, y and X in its place.
+struct SimulatedCorrelated : Simulated {
+  std::vector<Eigen::MatrixXd> whitener;  ///< W of each voxel, n × n
+};
+
 /// A problem with groups of the given sizes: β_j has the mean 0.1 j + 0.2 z_1 and the s.d. 0.3, the noise a
 /// variance of about 1.
 inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, unsigned seed,
@@ -65,6 +70,39 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
     }
     group.zz.assign(zz.data(), zz.data() + zz.size());
     p.groups.push_back(group);
+  }
+  return s;
+}
+
+/// simulate() of one group, with noise that is AR(1) with a ρ of its own in each voxel.
+inline SimulatedCorrelated simulateCorrelated(int voxels, int k, int q, int n, unsigned seed) {
+  SimulatedCorrelated s{simulate({voxels}, k, q, n, seed), {}};
+  activation::GibbsProblem& p = s.problem;
+  p.correlated = true;
+  p.precision.resize(std::size_t(voxels) * k * (k + 1) / 2);
+  std::mt19937_64 random(seed + 100);
+  for (int i = 0; i < voxels; ++i) {
+    const double rho = std::uniform_real_distribution<double>(-0.3, 0.7)(random);
+    Eigen::MatrixXd correlation(n, n);
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < n; ++b) correlation(a, b) = std::pow(rho, std::abs(a - b));
+    const Eigen::MatrixXd root = correlation.llt().matrixL();
+    s.whitener.push_back(root.inverse());
+    // The noise of simulate() is what the series has beside its fit; that of the series gets the correlation.
+    Eigen::VectorXd gamma(k);
+    for (int j = 0; j < k; ++j) gamma[j] = p.estimate[j * voxels + i];
+    const Eigen::MatrixXd toBeta = p.factor.transpose().inverse();
+    const Eigen::VectorXd fit = s.x * (toBeta * gamma);
+    s.y[i] = fit + root * (s.y[i] - fit);
+    const Eigen::MatrixXd wx = s.whitener[i] * s.x * toBeta;  // of γ
+    const Eigen::VectorXd wy = s.whitener[i] * s.y[i];
+    const Eigen::MatrixXd h = wx.transpose() * wx;
+    const Eigen::VectorXd estimate = h.llt().solve(wx.transpose() * wy);
+    p.residual[i] = float((wy - wx * estimate).squaredNorm());
+    p.errorPrior[i] = p.residual[i] / float(n - k);
+    for (int j = 0; j < k; ++j) p.estimate[j * voxels + i] = float(estimate[j]);
+    for (int a = 0, at = 0; a < k; ++a)
+      for (int b = 0; b <= a; ++b, ++at) p.precision[at * voxels + i] = float(h(a, b));
   }
   return s;
 }

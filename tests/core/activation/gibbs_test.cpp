@@ -34,8 +34,11 @@ TEST(Gibbs, GivesTheSameBitsOnAnyNumberOfThreadsAndLanes) {
   for (const auto generator : kGenerators)
     for (const auto& [groups, k, q] : {std::tuple{std::vector{1, 15, 17, 300, 33}, 5, 2},
                                        {std::vector{600}, 3, 1},
-                                       {std::vector{520, 9}, 9, 3}}) {
-      const auto problem = test::simulate(groups, k, q, 30, 1).problem;
+                                       {std::vector{520, 9}, 9, 3},
+                                       {std::vector{-300}, 5, 2},
+                                       {std::vector{-40}, 9, 1}}) {
+      const auto problem = groups[0] < 0 ? test::simulateCorrelated(-groups[0], k, q, 30, 1).problem
+                                         : test::simulate(groups, k, q, 30, 1).problem;
       const auto options = fewDraws(generator);
       const auto one = sampleGibbsOnLanes(1, problem, options, {}, Progress());
       for (const int lanes : {8, 16, 0}) {
@@ -68,8 +71,10 @@ TEST(Gibbs, DrawsDifferBetweenSeedsAndChains) {
 
 TEST(Gibbs, ReplaysAVoxelsDraws) {
   for (const auto generator : kGenerators)
-    for (const int k : {1, 4, 5, 10}) {
-      const auto problem = test::simulate({21, 300}, k, 2, 40, 3).problem;
+    for (const auto& [k, correlated] :
+         {std::pair{1, false}, {4, false}, {5, false}, {10, false}, {5, true}}) {
+      const auto problem = correlated ? test::simulateCorrelated(321, k, 2, 40, 3).problem
+                                      : test::simulate({21, 300}, k, 2, 40, 3).problem;
       GibbsOptions options = fewDraws(generator);
       options.draws = 210;
       const auto result = sampleGibbs(problem, options, {}, Progress());
@@ -120,7 +125,8 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
 struct Oracle {
   std::vector<std::vector<double>> beta, sigma2, delta, v;  ///< chains of numbers
 
-  Oracle(const test::Simulated& s, int draws, int burnIn) {
+  /// @param whitener  W of each voxel; empty for white noise
+  Oracle(const test::Simulated& s, int draws, int burnIn, const std::vector<Eigen::MatrixXd>& whitener = {}) {
     const GibbsProblem& p = s.problem;
     const int k = p.regressors, q = p.covariates, m = int(p.voxels), n = p.scans;
     std::mt19937_64 random(11);
@@ -137,18 +143,20 @@ struct Oracle {
     for (int i = 0; i < m; ++i)
       for (int c = 0; c < q; ++c) z(i, c) = p.z[c * m + i];
     std::vector<double> s2(p.errorPrior.begin(), p.errorPrior.end());
-    const Eigen::MatrixXd xx = s.x.transpose() * s.x;
+    std::vector<Eigen::MatrixXd> x(m, s.x);
+    std::vector<Eigen::VectorXd> y = s.y;
+    for (std::size_t i = 0; i < whitener.size(); ++i) x[i] = whitener[i] * s.x, y[i] = whitener[i] * s.y[i];
     const Eigen::MatrixXd zzA = z.transpose() * z + p.a * Eigen::MatrixXd::Identity(q, q);
     beta.resize(m * k), sigma2.resize(m), delta.resize(q * k), v.resize(k * k);
     for (int t = 0; t < draws; ++t) {
       const Eigen::MatrixXd vInverse = vBeta.inverse();
       for (int i = 0; i < m; ++i) {
-        const Eigen::LLT<Eigen::MatrixXd> precision(xx / s2[i] + vInverse);
+        const Eigen::LLT<Eigen::MatrixXd> precision(x[i].transpose() * x[i] / s2[i] + vInverse);
         const Eigen::VectorXd right =
-            s.x.transpose() * s.y[i] / s2[i] + vInverse * d.transpose() * z.row(i).transpose();
+            x[i].transpose() * y[i] / s2[i] + vInverse * d.transpose() * z.row(i).transpose();
         const Eigen::VectorXd draw = precision.solve(right) + precision.matrixU().solve(normals(k, 1)).col(0);
         b.row(i) = draw;
-        s2[i] = (p.nuE * p.errorPrior[i] + (s.y[i] - s.x * draw).squaredNorm()) /
+        s2[i] = (p.nuE * p.errorPrior[i] + (y[i] - x[i] * draw).squaredNorm()) /
                 std::chi_squared_distribution<double>(p.nuE + n)(random);
       }
       const Eigen::MatrixXd mean = zzA.ldlt().solve(z.transpose() * b), e = b - z * mean;
@@ -165,11 +173,8 @@ struct Oracle {
   }
 };
 
-TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
-  const int k = 3, q = 2, m = 9;
-  const auto simulated = test::simulate({m}, k, q, 30, 5);
-  const GibbsProblem& p = simulated.problem;
-  const Oracle oracle(simulated, 15000, 500);
+void expectTheScheme(const GibbsProblem& p, const Oracle& oracle) {
+  const int k = p.regressors, q = p.covariates, m = int(p.voxels);
   GibbsOptions options;
   options.draws = 40000;
   options.burnIn = 1000;
@@ -185,7 +190,7 @@ TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
   };
   for (int i = 0; i < m; ++i) {
     const auto draws = replayVoxel(p, options, result, i);
-    std::vector<double> chain[k + 1], squares[2];
+    std::vector<std::vector<double>> chain(k + 1), squares(2);
     for (int t = options.burnIn; t < options.draws; ++t)
       for (int j = 0; j <= k; ++j) chain[j].push_back(draws[t * (k + 1) + j]);
     for (int j = 0; j < k; ++j) {
@@ -239,6 +244,32 @@ TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
     expectSame(chainOf(result.delta, q * k, i), oracle.delta[i], "delta " + std::to_string(i));
   for (int i = 0; i < k * k; ++i)
     expectSame(chainOf(result.vBeta, k * k, i), oracle.v[i], "V " + std::to_string(i));
+}
+
+TEST(Gibbs, AgreesWithTheSchemeAsItIsWrittenDown) {
+  const auto simulated = test::simulate({9}, 3, 2, 30, 5);
+  expectTheScheme(simulated.problem, Oracle(simulated, 15000, 500));
+}
+
+TEST(Gibbs, AgreesWithTheSchemeInVoxelsThatAreWhitenedEachByItself) {
+  const auto simulated = test::simulateCorrelated(9, 3, 2, 30, 5);
+  expectTheScheme(simulated.problem, Oracle(simulated, 15000, 500, simulated.whitener));
+}
+
+TEST(Gibbs, DrawsTheSameLawWithAPrecisionThatIsTheIdentity) {
+  auto problem = test::simulate({400}, 4, 2, 40, 8).problem;
+  const auto options = fewDraws();
+  const auto plain = sampleGibbs(problem, options, {}, Progress());
+  problem.correlated = true;
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b <= a; ++b) problem.precision.insert(problem.precision.end(), 400, a == b ? 1.0f : 0.0f);
+  const auto same = sampleGibbs(problem, options, {}, Progress());
+  // The noise of a draw has other axes: not the numbers are the same, but their law.
+  for (int i = 0; i < 400; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const double sd = std::sqrt(plain.moments.covariance[(j * (j + 1) / 2 + j) * 400 + i]);
+      EXPECT_NEAR(same.moments.mean[j * 400 + i], plain.moments.mean[j * 400 + i], 0.5 * sd);
+    }
 }
 
 /// Where the priors nearly fix σ² and V, the posterior is normal: Δ has the precision V⁻¹a + Σ (V + σ_i²)⁻¹,

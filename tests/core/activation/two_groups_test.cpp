@@ -22,7 +22,7 @@ struct Simulation {
 /// spread²), of the others zero. The errors are `scale` times as large as they claim.
 Simulation simulateGroups(Rng& rng, int voxels, double share, double mean, double spread, double scale = 1) {
   Simulation s;
-  s.estimates.freedom = 1e6;
+  s.estimates.freedom.assign(std::size_t(voxels), 1e6f);
   for (int i = 0; i < voxels; ++i) {
     s.active.push_back(rng.uniform() < share);
     const double error = rng.uniform(0.5, 1.5);

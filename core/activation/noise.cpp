@@ -1,0 +1,266 @@
+#include "core/activation/noise.h"
+
+#include "core/activation/neighbour_means.h"
+#include "core/base/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Dense>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr double kLargestPartial = 0.95;  // beyond it a series is hardly noise about a mean
+constexpr std::int64_t kNoiseBlock = 1024;
+
+/// Partial autocorrelations of autocovariances 0 … 3 (Levinson–Durbin).
+Partials partialsOf(const Eigen::Vector4d& covariance) {
+  Partials partials{};
+  std::array<double, kNoiseLags + 1> phi{}, last{};
+  if (!(covariance(0) > 0)) return partials;
+  double rest = 1;
+  for (int j = 1; j <= kNoiseLags; ++j) {
+    double sum = covariance(j) / covariance(0);
+    for (int i = 1; i < j; ++i) sum -= phi[std::size_t(i)] * covariance(j - i) / covariance(0);
+    const double kappa = std::clamp(sum / rest, -kLargestPartial, kLargestPartial);
+    last = phi;
+    for (int i = 1; i < j; ++i) phi[std::size_t(i)] = last[std::size_t(i)] - kappa * last[std::size_t(j - i)];
+    phi[std::size_t(j)] = partials[std::size_t(j - 1)] = kappa;
+    rest *= 1 - kappa * kappa;
+  }
+  return partials;
+}
+
+/// Rows t of Q at lag `lag`: those before the first are zero.
+Eigen::MatrixXd delayed(const Eigen::MatrixXd& q, int lag) {
+  Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
+  to.bottomRows(q.rows() - lag) = q.topRows(q.rows() - lag);
+  return to;
+}
+Eigen::MatrixXd advanced(const Eigen::MatrixXd& q, int lag) {
+  Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
+  to.topRows(q.rows() - lag) = q.bottomRows(q.rows() - lag);
+  return to;
+}
+
+double aicc(double logVariance, int order, double scans) {
+  return scans * logVariance + 2 * (order + 1) * scans / (scans - order - 2);
+}
+
+/// The orders of the voxels of a group.
+class Orders {
+ public:
+  Orders(Noise noise, double scans, std::size_t voxels)
+      : fixed_(int(noise) - int(Noise::white)), scans_(scans) {
+    best_.assign(voxels, fixed_);
+    if (noise != Noise::automatic) return;
+    best_.assign(voxels, 0);
+    criterion_.assign(voxels, aicc(0, 0, scans));
+    logVariance_.assign(voxels, 0);
+  }
+  /// Takes ln(1 − κ²) at the next lag, averaged over the neighbours.
+  void add(int lag, const std::vector<float>& logShare) {
+    for (std::size_t i = 0; i < logVariance_.size(); ++i) {
+      logVariance_[i] += logShare[i];
+      const double next = aicc(logVariance_[i], lag, scans_);
+      if (next < criterion_[i]) criterion_[i] = next, best_[i] = lag;
+    }
+  }
+  int of(std::size_t voxel) const { return best_[voxel]; }
+
+ private:
+  int fixed_;
+  double scans_;
+  std::vector<int> best_;
+  std::vector<double> criterion_, logVariance_;
+};
+
+NoiseFilter filterAt(Partials fisher) {
+  for (double& z : fisher) z = std::tanh(z);
+  return NoiseFilter(fisher);
+}
+
+/// Sets H and its derivatives, by central differences, at the nodes.
+void setNodes(const Eigen::MatrixXd& q, NoiseModel& model) {
+  constexpr double kStep = 1e-3;
+  const FilteredSquares squares(q);
+  for (int i = 0; i < NoiseModel::kNodes; ++i) {
+    Partials at = model.typical;
+    at[0] = NoiseModel::kFirstNode + i * NoiseModel::kNodeStep;
+    NoiseModel::Node node{squares(filterAt(at)), {}};
+    for (std::size_t j = 0; j < kNoiseLags; ++j) {
+      Partials above = at, below = at;
+      above[j] += kStep, below[j] -= kStep;
+      node.slopes[j] = (squares(filterAt(above)) - squares(filterAt(below))) / (2 * kStep);
+    }
+    model.nodes.push_back(std::move(node));
+  }
+}
+
+/// The variance of an estimate of atanh κ from one voxel.
+double fisherError(double fisher, double freedom) { return std::cosh(fisher) * std::cosh(fisher) / freedom; }
+
+/// 1/ν at a node, see effectiveFreedom().
+double unknownAt(const NoiseModel& noise, std::size_t node, const Eigen::VectorXd& inGamma, double freedom) {
+  const auto& [precision, slopes] = noise.nodes[node];
+  const Eigen::VectorXd solved = precision.llt().solve(inGamma);
+  const double variance = inGamma.dot(solved);
+  Partials at = noise.typical;
+  at[0] = NoiseModel::kFirstNode + double(node) * NoiseModel::kNodeStep;
+  double unknown = 1 / freedom;
+  for (std::size_t j = 0; j < kNoiseLags; ++j) {
+    // Of c'H⁻¹c, and of the residual variance, which is proportional to the determinant of the correlation
+    // matrix to the power −1/n, Π (1 − κ_j²)⁻¹.
+    const double slope = -solved.dot(slopes[j] * solved) / variance + 2 * std::tanh(at[j]);
+    unknown += slope * slope * noise.own[j] * fisherError(at[j], freedom) / 2;
+  }
+  return unknown;
+}
+
+}  // namespace
+
+NoiseFilter::NoiseFilter(const Partials& partials) {
+  std::array<double, kNoiseLags + 1> phi{}, last{};
+  double variance = 1;
+  at[0][0] = 1;
+  for (std::size_t m = 1; m <= kNoiseLags; ++m) {
+    const double kappa = partials[m - 1];
+    last = phi;
+    for (std::size_t i = 1; i < m; ++i) phi[i] = last[i] - kappa * last[m - i];
+    phi[m] = kappa;
+    variance *= 1 - kappa * kappa;
+    at[m][0] = 1 / std::sqrt(variance);
+    for (std::size_t i = 1; i <= m; ++i) at[m][i] = -phi[i] * at[m][0];
+  }
+}
+
+Eigen::VectorXd NoiseFilter::whitened(const Eigen::VectorXd& x) const {
+  Eigen::VectorXd to(x.size());
+  for (Eigen::Index t = 0; t < x.size(); ++t) {
+    const auto m = std::min<Eigen::Index>(t, kNoiseLags);
+    to(t) = 0;
+    for (Eigen::Index j = 0; j <= m; ++j) to(t) += at[std::size_t(m)][std::size_t(j)] * x(t - j);
+  }
+  return to;
+}
+
+FilteredSquares::FilteredSquares(const Eigen::MatrixXd& q) : first_(q.topRows(kNoiseLags)) {
+  const Eigen::Index rows = q.rows() - kNoiseLags;
+  for (int i = 0; i <= kNoiseLags; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const Eigen::MatrixXd sum =
+          q.middleRows(kNoiseLags - i, rows).transpose() * q.middleRows(kNoiseLags - j, rows);
+      lagged_[std::size_t(i)][std::size_t(j)] = i == j ? sum : Eigen::MatrixXd(sum + sum.transpose());
+    }
+}
+
+Eigen::MatrixXd FilteredSquares::operator()(const NoiseFilter& filter) const {
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(first_.cols(), first_.cols());
+  const auto& a = filter.at[kNoiseLags];
+  for (std::size_t i = 0; i <= kNoiseLags; ++i)
+    for (std::size_t j = 0; j <= i; ++j) sum += a[i] * a[j] * lagged_[i][j];
+  for (Eigen::Index t = 0; t < kNoiseLags; ++t) {
+    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(first_.cols());
+    for (Eigen::Index j = 0; j <= t; ++j)
+      row += filter.at[std::size_t(t)][std::size_t(j)] * first_.row(t - j);
+    sum += row.transpose() * row;
+  }
+  return sum;
+}
+
+Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q) {
+  // tr(R S_l R D_j) with R = I − QQ', S_l the delay by l, and D_j = S_j + S_j' (D_0 = I), without a matrix of
+  // n × n.
+  const auto n = double(q.rows());
+  Eigen::Matrix4d sums;
+  for (int l = 0; l <= kNoiseLags; ++l) {
+    const Eigen::MatrixXd delayedQ = delayed(q, l), advancedQ = advanced(q, l);  // S_l Q and S_l' Q
+    for (int j = 0; j <= kNoiseLags; ++j) {
+      const Eigen::MatrixXd d = j == 0 ? q : Eigen::MatrixXd(delayed(q, j) + advanced(q, j));  // D_j Q
+      const double plain = l == j ? n - l : 0;                                                 // tr(S_l D_j)
+      sums(l, j) = plain - (advancedQ.transpose() * d).trace() - (d.transpose() * delayedQ).trace() +
+                   ((q.transpose() * delayedQ) * (q.transpose() * d)).trace();
+    }
+  }
+  return sums;
+}
+
+NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,
+                         const std::vector<float>& lagSums, const Eigen::MatrixXd& q,
+                         const Series<float>* tissue, const Progress& progress) {
+  const auto m = std::size_t(problem.voxels);
+  const double freedom = problem.scans - problem.regressors;
+  const Eigen::Matrix4d toCovariance = residualLagSums(q).inverse();
+  NoiseModel model;
+  model.partial.assign(kNoiseLags * m, 0);
+  // Partial autocorrelations on Fisher's scale, (3, M).
+  std::vector<float> fisher(kNoiseLags * m);
+  parallelForBlocks(problem.voxels, kNoiseBlock, progress.part(0, 0.2, "Noise"),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+                        Eigen::Vector4d sums;
+                        for (std::size_t l = 0; l <= kNoiseLags; ++l)
+                          sums(Eigen::Index(l)) = lagSums[l * m + i];
+                        const Partials partials = partialsOf(toCovariance * sums);
+                        for (std::size_t j = 0; j < kNoiseLags; ++j)
+                          fisher[j * m + i] = float(std::atanh(partials[j]));
+                      }
+                    });
+  for (std::size_t g = 0; g < problem.groups.size(); ++g) {
+    const GibbsGroup& group = problem.groups[g];
+    const auto begin = std::size_t(group.begin), size = std::size_t(group.end - group.begin);
+    const auto part = progress.part(0.2 + 0.8 * double(group.begin) / double(m),
+                                    0.2 + 0.8 * double(group.end) / double(m), "Noise");
+    const NeighbourMeans means(result.grid, std::span(result.voxels).subspan(begin, size), tissue, part);
+    Orders orders(noise, problem.scans, size);
+    std::array<std::vector<float>, kNoiseLags> near;
+    for (std::size_t j = 0; j < kNoiseLags; ++j) {
+      const std::span<const float> own(fisher.data() + j * m + begin, size);
+      near[j] = means(own, part);
+      if (noise != Noise::automatic) continue;
+      std::vector<float> logShare(size);
+      for (std::size_t i = 0; i < size; ++i) logShare[i] = -2 * std::log(std::cosh(own[i]));  // ln(1 − tanh²)
+      orders.add(int(j) + 1, means(logShare, part));
+    }
+    for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[std::size_t(orders.of(i))];
+    for (std::size_t j = 0; j < kNoiseLags; ++j) {
+      // What the differences from the neighbours have beyond the error of an estimate.
+      double between = 0, count = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        if (orders.of(i) <= int(j)) continue;
+        const double away = fisher[j * m + begin + i] - near[j][i];
+        between += away * away - fisherError(near[j][i], freedom), ++count;
+      }
+      between = count > 0 ? std::max(between / count, 0.0) : 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        if (orders.of(i) <= int(j)) continue;
+        const double error = fisherError(near[j][i], freedom), keep = between / (between + error);
+        const double value = near[j][i] + keep * (fisher[j * m + begin + i] - near[j][i]);
+        model.partial[j * m + begin + i] = float(std::tanh(value));
+        model.typical[j] += value / double(m), model.own[j] += keep / double(m);
+      }
+    }
+  }
+  if (model.voxelsOfOrder[0] == problem.voxels)
+    model.partial.clear();
+  else
+    setNodes(q, model);
+  return model;
+}
+
+std::vector<float> effectiveFreedom(const NoiseModel& noise, const Eigen::VectorXd& inGamma, double freedom) {
+  std::array<double, NoiseModel::kNodes> unknown;
+  for (std::size_t i = 0; i < unknown.size(); ++i) unknown[i] = unknownAt(noise, i, inGamma, freedom);
+  std::vector<float> effective(noise.partial.size() / kNoiseLags);
+  for (std::size_t i = 0; i < effective.size(); ++i) {
+    const double place = (std::atanh(noise.partial[i]) - NoiseModel::kFirstNode) / NoiseModel::kNodeStep;
+    const double within = std::clamp(place, 0.0, NoiseModel::kNodes - 1.001);
+    const auto below = std::size_t(within);
+    const double share = within - double(below);
+    effective[i] = float(1 / ((1 - share) * unknown[below] + share * unknown[below + 1]));
+  }
+  return effective;
+}
+
+}  // namespace sulcus::activation

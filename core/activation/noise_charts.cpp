@@ -1,0 +1,98 @@
+#include "core/activation/noise_charts.h"
+
+#include "core/activation/least_squares.h"
+#include "core/activation/noise.h"
+#include "core/math/linear_algebra.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr int kMostLagsShown = 30;
+constexpr int kSpectrumReach = 3;  // frequencies on either side that a value is averaged over
+
+struct NamedResiduals {
+  const char* name;
+  Eigen::VectorXd values;
+};
+
+/// The residuals of least squares in a voxel, and where its noise has memory those of the whitened series.
+std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int64_t voxel) {
+  if (voxel < 0) return {};
+  const Series<float>& bold = *result.bold;
+  const std::int64_t index = result.voxels[std::size_t(voxel)];
+  const auto scale = responseScaleAt(bold, result.response, index);
+  if (!scale) return {};
+  Eigen::VectorXd y(bold.count);
+  for (int t = 0; t < bold.count; ++t) y(t) = (bold.at(index, t) - scale->offset) * scale->scale;
+  const Eigen::MatrixXd& x = result.design.matrix;
+  const Eigen::MatrixXd q = thinQr(x).q;
+  std::vector<NamedResiduals> all{
+      {result.noise ? "before whitening" : "residuals", y - q * (q.transpose() * y)}};
+  if (!result.noise) return all;
+  Eigen::VectorXd beta(x.cols());
+  for (Eigen::Index j = 0; j < x.cols(); ++j)
+    beta(j) = result.leastSquares[std::size_t(j * result.count() + voxel)];
+  all.push_back({"after whitening", NoiseFilter(result.noise->at(voxel)).whitened(y - x * beta)});
+  return all;
+}
+
+/// |Σ_t r_t exp(−2πi f t/n)|² at frequencies f = 1 … n/2 cycles per series, over their mean.
+std::vector<double> spectrumOf(const Eigen::VectorXd& r) {
+  const auto n = r.size();
+  std::vector<double> power;
+  double sum = 0;
+  for (Eigen::Index f = 1; f <= n / 2; ++f) {
+    const std::complex<double> turn = std::polar(1.0, -2 * std::numbers::pi * double(f) / double(n));
+    std::complex<double> phase = 1, total = 0;
+    for (Eigen::Index t = 0; t < n; ++t, phase *= turn) total += r(t) * phase;
+    power.push_back(std::norm(total)), sum += power.back();
+  }
+  for (double& p : power) p *= sum > 0 ? double(power.size()) / sum : 0;
+  return power;
+}
+
+}  // namespace
+
+Chart residualAutocorrelation(const ActivationResult& result, std::int64_t voxel, std::string title) {
+  Chart chart{std::move(title), "lag (scans)", "autocorrelation", {}, {}};
+  for (const auto& [name, r] : residualsAt(result, voxel)) {
+    Chart::Series series{name, Chart::Kind::line, {}, {}, {}};
+    const auto lags = std::min<Eigen::Index>(kMostLagsShown, r.size() / 3);
+    for (Eigen::Index lag = 1; lag <= lags; ++lag) {
+      series.x.push_back(double(lag));
+      series.y.push_back(r.tail(r.size() - lag).dot(r.head(r.size() - lag)) / r.squaredNorm());
+    }
+    if (chart.series.empty()) {
+      const double limit = 1.96 / std::sqrt(double(r.size()));
+      const std::vector<double> low(series.x.size(), -limit), high(series.x.size(), limit);
+      chart.series.push_back({"95 % of white noise", Chart::Kind::band, series.x, low, high});
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Chart residualSpectrum(const ActivationResult& result, std::int64_t voxel, std::string title) {
+  Chart chart{std::move(title), "cycles per scan", "power over its mean", {}, {}};
+  for (const auto& [name, r] : residualsAt(result, voxel)) {
+    const auto power = spectrumOf(r);
+    Chart::Series series{name, Chart::Kind::line, {}, {}, {}};
+    const auto last = int(power.size()) - 1;
+    for (int f = 0; f <= last; ++f) {
+      double sum = 0;
+      const int from = std::max(0, f - kSpectrumReach), to = std::min(last, f + kSpectrumReach);
+      for (int i = from; i <= to; ++i) sum += power[std::size_t(i)];
+      series.x.push_back(double(f + 1) / double(r.size()));
+      series.y.push_back(sum / (to - from + 1));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace sulcus::activation

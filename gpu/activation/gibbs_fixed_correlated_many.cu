@@ -1,0 +1,9 @@
+#include "gpu/activation/gibbs_fixed.cuh"
+
+namespace sulcus::gpu::activation {
+
+template void launchFixed<6, 1, true>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<7, 1, true>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<8, 1, true>(const GibbsJob&, int, int, const Stream&);
+
+}  // namespace sulcus::gpu::activation
