@@ -46,13 +46,14 @@ std::vector<TwoFibers> crossings() {
 }
 
 /// S/S0 with noise, n × voxels.
-Eigen::MatrixXf simulated(const CsdPlan& plan, const Eigen::MatrixXf& predict, double noise,
-                          std::span<const TwoFibers> fibers, std::int64_t firstVoxel) {
+Eigen::MatrixXf simulated(const TriedModel& model, double noise, std::span<const TwoFibers> fibers,
+                          std::int64_t firstVoxel) {
+  const auto& predict = model.fiberSignal;
   Eigen::MatrixXf ratios(predict.rows(), Eigen::Index(fibers.size()));
   for (std::size_t v = 0; v < fibers.size(); ++v) {
     const auto column = Eigen::Index(v);
     ratios.col(column) =
-        predict * (0.5 * shMatrix(plan.order, fibers[v]).colwise().sum().transpose()).cast<float>();
+        predict * (0.5 * shMatrix(model.order, fibers[v]).colwise().sum().transpose()).cast<float>();
     for (Eigen::Index i = 0; i < ratios.rows(); ++i) {
       std::uint32_t words[4] = {std::uint32_t(firstVoxel) + std::uint32_t(v), std::uint32_t(i), 0, 0};
       philox(words, PhiloxKey(kSeed));
@@ -109,25 +110,40 @@ double cutOf(std::span<const Outcome> wide, double falsePeaks) {
 
 }  // namespace
 
-CrossingTrial tryCrossings(const CsdPlan& plan, std::span<const Vec3<double>> directions, double noise,
-                           double falsePeaks, const Progress& progress) {
-  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+TriedModel triedModel(const CsdPlan& plan) {
+  const int entries = tensorEntries(plan.order), n = int(plan.predict.size()) / entries;
+  const Eigen::MatrixXf predict = matrixByRows(plan.predict, n);
+  return {plan.order, predict, [&plan, predict](Eigen::MatrixXf& ratios) {
+            const Eigen::MatrixXf found = deconvolve(plan, ratios);
+            ratios -= predict * found;
+            return found;
+          }};
+}
+
+TriedModel triedModel(const TissuePlan& plan) {
+  const int n = int(plan.predict.size()) / tissueUnknowns(plan.order), entries = tensorEntries(plan.order);
+  return {plan.order, matrixByRows(plan.fiberSignal, n), [&plan, n, entries](Eigen::MatrixXf& ratios) {
+            const Eigen::MatrixXf found = deconvolveTissues(plan, ratios);
+            ratios -= matrixByRows(plan.predict, n) * found;
+            return Eigen::MatrixXf(matrixByRows(plan.harmonics, entries) * found);
+          }};
+}
+
+CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks,
+                           const Progress& progress) {
   const auto fibers = crossings();
-  const Eigen::MatrixXf predict = Eigen::Map<const RowMajor>(
-      plan.predict.data(), Eigen::Index(directions.size()), tensorEntries(plan.order));
-  const Eigen::MatrixXf tensorFromHarmonics = tensorFromSh(plan.order).cast<float>();
+  const Eigen::MatrixXf tensorFromHarmonics = tensorFromSh(model.order).cast<float>();
   Grid grid;
   grid.size = {kVoxels, 1, 1};
-  Series<float> tensor(grid, tensorEntries(plan.order));
+  Series<float> tensor(grid, tensorEntries(model.order));
   Volume<float> residual(grid);
   parallelForBlocks(kVoxels, kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
-    const Eigen::MatrixXf ratios =
-        simulated(plan, predict, noise, std::span(fibers).subspan(begin, end - begin), begin);
-    const Eigen::MatrixXf found = deconvolve(plan, ratios), tensors = tensorFromHarmonics * found,
-                          misfit = ratios - predict * found;
+    Eigen::MatrixXf ratios =
+        simulated(model, noise, std::span(fibers).subspan(begin, end - begin), begin);
+    const Eigen::MatrixXf found = model.deconvolve(ratios), tensors = tensorFromHarmonics * found;
     for (std::int64_t i = begin; i < end; ++i) {
       for (int u = 0; u < tensor.count; ++u) tensor.at(i, u) = tensors(u, i - begin);
-      residual.values[i] = std::sqrt(misfit.col(i - begin).squaredNorm() / float(misfit.rows()));
+      residual.values[i] = std::sqrt(ratios.col(i - begin).squaredNorm() / float(ratios.rows()));
     }
   });
   FiberOptions all;  // every maximum

@@ -2,8 +2,10 @@
 
 #include "core/base/progress.h"
 #include "core/fibers/csd.h"
+#include "core/fibers/tissues.h"
 #include "core/math/vec3.h"
 
+#include <functional>
 #include <span>
 
 #include <Eigen/Core>
@@ -23,15 +25,23 @@ struct CrossingTrial {
   double error = 0;   ///< median angle between the worse fiber and its peak in wide crossings, degrees
 };
 
+/// A deconvolution that is tried.
+struct TriedModel {
+  int order = 0;
+  Eigen::MatrixXf fiberSignal;  ///< n × U: S/S0 from the harmonics of a fiber distribution
+  /// The harmonics, U × voxels, from ratios S/S0, n × voxels, which become the misfit.
+  std::function<Eigen::MatrixXf(Eigen::MatrixXf& ratios)> deconvolve;
+};
+TriedModel triedModel(const CsdPlan& plan);
+TriedModel triedModel(const TissuePlan& plan);
+
 /// Deconvolves simulated voxels, 1000 with wide and 500 with narrow crossings anywhere on the sphere, whose
-/// signal is that of the plan's response with Rician noise. The numbers are the same every
+/// signal is that of the model's response with Rician noise. The numbers are the same every
 /// time. On all threads.
 ///
-/// @param directions  of the plan: unit, world axes
 /// @param noise       standard deviation of S/S0
 /// @param falsePeaks  share of the wide crossings that may have a peak of noise
-CrossingTrial tryCrossings(const CsdPlan& plan, std::span<const Vec3<double>> directions, double noise,
-                           double falsePeaks, const Progress& progress);
+CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks, const Progress& progress);
 
 /// The standard deviation of the noise of S/S0: the median over the voxels of what a least-squares fit of
 /// harmonics leaves over, of the highest order up to 8 that leaves 15 degrees of freedom.

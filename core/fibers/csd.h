@@ -13,7 +13,7 @@ namespace sulcus::fibers {
 /// Number of the directions at which negative values of a fiber distribution are penalized.
 inline constexpr int kCsdDirections = 300;
 /// The same, rounded up to whole vectors of 8 floats.
-inline constexpr int kCsdPaddedDirections = 304;
+inline constexpr int kCsdPaddedRows = 304;
 
 /// Row length of the matrices below: `entries` rounded up to whole vectors of 8 floats, padded with zeros.
 constexpr int csdStride(int entries) { return (entries + 7) / 8 * 8; }
@@ -31,7 +31,7 @@ struct CsdPlan {
   std::vector<float> normal;      ///< U × stride: AᵀA + ε²I
   std::vector<float> normalAll;   ///< U × stride: AᵀA + ε²I + Σ_r b_r b_rᵀ over all directions
   std::vector<float> constraints;            ///< kCsdDirections × stride: the rows b_r
-  std::vector<float> constraintsTransposed;  ///< U × kCsdPaddedDirections
+  std::vector<float> constraintsTransposed;  ///< U × kCsdPaddedRows
 };
 
 /// Computes what the deconvolutions of all voxels share.

@@ -26,13 +26,6 @@ bool isCarried(const CrossingTrial& finer, const CrossingTrial& usual) {
          finer.narrow > usual.narrow + 0.1;
 }
 
-double noiseOf(const Series<float>& dwi, const FiberPlan& plan, std::span<const Vec3<double>> directions) {
-  const auto count = std::int64_t(plan.voxels.size()), step = std::max<std::int64_t>(1, count / kNoiseVoxels);
-  std::vector<std::int64_t> some;
-  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[std::size_t(i)]);
-  return noiseOfRatios(signalRatios(dwi, plan.unweighted, plan.weighted, some), directions);
-}
-
 FiberResponse givenResponse(const FiberInput& input, const FiberPlan& plan,
                             const std::vector<float>& signal) {
   std::vector<float> unweighted;
@@ -52,6 +45,30 @@ CsdPlan planOfOrder(int order, const std::vector<double>& response,
 
 }  // namespace
 
+double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
+                    std::span<const Vec3<double>> directions) {
+  const auto count = std::int64_t(plan.voxels.size()), step = std::max<std::int64_t>(1, count / kNoiseVoxels);
+  std::vector<std::int64_t> some;
+  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[std::size_t(i)]);
+  return noiseOfRatios(signalRatios(dwi, plan.unweighted, volumes, some), directions);
+}
+
+CrossingTrial tryWithNoise(const TriedModel& model, double noise, const FiberOptions& options,
+                           const Progress& progress) {
+  return tryCrossings(model, std::max(noise, kLeastNoise), options.falsePeaks, progress);
+}
+
+void setCut(double noise, const CrossingTrial& trial, FiberPlan& plan) {
+  plan.cut.perResidual = float(trial.cut);
+  plan.notes.push_back(
+      (noise > 0 ? text("The noise is ", noise, " of S0: ")
+                 : text("The directions are too few to estimate the noise, ", kLeastNoise,
+                        " of S0 was taken: ")) +
+      (trial.cut > 0 ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
+                            100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
+                     : std::string("it makes no peaks in simulated crossings.")));
+}
+
 void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
                          const std::vector<float>& signal, const Progress& progress, FiberPlan& plan) {
   const auto directions = directionsOf(input.gradients, plan.weighted);
@@ -62,9 +79,9 @@ void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, c
   plan.notes.insert(plan.notes.end(), response.notes.begin(), response.notes.end());
   plan.responseVoxels = response.voxels;
 
-  const double noise = noiseOf(*input.dwi, plan, directions);
+  const double noise = noiseOfShell(*input.dwi, plan, plan.weighted, directions);
   const auto tried = [&](const CsdPlan& csd, const Progress& part) {
-    return tryCrossings(csd, directions, std::max(noise, kLeastNoise), options.falsePeaks, part);
+    return tryWithNoise(triedModel(csd), noise, options, part);
   };
   plan.csd = planOfOrder(choice.order, response.zonal, directions);
   CrossingTrial trial;
@@ -86,17 +103,7 @@ void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, c
   plan.order = plan.csd.order;
   plan.entries = tensorEntries(plan.order);
   plan.predict = plan.csd.predict;
-  if (options.falsePeaks < 1) {
-    plan.cut.perResidual = float(trial.cut);
-    plan.notes.push_back(
-        (noise > 0 ? text("The noise is ", noise, " of S0: ")
-                   : text("The directions are too few to estimate the noise, ", kLeastNoise,
-                          " of S0 was taken: ")) +
-        (trial.cut > 0
-             ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
-                    100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
-             : std::string("it makes no peaks in simulated crossings.")));
-  }
+  if (options.falsePeaks < 1) setCut(noise, trial, plan);
 }
 
 }  // namespace sulcus::fibers

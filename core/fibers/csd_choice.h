@@ -1,12 +1,26 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/fibers/crossing_trial.h"
 #include "core/fibers/fiber_choice.h"
 #include "core/fibers/fiber_plan.h"
 
+#include <span>
 #include <vector>
 
 namespace sulcus::fibers {
+
+/// The standard deviation of the noise of S/S0 in volumes of one shell: its median over some voxels of the plan, 0
+/// where the directions are too few to know it.
+double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
+                    std::span<const Vec3<double>> directions);
+
+/// The trial of a deconvolution with noise as measured, or with the least that says something.
+CrossingTrial tryWithNoise(const TriedModel& model, double noise, const FiberOptions& options,
+                           const Progress& progress);
+
+/// Sets the cut of the plan to that of the trial and notes it.
+void setCut(double noise, const CrossingTrial& trial, FiberPlan& plan);
 
 /// Decides what a deconvolution needs the values of the scan for: the response, given or estimated; the
 /// order, where the options leave it open; the cut below which peaks are noise. Sets order, entries, csd,

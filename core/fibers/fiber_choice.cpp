@@ -3,7 +3,9 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/fibers/models.h"
+#include "core/fibers/shells.h"
 #include "core/fibers/spherical_harmonics.h"
+#include "core/fibers/tissues.h"
 #include "core/image/tensor_index.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ constexpr double kShellWidth = 200;  // s/mm²: the highest shell has b-values d
 constexpr int kFineOrder = 10;       // the one that it takes for csd where the noise is low
 
 const char* nameOf(FiberModel model) {
-  static constexpr std::array names{"auto", "adc", "qball", "csa", "csd", "sh", "tensor"};
+  static constexpr std::array names{"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"};
   return names[std::size_t(model)];
 }
 
@@ -61,6 +63,28 @@ void checkGradients(const Series<float>& dwi, const GradientTable& table) {
                 "give a series with at least one volume with b = 0");
 }
 
+/// Refuses shells and responses that msmt, or another model, cannot be computed with.
+void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
+  const int given = !input.response.empty() + !input.responseGm.empty() + !input.responseCsf.empty();
+  if (model != FiberModel::msmt) {
+    if (input.responseGm.empty() && input.responseCsf.empty()) return;
+    throw Error(text("Responses of gray matter or CSF were given, but the model is ", nameOf(model)),
+                "only msmt uses them", "take model msmt, or leave them out");
+  }
+  if (shellCount < 2)
+    throw Error(text("Model msmt was asked for, the scan has ", shellCount, " shell besides b = 0"),
+                "three tissues cannot be told apart by that", "take model csd, or give a scan with several shells");
+  if (given != 0 && given != kTissues)
+    throw Error(text(given, given == 1 ? " response was" : " responses were", " given for msmt"),
+                "it takes those of white matter, gray matter and CSF",
+                "give --response, --response-gm and --response-csf, or none of them");
+  for (const auto* rows : {&input.response, &input.responseGm, &input.responseCsf})
+    if (given && int(rows->size()) != shellCount + 1)
+      throw Error(text("A response has ", rows->size(), " rows, the scan has ", shellCount,
+                       " shells besides b = 0"),
+                  "msmt needs a row for each shell, b = 0 first", "give responses made for these shells");
+}
+
 FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   checkGradients(*input.dwi, input.gradients);
   const auto shell = highestShell(input.gradients);
@@ -69,14 +93,19 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   const int shellOrder = highestOrder(shellDirections, kUsualOrder);
 
   FiberChoice choice{options.model, options.order, shell, {}};
+  const auto found = shells(input.gradients);
+  const bool isOneResponse = !input.response.empty() && input.responseGm.empty() && input.responseCsf.empty();
   if (choice.model == FiberModel::automatic)
-    choice.model = (options.order == 0 ? shellOrder : options.order) >= 4 ? FiberModel::csd : FiberModel::adc;
-  if (choice.model == FiberModel::adc) choice.weighted = all;
+    choice.model = (options.order == 0 ? shellOrder : options.order) < 4 ? FiberModel::adc
+                   : found.size() < 2 || isOneResponse                   ? FiberModel::csd
+                                                                         : FiberModel::msmt;
+  checkTissues(input, choice.model, int(found.size()));
+  if (choice.model == FiberModel::adc || choice.model == FiberModel::msmt) choice.weighted = all;
   const auto directions = directionsOf(input.gradients, choice.weighted);
   const int distinct = distinctDirections(directions);
   // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
-  const bool isCsd = choice.model == FiberModel::csd;
-  const int highest = choice.model == FiberModel::adc ? highestOrder(directions, kUsualOrder) : shellOrder;
+  const bool isMsmt = choice.model == FiberModel::msmt, isCsd = choice.model == FiberModel::csd || isMsmt;
+  const int highest = choice.model == FiberModel::adc || isMsmt ? highestOrder(directions, kUsualOrder) : shellOrder;
   if (choice.order == 0)
     choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
                        ? std::min(highest, 2)
@@ -99,7 +128,7 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   }
 
   choice.orderAtLowNoise =
-      isCsd && options.order == 0 && choice.order == kUsualOrder ? kFineOrder : choice.order;
+      isCsd && !isMsmt && options.order == 0 && choice.order == kUsualOrder ? kFineOrder : choice.order;
   const double b = input.gradients.rows[std::size_t(shell.front())].b;
   choice.reason = text(nameOf(choice.model), " of order ", choice.order,
                        choice.orderAtLowNoise > choice.order
@@ -108,6 +137,8 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
                        ": ", distinct, " directions");
   if (choice.model == FiberModel::adc)
     choice.reason += "; maxima of adc do not point along fibers where fibers cross";
+  else if (isMsmt)
+    choice.reason += text(" in ", found.size(), " shells; white matter, gray matter and CSF apart");
   else if (shell.size() < all.size())
     choice.reason += text(" of the highest shell (b ≈ ", std::lround(b), " s/mm²), the other ",
                           all.size() - shell.size(), " weighted volumes are not used");

@@ -7,6 +7,7 @@
 #include "core/fibers/fiber_choice.h"
 #include "core/fibers/models.h"
 #include "core/fibers/spherical_harmonics.h"
+#include "core/fibers/tissue_choice.h"
 #include "core/image/value_check.h"
 #include "core/math/statistics.h"
 
@@ -148,12 +149,28 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
   plan.cut.least = float(options.absoluteThreshold);
   if (plan.model == FiberModel::csd)
     chooseDeconvolution(input, options, choice, signal, progress.part(0.3, 1, "Response"), plan);
+  if (plan.model == FiberModel::msmt) try {
+      chooseTissues(input, options, signal, progress.part(0.3, 1, "Response"), plan);
+    } catch (const Error& error) {
+      if (options.model != FiberModel::automatic || !input.response.empty()) throw;
+      FiberOptions single = options;
+      single.model = FiberModel::csd;
+      FiberPlan ofHighestShell = planFibers(input, single, progress);
+      ofHighestShell.notes.push_back(
+          text("Warning: the tissues could not be told apart, the highest shell was deconvolved alone. ",
+               error.what()));
+      return ofHighestShell;
+    }
 
   plan.harmonicsFromTensor = rowMajor(shFromTensor(plan.order));
   plan.offset.assign(std::size_t(plan.entries), 0.0f);
   const auto directions = directionsOf(input.gradients, plan.weighted);
   if (plan.model == FiberModel::csd) {
     plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
+  } else if (plan.model == FiberModel::msmt) {
+    const auto harmonics = matrixByRows(plan.tissues.harmonics, plan.entries).cast<double>();
+    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order) * harmonics);
+    plan.predict = plan.tissues.predict;
   } else if (plan.model == FiberModel::sh) {
     plan.tensorFromCoefficients = rowMajor(tensorFromShImage(options, plan));
   } else if (plan.model != FiberModel::tensor) {
@@ -175,6 +192,9 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps) {
   maps.notes = std::move(plan.notes);
   maps.response = std::move(plan.csd.response);
   maps.responseVoxels = std::move(plan.responseVoxels);
+  maps.tissueResponses = std::move(plan.tissueResponses);
+  maps.shells = std::move(plan.shells);
+  maps.tissueVoxels = std::move(plan.tissueVoxels);
   if (!plan.bValues.empty())
     maps.b = std::accumulate(plan.bValues.begin(), plan.bValues.end(), 0.0) / double(plan.bValues.size());
   if (notFinite)
@@ -197,7 +217,9 @@ FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options) {
 }
 
 double fiberHostBytes(const FiberInput& input, const FiberOptions& options) {
-  const double results = fiberSizes(input, options).entries() + 3 * options.maxPeaks + 5;  // floats a voxel
+  const FiberSizes sizes = fiberSizes(input, options);
+  const double tissues = 2 * sizes.tissues();  // volumes, and shares of their sum
+  const double results = sizes.entries() + tissues + 3 * options.maxPeaks + 5;  // floats a voxel
   const double working = 1 + 1 + 2 + 0.25;  // signal, anisotropy, list of voxels, mask
   return 4 * double(imageOf(input).grid.voxels()) * (results + working);
 }

@@ -5,6 +5,7 @@
 #include "core/fibers/fibers.h"
 #include "core/fibers/models_body.h"
 #include "core/fibers/peaks_body.h"
+#include "core/fibers/tissues.h"
 #include "core/image/grid.h"
 #include "core/image/tensor_index.h"
 
@@ -21,6 +22,10 @@ struct FiberSizes {
   int unweighted = 0, weighted = 0;  ///< volumes of the diffusion series that are used; 0 for sh and tensor
 
   int entries() const { return tensorEntries(order); }
+  /// Number of the coefficients c of a voxel; see FiberPlan.
+  int coefficients() const { return model == FiberModel::msmt ? tissueUnknowns(order) : entries(); }
+  /// Volumes of the tissues.
+  int tissues() const { return model == FiberModel::msmt ? kTissues : 0; }
   /// Whether coefficients are fitted to a signal; else they are, or the tensor is, the image itself.
   bool isFitted() const { return model != FiberModel::sh && model != FiberModel::tensor; }
 };
@@ -40,6 +45,8 @@ FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options);
 ///   axes a = tensorFromCoefficients · c + offset: U tensor entries in the order of tensor_index.h, world
 ///   axes residual = r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes
 ///   anisotropy = generalizedAnisotropy(harmonicsFromTensor · a)
+/// For msmt c = solveTissues(tissues, tissues.projection · S/S0 + tissues.constant) are V = tissueUnknowns(order)
+/// numbers; a, the residual and the volumes, tissues.volumes · c, are multiplied by S0/tissues.unit.
 /// For the model sh, c are the first U volumes of the image in its own basis and frame; for tensor, a is the
 /// image.
 struct FiberPlan {
@@ -58,12 +65,16 @@ struct FiberPlan {
   std::vector<float> bValues;  ///< of `weighted`, s/mm²
 
   std::vector<float> fit;      ///< U × n; empty for csd (which has csd.projection and csd.start), sh, tensor
-  std::vector<float> predict;  ///< n × U; empty for sh, tensor
-  std::vector<float> tensorFromCoefficients;  ///< U × U; empty for tensor
+  std::vector<float> predict;  ///< n × U (msmt: V); empty for sh, tensor
+  std::vector<float> tensorFromCoefficients;  ///< U × U (msmt: V); empty for tensor
   std::vector<float> offset;                  ///< U
   std::vector<float> harmonicsFromTensor;     ///< U × U
   CsdPlan csd;                                ///< for model csd
   std::vector<std::int64_t> responseVoxels;   ///< indices in the grid, ascending; none where it was given
+  TissuePlan tissues;                         ///< for model msmt
+  std::vector<TissueResponse> tissueResponses;             ///< as in FiberMaps
+  std::vector<double> shells;                              ///< as in FiberMaps
+  std::vector<std::vector<std::int64_t>> tissueVoxels;     ///< as in FiberMaps; none where they were given
   AmplitudeCut cut;                           ///< of the peaks
 
   FiberSizes sizes() const { return {model, order, int(unweighted.size()), int(weighted.size())}; }

@@ -29,6 +29,21 @@ Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const 
   return values;
 }
 
+/// Gives tensors and residuals of msmt their unit, and writes the volumes.
+void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
+                  const Eigen::MatrixXf& coefficients, Eigen::MatrixXf& tensors, FiberMaps& maps) {
+  const Eigen::MatrixXf volumes = matrixOf(plan.tissues.volumes, kTissues) * coefficients;
+  for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
+    const auto voxel = voxels[std::size_t(j)];
+    float sum = 0;
+    for (const int v : plan.unweighted) sum += input.dwi->at(voxel, v);
+    const float scale = sum / (float(plan.unweighted.size()) * float(plan.tissues.unit));
+    tensors.col(j) *= scale;
+    maps.residual.values[std::size_t(voxel)] *= scale;
+    for (int t = 0; t < kTissues; ++t) maps.volumes.at(voxel, t) = scale * volumes(t, j);
+  }
+}
+
 /// Fits one block of the plan's voxels and writes tensor, residual and anisotropy there.
 void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
               FiberMaps& maps) {
@@ -44,6 +59,8 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
     Eigen::MatrixXf coefficients;
     if (plan.model == FiberModel::csd) {
       coefficients = deconvolve(plan.csd, ratios);
+    } else if (plan.model == FiberModel::msmt) {
+      coefficients = deconvolveTissues(plan.tissues, ratios);
     } else {
       Eigen::MatrixXf t = ratios;
       for (Eigen::Index j = 0; j < t.cols(); ++j)
@@ -63,6 +80,7 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
       }
       maps.residual.values[std::size_t(voxels[std::size_t(j)])] = std::sqrt(sum / float(n));
     }
+    if (plan.model == FiberModel::msmt) scaleTissues(input, plan, voxels, coefficients, tensors, maps);
   }
 
   const Eigen::MatrixXf harmonics = matrixOf(plan.harmonicsFromTensor, u) * tensors;
@@ -87,6 +105,7 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   maps.tensor.values = allocate(std::size_t(plan.grid.voxels()) * plan.entries, 0.0f, progress);
   maps.residual = Volume<float>(plan.grid);
   maps.anisotropy = Volume<float>(plan.grid);
+  if (plan.model == FiberModel::msmt) maps.volumes = Series<float>(plan.grid, kTissues);
   parallelForBlocks(std::int64_t(plan.voxels.size()), kVoxelsPerFit, progress.part(0.1, 0.6, "Fit"),
                     [&](std::int64_t begin, std::int64_t end) {
                       fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps);

@@ -12,9 +12,9 @@
 
 namespace sulcus::fibers {
 
-/// What the symmetric tensor of a voxel represents; `automatic` takes csd where the directions suffice,
-/// otherwise adc.
-enum class FiberModel { automatic, adc, qball, csa, csd, sh, tensor };
+/// What the symmetric tensor of a voxel represents; `automatic` takes msmt where there are several shells and csd
+/// where there is one, if the directions suffice, otherwise adc.
+enum class FiberModel { automatic, adc, qball, csa, csd, msmt, sh, tensor };
 /// Basis of a spherical-harmonic image; see core/fibers/spherical_harmonics.h.
 enum class ShBasis { tournier07, descoteaux07, descoteaux07Legacy, tournier07Legacy };
 /// Axes of a spherical-harmonic image: the scanner's, the image's (those of FSL's b-vectors), or `automatic`:
@@ -51,9 +51,10 @@ struct FiberOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(model,
-          choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "sh", "tensor"},
-                       "What the fitted function is. csd finds crossing fibers best; maxima of adc do not "
-                       "point along fibers where they cross. auto takes csd where the directions suffice."));
+          choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
+                       "What the fitted function is. csd finds crossing fibers best, msmt with several shells "
+                       "beside gray matter and CSF; maxima of adc do not point along fibers where they cross. "
+                       "auto takes msmt or csd where shells and directions suffice."));
     visit(order,
           withLowest("auto",
                      numberOption("order", "Order", "", 0, 12, 2,
@@ -98,14 +99,14 @@ struct FiberOptions {
     visit(
         falsePeaks,
         numberOption("false-peaks", "False peaks", "", 0.0001, 1, 0.001,
-                     "csd: the share of simulated crossings, with the response, directions and noise of the "
+                     "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
                      "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
                      "all."));
     visit(absoluteThreshold,
           advanced(
               numberOption("absolute-threshold", "Smallest amplitude", "", 0, 1e6, 0.1,
                            "Peaks of a smaller amplitude are dropped, in the unit of the function. A single "
-                           "fiber has about 2 with csd.")));
+                           "fiber has about 2 with csd and msmt.")));
     visit(maxPeaks,
           numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
@@ -121,6 +122,8 @@ struct FiberInput {
   std::shared_ptr<const Mask> mask;             ///< on the image's grid; null takes every voxel with signal
   /// For csd: rows of a MRtrix response file (core/fibers/response_file.h); none: estimated from the scan.
   std::vector<std::vector<double>> response = {};
+  /// For msmt: the same of gray matter and CSF; `response` is then that of white matter.
+  std::vector<std::vector<double>> responseGm = {}, responseCsf = {};
 };
 
 /// The result, on the grid of the input. Voxels that are outside the mask or skipped have NaN peaks and 0 in
@@ -130,13 +133,21 @@ struct FiberMaps {
   Volume<float> amplitude;   ///< that of the largest peak, in the unit of the function
   Volume<float> count;       ///< number of peaks
   Volume<float> anisotropy;  ///< generalized anisotropy: s.d. over r.m.s. of the function on the sphere, 0…1
-  Volume<float> residual;    ///< r.m.s. misfit of S/S0; 0 for the models sh and tensor
+  /// r.m.s. misfit of S/S0, with msmt of S over the unweighted signal of white matter; 0 for sh and tensor.
+  Volume<float> residual;
   Volume<float> iterations;  ///< evaluations of the form per start, mean over the starts
   Series<float> tensor;      ///< the fitted function: U volumes in the order of tensor_index.h, world axes
   FiberModel model = FiberModel::csd;  ///< the model that was chosen
   int order = 8;                       ///< the order that was chosen
   std::vector<double> response;        ///< csd: zonal harmonics r_0 … r_order of S/S0 of a single fiber
   std::vector<std::int64_t> responseVoxels;  ///< indices of the voxels it came from; none where it was given
+  /// msmt: the responses of white matter, gray matter and CSF, in the unit of the scan: rows of zonal harmonics,
+  /// one for each of `shells` (s/mm²; b = 0 first); and the voxels each came from, as above.
+  std::vector<std::vector<std::vector<double>>> tissueResponses;
+  std::vector<double> shells;
+  std::vector<std::vector<std::int64_t>> tissueVoxels;
+  /// msmt: volumes of white matter, gray matter and CSF, 1 where the signal is that of the response.
+  Series<float> volumes;
   double b = 0;                              ///< mean b-value of the weighted volumes that were used, s/mm²
   std::int64_t voxels = 0;                   ///< number of voxels that were fitted
   std::int64_t skippedNotFinite = 0;         ///< voxels of the mask whose values are not finite or too large

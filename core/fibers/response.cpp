@@ -204,6 +204,23 @@ std::vector<std::string> notesOn(const std::vector<double>& response, std::vecto
 
 }  // namespace
 
+std::vector<float> fractionalAnisotropies(const Series<float>& dwi, const FiberPlan& plan,
+                                          std::span<const std::int64_t> voxels,
+                                          std::span<const Vec3<double>> directions,
+                                          const Progress& progress) {
+  const TensorFit fit(plan, directions);
+  std::vector<float> anisotropies(voxels.size());
+  parallelForBlocks(std::int64_t(voxels.size()), kVoxelsPerBlock, progress,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      const auto block = voxels.subspan(std::size_t(begin), std::size_t(end - begin));
+                      const Eigen::MatrixXf d =
+                          fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
+                      for (std::int64_t i = begin; i < end; ++i)
+                        anisotropies[std::size_t(i)] = positiveFractionalAnisotropy(d.col(i - begin));
+                    });
+  return anisotropies;
+}
+
 std::string termsText(std::span<const double> zonal) {
   std::string terms;
   for (const double r : zonal) terms += text(terms.empty() ? "" : ", ", r);
@@ -251,12 +268,15 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
     changes = !sameVoxels(next, fibers);
     fibers = std::move(next);
   }
+  std::sort(fibers.begin(), fibers.end(), [&](const SingleFiber& a, const SingleFiber& b) {
+    return candidates.voxels[std::size_t(a.candidate)] < candidates.voxels[std::size_t(b.candidate)];
+  });
   std::vector<float> anisotropy;
   for (const auto& fiber : fibers) {
+    response.axes.push_back(fiber.axis);
     response.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
     anisotropy.push_back(candidates.anisotropy[std::size_t(fiber.candidate)]);
   }
-  std::sort(response.voxels.begin(), response.voxels.end());
   response.notes = notesOn(response.zonal, anisotropy, rounds);
   return response;
 }

@@ -18,8 +18,18 @@ inline constexpr double kFlatResponse = 0.9;
 struct FiberResponse {
   std::vector<double> zonal;         ///< r_0 … r_order, see CsdPlan
   std::vector<std::int64_t> voxels;  ///< indices in the grid, ascending, of the voxels it was fitted to
+  std::vector<Vec3<double>> axes;    ///< of their fibers: unit, world axes
   std::vector<std::string> notes;    ///< what it is and where it comes from, then warnings
 };
+
+/// Fractional anisotropies of some voxels from a tensor fitted to the weighted volumes of the plan; 0 where it is
+/// not positive definite. On all threads.
+///
+/// @param plan        of which volumes and b-values must be set
+/// @param directions  of plan.weighted: unit, world axes
+std::vector<float> fractionalAnisotropies(const Series<float>& dwi, const FiberPlan& plan,
+                                          std::span<const std::int64_t> voxels,
+                                          std::span<const Vec3<double>> directions, const Progress& progress);
 
 /// "0.846, -0.578, 0.288".
 std::string termsText(std::span<const double> zonal);

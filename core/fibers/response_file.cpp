@@ -17,6 +17,18 @@ namespace {
 
 const double kUnitSignal = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
 
+std::string rowsText(const std::vector<std::vector<double>>& rows, std::span<const double> shells,
+                     const char* meaning) {
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out << "# Shells: ";
+  for (std::size_t i = 0; i < shells.size(); ++i) out << (i ? "," : "") << std::lround(shells[i]);
+  out << "\n# " << meaning << '\n' << std::setprecision(std::numeric_limits<double>::max_digits10);
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) out << row[i] << (i + 1 < row.size() ? " " : "\n");
+  return out.str();
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> responseRows(const Layer& table) {
@@ -59,14 +71,12 @@ std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, i
 }
 
 std::string responseText(std::span<const double> zonal, double b) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out << "# Shells: " << std::lround(b)
-      << "\n# Signal over that at b = 0 of a single fiber, zonal harmonics\n"
-      << std::setprecision(std::numeric_limits<double>::max_digits10);
-  for (std::size_t i = 0; i < zonal.size(); ++i) out << (i ? " " : "") << zonal[i];
-  out << '\n';
-  return out.str();
+  return rowsText({{zonal.begin(), zonal.end()}}, std::span(&b, 1),
+                  "Signal over that at b = 0 of a single fiber, zonal harmonics");
+}
+
+std::string tissueResponseText(std::span<const std::vector<double>> rows, std::span<const double> shells) {
+  return rowsText({rows.begin(), rows.end()}, shells, "Signal of a tissue in the unit of the scan, zonal harmonics");
 }
 
 }  // namespace sulcus::fibers

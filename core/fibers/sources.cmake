@@ -20,6 +20,9 @@ target_sources(sulcus_core PRIVATE
   fibers/shells.cpp
   fibers/spherical_harmonics.cpp
   fibers/starts.cpp
+  fibers/tissue_choice.cpp
+  fibers/tissue_response.cpp
+  fibers/tissues.cpp
 )
 # Chosen at run time where the processor has it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

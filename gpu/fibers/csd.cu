@@ -128,7 +128,7 @@ class WarpVoxel {
         if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
       return start + t * curvature + sumOverLanes(sum);
     };
-    return bestCsdStep(derivative);
+    return bestCsdStep<float>(derivative);
   }
 
   __device__ void advance(float t) {
@@ -340,7 +340,7 @@ CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream) {
 
 std::int64_t csdConstantBytes(int order) {
   const std::int64_t entries = tensorEntries(order);
-  const std::int64_t transposed = order > kLargestRegisterOrder ? entries * kCsdPaddedDirections : 0;
+  const std::int64_t transposed = order > kLargestRegisterOrder ? entries * kCsdPaddedRows : 0;
   return 4 * ((2 * entries + kCsdDirections) * csdStride(int(entries)) + transposed);
 }
 

@@ -13,7 +13,7 @@ struct CsdConstants {
   int order = 0;
   Buffer<float> normal, normalAll;      ///< U × csdStride(U)
   Buffer<float> constraints;            ///< kCsdDirections × csdStride(U)
-  Buffer<float> constraintsTransposed;  ///< U × kCsdPaddedDirections; for orders 10 and 12 alone
+  Buffer<float> constraintsTransposed;  ///< U × kCsdPaddedRows; for orders 10 and 12 alone
 };
 
 /// Queues the upload of the plan's constants; the plan must live until the stream has passed.

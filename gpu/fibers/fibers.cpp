@@ -47,6 +47,7 @@ FiberMaps emptyMaps(const FiberPlan& plan, const FiberOptions& options) {
   FiberMaps maps;
   maps.peaks = Series<float>(plan.grid, 3 * options.maxPeaks, std::numeric_limits<float>::quiet_NaN());
   maps.tensor = Series<float>(plan.grid, plan.entries);
+  if (plan.sizes().tissues()) maps.volumes = Series<float>(plan.grid, plan.sizes().tissues());
   for (auto* map : {&maps.amplitude, &maps.count, &maps.anisotropy, &maps.residual, &maps.iterations})
     *map = Volume<float>(plan.grid);
   return maps;
@@ -61,6 +62,8 @@ std::vector<DownloadRow> resultRows(const FitSlab& fit, const PeakSlab& peaks, F
   rows.push_back({peaks.amplitude.data(), maps.amplitude.values.data()});
   rows.push_back({peaks.count.data(), maps.count.values.data()});
   rows.push_back({peaks.iterations.data(), maps.iterations.values.data()});
+  for (int t = 0; t < maps.volumes.count; ++t)
+    rows.push_back({fit.volumes.data() + t * fit.capacity, maps.volumes.volume(t).data});
   rows.push_back({fit.residual.data(), maps.residual.values.data()});
   rows.push_back({fit.anisotropy.data(), maps.anisotropy.values.data()});
   return rows;

@@ -60,8 +60,10 @@ struct FitJob {
   int unweighted, weighted;
   SignalTransform transform;
   const float *bValues, *matrix, *predict, *tensorFromCoefficients, *offset, *harmonicsFromTensor;
+  const float *constant, *tissues;  ///< msmt only
+  float perSignal;                  ///< msmt: 1/unit
   const float* signal;
-  float *coefficients, *tensors, *residual, *anisotropy;
+  float *coefficients, *tensors, *residual, *anisotropy, *volumes;
 };
 
 __device__ float inverseOfUnweighted(const FitJob& job, std::int64_t voxel) {
@@ -70,13 +72,16 @@ __device__ float inverseOfUnweighted(const FitJob& job, std::int64_t voxel) {
   return float(job.unweighted) * (1 / sum);
 }
 
-/// coefficients = matrix · transformed signal.
+/// coefficients = matrix · transformed signal + constant.
 template <int U>
 __global__ void __launch_bounds__(kThreads) project(const FitJob job) {
   const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (voxel >= job.end) return;
   const float inverse = inverseOfUnweighted(job, voxel);
   float sum[U] = {};
+  if (job.constant)
+#pragma unroll
+    for (int u = 0; u < U; ++u) sum[u] = __ldg(job.constant + u);
   for (int i = 0; i < job.weighted; ++i) {
     const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
     addScaled<U>(job.matrix + i * padded(U), transformRatio(job.transform, ratio, job.bValues[i]), sum);
@@ -85,20 +90,25 @@ __global__ void __launch_bounds__(kThreads) project(const FitJob job) {
   for (int u = 0; u < U; ++u) job.coefficients[u * job.capacity + voxel] = sum[u];
 }
 
-/// From the coefficients to tensor, residual and anisotropy; without coefficients: from the tensor to the
+/// From the V coefficients to tensor, residual, anisotropy and volumes; without coefficients: from the tensor to the
 /// anisotropy.
-template <int U>
+template <int U, int V>
 __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
   const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (voxel >= job.end) return;
   float harmonics[U] = {};
   if (job.coefficients) {
-    float c[U];
+    float c[V];
 #pragma unroll
-    for (int u = 0; u < U; ++u) c[u] = job.coefficients[u * job.capacity + voxel];
+    for (int u = 0; u < V; ++u) c[u] = job.coefficients[u * job.capacity + voxel];
+    const float scale = V > U ? job.perSignal / inverseOfUnweighted(job, voxel) : 1.0f;
+    if (V > U)
+#pragma unroll 1
+      for (int t = 0; t < kTissues; ++t)
+        job.volumes[t * job.capacity + voxel] = scale * product<V>(job.tissues + t * padded(V), c);
 #pragma unroll 1
     for (int u = 0; u < U; ++u) {
-      const float entry = product<U>(job.tensorFromCoefficients + u * padded(U), c) + job.offset[u];
+      const float entry = scale * (product<V>(job.tensorFromCoefficients + u * padded(V), c) + job.offset[u]);
       job.tensors[u * job.capacity + voxel] = entry;
       addScaled<U>(job.harmonicsFromTensor + u * padded(U), entry, harmonics);
     }
@@ -110,12 +120,12 @@ __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
         const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
         const float misfit =
             ratio -
-            ratioFromTransformed(job.transform, product<U>(job.predict + i * padded(U), c), job.bValues[i]);
+            ratioFromTransformed(job.transform, product<V>(job.predict + i * padded(V), c), job.bValues[i]);
         misfit2 += misfit * misfit;
       }
       misfit2 = sqrtf(misfit2 / float(job.weighted));
     }
-    job.residual[voxel] = misfit2;
+    job.residual[voxel] = scale * misfit2;
   } else {
 #pragma unroll 1
     for (int u = 0; u < U; ++u)
@@ -129,10 +139,11 @@ template <int U>
 void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, float* coefficients,
               float* right, const Stream& stream) {
   const unsigned blocks = blocksFor(job.end - job.begin, kThreads);
+  constexpr int V = U + kIsotropicTissues;
   const auto projected = [&](const Buffer<float>& matrix, float* out) {
     job.matrix = matrix.data();
     job.coefficients = out;
-    project<U><<<blocks, kThreads, 0, stream.get()>>>(job);
+    (constants.model == FiberModel::msmt ? project<V> : project<U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
     SULCUS_CUDA_LAUNCHED("project");
   };
   if (constants.model == FiberModel::csd) {
@@ -142,39 +153,51 @@ void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, fl
   } else if (job.weighted) {
     projected(constants.fit, coefficients);
   }
+  if (constants.model == FiberModel::msmt)
+    solveTissues(constants.tissues, job.begin, job.end, job.capacity, coefficients, stream);
   job.coefficients =
       constants.model == FiberModel::sh ? const_cast<float*>(slab.signal.data()) : coefficients;
-  finish<U><<<blocks, kThreads, 0, stream.get()>>>(job);
+  (constants.model == FiberModel::msmt ? finish<U, V> : finish<U, U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
   SULCUS_CUDA_LAUNCHED("finish");
 }
 
 }  // namespace
 
 FitConstants uploadFit(const FiberPlan& plan, const Stream& stream) {
-  const int u = plan.entries, n = int(plan.bValues.size());
-  const bool csd = plan.model == FiberModel::csd;
-  FitConstants constants{
-      plan.model, plan.order, int(plan.unweighted.size()), n, plan.transform, {}, {}, {}, {}, {}, {}, {}, {}};
+  const int u = plan.entries, v = plan.sizes().coefficients(), n = int(plan.bValues.size());
+  const bool msmt = plan.model == FiberModel::msmt, csd = plan.model == FiberModel::csd;
+  FitConstants constants{plan.model, plan.order, int(plan.unweighted.size()), n, plan.transform};
   constants.bValues = uploaded<float>(plan.bValues, stream);
-  constants.fit = uploadMatrix(csd ? plan.csd.projection : plan.fit, u, n, true, stream);
-  constants.predict = uploadMatrix(plan.predict, n, u, false, stream);
-  constants.tensorFromCoefficients = uploadMatrix(plan.tensorFromCoefficients, u, u, false, stream);
+  constants.fit = uploadMatrix(csd    ? plan.csd.projection
+                                : msmt ? plan.tissues.projection
+                                       : plan.fit,
+                                v, n, true, stream);
+  constants.predict = uploadMatrix(plan.predict, n, v, false, stream);
+  constants.tensorFromCoefficients = uploadMatrix(plan.tensorFromCoefficients, u, v, false, stream);
   constants.offset = uploaded<float>(plan.offset, stream);
   constants.harmonicsFromTensor = uploadMatrix(plan.harmonicsFromTensor, u, u, true, stream);
   if (csd) {
     constants.start = uploadMatrix(plan.csd.start, u, n, true, stream);
     constants.csd = uploadCsd(plan.csd, stream);
   }
+  if (msmt) {
+    constants.constant = uploaded<float>(plan.tissues.constant, stream);
+    constants.volumes = uploadMatrix(plan.tissues.volumes, kTissues, v, false, stream);
+    constants.perSignal = float(1 / plan.tissues.unit);
+    constants.tissues = uploadTissues(plan.tissues, stream);
+  }
   return constants;
 }
 
 std::int64_t fitConstantBytes(const FiberSizes& sizes) {
-  const std::int64_t u = sizes.entries(), n = sizes.weighted;
-  const bool csd = sizes.model == FiberModel::csd;
-  std::int64_t rows = u;                                           // harmonicsFromTensor
-  if (sizes.model != FiberModel::tensor) rows += u;                // tensorFromCoefficients
-  if (sizes.isFitted()) rows += (csd ? 3 : 2) * n;                 // fit, predict; start
-  const std::int64_t bytes = 4 * (rows * padded(int(u)) + n + u);  // bValues, offset
+  const std::int64_t u = sizes.entries(), v = sizes.coefficients(), n = sizes.weighted;
+  const bool csd = sizes.model == FiberModel::csd, msmt = sizes.model == FiberModel::msmt;
+  std::int64_t rows = 0;
+  if (sizes.model != FiberModel::tensor) rows += u;                                       // tensorFromCoefficients
+  if (sizes.isFitted()) rows += (csd ? 3 : 2) * n;                                        // fit, predict; start
+  if (msmt) rows += kTissues;                                                             // volumes
+  std::int64_t bytes = 4 * (u * padded(int(u)) + rows * padded(int(v)) + n + u);  // harmonicsFromTensor, bValues, offset
+  if (msmt) bytes += 4 * v + tissueConstantBytes(sizes.order);                            // constant
   return csd ? bytes + csdConstantBytes(sizes.order) : bytes;
 }
 
@@ -185,14 +208,15 @@ int FitSlab::signalRows(const FiberSizes& sizes) {
 
 std::int64_t FitSlab::bytesPerVoxel(const FiberSizes& sizes) {
   const int fitted = sizes.model == FiberModel::csd ? 2 : sizes.isFitted() ? 1 : 0;
-  return 4 * (signalRows(sizes) + 2 + fitted * sizes.entries());
+  return 4 * (signalRows(sizes) + 2 + fitted * sizes.coefficients() + sizes.tissues());
 }
 
 FitSlab::FitSlab(std::int64_t voxels, const FiberSizes& sizes, const Stream& stream)
     : capacity(voxels), signal(voxels * signalRows(sizes), stream, "the scan") {
   if (sizes.model == FiberModel::csd)
     right = Buffer<float>(voxels * sizes.entries(), stream, "the deconvolution");
-  if (sizes.isFitted()) coefficients = Buffer<float>(voxels * sizes.entries(), stream, "the fit");
+  if (sizes.isFitted()) coefficients = Buffer<float>(voxels * sizes.coefficients(), stream, "the fit");
+  if (sizes.tissues()) volumes = Buffer<float>(voxels * sizes.tissues(), stream, "the fit");
   residual = Buffer<float>(voxels, stream, "the fit");
   anisotropy = Buffer<float>(voxels, stream, "the fit");
 }
@@ -209,6 +233,9 @@ void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin,
   job.tensorFromCoefficients = constants.tensorFromCoefficients.data();
   job.offset = constants.offset.data();
   job.harmonicsFromTensor = constants.harmonicsFromTensor.data();
+  job.constant = constants.constant.data(), job.tissues = constants.volumes.data();
+  job.perSignal = constants.perSignal;
+  job.volumes = slab.volumes.data();
   job.signal = slab.signal.data();
   job.tensors = tensors.data();
   job.residual = slab.residual.data(), job.anisotropy = slab.anisotropy.data();

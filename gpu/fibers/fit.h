@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/fibers/fiber_plan.h"
-#include "gpu/fibers/csd.h"
+#include "gpu/fibers/csd_large.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>
@@ -9,18 +9,22 @@
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
 
-/// The plan's matrices on the device, rows padded with zeros to whole float4.
+/// The plan's matrices on the device, rows padded with zeros to whole float4. V = FiberSizes::coefficients().
 struct FitConstants {
   FiberModel model;
   int order, unweighted, weighted;  ///< weighted: n; both 0 for sh and tensor
   SignalTransform transform;
   Buffer<float> bValues;                 ///< n
-  Buffer<float> fit, start;              ///< n × U, transposed: from the transformed signal; start: csd only
-  Buffer<float> predict;                 ///< n × U
-  Buffer<float> tensorFromCoefficients;  ///< U × U
+  Buffer<float> fit, start;              ///< n × V, transposed: from the transformed signal; start: csd only
+  Buffer<float> predict;                 ///< n × V
+  Buffer<float> tensorFromCoefficients;  ///< U × V
   Buffer<float> offset;                  ///< U
   Buffer<float> harmonicsFromTensor;     ///< U × U, transposed
+  Buffer<float> constant;                ///< V: msmt only
+  Buffer<float> volumes;                 ///< kTissues × V: msmt only
+  float perSignal = 0;                   ///< msmt: 1/unit; else 0
   CsdConstants csd;
+  TissueConstants tissues;
 };
 
 /// Queues the upload of the plan's matrices; the plan must live until the stream has passed.
@@ -34,14 +38,15 @@ struct FitSlab {
   std::int64_t capacity = 0;
   Buffer<float> signal;        ///< in: unweighted, then weighted volumes; U volumes for sh; empty for tensor
   Buffer<float> right;         ///< csd: Aᵀs, U rows
-  Buffer<float> coefficients;  ///< U rows; empty for sh, tensor
+  Buffer<float> coefficients;  ///< V rows; empty for sh, tensor
+  Buffer<float> volumes;       ///< msmt: kTissues rows
   Buffer<float> residual, anisotropy;
 
   FitSlab(std::int64_t voxels, const FiberSizes& sizes, const Stream& stream);
 
   /// Rows of `signal`.
   static int signalRows(const FiberSizes& sizes);
-  /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model or 2 U for csd).
+  /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model, 2 U for csd or V + 3 for msmt).
   static std::int64_t bytesPerVoxel(const FiberSizes& sizes);
 };
 

@@ -49,6 +49,10 @@ fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
   requireUsableGradients(inputs, input);
   input.mask = maskIn(inputs);
   if (const Layer* response = layerOf(inputs, "response")) input.response = fibers::responseRows(*response);
+  if (const Layer* response = layerOf(inputs, "response-gm"))
+    input.responseGm = fibers::responseRows(*response);
+  if (const Layer* response = layerOf(inputs, "response-csf"))
+    input.responseCsf = fibers::responseRows(*response);
   return input;
 }
 
@@ -63,6 +67,34 @@ const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
                 "give true fiber directions as a peaks image");
   requireTruthOn(grid, truth->peaks->grid, "image");
   return truth->peaks.get();
+}
+
+/// The volumes of the tissues, their shares of the sum, and where the responses came from.
+void addTissues(fibers::FiberMaps& maps, std::vector<Layer>& layers) {
+  const std::vector<std::string> names{"white matter", "gray matter", "CSF"};
+  const Grid grid = maps.volumes.grid;
+  Series<float> fractions(grid, maps.volumes.count);
+  for (std::int64_t i = 0; i < fractions.grid.voxels(); ++i) {
+    float sum = 0;
+    for (int t = 0; t < fractions.count; ++t) sum += maps.volumes.at(i, t);
+    for (int t = 0; t < fractions.count; ++t) fractions.at(i, t) = sum > 0 ? maps.volumes.at(i, t) / sum : 0;
+  }
+  layers.push_back(mapLayer("fractions", "", "viridis", std::move(fractions)));
+  layers.back().display.range = Range{0, 1};
+  layers.push_back(mapLayer("volumes", "", "viridis", std::move(maps.volumes)));
+  layers.back().display.range = Range{0, 1};
+  for (auto layer = layers.end() - 2; layer != layers.end(); ++layer)
+    std::get<VolumeLayer>(layer->content).volumeNames = names;
+  if (maps.tissueVoxels.empty()) return;
+  Volume<std::int32_t> labels(grid);
+  for (std::size_t t = 0; t < maps.tissueVoxels.size(); ++t)
+    for (const auto voxel : maps.tissueVoxels[t]) labels.values[std::size_t(voxel)] = std::int32_t(t) + 1;
+  Layer voxels;
+  voxels.name = "response_voxels";
+  voxels.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  voxels.display.visible = false;
+  voxels.notes = {"1 white matter, 2 gray matter, 3 CSF"};
+  layers.push_back(std::move(voxels));
 }
 
 std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
@@ -80,6 +112,7 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
   layers.back().display.range = Range{0, 1};
   layers.push_back(mapLayer("residual", "", "magma", Series<float>(std::move(maps.residual))));
   layers.push_back(mapLayer("iterations", "", "magma", Series<float>(std::move(maps.iterations))));
+  if (maps.volumes.count > 0) addTissues(maps, layers);
   if (!maps.responseVoxels.empty()) {
     Mask voxels(grid);
     for (const auto voxel : maps.responseVoxels) voxels.values[std::size_t(voxel)] = 1;
@@ -93,6 +126,11 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
 
 /// The response of a deconvolution as a file and a curve.
 void addResponse(const fibers::FiberMaps& maps, RunResult& result) {
+  constexpr const char* kFiles[] = {"response.txt", "response_gm.txt", "response_csf.txt"};
+  for (std::size_t t = 0; t < maps.tissueResponses.size(); ++t)
+    result.files.push_back({kFiles[t], fibers::tissueResponseText(maps.tissueResponses[t], maps.shells)});
+  if (!maps.tissueResponses.empty())
+    result.plots.push_back(fibers::tissueResponsePlot(maps.tissueResponses, maps.shells));
   if (maps.response.empty()) return;
   result.files.push_back({"response.txt", fibers::responseText(maps.response, maps.b)});
   result.plots.push_back(fibers::responsePlot(maps.response, maps.b));
@@ -186,12 +224,17 @@ std::vector<InputSlot> slots() {
                          false, isSeries, false, kOneOf}),
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
        false, isMask},
-      advanced(InputSlot{
-          "response", "Response",
-          "Signal of a single fiber for csd, as MRtrix writes it: a row of zonal harmonics for each shell; "
-          "default: "
-          "estimated from the series",
-          false, isTable}),
+      advanced(InputSlot{"response", "Response",
+                         "Signal of a single fiber for csd, or of white matter for msmt, as MRtrix writes "
+                         "it: a row of zonal "
+                         "harmonics for each shell; default: estimated from the series",
+                         false, isTable}),
+      advanced(InputSlot{"response-gm", "Response of gray matter",
+                         "For msmt, as MRtrix writes it; default: estimated from the series", false,
+                         isTable}),
+      advanced(InputSlot{"response-csf", "Response of CSF",
+                         "For msmt, as MRtrix writes it; default: estimated from the series", false,
+                         isTable}),
       advanced(
           InputSlot{"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
                     [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }}),
@@ -207,8 +250,8 @@ Analysis fibersAnalysis() {
   fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
   fibers.inputs = slots();
   fibers.options = describeOptions<fibers::FiberOptions>();
-  fibers.outputs = {"peaks",    "amplitude",  "count",           "anisotropy",
-                    "residual", "iterations", "response_voxels", "response"};
+  fibers.outputs = {"peaks",     "amplitude", "count",           "anisotropy", "residual",    "iterations",
+                    "fractions", "volumes",   "response_voxels", "response",   "response_gm", "response_csf"};
   fibers.cpu = runner(fibers::findFibers);
   fibers.gpu = runner(gpu::fibers::findFibers);
   fibers.advice = advise;
