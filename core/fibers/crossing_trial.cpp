@@ -15,13 +15,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
 namespace sulcus::fibers {
 namespace {
 
-constexpr int kWide = 1000, kNarrow = 500, kVoxels = kWide + kNarrow;
+constexpr int kWide = 1000, kNarrow = 500, kCrossings = kWide + kNarrow;
+constexpr int kWithoutFibers = 500;  // voxels of each tissue
 constexpr int kSeed = 1;
 constexpr std::int64_t kBlock = 64;                  // voxels
 constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak that close to a fiber is that fiber's
@@ -32,9 +34,9 @@ using TwoFibers = std::array<Vec3<double>, 2>;
 
 /// The fibers of the simulated voxels: first those that cross at wide angles.
 std::vector<TwoFibers> crossings() {
-  const auto axes = randomDirections(2 * kVoxels, kSeed);
+  const auto axes = randomDirections(2 * kCrossings, kSeed);
   std::vector<TwoFibers> fibers;
-  for (int i = 0; i < kVoxels; ++i) {
+  for (int i = 0; i < kCrossings; ++i) {
     const bool isWide = i < kWide;
     const double degrees = isWide ? 75 + 15 * (i + 0.5) / kWide : 35 + 10 * (i - kWide + 0.5) / kNarrow;
     const double angle = degrees * std::numbers::pi / 180;
@@ -45,22 +47,23 @@ std::vector<TwoFibers> crossings() {
   return fibers;
 }
 
-/// S/S0 with noise, n × voxels.
-Eigen::MatrixXf simulated(const TriedModel& model, double noise, std::span<const TwoFibers> fibers,
-                          std::int64_t firstVoxel) {
-  const auto& predict = model.fiberSignal;
-  Eigen::MatrixXf ratios(predict.rows(), Eigen::Index(fibers.size()));
-  for (std::size_t v = 0; v < fibers.size(); ++v) {
-    const auto column = Eigen::Index(v);
-    ratios.col(column) =
-        predict * (0.5 * shMatrix(model.order, fibers[v]).colwise().sum().transpose()).cast<float>();
-    for (Eigen::Index i = 0; i < ratios.rows(); ++i) {
-      std::uint32_t words[4] = {std::uint32_t(firstVoxel) + std::uint32_t(v), std::uint32_t(i), 0, 0};
-      philox(words, PhiloxKey(kSeed));
-      float one, other;
-      normalPair(words[0], words[1], one, other);
-      ratios(i, column) = std::hypot(ratios(i, column) + float(noise) * one, float(noise) * other);
-    }
+/// S/S0 with noise of one simulated voxel.
+Eigen::VectorXf simulated(const TriedModel& model, double noise, std::span<const TwoFibers> fibers, int voxel) {
+  Eigen::VectorXf ratios;
+  if (voxel < kCrossings) {
+    const Eigen::VectorXd both = shMatrix(model.order, fibers[std::size_t(voxel)]).colwise().sum();
+    ratios = model.fiberSignal * (0.5 * both).cast<float>();
+  } else {
+    const int tissue = (voxel - kCrossings) / kWithoutFibers;
+    ratios = model.isotropic.col(tissue);
+    noise /= model.unweighted[std::size_t(tissue)];
+  }
+  for (Eigen::Index i = 0; i < ratios.size(); ++i) {
+    std::uint32_t words[4] = {std::uint32_t(voxel), std::uint32_t(i), 0, 0};
+    philox(words, PhiloxKey(kSeed));
+    float one, other;
+    normalPair(words[0], words[1], one, other);
+    ratios[i] = std::hypot(ratios[i] + float(noise) * one, float(noise) * other);
   }
   return ratios;
 }
@@ -90,6 +93,13 @@ Outcome outcomeOf(const Series<float>& peaks, std::int64_t voxel, const TwoFiber
   return outcome;
 }
 
+/// Every peak of a voxel without fibers is false.
+Outcome outcomeWithoutFibers(const Series<float>& peaks, std::int64_t voxel, double residual) {
+  const double amplitude =
+      norm(Vec3<double>{peaks.at(voxel, 0), peaks.at(voxel, 1), peaks.at(voxel, 2)});
+  return {amplitude > 0 ? amplitude / residual : 0, std::numeric_limits<double>::infinity(), 0};
+}
+
 double shareRight(std::span<const Outcome> outcomes, double cut) {
   const auto right = std::count_if(outcomes.begin(), outcomes.end(),
                                    [&](const Outcome& o) { return o.fiber >= cut && o.falsePeak < cut; });
@@ -97,14 +107,14 @@ double shareRight(std::span<const Outcome> outcomes, double cut) {
 }
 
 /// See CrossingTrial::cut.
-double cutOf(std::span<const Outcome> wide, double falsePeaks) {
+double cutOf(std::span<const Outcome> outcomes, double falsePeaks) {
   std::vector<double> cuts;
-  for (const auto& outcome : wide) cuts.push_back(outcome.falsePeak);
+  for (const auto& outcome : outcomes) cuts.push_back(outcome.falsePeak);
   std::sort(cuts.begin(), cuts.end());
   const double wanted = cuts[std::size_t((1 - falsePeaks) * double(cuts.size() - 1))];
   double best = 0, mostRight = -1;
   for (const double cut : cuts)
-    if (const double right = shareRight(wide, cut); right >= mostRight) best = cut, mostRight = right;
+    if (const double right = shareRight(outcomes, cut); right >= mostRight) best = cut, mostRight = right;
   return std::min(wanted, best);
 }
 
@@ -126,7 +136,8 @@ TriedModel triedModel(const TissuePlan& plan) {
             const Eigen::MatrixXf found = deconvolveTissues(plan, ratios);
             ratios -= matrixByRows(plan.predict, n) * found;
             return Eigen::MatrixXf(matrixByRows(plan.harmonics, entries) * found);
-          }};
+          },
+          matrixByRows(plan.isotropicSignal, n), plan.isotropicUnweighted};
 }
 
 CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks,
@@ -134,12 +145,13 @@ CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePe
   const auto fibers = crossings();
   const Eigen::MatrixXf tensorFromHarmonics = tensorFromSh(model.order).cast<float>();
   Grid grid;
-  grid.size = {kVoxels, 1, 1};
+  const int voxels = kCrossings + kWithoutFibers * int(model.unweighted.size());
+  grid.size = {voxels, 1, 1};
   Series<float> tensor(grid, tensorEntries(model.order));
   Volume<float> residual(grid);
-  parallelForBlocks(kVoxels, kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
-    Eigen::MatrixXf ratios =
-        simulated(model, noise, std::span(fibers).subspan(begin, end - begin), begin);
+  parallelForBlocks(voxels, kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
+    Eigen::MatrixXf ratios(model.fiberSignal.rows(), end - begin);
+    for (std::int64_t i = begin; i < end; ++i) ratios.col(i - begin) = simulated(model, noise, fibers, int(i));
     const Eigen::MatrixXf found = model.deconvolve(ratios), tensors = tensorFromHarmonics * found;
     for (std::int64_t i = begin; i < end; ++i) {
       for (int u = 0; u < tensor.count; ++u) tensor.at(i, u) = tensors(u, i - begin);
@@ -150,17 +162,20 @@ CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePe
   all.relativeThreshold = 0.05, all.maxPeaks = 8;
   const PeakMaps peaks = findPeaks(tensor, Mask(grid, 1), all, progress.part(0.6, 1, {}));
 
-  std::vector<Outcome> outcomes;
-  for (std::int64_t i = 0; i < kVoxels; ++i)
+  std::vector<Outcome> outcomes, judged;
+  for (std::int64_t i = 0; i < kCrossings; ++i)
     outcomes.push_back(outcomeOf(peaks.peaks, i, fibers[std::size_t(i)], residual.values[i]));
   const auto wide = std::span(outcomes).first(kWide);
+  judged.assign(wide.begin(), wide.end());
+  for (std::int64_t i = kCrossings; i < voxels; ++i)
+    judged.push_back(outcomeWithoutFibers(peaks.peaks, i, residual.values[i]));
   std::vector<double> errors;
   for (const auto& outcome : wide) errors.push_back(outcome.error);
   CrossingTrial trial;
-  trial.cut = cutOf(wide, falsePeaks);
-  trial.falsePeaks = double(std::count_if(wide.begin(), wide.end(),
+  trial.cut = cutOf(judged, falsePeaks);
+  trial.falsePeaks = double(std::count_if(judged.begin(), judged.end(),
                                           [&](const Outcome& o) { return o.falsePeak >= trial.cut; })) /
-                     kWide;
+                     double(judged.size());
   trial.weak =
       double(std::count_if(wide.begin(), wide.end(),
                            [&](const Outcome& o) { return kWeakShare / 0.5 * o.fiber >= trial.cut; })) /

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -18,7 +19,7 @@ struct CrossingTrial {
   /// crossings; less where that would lose more fibers than it spares false peaks. Smaller peaks are not to
   /// be trusted.
   double cut = 0;
-  double falsePeaks = 0;  ///< share of the wide crossings in which noise reaches the cut
+  double falsePeaks = 0;  ///< share of the wide crossings and voxels without fibers in which noise reaches the cut
   double wide = 0;    ///< share of the voxels with two peaks above the cut where fibers cross at 75° to 90°
   double narrow = 0;  ///< the same at 35° to 45°
   double weak = 0;    ///< share of the wide crossings whose fibers would reach the cut with 0.3 of the signal
@@ -31,16 +32,20 @@ struct TriedModel {
   Eigen::MatrixXf fiberSignal;  ///< n × U: S/S0 from the harmonics of a fiber distribution
   /// The harmonics, U × voxels, from ratios S/S0, n × voxels, which become the misfit.
   std::function<Eigen::MatrixXf(Eigen::MatrixXf& ratios)> deconvolve;
+  /// S/S0 of voxels without fibers, n × tissues, and S0 of the tissues over that of white matter.
+  Eigen::MatrixXf isotropic = {};
+  std::vector<double> unweighted = {};
 };
 TriedModel triedModel(const CsdPlan& plan);
 TriedModel triedModel(const TissuePlan& plan);
 
 /// Deconvolves simulated voxels, 1000 with wide and 500 with narrow crossings anywhere on the sphere, whose
-/// signal is that of the model's response with Rician noise. The numbers are the same every
+/// signal is that of the model's response with Rician noise; and 500 voxels of each tissue without fibers, where every
+/// peak is false. The numbers are the same every
 /// time. On all threads.
 ///
-/// @param noise       standard deviation of S/S0
-/// @param falsePeaks  share of the wide crossings that may have a peak of noise
+/// @param noise       standard deviation of S/S0, in white matter
+/// @param falsePeaks  share of the wide crossings and of the voxels without fibers that may have a peak of noise
 CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks, const Progress& progress);
 
 /// The standard deviation of the noise of S/S0: the median over the voxels of what a least-squares fit of

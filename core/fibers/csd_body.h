@@ -21,7 +21,8 @@ namespace sulcus::fibers {
 inline constexpr int kCsdMaxIterations = 50;
 /// After so many full Newton steps each step gets its best length, which excludes cycles.
 inline constexpr int kCsdFullSteps = 12;
-inline constexpr int kCsdMaxRounds = 50;
+inline constexpr float kCsdNearlyFull = 0.999f;
+inline constexpr int kCsdMaxRounds = 100;
 /// The rounds end where no min(b_r · f, u_r) is further from 0.
 inline constexpr double kCsdRoundTolerance = 3e-8;
 
@@ -40,11 +41,14 @@ SULCUS_HD Real bestCsdStep(const Derivative& derivative) {
 /// The Newton steps for the u_r that `voxel` holds, the first ones in full length.
 template <class Voxel>
 SULCUS_HD int solveCsdRound(Voxel& voxel, int fullSteps) {
+  bool isFull = false;  // a shorter step does not end where the linear problem does
   for (int steps = 0;; ++steps) {
     const int changed = voxel.updateActiveSet();
-    if ((steps > 0 && changed == 0) || steps == kCsdMaxIterations) return steps;
+    if ((isFull && changed == 0) || steps == kCsdMaxIterations) return steps;
     voxel.step();
-    voxel.advance(steps < fullSteps ? 1 : voxel.bestStep());
+    const auto length = steps < fullSteps ? 1 : voxel.bestStep();
+    voxel.advance(length);
+    isFull = length > kCsdNearlyFull;
   }
 }
 

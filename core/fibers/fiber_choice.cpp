@@ -112,10 +112,10 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
                        : highest;
   // What the directions leave open above the usual order, the constraint of csd decides.
   const bool isFine = choice.order > kUsualOrder &&
-                      (isCsd ? highest == kUsualOrder : determinesOrder(choice.order, directions));
+                      (isCsd && !isMsmt ? highest == kUsualOrder : determinesOrder(choice.order, directions));
   if (choice.order == 0 || (choice.order > highest && !isFine)) {
     const int wanted = std::max(choice.order, 2),
-              needed = tensorEntries(isCsd ? std::min(wanted, kUsualOrder) : wanted);
+              needed = tensorEntries(isCsd && !isMsmt ? std::min(wanted, kUsualOrder) : wanted);
     if (distinct < needed)
       throw Error(
           text("Order ", wanted, " needs ", needed, " different directions, the series has ", distinct),

@@ -23,6 +23,7 @@ constexpr double kFence = 2;                    // outliers: so many times the w
 constexpr double kGrayShare = 0.02, kCsfShare = 0.1;
 constexpr std::size_t kFewestVoxels = 10, kFewTissueVoxels = 50;
 constexpr int kHistogramBins = 256;
+constexpr double kNoiseFloor = 0.02;  // share of S0 by which noise alone lifts a signal that is gone
 constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF over that of gray matter
 
 const double kUnitHarmonic = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
@@ -163,7 +164,11 @@ TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan, co
       auto& sample = samples.emplace_back(ResponseSample{{}, found.axes[i]});
       for (const int volume : volumes) sample.ratios.push_back(dwi.at(found.voxels[i], volume));
     }
-    response.push_back(fitResponse(plan.order, directionsOf(shells.gradients, volumes), samples));
+    // Degrees that the directions of a shell do not determine would hold noise.
+    int order = plan.order;
+    while (order > 0 && tensorEntries(order) > int(volumes.size())) order -= 2;
+    response.push_back(fitResponse(order, directionsOf(shells.gradients, volumes), samples));
+    response.back().resize(std::size_t(plan.order / 2 + 1));
   }
   return response;
 }
@@ -208,10 +213,10 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
   for (std::size_t t = 0; t < responses.size(); ++t)
     for (std::size_t shell = 0; shell < responses[t].size(); ++shell) {
       const double signal = meanSignal(responses[t], shell);
-      if (!(signal > 0) || (shell > 0 && !(signal < meanSignal(responses[t], shell - 1))))
+      if (!(signal > 0) || (shell > 0 && !(signal < meanSignal(responses[t], shell - 1) + kNoiseFloor * meanSignal(responses[t]))))
         throw Error(text("The ", origin, " response of ", kTissueNames[t], " is disordered"),
                     text("its mean signal at b = ", std::lround(shells.b[shell]), " s/mm² is ", signal,
-                         ", which is not above 0 and below that of the shell before"),
+                         ", which is not above 0, or not below that of the shell before"),
                     kWhatToDo);
     }
   std::vector<double> white = responses[0].back();

@@ -13,7 +13,7 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr double kTissueMinimumNorm = 1e-9;  // ε² over the first element of AᵀA
+constexpr double kTissueMinimumNorm = 1e-10;  // ε² over the first element of AᵀA
 
 /// A matrix by rows, which are padded with zeros up to `stride`.
 template <class Real = float>
@@ -77,6 +77,12 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   plan.harmonics = byRows(fromY.topRows(entries), unknowns);
   plan.volumes = byRows(volumes, unknowns);
   plan.fiberSignal = byRows(weighted.leftCols(entries), entries);
+  Eigen::MatrixXd isotropic = weighted.rightCols(kIsotropicTissues);
+  for (int t = 0; t < kIsotropicTissues; ++t) {
+    plan.isotropicUnweighted.push_back(atRest[entries + t]);
+    isotropic.col(t) /= atRest[entries + t];
+  }
+  plan.isotropicSignal = byRows(isotropic, kIsotropicTissues);
   const Eigen::MatrixXd normal0 = Eigen::MatrixXd::Identity(unknowns, unknowns) / kTissueHardness;
   plan.normal = byRows<double>(normal0, csdStride(unknowns));
   plan.normalAll = byRows<double>(normal0 + rows.transpose() * rows, csdStride(unknowns));

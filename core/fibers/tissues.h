@@ -53,6 +53,8 @@ struct TissuePlan {
   std::vector<float> harmonics;    ///< U × V: the fiber distribution from y
   std::vector<float> volumes;      ///< kTissues × V: the volumes from y
   std::vector<float> fiberSignal;  ///< n × U: the weighted volumes from the harmonics of the fiber distribution
+  std::vector<float> isotropicSignal;       ///< n × kIsotropicTissues: S/S0 of voxels of gray matter and CSF
+  std::vector<double> isotropicUnweighted;  ///< their S0 over that of white matter
   std::vector<double> normal;      ///< V × stride: I / kTissueHardness
   std::vector<double> normalAll;   ///< V × stride: the same plus Σ_r p_r p_rᵀ
   std::vector<double> constraints;            ///< kTissueRows × stride: p_r
