@@ -48,7 +48,8 @@ std::vector<TwoFibers> crossings() {
 }
 
 /// S/S0 with noise of one simulated voxel.
-Eigen::VectorXf simulated(const TriedModel& model, double noise, std::span<const TwoFibers> fibers, int voxel) {
+Eigen::VectorXf simulated(const TriedModel& model, double noise, std::span<const TwoFibers> fibers,
+                          int voxel) {
   Eigen::VectorXf ratios;
   if (voxel < kCrossings) {
     const Eigen::VectorXd both = shMatrix(model.order, fibers[std::size_t(voxel)]).colwise().sum();
@@ -95,8 +96,7 @@ Outcome outcomeOf(const Series<float>& peaks, std::int64_t voxel, const TwoFiber
 
 /// Every peak of a voxel without fibers is false.
 Outcome outcomeWithoutFibers(const Series<float>& peaks, std::int64_t voxel, double residual) {
-  const double amplitude =
-      norm(Vec3<double>{peaks.at(voxel, 0), peaks.at(voxel, 1), peaks.at(voxel, 2)});
+  const double amplitude = norm(Vec3<double>{peaks.at(voxel, 0), peaks.at(voxel, 1), peaks.at(voxel, 2)});
   return {amplitude > 0 ? amplitude / residual : 0, std::numeric_limits<double>::infinity(), 0};
 }
 
@@ -132,7 +132,8 @@ TriedModel triedModel(const CsdPlan& plan) {
 
 TriedModel triedModel(const TissuePlan& plan) {
   const int n = int(plan.predict.size()) / tissueUnknowns(plan.order), entries = tensorEntries(plan.order);
-  return {plan.order, matrixByRows(plan.fiberSignal, n), [&plan, n, entries](Eigen::MatrixXf& ratios) {
+  return {plan.order, matrixByRows(plan.fiberSignal, n),
+          [&plan, n, entries](Eigen::MatrixXf& ratios) {
             const Eigen::MatrixXf found = deconvolveTissues(plan, ratios);
             ratios -= matrixByRows(plan.predict, n) * found;
             return Eigen::MatrixXf(matrixByRows(plan.harmonics, entries) * found);
@@ -151,7 +152,8 @@ CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePe
   Volume<float> residual(grid);
   parallelForBlocks(voxels, kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
     Eigen::MatrixXf ratios(model.fiberSignal.rows(), end - begin);
-    for (std::int64_t i = begin; i < end; ++i) ratios.col(i - begin) = simulated(model, noise, fibers, int(i));
+    for (std::int64_t i = begin; i < end; ++i)
+      ratios.col(i - begin) = simulated(model, noise, fibers, int(i));
     const Eigen::MatrixXf found = model.deconvolve(ratios), tensors = tensorFromHarmonics * found;
     for (std::int64_t i = begin; i < end; ++i) {
       for (int u = 0; u < tensor.count; ++u) tensor.at(i, u) = tensors(u, i - begin);

@@ -19,8 +19,9 @@ struct CrossingTrial {
   /// crossings; less where that would lose more fibers than it spares false peaks. Smaller peaks are not to
   /// be trusted.
   double cut = 0;
-  double falsePeaks = 0;  ///< share of the wide crossings and voxels without fibers in which noise reaches the cut
-  double wide = 0;    ///< share of the voxels with two peaks above the cut where fibers cross at 75° to 90°
+  double falsePeaks =
+      0;            ///< share of the wide crossings and voxels without fibers in which noise reaches the cut
+  double wide = 0;  ///< share of the voxels with two peaks above the cut where fibers cross at 75° to 90°
   double narrow = 0;  ///< the same at 35° to 45°
   double weak = 0;    ///< share of the wide crossings whose fibers would reach the cut with 0.3 of the signal
   double error = 0;   ///< median angle between the worse fiber and its peak in wide crossings, degrees
@@ -40,13 +41,14 @@ TriedModel triedModel(const CsdPlan& plan);
 TriedModel triedModel(const TissuePlan& plan);
 
 /// Deconvolves simulated voxels, 1000 with wide and 500 with narrow crossings anywhere on the sphere, whose
-/// signal is that of the model's response with Rician noise; and 500 voxels of each tissue without fibers, where every
-/// peak is false. The numbers are the same every
-/// time. On all threads.
+/// signal is that of the model's response with Rician noise; and 500 voxels of each tissue without fibers,
+/// where every peak is false. The numbers are the same every time. On all threads.
 ///
 /// @param noise       standard deviation of S/S0, in white matter
-/// @param falsePeaks  share of the wide crossings and of the voxels without fibers that may have a peak of noise
-CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks, const Progress& progress);
+/// @param falsePeaks  share of the wide crossings and of the voxels without fibers that may have a peak of
+/// noise
+CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks,
+                           const Progress& progress);
 
 /// The standard deviation of the noise of S/S0: the median over the voxels of what a least-squares fit of
 /// harmonics leaves over, of the highest order up to 8 that leaves 15 degrees of freedom.

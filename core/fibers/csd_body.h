@@ -11,10 +11,10 @@
 // steps repeat this until the active set does not change. The minimizer is unique, so every backend finds the
 // same one.
 //
-// With other tissues beside the fibers the conditions b_r · f ≥ 0 are exact. Rounds of an augmented Lagrangian
-// reach that: each minimizes the same with min(b_r · f − u_r, 0)², and then u_r becomes max(u_r − b_r · f, 0). All
-// u_r ≥ 0, and after a round the gradient of |A f − s|² + ε²|f|² is 2 Σ u_r b_r; so f is the minimizer once no
-// min(b_r · f, u_r) differs from 0 (Karush, Kuhn, Tucker).
+// With other tissues beside the fibers the conditions b_r · f ≥ 0 are exact. Rounds of an augmented
+// Lagrangian reach that: each minimizes the same with min(b_r · f − u_r, 0)², and then u_r becomes max(u_r −
+// b_r · f, 0). All u_r ≥ 0, and after a round the gradient of |A f − s|² + ε²|f|² is 2 Σ u_r b_r; so f is the
+// minimizer once no min(b_r · f, u_r) differs from 0 (Karush, Kuhn, Tucker).
 
 namespace sulcus::fibers {
 
@@ -54,8 +54,8 @@ SULCUS_HD int solveCsdRound(Voxel& voxel, int fullSteps) {
 
 /// Solves one voxel, starting from the f that `voxel` holds.
 ///
-/// `Voxel` is the linear algebra of one voxel on one backend (a thread with vector registers, a warp). Its values
-/// are b_r · f − u_r, with u_r = 0 at first:
+/// `Voxel` is the linear algebra of one voxel on one backend (a thread with vector registers, a warp). Its
+/// values are b_r · f − u_r, with u_r = 0 at first:
 ///   void evaluate()         computes the values
 ///   int updateActiveSet()   active = values < 0; updates H and returns how many rows changed
 ///   void step()             d = H⁻¹ (Aᵀs − ε²f − AᵀA f − Σ_active value_r b_r), and the slopes b_r · d
@@ -71,7 +71,8 @@ SULCUS_HD int solveCsd(Voxel& voxel) {
 /// The same under exact conditions.
 ///
 /// Of `Voxel` it needs, too:
-///   Real updateMultipliers()  u_r = max(−value_r, 0), and the values with them; the largest |min(b_r · f, u_r)|
+///   Real updateMultipliers()  u_r = max(−value_r, 0), and the values with them; the largest |min(b_r · f,
+///   u_r)|
 template <class Voxel>
 SULCUS_HD int solveExactCsd(Voxel& voxel) {
   voxel.evaluate();

@@ -61,12 +61,13 @@ CrossingTrial tryWithNoise(const TriedModel& model, double noise, const FiberOpt
 void setCut(double noise, const CrossingTrial& trial, FiberPlan& plan) {
   plan.cut.perResidual = float(trial.cut);
   plan.notes.push_back(
-      (noise > 0 ? text("The noise is ", noise, " of S0: ")
-                 : text("The directions are too few to estimate the noise, ", kLeastNoise,
-                        " of S0 was taken: ")) +
-      (trial.cut > 0 ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
-                            100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
-                     : std::string("it makes no peaks in simulated crossings.")));
+      (noise > 0
+           ? text("The noise is ", noise, " of S0: ")
+           : text("The directions are too few to estimate the noise, ", kLeastNoise, " of S0 was taken: ")) +
+      (trial.cut > 0
+           ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
+                  100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
+           : std::string("it makes no peaks in simulated crossings.")));
 }
 
 void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,

@@ -10,8 +10,8 @@
 
 namespace sulcus::fibers {
 
-/// The standard deviation of the noise of S/S0 in volumes of one shell: its median over some voxels of the plan, 0
-/// where the directions are too few to know it.
+/// The standard deviation of the noise of S/S0 in volumes of one shell: its median over some voxels of the
+/// plan, 0 where the directions are too few to know it.
 double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
                     std::span<const Vec3<double>> directions);
 

@@ -244,7 +244,8 @@ class CsdLanesVoxel {
       Real head = 0;
       int j = k + 1;
       for (; j < U && j % kLanes; ++j) head += row[j] * x[j];
-      for (; j < U; j += kLanes) sum += reinterpret_cast<const Lanes&>(row[j]) * reinterpret_cast<const Lanes&>(x[j]);
+      for (; j < U; j += kLanes)
+        sum += reinterpret_cast<const Lanes&>(row[j]) * reinterpret_cast<const Lanes&>(x[j]);
       for (int lane = 0; lane < kLanes; ++lane) head += sum[lane];
       x[k] = (x[k] - head) * row[k];
     }

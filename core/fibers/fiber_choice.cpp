@@ -73,16 +73,17 @@ void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
   }
   if (shellCount < 2)
     throw Error(text("Model msmt was asked for, the scan has ", shellCount, " shell besides b = 0"),
-                "three tissues cannot be told apart by that", "take model csd, or give a scan with several shells");
+                "three tissues cannot be told apart by that",
+                "take model csd, or give a scan with several shells");
   if (given != 0 && given != kTissues)
     throw Error(text(given, given == 1 ? " response was" : " responses were", " given for msmt"),
                 "it takes those of white matter, gray matter and CSF",
                 "give --response, --response-gm and --response-csf, or none of them");
   for (const auto* rows : {&input.response, &input.responseGm, &input.responseCsf})
     if (given && int(rows->size()) != shellCount + 1)
-      throw Error(text("A response has ", rows->size(), " rows, the scan has ", shellCount,
-                       " shells besides b = 0"),
-                  "msmt needs a row for each shell, b = 0 first", "give responses made for these shells");
+      throw Error(
+          text("A response has ", rows->size(), " rows, the scan has ", shellCount, " shells besides b = 0"),
+          "msmt needs a row for each shell, b = 0 first", "give responses made for these shells");
 }
 
 FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
@@ -105,7 +106,8 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   const int distinct = distinctDirections(directions);
   // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
   const bool isMsmt = choice.model == FiberModel::msmt, isCsd = choice.model == FiberModel::csd || isMsmt;
-  const int highest = choice.model == FiberModel::adc || isMsmt ? highestOrder(directions, kUsualOrder) : shellOrder;
+  const int highest =
+      choice.model == FiberModel::adc || isMsmt ? highestOrder(directions, kUsualOrder) : shellOrder;
   if (choice.order == 0)
     choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
                        ? std::min(highest, 2)

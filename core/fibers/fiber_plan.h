@@ -45,10 +45,10 @@ FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options);
 ///   axes a = tensorFromCoefficients · c + offset: U tensor entries in the order of tensor_index.h, world
 ///   axes residual = r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes
 ///   anisotropy = generalizedAnisotropy(harmonicsFromTensor · a)
-/// For msmt c = solveTissues(tissues, tissues.projection · S/S0 + tissues.constant) are V = tissueUnknowns(order)
-/// numbers; a, the residual and the volumes, tissues.volumes · c, are multiplied by S0/tissues.unit.
-/// For the model sh, c are the first U volumes of the image in its own basis and frame; for tensor, a is the
-/// image.
+/// For msmt c = solveTissues(tissues, tissues.projection · S/S0 + tissues.constant) are V =
+/// tissueUnknowns(order) numbers; a, the residual and the volumes, tissues.volumes · c, are multiplied by
+/// S0/tissues.unit. For the model sh, c are the first U volumes of the image in its own basis and frame; for
+/// tensor, a is the image.
 struct FiberPlan {
   FiberModel model = FiberModel::csd;
   int order = 8;
@@ -66,16 +66,16 @@ struct FiberPlan {
 
   std::vector<float> fit;      ///< U × n; empty for csd (which has csd.projection and csd.start), sh, tensor
   std::vector<float> predict;  ///< n × U (msmt: V); empty for sh, tensor
-  std::vector<float> tensorFromCoefficients;  ///< U × U (msmt: V); empty for tensor
-  std::vector<float> offset;                  ///< U
-  std::vector<float> harmonicsFromTensor;     ///< U × U
-  CsdPlan csd;                                ///< for model csd
-  std::vector<std::int64_t> responseVoxels;   ///< indices in the grid, ascending; none where it was given
-  TissuePlan tissues;                         ///< for model msmt
-  std::vector<TissueResponse> tissueResponses;             ///< as in FiberMaps
-  std::vector<double> shells;                              ///< as in FiberMaps
-  std::vector<std::vector<std::int64_t>> tissueVoxels;     ///< as in FiberMaps; none where they were given
-  AmplitudeCut cut;                           ///< of the peaks
+  std::vector<float> tensorFromCoefficients;    ///< U × U (msmt: V); empty for tensor
+  std::vector<float> offset;                    ///< U
+  std::vector<float> harmonicsFromTensor;       ///< U × U
+  CsdPlan csd;                                  ///< for model csd
+  std::vector<std::int64_t> responseVoxels;     ///< indices in the grid, ascending; none where it was given
+  TissuePlan tissues;                           ///< for model msmt
+  std::vector<TissueResponse> tissueResponses;  ///< as in FiberMaps
+  std::vector<double> shells;                   ///< as in FiberMaps
+  std::vector<std::vector<std::int64_t>> tissueVoxels;  ///< as in FiberMaps; none where they were given
+  AmplitudeCut cut;                                     ///< of the peaks
 
   FiberSizes sizes() const { return {model, order, int(unweighted.size()), int(weighted.size())}; }
 };

@@ -12,8 +12,8 @@
 
 namespace sulcus::fibers {
 
-/// What the symmetric tensor of a voxel represents; `automatic` takes msmt where there are several shells and csd
-/// where there is one, if the directions suffice, otherwise adc.
+/// What the symmetric tensor of a voxel represents; `automatic` takes msmt where there are several shells and
+/// csd where there is one, if the directions suffice, otherwise adc.
 enum class FiberModel { automatic, adc, qball, csa, csd, msmt, sh, tensor };
 /// Basis of a spherical-harmonic image; see core/fibers/spherical_harmonics.h.
 enum class ShBasis { tournier07, descoteaux07, descoteaux07Legacy, tournier07Legacy };
@@ -50,11 +50,11 @@ struct FiberOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(model,
-          choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
-                       "What the fitted function is. csd finds crossing fibers best, msmt with several shells "
-                       "beside gray matter and CSF; maxima of adc do not point along fibers where they cross. "
-                       "auto takes msmt or csd where shells and directions suffice."));
+    visit(model, choiceOption(
+                     "model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
+                     "What the fitted function is. csd finds crossing fibers best, msmt with several shells "
+                     "beside gray matter and CSF; maxima of adc do not point along fibers where they cross. "
+                     "auto takes msmt or csd where shells and directions suffice."));
     visit(order,
           withLowest("auto",
                      numberOption("order", "Order", "", 0, 12, 2,
@@ -98,10 +98,11 @@ struct FiberOptions {
                                           "Peaks below this share of the largest one are dropped as noise."));
     visit(
         falsePeaks,
-        numberOption("false-peaks", "False peaks", "", 0.0001, 1, 0.001,
-                     "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
-                     "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
-                     "all."));
+        numberOption(
+            "false-peaks", "False peaks", "", 0.0001, 1, 0.001,
+            "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
+            "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
+            "all."));
     visit(absoluteThreshold,
           advanced(
               numberOption("absolute-threshold", "Smallest amplitude", "", 0, 1e6, 0.1,
@@ -141,16 +142,16 @@ struct FiberMaps {
   int order = 8;                       ///< the order that was chosen
   std::vector<double> response;        ///< csd: zonal harmonics r_0 … r_order of S/S0 of a single fiber
   std::vector<std::int64_t> responseVoxels;  ///< indices of the voxels it came from; none where it was given
-  /// msmt: the responses of white matter, gray matter and CSF, in the unit of the scan: rows of zonal harmonics,
-  /// one for each of `shells` (s/mm²; b = 0 first); and the voxels each came from, as above.
+  /// msmt: the responses of white matter, gray matter and CSF, in the unit of the scan: rows of zonal
+  /// harmonics, one for each of `shells` (s/mm²; b = 0 first); and the voxels each came from, as above.
   std::vector<std::vector<std::vector<double>>> tissueResponses;
   std::vector<double> shells;
   std::vector<std::vector<std::int64_t>> tissueVoxels;
   /// msmt: volumes of white matter, gray matter and CSF, 1 where the signal is that of the response.
   Series<float> volumes;
-  double b = 0;                              ///< mean b-value of the weighted volumes that were used, s/mm²
-  std::int64_t voxels = 0;                   ///< number of voxels that were fitted
-  std::int64_t skippedNotFinite = 0;         ///< voxels of the mask whose values are not finite or too large
+  double b = 0;                       ///< mean b-value of the weighted volumes that were used, s/mm²
+  std::int64_t voxels = 0;            ///< number of voxels that were fitted
+  std::int64_t skippedNotFinite = 0;  ///< voxels of the mask whose values are not finite or too large
   std::int64_t degenerate = 0;     ///< voxels without an isolated maximum (the function is a ball or a ring)
   std::vector<std::string> notes;  ///< what was chosen and skipped, in sentences
   std::vector<StageTime> stages;

@@ -213,8 +213,7 @@ std::vector<float> fractionalAnisotropies(const Series<float>& dwi, const FiberP
   parallelForBlocks(std::int64_t(voxels.size()), kVoxelsPerBlock, progress,
                     [&](std::int64_t begin, std::int64_t end) {
                       const auto block = voxels.subspan(std::size_t(begin), std::size_t(end - begin));
-                      const Eigen::MatrixXf d =
-                          fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
+                      const Eigen::MatrixXf d = fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
                       for (std::int64_t i = begin; i < end; ++i)
                         anisotropies[std::size_t(i)] = positiveFractionalAnisotropy(d.col(i - begin));
                     });

@@ -22,8 +22,8 @@ struct FiberResponse {
   std::vector<std::string> notes;    ///< what it is and where it comes from, then warnings
 };
 
-/// Fractional anisotropies of some voxels from a tensor fitted to the weighted volumes of the plan; 0 where it is
-/// not positive definite. On all threads.
+/// Fractional anisotropies of some voxels from a tensor fitted to the weighted volumes of the plan; 0 where
+/// it is not positive definite. On all threads.
 ///
 /// @param plan        of which volumes and b-values must be set
 /// @param directions  of plan.weighted: unit, world axes

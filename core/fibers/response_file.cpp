@@ -76,7 +76,8 @@ std::string responseText(std::span<const double> zonal, double b) {
 }
 
 std::string tissueResponseText(std::span<const std::vector<double>> rows, std::span<const double> shells) {
-  return rowsText({rows.begin(), rows.end()}, shells, "Signal of a tissue in the unit of the scan, zonal harmonics");
+  return rowsText({rows.begin(), rows.end()}, shells,
+                  "Signal of a tissue in the unit of the scan, zonal harmonics");
 }
 
 }  // namespace sulcus::fibers

@@ -24,12 +24,13 @@ void chooseTissues(const FiberInput& input, const FiberOptions& options, const s
     plan.tissueVoxels = std::move(found.voxels);
   }
   const auto directions = directionsOf(input.gradients, plan.weighted);
-  plan.tissues = planTissues(plan.order, plan.tissueResponses, directions, scan.shellOf,
-                             int(plan.unweighted.size()));
+  plan.tissues =
+      planTissues(plan.order, plan.tissueResponses, directions, scan.shellOf, int(plan.unweighted.size()));
   if (options.falsePeaks >= 1) return;
   const auto shell = scan.volumesOf(scan.largest(), plan.weighted);
   const double noise = noiseOfShell(*input.dwi, plan, shell, directionsOf(input.gradients, shell));
-  setCut(noise, tryWithNoise(triedModel(plan.tissues), noise, options, progress.part(0.7, 1, "Response")), plan);
+  setCut(noise, tryWithNoise(triedModel(plan.tissues), noise, options, progress.part(0.7, 1, "Response")),
+         plan);
 }
 
 }  // namespace sulcus::fibers

@@ -19,11 +19,11 @@ namespace {
 
 constexpr int kErosions = 2;                    // voxels at the border of the mask that are left out
 constexpr float kWhiteMatterAnisotropy = 0.2f;  // FA
-constexpr double kFence = 2;                    // outliers: so many times the way from median to quartile beyond it
+constexpr double kFence = 2;  // outliers: so many times the way from median to quartile beyond it
 constexpr double kGrayShare = 0.02, kCsfShare = 0.1;
 constexpr std::size_t kFewestVoxels = 10, kFewTissueVoxels = 50;
 constexpr int kHistogramBins = 256;
-constexpr double kNoiseFloor = 0.02;  // share of S0 by which noise alone lifts a signal that is gone
+constexpr double kNoiseFloor = 0.02;    // share of S0 by which noise alone lifts a signal that is gone
 constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF over that of gray matter
 
 const double kUnitHarmonic = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
@@ -42,7 +42,8 @@ std::vector<std::int64_t> inner(const FiberPlan& plan) {
       const int x = int(voxel % grid.size[0]), y = int(voxel / grid.size[0] % grid.size[1]),
                 z = int(voxel / grid.size[0] / grid.size[1]);
       const auto isIn = [&](int i, int j, int k) {
-        const bool inGrid = i >= 0 && j >= 0 && k >= 0 && i < grid.size[0] && j < grid.size[1] && k < grid.size[2];
+        const bool inGrid =
+            i >= 0 && j >= 0 && k >= 0 && i < grid.size[0] && j < grid.size[1] && k < grid.size[2];
         return !inGrid || in[std::size_t(grid.index(i, j, k))];
       };
       if (isIn(x - 1, y, z) && isIn(x + 1, y, z) && isIn(x, y - 1, z) && isIn(x, y + 1, z) &&
@@ -73,7 +74,8 @@ double otsuThreshold(const std::vector<Decaying>& voxels) {
   const double low = quantileOf(voxels, 0), high = quantileOf(voxels, 1);
   std::array<double, kHistogramBins> histogram{};
   for (const auto& v : voxels)
-    ++histogram[std::size_t(std::min<double>(kHistogramBins - 1, kHistogramBins * (v.decay - low) / (high - low)))];
+    ++histogram[std::size_t(
+        std::min<double>(kHistogramBins - 1, kHistogramBins * (v.decay - low) / (high - low)))];
   double total = 0, below = 0, sumBelow = 0, best = -1, threshold = high;
   for (int i = 0; i < kHistogramBins; ++i) total += i * histogram[std::size_t(i)];
   for (int i = 0; i + 1 < kHistogramBins; ++i) {
@@ -90,10 +92,12 @@ double otsuThreshold(const std::vector<Decaying>& voxels) {
 /// Voxels of a tissue without those whose decay is far above, or on both sides of, that of the others.
 std::vector<Decaying> withoutOutliers(const std::vector<Decaying>& voxels, bool bothSides) {
   if (voxels.empty()) return {};
-  const double median = quantileOf(voxels, 0.5), upper = quantileOf(voxels, 0.75), lower = quantileOf(voxels, 0.25);
+  const double median = quantileOf(voxels, 0.5), upper = quantileOf(voxels, 0.75),
+               lower = quantileOf(voxels, 0.25);
   std::vector<Decaying> kept;
   for (const auto& v : voxels)
-    if (v.decay <= upper + kFence * (upper - median) && (!bothSides || v.decay >= lower - kFence * (median - lower)))
+    if (v.decay <= upper + kFence * (upper - median) &&
+        (!bothSides || v.decay >= lower - kFence * (median - lower)))
       kept.push_back(v);
   return kept;
 }
@@ -101,7 +105,8 @@ std::vector<Decaying> withoutOutliers(const std::vector<Decaying>& voxels, bool 
 /// The `share` of the voxels, but at least as many as make a response, for which cost(decay) is smallest.
 template <class Cost>
 std::vector<std::int64_t> lowest(std::vector<Decaying> voxels, double share, Cost cost) {
-  const auto count = std::min(voxels.size(), std::max(kFewTissueVoxels, std::size_t(share * double(voxels.size()))));
+  const auto count =
+      std::min(voxels.size(), std::max(kFewTissueVoxels, std::size_t(share * double(voxels.size()))));
   std::sort(voxels.begin(), voxels.end(), [&](const Decaying& a, const Decaying& b) {
     return cost(a.decay) != cost(b.decay) ? cost(a.decay) < cost(b.decay) : a.voxel < b.voxel;
   });
@@ -115,22 +120,26 @@ void requireTissueVoxels(std::size_t count, const char* tissue, std::vector<std:
   if (count < kFewestVoxels)
     throw Error(text("Only ", count, " voxels look like ", tissue),
                 "the response of a tissue comes from at least 10 voxels",
-                "give --response, --response-gm and --response-csf, a mask with more of the brain, or take model csd");
+                "give --response, --response-gm and --response-csf, a mask with more of the brain, or take "
+                "model csd");
   if (count < kFewTissueVoxels)
-    notes.push_back(text("Warning: the response of ", tissue, " comes from only ", count,
-                         " voxels; fractions and peaks may be wrong. Give responses, or a mask with more of it."));
+    notes.push_back(
+        text("Warning: the response of ", tissue, " comes from only ", count,
+             " voxels; fractions and peaks may be wrong. Give responses, or a mask with more of it."));
 }
 
 /// ln(S0 / mean signal), mean over the weighted volumes.
 double decayOf(const TissueResponse& response, const ScanShells& shells) {
   double sum = 0;
-  for (const int shell : shells.shellOf) sum += std::log(meanSignal(response) / meanSignal(response, std::size_t(shell)));
+  for (const int shell : shells.shellOf)
+    sum += std::log(meanSignal(response) / meanSignal(response, std::size_t(shell)));
   return sum / double(shells.shellOf.size());
 }
 
 /// The mean signals of a voxel, one for each shell.
-std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
-                               const ScanShells& shells, std::int64_t voxel) {
+std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan,
+                               const std::vector<float>& signal, const ScanShells& shells,
+                               std::int64_t voxel) {
   std::vector<double> sums(shells.b.size(), 0.0), counts = sums;
   for (std::size_t i = 0; i < plan.weighted.size(); ++i) {
     const auto shell = std::size_t(shells.shellOf[i]);
@@ -141,8 +150,9 @@ std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan, 
   return sums;
 }
 
-TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
-                                 const ScanShells& shells, const std::vector<std::int64_t>& voxels) {
+TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan,
+                                 const std::vector<float>& signal, const ScanShells& shells,
+                                 const std::vector<std::int64_t>& voxels) {
   TissueResponse response(shells.b.size(), {0.0});
   for (const auto voxel : voxels) {
     const auto means = shellMeans(dwi, plan, signal, shells, voxel);
@@ -152,8 +162,9 @@ TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan
   return response;
 }
 
-TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
-                             const ScanShells& shells, const FiberResponse& found) {
+TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
+                             const std::vector<float>& signal, const ScanShells& shells,
+                             const FiberResponse& found) {
   TissueResponse response(1, std::vector<double>(std::size_t(plan.order / 2 + 1), 0.0));
   for (const auto voxel : found.voxels)
     response[0][0] += kUnitHarmonic * double(signal[std::size_t(voxel)]) / double(found.voxels.size());
@@ -208,12 +219,14 @@ ScanShells scanShells(const GradientTable& gradients, std::span<const int> weigh
 void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,
                           const std::string& origin, std::vector<std::string>& notes) {
   constexpr const char* kWhatToDo =
-      "give the responses of white matter, gray matter and CSF (--response, --response-gm, --response-csf), or take "
+      "give the responses of white matter, gray matter and CSF (--response, --response-gm, --response-csf), "
+      "or take "
       "model csd";
   for (std::size_t t = 0; t < responses.size(); ++t)
     for (std::size_t shell = 0; shell < responses[t].size(); ++shell) {
       const double signal = meanSignal(responses[t], shell);
-      if (!(signal > 0) || (shell > 0 && !(signal < meanSignal(responses[t], shell - 1) + kNoiseFloor * meanSignal(responses[t]))))
+      if (!(signal > 0) || (shell > 0 && !(signal < meanSignal(responses[t], shell - 1) +
+                                                        kNoiseFloor * meanSignal(responses[t]))))
         throw Error(text("The ", origin, " response of ", kTissueNames[t], " is disordered"),
                     text("its mean signal at b = ", std::lround(shells.b[shell]), " s/mm² is ", signal,
                          ", which is not above 0, or not below that of the shell before"),
@@ -228,9 +241,9 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
     throw Error(text("The ", origin, " responses of gray matter and CSF are too alike"),
                 text("ln(S0/S) is ", decays[1], " in one and ", decays[2], " in the other"), kWhatToDo);
   if (!(decays[1] > decays[0]))
-    notes.push_back(
-        text("Warning: the ", origin, " response of gray matter decays no faster than that of white matter (ln(S0/S) ",
-             decays[1], " and ", decays[0], "); fractions of the two may be exchanged."));
+    notes.push_back(text("Warning: the ", origin,
+                         " response of gray matter decays no faster than that of white matter (ln(S0/S) ",
+                         decays[1], " and ", decays[0], "); fractions of the two may be exchanged."));
 }
 
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
@@ -260,7 +273,8 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   TissueResponses found;
   white = withoutOutliers(white, false), gray = withoutOutliers(gray, true);
   const std::vector<Decaying>* const tissues[] = {&white, &gray, &csf};
-  for (std::size_t t = 0; t < kTissues; ++t) requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
+  for (std::size_t t = 0; t < kTissues; ++t)
+    requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
 
   FiberPlan highest;  // single fibers are chosen by the highest shell, as for csd
   highest.order = plan.order;
@@ -268,7 +282,8 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   highest.unweighted = plan.unweighted;
   highest.weighted = shells.volumesOf(int(shells.b.size()) - 1, plan.weighted);
   for (const auto& v : white) highest.voxels.push_back(v.voxel);
-  for (const int v : highest.weighted) highest.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b));
+  for (const int v : highest.weighted)
+    highest.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b));
   const auto single = estimateResponse(dwi, highest, signal, directionsOf(shells.gradients, highest.weighted),
                                        progress.part(0.5, 1, {}));
   const double median = quantileOf(gray, 0.5);
@@ -279,8 +294,10 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
                      isotropicResponse(dwi, plan, signal, shells, found.voxels[2])};
   std::string counts;
   for (std::size_t t = 0; t < kTissues; ++t)
-    counts += text(t == 0 ? "" : t + 1 == kTissues ? " and " : ", ", found.voxels[t].size(), " voxels of ",
-                   kTissueNames[t], " (of ", tissues[t]->size(), ")");
+    counts += text(t == 0              ? ""
+                   : t + 1 == kTissues ? " and "
+                                       : ", ",
+                   found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
   found.notes.insert(found.notes.begin(), "The responses come from " + counts + ".");
   for (const auto& note : single.notes)
     if (note.starts_with("Warning:")) found.notes.push_back(note);

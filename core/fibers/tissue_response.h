@@ -32,12 +32,12 @@ struct TissueResponses {
   std::vector<std::string> notes;                 ///< what they are and come from, then warnings
 };
 
-/// Estimates the responses from the scan alone, after Dhollander et al. (ISMRM 2016 and 2019). The decay of a voxel
-/// is the mean over the weighted volumes of ln(S0 / mean signal of the shell). Voxels with an FA above 0.2 are taken
-/// for white matter; Otsu's threshold of the decay parts the others into gray matter and CSF. Voxels whose decay is
-/// far from the others of their tissue are left out. The response of gray matter is the mean of the 2 % whose decay
-/// is nearest to its median, that of CSF of the 10 % that decay most, that of white matter comes from single-fiber
-/// voxels as for csd (estimateResponse()). On all threads.
+/// Estimates the responses from the scan alone, after Dhollander et al. (ISMRM 2016 and 2019). The decay of a
+/// voxel is the mean over the weighted volumes of ln(S0 / mean signal of the shell). Voxels with an FA above
+/// 0.2 are taken for white matter; Otsu's threshold of the decay parts the others into gray matter and CSF.
+/// Voxels whose decay is far from the others of their tissue are left out. The response of gray matter is the
+/// mean of the 2 % whose decay is nearest to its median, that of CSF of the 10 % that decay most, that of
+/// white matter comes from single-fiber voxels as for csd (estimateResponse()). On all threads.
 ///
 /// @param plan    of which voxels, volumes, b-values and order must be set
 /// @param signal  mean unweighted signal of every voxel of the grid
@@ -46,8 +46,8 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
                                 const std::vector<float>& signal, const ScanShells& shells,
                                 const Progress& progress);
 
-/// Throws Error unless the responses are those of three tissues: signals above 0 that fall with b, that of CSF fastest,
-/// and that of white matter lower along the fiber than across it. Adds warnings to `notes`.
+/// Throws Error unless the responses are those of three tissues: signals above 0 that fall with b, that of
+/// CSF fastest, and that of white matter lower along the fiber than across it. Adds warnings to `notes`.
 ///
 /// @param origin  "given" or "estimated", for the message
 void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,

@@ -24,8 +24,8 @@ static_assert(kTissueRows <= kCsdPaddedRows);
 /// Number of unknowns: the harmonics of the fiber distribution and the isotropic volumes.
 constexpr int tissueUnknowns(int order) { return tensorEntries(order) + kIsotropicTissues; }
 
-/// The signals of a tissue, a row for each shell with b = 0 first: zonal harmonics r_0, r_2, … in the unit of the
-/// scan, of a fiber along z (MRtrix's response files); r_0 alone where the tissue has no direction.
+/// The signals of a tissue, a row for each shell with b = 0 first: zonal harmonics r_0, r_2, … in the unit of
+/// the scan, of a fiber along z (MRtrix's response files); r_0 alone where the tissue has no direction.
 using TissueResponse = std::vector<std::vector<double>>;
 
 /// The signal of a tissue at one shell, mean over all directions, in the unit of the scan.
@@ -34,30 +34,33 @@ double meanSignal(const TissueResponse& response, std::size_t shell = 0);
 /// Weight of a condition in the augmented Lagrangian over that of the signal.
 inline constexpr double kTissueHardness = 1e5;
 
-/// Multi-shell multi-tissue deconvolution (Jeurissen et al., NeuroImage 103 (2014) 411): what the voxels share.
-///   minimize over x:  |A x − s|² + ε²|x|²  where no amplitude of the fiber distribution and no volume is negative
-/// with x the harmonics of the fiber distribution (tournier07, world axes) and the volumes of gray matter and CSF,
-/// s the signals S/S0 of all volumes. Degrees 0 and 8 differ by a factor of 10⁶ in H = AᵀA + ε²I = L Lᵀ; the
-/// unknowns are therefore y = Lᵀx, for which H is I: y is the point nearest to y₀, the minimizer without conditions,
-/// under p_r · y ≥ 0, with p_r of length 1. csd_body.h solves that, in double.
+/// Multi-shell multi-tissue deconvolution (Jeurissen et al., NeuroImage 103 (2014) 411): what the voxels
+/// share.
+///   minimize over x:  |A x − s|² + ε²|x|²  where no amplitude of the fiber distribution and no volume is
+///   negative
+/// with x the harmonics of the fiber distribution (tournier07, world axes) and the volumes of gray matter and
+/// CSF, s the signals S/S0 of all volumes. Degrees 0 and 8 differ by a factor of 10⁶ in H = AᵀA + ε²I = L Lᵀ;
+/// the unknowns are therefore y = Lᵀx, for which H is I: y is the point nearest to y₀, the minimizer without
+/// conditions, under p_r · y ≥ 0, with p_r of length 1. csd_body.h solves that, in double.
 ///
 /// Matrices are by rows; U = tensorEntries(order), V = tissueUnknowns(order), n = number of weighted volumes,
-/// stride = csdStride(V). What is found times S0/unit is the fiber distribution (in MRtrix's unit) and the volumes
-/// (1 where the signal is the response).
+/// stride = csdStride(V). What is found times S0/unit is the fiber distribution (in MRtrix's unit) and the
+/// volumes (1 where the signal is the response).
 struct TissuePlan {
   int order = 0;
-  double unit = 1;                 ///< the unweighted signal of white matter, in the unit of the scan
-  std::vector<float> projection;   ///< V × n: y₀ from the weighted volumes
-  std::vector<float> constant;     ///< V: what the unweighted volumes, all S0, add to y₀
-  std::vector<float> predict;      ///< n × V: the weighted volumes from y
-  std::vector<float> harmonics;    ///< U × V: the fiber distribution from y
-  std::vector<float> volumes;      ///< kTissues × V: the volumes from y
-  std::vector<float> fiberSignal;  ///< n × U: the weighted volumes from the harmonics of the fiber distribution
+  double unit = 1;                ///< the unweighted signal of white matter, in the unit of the scan
+  std::vector<float> projection;  ///< V × n: y₀ from the weighted volumes
+  std::vector<float> constant;    ///< V: what the unweighted volumes, all S0, add to y₀
+  std::vector<float> predict;     ///< n × V: the weighted volumes from y
+  std::vector<float> harmonics;   ///< U × V: the fiber distribution from y
+  std::vector<float> volumes;     ///< kTissues × V: the volumes from y
+  std::vector<float>
+      fiberSignal;  ///< n × U: the weighted volumes from the harmonics of the fiber distribution
   std::vector<float> isotropicSignal;       ///< n × kIsotropicTissues: S/S0 of voxels of gray matter and CSF
   std::vector<double> isotropicUnweighted;  ///< their S0 over that of white matter
-  std::vector<double> normal;      ///< V × stride: I / kTissueHardness
-  std::vector<double> normalAll;   ///< V × stride: the same plus Σ_r p_r p_rᵀ
-  std::vector<double> constraints;            ///< kTissueRows × stride: p_r
+  std::vector<double> normal;               ///< V × stride: I / kTissueHardness
+  std::vector<double> normalAll;            ///< V × stride: the same plus Σ_r p_r p_rᵀ
+  std::vector<double> constraints;          ///< kTissueRows × stride: p_r
   std::vector<double> constraintsTransposed;  ///< V × kCsdPaddedRows
 };
 
@@ -68,7 +71,8 @@ struct TissuePlan {
 /// @param directions   of the n weighted volumes: unit, world axes
 /// @param shellOf      of each of them: the row of its shell
 /// @param unweighted   number of volumes with b = 0
-/// @param nonNegative  kCsdDirections directions at which the fiber distribution is not negative; none: even ones
+/// @param nonNegative  kCsdDirections directions at which the fiber distribution is not negative; none: even
+/// ones
 TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
                        std::span<const Vec3<double>> directions, std::span<const int> shellOf, int unweighted,
                        std::span<const Vec3<double>> nonNegative = {});

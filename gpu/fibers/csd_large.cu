@@ -307,8 +307,8 @@ class SharedVoxel {
 
 template <class Real>
 __global__ void __launch_bounds__(32 * kMostWarps, 1)
-    solveLargeVoxels(const Constants<Real> constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                     const float* right, float* coefficients) {
+    solveLargeVoxels(const Constants<Real> constants, std::int64_t begin, std::int64_t end,
+                     std::int64_t capacity, const float* right, float* coefficients) {
   extern __shared__ __align__(16) unsigned char shared[];
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   Real* const triangles = reinterpret_cast<Real*>(shared) + warp * 2 * triangleOf(constants.entries);
@@ -338,8 +338,8 @@ __global__ void __launch_bounds__(32 * kMostWarps, 1)
 }
 
 template <class Real>
-void launchLarge(const Constants<Real>& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                 const float* right, float* coefficients, const Stream& stream) {
+void launchLarge(const Constants<Real>& constants, std::int64_t begin, std::int64_t end,
+                 std::int64_t capacity, const float* right, float* coefficients, const Stream& stream) {
   const int perWarp = 2 * triangleOf(constants.entries) * int(sizeof(Real));
   const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostWarps);
   if (warps == 0)
@@ -358,10 +358,10 @@ void launchLarge(const Constants<Real>& constants, std::int64_t begin, std::int6
 void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
                    const float* right, float* coefficients, const Stream& stream) {
   const int entries = tensorEntries(constants.order);
-  launchLarge<float>({entries, csdStride(entries), kCsdDirections, constants.normal.data(),
-                      constants.normalAll.data(), constants.constraints.data(),
-                      constants.constraintsTransposed.data()},
-                     begin, end, capacity, right, coefficients, stream);
+  launchLarge<float>(
+      {entries, csdStride(entries), kCsdDirections, constants.normal.data(), constants.normalAll.data(),
+       constants.constraints.data(), constants.constraintsTransposed.data()},
+      begin, end, capacity, right, coefficients, stream);
 }
 
 TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream) {
@@ -374,14 +374,14 @@ std::int64_t tissueConstantBytes(int order) {
   return 8 * ((2 * unknowns + kTissueRows) * csdStride(int(unknowns)) + unknowns * kCsdPaddedRows);
 }
 
-void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                  float* coefficients, const Stream& stream) {
+void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end,
+                  std::int64_t capacity, float* coefficients, const Stream& stream) {
   if (begin >= end) return;
   const int unknowns = tissueUnknowns(constants.order);
-  launchLarge<double>({unknowns, csdStride(unknowns), kTissueRows, constants.normal.data(),
-                       constants.normalAll.data(), constants.constraints.data(),
-                       constants.constraintsTransposed.data()},
-                      begin, end, capacity, nullptr, coefficients, stream);
+  launchLarge<double>(
+      {unknowns, csdStride(unknowns), kTissueRows, constants.normal.data(), constants.normalAll.data(),
+       constants.constraints.data(), constants.constraintsTransposed.data()},
+      begin, end, capacity, nullptr, coefficients, stream);
 }
 
 }  // namespace sulcus::gpu::fibers

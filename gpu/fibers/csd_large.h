@@ -6,8 +6,8 @@
 namespace sulcus::gpu::fibers {
 
 /// solveCsd() for orders 10 and 12, whose matrices do not fit into the registers of a warp: they stay in
-/// shared memory and every loop is a loop. The generic twin of the kernel in csd.cu. It solves the multi-tissue
-/// deconvolution, too, whose exact conditions need double.
+/// shared memory and every loop is a loop. The generic twin of the kernel in csd.cu. It solves the
+/// multi-tissue deconvolution, too, whose exact conditions need double.
 void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
                    const float* right, float* coefficients, const Stream& stream);
 
@@ -26,7 +26,7 @@ std::int64_t tissueConstantBytes(int order);
 /// Queues the minimisation of sulcus::solveTissues for columns [begin, end) of maps with `capacity` columns.
 ///
 /// @param coefficients  V rows; in: y₀, out: y
-void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                  float* coefficients, const Stream& stream);
+void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end,
+                  std::int64_t capacity, float* coefficients, const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

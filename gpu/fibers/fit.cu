@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(kThreads) project(const FitJob job) {
   for (int u = 0; u < U; ++u) job.coefficients[u * job.capacity + voxel] = sum[u];
 }
 
-/// From the V coefficients to tensor, residual, anisotropy and volumes; without coefficients: from the tensor to the
-/// anisotropy.
+/// From the V coefficients to tensor, residual, anisotropy and volumes; without coefficients: from the tensor
+/// to the anisotropy.
 template <int U, int V>
 __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
   const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
@@ -143,7 +143,8 @@ void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, fl
   const auto projected = [&](const Buffer<float>& matrix, float* out) {
     job.matrix = matrix.data();
     job.coefficients = out;
-    (constants.model == FiberModel::msmt ? project<V> : project<U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
+    (constants.model == FiberModel::msmt ? project<V>
+                                         : project<U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
     SULCUS_CUDA_LAUNCHED("project");
   };
   if (constants.model == FiberModel::csd) {
@@ -157,7 +158,8 @@ void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, fl
     solveTissues(constants.tissues, job.begin, job.end, job.capacity, coefficients, stream);
   job.coefficients =
       constants.model == FiberModel::sh ? const_cast<float*>(slab.signal.data()) : coefficients;
-  (constants.model == FiberModel::msmt ? finish<U, V> : finish<U, U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
+  (constants.model == FiberModel::msmt ? finish<U, V>
+                                       : finish<U, U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
   SULCUS_CUDA_LAUNCHED("finish");
 }
 
@@ -169,9 +171,9 @@ FitConstants uploadFit(const FiberPlan& plan, const Stream& stream) {
   FitConstants constants{plan.model, plan.order, int(plan.unweighted.size()), n, plan.transform};
   constants.bValues = uploaded<float>(plan.bValues, stream);
   constants.fit = uploadMatrix(csd    ? plan.csd.projection
-                                : msmt ? plan.tissues.projection
-                                       : plan.fit,
-                                v, n, true, stream);
+                               : msmt ? plan.tissues.projection
+                                      : plan.fit,
+                               v, n, true, stream);
   constants.predict = uploadMatrix(plan.predict, n, v, false, stream);
   constants.tensorFromCoefficients = uploadMatrix(plan.tensorFromCoefficients, u, v, false, stream);
   constants.offset = uploaded<float>(plan.offset, stream);
@@ -193,11 +195,12 @@ std::int64_t fitConstantBytes(const FiberSizes& sizes) {
   const std::int64_t u = sizes.entries(), v = sizes.coefficients(), n = sizes.weighted;
   const bool csd = sizes.model == FiberModel::csd, msmt = sizes.model == FiberModel::msmt;
   std::int64_t rows = 0;
-  if (sizes.model != FiberModel::tensor) rows += u;                                       // tensorFromCoefficients
-  if (sizes.isFitted()) rows += (csd ? 3 : 2) * n;                                        // fit, predict; start
-  if (msmt) rows += kTissues;                                                             // volumes
-  std::int64_t bytes = 4 * (u * padded(int(u)) + rows * padded(int(v)) + n + u);  // harmonicsFromTensor, bValues, offset
-  if (msmt) bytes += 4 * v + tissueConstantBytes(sizes.order);                            // constant
+  if (sizes.model != FiberModel::tensor) rows += u;  // tensorFromCoefficients
+  if (sizes.isFitted()) rows += (csd ? 3 : 2) * n;   // fit, predict; start
+  if (msmt) rows += kTissues;                        // volumes
+  std::int64_t bytes =
+      4 * (u * padded(int(u)) + rows * padded(int(v)) + n + u);  // harmonicsFromTensor, bValues, offset
+  if (msmt) bytes += 4 * v + tissueConstantBytes(sizes.order);   // constant
   return csd ? bytes + csdConstantBytes(sizes.order) : bytes;
 }
 

@@ -46,7 +46,8 @@ struct FitSlab {
 
   /// Rows of `signal`.
   static int signalRows(const FiberSizes& sizes);
-  /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model, 2 U for csd or V + 3 for msmt).
+  /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model, 2 U for csd or V + 3 for
+  /// msmt).
   static std::int64_t bytesPerVoxel(const FiberSizes& sizes);
 };
 

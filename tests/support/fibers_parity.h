@@ -6,6 +6,7 @@
 #include "core/fibers/spherical_harmonics.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/support/same_bits.h"
+#include "tests/support/tissue_phantom.h"
 
 #include <cmath>
 #include <memory>
@@ -34,8 +35,15 @@ inline fibers::FiberInput fibersRow(std::int64_t count) {
   return input;
 }
 
-/// The same, as the image of tensors or harmonics of a fit.
+/// The same, as the image of tensors or harmonics of a fit; for msmt a phantom of several shells and tissues.
 inline fibers::FiberInput fibersRowAs(fibers::FiberModel model, int order, std::int64_t count) {
+  if (model == fibers::FiberModel::msmt) {
+    Grid grid;
+    grid.size = {int(count), 1, 1};
+    auto input = tissuePhantom(grid, 30, 1).input;
+    giveTrueResponses(input);
+    return input;
+  }
   fibers::FiberInput input = fibersRow(count);
   if (model != fibers::FiberModel::sh && model != fibers::FiberModel::tensor) return input;
   fibers::FiberOptions options;
@@ -118,7 +126,9 @@ inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMa
   EXPECT_EQ(maps.skippedNotFinite, reference.skippedNotFinite);
 
   // Single precision, sums of up to 70 terms in another order; a deconvolution also solves 45 equations.
-  const double fitTolerance = maps.model == fibers::FiberModel::csd ? 2e-3 : 2e-5;
+  const bool isDeconvolved = maps.model == fibers::FiberModel::csd || maps.model == fibers::FiberModel::msmt;
+  const double fitTolerance = isDeconvolved ? 2e-3 : 2e-5;
+  EXPECT_LE(relativeDifference(maps.volumes.values, reference.volumes.values), fitTolerance);
   EXPECT_LE(relativeDifference(maps.tensor.values, reference.tensor.values), fitTolerance);
   EXPECT_LE(relativeDifference(maps.residual.values, reference.residual.values), fitTolerance);
   EXPECT_LE(relativeDifference(maps.anisotropy.values, reference.anisotropy.values), fitTolerance);
@@ -172,6 +182,8 @@ inline const FibersCase kFibersCases[] = {
     {"Csd8", fibers::FiberModel::csd, 8},
     {"Csd10", fibers::FiberModel::csd, 10},
     {"Csd12", fibers::FiberModel::csd, 12},
+    {"Msmt4", fibers::FiberModel::msmt, 4},
+    {"Msmt8", fibers::FiberModel::msmt, 8},
     {"Sh6", fibers::FiberModel::sh, 6},
     {"Sh12", fibers::FiberModel::sh, 12},
     {"Tensor10", fibers::FiberModel::tensor, 10},

@@ -25,8 +25,8 @@ struct TissuePhantom {
   std::vector<std::vector<Vec3<double>>> directions;  ///< of its fibers, which have equal shares
 };
 
-/// Of every 12 voxels 3 have one fiber, 2 have two at 60° to 90°, 1 has three at right angles, 3 are gray matter, 1 is
-/// CSF and 2 are mixtures of equal parts. The noise is Rician.
+/// Of every 12 voxels 3 have one fiber, 2 have two at 60° to 90°, 1 has three at right angles, 3 are gray
+/// matter, 1 is CSF and 2 are mixtures of equal parts. The noise is Rician.
 inline TissuePhantom tissuePhantom(Grid grid, double snr, unsigned seed) {
   TissuePhantom phantom;
   phantom.input.gradients.rows.resize(6);
@@ -36,12 +36,15 @@ inline TissuePhantom tissuePhantom(Grid grid, double snr, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0, 1);
-  const auto direction = [&] { return normalized(Vec3<double>{normal(random), normal(random), normal(random)}); };
+  const auto direction = [&] {
+    return normalized(Vec3<double>{normal(random), normal(random), normal(random)});
+  };
   auto dwi = std::make_shared<Series<float>>(grid, int(rows.size()));
   for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
     constexpr int kFibers[] = {1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 1, 0};
-    constexpr std::array<double, 3> kVolumes[] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0},     {1, 0, 0},
-                                                  {0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}, {.5, .5, 0}, {0, .5, .5}};
+    constexpr std::array<double, 3> kVolumes[] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0},   {1, 0, 0},
+                                                  {1, 0, 0}, {1, 0, 0}, {0, 1, 0},   {0, 1, 0},
+                                                  {0, 1, 0}, {0, 0, 1}, {.5, .5, 0}, {0, .5, .5}};
     const auto& volumes = phantom.volumes.emplace_back(kVolumes[voxel % 12]);
     auto& axes = phantom.directions.emplace_back();
     const Vec3<double> first = direction(), across = normalized(cross(first, direction()));

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 // MRtrix's own test of dwi2fod msmt_csd (MRtrix3/test_data, folder dwi2fod/msmt), in the folder that
-// SULCUS_MRTRIX_DATA names: dwi, wm, gm and csf converted to .nii, the gradients as dwi.b, the responses wm.txt, gm.txt
-// and csf.txt, and directions.txt: azimuth and elevation of the 300 directions at which MRtrix keeps amplitudes from
-// being negative. With other directions coefficients differ by up to 0.015.
+// SULCUS_MRTRIX_DATA names: dwi, wm, gm and csf converted to .nii, the gradients as dwi.b, the responses
+// wm.txt, gm.txt and csf.txt, and directions.txt: azimuth and elevation of the 300 directions at which MRtrix
+// keeps amplitudes from being negative. With other directions coefficients differ by up to 0.015.
 
 namespace sulcus::fibers {
 namespace {
@@ -37,11 +37,11 @@ TEST(TissuesGolden, AreThoseOfMrtrix) {
     responses.push_back(responseRows(io::openTable(folder / name)));
   std::vector<Vec3<double>> nonNegative;
   for (const auto& row : responseRows(io::openTable(folder / "directions.txt")))
-    nonNegative.push_back({std::sin(row[1]) * std::cos(row[0]), std::sin(row[1]) * std::sin(row[0]), std::cos(row[1])});
+    nonNegative.push_back(
+        {std::sin(row[1]) * std::cos(row[0]), std::sin(row[1]) * std::sin(row[0]), std::cos(row[1])});
   ASSERT_EQ(int(nonNegative.size()), kCsdDirections);
-  const auto plan =
-      planTissues(8, responses, directionsOf(gradients, weighted), scanShells(gradients, weighted).shellOf,
-                  int(unweighted.size()), nonNegative);
+  const auto plan = planTissues(8, responses, directionsOf(gradients, weighted),
+                                scanShells(gradients, weighted).shellOf, int(unweighted.size()), nonNegative);
 
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = 0; i < dwi.grid.voxels(); ++i) voxels.push_back(i);

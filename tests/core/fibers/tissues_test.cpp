@@ -16,9 +16,9 @@
 namespace sulcus::fibers {
 namespace {
 
+using test::optionsFor;
 using testing::Contains;
 using testing::HasSubstr;
-using test::optionsFor;
 
 Grid gridOf(int x, int y, int z) {
   Grid grid;
@@ -37,8 +37,8 @@ TissuePlan planOf(int order, const FiberInput& input) {
   return planTissues(order, responses, directions, shellOf, 6);
 }
 
-/// y is the nearest point to y₀ of a cone if it lies in it, y₀ − y is at a right angle to y, and at no acute angle to
-/// any other point of the cone (Moreau).
+/// y is the nearest point to y₀ of a cone if it lies in it, y₀ − y is at a right angle to y, and at no acute
+/// angle to any other point of the cone (Moreau).
 TEST(Tissues, AreTheNearestToTheSignalThatIsNowhereNegative) {
   auto phantom = test::tissuePhantom(gridOf(60, 1, 1), 30, 3);
   test::giveTrueResponses(phantom.input);
@@ -52,14 +52,14 @@ TEST(Tissues, AreTheNearestToTheSignalThatIsNowhereNegative) {
         for (int u = 0; u < 6; ++u) unweighted += phantom.input.dwi->at(i, u) / 6;
         ratios(v, i) = phantom.input.dwi->at(i, 6 + v) / unweighted;
       }
-    const Eigen::MatrixXd start =
-        ((matrixByRows(plan.projection, unknowns) * ratios).colwise() +
-         Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns))
-            .cast<double>();
+    const Eigen::MatrixXd start = ((matrixByRows(plan.projection, unknowns) * ratios).colwise() +
+                                   Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns))
+                                      .cast<double>();
     const Eigen::MatrixXd found = deconvolveTissues(plan, ratios).cast<double>();
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const Eigen::MatrixXd rows =
-        Eigen::Map<const RowMajor>(plan.constraints.data(), kTissueRows, csdStride(unknowns)).leftCols(unknowns);
+        Eigen::Map<const RowMajor>(plan.constraints.data(), kTissueRows, csdStride(unknowns))
+            .leftCols(unknowns);
     EXPECT_GT((rows * found).minCoeff(), -1e-6) << "order " << order;
     for (int i = 0; i < 60; ++i) {
       const Eigen::VectorXd left = start.col(i) - found.col(i);
@@ -100,7 +100,8 @@ Counts countsOf(const test::TissuePhantom& phantom, const FiberMaps& maps) {
       ++fibers;
       double nearest = 0;
       for (int p = 0; p < 9 && !std::isnan(maps.peaks.at(voxel, p)); p += 3) {
-        const Vec3<double> peak{maps.peaks.at(voxel, p), maps.peaks.at(voxel, p + 1), maps.peaks.at(voxel, p + 2)};
+        const Vec3<double> peak{maps.peaks.at(voxel, p), maps.peaks.at(voxel, p + 1),
+                                maps.peaks.at(voxel, p + 2)};
         nearest = std::max(nearest, std::abs(dot(normalized(peak), axis)));
       }
       counts.missed += nearest < std::cos(20 * std::numbers::pi / 180);
@@ -108,8 +109,8 @@ Counts countsOf(const test::TissuePhantom& phantom, const FiberMaps& maps) {
   }
   counts.perGray /= gray, counts.perCsf /= csf, counts.missed /= fibers;
   counts.volumeError /= double(phantom.volumes.size());
-  std::cout << "peaks a voxel of gray matter " << counts.perGray << ", of CSF " << counts.perCsf << "; missed "
-            << counts.missed << "; volumes off by " << counts.volumeError << '\n';
+  std::cout << "peaks a voxel of gray matter " << counts.perGray << ", of CSF " << counts.perCsf
+            << "; missed " << counts.missed << "; volumes off by " << counts.volumeError << '\n';
   return counts;
 }
 
@@ -145,7 +146,8 @@ TEST(TissueResponses, AreEstimatedFromVoxelsOfTheirTissue) {
   }
   test::giveTrueResponses(phantom.input);
   for (std::size_t shell = 0; shell < 4; ++shell) {
-    EXPECT_NEAR(maps.tissueResponses[0][shell][0], phantom.input.response[shell][0], 0.05 * phantom.input.response[0][0]);
+    EXPECT_NEAR(maps.tissueResponses[0][shell][0], phantom.input.response[shell][0],
+                0.05 * phantom.input.response[0][0]);
     EXPECT_NEAR(maps.tissueResponses[1][shell][0], phantom.input.responseGm[shell][0],
                 0.03 * phantom.input.responseGm[0][0]);
     EXPECT_NEAR(maps.tissueResponses[2][shell][0], phantom.input.responseCsf[shell][0],

@@ -87,7 +87,8 @@ TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
 
 TEST_F(GpuFibers, TakeTheDeviceMemoryThatIsSaid) {
   constexpr int count = 20'000;
-  for (const FiberModel model : {FiberModel::csd, FiberModel::qball, FiberModel::sh, FiberModel::tensor})
+  for (const FiberModel model :
+       {FiberModel::csd, FiberModel::msmt, FiberModel::qball, FiberModel::sh, FiberModel::tensor})
     for (const int order : {4, 8}) {
       SCOPED_TRACE(testing::Message() << "model " << int(model) << ", order " << order);
       const FiberInput input = test::fibersRowAs(model, order, count);
