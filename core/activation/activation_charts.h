@@ -21,7 +21,8 @@ Plot designPlot(const Design& design);
 ///                       two values of it are told apart in one chart
 ///   Δ: <…>, Δ density: <…>  kept draws of Δ for each covariate; where slices have their own, those of the
 ///                       slice at the crosshair
-///   Residual autocorrelation, Residual spectrum   at the crosshair: of the residuals of least squares, and of
+///   Residual autocorrelation, Residual spectrum   at the crosshair: of the residuals of least squares, and
+///   of
 ///                       the whitened series
 ///   Design              designPlot()
 std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>& result);

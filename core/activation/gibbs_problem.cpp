@@ -152,6 +152,7 @@ bool hasMemory(const ActivationOptions& options, int freedom, std::vector<std::s
 
 /// Says what the noise was taken for.
 std::string noiseNote(const NoiseModel& noise) {
+  if (noise.white()) return "No voxel's noise has memory: it is taken for white.";
   std::string orders;
   for (std::size_t p = 0; p <= kNoiseLags; ++p)
     if (const auto voxels = noise.voxelsOfOrder[p]; voxels > 0)
