@@ -250,8 +250,9 @@ Analysis fibersAnalysis() {
   fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
   fibers.inputs = slots();
   fibers.options = describeOptions<fibers::FiberOptions>();
-  fibers.outputs = {"peaks",     "amplitude", "count",           "anisotropy", "residual",    "iterations",
-                    "fractions", "volumes",   "response_voxels", "response",   "response_gm", "response_csf"};
+  fibers.outputs = {"peaks",           "amplitude",  "count",        "anisotropy",
+                    "residual",        "iterations", "fractions*",   "volumes*",
+                    "response_voxels", "response",   "response_gm*", "response_csf*"};
   fibers.cpu = runner(fibers::findFibers);
   fibers.gpu = runner(gpu::fibers::findFibers);
   fibers.advice = advise;

@@ -4,6 +4,9 @@
 #include "core/fibers/fibers.h"
 #include "tests/app/analyses/analysis_runs.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/tissue_phantom.h"
+
+#include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,6 +44,36 @@ TEST_F(FibersAnalysisTest, ShowsPeaksWithTheirLobesFirstAndHidesTheMaps) {
   EXPECT_EQ(tensor->count, 66);  // order 10
   for (std::size_t i = 1; i < result.layers.size(); ++i) EXPECT_FALSE(result.layers[i].display.visible);
   EXPECT_EQ(result.items, 1024);
+}
+
+TEST_F(FibersAnalysisTest, ShowsTissuesWithWhatTheirResponsesCameFrom) {
+  Grid grid;
+  grid.size = {24, 12, 4};
+  auto phantom = test::tissuePhantom(grid, 30, 1);
+  Layer dwi;
+  dwi.name = "tissues";
+  dwi.content = VolumeLayer{phantom.input.dwi, phantom.input.gradients, 0, {}};
+  inputs_.clear();
+  give("dwi", std::make_shared<const Layer>(std::move(dwi)));
+
+  const auto result = run();
+
+  const auto layer = [&](const std::string& name) {
+    return std::find_if(result.layers.begin(), result.layers.end(),
+                        [&](const Layer& l) { return l.name == name; });
+  };
+  ASSERT_NE(layer("fractions"), result.layers.end());
+  ASSERT_NE(layer("volumes"), result.layers.end());
+  const auto& fractions = std::get<VolumeLayer>(layer("fractions")->content);
+  EXPECT_THAT(fractions.volumeNames, testing::ElementsAre("white matter", "gray matter", "CSF"));
+  for (std::int64_t i = 0; i < grid.voxels(); ++i)
+    EXPECT_NEAR(fractions.series->at(i, 0) + fractions.series->at(i, 1) + fractions.series->at(i, 2), 1,
+                1e-5);
+  ASSERT_NE(layer("response_voxels"), result.layers.end());
+  EXPECT_TRUE(std::holds_alternative<LabelsLayer>(layer("response_voxels")->content));
+  ASSERT_EQ(result.files.size(), 3u);
+  EXPECT_EQ(result.files[1].name, "response_gm.txt");
+  EXPECT_EQ(result.plots.size(), 1u);
 }
 
 TEST_F(FibersAnalysisTest, MeasuresTheErrorAgainstTheTruth) {
