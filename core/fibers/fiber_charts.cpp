@@ -25,23 +25,25 @@ Plot responsePlot(std::span<const double> zonal, double b) {
 
 Plot tissueResponsePlot(std::span<const std::vector<std::vector<double>>> responses,
                         std::span<const double> shells) {
-  constexpr const char* kNames[] = {"white matter", "gray matter", "CSF"};
-  Chart chart{"Responses of the tissues",
-              "angle from the fiber (degrees)",
-              "signal over that of white matter at b = 0",
-              {},
-              {}};
+  struct Curve {
+    const char* name;
+    std::size_t tissue;
+    double angle;  ///< from the fiber, radians
+  };
+  constexpr Curve kCurves[] = {{"white matter, across the fiber", 0, std::numbers::pi / 2},
+                               {"white matter, along the fiber", 0, 0},
+                               {"gray matter", 1, 0},
+                               {"CSF", 2, 0}};
+  Chart chart{"Responses of the tissues", "b (s/mm2)", "signal / white matter at b = 0", {}, {}};
   const double unit = responseAt(std::span(responses[0][0]).first(1), 0);
-  for (std::size_t t = 0; t < responses.size(); ++t)
-    for (std::size_t shell = 1; shell < shells.size(); ++shell) {
-      Chart::Series curve{
-          text(kNames[t], ", b = ", std::lround(shells[shell])), Chart::Kind::line, {}, {}, {}};
-      for (int degrees = 0; degrees <= 90; ++degrees) {
-        curve.x.push_back(degrees);
-        curve.y.push_back(responseAt(responses[t][shell], degrees * std::numbers::pi / 180) / unit);
-      }
-      chart.series.push_back(std::move(curve));
+  for (const Curve& curve : kCurves) {
+    Chart::Series series{curve.name, Chart::Kind::line, {}, {}, {}};
+    for (std::size_t shell = 0; shell < shells.size(); ++shell) {
+      series.x.push_back(shells[shell]);
+      series.y.push_back(responseAt(responses[curve.tissue][shell], curve.angle) / unit);
     }
+    chart.series.push_back(std::move(series));
+  }
   return {"Responses", false, [chart](const Vec3<double>&) { return chart; }};
 }
 

@@ -13,11 +13,10 @@ namespace sulcus::fibers {
 /// @param b      s/mm², for the title
 Plot responsePlot(std::span<const double> zonal, double b);
 
-/// The signals of white matter, gray matter and CSF over that of white matter at b = 0: of white matter over
-/// the angle from the fiber, one curve for each shell; of the others, which have no direction, as level
-/// lines.
+/// The signals of white matter across and along the fiber, of gray matter and of CSF, over b; all relative to
+/// that of white matter at b = 0.
 ///
-/// @param responses  rows of zonal harmonics for each shell
+/// @param responses  rows of zonal harmonics for each shell, by tissue
 /// @param shells     s/mm², b = 0 first
 Plot tissueResponsePlot(std::span<const std::vector<std::vector<double>>> responses,
                         std::span<const double> shells);

@@ -84,9 +84,12 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
   }
 
   const Eigen::MatrixXf harmonics = matrixOf(plan.harmonicsFromTensor, u) * tensors;
-  for (Eigen::Index j = 0; j < tensors.cols(); ++j)
-    maps.anisotropy.values[std::size_t(voxels[std::size_t(j)])] =
-        generalizedAnisotropy(harmonics.col(j).data(), plan.entries);
+  for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
+    const auto voxel = std::size_t(voxels[std::size_t(j)]);
+    maps.anisotropy.values[voxel] = generalizedAnisotropy(harmonics.col(j).data(), plan.entries);
+    if (plan.model == FiberModel::msmt)
+      maps.anisotropy.values[voxel] *= whiteMatterShare(maps.volumes.at(std::int64_t(voxel), 0));
+  }
   for (int e = 0; e < plan.entries; ++e)
     for (Eigen::Index j = 0; j < tensors.cols(); ++j)
       maps.tensor.at(voxels[std::size_t(j)], e) = tensors(e, j);

@@ -40,4 +40,15 @@ SULCUS_HD inline float generalizedAnisotropy(const float* harmonics, int count, 
   return total > 0 ? std::sqrt(power / total) : 0.0f;
 }
 
+/// With less white matter than this in a voxel, its fiber distribution is what rounding leaves.
+inline constexpr float kLeastWhiteMatter = 0.01f;
+
+/// How much of the anisotropy of a fiber distribution counts: all of it but where there is hardly any white
+/// matter.
+///
+/// @param volume  of white matter, 1 where a voxel is made of it
+SULCUS_HD inline float whiteMatterShare(float volume) {
+  return volume >= kLeastWhiteMatter ? 1.0f : volume > 0 ? volume / kLeastWhiteMatter : 0.0f;
+}
+
 }  // namespace sulcus::fibers

@@ -133,6 +133,7 @@ __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
     job.residual[voxel] = 0;
   }
   job.anisotropy[voxel] = generalizedAnisotropy(harmonics, U);
+  if (V > U) job.anisotropy[voxel] *= whiteMatterShare(job.volumes[voxel]);
 }
 
 template <int U>
