@@ -150,5 +150,13 @@ TEST(SignalRatios, DivideByTheMeanUnweightedSignal) {
   EXPECT_FLOAT_EQ(ratios(1, 1), 2 / 2.0f);
 }
 
+TEST(WhiteMatterShare, IsAllButWhereThereIsHardlyAny) {
+  EXPECT_EQ(whiteMatterShare(1), 1);
+  EXPECT_EQ(whiteMatterShare(kLeastWhiteMatter), 1);
+  EXPECT_FLOAT_EQ(whiteMatterShare(0.25f * kLeastWhiteMatter), 0.25f);
+  EXPECT_EQ(whiteMatterShare(0), 0);
+  EXPECT_EQ(whiteMatterShare(-0.1f), 0);
+}
+
 }  // namespace
 }  // namespace sulcus::fibers
