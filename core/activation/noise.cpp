@@ -14,19 +14,29 @@ namespace {
 constexpr double kLargestPartial = 0.95;  // beyond it a series is hardly noise about a mean
 constexpr std::int64_t kNoiseBlock = 1024;
 
+/// Autoregressive coefficients φ_1 … φ_3; entry 0 is not used.
+using Coefficients = std::array<double, kNoiseLags + 1>;
+
+/// From the coefficients of order m − 1 to those of order m, whose last one is the partial autocorrelation
+/// `kappa` (Durbin's recursion).
+void raiseOrder(Coefficients& phi, std::size_t m, double kappa) {
+  const Coefficients last = phi;
+  for (std::size_t i = 1; i < m; ++i) phi[i] = last[i] - kappa * last[m - i];
+  phi[m] = kappa;
+}
+
 /// Partial autocorrelations of autocovariances 0 … 3 (Levinson–Durbin).
 Partials partialsOf(const Eigen::Vector4d& covariance) {
   Partials partials{};
-  std::array<double, kNoiseLags + 1> phi{}, last{};
+  Coefficients phi{};
   if (!(covariance(0) > 0)) return partials;
   double rest = 1;
   for (int j = 1; j <= kNoiseLags; ++j) {
     double sum = covariance(j) / covariance(0);
     for (int i = 1; i < j; ++i) sum -= phi[std::size_t(i)] * covariance(j - i) / covariance(0);
     const double kappa = std::clamp(sum / rest, -kLargestPartial, kLargestPartial);
-    last = phi;
-    for (int i = 1; i < j; ++i) phi[std::size_t(i)] = last[std::size_t(i)] - kappa * last[std::size_t(j - i)];
-    phi[std::size_t(j)] = partials[std::size_t(j - 1)] = kappa;
+    raiseOrder(phi, std::size_t(j), kappa);
+    partials[std::size_t(j - 1)] = kappa;
     rest *= 1 - kappa * kappa;
   }
   return partials;
@@ -121,14 +131,12 @@ double unknownAt(const NoiseModel& noise, std::size_t node, const Eigen::VectorX
 }  // namespace
 
 NoiseFilter::NoiseFilter(const Partials& partials) {
-  std::array<double, kNoiseLags + 1> phi{}, last{};
+  Coefficients phi{};
   double variance = 1;
   at[0][0] = 1;
   for (std::size_t m = 1; m <= kNoiseLags; ++m) {
     const double kappa = partials[m - 1];
-    last = phi;
-    for (std::size_t i = 1; i < m; ++i) phi[i] = last[i] - kappa * last[m - i];
-    phi[m] = kappa;
+    raiseOrder(phi, m, kappa);
     variance *= 1 - kappa * kappa;
     at[m][0] = 1 / std::sqrt(variance);
     for (std::size_t i = 1; i <= m; ++i) at[m][i] = -phi[i] * at[m][0];

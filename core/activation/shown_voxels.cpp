@@ -1,10 +1,10 @@
 #include "core/activation/shown_voxels.h"
 
 #include "core/activation/posterior.h"
+#include "core/base/numbers.h"
 #include "core/base/sentence.h"
 
 #include <cmath>
-#include <sstream>
 
 namespace sulcus::activation {
 namespace {
@@ -38,13 +38,7 @@ void addNotes(ShownVoxels& shown, double fdr) {
     shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
 }
 
-std::string numberText(double value) {
-  if (!std::isfinite(value)) return "n/a";
-  std::ostringstream out;
-  out.precision(6);
-  out << value;
-  return out.str();
-}
+std::string cellOf(double value) { return std::isfinite(value) ? numberText(value) : "n/a"; }
 
 }  // namespace
 
@@ -76,11 +70,11 @@ Layer shownTable(const std::vector<ShownVoxels>& shown, const ActivationOptions&
                    "expected_false", "null_share", "mean",  "spread",    "error_scale"};
   for (const ShownVoxels& one : shown) {
     const auto ofGroups = [&](double TwoGroups::*value) {
-      return numberText(one.groups ? (*one.groups).*value : NAN);
+      return cellOf(one.groups ? (*one.groups).*value : NAN);
     };
-    table.rows.push_back({one.contrast, one.byFalseShare ? "fdr " + numberText(options.fdr) : "probability",
-                          numberText(options.gamma), numberText(one.threshold), std::to_string(one.count),
-                          numberText(one.expectedFalse), ofGroups(&TwoGroups::nullShare),
+    table.rows.push_back({one.contrast, one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability",
+                          cellOf(options.gamma), cellOf(one.threshold), std::to_string(one.count),
+                          cellOf(one.expectedFalse), ofGroups(&TwoGroups::nullShare),
                           ofGroups(&TwoGroups::mean), ofGroups(&TwoGroups::spread),
                           ofGroups(&TwoGroups::errorScale)});
   }
