@@ -1,5 +1,6 @@
 #include "core/activation/diagnostics.h"
 
+#include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/math/statistics.h"
 
@@ -182,6 +183,20 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
   return found;
 }
 
+namespace {
+
+/// R̂ with three decimals, rounded up, so that what is above the limit is read as above it.
+std::string rhatText(double rhat) { return numberText(std::ceil(1000 * rhat) / 1000); }
+
+/// How many draws it may take until R̂ is the limit, to two digits: R̂² − 1 falls as one over their number.
+std::string drawsFor(double rhat, int draws) {
+  const double needed = draws * (rhat * rhat - 1) / (kLargestRhat * kLargestRhat - 1);
+  const double unit = std::pow(10, std::floor(std::log10(needed)) - 1);
+  return numberText(std::ceil(needed / unit) * unit);
+}
+
+}  // namespace
+
 std::optional<std::string> convergenceWarning(const ActivationResult& result,
                                               const ActivationDiagnostics& diagnostics) {
   const HyperDiagnostic* worst = nullptr;
@@ -197,12 +212,13 @@ std::optional<std::string> convergenceWarning(const ActivationResult& result,
   if (worst)
     warning +=
         text("R̂ of ", above, " of ", diagnostics.hyper.size(), " hyper-parameters is above ", kLargestRhat,
-             " (", worst->name, " of ", worst->group, ": ", worst->convergence.rhat, ")");
+             " (", worst->name, " of ", worst->group, ": ", rhatText(worst->convergence.rhat), ")");
   if (worst && share > kChanceShare) warning += ", ";
   if (share > kChanceShare)
     warning += text("R̂ of ", 100 * share, " % of the voxels is above ", kLargestRhat, " (largest ",
-                    diagnostics.worstRhat, ")");
-  return warning + "; make more draws.";
+                    rhatText(diagnostics.worstRhat), ")");
+  const double rhat = worst ? worst->convergence.rhat : diagnostics.worstRhat;
+  return warning + "; make more draws, about " + drawsFor(rhat, result.sampling.draws) + ".";
 }
 
 std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
