@@ -22,36 +22,13 @@ void check(const RunRequest& request) {
     throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
                 ErrorKind::usage);
   }
-  if (request.backend != "cpu") {
-    const DeviceReport report = analyses::deviceReport();
-    if (report.devices.empty())
-      throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
-    if (request.device) analyses::useDevice(*request.device);
-  }
+  requireDevice(request);
 }
 
-RunOutcome compute(const RunRequest& request, const OptionValues& values, const std::string& call,
-                   const Progress& progress) {
-  const Analysis& analysis = *request.analysis;
-  RunOutcome outcome;
-  outcome.inputs = openInputs(analysis.inputs, *request.files, progress.part(0, 0.1, "read"));
-  const auto backends = request.backends();
-  const double share = 0.85 / double(backends.size());
-  for (std::size_t i = 0; i < backends.size(); ++i) {
-    const auto& run = backends[i] == Backend::cpu ? analysis.cpu : analysis.gpu;
-    const double begun = 0.1 + share * double(i);
-    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
-    result.provenance.commandLine = call;
-    if (request.seed) result.provenance.parameters["seed"] = *request.seed;
-    analyses::shareProvenance(result);
-    outcome.truth.push_back(
-        analysis.compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
-    outcome.results.push_back(std::move(result));
-  }
-  if (outcome.results.size() == 2)
-    outcome.comparison =
-        analysis.compare(outcome.results[0], outcome.results[1], progress.part(0.95, 1, "compare"));
-  return outcome;
+RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
+                          const Progress& progress) {
+  return compute(request, openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read")),
+                 values, call, progress.part(0.1, 1, ""));
 }
 
 int run(const RunRequest& request, const Session& session) {
@@ -66,14 +43,48 @@ int run(const RunRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     withThreads(request.threads,
-                [&] { outcome = compute(request, values, session.call, progress.part(0, 0.95, "")); });
+                [&] { outcome = readAndCompute(request, values, session.call, progress.part(0, 0.95, "")); });
     files = writeResults(request, values, outcome, destination, progress.part(0.95, 1, "write"));
   }
   tellResults(request, outcome, files, session);
   return exit_code::done;
 }
 
-void addCommonFlags(CLI::App& parser, RunRequest& request) {
+}  // namespace
+
+void requireDevice(const RunRequest& request) {
+  if (request.backend == "cpu") return;
+  const DeviceReport report = analyses::deviceReport();
+  if (report.devices.empty())
+    throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
+  if (request.device) analyses::useDevice(*request.device);
+}
+
+RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const OptionValues& values,
+                   const std::string& call, const Progress& progress) {
+  const Analysis& analysis = *request.analysis;
+  RunOutcome outcome;
+  outcome.inputs = std::move(inputs);
+  const auto backends = request.backends();
+  const double share = 0.95 / double(backends.size());
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const auto& run = backends[i] == Backend::cpu ? analysis.cpu : analysis.gpu;
+    const double begun = share * double(i);
+    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
+    result.provenance.commandLine = call;
+    if (request.seed) result.provenance.parameters["seed"] = *request.seed;
+    analyses::shareProvenance(result);
+    outcome.truth.push_back(
+        analysis.compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
+    outcome.results.push_back(std::move(result));
+  }
+  if (outcome.results.size() == 2)
+    outcome.comparison =
+        analysis.compare(outcome.results[0], outcome.results[1], progress.part(0.95, 1, "compare"));
+  return outcome;
+}
+
+void addRunFlags(CLI::App& parser, RunRequest& request) {
   parser.add_option("--backend", request.backend, "cpu, gpu, or both and compare (default cpu)")
       ->type_name("NAME")
       ->check(oneOf("backend", {"cpu", "gpu", "both"}))
@@ -102,15 +113,7 @@ void addCommonFlags(CLI::App& parser, RunRequest& request) {
       ->type_name("FILE")
       ->check(notEmpty("--params"))
       ->group("Common");
-  parser.add_option("--save-params", request.saveParams, "Write the parameters used to this JSON file")
-      ->type_name("FILE")
-      ->check(notEmpty("--save-params"))
-      ->group("Common");
-  addTalkFlags(parser);
-  parser.add_flag("--overwrite", request.overwrite, "Replace results that exist")->group("Common");
 }
-
-}  // namespace
 
 Command addAnalysis(CLI::App& program, const Analysis& analysis) {
   CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
@@ -124,7 +127,13 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->group("Files");
   addPresetFlag(*parser, analysis.presets, request->preset);
   request->options = addOptionFlags(*parser, analysis.options);
-  addCommonFlags(*parser, *request);
+  addRunFlags(*parser, *request);
+  parser->add_option("--save-params", request->saveParams, "Write the parameters used to this JSON file")
+      ->type_name("FILE")
+      ->check(notEmpty("--save-params"))
+      ->group("Common");
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
   return {parser, [request](const Session& session) { return run(*request, session); }};
 }
 

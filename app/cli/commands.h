@@ -27,6 +27,11 @@ Command addApply(CLI::App& program);
 std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.
 Command addAnalysis(CLI::App& program, const Analysis& analysis);
+/// The command that runs an analysis on a study, with the flags of the one of this name; "" has those of
+/// none.
+Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::string& analysis);
+/// What --analysis names, wherever it stands; "" where it is not given.
+std::string studiedAnalysis(int count, char** words);
 
 /// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
 int runProgram(int count, char** words);
