@@ -87,7 +87,8 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std
       ->check(oneOf("LEVEL", {"participant", "group"}));
   std::vector<std::string> names;
   for (const auto& one : table) names.push_back(one.name);
-  parser->add_option("--analysis", request->analysisName, "What to run")
+  parser
+      ->add_option("--analysis", request->analysisName, "What to run; the level group takes all that was run")
       ->type_name("NAME")
       ->check(oneOf("analysis", names))
       ->group("Scans");

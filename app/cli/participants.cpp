@@ -233,8 +233,10 @@ int runParticipants(const StudyRequest& request, const Session& session) {
       break;
     }
   }
-  std::vector<std::string> notes;
-  writeParticipants(request, study, bids::openRecords(request.out, notes));
+  std::vector<std::string> notes, subjects;
+  for (const auto& job : found.jobs)
+    if (subjects.empty() || subjects.back() != job.subject()) subjects.push_back(job.subject());
+  writeParticipants(request, study, bids::openRecords(request.out, notes), subjects);
   if (session.json)
     std::cout << io::jsonText(nlohmann::ordered_json{
         {"analysis", name}, {"out", request.out}, {"runs", list}, {"notes", found.notes}});
@@ -244,13 +246,6 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   if (!interrupted) return code;
   std::cerr << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
   return exit_code::interrupted;
-}
-
-void writeParticipants(const StudyRequest& request, const bids::Study& study,
-                       const std::vector<bids::Record>& records) {
-  const auto table = bids::participantTable(study.front().subjects, records);
-  io::writeFile(fs::path(request.out) / "participants.tsv", table.tsv, true);
-  io::writeFile(fs::path(request.out) / "participants.json", table.json, true);
 }
 
 }  // namespace sulcus::app::cli

@@ -37,9 +37,8 @@ int runParticipants(const StudyRequest& request, const Session& session);
 /// Makes tables, mean maps and the report of all that was run. Returns the exit code.
 int runGroup(const StudyRequest& request, const Session& session);
 
-/// Writes participants.tsv, participants.json and the pages of these participants; all of them where the list
-/// is empty.
+/// Writes participants.tsv and participants.json, and the pages of these participants.
 void writeParticipants(const StudyRequest& request, const bids::Study& study,
-                       const std::vector<bids::Record>& records);
+                       const std::vector<bids::Record>& records, const std::vector<std::string>& subjects);
 
 }  // namespace sulcus::app::cli

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace sulcus::bids {
 namespace {
@@ -54,7 +55,7 @@ nlohmann::ordered_json jsonFile(const RunResult& result, const std::string& name
   return nlohmann::ordered_json::object();
 }
 
-std::vector<Figure> activationFigures(const RunResult& result) {
+std::vector<Figure> activationFigures(const RunResult& result, const AnalysisInputs& inputs) {
   const auto json = jsonFile(result, "diagnostics.json");
   std::vector<Figure> figures{
       {"largest_rhat", "", "Largest R-hat of a voxel: near 1 when the chains agree",
@@ -62,13 +63,13 @@ std::vector<Figure> activationFigures(const RunResult& result) {
       {"median_ess", "draws", "Effective number of draws", numberAt(json, {"voxel_maps", "median_ess"})}};
   const auto variances = valuesOf(result, "sigma2");
   figures.push_back({"median_sigma2", "", "Variance of the noise", medianWhere(variances, variances)});
-  for (const auto& layer : result.layers)
-    if (layer.name.starts_with("shown_") && layer.name != "shown_intercept") {
-      const auto shown = valuesOf(result, layer.name);
-      figures.push_back({"shown_" + layer.name.substr(6), "voxels", "Voxels where this effect is shown",
-                         double(std::count_if(shown.begin(), shown.end(),
-                                              [](float value) { return isSound(value) && value != 0; }))});
-    }
+  const auto effects = effectsOf(result, inputs);
+  for (const auto& row : json.value("shown", nlohmann::ordered_json::array())) {
+    const std::string contrast = row.value("contrast", "");
+    if (std::find(effects.begin(), effects.end(), contrast) != effects.end())
+      figures.push_back(
+          {"shown_" + contrast, "voxels", "Voxels where this effect is shown", numberAt(row, {"voxels"})});
+  }
   return figures;
 }
 
@@ -100,11 +101,29 @@ std::vector<Figure> surfaceFigures(const RunResult& result) {
 
 }  // namespace
 
-std::vector<Figure> keyFigures(const RunResult& result) {
+std::vector<std::string> effectsOf(const RunResult& result, const AnalysisInputs& inputs) {
+  std::set<std::string> others{"intercept"};
+  if (const auto found = inputs.find("confounds"); found != inputs.end())
+    if (const auto* table = std::get_if<TableLayer>(&found->second->content))
+      others.insert(table->columns.begin(), table->columns.end());
+  const auto isDrift = [](const std::string& name) {
+    const auto digits = name.find_first_of("0123456789");
+    const std::string word = name.substr(0, digits);
+    return digits != name.npos && (word == "cosine" || word == "drift");
+  };
+  std::vector<std::string> effects;
+  for (const Layer& layer : result.layers)
+    if (layer.name.starts_with("shown_"))
+      if (const std::string name = layer.name.substr(6); !others.count(name) && !isDrift(name))
+        effects.push_back(name);
+  return effects;
+}
+
+std::vector<Figure> keyFigures(const RunResult& result, const AnalysisInputs& inputs) {
   const std::string& analysis = result.provenance.analysis;
   std::vector<Figure> figures{{result.itemName, "", "How many were worked on", result.items}};
   const auto own = analysis == "fibers"         ? fiberFigures(result)
-                   : analysis == "activation"   ? activationFigures(result)
+                   : analysis == "activation"   ? activationFigures(result, inputs)
                    : analysis == "registration" ? registrationFigures(result)
                    : analysis == "surface"      ? surfaceFigures(result)
                                                 : std::vector<Figure>{};

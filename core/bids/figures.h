@@ -16,6 +16,9 @@ struct Figure {
 };
 
 /// The key figures of a result: how much was worked on, how long it took, and what each analysis has to say.
-std::vector<Figure> keyFigures(const RunResult& result);
+std::vector<Figure> keyFigures(const RunResult& result, const AnalysisInputs& inputs);
+
+/// The effects of an activation run that somebody asked about: not the mean, drifts and confounds.
+std::vector<std::string> effectsOf(const RunResult& result, const AnalysisInputs& inputs);
 
 }  // namespace sulcus::bids

@@ -1,4 +1,5 @@
 #include "core/base/numbers.h"
+#include "core/bids/outliers.h"
 #include "core/bids/records.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -45,29 +46,17 @@ std::string medianText(const std::vector<const Record*>& runs, const std::string
   return values.empty() ? "n/a" : numberText(interpolatedQuantile(std::span(values), 0.5));
 }
 
-/// Each figure that a run of this analysis has, once.
-std::vector<Figure> figuresOf(const std::vector<Record>& records, const std::string& analysis) {
-  std::vector<Figure> figures;
-  for (const auto& record : records)
-    if (record.analysis == analysis)
-      for (const auto& figure : record.figures)
-        if (std::none_of(figures.begin(), figures.end(),
-                         [&](const Figure& known) { return known.name == figure.name; }))
-          figures.push_back(figure);
-  return figures;
-}
-
 }  // namespace
 
 ParticipantTable participantTable(const std::vector<std::string>& subjects,
                                   const std::vector<Record>& records) {
-  std::set<std::string> everyone(subjects.begin(), subjects.end()), analyses;
-  for (const auto& record : records) everyone.insert(record.subject), analyses.insert(record.analysis);
+  std::set<std::string> everyone(subjects.begin(), subjects.end());
+  for (const auto& record : records) everyone.insert(record.subject);
   TableLayer table{{"participant_id"}, {}};
   ordered_json json;
   json["participant_id"] = {{"Description", "Participant"}};
   for (const auto& subject : everyone) table.rows.push_back({"sub-" + subject});
-  for (const auto& analysis : analyses) {
+  for (const auto& analysis : analysesIn(records)) {
     const auto figures = figuresOf(records, analysis);
     table.columns.push_back(analysis + "_status");
     json[table.columns.back()] = {
@@ -111,10 +100,9 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
     json["DatasetLinks"][linkName(dataset)] = "file://" + dataset.root.string();
   }
   write("dataset_description.json", io::jsonText(json));
-  write(
-      ".bidsignore",
-      "# Results that BIDS has no name for yet.\n*_provenance.json\n*_picture*.png\n*_stats.*\n*_xfmmap.*\n"
-      "*_levelset.*\n*_xfm.*\n*_dwimap.*\n*_statmap.*\n*.surf.gii\n*_surface.json\n*.html\nlogs/\ngroup/\n");
+  write(".bidsignore",
+        "# Results that BIDS has no name for yet.\n*_provenance.json\n*.png\n*_stats.*\n*_xfmmap.*\n"
+        "*_levelset.*\n*_xfm.*\n*_dwimap.*\n*_statmap.*\n*.surf.gii\n*_surface.json\n*.html\nlogs\ngroup\n");
   write("README",
         "Results of Sulcus, one folder a participant. participants.tsv says how each went and gives its key\n"
         "figures; the HTML files show the results. Every image has a JSON file beside it with its source,\n"

@@ -1,5 +1,6 @@
 #include "core/bids/pictures.h"
 
+#include "core/bids/figures.h"
 #include "core/bids/slices.h"
 #include "core/image/layer_kinds.h"
 #include "core/image/layer_values.h"
@@ -66,11 +67,9 @@ std::vector<ReportPicture> activationPictures(const RunResult& result, const Ana
   if (series.values.empty()) return {};
   const auto gray = grays(series.values);
   std::vector<ReportPicture> pictures;
-  for (const Layer& layer : result.layers) {
-    if (!layer.name.starts_with("shown_") || layer.name == "shown_intercept") continue;
-    const std::string effect = layer.name.substr(6);
-    const Layer* mean = layerNamed(result, "mean_" + effect);
-    const Volume<float> shown = backgroundOf(&layer), value = backgroundOf(mean);
+  for (const auto& effect : effectsOf(result, inputs)) {
+    const Volume<float> shown = backgroundOf(layerNamed(result, "shown_" + effect)),
+                        value = backgroundOf(layerNamed(result, "mean_" + effect));
     if (value.values.empty() || !sameGrid(shown.grid, series.grid) || pictures.size() == kMostEffects)
       continue;
     const auto color = [&](std::int64_t i) {

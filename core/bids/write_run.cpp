@@ -15,6 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether the scan says that all but the brain was removed from it.
+bool isStripped(const Job& job) {
+  for (const auto& file : job.sidecars) {
+    const auto json = io::openJson(file);
+    if (json.is_object() && json.contains("SkullStripped") && json["SkullStripped"].is_boolean())
+      return json["SkullStripped"].get<bool>();
+  }
+  return false;
+}
+
 /// Adds to the sidecar of a staged layer what BIDS wants beside what every sidecar has.
 void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const Finished& run,
              const Study& study) {
@@ -25,6 +35,7 @@ void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const 
     json["SpatialReference"] = sourceUri(reference->second.front(), study);
   else if (job.scan.label("space").empty())
     json["SpatialReference"] = "orig";
+  if (sidecar.stem().string().ends_with("_T1w")) json["SkullStripped"] = isStripped(job);
   if (std::holds_alternative<LabelsLayer>(layer.content)) json["Type"] = "ROI";
   if (std::holds_alternative<PeaksLayer>(layer.content))
     json["OrientationEncoding"] = {{"Type", "3vector"}, {"Reference", "xyz"}};
@@ -108,7 +119,7 @@ Record writeRun(const Job& job, Finished run, const Study& study, const fs::path
   record.done = true;
   record.key = run.key;
   record.provenance = run.result.provenance;
-  record.figures = keyFigures(run.result);
+  record.figures = keyFigures(run.result, run.inputs);
   record.agreement = run.agreement;
   record.notes = job.notes;
   record.notes.insert(record.notes.end(), run.result.notes.begin(), run.result.notes.end());

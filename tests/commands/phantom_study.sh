@@ -8,7 +8,8 @@ mkdir -p "$folder/sourcedata"
 printf '{"Name": "Phantoms", "BIDSVersion": "1.10.0", "DatasetType": "raw"}\n' > "$folder/dataset_description.json"
 printf 'Phantoms with known answers.\n' > "$folder/README"
 printf '{"TaskName": "both", "RepetitionTime": 3.0}\n' > "$folder/task-both_bold.json"
-printf 'onset\tduration\ttrial_type\n0\t15\tvisual\n30\t15\tauditory\n60\t15\tvisual\n90\t15\tauditory\n120\t15\tvisual\n' \
+# The blocks of the phantom: 30 s each for pictures, 45 s each for sound.
+printf 'onset\tduration\ttrial_type\n30\t30\tvisual\n45\t45\tauditory\n90\t30\tvisual\n135\t45\tauditory\n150\t30\tvisual\n' \
   > "$folder/task-both_events.tsv"
 made=$folder/derivatives/segmented
 mkdir -p "$made"
