@@ -31,7 +31,7 @@ constexpr const char* kStyle =
     "th{background:#f4f4f4}img{max-width:100%;background:#000}figure{margin:.8em 0}"
     "figcaption,.note{color:#666;font-size:90%}.bad{color:#b00020}pre{white-space:pre-wrap;background:#"
     "f4f4f4;"
-    "padding:.5em}svg{display:block}h2{border-bottom:2px solid #ddd}";
+    "padding:.5em}svg{display:block}td:first-child{white-space:nowrap}h2{border-bottom:2px solid #ddd}";
 
 }  // namespace
 
