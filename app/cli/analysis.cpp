@@ -1,6 +1,7 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/run_support.h"
 #include "app/cli/commands.h"
+#include "app/cli/descriptors.h"
 #include "app/cli/progress.h"
 #include "app/cli/run.h"
 #include "app/cli/usage.h"
@@ -84,10 +85,28 @@ RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const Optio
   return outcome;
 }
 
+std::vector<OptionInfo> runOptions() {
+  std::vector<OptionInfo> infos{
+      choiceOption("backend", "Backend", {"cpu", "gpu", "both"}, "cpu, gpu, or both and compare"),
+      numberOption("threads", "Threads", "", 0, 4096, 1,
+                   "Threads on the CPU, 0 for all; the result does not depend on it"),
+      numberOption("device", "Device", "", 0, 1000, 1, "Number of the CUDA device, see sulcus-cli devices")};
+  infos[0].defaultValue = std::string("cpu");
+  infos[1].defaultValue = infos[2].defaultValue = std::int64_t(0);
+  return infos;
+}
+
 void addRunFlags(CLI::App& parser, RunRequest& request) {
-  parser.add_option("--backend", request.backend, "cpu, gpu, or both and compare (default cpu)")
+  const auto infos = runOptions();
+  const auto help = [&](std::size_t i) {
+    return infos[i].help + " (default " + formatOption(infos[i].defaultValue) + ")";
+  };
+  const auto range = [&](std::size_t i) {
+    return wholeNumber(infos[i].name, infos[i].minimum, infos[i].maximum);
+  };
+  parser.add_option("--backend", request.backend, help(0))
       ->type_name("NAME")
-      ->check(oneOf("backend", {"cpu", "gpu", "both"}))
+      ->check(oneOf("backend", infos[0].choices))
       ->group("Common");
   // An analysis that draws random numbers has an option of this name already.
   const auto& options = request.analysis->options;
@@ -98,17 +117,8 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
         ->type_name("N")
         ->check(CLI::Range(0, 2147483647))
         ->group("Common");
-  parser
-      .add_option("--threads", request.threads,
-                  "Threads on the CPU (default 0: all); the result does not depend on it")
-      ->type_name("N")
-      ->check(wholeNumber("threads", 0, 4096))
-      ->group("Common");
-  parser
-      .add_option("--device", request.device, "Number of the CUDA device, see sulcus-cli devices (default 0)")
-      ->type_name("K")
-      ->check(wholeNumber("device", 0, 1000))
-      ->group("Common");
+  parser.add_option("--threads", request.threads, help(1))->type_name("N")->check(range(1))->group("Common");
+  parser.add_option("--device", request.device, help(2))->type_name("K")->check(range(2))->group("Common");
   parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
       ->type_name("FILE")
       ->check(notEmpty("--params"))
@@ -134,6 +144,9 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->group("Common");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
+  const std::string slicer = "Progress on standard output as 3D Slicer reads it";
+  parser->add_flag("--filter-progress", slicer)->disable_flag_override()->group("Common");
+  addDescriptorFlags(*parser, analysis);
   return {parser, [request](const Session& session) { return run(*request, session); }};
 }
 

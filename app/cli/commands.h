@@ -27,6 +27,8 @@ Command addApply(CLI::App& program);
 std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.
 Command addAnalysis(CLI::App& program, const Analysis& analysis);
+/// Prints what a shell completes commands and flags with.
+Command addCompletion(CLI::App& program);
 /// The command that runs an analysis on a study, with the flags of the one of this name; "" has those of
 /// none.
 Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::string& analysis);

@@ -48,6 +48,7 @@ int runProgram(int count, char** words) {
   commands.push_back(addApply(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
+  commands.push_back(addCompletion(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 
   if (count < 2) {
@@ -68,7 +69,11 @@ int runProgram(int count, char** words) {
   const CLI::App* chosen = innermostOf(program);
   for (const auto& command : commands) {
     if (command.parser != chosen) continue;
-    Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, callOf(count, words)};
+    const auto given = [&](const char* flag) {
+      const auto* option = chosen->get_option_no_throw(flag);
+      return option && option->count() > 0;
+    };
+    Session session{given("--json"), given("--quiet"), given("--filter-progress"), callOf(count, words)};
     return command.run(session);
   }
   return exit_code::internal;
