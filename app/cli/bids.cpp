@@ -48,6 +48,43 @@ void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
       ->group("Scans");
 }
 
+/// What --analysis names, wherever it stands; "" where it is not given.
+std::string analysisIn(const std::vector<std::string>& words) {
+  const std::string flag = "--analysis";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == flag && i + 1 < words.size()) return words[i + 1];
+    if (words[i].starts_with(flag + "=")) return words[i].substr(flag.size() + 1);
+  }
+  return {};
+}
+
+void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
+  const std::string
+      submit =
+          "Hand the participants that are not done to Slurm: one array job, and the group level after it",
+      dryRun = "Print what would be handed to Slurm";
+  parser.add_flag("--slurm", slurm.submit, submit)->disable_flag_override()->group("Slurm");
+  parser.add_flag("--slurm-dry-run", slurm.dryRun, dryRun)->disable_flag_override()->group("Slurm");
+  parser.add_option("--partition", slurm.partition, "Partition; default: that of the cluster")
+      ->type_name("NAME")
+      ->check(notEmpty("--partition"))
+      ->group("Slurm");
+  parser
+      .add_option("--time", slurm.time,
+                  "Longest time of a participant, as sbatch takes it; default: that of the partition")
+      ->type_name("TIME")
+      ->check(notEmpty("--time"))
+      ->group("Slurm");
+  parser.add_option("--gpus", slurm.gpus, "GPUs of each task (default 1 with --backend gpu or both, else 0)")
+      ->type_name("N")
+      ->check(wholeNumber("gpus", 0, 64))
+      ->group("Slurm");
+  parser.add_option("--max-jobs", slurm.jobs, "Participants at a time (default 0: no limit)")
+      ->type_name("K")
+      ->check(wholeNumber("max-jobs", 0, 100000))
+      ->group("Slurm");
+}
+
 int runStudy(const StudyRequest& request, const Session& session) {
   if (request.level == "group") return runGroup(request, session);
   if (!request.run.analysis)
@@ -58,22 +95,14 @@ int runStudy(const StudyRequest& request, const Session& session) {
 
 }  // namespace
 
-std::string studiedAnalysis(int count, char** words) {
-  const std::string flag = "--analysis";
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == flag && i + 1 < count) return words[i + 1];
-    if (word.starts_with(flag + "=")) return word.substr(flag.size() + 1);
-  }
-  return {};
-}
-
-Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::string& analysis) {
+Command addBids(CLI::App& program, const std::vector<Analysis>& table,
+                const std::vector<std::string>& words) {
   CLI::App* parser = program.add_subcommand(
       "bids",
       "Runs an analysis on every scan of a study in BIDS, and makes tables and a report of all (BIDS App). "
       "sulcus-cli bids --analysis NAME --help shows the parameters of an analysis");
   auto request = std::make_shared<StudyRequest>();
+  request->words = words;
   parser
       ->add_option("BIDS_DIR", request->folder,
                    "Folder of the study: raw scans, or derivatives of fMRIPrep or QSIPrep")
@@ -93,6 +122,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std
       ->check(oneOf("analysis", names))
       ->group("Scans");
   addSelectionFlags(*parser, *request);
+  const std::string analysis = analysisIn(words);
   for (const auto& one : table)
     if (one.name == analysis) request->run.analysis = &one;
   auto files = std::make_shared<InputFiles>();
@@ -103,6 +133,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std
     addRunFlags(*parser, request->run);
   }
   request->run.files = files;
+  addSlurmFlags(*parser, request->slurm);
   parser->add_flag("--dry-run", request->dryRun, "Tell what would be run on which files, and run nothing")
       ->disable_flag_override()
       ->group("Common");

@@ -6,6 +6,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -44,7 +45,7 @@ int runProgram(int count, char** words) {
   std::vector<Command> commands{addInfo(program), addDevices(program)};
   for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
   for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
-  commands.push_back(addBids(program, analyses::table(), studiedAnalysis(count, words)));
+  commands.push_back(addBids(program, analyses::table(), {words + 1, words + std::max(count, 1)}));
   commands.push_back(addApply(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
