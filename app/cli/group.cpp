@@ -39,7 +39,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
       const bids::Name name = groups[g].name.with("desc", groups[g].name.label("desc") + " " + layer->name);
       io::saveLayer(*layer, staged.file(name.text()), false, part);
     }
-    if (section.means.size() < kMeanPictures) {
+    if (section.means.size() < kMeanPictures && bids::isPictured(groups[g])) {
       const auto picture = bids::meanPicture(groups[g], map);
       section.means.push_back({picture.caption, io::pngBytes(picture.picture)});
     }

@@ -134,6 +134,16 @@ MeanMap meanMap(const MapGroup& group, const fs::path& out, std::vector<std::str
   return map;
 }
 
+bool isPictured(const MapGroup& group) {
+  const Name& name = group.name;
+  const std::string contrast = name.label("contrast");
+  if (name.suffix == "statmap")
+    return name.label("stat") == "effect" && contrast != "intercept" && !contrast.starts_with("cosine") &&
+           !contrast.starts_with("drift");
+  const std::string desc = name.label("desc"), parameter = name.label("param");
+  return desc == "warped" || desc == "logjac" || parameter == "anisotropy" || parameter == "count";
+}
+
 ReportPicture meanPicture(const MapGroup& group, const MeanMap& map) {
   const auto& series = *std::get<VolumeLayer>(map.mean.content).series;
   double largest = 0;

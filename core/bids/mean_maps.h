@@ -34,6 +34,10 @@ struct MeanMap {
 MeanMap meanMap(const MapGroup& group, const std::filesystem::path& out, std::vector<std::string>& notes,
                 const Progress& progress);
 
+/// Whether a report shows the mean of such maps: effects, deformed images, changes of volume, anisotropy and
+/// counts; the other means are files only.
+bool isPictured(const MapGroup& group);
+
 /// The mean in color.
 ReportPicture meanPicture(const MapGroup& group, const MeanMap& map);
 

@@ -109,7 +109,9 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
         "parameters and units. Research use only.\n");
 }
 
-std::string sourceUri(const fs::path& file, const Study& sources) {
+std::string sourceUri(const fs::path& given, const Study& sources) {
+  std::error_code fault;
+  const fs::path file = fs::weakly_canonical(given, fault);
   // Of data sets that lie within each other the innermost.
   const Dataset* found = nullptr;
   for (const auto& dataset : sources) {

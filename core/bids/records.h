@@ -64,7 +64,7 @@ ParticipantTable participantTable(const std::vector<std::string>& subjects,
 ///
 /// @param sources  the data sets that were read, by the name they have in the URIs of provenance
 void describeDerivatives(const std::filesystem::path& out, const Study& sources);
-/// "bids:raw:sub-01/dwi/sub-01_dwi.nii.gz" for a file of one of these data sets, else the path itself.
+/// "bids:raw:sub-01/dwi/sub-01_dwi.nii.gz" for a file of one of these data sets, else its whole path.
 std::string sourceUri(const std::filesystem::path& file, const Study& sources);
 
 }  // namespace sulcus::bids

@@ -112,6 +112,9 @@ TEST_F(BidsMeans, CountEachParticipantOnce) {
   const auto groups = mapGroups(records, notes_);
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups[0].name.text(), "space-MNI_stat-effect_statmap.nii.gz");
+  EXPECT_TRUE(isPictured(groups[0]));
+  EXPECT_FALSE(isPictured({groups[0].name.with("contrast", "cosine1"), {}}));
+  EXPECT_FALSE(isPictured({groups[0].name.with("stat", "z"), {}}));
   const auto map = meanMap(groups[0], folder_.root(), notes_, {});
   EXPECT_EQ(map.participants, 2);
   const auto values = [](const Layer& layer) { return std::get<VolumeLayer>(layer.content).series->values; };
