@@ -92,6 +92,7 @@ class Reader {
       if (!label.empty() && name->label(key) != label && (!datatype.empty() || !name->label(key).empty()))
         return leaveOut(folder / text, "its folder is that of " + std::string(key) + "-" + label);
     std::error_code missing;
+    dataset_.inFolder[folder].push_back(dataset_.files.size());
     dataset_.files.push_back({folder, *name, datatype, entry.exists(missing)});
   }
 
@@ -174,17 +175,20 @@ Study openStudy(const fs::path& given, bool check, const fs::path& leaveOut) {
 std::vector<const File*> inheritedBy(const File& scan, const Dataset& dataset, const std::string& suffix,
                                      const std::string& extension, const std::vector<std::string>& except) {
   std::vector<const File*> found;
-  for (const File& file : dataset.files) {
-    if (file.name.suffix != suffix || file.name.extension != extension) continue;
-    const auto [own, of] =
-        std::mismatch(file.folder.begin(), file.folder.end(), scan.folder.begin(), scan.folder.end());
-    if (own == file.folder.end() && file.name.describes(scan.name, except)) found.push_back(&file);
+  for (std::filesystem::path folder = scan.folder;; folder = folder.parent_path()) {
+    const std::size_t nearer = found.size();
+    if (const auto here = dataset.inFolder.find(folder); here != dataset.inFolder.end())
+      for (const std::size_t index : here->second) {
+        const File& file = dataset.files[index];
+        if (file.name.suffix == suffix && file.name.extension == extension &&
+            file.name.describes(scan.name, except))
+          found.push_back(&file);
+      }
+    std::stable_sort(found.begin() + std::ptrdiff_t(nearer), found.end(), [](const File* a, const File* b) {
+      return a->name.entities.size() > b->name.entities.size();
+    });
+    if (folder.empty()) return found;
   }
-  const auto depth = [](const File* file) { return std::distance(file->folder.begin(), file->folder.end()); };
-  std::stable_sort(found.begin(), found.end(), [&](const File* a, const File* b) {
-    return std::pair(depth(a), a->name.entities.size()) > std::pair(depth(b), b->name.entities.size());
-  });
-  return found;
 }
 
 }  // namespace sulcus::bids

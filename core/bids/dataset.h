@@ -2,7 +2,9 @@
 
 #include "core/bids/name.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ struct Dataset {
   bool derivative = false;
   std::vector<std::string> subjects;  ///< labels, sorted
   std::vector<File> files;            ///< of anatomy, function and diffusion, and what they inherit; sorted
-  std::vector<std::string> notes;     ///< sentences on files that were left out
+  std::map<std::filesystem::path, std::vector<std::size_t>> inFolder;  ///< their indices in `files`
+  std::vector<std::string> notes;  ///< sentences on files that were left out
 
   std::filesystem::path pathOf(const File& file) const { return root / file.folder / file.name.text(); }
 };
