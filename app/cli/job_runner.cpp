@@ -126,11 +126,13 @@ AnalysisInputs JobRunner::opened(const bids::Job& job, const Progress& progress)
   AnalysisInputs inputs;
   for (const auto& slot : analysis().inputs)
     for (const auto& path : pathsOf(job, slot.name)) {
-      // What many scans share is read and prepared once: the analyses recognize it by its identity.
-      const bool isShared = slot.name == "reference" || request_.run.files->bySlot.count(slot.name) > 0;
-      LayerPtr layer = isShared ? shared_[path] : nullptr;
+      // What many scans share is read and prepared once: the analyses recognize it by its identity. A
+      // reference that was found is that of one participant, and goes when the next one comes.
+      const bool isGiven = request_.run.files->bySlot.count(slot.name) > 0;
+      if (slot.name == "reference" && !isGiven && !shared_.count(path)) shared_.clear();
+      LayerPtr layer = isGiven || slot.name == "reference" ? shared_[path] : nullptr;
       if (!layer) layer = openedOne(job, slot, path, progress);
-      if (isShared) shared_[path] = layer;
+      if (isGiven || slot.name == "reference") shared_[path] = layer;
       inputs.emplace(slot.name, std::move(layer));
     }
   return inputs;
