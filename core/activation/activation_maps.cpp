@@ -99,6 +99,25 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
   layers.back().display.range = symmetric(z);
 }
 
+/// The layer norm_ of a trial type whose response has derivatives.
+Layer normLayer(const ActivationResult& result, const std::vector<int>& response) {
+  const Eigen::Index parts = Eigen::Index(response.size());
+  Eigen::MatrixXd columns = result.design.matrix(Eigen::all, response);
+  columns.rowwise() -= columns.colwise().mean().eval();
+  const Eigen::MatrixXd products = columns.transpose() * columns;
+  std::vector<float> norm(result.voxels.size());
+  Eigen::VectorXd beta(parts);
+  for (std::size_t i = 0; i < norm.size(); ++i) {
+    for (Eigen::Index j = 0; j < parts; ++j)
+      beta(j) = result.mean[std::size_t(response[std::size_t(j)]) * norm.size() + i];
+    norm[i] = float(std::copysign(std::sqrt(beta.dot(products * beta) / products(0, 0)), beta(0)));
+  }
+  Layer layer = mapLayer("norm_" + result.design.names[std::size_t(response[0])],
+                         responseUnit(result.response), "heat-cool", image(result, norm));
+  layer.display.range = symmetric(norm);
+  return layer;
+}
+
 /// The layer hpd_ of a regressor, the map of Ferreira da Silva (2010).
 Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor) {
   const auto means = std::span(result.mean).subspan(regressor * result.voxels.size(), result.voxels.size());
@@ -231,6 +250,8 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
   }
   for (std::size_t j = 0; j < result.design.names.size(); ++j)
     layers.push_back(highestDensityLayer(result, j));
+
+  for (const auto& response : result.design.responses) layers.push_back(normLayer(result, response));
 
   const GibbsMoments& moments = result.samples->moments;
   const std::string unit = responseUnit(result.response);

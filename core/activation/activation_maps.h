@@ -19,6 +19,10 @@ namespace sulcus::activation {
 ///   mean_, sd_<contrast>       posterior mean and s.d. of c'β, in the response's unit
 ///   interval_<contrast>        90 % credible interval: lower and upper end, two volumes
 ///   t_, z_<contrast>    least squares: effect over standard error, and the normal deviate with that tail
+///   norm_<trial type>   where its response has derivatives: the length of the response with the posterior
+///                       means over that of the canonical one, with the sign of the canonical coefficient, so
+///                       that a response that comes earlier or later is not taken for a smaller one. After
+///                       Calhoun et al., NeuroImage 22 (2004) 1239. In the response's unit
 ///   hpd_<regressor>     the map of Ferreira da Silva (2010): the posterior mean where it lies outside the 95
 ///   %
 ///                       highest-density interval of all voxels' posterior means. It is no probability: it

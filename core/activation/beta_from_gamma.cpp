@@ -1,12 +1,14 @@
 #include "core/activation/beta_from_gamma.h"
 
 #include "core/activation/gibbs_plan.h"
-
-#include <Eigen/LU>
+#include "core/math/linear_algebra.h"
 
 namespace sulcus::activation {
 
-Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem) { return problem.factor.inverse().transpose(); }
+Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem) {
+  const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(problem.regressors, problem.regressors);
+  return solveLowerTransposed(problem.factor, identity);
+}
 
 void drawInBeta(const Eigen::MatrixXd& toBeta, int q, const double* delta, const double* variance,
                 double* deltaOut, double* varianceOut) {

@@ -2,10 +2,9 @@
 
 #include "core/activation/noise.h"
 #include "core/base/parallel_for.h"
+#include "core/math/linear_algebra.h"
 
 #include <cmath>
-
-#include <Eigen/Dense>
 
 namespace sulcus::activation {
 
@@ -19,7 +18,7 @@ double squaredLength(const GibbsProblem& problem, const Eigen::VectorXd& c, std:
   const float* from = problem.precision.data() + voxel;
   for (Eigen::Index a = 0; a < k; ++a)
     for (Eigen::Index b = 0; b <= a; ++b, from += problem.voxels) precision(a, b) = *from;
-  return precision.selfadjointView<Eigen::Lower>().llt().matrixL().solve(c).squaredNorm();
+  return solveLower(choleskyFactor(precision), c).squaredNorm();
 }
 }  // namespace
 
@@ -42,9 +41,9 @@ ContrastEstimates estimateContrast(const ActivationResult& result, std::span<con
                                    const Progress& progress) {
   const GibbsProblem& problem = *result.problem;
   const auto k = Eigen::Index(weights.size());
-  const Eigen::Map<const Eigen::VectorXd> c(weights.data(), k);
+  const Eigen::VectorXd c = Eigen::Map<const Eigen::VectorXd>(weights.data(), k);
   // In γ = L'β the contrast is (L⁻¹c)'γ.
-  const Eigen::VectorXd inGamma = problem.factor.triangularView<Eigen::Lower>().solve(c);
+  const Eigen::VectorXd inGamma = solveLower(problem.factor, c);
   ContrastEstimates estimates;
   const double freedom = problem.scans - problem.regressors;
   estimates.freedom = result.noise ? effectiveFreedom(*result.noise, inGamma, freedom)

@@ -60,6 +60,8 @@ class DesignBuilder {
     design_.names.push_back(uniqueName(name, design_.names));
     columns_.push_back(std::move(column));
   }
+  void setResponse(std::vector<int> columns) { design_.responses.push_back(std::move(columns)); }
+  int columns() const { return int(columns_.size()); }
   void note(std::string sentence) { design_.notes.push_back(std::move(sentence)); }
   Eigen::Index scans() const { return columns_[0].size(); }
 
@@ -91,17 +93,43 @@ bool matches(const std::string& name, const std::string& pattern) {
   return pattern.ends_with('*') ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern;
 }
 
+const std::vector<std::string> kMotion{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
+constexpr const char* kCosines = "cosine*";  // of fMRIPrep's high-pass filter
+
+/// Columns of fMRIPrep that a strategy needs, and those that it takes where there are any.
+struct ChosenColumns {
+  std::vector<std::string> needed, optional;
+};
+
+ChosenColumns columnsOf(ConfoundStrategy strategy) {
+  ChosenColumns columns;
+  if (strategy == ConfoundStrategy::automatic) return columns;
+  columns.needed = kMotion;
+  if (strategy == ConfoundStrategy::compcor) {
+    for (int i = 0; i < 6; ++i) columns.needed.push_back("a_comp_cor_0" + std::to_string(i));
+    columns.optional = {kCosines};
+  } else if (strategy != ConfoundStrategy::motion6) {
+    for (const auto& name : kMotion)
+      for (const char* ending : {"_derivative1", "_power2", "_derivative1_power2"})
+        columns.needed.push_back(name + ending);
+  }
+  if (strategy == ConfoundStrategy::tissues)
+    columns.needed.insert(columns.needed.end(), {"csf", "white_matter"});
+  if (strategy == ConfoundStrategy::scrub) columns.optional = {"motion_outlier*"};
+  return columns;
+}
+
 /// Indices of the columns of the confounds to use, in the table's order.
 std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
                                          const DesignOptions& options, DesignBuilder& builder) {
-  static const std::vector<std::string> motion{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
-  std::vector<std::string> patterns = splitNames(options.confoundColumns);
+  auto [patterns, optional] = columnsOf(options.confounds);
+  for (auto& name : splitNames(options.confoundColumns)) patterns.push_back(std::move(name));
   if (patterns.empty()) {
-    const bool isFmriprep = std::all_of(motion.begin(), motion.end(), [&](const std::string& name) {
+    const bool isFmriprep = std::all_of(kMotion.begin(), kMotion.end(), [&](const std::string& name) {
       return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
     });
-    if (isFmriprep && table.columns.size() > motion.size()) {
-      patterns = motion;
+    if (isFmriprep && table.columns.size() > kMotion.size()) {
+      patterns = kMotion;
       builder.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
     } else {
       patterns = {"*"};
@@ -118,25 +146,36 @@ std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& t
                   "it was asked for as a confound; there are " + listed(table.columns),
                   "correct the names of the confounds");
   }
+  for (const auto& pattern : optional)
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      if (matches(table.columns[c], pattern)) chosen.insert(c);
   return {chosen.begin(), chosen.end()};
 }
 
-void addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOptions& options) {
-  if (!layer) return;
+/// Adds the columns chosen of a table of confounds. Returns whether they take up slow changes.
+bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOptions& options) {
+  if (!layer) {
+    if (options.confounds == ConfoundStrategy::automatic) return false;
+    throw Error("There is no table of confounds", "a strategy was chosen for its columns",
+                "give the confounds of fMRIPrep, or leave the strategy at auto", ErrorKind::usage);
+  }
   const TableLayer& table = tableOf(*layer, "table of confounds");
   if (Eigen::Index(table.rows.size()) != builder.scans())
     throw Error("The confounds '" + layer->name + "' have " + std::to_string(table.rows.size()) + " rows",
                 "the design has " + std::to_string(builder.scans()), "give one row per scan");
+  bool drift = false;
   std::vector<std::string> filled;
   for (const std::size_t c : chosenConfounds(*layer, table, options, builder)) {
     bool first = false;
     Eigen::VectorXd column = numbersOf(*layer, table, c, &first);
     if (first) filled.push_back(table.columns[c]);
+    drift = drift || matches(table.columns[c], kCosines);
     column.array() -= column.mean();
     builder.add(std::move(column), fileSafeName(table.columns[c], "confound"));
   }
   if (!filled.empty())
     builder.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
+  return drift;
 }
 
 /// Adds the cosines of the discrete cosine transform with periods of at least highPass seconds, without the
@@ -211,28 +250,80 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
     builder.add(std::move(column), fileSafeName(table.columns[c], "reg"));
   }
   if (intercept.empty()) builder.note("An intercept was added.");
+  if (options.derivatives != Derivatives::none || !options.modulators.empty())
+    builder.note("Derivatives and modulators are made from events only.");
   addConfounds(builder, confounds, options);
   addDrift(builder, options.drift, secondsPerVolume, options);
   return builder.take();
 }
 
+namespace {
+
+/// Adds the regressors of events: that of the canonical response, and its derivatives.
+void addResponse(DesignBuilder& builder, const std::string& name, std::span<const Event> events, double tr,
+                 const DesignOptions& options) {
+  static constexpr struct {
+    ResponsePart part;
+    const char* ending;
+  } kParts[] = {{ResponsePart::canonical, ""},
+                {ResponsePart::timeDerivative, "_derivative"},
+                {ResponsePart::dispersionDerivative, "_dispersion"}};
+  std::vector<int> columns;
+  for (const auto& [part, ending] : std::span(kParts).first(1 + std::size_t(options.derivatives))) {
+    const auto signal = expectedSignal(events, tr, int(builder.scans()), part, options.sliceTime);
+    columns.push_back(builder.columns());
+    builder.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), builder.scans()), name + ending);
+  }
+  if (columns.size() > 1) builder.setResponse(std::move(columns));
+}
+
+/// The events with their amplitudes times what modulator `m` differs from its mean; empty where it does not
+/// vary. Those without a number have amplitude 0, that of the mean.
+std::vector<Event> modulated(std::vector<Event> events, std::size_t m) {
+  double sum = 0, low = INFINITY, high = -INFINITY;
+  int known = 0;
+  for (const Event& event : events)
+    if (const double value = event.modulation[m]; !std::isnan(value))
+      sum += value, ++known, low = std::min(low, value), high = std::max(high, value);
+  if (!(high > low)) return {};
+  for (Event& event : events) {
+    const double value = event.modulation[m];
+    event.amplitude *= std::isnan(value) ? 0 : value - sum / known;
+  }
+  return events;
+}
+
+}  // namespace
+
 Design designFromEvents(const Layer& layer, const Layer* confounds, double secondsPerVolume, int scans,
                         const DesignOptions& options) {
   const double tr = repetitionTime(secondsPerVolume, options);
-  const EventTable table = readEvents(layer, tr * scans);
+  const EventTable table = readEvents(layer, tr * scans, splitNames(options.modulators));
   DesignBuilder builder(scans);
   for (const auto& note : table.notes) builder.note(note);
   for (std::size_t type = 0; type < table.types.size(); ++type) {
     std::vector<Event> events;
     std::copy_if(table.events.begin(), table.events.end(), std::back_inserter(events),
                  [&](const Event& event) { return event.type == int(type); });
-    const auto signal = expectedSignal(events, tr, scans);
-    builder.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), scans), table.types[type]);
+    addResponse(builder, table.types[type], events, tr, options);
+    for (std::size_t m = 0; m < table.modulators.size(); ++m) {
+      const std::string& modulator = table.modulators[m];
+      if (const auto changed = modulated(events, m); changed.empty())
+        builder.note("The modulator " + modulator + " does not vary in " + table.types[type] +
+                     " and is left out there.");
+      else
+        addResponse(builder, table.types[type] + "_by_" + modulator, changed, tr, options);
+    }
   }
-  builder.note("Events convolved with the canonical response at " + numberText(tr) +
-               " s per scan: " + std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
-  addConfounds(builder, confounds, options);
-  addDrift(builder, options.drift == Drift::automatic ? Drift::cosine : options.drift, tr, options);
+  builder.note("Events convolved with the canonical response at " + numberText(tr) + " s per scan, " +
+               numberText(100 * options.sliceTime) + " % of it after its start: " +
+               std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
+  Drift drift = options.drift;
+  if (addConfounds(builder, confounds, options) && drift == Drift::automatic) {
+    drift = Drift::none;
+    builder.note("Drift: the cosines of the confounds.");
+  }
+  addDrift(builder, drift == Drift::automatic ? Drift::cosine : drift, tr, options);
   return builder.take();
 }
 

@@ -15,6 +15,8 @@ struct Design {
   Eigen::MatrixXd matrix;          ///< n × k
   std::vector<std::string> names;  ///< k, unique: "intercept", "visual", …; fit for file names
   std::vector<std::string> notes;  ///< what was added or assumed, in sentences
+  /// Columns that together are the response to one trial type: the canonical one and its derivatives.
+  std::vector<std::vector<int>> responses;
 
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
@@ -24,18 +26,42 @@ struct Design {
 /// from events and nothing to a given matrix.
 enum class Drift { automatic, none, polynomial, cosine };
 
+/// Regressors beside that of the canonical response: its derivative in time, and in dispersion.
+enum class Derivatives { none, time, timeAndDispersion };
+
+/// Confounds of fMRIPrep by the purpose that they are chosen for.
+enum class ConfoundStrategy { automatic, motion6, motion24, tissues, compcor, scrub };
+
 /// How a design is made from tables.
 struct DesignOptions {
-  double tr = 0;  ///< repetition time, s; 0 takes the scan's own
+  double tr = 0;           ///< repetition time, s; 0 takes the scan's own
+  double sliceTime = 0.5;  ///< the time within a scan that its volume stands for, as a share of tr
+  Derivatives derivatives = Derivatives::none;
+  std::string modulators;  ///< columns of the events, separated by ';'
   Drift drift = Drift::automatic;
   double highPass = 128;  ///< shortest period of the cosines, s
   int polynomial = 2;
+  ConfoundStrategy confounds = ConfoundStrategy::automatic;
   std::string confoundColumns;  ///< names separated by ';', each may end in *
 
   template <class Visit>
   void describe(Visit&& visit) {
     visit(tr, numberOption("tr", "Seconds per scan", "s", 0, 30, 0.1,
                            "Repetition time: places events in the scan. 0 takes the scan's own."));
+    visit(sliceTime, advanced(numberOption(
+                         "slice-time", "Time within a scan", "", 0, 1, 0.05,
+                         "When within its repetition time a volume stands for the brain: 0.5, the middle, "
+                         "after slice-timing correction by fMRIPrep and SPM; 0 where the first slice is "
+                         "the reference. It places the events.")));
+    visit(
+        derivatives,
+        choiceOption("derivatives", "Derivatives", {"none", "time", "time-dispersion"},
+                     "Regressors beside the canonical response to events that take up an earlier or later "
+                     "response (time) and a narrower or wider one (dispersion). The map norm_… joins them."));
+    visit(modulators, advanced(textOption("modulators", "Modulators",
+                                          "Columns of the events, parted by semicolons, for example reaction "
+                                          "times: each adds a regressor to each trial type in which the "
+                                          "response grows with the number, less its mean.")));
     visit(drift, choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
                               "Regressors for slow changes that are no activation. auto: cosines beside "
                               "events, none beside a design matrix."));
@@ -44,10 +70,20 @@ struct DesignOptions {
                                           "above twice the time between blocks. 0: no drift.")));
     visit(polynomial, advanced(numberOption("polynomial", "Degree of drift", "", 0, 10, 1,
                                             "Highest degree of a polynomial drift. 0: no drift.")));
+    visit(
+        confounds,
+        advanced(choiceOption(
+            "confound-strategy", "Confounds used",
+            {"auto", "motion6", "motion24", "tissues", "compcor", "scrub"},
+            "Which columns of fMRIPrep's confounds. auto: the six of motion; of another table all. motion24: "
+            "these with derivatives and squares. tissues: motion24, white matter and CSF. compcor: motion6, "
+            "six components of aCompCor and the cosines that belong to them. scrub: motion24 and a column "
+            "for each scan that moved too much.")));
     visit(confoundColumns,
-          advanced(textOption("confound-columns", "Confounds used",
-                              "Columns of the confounds table, parted by semicolons; * stands for any "
-                              "ending: trans_*; rot_*. Empty: all, of fMRIPrep's the six of motion.")));
+          advanced(textOption("confound-columns", "Further confounds",
+                              "Columns of the confounds table, parted by semicolons, instead of those of "
+                              "auto, or beside those of another choice; * stands for any ending: trans_*; "
+                              "rot_*.")));
   }
 };
 

@@ -34,11 +34,13 @@ bool isFslTable(const TableLayer& table) {
 
 class EventReader {
  public:
-  EventReader(const Layer& layer, const TableLayer& table, double runSeconds)
-      : name_("'" + layer.name + "'"), table_(table), runSeconds_(runSeconds) {}
+  EventReader(const Layer& layer, const TableLayer& table, double runSeconds,
+              const std::vector<std::string>& modulators)
+      : name_("'" + layer.name + "'"), table_(table), runSeconds_(runSeconds), modulators_(modulators) {}
 
   EventTable read() {
     findColumns();
+    findModulators();
     for (std::size_t row = 0; row < table_.rows.size(); ++row) addRow(int(row));
     if (result_.events.empty())
       throw Error(name_ + " holds no events", "nothing would be expected in any scan",
@@ -64,6 +66,18 @@ class EventReader {
     throw Error(name_ + " has no column '" + (onset_ < 0 ? "onset" : "duration") + "'",
                 "events need onset and duration; its columns are " + listed(table_.columns),
                 "name the columns as BIDS does (onset, duration, trial_type), or give it as the design");
+  }
+
+  void findModulators() {
+    for (const auto& name : modulators_) {
+      const auto found = std::find(table_.columns.begin(), table_.columns.end(), name);
+      if (found == table_.columns.end())
+        throw Error(name_ + " has no column '" + name + "'",
+                    "it was asked for as a modulator; there are " + listed(table_.columns),
+                    "correct the names of the modulators");
+      modulatorColumns_.push_back(int(found - table_.columns.begin()));
+      result_.modulators.push_back(uniqueName(fileSafeName(name, "modulator"), result_.modulators));
+    }
   }
 
   std::string at(int row, int column) const {
@@ -98,9 +112,11 @@ class EventReader {
     }
     if (amplitude_ >= 0 && !isMissing(cells[std::size_t(amplitude_)]))
       event.amplitude = number(row, amplitude_);
+    for (const int column : modulatorColumns_)
+      event.modulation.push_back(isMissing(cells[std::size_t(column)]) ? NAN : number(row, column));
     if (event.onset + event.duration > runSeconds_) ++cut_;
     event.type = typeOf(type);
-    result_.events.push_back(event);
+    result_.events.push_back(std::move(event));
   }
 
   int typeOf(const std::string& type) {
@@ -115,6 +131,8 @@ class EventReader {
   std::string name_;
   const TableLayer& table_;
   double runSeconds_;
+  const std::vector<std::string>& modulators_;
+  std::vector<int> modulatorColumns_;
   int onset_ = -1, duration_ = -1, type_ = -1, amplitude_ = -1;
   int withoutType_ = 0, cut_ = 0;
   std::map<std::string, int> given_;  ///< type of each name in the table
@@ -127,12 +145,12 @@ bool holdsEvents(const TableLayer& table) {
   return columnOf(table, {"onset"}) >= 0 && columnOf(table, {"duration"}) >= 0;
 }
 
-EventTable readEvents(const Layer& table, double runSeconds) {
+EventTable readEvents(const Layer& table, double runSeconds, const std::vector<std::string>& modulators) {
   const auto* content = std::get_if<TableLayer>(&table.content);
   if (!content)
     throw Error("'" + table.name + "' holds no events", "it holds " + kindOf(table),
                 "give a table with the columns onset, duration and trial_type");
-  return EventReader(table, *content, runSeconds).read();
+  return EventReader(table, *content, runSeconds, modulators).read();
 }
 
 }  // namespace sulcus::activation

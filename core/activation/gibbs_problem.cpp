@@ -1,6 +1,7 @@
 #include "core/activation/gibbs_problem.h"
 
 #include "core/activation/automatic_mask.h"
+#include "core/activation/beta_from_gamma.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/noise.h"
 #include "core/base/error.h"
@@ -14,8 +15,6 @@
 #include <limits>
 #include <numeric>
 #include <span>
-
-#include <Eigen/Dense>
 
 namespace sulcus::activation {
 namespace {
@@ -279,12 +278,6 @@ void transform(const Eigen::MatrixXd& matrix, const std::vector<float>& from, st
     target.middleCols(begin, end - begin) =
         (matrix * source.middleCols(begin, end - begin).cast<double>()).cast<float>();
   });
-}
-
-/// L⁻ᵀ, k × k: β = L⁻ᵀ γ.
-Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem) {
-  return problem.factor.transpose().triangularView<Eigen::Upper>().solve(
-      Eigen::MatrixXd::Identity(problem.regressors, problem.regressors));
 }
 
 /// The matrix that turns the covariance of x into that of Tx, both packed as the rows of their lower

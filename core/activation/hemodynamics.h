@@ -18,10 +18,23 @@ double canonicalResponse(double seconds);
 /// from 0, in closed form. It tends to 1.
 double canonicalStep(double seconds);
 
-/// The expected signal of each scan (`scans` values): the sum of the responses to the events at the middle of
-/// the scan, which is the reference of SPM and of slice-timing correction. Blocks are convolved exactly,
-/// without a time grid: amplitude · (step(t − onset) − step(t − onset − duration)), so the response to a long
-/// block reaches its amplitude. An impulse has the area of a block of one second (SPM's convention).
-std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans);
+/// What an event is convolved with: the canonical response h, or one of the two by which it differs where a
+/// person's response comes earlier (its derivative in time, h') or is narrower (−∂h/∂d, where d is the scale
+/// of the first gamma density of shape 6/d, 1 in h). SPM has finite differences of 1 s and 0.01 for them.
+enum class ResponsePart { canonical, timeDerivative, dispersionDerivative };
+
+/// The part at time `seconds` after an impulse, in 1/s, 1/s² and 1/s.
+double responsePart(ResponsePart part, double seconds);
+
+/// The expected signal of each scan (`scans` values): the sum of the responses to the events at the time
+/// within the scan that its volume stands for. Blocks are convolved exactly, without a time grid:
+/// amplitude · (step(t − onset) − step(t − onset − duration)) with the integral `step` of the part, so the
+/// canonical response to a long block reaches its amplitude. An impulse has the area of a block of one second
+/// (SPM's convention).
+///
+/// @param sliceTime  that time as a share of the repetition time; 0.5, the middle, is the reference of SPM
+///                   and of slice-timing correction by fMRIPrep
+std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans,
+                                   ResponsePart part = ResponsePart::canonical, double sliceTime = 0.5);
 
 }  // namespace sulcus::activation

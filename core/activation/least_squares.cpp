@@ -4,12 +4,11 @@
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/value_check.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include <Eigen/Dense>
 
 namespace sulcus::activation {
 namespace {
@@ -148,7 +147,7 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);
       const Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
-      const Eigen::VectorXd step = precision.llt().solve(Eigen::VectorXd(right.col(i)));
+      const Eigen::VectorXd step = solvePositiveDefinite(precision, Eigen::VectorXd(right.col(i)));
       for (Eigen::Index j = 0; j < k; ++j)
         problem.estimate[std::size_t(j * count) + at] = float(gamma(j, i) + step(j));
       problem.residual[at] = float(y.col(i).dot(whitened.col(i)) - step.dot(right.col(i)));

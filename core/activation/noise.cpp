@@ -2,11 +2,12 @@
 
 #include "core/activation/neighbour_means.h"
 #include "core/base/parallel_for.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 
 namespace sulcus::activation {
 namespace {
@@ -114,7 +115,7 @@ double fisherError(double fisher, double freedom) { return std::cosh(fisher) * s
 /// 1/ν at a node, see effectiveFreedom().
 double unknownAt(const NoiseModel& noise, std::size_t node, const Eigen::VectorXd& inGamma, double freedom) {
   const auto& [precision, slopes] = noise.nodes[node];
-  const Eigen::VectorXd solved = precision.llt().solve(inGamma);
+  const Eigen::VectorXd solved = solvePositiveDefinite(precision, inGamma);
   const double variance = inGamma.dot(solved);
   Partials at = noise.typical;
   at[0] = NoiseModel::kFirstNode + double(node) * NoiseModel::kNodeStep;

@@ -2,6 +2,7 @@
 
 #include "core/activation/correlated_body.h"
 #include "core/base/parallel_for.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <array>
@@ -80,8 +81,8 @@ Contrast contrastOf(const ActivationResult& result, std::span<const double> weig
   contrast.group = &posterior;
   contrast.deviationFromData.resize(k, k + posterior.means.cols());
   contrast.deviationFromData << posterior.axes.transpose().cast<float>(), -posterior.means.cast<float>();
-  const Eigen::VectorXd inGamma = result.problem->factor.triangularView<Eigen::Lower>().solve(
-      Eigen::Map<const Eigen::VectorXd>(weights.data(), k));
+  const Eigen::VectorXd inGamma = solveLower(
+      result.problem->factor, Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(weights.data(), k)));
   contrast.inAxes = (posterior.axes.transpose() * inGamma).cast<float>();
   return contrast;
 }

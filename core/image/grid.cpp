@@ -1,9 +1,9 @@
 #include "core/image/grid.h"
 
+#include "core/math/linear_algebra.h"
+
 #include <cmath>
 #include <sstream>
-
-#include <Eigen/SVD>
 
 namespace sulcus {
 
@@ -21,8 +21,7 @@ Affine imageAxes(const Grid& grid) {
     const Vec3<double> column = normalized(grid.worldFromVoxel.column(j));
     axes.col(j) << column.x, column.y, column.z;
   }
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(axes, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::Matrix3d nearest = svd.matrixU() * svd.matrixV().transpose();
+  const Eigen::Matrix3d nearest = nearestOrthogonal(axes);
   Affine result;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) result.m[i][j] = nearest(i, j);

@@ -14,6 +14,19 @@ MatrixXd choleskyFactor(const MatrixXd& a) { return a.llt().matrixL(); }
 MatrixXd solvePositiveDefinite(const MatrixXd& a, const MatrixXd& b) { return a.ldlt().solve(b); }
 VectorXd solvePositiveDefinite(const MatrixXd& a, const VectorXd& b) { return a.ldlt().solve(b); }
 
+MatrixXd solveLower(const MatrixXd& l, const MatrixXd& b) {
+  return l.triangularView<Eigen::Lower>().solve(b);
+}
+VectorXd solveLower(const MatrixXd& l, const VectorXd& b) {
+  return l.triangularView<Eigen::Lower>().solve(b);
+}
+MatrixXd solveLowerTransposed(const MatrixXd& l, const MatrixXd& b) {
+  return l.transpose().triangularView<Eigen::Upper>().solve(b);
+}
+VectorXd solveLowerTransposed(const MatrixXd& l, const VectorXd& b) {
+  return l.transpose().triangularView<Eigen::Upper>().solve(b);
+}
+
 LeastSquares solveLeastSquares(const MatrixXd& a, const MatrixXd& b) {
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(a);
   return {qr.solve(b), qr.rank()};
@@ -44,6 +57,11 @@ VectorXd symmetricEigenvalues(const MatrixXd& a) {
 SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& a) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(a);
   return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+Eigen::Matrix3d nearestOrthogonal(const Eigen::Matrix3d& a) {
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(a, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return svd.matrixU() * svd.matrixV().transpose();
 }
 
 VectorXd singularValues(const MatrixXd& a) { return a.jacobiSvd().singularValues(); }

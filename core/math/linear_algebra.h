@@ -18,6 +18,12 @@ Eigen::MatrixXd choleskyFactor(const Eigen::MatrixXd& a);
 Eigen::MatrixXd solvePositiveDefinite(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 Eigen::VectorXd solvePositiveDefinite(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
+/// X of L X = B, and of L' X = B. L is a lower triangle; what lies above its diagonal is not read.
+Eigen::MatrixXd solveLower(const Eigen::MatrixXd& l, const Eigen::MatrixXd& b);
+Eigen::VectorXd solveLower(const Eigen::MatrixXd& l, const Eigen::VectorXd& b);
+Eigen::MatrixXd solveLowerTransposed(const Eigen::MatrixXd& l, const Eigen::MatrixXd& b);
+Eigen::VectorXd solveLowerTransposed(const Eigen::MatrixXd& l, const Eigen::VectorXd& b);
+
 /// X that minimizes ‖A X − B‖, by QR decomposition with column pivoting, and the numerical rank of A. Below
 /// full column rank X is one of many minimizers.
 struct LeastSquares {
@@ -51,6 +57,9 @@ struct SymmetricEigen3 {
   Eigen::Matrix3d vectors;
 };
 SymmetricEigen3 symmetricEigen3(const Eigen::Matrix3d& a);
+
+/// The orthogonal matrix nearest to A: U V' of its singular value decomposition.
+Eigen::Matrix3d nearestOrthogonal(const Eigen::Matrix3d& a);
 
 /// Singular values, the largest first.
 Eigen::VectorXd singularValues(const Eigen::MatrixXd& a);

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/SVD>
-
 namespace sulcus::registration {
 namespace {
 
@@ -86,8 +84,7 @@ Affine nearestRotation(const Affine& map) {
   Eigen::Matrix3d matrix;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) matrix(i, j) = map.m[std::size_t(i)][std::size_t(j)];
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::Matrix3d nearest = svd.matrixU() * svd.matrixV().transpose();
+  const Eigen::Matrix3d nearest = nearestOrthogonal(matrix);
   Affine result = map;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) result.m[std::size_t(i)][std::size_t(j)] = nearest(i, j);

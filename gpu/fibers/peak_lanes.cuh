@@ -195,7 +195,9 @@ class PowerLane {
     const float scale = copysignf(rsqrtf(dot(z, z)), lowered ? 1.0f : shifted);
     const Vec3<float> next = scale * z, move = next - x_;
     x_ = next;
-    converged_ = !lowered && dot(move, move) < tolerance2_;
+    // To first order (value + α) · move is the gradient on the sphere, below rounding it tells nothing.
+    const float move2 = dot(move, move), noise = roundingOf(norm_);
+    converged_ = !lowered && (move2 < tolerance2_ || move2 * shifted * shifted < noise * noise);
     done = converged_ || iterations_ >= maxIterations_;
   }
 

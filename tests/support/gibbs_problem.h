@@ -1,12 +1,11 @@
 #pragma once
 
 #include "core/activation/gibbs.h"
+#include "core/math/linear_algebra.h"
 
 #include <cmath>
 #include <cstdint>
 #include <random>
-
-#include <Eigen/Cholesky>
 
 namespace sulcus::test {
 
@@ -32,7 +31,7 @@ inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape)
   Eigen::MatrixXd x(n, k);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < k; ++j) x(i, j) = j == 0 ? 1 : std::sin(0.4 * (j + 1) * i) + 0.5 * normal(random);
-  problem.factor = (x.transpose() * x).llt().matrixL();
+  problem.factor = choleskyFactor(x.transpose() * x);
 
   Eigen::MatrixXd delta(q, k);
   for (auto& d : delta.reshaped()) d = 0.5 * normal(random);
@@ -54,7 +53,7 @@ inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape)
       Eigen::MatrixXd root = Eigen::MatrixXd::Identity(k, k);
       for (auto& r : root.reshaped()) r += 0.2 * normal(random);
       const Eigen::MatrixXd precision = root * root.transpose() + 0.1 * Eigen::MatrixXd::Identity(k, k);
-      error = precision.llt().matrixU().solve(error).eval();
+      error = solveLowerTransposed(choleskyFactor(precision), error);
       for (int a = 0, at = 0; a < k; ++a)
         for (int b = 0; b <= a; ++b, ++at)
           problem.precision[std::size_t(at) * all + i] = float(precision(a, b));

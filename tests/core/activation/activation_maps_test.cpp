@@ -102,6 +102,29 @@ TEST(ActivationMaps, HoldTheNumbersWhereThereAreVoxelsAndNaNElsewhere) {
   }
 }
 
+TEST(ActivationMaps, JoinAResponseWithItsDerivatives) {
+  auto input = wavesInput({4, 3, 2}, 60, 3);
+  input.design.responses = {{1, 2}};
+  const auto result = analyzeActivation(input, optionsWith(Response::raw, 60), {});
+  const auto layers = activationLayers(result, optionsWith(Response::raw, 60));
+  const auto& norm = valuesOf(layers, "norm_" + input.design.names[1]);
+  const auto m = std::size_t(result.count());
+  for (std::size_t i = 0; i < m; ++i) {
+    double fitted = 0, mean = 0, canonical = 0;
+    const auto at = [&](int t) {
+      return result.mean[m + i] * input.design.matrix(t, 1) +
+             result.mean[2 * m + i] * input.design.matrix(t, 2);
+    };
+    for (int t = 0; t < 60; ++t) mean += at(t) / 60;
+    for (int t = 0; t < 60; ++t) fitted += std::pow(at(t) - mean, 2);
+    const double average = input.design.matrix.col(1).mean();
+    for (int t = 0; t < 60; ++t) canonical += std::pow(input.design.matrix(t, 1) - average, 2);
+    const float value = norm.at(result.voxels[i], 0);
+    EXPECT_NEAR(std::abs(value), std::sqrt(fitted / canonical), 1e-5 * (1 + std::abs(value)));
+    EXPECT_EQ(std::signbit(value), std::signbit(result.mean[m + i]));
+  }
+}
+
 TEST(ActivationMaps, ShowThePapersMapOutsideTheIntervalOfAllMeans) {
   const auto& result = *phantomResult();
   const auto layers = activationLayers(result, phantomOptions());

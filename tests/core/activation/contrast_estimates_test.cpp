@@ -1,8 +1,7 @@
 #include "core/activation/contrast_estimates.h"
 
+#include "core/math/linear_algebra.h"
 #include "tests/core/activation/activation_inputs.h"
-
-#include <Eigen/Dense>
 
 namespace sulcus::activation {
 namespace {
@@ -30,14 +29,14 @@ TEST(ContrastEstimates, AreThoseOfARegressionOfEachVoxel) {
   const auto estimates = estimateContrast(result, {c.data(), 3});
   EXPECT_EQ(estimates.freedom, std::vector<float>(24, 27.0f));
   const Eigen::MatrixXd& x = input.design.matrix;
-  const Eigen::MatrixXd inverse = (x.transpose() * x).inverse();
+  const Eigen::MatrixXd covariance = inverse(x.transpose() * x);
   for (std::size_t i = 0; i < 24; ++i) {
     Eigen::VectorXd y(30);
     for (int t = 0; t < 30; ++t) y(t) = input.bold->at(std::int64_t(i), t);
-    const Eigen::VectorXd b = inverse * (x.transpose() * y);
+    const Eigen::VectorXd b = covariance * (x.transpose() * y);
     const double variance = (y - x * b).squaredNorm() / 27;
     EXPECT_NEAR(estimates.effect[i], c.dot(b), 1e-4);
-    EXPECT_NEAR(estimates.error[i], std::sqrt(variance * c.dot(inverse * c)), 1e-5);
+    EXPECT_NEAR(estimates.error[i], std::sqrt(variance * c.dot(covariance * c)), 1e-5);
     EXPECT_NEAR(estimates.effect[i] / estimates.normalError(i), estimates.z(i), 1e-4);
   }
 }

@@ -177,6 +177,55 @@ TEST(DesignOfEvents, RefusesWhatCannotBePlaced) {
               {"row 2", "outside the run", "0 to 80 s"});
 }
 
+TEST(DesignOfEvents, HasDerivativesBesideEachResponse) {
+  const Layer events = tableLayer({"onset", "duration", "trial_type"},
+                                  {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
+  DesignOptions options;
+  options.drift = Drift::none;
+  options.derivatives = Derivatives::time;
+  Design design = designFromEvents(events, nullptr, 2, 50, options);
+  EXPECT_EQ(design.names, (Names{"intercept", "houses", "houses_derivative", "faces", "faces_derivative"}));
+  EXPECT_EQ(design.responses, (std::vector<std::vector<int>>{{1, 2}, {3, 4}}));
+  EXPECT_NEAR(design.matrix(20, 4), responsePart(ResponsePart::timeDerivative, 11), 1e-12);
+  checkDesign(design, 50);
+  options.derivatives = Derivatives::timeAndDispersion;
+  options.sliceTime = 0;
+  design = designFromEvents(events, nullptr, 2, 50, options);
+  EXPECT_EQ(design.responses, (std::vector<std::vector<int>>{{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_EQ(design.names[6], "faces_dispersion");
+  EXPECT_NEAR(design.matrix(20, 6), responsePart(ResponsePart::dispersionDerivative, 10), 1e-12);
+  checkDesign(design, 50);
+}
+
+TEST(DesignOfEvents, HasModulatorsAroundTheirMean) {
+  const Layer events = tableLayer({"onset", "duration", "trial_type", "reaction time", "level"},
+                                  {{"10", "0", "go", "0.5", "3"},
+                                   {"40", "0", "go", "0.9", "3"},
+                                   {"70", "0", "go", "n/a", "3"},
+                                   {"20", "0", "stop", "0.4", "1"},
+                                   {"60", "0", "stop", "0.8", "2"}},
+                                  "events");
+  DesignOptions options;
+  options.drift = Drift::none;
+  options.modulators = "reaction time; level";
+  const Design design = designFromEvents(events, nullptr, 2, 60, options);
+  EXPECT_EQ(design.names, (Names{"intercept", "go", "go_by_reaction_time", "stop", "stop_by_reaction_time",
+                                 "stop_by_level"}));
+  EXPECT_NE(joined(design.notes).find("level does not vary in go"), std::string::npos);
+  for (int t = 0; t < 60; ++t) {
+    const double s = 2 * t + 1;
+    EXPECT_NEAR(design.matrix(t, 2), -0.2 * canonicalResponse(s - 10) + 0.2 * canonicalResponse(s - 40),
+                1e-12);
+  }
+  options.modulators = "speed";
+  expectError([&] { designFromEvents(events, nullptr, 2, 60, options); },
+              {"'events' has no column 'speed'", "reaction time"});
+  const Layer word =
+      tableLayer({"onset", "duration", "rt"}, {{"10", "0", "fast"}, {"30", "0", "1"}}, "events");
+  options.modulators = "rt";
+  expectError([&] { designFromEvents(word, nullptr, 2, 60, options); }, {"row 1", "'rt'", "'fast'"});
+}
+
 TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
   Rows rows = waves(12, 2);
   rows[0][1] = "n/a";  // as of a derivative
@@ -206,6 +255,41 @@ TEST(DesignConfounds, OfFmriprepAreTheSixOfMotion) {
             (Names{"intercept", "a", "global_signal", "rot_x", "rot_y", "rot_z"}));
   options.confoundColumns = "rot_*; csf";
   expectError([&] { designFromTable(table, &confounds, 0, options); }, {"no column 'csf'", "global_signal"});
+}
+
+TEST(DesignConfounds, AreChosenByAStrategy) {
+  Names names;
+  for (const char* motion : {"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"})
+    for (const char* ending : {"", "_derivative1", "_power2", "_derivative1_power2"})
+      names.push_back(std::string(motion) + ending);
+  for (const char* name : {"csf", "white_matter", "global_signal", "cosine00", "motion_outlier00"})
+    names.emplace_back(name);
+  for (int i = 0; i < 8; ++i) names.push_back("a_comp_cor_0" + std::to_string(i));
+  const Layer confounds = tableLayer(names, waves(80, int(names.size())));
+  const auto designOf = [&](ConfoundStrategy strategy, const std::string& more = "") {
+    DesignOptions options;
+    options.confounds = strategy, options.confoundColumns = more;
+    return designFromEvents(tableLayer({"onset", "duration"}, {{"20", "10"}}), &confounds, 2, 80, options);
+  };
+  const auto countOf = [&](ConfoundStrategy strategy) { return designOf(strategy).regressors() - 2; };
+  constexpr int kDrift = 2;  // cosines of 160 s
+  EXPECT_EQ(countOf(ConfoundStrategy::motion6), 6 + kDrift);
+  EXPECT_EQ(countOf(ConfoundStrategy::motion24), 24 + kDrift);
+  EXPECT_EQ(countOf(ConfoundStrategy::tissues), 26 + kDrift);
+  EXPECT_EQ(countOf(ConfoundStrategy::scrub), 25 + kDrift);
+  // The cosines that belong to the components stand for those of the drift.
+  const Design compcor = designOf(ConfoundStrategy::compcor);
+  EXPECT_EQ(compcor.regressors(), 2 + 6 + 6 + 1);
+  EXPECT_NE(joined(compcor.notes).find("cosines of the confounds"), std::string::npos);
+  EXPECT_EQ(designOf(ConfoundStrategy::motion6, "global_signal").regressors(), 2 + 7 + kDrift);
+
+  const Layer few = tableLayer({"trans_x"}, waves(80, 1));
+  DesignOptions options;
+  options.confounds = ConfoundStrategy::motion6;
+  const Layer table = tableLayer({"a"}, waves(80, 1));
+  expectError([&] { designFromTable(table, &few, 0, options); }, {"no column 'trans_y'"});
+  expectError([&] { designFromTable(table, nullptr, 0, options); }, {"no table of confounds"},
+              ErrorKind::usage);
 }
 
 TEST(DesignConfounds, NeedOneRowPerScan) {

@@ -1,13 +1,11 @@
 #pragma once
 
 #include "core/activation/gibbs.h"
+#include "core/math/linear_algebra.h"
 
 #include <cmath>
 #include <random>
 #include <vector>
-
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 
 // Problems for the sampler with known true parameters.
 
@@ -38,7 +36,7 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
   p.regressors = k;
   p.covariates = q;
   p.scans = n;
-  p.factor = (s.x.transpose() * s.x).llt().matrixL();
+  p.factor = choleskyFactor(s.x.transpose() * s.x);
   for (const int size : groups) p.voxels += size;
   p.estimate.resize(p.voxels * k);
   p.z.resize(p.voxels * q);
@@ -58,9 +56,8 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
       const double sd = std::sqrt(noise * (0.5 + 0.5 * std::abs(normal(random))));
       y = s.x * beta;
       for (int i = 0; i < n; ++i) y[i] += sd * normal(random);
-      const Eigen::VectorXd l = p.factor.triangularView<Eigen::Lower>().solve(s.x.transpose() * y);
-      const double rss =
-          (y - s.x * p.factor.transpose().triangularView<Eigen::Upper>().solve(l)).squaredNorm();
+      const Eigen::VectorXd l = solveLower(p.factor, Eigen::VectorXd(s.x.transpose() * y));
+      const double rss = (y - s.x * solveLowerTransposed(p.factor, l)).squaredNorm();
       for (int j = 0; j < k; ++j) p.estimate[j * p.voxels + voxel] = float(l[j]);
       for (int c = 0; c < q; ++c) p.z[c * p.voxels + voxel] = float(z[c]);
       p.residual.push_back(float(rss));
@@ -86,18 +83,18 @@ inline SimulatedCorrelated simulateCorrelated(int voxels, int k, int q, int n, u
     Eigen::MatrixXd correlation(n, n);
     for (int a = 0; a < n; ++a)
       for (int b = 0; b < n; ++b) correlation(a, b) = std::pow(rho, std::abs(a - b));
-    const Eigen::MatrixXd root = correlation.llt().matrixL();
-    s.whitener.push_back(root.inverse());
+    const Eigen::MatrixXd root = choleskyFactor(correlation);
+    s.whitener.push_back(inverse(root));
     // The noise of simulate() is what the series has beside its fit; that of the series gets the correlation.
     Eigen::VectorXd gamma(k);
     for (int j = 0; j < k; ++j) gamma[j] = p.estimate[j * voxels + i];
-    const Eigen::MatrixXd toBeta = p.factor.transpose().inverse();
+    const Eigen::MatrixXd toBeta = inverse(p.factor.transpose());
     const Eigen::VectorXd fit = s.x * (toBeta * gamma);
     s.y[i] = fit + root * (s.y[i] - fit);
     const Eigen::MatrixXd wx = s.whitener[i] * s.x * toBeta;  // of γ
     const Eigen::VectorXd wy = s.whitener[i] * s.y[i];
     const Eigen::MatrixXd h = wx.transpose() * wx;
-    const Eigen::VectorXd estimate = h.llt().solve(wx.transpose() * wy);
+    const Eigen::VectorXd estimate = solvePositiveDefinite(h, Eigen::VectorXd(wx.transpose() * wy));
     p.residual[i] = float((wy - wx * estimate).squaredNorm());
     p.errorPrior[i] = p.residual[i] / float(n - k);
     for (int j = 0; j < k; ++j) p.estimate[j * voxels + i] = float(estimate[j]);
@@ -116,9 +113,9 @@ inline Eigen::MatrixXd inverseWishart(double freedom, const Eigen::MatrixXd& sca
     b(i, i) = std::sqrt(std::chi_squared_distribution<double>(freedom - i)(random));
     for (int j = 0; j < i; ++j) b(i, j) = normal(random);
   }
-  const Eigen::MatrixXd root = scale.inverse().llt().matrixL();
+  const Eigen::MatrixXd root = choleskyFactor(inverse(scale));
   const Eigen::MatrixXd w = root * b;
-  return (w * w.transpose()).inverse();
+  return inverse(w * w.transpose());
 }
 
 /// The mean of a chain, and its Monte Carlo error from 30 batches.

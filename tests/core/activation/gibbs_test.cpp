@@ -4,11 +4,11 @@
 #include "core/activation/gibbs_plan.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/math/linear_algebra.h"
 #include "tests/core/activation/gibbs_problems.h"
 #include "tests/core/math/laws.h"
 #include "tests/support/same_draws.h"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 namespace sulcus::activation {
@@ -136,8 +136,8 @@ struct Oracle {
       for (int i = 0; i < g.size(); ++i) g.data()[i] = normal(random);
       return g;
     };
-    const Eigen::MatrixXd inverse = p.factor.inverse();
-    const Eigen::MatrixXd scale = inverse.transpose() * p.groups[0].priorScale * inverse;
+    const Eigen::MatrixXd inverseFactor = inverse(p.factor);
+    const Eigen::MatrixXd scale = inverseFactor.transpose() * p.groups[0].priorScale * inverseFactor;
     Eigen::MatrixXd z(m, q), b = Eigen::MatrixXd::Zero(m, k), vBeta = scale / p.nu,
                              d = Eigen::MatrixXd::Zero(q, k);
     for (int i = 0; i < m; ++i)
@@ -149,20 +149,22 @@ struct Oracle {
     const Eigen::MatrixXd zzA = z.transpose() * z + p.a * Eigen::MatrixXd::Identity(q, q);
     beta.resize(m * k), sigma2.resize(m), delta.resize(q * k), v.resize(k * k);
     for (int t = 0; t < draws; ++t) {
-      const Eigen::MatrixXd vInverse = vBeta.inverse();
+      const Eigen::MatrixXd vInverse = inverse(vBeta);
       for (int i = 0; i < m; ++i) {
-        const Eigen::LLT<Eigen::MatrixXd> precision(x[i].transpose() * x[i] / s2[i] + vInverse);
+        const Eigen::MatrixXd precision = choleskyFactor(x[i].transpose() * x[i] / s2[i] + vInverse);
         const Eigen::VectorXd right =
             x[i].transpose() * y[i] / s2[i] + vInverse * d.transpose() * z.row(i).transpose();
-        const Eigen::VectorXd draw = precision.solve(right) + precision.matrixU().solve(normals(k, 1)).col(0);
+        const Eigen::VectorXd draw =
+            solveLowerTransposed(precision, Eigen::VectorXd(solveLower(precision, right) + normals(k, 1)));
         b.row(i) = draw;
         s2[i] = (p.nuE * p.errorPrior[i] + (y[i] - x[i] * draw).squaredNorm()) /
                 std::chi_squared_distribution<double>(p.nuE + n)(random);
       }
-      const Eigen::MatrixXd mean = zzA.ldlt().solve(z.transpose() * b), e = b - z * mean;
+      const Eigen::MatrixXd mean = solvePositiveDefinite(zzA, Eigen::MatrixXd(z.transpose() * b)),
+                            e = b - z * mean;
       vBeta =
           test::inverseWishart(p.nu + m, scale + e.transpose() * e + p.a * mean.transpose() * mean, random);
-      const Eigen::MatrixXd root = zzA.inverse().llt().matrixL(), rootV = vBeta.llt().matrixL();
+      const Eigen::MatrixXd root = choleskyFactor(inverse(zzA)), rootV = choleskyFactor(vBeta);
       d = mean + root * normals(q, k) * rootV.transpose();
       if (t < burnIn) continue;
       for (int i = 0; i < m * k; ++i) beta[i].push_back(b(i % m, i / m));
@@ -205,7 +207,7 @@ void expectTheScheme(const GibbsProblem& p, const Oracle& oracle) {
     expectSame(chain[k], oracle.sigma2[i], "sigma2");
 
     // The moments of the run are those of these draws.
-    const Eigen::MatrixXd toBeta = p.factor.inverse().transpose();
+    const Eigen::MatrixXd toBeta = inverse(p.factor).transpose();
     Eigen::VectorXd mean(k);
     Eigen::MatrixXd covariance(k, k);
     for (int a = 0, at = 0; a < k; ++a) {
@@ -293,18 +295,18 @@ TEST(Gibbs, FindsTheNormalPosteriorWhenVariancesAreKnown) {
       for (int j = 0; j < k; ++j) g[j] = problem.estimate[j * m + i];
       return g;
     };
-    Eigen::MatrixXd precision = problem.a * v.inverse();
+    Eigen::MatrixXd precision = problem.a * inverse(v);
     Eigen::VectorXd right = Eigen::VectorXd::Zero(k);
     for (int i = 0; i < m; ++i) {
-      const Eigen::MatrixXd w = (v + problem.errorPrior[i] * Eigen::MatrixXd::Identity(k, k)).inverse();
+      const Eigen::MatrixXd w = inverse(v + problem.errorPrior[i] * Eigen::MatrixXd::Identity(k, k));
       precision += w;
       right += w * estimate(i);
     }
-    const Eigen::MatrixXd covarianceOfDelta = precision.inverse();
+    const Eigen::MatrixXd covarianceOfDelta = inverse(precision);
     const Eigen::VectorXd delta = covarianceOfDelta * right;
     for (int i = 0; i < m; ++i) {
       const double s2 = problem.errorPrior[i];
-      const Eigen::MatrixXd keep = v * (v + s2 * Eigen::MatrixXd::Identity(k, k)).inverse();
+      const Eigen::MatrixXd keep = v * inverse(v + s2 * Eigen::MatrixXd::Identity(k, k));
       const Eigen::MatrixXd lose = Eigen::MatrixXd::Identity(k, k) - keep;
       const Eigen::VectorXd mean = keep * estimate(i) + lose * delta;
       const Eigen::MatrixXd covariance = s2 * keep + lose * covarianceOfDelta * lose.transpose();
@@ -418,7 +420,7 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
       EXPECT_LT((vectors * values.asDiagonal() * vectors.transpose() - matrix).norm(), 1e-8 * matrix.norm());
       std::vector<double> ours(values.data(), values.data() + k);
       std::sort(ours.begin(), ours.end());
-      const Eigen::VectorXd theirs = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix).eigenvalues();
+      const Eigen::VectorXd theirs = symmetricEigenvalues(matrix);
       for (int i = 0; i < k; ++i) EXPECT_NEAR(ours[i], theirs[i], 1e-9 * theirs[k - 1]);
     }
 }
@@ -446,14 +448,13 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   const GroupPrior prior = groupPrior(problem, group);
 
   // The sums of an iteration with arbitrary axes and an arbitrary Δ.
-  const Eigen::MatrixXd turned =
-      Eigen::HouseholderQR<Eigen::MatrixXd>(Eigen::MatrixXd(gamma.topRows(k))).householderQ();
+  const Eigen::MatrixXd turned = thinQr(gamma.topRows(k)).q;
   std::vector<float> record(k * k + k + k * q);
   const HyperParameters last{record.data(), record.data() + k * k, record.data() + k * k + k};
   RowMajor axes(k, k), means(k, q);
   for (int i = 0; i < k * k; ++i) axes.data()[i] = last.axes[i] = float(turned(i / k, i % k));
   for (int i = 0; i < k * q; ++i) means.data()[i] = last.means[i] = float(normal(random));
-  const RowMajor d = gamma * axes.inverse().transpose() - z * means.transpose();  // rows: in the axes
+  const RowMajor d = gamma * inverse(axes).transpose() - z * means.transpose();  // rows: in the axes
   std::vector<double> sums;
   for (int i = 0; i < k; ++i)
     for (int j = 0; j <= i; ++j) sums.push_back(d.col(i).dot(d.col(j)));
@@ -461,14 +462,14 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
     for (int j = 0; j < k; ++j) sums.push_back(z.col(c).dot(d.col(j)));
 
   const Eigen::MatrixXd a = problem.a * Eigen::MatrixXd::Identity(q, q);
-  const Eigen::MatrixXd mean = (zz + a).inverse() * z.transpose() * gamma;
+  const Eigen::MatrixXd mean = inverse(zz + a) * z.transpose() * gamma;
   const Eigen::MatrixXd e = gamma - z * mean;
   const Eigen::MatrixXd scale = group.priorScale + e.transpose() * e + mean.transpose() * a * mean;
   const double freedom = problem.nu + m;
 
   std::vector<double> v[k * k], delta[q * k], spread[q * k];
   std::vector<double> work(hyperWork(k, q)), drawnDelta(q * k), drawnV(k * k);
-  const Eigen::MatrixXd meanV = scale / (freedom - k - 1), zzInverse = (zz + a).inverse();
+  const Eigen::MatrixXd meanV = scale / (freedom - k - 1), zzInverse = inverse(zz + a);
   std::vector<float> out(record.size());
   const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
   for (int t = 0; t < draws; ++t) {

@@ -91,5 +91,58 @@ TEST(ExpectedSignal, OfAnImpulseIsTheLimitOfShortBlocksOfArea1) {
   }
 }
 
+TEST(ResponsePart, HoldsTheDerivativesOfTheResponse) {
+  const double h = 1e-5;
+  // The response whose first gamma density has the scale d.
+  const auto narrow = [](double t, double d) {
+    const double first = std::pow(t / d, 6 / d - 1) * std::exp(-t / d) / (d * std::tgamma(6 / d));
+    return 1.2 * (first - std::pow(t, 15) * std::exp(-t) / std::tgamma(16.0) / 6);
+  };
+  for (const double t : {0.1, 1.0, 2.5, 5.0, 6.0, 10.0, 16.0, 20.0, 32.0}) {
+    EXPECT_NEAR(responsePart(ResponsePart::timeDerivative, t),
+                (densities(t + h) - densities(t - h)) / (2 * h), 1e-9)
+        << t;
+    EXPECT_NEAR(responsePart(ResponsePart::dispersionDerivative, t),
+                (narrow(t, 1 - h) - narrow(t, 1 + h)) / (2 * h), 1e-9)
+        << t;
+  }
+  for (const auto part : {ResponsePart::timeDerivative, ResponsePart::dispersionDerivative})
+    for (const double t : {0.0, -3.0, 1e9}) EXPECT_EQ(responsePart(part, t), 0);
+}
+
+TEST(ExpectedSignal, OfTheDerivativesIsThatOfMovedAndNarrowedResponses) {
+  const std::vector<Event> events{{3.3, 12.7, 1, 0}, {40.1, 5, 2.5, 0}, {70, 0, -1, 0}};
+  const double tr = 2.3, h = 2e-3;
+  for (const auto part : {ResponsePart::timeDerivative, ResponsePart::dispersionDerivative}) {
+    const auto signal = expectedSignal(events, tr, 50, part);
+    for (int scan = 0; scan < 50; ++scan) {
+      double sum = 0;  // midpoint rule, as above
+      for (const auto& event : events) {
+        const double since = (scan + 0.5) * tr - event.onset;
+        if (event.duration == 0) sum += event.amplitude * responsePart(part, since);
+        for (double s = h / 2; s < event.duration; s += h)
+          sum += h * event.amplitude * responsePart(part, since - s);
+      }
+      EXPECT_NEAR(signal[std::size_t(scan)], sum, 1e-6) << scan;
+    }
+  }
+  // To first order, a response that comes 0.1 s earlier is the response and a tenth of its derivative.
+  std::vector<Event> earlier = events;
+  for (auto& event : earlier) event.onset -= 0.1;
+  const auto moved = expectedSignal(earlier, tr, 50), signal = expectedSignal(events, tr, 50),
+             slope = expectedSignal(events, tr, 50, ResponsePart::timeDerivative);
+  for (std::size_t scan = 0; scan < 50; ++scan)
+    EXPECT_NEAR(moved[scan], signal[scan] + 0.1 * slope[scan], 2e-3) << scan;
+}
+
+TEST(ExpectedSignal, StandsForTheTimeWithinTheScan) {
+  const std::vector<Event> events{{3.3, 4, 1, 0}};
+  std::vector<Event> later = events;
+  later[0].onset += 0.5 * 2;
+  const auto middle = expectedSignal(later, 2, 30),
+             first = expectedSignal(events, 2, 30, ResponsePart::canonical, 0);
+  for (std::size_t scan = 0; scan < 30; ++scan) EXPECT_NEAR(middle[scan], first[scan], 1e-14);
+}
+
 }  // namespace
 }  // namespace sulcus::activation

@@ -10,7 +10,6 @@
 #include "tests/core/activation/tables.h"
 #include "tests/support/effects_scan.h"
 
-#include <Eigen/Dense>
 #include <gmock/gmock.h>
 
 namespace sulcus::activation {
@@ -26,7 +25,7 @@ Eigen::MatrixXd correlationOf(const Partials& partials, int n) {
   for (int t = 0; t < n; ++t)
     for (int j = 0; j <= std::min(t, kNoiseLags); ++j)
       w(t, t - j) = filter.at[std::size_t(std::min(t, kNoiseLags))][std::size_t(j)];
-  const Eigen::MatrixXd root = w.inverse();
+  const Eigen::MatrixXd root = inverse(w);
   return root * root.transpose();
 }
 
@@ -157,17 +156,17 @@ TEST(Noise, WhitensSeriesAndDesignOfEachVoxelAsTheTextbookDoes) {
     for (int t = 0; t < 60; ++t) y(t) = result.bold->at(result.voxels[std::size_t(i)], t);
     y = (y.array() - y.mean()).matrix();
     y /= std::sqrt(y.squaredNorm() / 59);
-    const Eigen::MatrixXd inverse = correlationOf(result.noise->at(i), 60).inverse();
-    const Eigen::MatrixXd xx = x.transpose() * inverse * x;
-    const Eigen::VectorXd beta = xx.llt().solve(x.transpose() * inverse * y);
+    const Eigen::MatrixXd precision = inverse(correlationOf(result.noise->at(i), 60));
+    const Eigen::MatrixXd xx = x.transpose() * precision * x;
+    const Eigen::VectorXd beta = solvePositiveDefinite(xx, Eigen::VectorXd(x.transpose() * precision * y));
     const Eigen::VectorXd r = y - x * beta;
-    EXPECT_NEAR(p.residual[std::size_t(i)] / r.dot(inverse * r), 1, 1e-5);
-    const double variance = r.dot(inverse * r) / double(60 - k);
-    EXPECT_NEAR(estimates.error[std::size_t(i)] / std::sqrt(variance * xx.inverse()(1, 1)), 1, 1e-4);
+    EXPECT_NEAR(p.residual[std::size_t(i)] / r.dot(precision * r), 1, 1e-5);
+    const double variance = r.dot(precision * r) / double(60 - k);
+    EXPECT_NEAR(estimates.error[std::size_t(i)] / std::sqrt(variance * inverse(xx)(1, 1)), 1, 1e-4);
     for (Eigen::Index j = 0; j < k; ++j)
       EXPECT_NEAR(result.leastSquares[std::size_t(j * result.count() + i)], beta(j), 1e-4);
     const Eigen::MatrixXd l = p.factor;
-    const Eigen::MatrixXd h = l.inverse() * xx * l.inverse().transpose();
+    const Eigen::MatrixXd h = solveLower(l, Eigen::MatrixXd(solveLower(l, xx).transpose()));
     for (Eigen::Index a = 0, at = 0; a < k; ++a)
       for (Eigen::Index b = 0; b <= a; ++b, ++at)
         EXPECT_NEAR(p.precision[std::size_t(at * result.count() + i)], h(a, b), 1e-5);
@@ -217,7 +216,7 @@ TEST(EffectiveFreedom, IsLessWhereTheNoiseOfEachVoxelIsItsOwn) {
   const auto freedomOf = [](const ActivationResult& result) {
     Eigen::VectorXd c = Eigen::VectorXd::Zero(result.regressors());
     c(1) = 1;
-    const Eigen::VectorXd inGamma = result.problem->factor.triangularView<Eigen::Lower>().solve(c);
+    const Eigen::VectorXd inGamma = solveLower(result.problem->factor, c);
     auto freedom =
         effectiveFreedom(*result.noise, inGamma, result.problem->scans - result.problem->regressors);
     std::sort(freedom.begin(), freedom.end());

@@ -1,7 +1,7 @@
 #include "core/fibers/eigenpairs_body.h"
+#include "core/math/linear_algebra.h"
 #include "tests/core/fibers/form_oracle.h"
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 namespace sulcus::fibers {
@@ -10,7 +10,7 @@ namespace {
 double smallestByEigen(const SymMat3<double>& m) {
   Eigen::Matrix3d a;
   a << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(a).eigenvalues()[0];
+  return symmetricEigen3(a).values[0];
 }
 
 double spread(const SymMat3<double>& m) {

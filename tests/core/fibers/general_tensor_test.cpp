@@ -1,11 +1,11 @@
 #include "core/fibers/general_tensor.h"
 
 #include "core/base/error.h"
+#include "core/math/linear_algebra.h"
 #include "tests/core/fibers/form_oracle.h"
 
 #include <cmath>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 namespace sulcus::fibers {
@@ -168,7 +168,7 @@ TEST(GeneralTensor, OfOrderTwoHasTheEigenpairsOfTheMatrix) {
     Eigen::MatrixXd matrix(n, n);
     for (int i = 0, u = 0; i < n; ++i)
       for (int j = i; j < n; ++j) matrix(i, j) = matrix(j, i) = tensor.entries[u++];
-    const Eigen::VectorXd truth = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix).eigenvalues();
+    const Eigen::VectorXd truth = symmetricEigenvalues(matrix);
     const auto pairs = findEigenpairs(tensor, everyKind());
     ASSERT_EQ(int(pairs.size()), n);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(pairs[i].value, truth[n - 1 - i], 1e-10);

@@ -166,7 +166,8 @@ TEST_F(ActivationAnalysisTest, ShowsTheMapsWhileItRuns) {
 
 TEST_F(ActivationAnalysisTest, GivesEveryDrawWhereAsked) {
   values_["save-draws"] = true;
-  const auto& draws = layerNamed(run().layers, "draws_visual");
+  const RunResult result = run();
+  const auto& draws = layerNamed(result.layers, "draws_visual");
   EXPECT_EQ(seriesOf(draws).count, 2 * 90);
   values_["draws"] = std::int64_t(1000000), values_["thinning"] = std::int64_t(1);
   EXPECT_THAT(complaint(), HasSubstr("GB")) << "said before they are drawn";
