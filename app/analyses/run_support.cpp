@@ -35,28 +35,6 @@ void requireHostMemory(double bytes) {
                 ErrorKind::unavailable);
 }
 
-/// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each
-/// state of a file, by its time and size: both backends and every rerun ask for the same ones.
-std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
-  struct FileState {
-    fs::path file;
-    fs::file_time_type written;
-    std::uintmax_t bytes = 0;
-    bool operator==(const FileState&) const = default;
-  };
-  static Memo<FileState, std::string> known(1000);
-  try {
-    if (path.empty() || !fs::is_regular_file(path)) return {};
-    const FileState state{fs::absolute(path), fs::last_write_time(path), fs::file_size(path)};
-    return known(state, [&] { return io::sha256OfFile(path, progress); }).value;
-  } catch (const Error& fault) {
-    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
-  } catch (const fs::filesystem_error& fault) {
-    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
-  }
-  return {};
-}
-
 /// The files a run works on, those of the gradients included.
 std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress,
                                   std::vector<std::string>& notes) {
@@ -119,6 +97,26 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
 }
 
 }  // namespace
+
+std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
+  struct FileState {
+    fs::path file;
+    fs::file_time_type written;
+    std::uintmax_t bytes = 0;
+    bool operator==(const FileState&) const = default;
+  };
+  static Memo<FileState, std::string> known(1000);
+  try {
+    if (path.empty() || !fs::is_regular_file(path)) return {};
+    const FileState state{fs::absolute(path), fs::last_write_time(path), fs::file_size(path)};
+    return known(state, [&] { return io::sha256OfFile(path, progress); }).value;
+  } catch (const Error& fault) {
+    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
+  } catch (const fs::filesystem_error& fault) {
+    notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
+  }
+  return {};
+}
 
 double freeHostMemory() {
   std::ifstream meminfo("/proc/meminfo");

@@ -2,6 +2,9 @@
 
 #include "core/analysis/analysis.h"
 
+#include <string>
+#include <vector>
+
 // What is the same for the rows of the table.
 namespace sulcus::app::analyses {
 
@@ -12,6 +15,10 @@ Analysis recorded(Analysis analysis);
 
 /// Bytes of this computer's memory that can be had without swapping; 0 when the system does not say.
 double freeHostMemory();
+
+/// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each
+/// state of a file, by its time and size: both backends and every rerun ask for the same ones.
+std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes);
 
 /// Gives all layers of `result` its provenance.
 void shareProvenance(RunResult& result);

@@ -1,6 +1,7 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/run_support.h"
 #include "app/cli/commands.h"
+#include "app/cli/descriptors.h"
 #include "app/cli/progress.h"
 #include "app/cli/run.h"
 #include "app/cli/usage.h"
@@ -22,36 +23,13 @@ void check(const RunRequest& request) {
     throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
                 ErrorKind::usage);
   }
-  if (request.backend != "cpu") {
-    const DeviceReport report = analyses::deviceReport();
-    if (report.devices.empty())
-      throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
-    if (request.device) analyses::useDevice(*request.device);
-  }
+  requireDevice(request);
 }
 
-RunOutcome compute(const RunRequest& request, const OptionValues& values, const std::string& call,
-                   const Progress& progress) {
-  const Analysis& analysis = *request.analysis;
-  RunOutcome outcome;
-  outcome.inputs = openInputs(analysis.inputs, *request.files, progress.part(0, 0.1, "read"));
-  const auto backends = request.backends();
-  const double share = 0.85 / double(backends.size());
-  for (std::size_t i = 0; i < backends.size(); ++i) {
-    const auto& run = backends[i] == Backend::cpu ? analysis.cpu : analysis.gpu;
-    const double begun = 0.1 + share * double(i);
-    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
-    result.provenance.commandLine = call;
-    if (request.seed) result.provenance.parameters["seed"] = *request.seed;
-    analyses::shareProvenance(result);
-    outcome.truth.push_back(
-        analysis.compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
-    outcome.results.push_back(std::move(result));
-  }
-  if (outcome.results.size() == 2)
-    outcome.comparison =
-        analysis.compare(outcome.results[0], outcome.results[1], progress.part(0.95, 1, "compare"));
-  return outcome;
+RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
+                          const Progress& progress) {
+  return compute(request, openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read")),
+                 values, call, progress.part(0.1, 1, ""));
 }
 
 int run(const RunRequest& request, const Session& session) {
@@ -66,17 +44,69 @@ int run(const RunRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     withThreads(request.threads,
-                [&] { outcome = compute(request, values, session.call, progress.part(0, 0.95, "")); });
+                [&] { outcome = readAndCompute(request, values, session.call, progress.part(0, 0.95, "")); });
     files = writeResults(request, values, outcome, destination, progress.part(0.95, 1, "write"));
   }
   tellResults(request, outcome, files, session);
   return exit_code::done;
 }
 
-void addCommonFlags(CLI::App& parser, RunRequest& request) {
-  parser.add_option("--backend", request.backend, "cpu, gpu, or both and compare (default cpu)")
+}  // namespace
+
+void requireDevice(const RunRequest& request) {
+  if (request.backend == "cpu") return;
+  const DeviceReport report = analyses::deviceReport();
+  if (report.devices.empty())
+    throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
+  if (request.device) analyses::useDevice(*request.device);
+}
+
+RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const OptionValues& values,
+                   const std::string& call, const Progress& progress) {
+  const Analysis& analysis = *request.analysis;
+  RunOutcome outcome;
+  outcome.inputs = std::move(inputs);
+  const auto backends = request.backends();
+  const double share = 0.95 / double(backends.size());
+  for (std::size_t i = 0; i < backends.size(); ++i) {
+    const auto& run = backends[i] == Backend::cpu ? analysis.cpu : analysis.gpu;
+    const double begun = share * double(i);
+    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
+    result.provenance.commandLine = call;
+    if (request.seed) result.provenance.parameters["seed"] = *request.seed;
+    analyses::shareProvenance(result);
+    outcome.truth.push_back(
+        analysis.compareWithTruth(result, outcome.inputs, progress.part(0.95, 0.95, "truth")));
+    outcome.results.push_back(std::move(result));
+  }
+  if (outcome.results.size() == 2)
+    outcome.comparison =
+        analysis.compare(outcome.results[0], outcome.results[1], progress.part(0.95, 1, "compare"));
+  return outcome;
+}
+
+std::vector<OptionInfo> runOptions() {
+  std::vector<OptionInfo> infos{
+      choiceOption("backend", "Backend", {"cpu", "gpu", "both"}, "cpu, gpu, or both and compare"),
+      numberOption("threads", "Threads", "", 0, 4096, 1,
+                   "Threads on the CPU, 0 for all; the result does not depend on it"),
+      numberOption("device", "Device", "", 0, 1000, 1, "Number of the CUDA device, see sulcus-cli devices")};
+  infos[0].defaultValue = std::string("cpu");
+  infos[1].defaultValue = infos[2].defaultValue = std::int64_t(0);
+  return infos;
+}
+
+void addRunFlags(CLI::App& parser, RunRequest& request) {
+  const auto infos = runOptions();
+  const auto help = [&](std::size_t i) {
+    return infos[i].help + " (default " + formatOption(infos[i].defaultValue) + ")";
+  };
+  const auto range = [&](std::size_t i) {
+    return wholeNumber(infos[i].name, infos[i].minimum, infos[i].maximum);
+  };
+  parser.add_option("--backend", request.backend, help(0))
       ->type_name("NAME")
-      ->check(oneOf("backend", {"cpu", "gpu", "both"}))
+      ->check(oneOf("backend", infos[0].choices))
       ->group("Common");
   // An analysis that draws random numbers has an option of this name already.
   const auto& options = request.analysis->options;
@@ -87,30 +117,13 @@ void addCommonFlags(CLI::App& parser, RunRequest& request) {
         ->type_name("N")
         ->check(CLI::Range(0, 2147483647))
         ->group("Common");
-  parser
-      .add_option("--threads", request.threads,
-                  "Threads on the CPU (default 0: all); the result does not depend on it")
-      ->type_name("N")
-      ->check(wholeNumber("threads", 0, 4096))
-      ->group("Common");
-  parser
-      .add_option("--device", request.device, "Number of the CUDA device, see sulcus-cli devices (default 0)")
-      ->type_name("K")
-      ->check(wholeNumber("device", 0, 1000))
-      ->group("Common");
+  parser.add_option("--threads", request.threads, help(1))->type_name("N")->check(range(1))->group("Common");
+  parser.add_option("--device", request.device, help(2))->type_name("K")->check(range(2))->group("Common");
   parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
       ->type_name("FILE")
       ->check(notEmpty("--params"))
       ->group("Common");
-  parser.add_option("--save-params", request.saveParams, "Write the parameters used to this JSON file")
-      ->type_name("FILE")
-      ->check(notEmpty("--save-params"))
-      ->group("Common");
-  addTalkFlags(parser);
-  parser.add_flag("--overwrite", request.overwrite, "Replace results that exist")->group("Common");
 }
-
-}  // namespace
 
 Command addAnalysis(CLI::App& program, const Analysis& analysis) {
   CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
@@ -124,7 +137,16 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->group("Files");
   addPresetFlag(*parser, analysis.presets, request->preset);
   request->options = addOptionFlags(*parser, analysis.options);
-  addCommonFlags(*parser, *request);
+  addRunFlags(*parser, *request);
+  parser->add_option("--save-params", request->saveParams, "Write the parameters used to this JSON file")
+      ->type_name("FILE")
+      ->check(notEmpty("--save-params"))
+      ->group("Common");
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
+  const std::string slicer = "Progress on standard output as 3D Slicer reads it";
+  parser->add_flag("--filter-progress", slicer)->disable_flag_override()->group("Common");
+  addDescriptorFlags(*parser, analysis);
   return {parser, [request](const Session& session) { return run(*request, session); }};
 }
 

@@ -27,6 +27,13 @@ Command addApply(CLI::App& program);
 std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.
 Command addAnalysis(CLI::App& program, const Analysis& analysis);
+/// Prints what a shell completes commands and flags with.
+Command addCompletion(CLI::App& program);
+/// The command that runs an analysis on a study.
+///
+/// @param words  of the command line: the flags are those of the analysis that its --analysis names, wherever
+///               it stands
+Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::vector<std::string>& words);
 
 /// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
 int runProgram(int count, char** words);

@@ -6,6 +6,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -44,9 +45,11 @@ int runProgram(int count, char** words) {
   std::vector<Command> commands{addInfo(program), addDevices(program)};
   for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
   for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
+  commands.push_back(addBids(program, analyses::table(), {words + 1, words + std::max(count, 1)}));
   commands.push_back(addApply(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
+  commands.push_back(addCompletion(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 
   if (count < 2) {
@@ -67,7 +70,11 @@ int runProgram(int count, char** words) {
   const CLI::App* chosen = innermostOf(program);
   for (const auto& command : commands) {
     if (command.parser != chosen) continue;
-    Session session{chosen->count("--json") > 0, chosen->count("--quiet") > 0, callOf(count, words)};
+    const auto given = [&](const char* flag) {
+      const auto* option = chosen->get_option_no_throw(flag);
+      return option && option->count() > 0;
+    };
+    Session session{given("--json"), given("--quiet"), given("--filter-progress"), callOf(count, words)};
     return command.run(session);
   }
   return exit_code::internal;

@@ -42,17 +42,23 @@ void stopOnSignals() {
 }
 
 ProgressDisplay::ProgressDisplay(const Session& session)
-    : style_(session.quiet                ? Style::none
+    : style_(session.filterProgress       ? Style::filter
+             : session.quiet              ? Style::none
              : session.json               ? Style::lines
              : isatty(STDERR_FILENO) == 1 ? Style::bar
                                           : Style::none),
-      watcher_([this] { watch(); }) {}
+      watcher_([this] { watch(); }) {
+  if (style_ == Style::filter)
+    std::cout << "<filter-start><filter-name>Sulcus</filter-name></filter-start>" << std::endl;
+}
 
 ProgressDisplay::~ProgressDisplay() {
   ended_ = true;
   sem_post(wakeWatcher());
   watcher_.join();
   if (style_ == Style::bar) std::cerr << "\r\033[K" << std::flush;
+  if (style_ == Style::filter)
+    std::cout << "<filter-end><filter-name>Sulcus</filter-name></filter-end>" << std::endl;
 }
 
 void ProgressDisplay::watch() {
@@ -77,6 +83,8 @@ void ProgressDisplay::show(double fraction, std::string_view stage) {
   stage_ = stage;
   if (style_ == Style::bar)
     drawBar(furthest_, stage);
+  else if (style_ == Style::filter)
+    std::cout << "<filter-progress>" << furthest_ << "</filter-progress>" << std::endl;
   else
     std::cerr << io::jsonText(nlohmann::ordered_json{{"fraction", furthest_}, {"stage", stage}}, -1)
               << std::flush;

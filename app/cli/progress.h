@@ -15,8 +15,9 @@ namespace sulcus::app::cli {
 /// Ctrl+C and SIGTERM stop the run that a ProgressDisplay shows; a second one ends the program at once.
 void stopOnSignals();
 
-/// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json, else
-/// nothing. The bar is wiped when this ends. Must outlive the runs that use progress().
+/// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json,
+/// elements of the Slicer execution model on standard output where that is asked for, else nothing. The bar
+/// is wiped when this ends. Must outlive the runs that use progress().
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(const Session& session);
@@ -27,7 +28,7 @@ class ProgressDisplay {
   Progress progress();
 
  private:
-  enum class Style { none, bar, lines };
+  enum class Style { none, bar, lines, filter };
   using Clock = std::chrono::steady_clock;
 
   void watch();  ///< until this ends, waits for a signal

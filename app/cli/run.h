@@ -39,6 +39,18 @@ struct RunOutcome {
   std::optional<Comparison> comparison;
 };
 
+/// Adds the flags that say how an analysis is run: --backend, --threads, --device, --params, --seed.
+void addRunFlags(CLI::App& parser, RunRequest& request);
+
+/// Chooses the device that was asked for; throws Error (unavailable) where a GPU is wanted and there is none.
+void requireDevice(const RunRequest& request);
+
+/// Runs the analysis on each backend that was asked for, and compares.
+///
+/// @param call  the whole command line, for provenance
+RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const OptionValues& values,
+                   const std::string& call, const Progress& progress);
+
 /// Where everything goes; made before the work, so that what cannot be written, or would be replaced unasked,
 /// is said at once.
 struct Destination {

@@ -24,7 +24,12 @@ bool startsWith(const std::string& text, const char* prefix) { return text.rfind
 std::string stemOf(const fs::path& scan) {
   fs::path name = scan.filename();
   if (name.extension() == ".gz") name = name.stem();
-  return name.stem().string();
+  const bool gifti = name.extension() == ".gii";
+  name = name.stem();
+  const std::string kind = name.extension().string();
+  if (gifti && (kind == ".surf" || kind == ".shape" || kind == ".func" || kind == ".label"))
+    name = name.stem();
+  return name.string();
 }
 
 fs::path beside(const fs::path& scan, const std::string& extension) {

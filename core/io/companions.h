@@ -10,7 +10,7 @@
 // The small files next to a scan: the JSON sidecar and the gradients.
 namespace sulcus::io {
 
-/// The file name without the extension of its format, where ".nii.gz" is one extension.
+/// The file name without the extension of its format, where ".nii.gz" and ".surf.gii" are one extension.
 std::string stemOf(const std::filesystem::path& scan);
 /// The file with the same folder and stem and another extension, such as ".bval".
 std::filesystem::path beside(const std::filesystem::path& scan, const std::string& extension);

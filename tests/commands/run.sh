@@ -10,6 +10,8 @@ set -u
 cases=$(realpath "$1")
 export PATH="$(realpath "$2"):$PATH"
 root=$(realpath "$(dirname "$0")/../..")
+# Scripts that make what cases need.
+export MAKE="$root/tests/commands"
 export DATA="${SULCUS_TEST_DATA:-$root/../shared/data}"
 if head -n 1 "$cases" | grep -q 'needs data' && [ ! -d "$DATA" ]; then
   echo "skipped: no real scans in $DATA (SULCUS_TEST_DATA says where they are)"

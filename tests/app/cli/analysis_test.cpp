@@ -236,6 +236,50 @@ TEST_F(AnalysisCommand, SaysBeforeTheWorkThatParametersCannotBeSaved) {
   EXPECT_FALSE(fs::exists(folder_ / "p.json"));
 }
 
+TEST_F(AnalysisCommand, RunsBothBackendsOnAStudyAndTellsHowFarTheyAgree) {
+  const fs::path study = folder_ / "study", scan = study / "sub-01" / "anat" / "sub-01_label-WM_probseg.nii";
+  fs::create_directories(scan.parent_path());
+  fs::copy(folder_ / "image.nii", scan);
+  multiplication_.name = "surface";  // what is looked for as an image
+  const auto call = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"bids", study.string(), out().string()});
+    CLI::App program;
+    const std::vector<Analysis> table{multiplication_};
+    const Command command = addBids(program, table, words);
+    std::reverse(words.begin(), words.end());
+    program.parse(words);
+    testing::internal::CaptureStdout();
+    Session session;
+    session.quiet = true;
+    const int code = command.run(session);
+    return std::pair(code, testing::internal::GetCapturedStdout());
+  };
+  const std::vector<std::string> run{"participant", "--analysis", "surface",
+                                     "--backend",   "both",       "--skip-bids-validation"};
+  EXPECT_EQ(call(run).first, 0);
+  std::ifstream stream(out() / "sub-01" / "anat" / "sub-01_label-WM_desc-surface_provenance.json");
+  const auto record = nlohmann::json::parse(stream);
+  EXPECT_EQ(record["Agreement"][0]["Largest"], 0.25);
+  std::ifstream page(out() / "sub-01.html");
+  EXPECT_THAT(std::string((std::istreambuf_iterator<char>(page)), {}), testing::HasSubstr("GPU against CPU"));
+  EXPECT_THAT(call(run).second, testing::HasSubstr("done before"));
+  auto onGpu = run;
+  onGpu[4] = "gpu";
+  EXPECT_THAT(call(onGpu).second, testing::HasSubstr("sub-01_label-WM: done, voxels 8")) << "another backend";
+
+  multiplication_.gpu = [](const AnalysisInputs&, const OptionValues&, const Progress&,
+                           const Analysis::Preview&) -> RunResult { throw Cancelled(); };
+  onGpu.emplace_back("--overwrite");
+  EXPECT_EQ(call(onGpu).first, exit_code::interrupted);
+  EXPECT_TRUE(fs::exists(out() / "sub-01" / "anat" / "sub-01_label-WM_desc-surface_provenance.json"))
+      << "what was done stays";
+  multiplication_.gpu = [](const AnalysisInputs&, const OptionValues&, const Progress&,
+                           const Analysis::Preview&) -> RunResult { throw std::bad_alloc(); };
+  const auto [code, told] = call(onGpu);
+  EXPECT_EQ(code, 4);
+  EXPECT_THAT(told, testing::HasSubstr("ran out of memory"));
+}
+
 TEST_F(AnalysisCommand, LeavesNothingWhenTheRunFails) {
   multiplication_.cpu = [](const AnalysisInputs&, const OptionValues&, const Progress&,
                            const Analysis::Preview&) -> RunResult { throw Cancelled(); };

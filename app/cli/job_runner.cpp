@@ -1,0 +1,141 @@
+#include "app/cli/job_runner.h"
+
+#include "app/analyses/run_support.h"
+#include "app/cli/progress.h"
+#include "app/cli/scan.h"
+#include "core/base/error.h"
+#include "core/base/file_fault.h"
+#include "core/base/parallel_for.h"
+#include "core/bids/write_run.h"
+
+#include <algorithm>
+#include <new>
+
+namespace sulcus::app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+LayerPtr openedOne(const bids::Job& job, const InputSlot& slot, const fs::path& path,
+                   const Progress& progress) {
+  Layer layer = openInput(slot, path, progress.part(0, 1, "read " + slot.name));
+  if (slot.name == kDiffusionSlot && job.gradients.size() == 2)
+    layer = withGradients(std::move(layer), {job.gradients[0].string(), job.gradients[1].string(), ""});
+  if (auto* series = std::get_if<VolumeLayer>(&layer.content);
+      series && slot.name == "bold" && job.secondsPerVolume > 0)
+    series->secondsPerVolume = job.secondsPerVolume;
+  return std::make_shared<const Layer>(std::move(layer));
+}
+
+}  // namespace
+
+Ended JobRunner::run(const bids::Job& job) {
+  Ended ended = tried(job);
+  if (ended.status == Ended::Status::failed)
+    bids::writeFailure(job, analysis().name, ended.problem, request_.out);
+  return ended;
+}
+
+Ended JobRunner::tried(const bids::Job& job) {
+  const auto failed = [](const std::string& problem, int code) {
+    return Ended{Ended::Status::failed, problem, code, {}};
+  };
+  try {
+    if (!job.problem.empty()) return failed(job.problem, int(ErrorKind::badInput));
+    return finished(job);
+  } catch (const Error& fault) {
+    return failed(fault.what(), int(fault.kind()));
+  } catch (const std::bad_alloc&) {
+    return failed(
+        "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
+        int(ErrorKind::unavailable));
+  } catch (const fs::filesystem_error& fault) {
+    return failed(fileFault(fault).what(), int(ErrorKind::badInput));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception& fault) {
+    return failed(std::string("Internal error (") + fault.what() + "): please report it",
+                  exit_code::internal);
+  }
+}
+
+Ended JobRunner::finished(const bids::Job& job) {
+  ProgressDisplay display(session_);
+  const Progress progress = display.progress();
+  const auto read = filesOf(job, progress.part(0, 0.05, "checksums"));
+  if (!request_.run.overwrite && isDone(job, read))
+    return {Ended::Status::doneBefore, "", exit_code::done, {}};
+  bids::Finished run{&analysis(), {}, {}, {}, keyOf(read)};
+  withThreads(request_.run.threads, [&] {
+    RunOutcome outcome = compute(request_.run, opened(job, progress.part(0.05, 0.15, "")), parameters_,
+                                 session_.call, progress.part(0.15, 0.9, ""));
+    run.inputs = std::move(outcome.inputs), run.result = std::move(outcome.results.front());
+    if (outcome.comparison) run.agreement = outcome.comparison->rows;
+  });
+  for (const auto& file : read)
+    if (file.slot == "sidecar") run.result.provenance.inputs.push_back(file);
+  const auto record =
+      bids::writeRun(job, std::move(run), study_, request_.out, progress.part(0.9, 1, "write"));
+  return {Ended::Status::done, "", exit_code::done, record.figures};
+}
+
+bool JobRunner::isDone(const bids::Job& job, const Progress& progress) const {
+  return isDone(job, filesOf(job, progress));
+}
+
+bool JobRunner::isDone(const bids::Job& job, const std::vector<InputFile>& files) const {
+  const bool known =
+      std::all_of(files.begin(), files.end(), [](const InputFile& file) { return !file.sha256.empty(); });
+  return known && bids::isDone(job, analysis().name, keyOf(files), request_.out);
+}
+
+std::string JobRunner::keyOf(const std::vector<InputFile>& files) const {
+  return bids::runKey(analysis().name, request_.run.backend, parameters_, files);
+}
+
+double JobRunner::memoryOf(const bids::Job& job, const Progress& progress) {
+  const AnalysisInputs inputs = opened(job, progress);
+  double bytes = analysis().memory ? analysis().memory(inputs, parameters_).hostBytes : 0;
+  for (const auto& [slot, layer] : inputs)
+    if (const auto* volume = std::get_if<VolumeLayer>(&layer->content))
+      bytes += double(sizeof(float)) * double(volume->series->values.size());
+  return bytes;
+}
+
+/// Every file that decides the result, with its checksum.
+std::vector<InputFile> JobRunner::filesOf(const bids::Job& job, const Progress& progress) const {
+  std::vector<InputFile> files;
+  for (const auto& slot : analysis().inputs)
+    for (const auto& path : pathsOf(job, slot.name)) files.push_back({slot.name, path.string(), {}});
+  for (const auto& path : job.gradients) files.push_back({"gradients", path.string(), {}});
+  for (const auto& path : job.sidecars) files.push_back({"sidecar", path.string(), {}});
+  std::vector<std::string> notes;  // opening such a file says what is wrong with it
+  for (auto& file : files) file.sha256 = analyses::checksum(file.path, progress, notes);
+  return files;
+}
+
+/// What was given for all scans, else what was found for this one.
+std::vector<fs::path> JobRunner::pathsOf(const bids::Job& job, const std::string& slot) const {
+  if (const auto given = request_.run.files->bySlot.find(slot); given != request_.run.files->bySlot.end())
+    return {given->second.begin(), given->second.end()};
+  const auto found = job.inputs.find(slot);
+  return found == job.inputs.end() ? std::vector<fs::path>() : found->second;
+}
+
+AnalysisInputs JobRunner::opened(const bids::Job& job, const Progress& progress) {
+  AnalysisInputs inputs;
+  for (const auto& slot : analysis().inputs)
+    for (const auto& path : pathsOf(job, slot.name)) {
+      // What many scans share is read and prepared once: the analyses recognize it by its identity. A
+      // reference that was found is that of one participant, and goes when the next one comes.
+      const bool isGiven = request_.run.files->bySlot.count(slot.name) > 0;
+      if (slot.name == "reference" && !isGiven && !shared_.count(path)) shared_.clear();
+      LayerPtr layer = isGiven || slot.name == "reference" ? shared_[path] : nullptr;
+      if (!layer) layer = openedOne(job, slot, path, progress);
+      if (isGiven || slot.name == "reference") shared_[path] = layer;
+      inputs.emplace(slot.name, std::move(layer));
+    }
+  return inputs;
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "app/cli/study.h"
+#include "core/bids/figures.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sulcus::app::cli {
+
+/// How one job ended.
+struct Ended {
+  enum class Status { done, doneBefore, failed } status;
+  std::string problem;
+  int code = exit_code::done;
+  std::vector<bids::Figure> figures;
+};
+
+/// Runs the jobs of a study one after the other.
+class JobRunner {
+ public:
+  JobRunner(const StudyRequest& request, const bids::Study& study, const Session& session)
+      : request_(request), study_(study), session_(session), parameters_(request.parameters()) {}
+
+  /// Runs one, or writes down why it failed. Throws Cancelled, and Error where not even that could be
+  /// written.
+  Ended run(const bids::Job& job);
+  /// Whether there is nothing to do: the same was done before, and its results are there.
+  bool isDone(const bids::Job& job, const Progress& progress) const;
+  /// Bytes that a run of this job takes, what is read included.
+  double memoryOf(const bids::Job& job, const Progress& progress);
+
+ private:
+  const Analysis& analysis() const { return *request_.run.analysis; }
+  Ended tried(const bids::Job& job);
+  Ended finished(const bids::Job& job);
+  std::vector<InputFile> filesOf(const bids::Job& job, const Progress& progress) const;
+  bool isDone(const bids::Job& job, const std::vector<InputFile>& files) const;
+  std::string keyOf(const std::vector<InputFile>& files) const;
+  std::vector<std::filesystem::path> pathsOf(const bids::Job& job, const std::string& slot) const;
+  AnalysisInputs opened(const bids::Job& job, const Progress& progress);
+
+  const StudyRequest& request_;
+  const bids::Study& study_;
+  const Session& session_;
+  OptionValues parameters_;
+  std::map<std::filesystem::path, LayerPtr> shared_;  // what many scans have in common
+};
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,123 @@
+#include "app/cli/job_runner.h"
+#include "app/cli/report.h"
+#include "app/cli/study.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/bids/outputs.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace sulcus::app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* statusName(Ended::Status status) {
+  return status == Ended::Status::failed ? "failed" : status == Ended::Status::done ? "done" : "done before";
+}
+
+nlohmann::ordered_json jobJson(const std::string& run, const Ended& ended) {
+  nlohmann::ordered_json json{{"run", run}, {"status", statusName(ended.status)}};
+  if (!ended.problem.empty()) json["problem"] = ended.problem;
+  for (const auto& figure : ended.figures) json["figures"][figure.name] = figure.value;
+  return json;
+}
+
+void tellJob(const std::string& run, const Ended& ended) {
+  std::cout << printable(run) << ": " << statusName(ended.status);
+  if (!ended.problem.empty()) std::cout << ": " << printable(ended.problem);
+  for (const auto& figure : ended.figures)
+    std::cout << ", " << figure.name << " " << shortNumber(figure.value)
+              << (figure.unit.empty() ? "" : " " + figure.unit);
+  std::cout << std::endl;
+}
+
+int tellPlan(const StudyRequest& request, const bids::Jobs& found) {
+  for (const auto& job : found.jobs) {
+    std::cout << printable(bids::resultName(request.run.analysis->name, job).stem()) << "\n";
+    for (const auto& [slot, files] : job.inputs)
+      for (const auto& file : files) std::cout << "  " << slot << " " << printable(file.string()) << "\n";
+    for (const auto& file : job.gradients) std::cout << "  gradients " << printable(file.string()) << "\n";
+    for (const auto& note : job.notes) std::cout << "  " << note << "\n";
+    if (!job.problem.empty()) std::cout << "  cannot be run: " << printable(job.problem) << "\n";
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+OptionValues StudyRequest::parameters() const {
+  return resolveOptions(run.analysis->options, presetValues(run.analysis->presets, run.preset), *run.options,
+                        run.params);
+}
+
+bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
+  bids::Demand demand;
+  demand.analysis = request.run.analysis->name;
+  demand.selection = request.selection;
+  if (!request.filterFile.empty())
+    demand.filter = bids::openFilters(request.filterFile)[bids::scanKind(demand.analysis)];
+  for (const auto& [slot, files] : request.run.files->bySlot) demand.givenSlots.push_back(slot);
+  if (const auto given = request.run.files->bySlot.find("reference");
+      given != request.run.files->bySlot.end())
+    demand.reference = given->second.front();
+  return bids::findJobs(study, demand);
+}
+
+bids::Study openStudyFor(const StudyRequest& request) {
+  std::error_code fault;
+  if (fs::equivalent(request.folder, request.out, fault))
+    throw Error("OUT_DIR is BIDS_DIR", "results would lie among the scans",
+                "give another folder, for example BIDS_DIR/derivatives/sulcus", ErrorKind::usage);
+  return bids::openStudy(request.folder, !request.skipValidation, request.out);
+}
+
+int runParticipants(const StudyRequest& request, const Session& session) {
+  const std::string& name = request.run.analysis->name;
+  request.parameters();  // what they cannot be is said before anything is looked for
+  const bids::Study study = openStudyFor(request);
+  const bids::Jobs found = jobsOf(request, study);
+  if (request.dryRun) return tellPlan(request, found);
+  if (request.slurm.wanted()) return submitParticipants(request, study, found, session);
+  requireDevice(request.run);
+  fs::create_directories(request.out);
+  bids::describeDerivatives(request.out, study);
+  if (!session.json && !session.quiet)
+    for (const auto& note : found.notes) std::cerr << printable(note) << "\n";
+
+  JobRunner runner(request, study, session);
+  auto list = nlohmann::ordered_json::array();
+  std::size_t done = 0;
+  int code = exit_code::done;
+  bool interrupted = false;
+  for (const auto& job : found.jobs) {
+    const std::string run = bids::resultName(name, job).stem();
+    try {
+      const Ended ended = runner.run(job);
+      code = std::max(code, ended.code);
+      done += ended.status != Ended::Status::failed;
+      session.json ? list.push_back(jobJson(run, ended)) : tellJob(run, ended);
+    } catch (const Cancelled&) {
+      interrupted = true;
+      break;
+    }
+  }
+  std::vector<std::string> notes, subjects;
+  for (const auto& job : found.jobs)
+    if (subjects.empty() || subjects.back() != job.subject()) subjects.push_back(job.subject());
+  writeParticipants(request, study, bids::openRecords(request.out, notes), subjects);
+  if (session.json)
+    std::cout << io::jsonText(nlohmann::ordered_json{
+        {"analysis", name}, {"out", request.out}, {"runs", list}, {"notes", found.notes}});
+  else
+    std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
+              << printable(request.out) << "\n";
+  if (!interrupted) return code;
+  std::cerr << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
+  return exit_code::interrupted;
+}
+
+}  // namespace sulcus::app::cli

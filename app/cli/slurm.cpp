@@ -1,0 +1,167 @@
+#include "app/cli/child.h"
+#include "app/cli/job_runner.h"
+#include "app/cli/progress.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/bids/slurm_script.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace sulcus::app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kGroupBytes = 2e9;  ///< of the group level, which holds a few maps at a time
+
+/// Without line ends at its end.
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+/// The number of the job that Slurm made of a script. Throws Error with what sbatch complains of.
+std::string submitted(const fs::path& script, const std::vector<std::string>& options,
+                      const std::string& undone) {
+  std::vector<std::string> words{"sbatch", "--parsable"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(script.string());
+  const ChildAnswer answer = callProgram(words);
+  if (answer.code != 0)
+    throw Error("Slurm did not take the " + undone, trimmed(answer.complaint),
+                "look with sinfo whether it runs, and give the same command again", ErrorKind::unavailable);
+  const std::string id = trimmed(answer.out);
+  return id.substr(0, id.find(';'));
+}
+
+/// Throws Error while a job that was submitted for this analysis waits or runs: the same would be done twice.
+void requireNotRunning(const fs::path& ticket) {
+  std::error_code fault;
+  if (!fs::exists(ticket, fault)) return;
+  const auto json = io::openJson(ticket);
+  const std::string id = json.is_object() ? json.value("ArrayJob", "") : "";
+  if (id.empty()) return;
+  const ChildAnswer queue = callProgram({"squeue", "--noheader", "--jobs", id, "--format", "%T"});
+  // squeue complains of a job that it has forgotten, which ran long ago.
+  if (queue.code == 0 && !trimmed(queue.out).empty())
+    throw Error("This analysis of the study is in the queue already, as job " + id,
+                "everything would be run twice", "wait for it, or end it: scancel " + id,
+                ErrorKind::unavailable);
+}
+
+/// What is to be done by Slurm, and how much memory the largest scan takes.
+struct Open {
+  std::vector<std::string> participants;
+  double bytes = 0;
+  std::size_t done = 0;
+};
+
+Open openJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+              const Session& session) {
+  JobRunner runner(request, study, session);
+  ProgressDisplay display(session);
+  const Progress progress = display.progress();
+  Open open;
+  const bids::Job* largest = nullptr;
+  std::uintmax_t most = 0;
+  for (std::size_t i = 0; i < found.jobs.size(); ++i) {
+    const bids::Job& job = found.jobs[i];
+    progress.update(double(i) / double(found.jobs.size()));
+    if (!job.problem.empty()) {
+      std::cerr << printable(job.source().stem()) << " cannot be run: " << printable(job.problem) << "\n";
+      if (!request.slurm.dryRun) runner.run(job);  // writes it down
+      continue;
+    }
+    if (!request.run.overwrite && runner.isDone(job, progress.part(0, 0, "checksums"))) {
+      ++open.done;
+      continue;
+    }
+    if (open.participants.empty() || open.participants.back() != job.subject())
+      open.participants.push_back(job.subject());
+    std::uintmax_t bytes = 0;
+    std::error_code fault;
+    for (const auto& [slot, files] : job.inputs)
+      for (const auto& file : files)
+        if (const auto size = fs::file_size(file, fault); !fault) bytes += size;
+    if (bytes >= most) most = bytes, largest = &job;
+  }
+  try {
+    if (largest) open.bytes = runner.memoryOf(*largest, progress.part(1, 1, "memory"));
+  } catch (const Error& fault) {
+    std::cerr << "The memory of a task is not known: " << printable(fault.what()) << "\n";
+  }
+  return open;
+}
+
+bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
+  bids::SlurmPlan plan;
+  plan.name = "sulcus-" + request.run.analysis->name;
+  plan.call = {fs::read_symlink("/proc/self/exe").string()};
+  const auto words = bids::withoutFlags(request.words, {"--partition", "--time", "--gpus", "--max-jobs"},
+                                        {"--participant-label"}, {"--slurm", "--slurm-dry-run"});
+  plan.call.insert(plan.call.end(), words.begin(), words.end());
+  plan.participants = open.participants;
+  plan.folder = fs::current_path().string();
+  plan.logs = (fs::absolute(request.out) / "logs").lexically_normal().string();
+  plan.partition = request.slurm.partition, plan.time = request.slurm.time;
+  plan.memoryBytes = open.bytes;
+  plan.cpus = request.run.threads;
+  plan.gpus = request.slurm.gpus > 0 ? request.slurm.gpus : request.run.backend != "cpu";
+  plan.most = request.slurm.jobs;
+  return plan;
+}
+
+bids::SlurmPlan groupPlanOf(const StudyRequest& request, const bids::SlurmPlan& array) {
+  bids::SlurmPlan plan = array;
+  plan.name = "sulcus-group";
+  plan.call = {array.call.front(), "bids", request.folder, request.out, "group"};
+  if (request.skipValidation) plan.call.emplace_back("--skip-bids-validation");
+  plan.memoryBytes = kGroupBytes;
+  plan.cpus = plan.gpus = 0;
+  return plan;
+}
+
+}  // namespace
+
+int submitParticipants(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+                       const Session& session) {
+  const std::string& name = request.run.analysis->name;
+  const fs::path logs = fs::path(request.out) / "logs", ticket = logs / ("slurm_" + name + ".json");
+  if (!request.slurm.dryRun) {
+    requireNotRunning(ticket);
+    fs::create_directories(logs);
+    bids::describeDerivatives(request.out, study);
+  }
+  const Open open = openJobs(request, study, found, session);
+  if (open.participants.empty()) {
+    std::cout << "There is nothing to hand to Slurm: " << open.done << " of " << found.jobs.size()
+              << " runs are done.\n";
+    return exit_code::done;
+  }
+  const bids::SlurmPlan plan = planOf(request, open), group = groupPlanOf(request, plan);
+  if (request.slurm.dryRun) {
+    std::cout << bids::arrayScript(plan) << "\n" << bids::singleScript(group);
+    return exit_code::done;
+  }
+  const fs::path script = logs / ("slurm_" + name + ".sh"), after = logs / "slurm_group.sh";
+  io::writeFile(script, bids::arrayScript(plan), true);
+  io::writeFile(after, bids::singleScript(group), true);
+  const std::string array = submitted(script, {}, "participants");
+  nlohmann::ordered_json json{{"ArrayJob", array}, {"Participants", open.participants}};
+  io::writeFile(ticket, io::jsonText(json), true);
+  json["GroupJob"] = submitted(after, {"--dependency=afterany:" + array},
+                               "group level; the participants are on their way as job " + array);
+  io::writeFile(ticket, io::jsonText(json), true);
+  if (session.json)
+    std::cout << io::jsonText(json);
+  else
+    std::cout << open.participants.size() << " participants are handed to Slurm as job " << array
+              << ", the group level after them as job " << json["GroupJob"].get<std::string>()
+              << ". squeue shows them; when some failed, give the same command again.\n";
+  return exit_code::done;
+}
+
+}  // namespace sulcus::app::cli

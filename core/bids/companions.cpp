@@ -1,0 +1,144 @@
+#include "core/bids/companions.h"
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/companions.h"
+#include "core/io/file_json.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What says how an image was processed, which files beside it need not share.
+const std::vector<std::string> kProcessing{"desc", "space", "res", "den", "cohort"};
+
+std::string shownName(const File& file) { return "'" + printable(file.name.text(), 120) + "'"; }
+
+/// The nearest of these files; throws Error where two are equally near. Null where there is none.
+const File* nearest(const std::vector<const File*>& files, const char* what) {
+  if (files.empty()) return nullptr;
+  if (files.size() > 1 && files[0]->folder == files[1]->folder &&
+      files[0]->name.entities.size() == files[1]->name.entities.size())
+    throw Error(shownName(*files[0]) + " and " + shownName(*files[1]) + " both fit",
+                std::string("it is not clear which are the ") + what, "remove or rename one of them");
+  return files.front();
+}
+
+/// The nearest file in the first data set that has one.
+fs::path nearestIn(const Study& study, const Dataset& first, const File& scan, const std::string& suffix,
+                   const std::string& extension, const char* what, const std::vector<std::string>& except) {
+  std::vector<const Dataset*> order{&first};
+  for (const auto& dataset : study)
+    if (&dataset != &first) order.push_back(&dataset);
+  for (const Dataset* dataset : order)
+    if (const File* file = nearest(inheritedBy(scan, *dataset, suffix, extension, except), what)) {
+      requirePresent(*file);
+      return dataset->pathOf(*file);
+    }
+  return {};
+}
+
+void addGradientsOf(Job& job, const Dataset& dataset, const File& scan) {
+  for (const char* extension : {".bval", ".bvec"}) {
+    const File* file = nearest(inheritedBy(scan, dataset, scan.name.suffix, extension), "gradients");
+    if (!file)
+      throw Error(shownName(scan) + " has no " + (extension + 1) + " file",
+                  "without its gradients a diffusion series says nothing about directions",
+                  "add NAME.bval and NAME.bvec beside it or in a folder above");
+    requirePresent(*file);
+    job.gradients.push_back(dataset.pathOf(*file));
+  }
+}
+
+/// The brain mask in the scan's folder and space.
+fs::path maskOf(const Dataset& dataset, const File& scan) {
+  std::vector<const File*> masks;
+  for (const char* extension : {".nii.gz", ".nii"})
+    for (const File* file : inheritedBy(scan, dataset, "mask", extension, {"desc"}))
+      if (file->name.label("desc") == "brain" && file->folder == scan.folder &&
+          file->name.label("space") == scan.name.label("space") &&
+          file->name.label("res") == scan.name.label("res"))
+        masks.push_back(file);
+  const File* mask = nearest(masks, "brain mask");
+  if (!mask) return {};
+  requirePresent(*mask);
+  return dataset.pathOf(*mask);
+}
+
+fs::path confoundsOf(const Dataset& dataset, const File& scan) {
+  for (const char* suffix : {"timeseries", "regressors"}) {
+    auto tables = inheritedBy(scan, dataset, suffix, ".tsv", {"desc"});
+    std::erase_if(tables, [](const File* file) { return file->name.label("desc") != "confounds"; });
+    if (const File* file = nearest(tables, "confounds")) {
+      requirePresent(*file);
+      return dataset.pathOf(*file);
+    }
+  }
+  return {};
+}
+
+/// The sidecars of the scan, those of the raw scan that it was made of last.
+void addSidecars(Job& job, const Study& study, const Dataset& dataset, const File& scan) {
+  std::vector<const Dataset*> order{&dataset};
+  for (const auto& other : study)
+    if (&other != &dataset && !other.derivative) order.push_back(&other);
+  for (const Dataset* each : order)
+    for (const File* file : inheritedBy(scan, *each, scan.name.suffix, ".json",
+                                        each == &dataset ? std::vector<std::string>() : kProcessing))
+      if (file->present) job.sidecars.push_back(each->pathOf(*file));
+}
+
+/// The repetition time in the nearest sidecar that has one, s; 0 where none does.
+double repetitionTime(const std::vector<fs::path>& sidecars) {
+  for (const auto& file : sidecars) {
+    const auto json = io::openJson(file);
+    if (!json.is_object() || !json.contains("RepetitionTime") || !json["RepetitionTime"].is_number())
+      continue;
+    const double seconds = json["RepetitionTime"].get<double>();
+    if (std::isfinite(seconds) && seconds > 0) return seconds;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void requirePresent(const File& file) {
+  if (!file.present)
+    throw Error("The content of " + shownName(file) + " is not here", "it is a link that leads nowhere",
+                "get it first, with DataLad by: datalad get FILE");
+}
+
+void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,
+                   const std::vector<std::string>& slots, const std::vector<std::string>& given) {
+  const auto isWanted = [&](const char* slot) {
+    return std::find(slots.begin(), slots.end(), slot) != slots.end() &&
+           std::find(given.begin(), given.end(), slot) == given.end();
+  };
+  const auto add = [&](const char* slot, const fs::path& file) {
+    if (!file.empty()) job.inputs[slot] = {file};
+  };
+  addSidecars(job, study, dataset, scan);
+  if (scan.name.suffix == "dwi") addGradientsOf(job, dataset, scan);
+  if (isWanted("mask")) add("mask", maskOf(dataset, scan));
+  if (isWanted("confounds")) add("confounds", confoundsOf(dataset, scan));
+  if (!isWanted("events") || std::find(given.begin(), given.end(), "design") != given.end()) return;
+  job.secondsPerVolume = repetitionTime(job.sidecars);
+  add("events", nearestIn(study, dataset, scan, "events", ".tsv", "events", {}));
+  if (job.inputs["events"].empty())
+    throw Error(shownName(scan) + " has no events.tsv", "it says what was expected in each scan",
+                "add one, or leave out this task (--task-label)");
+}
+
+std::string referenceLabel(const fs::path& reference) {
+  std::string fault;
+  const auto name = parsedName(reference.filename().string(), fault);
+  for (const char* key : {"space", "tpl"})
+    if (name && !name->label(key).empty()) return name->label(key);
+  return labelOf(io::stemOf(reference));
+}
+
+}  // namespace sulcus::bids

@@ -1,0 +1,247 @@
+#include "core/bids/jobs.h"
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/bids/companions.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the scans of an analysis are called.
+struct Kind {
+  const char *analysis, *filter, *slot, *datatype, *suffix;
+  std::vector<std::string> found;   ///< slots that are found beside the scan
+  std::vector<std::string> spaces;  ///< of several copies in different spaces the first of these is taken
+};
+
+const Kind& kindFor(const std::string& analysis) {
+  static const std::vector<Kind> kKinds{{"fibers", "dwi", "dwi", "dwi", "dwi", {"mask"}, {"T1w", "ACPC", ""}},
+                                        {"activation",
+                                         "bold",
+                                         "bold",
+                                         "func",
+                                         "bold",
+                                         {"events", "confounds", "mask"},
+                                         {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""}},
+                                        {"registration", "t1w", "template", "anat", "T1w", {}, {""}},
+                                        {"surface", "surface", "image", "anat", "probseg", {}, {""}}};
+  for (const Kind& kind : kKinds)
+    if (analysis == kind.analysis) return kind;
+  throw Error("'" + printable(analysis, 40) + "' cannot be run on a study", "no scans are known for it",
+              "give --analysis fibers, activation, registration or surface", ErrorKind::usage);
+}
+
+bool wanted(const std::vector<std::string>& labels, const std::string& label, std::string_view prefix) {
+  return labels.empty() || std::any_of(labels.begin(), labels.end(), [&](std::string_view given) {
+           if (given.starts_with(prefix)) given.remove_prefix(prefix.size());
+           return sameLabel(given, label);
+         });
+}
+
+bool passes(const File& file, const Filter& filter) {
+  return std::all_of(filter.begin(), filter.end(), [&](const auto& entry) {
+    const auto& [key, labels] = entry;
+    const std::string own = key == "suffix"     ? file.name.suffix
+                            : key == "datatype" ? file.datatype
+                                                : file.name.label(key);
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const std::string& label) { return label == own || sameLabel(label, own); });
+  });
+}
+
+/// Whether the name, apart from what was asked for, is that of a scan for this analysis.
+bool isScan(const File& file, const Dataset& dataset, const Kind& kind, const Filter& filter) {
+  const Name& name = file.name;
+  const auto free = [&](const char* key) { return filter.count(key) > 0; };
+  if (name.extension != ".nii" && name.extension != ".nii.gz") return false;
+  if (!free("datatype") && file.datatype != kind.datatype) return false;
+  if (name.label("part") == "phase" || name.label("part") == "imag" || name.label("part") == "real")
+    return false;
+  const std::string desc = name.label("desc");
+  if (kind.slot == std::string("image")) {  // of a surface
+    if (free("suffix") || free("desc") || free("label")) return name.suffix != "T1w";
+    const std::string label = name.label("label");
+    return label == "WM" && (name.suffix == "probseg" || name.suffix == "mask");
+  }
+  if (!free("suffix") && name.suffix != kind.suffix) return false;
+  return free("desc") || (dataset.derivative ? desc == "preproc" : desc.empty());
+}
+
+struct Candidate {
+  const Dataset* dataset;
+  const File* file;
+};
+
+/// What candidates have in common that show the same measurement: all but how it was processed.
+std::string measurementOf(const Name& name) {
+  Name bare = name;
+  for (const char* key : {"space", "res", "den", "desc", "cohort"}) bare = bare.with(key, "");
+  bare.suffix.clear(), bare.extension.clear();
+  return bare.stem();
+}
+
+/// Leaves the best candidates of one measurement: processed ones, then those in the preferred space. Two are
+/// left where it is not clear which is meant.
+std::vector<Candidate> best(std::vector<Candidate> candidates, const Kind& kind) {
+  const auto keep = [&](const auto& isBetter) {
+    if (std::any_of(candidates.begin(), candidates.end(), isBetter))
+      std::erase_if(candidates, [&](const Candidate& c) { return !isBetter(c); });
+  };
+  keep([](const Candidate& c) { return c.dataset->derivative; });
+  for (const auto& space : kind.spaces) {
+    const auto isThere = [&](const Candidate& c) { return c.file->name.label("space") == space; };
+    if (!std::any_of(candidates.begin(), candidates.end(), isThere)) continue;
+    keep(isThere);
+    break;
+  }
+  keep([](const Candidate& c) { return c.file->name.suffix == "probseg"; });
+  keep([](const Candidate& c) { return c.file->name.label("res").empty(); });
+  return candidates;
+}
+
+std::string namesOf(const std::vector<Candidate>& candidates) {
+  std::string names;
+  for (const auto& c : candidates)
+    names += (names.empty() ? "'" : " and '") + printable(c.file->name.text(), 120) + "'";
+  return names;
+}
+
+Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kind, const Demand& demand) {
+  const auto chosen = best(all, kind);
+  const File& scan = *chosen.front().file;
+  Job job;
+  job.scan = scan.name;
+  job.folder = scan.folder.empty() ? fs::path(kind.datatype) : scan.folder;
+  const bool isMask = kind.slot == std::string("image") && scan.name.suffix != "probseg";
+  job.inputs[isMask ? "mask" : kind.slot] = {chosen.front().dataset->pathOf(scan)};
+  try {
+    if (chosen.size() > 1)
+      throw Error(namesOf(chosen) + " both fit", "it is not clear which is to be analyzed",
+                  "choose by --filter, for example by its space or desc");
+    if (all.size() > 1)
+      job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan '" +
+                          printable(scan.name.text(), 120) + "' is used.");
+    requirePresent(scan);
+    addCompanions(job, study, *chosen.front().dataset, scan, kind.found, demand.givenSlots);
+  } catch (const Error& fault) {
+    job.problem = fault.what();
+  }
+  return job;
+}
+
+/// Whether nothing was to be done in the scanner, and no events were written down.
+bool isRest(const Job& job) {
+  return job.scan.suffix == "bold" && job.scan.label("task").starts_with("rest") && !job.problem.empty();
+}
+
+void requireSubjects(const Study& study, const Selection& selection) {
+  std::string known;
+  for (const auto& subject : study.front().subjects)
+    if (known.size() < 100) known += (known.empty() ? "" : ", ") + printable(subject, 40);
+  for (const auto& asked : selection.subjects)
+    if (std::none_of(study.front().subjects.begin(), study.front().subjects.end(),
+                     [&](const auto& subject) { return wanted({asked}, subject, "sub-"); }))
+      throw Error("There is no participant '" + printable(asked, 40) + "'",
+                  "the study has " + std::to_string(study.front().subjects.size()) + ": " + known,
+                  "check --participant-label", ErrorKind::usage);
+}
+
+/// The first session of each subject becomes what its other sessions are registered onto.
+void registerSessions(Jobs& found) {
+  std::vector<Job> jobs;
+  for (auto begin = found.jobs.begin(); begin != found.jobs.end();) {
+    const auto end = std::find_if(begin, found.jobs.end(),
+                                  [&](const Job& job) { return job.subject() != begin->subject(); });
+    const std::string who = "sub-" + begin->subject(), session = begin->scan.label("ses");
+    const auto others =
+        std::find_if(begin, end, [&](const Job& job) { return job.scan.label("ses") != session; });
+    if (others == end) {
+      found.notes.push_back(who +
+                            " has one session only: there is nothing to register onto, unless "
+                            "--reference gives it.");
+    } else {
+      for (auto job = others; job != end; ++job) {
+        job->inputs["reference"] = begin->inputs["template"];
+        job->reference = labelOf("ses-" + session);
+        if (others - begin > 1 && job->problem.empty())
+          job->problem = "The first session of " + who +
+                         " has several T1w scans (it is not clear which is the reference): choose by "
+                         "--filter, or give --reference";
+        if (job->problem.empty()) job->problem = begin->problem;
+        jobs.push_back(std::move(*job));
+      }
+    }
+    begin = end;
+  }
+  found.jobs = std::move(jobs);
+}
+
+}  // namespace
+
+Name Job::source() const {
+  Name name = scan.with("desc", "");
+  name.suffix.clear(), name.extension.clear();
+  return name;
+}
+
+std::string scanKind(const std::string& analysis) { return kindFor(analysis).filter; }
+
+std::vector<std::string> foundSlots(const std::string& analysis) {
+  const Kind& kind = kindFor(analysis);
+  if (analysis == "surface") return {"image", "mask", "mesh", "phi"};
+  return {kind.slot};
+}
+
+Jobs findJobs(const Study& study, const Demand& demand) {
+  const Kind& kind = kindFor(demand.analysis);
+  const Selection& selection = demand.selection;
+  requireSubjects(study, selection);
+  Jobs found;
+  for (const auto& dataset : study)
+    found.notes.insert(found.notes.end(), dataset.notes.begin(), dataset.notes.end());
+
+  std::map<std::string, std::vector<Candidate>> measurements;
+  for (const auto& dataset : study)
+    for (const File& file : dataset.files) {
+      const Name& name = file.name;
+      if (!wanted(selection.subjects, name.label("sub"), "sub-") ||
+          !wanted(selection.sessions, name.label("ses"), "ses-") ||
+          !wanted(selection.tasks, name.label("task"), "task-") ||
+          !wanted(selection.runs, name.label("run"), "run-"))
+        continue;
+      if (isScan(file, dataset, kind, demand.filter) && passes(file, demand.filter))
+        measurements[measurementOf(name)].push_back({&dataset, &file});
+    }
+  std::set<std::string> with;
+  for (const auto& [measurement, candidates] : measurements) {
+    Job job = jobOf(study, candidates, kind, demand);
+    with.insert(job.subject());
+    if (isRest(job))
+      found.notes.push_back("'" + printable(job.scan.text(), 120) +
+                            "' was left out: at rest nothing happens.");
+    else
+      found.jobs.push_back(std::move(job));
+  }
+  std::stable_sort(found.jobs.begin(), found.jobs.end(),
+                   [](const Job& a, const Job& b) { return a.subject() < b.subject(); });
+  for (const auto& subject : study.front().subjects)
+    if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))
+      found.notes.push_back("sub-" + printable(subject, 40) + " has no scan for " + demand.analysis + ".");
+  if (demand.analysis == "registration") {
+    if (demand.reference.empty()) registerSessions(found);
+    for (Job& job : found.jobs)
+      if (job.reference.empty()) job.reference = referenceLabel(demand.reference);
+  }
+  if (found.jobs.empty())
+    throw Error("There is nothing to do for " + demand.analysis,
+                found.notes.empty() ? "no scan fits" : found.notes.back(),
+                "check the labels and --filter, or choose another analysis");
+  return found;
+}
+
+}  // namespace sulcus::bids

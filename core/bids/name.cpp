@@ -1,0 +1,110 @@
+#include "core/bids/name.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+namespace sulcus::bids {
+namespace {
+
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// Where an entity stands in a name. Those that BIDS does not know stand before `desc`, as drafts have them.
+std::size_t placeOf(const std::string& key) {
+  static const char* const kOrder[] = {
+      "sub",   "ses",  "sample", "task", "tracksys", "acq",   "nuc",      "voi",   "ce",        "trc",
+      "stain", "rec",  "dir",    "run",  "mod",      "echo",  "flip",     "inv",   "mt",        "part",
+      "proc",  "from", "to",     "mode", "hemi",     "space", "cohort",   "split", "recording", "chunk",
+      "atlas", "seg",  "scale",  "res",  "den",      "label", "contrast", "model", "param",     "stat"};
+  const auto found = std::find(std::begin(kOrder), std::end(kOrder), key);
+  return std::size_t(found - std::begin(kOrder)) + (key == "desc");
+}
+
+}  // namespace
+
+std::string Name::label(std::string_view key) const {
+  for (const auto& [own, value] : entities)
+    if (own == key) return value;
+  return {};
+}
+
+Name Name::with(const std::string& key, const std::string& value) const {
+  Name name = *this;
+  std::erase_if(name.entities, [&](const auto& entity) { return entity.first == key; });
+  if (value.empty()) return name;
+  const auto after = std::find_if(name.entities.begin(), name.entities.end(),
+                                  [&](const auto& entity) { return placeOf(entity.first) > placeOf(key); });
+  name.entities.insert(after, {key, value == "*" ? value : labelOf(value)});
+  return name;
+}
+
+std::string Name::stem() const {
+  std::string text;
+  for (const auto& [key, value] : entities) text += (text.empty() ? "" : "_") + key + "-" + value;
+  if (!suffix.empty()) text += (text.empty() ? "" : "_") + suffix;
+  return text;
+}
+
+bool Name::describes(const Name& other, const std::vector<std::string>& except) const {
+  return std::all_of(entities.begin(), entities.end(), [&](const auto& entity) {
+    return std::find(except.begin(), except.end(), entity.first) != except.end() ||
+           other.label(entity.first) == entity.second;
+  });
+}
+
+std::optional<Name> parsedName(std::string_view file, std::string& fault) {
+  fault.clear();
+  Name name;
+  const auto dot = std::min(file.find('.'), file.size());
+  name.extension = file.substr(dot);
+  std::string_view rest = file.substr(0, dot);
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find('_'), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto dash = part.find('-');
+    if (dash == part.npos) {
+      if (!rest.empty() || part.empty()) return std::nullopt;
+      name.suffix = part;
+      break;
+    }
+    const std::string key(part.substr(0, dash)), value(part.substr(dash + 1));
+    if (key.empty() || value.empty()) {
+      fault = "an entity of it has no label";
+      return std::nullopt;
+    }
+    if (!name.label(key).empty()) {
+      fault = "it has the entity '" + key + "' twice";
+      return std::nullopt;
+    }
+    name.entities.emplace_back(key, value);
+  }
+  if (name.suffix.empty()) return std::nullopt;
+  return name;
+}
+
+std::string labelOf(std::string_view text) {
+  std::string label;
+  bool begins = false;
+  for (const char c : text) {
+    if (isWordCharacter(c))
+      label += begins && !label.empty() ? char(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = !isWordCharacter(c);
+  }
+  return label.empty() ? "unnamed" : label;
+}
+
+bool sameLabel(std::string_view a, std::string_view b) {
+  const auto isNumber = [](std::string_view text) {
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  if (!isNumber(a) || !isNumber(b)) return a == b;
+  const auto bare = [](std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
+    return text;
+  };
+  return bare(a) == bare(b);
+}
+
+}  // namespace sulcus::bids

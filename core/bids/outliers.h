@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/bids/records.h"
+
+#include <string>
+#include <vector>
+
+namespace sulcus::bids {
+
+/// How far each value lies from the median, in robust standard deviations: 0.6745 (x − median) / MAD, where
+/// MAD is the median distance from the median. Where more than half of the values are equal 1.2533 times the
+/// mean distance stands for it. NaN for values that are NaN; 0 for all where they are equal or fewer than
+/// five. Iglewicz & Hoaglin, How to Detect and Handle Outliers, ASQC 1993.
+std::vector<double> robustZ(const std::vector<double>& values);
+
+/// A robust z beyond this is that of an outlier, as Iglewicz and Hoaglin have it.
+inline constexpr double kOutlierZ = 3.5;
+
+/// The runs of one analysis as a table, worst first: failed ones, then those that lie furthest out.
+struct RunTable {
+  std::vector<Figure> figures;  ///< the columns; values are not set
+  struct Row {
+    const Record* record = nullptr;
+    std::vector<double> values, z;  ///< for each figure
+    double furthest = 0;            ///< largest |z|
+    bool outlier() const { return furthest > kOutlierZ; }
+  };
+  std::vector<Row> rows;
+};
+RunTable runTable(const std::vector<Record>& records, const std::string& analysis);
+
+/// The same as TSV: run, participant, status, figures and their z.
+std::string runTableText(const RunTable& table);
+
+/// The analyses that these are records of, sorted.
+std::vector<std::string> analysesIn(const std::vector<Record>& records);
+/// Each figure that a run of this analysis has, once, in the order of the runs.
+std::vector<Figure> figuresOf(const std::vector<Record>& records, const std::string& analysis);
+
+}  // namespace sulcus::bids

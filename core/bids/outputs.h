@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/bids/jobs.h"
+
+#include <string>
+#include <vector>
+
+// What the results of an analysis are called in a derivatives data set.
+namespace sulcus::bids {
+
+/// The name of the results of a job, before what tells them apart.
+Name resultName(const std::string& analysis, const Job& job);
+
+/// The name of one layer or file of a result.
+///
+/// @param stem       of the file the analysis would write by itself, e.g. "mean_visual"; may contain `*`
+/// @param extension  of that file: ".nii.gz", ".tsv", ".vtp", ".txt" or ".json"
+/// @param model      of diffusion maps, see modelOf(); may be "*"
+Name outputName(const std::string& analysis, const Job& job, const std::string& stem,
+                const std::string& extension, const std::string& model);
+
+/// What fibers were fitted with: the model asked for, or the one that `auto` took. "" for other analyses.
+std::string modelOf(const RunResult& result);
+
+/// The record of a run: what was run, on what, with which figures.
+Name recordName(const std::string& analysis, const Job& job);
+/// Its pictures, counted from 1, or "*" for all.
+Name pictureName(const std::string& analysis, const Job& job, const std::string& number);
+
+/// All files that results of this job may have, as StagedFiles::results() takes them, none of which can be
+/// that of another job or analysis.
+std::vector<std::string> possibleNames(const Analysis& analysis, const Job& job);
+
+}  // namespace sulcus::bids

@@ -1,0 +1,127 @@
+#include "core/base/numbers.h"
+#include "core/bids/outliers.h"
+#include "core/bids/records.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+#include "core/io/tables.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <system_error>
+
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+/// What a data set is called in URIs.
+std::string linkName(const Dataset& dataset) {
+  return dataset.derivative ? labelOf(dataset.root.filename().string()) : "raw";
+}
+
+/// The records of a participant for one analysis.
+std::vector<const Record*> runsOf(const std::vector<Record>& records, const std::string& analysis,
+                                  const std::string& subject) {
+  std::vector<const Record*> runs;
+  for (const auto& record : records)
+    if (record.analysis == analysis && record.subject == subject) runs.push_back(&record);
+  return runs;
+}
+
+std::string statusOf(const std::vector<const Record*>& runs) {
+  const auto done = std::count_if(runs.begin(), runs.end(), [](const Record* run) { return run->done; });
+  if (runs.empty()) return "n/a";
+  return done == std::ptrdiff_t(runs.size()) ? "done" : done == 0 ? "failed" : "partly failed";
+}
+
+/// The median of a figure over runs; "n/a" where none has it.
+std::string medianText(const std::vector<const Record*>& runs, const std::string& name) {
+  std::vector<float> values;
+  for (const Record* run : runs)
+    for (const auto& figure : run->figures)
+      if (figure.name == name && std::isfinite(figure.value)) values.push_back(float(figure.value));
+  return values.empty() ? "n/a" : numberText(interpolatedQuantile(std::span(values), 0.5));
+}
+
+}  // namespace
+
+ParticipantTable participantTable(const std::vector<std::string>& subjects,
+                                  const std::vector<Record>& records) {
+  std::set<std::string> everyone(subjects.begin(), subjects.end());
+  for (const auto& record : records) everyone.insert(record.subject);
+  TableLayer table{{"participant_id"}, {}};
+  ordered_json json;
+  json["participant_id"] = {{"Description", "Participant"}};
+  for (const auto& subject : everyone) table.rows.push_back({"sub-" + subject});
+  for (const auto& analysis : analysesIn(records)) {
+    const auto figures = figuresOf(records, analysis);
+    table.columns.push_back(analysis + "_status");
+    json[table.columns.back()] = {
+        {"Description", "How the runs of " + analysis + " of this participant went"},
+        {"Levels", {{"done", "all are done"}, {"failed", "none is"}, {"partly failed", "some are"}}}};
+    table.columns.push_back(analysis + "_runs");
+    json[table.columns.back()] = {{"Description", "Runs of " + analysis + ", failed ones too"}};
+    for (const auto& figure : figures) {
+      table.columns.push_back(analysis + "_" + figure.name);
+      auto& column =
+          json[table.columns.back()] = {{"Description", figure.help + " (the median of several runs)"}};
+      if (!figure.unit.empty()) column["Units"] = figure.unit;
+    }
+    auto row = table.rows.begin();
+    for (const auto& subject : everyone) {
+      const auto runs = runsOf(records, analysis, subject);
+      row->push_back(statusOf(runs));
+      row->push_back(std::to_string(runs.size()));
+      for (const auto& figure : figures) row->push_back(medianText(runs, figure.name));
+      ++row;
+    }
+  }
+  return {io::tableText(table, '\t'), io::jsonText(json)};
+}
+
+void describeDerivatives(const fs::path& out, const Study& sources) {
+  const auto write = [&](const char* name, const std::string& text) {
+    std::error_code fault;
+    if (!fs::exists(out / name, fault)) io::writeFile(out / name, text);
+  };
+  ordered_json json{
+      {"Name", "Sulcus on " + (sources.front().name.empty() ? sources.front().root.filename().string()
+                                                            : sources.front().name)},
+      {"BIDSVersion", "1.10.0"},
+      {"DatasetType", "derivative"},
+      {"GeneratedBy", {{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}}}};
+  json["SourceDatasets"] = ordered_json::array();
+  json["DatasetLinks"] = ordered_json::object();
+  for (const auto& dataset : sources) {
+    json["SourceDatasets"].push_back({{"URL", "file://" + dataset.root.string()}});
+    json["DatasetLinks"][linkName(dataset)] = "file://" + dataset.root.string();
+  }
+  write("dataset_description.json", io::jsonText(json));
+  write(".bidsignore",
+        "# Results that BIDS has no name for yet.\n*_provenance.json\n*.png\n*_stats.*\n*_xfmmap.*\n"
+        "*_levelset.*\n*_xfm.*\n*_dwimap.*\n*_statmap.*\n*.surf.gii\n*_surface.json\n*.html\nlogs\ngroup\n");
+  write("README",
+        "Results of Sulcus, one folder a participant. participants.tsv says how each went and gives its key\n"
+        "figures; the HTML files show the results. Every image has a JSON file beside it with its source,\n"
+        "parameters and units. Research use only.\n");
+}
+
+std::string sourceUri(const fs::path& given, const Study& sources) {
+  std::error_code fault;
+  const fs::path file = fs::weakly_canonical(given, fault);
+  // Of data sets that lie within each other the innermost.
+  const Dataset* found = nullptr;
+  for (const auto& dataset : sources) {
+    const auto inside = std::mismatch(dataset.root.begin(), dataset.root.end(), file.begin(), file.end());
+    if (inside.first == dataset.root.end() &&
+        (!found || dataset.root.string().size() > found->root.string().size()))
+      found = &dataset;
+  }
+  if (!found) return file.string();
+  return "bids:" + linkName(*found) + ":" + file.lexically_relative(found->root).generic_string();
+}
+
+}  // namespace sulcus::bids

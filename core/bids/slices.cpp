@@ -1,0 +1,139 @@
+#include "core/bids/slices.h"
+
+#include "core/image/layer.h"
+#include "core/image/value_check.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sulcus::bids {
+namespace {
+
+constexpr int kSlices = 7, kCell = 132;  ///< pictures in a row, and the longest side of one in pixels
+
+/// Which voxel axis leads along a world axis, and whether backwards.
+struct Axis {
+  int voxel = 0;
+  bool reversed = false;
+};
+
+/// For right, front and head.
+std::array<Axis, 3> axesOf(const Grid& grid) {
+  const std::string code = orientationCode(grid);
+  std::array<Axis, 3> axes;
+  for (int i = 0; i < 3; ++i) {
+    const auto at = std::string("RAS").find(code[std::size_t(i)]);
+    const auto reversed = std::string("LPI").find(code[std::size_t(i)]);
+    if (at != std::string::npos) axes[at] = {i, false};
+    if (reversed != std::string::npos) axes[reversed] = {i, true};
+  }
+  return axes;
+}
+
+/// First and last index along each voxel axis with something to see.
+std::pair<Vec3<int>, Vec3<int>> boxOf(const Grid& grid, const std::function<bool(std::int64_t)>& seen) {
+  Vec3<int> low = grid.size, high{-1, -1, -1};
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    if (!seen(i)) continue;
+    const Vec3<int> at = grid.voxel(i);
+    for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]);
+  }
+  if (high.x < 0) return {{0, 0, 0}, {grid.size.x - 1, grid.size.y - 1, grid.size.z - 1}};
+  return {low, high};
+}
+
+}  // namespace
+
+Color blended(Color below, Color above, double share) {
+  const auto mix = [&](std::uint8_t a, std::uint8_t b) {
+    return std::uint8_t(std::lround(a + std::clamp(share, 0.0, 1.0) * (double(b) - a)));
+  };
+  return {mix(below.red, above.red), mix(below.green, above.green), mix(below.blue, above.blue)};
+}
+
+Color divergingColor(double value) {
+  const Color end = value < 0 ? Color{40, 80, 210} : Color{210, 40, 30};
+  return blended({255, 255, 255}, end, std::abs(value));
+}
+
+std::function<Color(std::int64_t)> grays(std::span<const float> values) {
+  std::vector<float> inside;
+  for (const float value : values)
+    if (isSound(value) && value != 0) inside.push_back(value);
+  const Range range = automaticRange(inside);
+  return [values, range](std::int64_t voxel) {
+    const float value = values[std::size_t(voxel)];
+    if (!isSound(value)) return Color{};
+    const double share = (value - range.low) / (range.high - range.low);
+    const auto gray = std::uint8_t(std::lround(255 * std::clamp(share, 0.0, 1.0)));
+    return Color{gray, gray, gray};
+  };
+}
+
+std::function<bool(std::int64_t)> edges(const Volume<float>& volume, float level) {
+  return [&volume, level](std::int64_t voxel) {
+    if (!(volume.values[std::size_t(voxel)] > level)) return false;
+    const Vec3<int> at = volume.grid.voxel(voxel);
+    for (int axis = 0; axis < 3; ++axis)
+      for (const int step : {-1, 1}) {
+        Vec3<int> next = at;
+        next[axis] += step;
+        if (volume.grid.contains(next.x, next.y, next.z) && !(volume(next.x, next.y, next.z) > level))
+          return true;
+      }
+    return false;
+  };
+}
+
+io::Picture slices(const Grid& grid, const std::function<Color(std::int64_t)>& colorOf,
+                   const std::function<bool(std::int64_t)>& seen) {
+  const auto axes = axesOf(grid);
+  const auto [low, high] = boxOf(grid, seen);
+  const Vec3<double> spacing = grid.spacing();
+  const auto extent = [&, low = low, high = high](int world) {
+    const int axis = axes[std::size_t(world)].voxel;
+    return (high[axis] - low[axis] + 1) * spacing[axis];
+  };
+  const double mmPerPixel = std::max({extent(0), extent(1), extent(2)}) / kCell;
+  // Across, up, and along which the slices follow each other; across runs to the left and to the back.
+  constexpr int kPlanes[3][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
+  io::Picture picture;
+  picture.width = kSlices * kCell;
+  std::array<int, 3> heights{};
+  for (int p = 0; p < 3; ++p) {
+    heights[std::size_t(p)] = std::max(1, int(std::ceil(extent(kPlanes[p][1]) / mmPerPixel))) + 2;
+    picture.height += heights[std::size_t(p)];
+  }
+  picture.rgb.assign(3 * std::size_t(picture.width) * std::size_t(picture.height), 0);
+
+  /// The voxel index along a world axis, `mm` from the low end of the box.
+  const auto indexAt = [&, low = low, high = high](int world, double mm) {
+    const Axis axis = axes[std::size_t(world)];
+    const int step = int(mm / spacing[axis.voxel]);
+    return axis.reversed ? high[axis.voxel] - step : low[axis.voxel] + step;
+  };
+  int top = 0;
+  for (int p = 0; p < 3; ++p) {
+    const auto [across, up, along] = std::tuple(kPlanes[p][0], kPlanes[p][1], kPlanes[p][2]);
+    const int width = int(extent(across) / mmPerPixel), height = int(extent(up) / mmPerPixel);
+    for (int s = 0; s < kSlices; ++s) {
+      Vec3<int> at;
+      at[axes[std::size_t(along)].voxel] = indexAt(along, extent(along) * (s + 0.5) / kSlices);
+      const int left = s * kCell + (kCell - width) / 2;
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          at[axes[std::size_t(across)].voxel] = indexAt(across, extent(across) - (x + 0.5) * mmPerPixel);
+          at[axes[std::size_t(up)].voxel] = indexAt(up, extent(up) - (y + 0.5) * mmPerPixel);
+          const Color color = colorOf(grid.index(at.x, at.y, at.z));
+          std::uint8_t* pixel = picture.rgb.data() + 3 * (std::size_t(top + y) * std::size_t(picture.width) +
+                                                          std::size_t(left + x));
+          pixel[0] = color.red, pixel[1] = color.green, pixel[2] = color.blue;
+        }
+    }
+    top += heights[std::size_t(p)];
+  }
+  return picture;
+}
+
+}  // namespace sulcus::bids

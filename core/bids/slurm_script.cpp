@@ -1,0 +1,84 @@
+#include "core/bids/slurm_script.h"
+
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::bids {
+namespace {
+
+constexpr double kMebibyte = 1024.0 * 1024.0;
+/// What the program itself takes beside data and results: code, stacks of threads, buffers of files.
+constexpr double kProgramBytes = 400 * kMebibyte;
+
+std::string option(const std::string& name, const std::string& value) {
+  if (value.empty()) return {};
+  if (value.find_first_of("\"\n\\") != value.npos)
+    throw Error("Slurm cannot be given --" + name + " '" + value + "'", "it has quotes or line ends in it",
+                "choose another name", ErrorKind::usage);
+  const bool plain = value.find(' ') == value.npos;
+  return "#SBATCH --" + name + "=" + (plain ? value : '"' + value + '"') + "\n";
+}
+
+std::string optionLines(const SlurmPlan& plan) {
+  // A fifth more than the analysis counts, so that no task fails by what it does not count.
+  const double bytes = 1.2 * plan.memoryBytes + kProgramBytes;
+  return option("job-name", plan.name) + option("chdir", plan.folder) + option("partition", plan.partition) +
+         option("time", plan.time) +
+         option("mem", std::to_string(std::llround(std::ceil(bytes / kMebibyte))) + "M") +
+         option("cpus-per-task", plan.cpus > 0 ? std::to_string(plan.cpus) : "") +
+         option("gres", plan.gpus > 0 ? "gpu:" + std::to_string(plan.gpus) : "");
+}
+
+std::string callText(const SlurmPlan& plan) {
+  std::string text;
+  for (const auto& word : plan.call) text += (text.empty() ? "" : " ") + shellQuoted(word);
+  return text;
+}
+
+}  // namespace
+
+std::string arrayScript(const SlurmPlan& plan) {
+  std::string script = "#!/bin/bash\n" + optionLines(plan);
+  script += option("array", "0-" + std::to_string(plan.participants.size() - 1) +
+                                (plan.most > 0 ? "%" + std::to_string(plan.most) : ""));
+  script +=
+      option("output", plan.logs + "/slurm_%A_%a.txt") + "#SBATCH --open-mode=append\n#SBATCH --requeue\n";
+  script += "participants=(";
+  for (const auto& label : plan.participants)
+    script += (script.back() == '(' ? "" : " ") + shellQuoted(label);
+  return script + ")\nexec " + callText(plan) +
+         " --participant-label \"${participants[$SLURM_ARRAY_TASK_ID]}\"\n";
+}
+
+std::string singleScript(const SlurmPlan& plan) {
+  return "#!/bin/bash\n" + optionLines(plan) + option("output", plan.logs + "/slurm_%j.txt") + "exec " +
+         callText(plan) + "\n";
+}
+
+std::vector<std::string> withoutFlags(const std::vector<std::string>& words,
+                                      const std::vector<std::string>& flags,
+                                      const std::vector<std::string>& lists,
+                                      const std::vector<std::string>& alone) {
+  std::vector<std::string> kept;
+  const auto isOneOf = [](const std::vector<std::string>& names, const std::string& word) {
+    return std::find(names.begin(), names.end(), word) != names.end();
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string name = words[i].substr(0, words[i].find('='));
+    const bool joined = name.size() < words[i].size();
+    if (isOneOf(alone, name)) continue;
+    if (isOneOf(flags, name)) {
+      if (!joined) ++i;
+    } else if (isOneOf(lists, name)) {
+      while (i + 1 < words.size() && !words[i + 1].starts_with("-")) ++i;
+    } else {
+      kept.push_back(words[i]);
+    }
+  }
+  return kept;
+}
+
+}  // namespace sulcus::bids

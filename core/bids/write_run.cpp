@@ -1,0 +1,161 @@
+#include "core/bids/write_run.h"
+
+#include "core/base/error.h"
+#include "core/bids/outputs.h"
+#include "core/bids/pictures.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+#include "core/io/staged_files.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether the scan says that all but the brain was removed from it.
+bool isStripped(const Job& job) {
+  for (const auto& file : job.sidecars) {
+    const auto json = io::openJson(file);
+    if (json.is_object() && json.contains("SkullStripped") && json["SkullStripped"].is_boolean())
+      return json["SkullStripped"].get<bool>();
+  }
+  return false;
+}
+
+/// Adds to the sidecar of a staged layer what BIDS wants beside what every sidecar has.
+void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const Finished& run,
+             const Study& study) {
+  auto json = io::openJson(sidecar);
+  json["Description"] = run.analysis->title + ": " + layer.name;
+  const auto reference = job.inputs.find("reference");
+  if (run.analysis->name == "registration" && reference != job.inputs.end())
+    json["SpatialReference"] = sourceUri(reference->second.front(), study);
+  else if (job.scan.label("space").empty())
+    json["SpatialReference"] = "orig";
+  if (sidecar.stem().string().ends_with("_T1w")) json["SkullStripped"] = isStripped(job);
+  if (std::holds_alternative<LabelsLayer>(layer.content)) json["Type"] = "ROI";
+  if (std::holds_alternative<PeaksLayer>(layer.content))
+    json["OrientationEncoding"] = {{"Type", "3vector"}, {"Reference", "xyz"}};
+  io::writeFile(sidecar, io::jsonText(json), true);
+}
+
+/// Collects the files of a run while they are staged.
+class RunWriter {
+ public:
+  RunWriter(const Job& job, Finished& run, const Study& study, const fs::path& out)
+      : job_(job),
+        run_(run),
+        study_(study),
+        staged_(io::StagedFiles::results(out / job.folder, possibleNames(*run.analysis, job), true)) {}
+
+  void write(const Progress& progress) {
+    const std::string model = modelOf(run_.result);
+    const auto& layers = run_.result.layers;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const Name name =
+          outputName(run_.analysis->name, job_, layers[i].name, usualExtension(layers[i]), model);
+      io::saveLayer(layers[i], staged_.file(add(name)), false,
+                    progress.part(double(i) / double(layers.size()), double(i + 1) / double(layers.size()),
+                                  "write " + layers[i].name));
+      Name sidecar = name;
+      sidecar.extension = ".json";
+      addKeys(staged_.file(add(sidecar)), layers[i], job_, run_, study_);
+    }
+    for (const auto& file : run_.result.files) {
+      const fs::path path = file.name;
+      io::writeFile(staged_.file(add(outputName(run_.analysis->name, job_, path.stem().string(),
+                                                path.extension().string(), model))),
+                    file.text);
+    }
+    const auto pictures = resultPictures(run_.result, run_.inputs);
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      const Name name = pictureName(run_.analysis->name, job_, std::to_string(i + 1));
+      io::writeFile(staged_.file(add(name)), io::pngBytes(pictures[i].picture));
+      pictures_.push_back({files_.back(), pictures[i].caption});
+    }
+  }
+
+  void publish(Record& record) {
+    record.files = files_, record.pictures = pictures_;
+    io::writeFile(staged_.file(recordName(run_.analysis->name, job_).text()), recordText(record));
+    staged_.publish();
+  }
+
+ private:
+  std::string add(const Name& name) {
+    files_.push_back((job_.folder / name.text()).generic_string());
+    return name.text();
+  }
+
+  const Job& job_;
+  const Finished& run_;
+  const Study& study_;
+  io::StagedFiles staged_;
+  std::vector<std::string> files_;
+  std::vector<PictureFile> pictures_;
+};
+
+Record recordOf(const std::string& analysis, const Job& job) {
+  Record record;
+  record.analysis = analysis;
+  record.subject = job.subject();
+  record.run = resultName(analysis, job).stem();
+  record.created = utcNow();
+  return record;
+}
+
+}  // namespace
+
+Record writeRun(const Job& job, Finished run, const Study& study, const fs::path& out,
+                const Progress& progress) {
+  for (auto& input : run.result.provenance.inputs) input.path = sourceUri(input.path, study);
+  const auto shared = std::make_shared<const Provenance>(run.result.provenance);
+  for (Layer& layer : run.result.layers) layer.provenance = shared;
+
+  Record record = recordOf(run.analysis->name, job);
+  record.done = true;
+  record.key = run.key;
+  record.provenance = run.result.provenance;
+  record.figures = keyFigures(run.result, run.inputs);
+  record.agreement = run.agreement;
+  record.notes = job.notes;
+  record.notes.insert(record.notes.end(), run.result.notes.begin(), run.result.notes.end());
+  {
+    RunWriter writer(job, run, study, out);
+    writer.write(progress);
+    writer.publish(record);
+  }
+  std::error_code none;
+  fs::remove(failurePath(out, run.analysis->name, job), none);
+  return record;
+}
+
+void writeFailure(const Job& job, const std::string& analysis, const std::string& problem,
+                  const fs::path& out) {
+  Record record = recordOf(analysis, job);
+  record.problem = problem;
+  const fs::path file = failurePath(out, analysis, job);
+  fs::create_directories(file.parent_path());
+  io::writeFile(file, recordText(record), true);
+}
+
+bool isDone(const Job& job, const std::string& analysis, const std::string& key, const fs::path& out) {
+  const fs::path file = out / job.folder / recordName(analysis, job).text();
+  std::error_code fault;
+  if (!fs::exists(file, fault)) return false;
+  try {
+    const Record record = openRecord(file);
+    return record.done && record.key == key &&
+           std::all_of(record.files.begin(), record.files.end(), [&](const std::string& name) {
+             std::error_code missing;
+             return fs::exists(out / name, missing);
+           });
+  } catch (const Error&) {
+    return false;  // a damaged record is made again
+  }
+}
+
+}  // namespace sulcus::bids

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# A study on a Slurm of its own, two nodes in one machine: slurm.sh FOLDER-OF-sulcus-cli [PARTICIPANTS]
+# An array of participants of whom one task is killed and one runs out of memory; the same command submits those two again; the
+# results equal those made without Slurm. Skipped (exit code 77) where slurm-wlm and munge are not installed.
+set -u
+export PATH="$(realpath "$1"):$PATH:/usr/sbin"
+participants=${2:-20}
+make=$(realpath "$(dirname "$0")")
+for program in slurmctld slurmd sbatch munged; do
+  command -v "$program" > /dev/null || { echo "skipped: $program is not installed (slurm-wlm, munge)"; exit 77; }
+done
+[ "$(id -u)" = 0 ] || { echo "skipped: a Slurm of its own needs root"; exit 77; }
+folder=$(mktemp -d)
+cd "$folder" || exit 1
+finish() {
+  for file in slurmctld.pid slurmd-n1.pid slurmd-n2.pid munged.pid; do
+    [ -s "$folder/$file" ] && kill "$(cat "$folder/$file")" 2> /dev/null
+  done
+  for ((i = 0; i < 100; ++i)); do
+    ls "$folder"/*.pid > /dev/null 2>&1 || break
+    sleep 0.1
+  done
+  rm -rf "$folder"
+}
+trap finish EXIT
+fail() {
+  echo "FAILED: $1"
+  tail -n 5 "$folder"/*.log "$folder"/out/logs/slurm_*.txt 2> /dev/null
+  exit 1
+}
+
+# munge and Slurm with sockets, ports and keys of their own, beside any other on this machine.
+host=$(hostname -s) port=$((20000 + $$ % 20000))
+chmod 711 "$folder"
+head -c 1024 /dev/urandom > munge.key && chmod 600 munge.key
+munged --force --socket "$folder/munge.socket" --key-file "$folder/munge.key" --pid-file "$folder/munged.pid" \
+  --log-file "$folder/munged.log" --seed-file "$folder/munge.seed" 2> munged.err || { cat munged.err; fail "munge does not start"; }
+mkdir state spool-n1 spool-n2
+cat > slurm.conf << END
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$port
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge.socket
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool-%n
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd-%n.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd-%n.log
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+ReturnToService=2
+MpiDefault=none
+MailProg=/bin/true
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 RealMemory=4000
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=4000
+PartitionName=all Nodes=n1,n2 Default=YES State=UP MaxTime=INFINITE
+END
+export SLURM_CONF=$folder/slurm.conf
+
+# The study: diffusion series, and the same without Slurm.
+for ((i = 1; i <= participants; ++i)); do
+  sub=sub-$(printf %02d "$i")
+  mkdir -p "study/$sub/dwi"
+  sulcus-cli phantom fibers --seed "$i" --out "p$i" > /dev/null
+  cp "p$i/dwi.nii.gz" "study/$sub/dwi/${sub}_dwi.nii.gz"
+  cp "p$i/dwi.bval" "p$i/dwi.bvec" study/
+done
+echo '{"Name": "Phantoms", "BIDSVersion": "1.10.0"}' > study/dataset_description.json
+study=(sulcus-cli bids study out participant --analysis fibers --quiet)
+
+# A Slurm that is down: a sentence, and nothing is run.
+"${study[@]}" --slurm > down.txt 2>&1
+[ $? = 4 ] || fail "a Slurm that is down has another exit code than 4"
+grep -q 'Slurm did not take the participants' down.txt || fail "nothing is said of a Slurm that is down"
+ls out/sub-* > /dev/null 2>&1 && fail "something was run without Slurm"
+
+slurmctld -i 2>> slurmctld.log || fail "slurmctld does not start"
+slurmd -N n1 && slurmd -N n2 || fail "slurmd does not start"
+for ((i = 0; i < 100; ++i)); do
+  [ "$(sinfo --noheader --format %T%D 2> /dev/null)" = idle2 ] && break
+  sleep 0.2
+done
+sinfo --noheader | grep -q idle || fail "the nodes are not idle"
+
+wait_for() {  # all jobs
+  for ((i = 0; i < 1200; ++i)); do
+    [ -z "$(squeue --noheader)" ] && return
+    sleep 0.25
+  done
+  fail "the jobs do not end"
+}
+
+# What would be submitted, with one task that is killed and one that runs out of memory.
+"${study[@]}" --slurm-dry-run --max-jobs 2 --time 10 > both.sh || fail "--slurm-dry-run"
+grep -q "^#SBATCH --array=0-$((participants - 1))%2\$" both.sh || fail "the array has another size"
+grep -qE '^#SBATCH --mem=[0-9]+M$' both.sh || fail "no memory is asked for"
+sed '/^$/,$d' both.sh | sed '/^exec/i [ "$SLURM_ARRAY_TASK_ID" = 3 ] && kill -9 $$\n[ "$SLURM_ARRAY_TASK_ID" = 5 ] && ulimit -v 60000' > hurt.sh
+mkdir -p out/logs
+sbatch hurt.sh > /dev/null || fail "sbatch"
+wait_for
+done=$(ls -d out/sub-*/dwi/*_provenance.json | wc -l)
+[ "$done" = $((participants - 2)) ] || fail "$done participants are done, not $((participants - 2))"
+[ -z "$(find out -path '*sub-0[46]*' -name '*.nii.gz')" ] || fail "something half-written is there"
+
+# The same command submits the two that failed, and the group after them; not while they run.
+"${study[@]}" --slurm > again.txt || fail "--slurm"
+grep -q '^2 participants are handed to Slurm' again.txt || { cat again.txt; fail "not two participants are submitted again"; }
+if [ -n "$(squeue --noheader)" ]; then
+  "${study[@]}" --slurm > twice.txt 2>&1
+  [ $? = 4 ] && grep -q 'in the queue already' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
+fi
+wait_for
+[ "$(grep -c $'\tdone\t' out/participants.tsv)" = "$participants" ] || { cat out/participants.tsv; fail "not all are done"; }
+[ -s out/group.html ] || fail "there is no report of the group"
+"${study[@]}" --slurm | grep -q 'There is nothing to hand to Slurm' || fail "what is done is submitted again"
+
+sulcus-cli bids study alone participant --analysis fibers --quiet > /dev/null || fail "without Slurm"
+for file in alone/sub-*/dwi/*.nii.gz; do
+  cmp -s "$file" "out/${file#alone/}" || fail "${file#alone/} is another one without Slurm"
+done
+echo "slurm: $participants participants on two nodes, one killed, one out of memory, resumed, the same as without"

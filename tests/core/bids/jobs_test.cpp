@@ -1,0 +1,213 @@
+#include "core/bids/jobs.h"
+
+#include "tests/core/bids/study_folder.h"
+#include "tests/support/expect_error.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+// What is found in a tree; no image is opened.
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expectError;
+using test::StudyFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Jobs jobsOf(const StudyFolder& study, Demand demand) {
+  return findJobs(openStudy(study.root(), true), demand);
+}
+Jobs jobsOf(const StudyFolder& study, const std::string& analysis) {
+  Demand demand;
+  demand.analysis = analysis;
+  return jobsOf(study, demand);
+}
+
+std::string inputOf(const Job& job, const StudyFolder& study, const std::string& slot) {
+  const auto found = job.inputs.find(slot);
+  return found == job.inputs.end() || found->second.empty()
+             ? ""
+             : fs::relative(found->second.front(), fs::canonical(study.root())).string();
+}
+
+TEST(BidsJobs, FindsDiffusionSeriesWithInheritedGradients) {
+  const StudyFolder study({"sub-02/ses-1/dwi/sub-02_ses-1_dwi.nii.gz", "sub-01/dwi/sub-01_dwi.nii",
+                           "dwi.bval", "dwi.bvec", "sub-02/ses-1/dwi/sub-02_ses-1_dwi.bval",
+                           "sub-01/anat/sub-01_T1w.nii.gz"});
+  const auto found = jobsOf(study, "fibers");
+  ASSERT_EQ(found.jobs.size(), 2u);
+  EXPECT_EQ(found.jobs[0].subject(), "01");
+  EXPECT_EQ(inputOf(found.jobs[0], study, "dwi"), "sub-01/dwi/sub-01_dwi.nii");
+  EXPECT_EQ(found.jobs[0].folder, "sub-01/dwi");
+  EXPECT_EQ(found.jobs[1].folder, "sub-02/ses-1/dwi");
+  EXPECT_EQ(found.jobs[1].source().stem(), "sub-02_ses-1");
+  ASSERT_EQ(found.jobs[1].gradients.size(), 2u);
+  EXPECT_EQ(found.jobs[1].gradients[0].filename(), "sub-02_ses-1_dwi.bval") << "the nearest";
+  EXPECT_EQ(found.jobs[1].gradients[1].filename(), "dwi.bvec");
+  EXPECT_EQ(found.jobs[1].problem, "");
+}
+
+TEST(BidsJobs, PrefersWhatQsiprepMade) {
+  const StudyFolder study(
+      {"sub-01/dwi/sub-01_dwi.nii.gz", "sub-01/dwi/sub-01_dwi.bval", "sub-01/dwi/sub-01_dwi.bvec"});
+  const std::string made = "derivatives/qsiprep/sub-01/dwi/sub-01_space-T1w_desc-";
+  for (const char* name : {"preproc_dwi.nii.gz", "preproc_dwi.bval", "preproc_dwi.bvec", "brain_mask.nii.gz"})
+    study.add(made + name);
+  EXPECT_EQ(inputOf(jobsOf(study, "fibers").jobs.at(0), study, "dwi"), "sub-01/dwi/sub-01_dwi.nii.gz")
+      << "a folder without a description is no data set";
+  study.add("derivatives/qsiprep/dataset_description.json",
+            R"({"Name": "q", "BIDSVersion": "1.9.0", "DatasetType": "derivative"})");
+  const auto found = jobsOf(study, "fibers");
+  ASSERT_EQ(found.jobs.size(), 1u);
+  EXPECT_EQ(inputOf(found.jobs[0], study, "dwi"), made + "preproc_dwi.nii.gz");
+  EXPECT_EQ(inputOf(found.jobs[0], study, "mask"), made + "brain_mask.nii.gz");
+  EXPECT_EQ(found.jobs[0].source().stem(), "sub-01_space-T1w");
+  ASSERT_EQ(found.jobs[0].notes.size(), 1u) << "says which of two is used";
+  Demand raw;
+  raw.analysis = "fibers", raw.filter = {{"desc", {""}}};
+  EXPECT_EQ(inputOf(jobsOf(study, raw).jobs.at(0), study, "dwi"), "sub-01/dwi/sub-01_dwi.nii.gz");
+}
+
+TEST(BidsJobs, FindsWhatFmriprepMadeAndTheEventsOfTheRawData) {
+  const StudyFolder study({"sub-01/func/sub-01_task-a_run-1_bold.nii.gz", "task-a_events.tsv",
+                           "sub-01/func/sub-01_task-a_run-1_events.tsv"});
+  study.add("task-a_bold.json", R"({"RepetitionTime": 2.5, "EchoTime": 0.03})");
+  study.add("sub-01/func/sub-01_task-a_run-1_bold.json", R"({"EchoTime": 0.04})");
+  const std::string made = "derivatives/fmriprep/sub-01/func/sub-01_task-a_run-1_";
+  study.add("derivatives/fmriprep/dataset_description.json",
+            R"({"Name": "f", "BIDSVersion": "1.9.0", "DatasetType": "derivative"})");
+  for (const char* name :
+       {"space-T1w_desc-preproc_bold.nii.gz", "space-MNI152NLin2009cAsym_desc-preproc_bold.nii.gz",
+        "space-T1w_desc-brain_mask.nii.gz", "space-MNI152NLin2009cAsym_desc-brain_mask.nii.gz",
+        "desc-confounds_timeseries.tsv"})
+    study.add(made + name);
+  const auto found = jobsOf(study, "activation");
+  ASSERT_EQ(found.jobs.size(), 1u);
+  const Job& job = found.jobs[0];
+  EXPECT_EQ(job.problem, "");
+  EXPECT_EQ(inputOf(job, study, "bold"), made + "space-MNI152NLin2009cAsym_desc-preproc_bold.nii.gz");
+  EXPECT_EQ(inputOf(job, study, "mask"), made + "space-MNI152NLin2009cAsym_desc-brain_mask.nii.gz");
+  EXPECT_EQ(inputOf(job, study, "confounds"), made + "desc-confounds_timeseries.tsv");
+  EXPECT_EQ(inputOf(job, study, "events"), "sub-01/func/sub-01_task-a_run-1_events.tsv");
+  EXPECT_EQ(job.secondsPerVolume, 2.5) << "a key that the nearest sidecar lacks is inherited";
+
+  Demand inT1w;
+  inT1w.analysis = "activation", inT1w.filter = {{"space", {"T1w"}}};
+  EXPECT_EQ(inputOf(jobsOf(study, inT1w).jobs.at(0), study, "mask"),
+            made + "space-T1w_desc-brain_mask.nii.gz");
+
+  // The derivatives themselves may be what is asked for: the raw data lie above them.
+  const auto direct =
+      findJobs(openStudy(study.root() / "derivatives" / "fmriprep", true), {"activation", {}, {}, "", {}});
+  EXPECT_EQ(direct.jobs.at(0).problem, "");
+  EXPECT_EQ(direct.jobs.at(0).secondsPerVolume, 2.5);
+}
+
+TEST(BidsJobs, SaysWhatIsMissing) {
+  const StudyFolder study({"sub-01/func/sub-01_task-a_bold.nii.gz",
+                           "sub-01/func/sub-01_task-rest_bold.nii.gz", "sub-01/dwi/sub-01_dwi.nii.gz",
+                           "sub-02/anat/sub-02_T1w.nii.gz"});
+  const auto active = jobsOf(study, "activation");
+  ASSERT_EQ(active.jobs.size(), 1u) << "rest needs no events";
+  EXPECT_THAT(active.jobs[0].problem, HasSubstr("has no events.tsv"));
+  EXPECT_THAT(active.notes, testing::Contains(HasSubstr("sub-02 has no scan for activation")));
+  EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem, HasSubstr("has no bval file"));
+}
+
+TEST(BidsJobs, SaysWhenTwoFilesFit) {
+  const StudyFolder study(
+      {"sub-01/func/sub-01_task-a_bold.nii.gz", "sub-01/func/sub-01_task-a_bold.nii", "task-a_events.tsv"});
+  EXPECT_THAT(jobsOf(study, "activation").jobs.at(0).problem, HasSubstr("both fit"));
+  const StudyFolder events(
+      {"sub-01/func/sub-01_task-a_run-1_bold.nii.gz", "task-a_events.tsv", "run-1_events.tsv"});
+  EXPECT_THAT(jobsOf(events, "activation").jobs.at(0).problem, HasSubstr("which are the events"));
+}
+
+TEST(BidsJobs, LeavesOutNamesThatCannotBe) {
+  const StudyFolder study({"sub-01/dwi/sub-01_run-1_run-2_dwi.nii.gz", "sub-01/dwi/sub-02_dwi.nii.gz",
+                           "sub-01/dwi/sub-01_dwi.nii.gz", "dwi.bval", "dwi.bvec"});
+  const auto found = jobsOf(study, "fibers");
+  EXPECT_EQ(found.jobs.size(), 1u);
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("the entity 'run' twice")));
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("its folder is that of sub-01")));
+}
+
+TEST(BidsJobs, SaysThatALinkLeadsNowhere) {
+  const StudyFolder study({"dwi.bval", "dwi.bvec", "sub-01/dwi/README"});
+  fs::create_symlink("../../.git/annex/no", study.root() / "sub-01/dwi/sub-01_dwi.nii.gz");
+  EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem, HasSubstr("datalad get"));
+}
+
+TEST(BidsJobs, RegistersOntoTheReferenceOrTheFirstSession) {
+  const StudyFolder study({"sub-01/ses-a/anat/sub-01_ses-a_T1w.nii.gz",
+                           "sub-01/ses-b/anat/sub-01_ses-b_T1w.nii.gz", "sub-02/anat/sub-02_T1w.nii.gz"});
+  Demand demand;
+  demand.analysis = "registration", demand.reference = "/x/tpl-MNI_T1w.nii.gz";
+  const auto onto = jobsOf(study, demand);
+  ASSERT_EQ(onto.jobs.size(), 3u);
+  EXPECT_EQ(onto.jobs[0].reference, "MNI");
+  const auto within = jobsOf(study, "registration");
+  ASSERT_EQ(within.jobs.size(), 1u);
+  EXPECT_EQ(inputOf(within.jobs[0], study, "template"), "sub-01/ses-b/anat/sub-01_ses-b_T1w.nii.gz");
+  EXPECT_EQ(inputOf(within.jobs[0], study, "reference"), "sub-01/ses-a/anat/sub-01_ses-a_T1w.nii.gz");
+  EXPECT_EQ(within.jobs[0].reference, "sesA");
+  EXPECT_THAT(within.notes, testing::Contains(HasSubstr("sub-02 has one session only")));
+}
+
+TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
+  const StudyFolder study(
+      {"sub-01/anat/sub-01_label-WM_probseg.nii.gz", "sub-01/anat/sub-01_label-GM_probseg.nii.gz",
+       "sub-02/anat/sub-02_label-WM_mask.nii.gz", "sub-03/anat/sub-03_desc-brain_mask.nii.gz"});
+  const auto found = jobsOf(study, "surface");
+  ASSERT_EQ(found.jobs.size(), 2u);
+  EXPECT_EQ(inputOf(found.jobs[0], study, "image"), "sub-01/anat/sub-01_label-WM_probseg.nii.gz");
+  EXPECT_EQ(inputOf(found.jobs[1], study, "mask"), "sub-02/anat/sub-02_label-WM_mask.nii.gz");
+  Demand brains;
+  brains.analysis = "surface", brains.filter = {{"desc", {"brain"}}};
+  EXPECT_EQ(inputOf(jobsOf(study, brains).jobs.at(0), study, "mask"),
+            "sub-03/anat/sub-03_desc-brain_mask.nii.gz");
+}
+
+TEST(BidsJobs, TakesOnlyWhatIsSelected) {
+  const StudyFolder study({"dwi.bval", "dwi.bvec", "sub-01/dwi/sub-01_run-01_dwi.nii.gz",
+                           "sub-01/dwi/sub-01_run-02_dwi.nii.gz", "sub-02/dwi/sub-02_run-01_dwi.nii.gz"});
+  Demand demand;
+  demand.analysis = "fibers";
+  demand.selection.subjects = {"sub-01"}, demand.selection.runs = {"2"};
+  ASSERT_EQ(jobsOf(study, demand).jobs.size(), 1u);
+  EXPECT_EQ(jobsOf(study, demand).jobs[0].scan.label("run"), "02");
+  demand.selection.subjects = {"03"};
+  expectError([&] { jobsOf(study, demand); }, {"no participant '03'", "01, 02"}, ErrorKind::usage);
+  demand.selection = {{}, {}, {}, {"9"}};
+  expectError([&] { jobsOf(study, demand); }, {"nothing to do"});
+}
+
+TEST(BidsJobs, RefusesFoldersThatAreNoStudy) {
+  expectError([] { openStudy("/no/such", true); }, {"is no folder"});
+  const StudyFolder empty({});
+  expectError([&] { openStudy(empty.root(), true); }, {"has no subjects"});
+  const StudyFolder study({"sub-01/dwi/sub-01_dwi.nii.gz"});
+  study.add("dataset_description.json", R"({"Name": "x"})");
+  expectError([&] { openStudy(study.root(), true); }, {"BIDSVersion", "--skip-bids-validation"});
+  fs::remove(study.root() / "dataset_description.json");
+  expectError([&] { openStudy(study.root(), true); }, {"dataset_description.json"});
+  EXPECT_EQ(openStudy(study.root(), false).front().subjects, std::vector<std::string>{"01"});
+}
+
+TEST(BidsJobs, ReadsFilters) {
+  const StudyFolder study({});
+  study.add("f.json", R"({"bold": {"acquisition": ["a", "b"], "space": null}, "fmap": {"x": 1}})");
+  const auto filters = openFilters(study.root() / "f.json");
+  EXPECT_THAT(filters.at("bold").at("acq"), ElementsAre("a", "b"));
+  EXPECT_THAT(filters.at("bold").at("space"), ElementsAre(""));
+  for (const char* text : {"[]", R"({"bolt": {}})", R"({"bold": 1})", R"({"bold": {"colour": "x"}})",
+                           R"({"bold": {"run": {}}})", R"({"bold": {"run": []}})", "{"}) {
+    study.add("f.json", text);
+    EXPECT_NE(test::errorOf([&] { openFilters(study.root() / "f.json"); }), "") << text;
+  }
+}
+
+}  // namespace
+}  // namespace sulcus::bids

@@ -1,0 +1,138 @@
+#include "core/bids/pages.h"
+
+#include "core/bids/html.h"
+#include "core/bids/mean_maps.h"
+#include "core/bids/slices.h"
+#include "core/io/files.h"
+#include "tests/core/bids/study_folder.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(BidsPages, ShowTextLiterally) {
+  EXPECT_EQ(html::escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+  EXPECT_THAT(html::figure("Man", "x"), HasSubstr("base64,TWFu\""));
+  EXPECT_THAT(html::figure("Ma", "x"), HasSubstr("base64,TWE=\""));
+  EXPECT_THAT(html::figure("M", "x"), HasSubstr("base64,TQ==\""));
+}
+
+TEST(BidsPages, AreWholeAndTellOfFailures) {
+  const test::StudyFolder folder({});
+  folder.add("sub-01/p.png", "PNG");
+  Record done, failed;
+  done.analysis = failed.analysis = "fibers", done.subject = "01", failed.subject = "02";
+  done.run = "sub-01", failed.run = "sub-02", done.done = true;
+  done.pictures = {{"sub-01/p.png", "directions"}}, done.figures = {{"share", "mm", "A <share>", 0.5}};
+  done.notes = {"Warning: look"};
+  failed.problem = "<script>";
+  const std::string own = participantPage("01", {done, failed}, folder.root());
+  EXPECT_THAT(own, HasSubstr("data:image/png;base64,UE5H"));
+  EXPECT_THAT(own, HasSubstr("0.5 mm"));
+  EXPECT_LT(own.find("Failed"), own.find("directions")) << "what failed comes first";
+  const std::string all =
+      studyPage("A <b>", {{"fibers", runTable({done, failed}, "fibers"), {}, {"a note"}}}, folder.root());
+  for (const auto& page : {own, all}) {
+    EXPECT_THAT(page, Not(HasSubstr("<script"))) << "names and sentences are text";
+    EXPECT_THAT(page, Not(HasSubstr("http"))) << "nothing from elsewhere";
+  }
+  EXPECT_THAT(all, HasSubstr("2 runs, 1 failed, 0 outliers"));
+  fs::remove(folder.root() / "sub-01/p.png");
+  EXPECT_NO_THROW(participantPage("01", {done}, folder.root()));
+}
+
+TEST(BidsSlices, LieAsTheyAreDescribed) {
+  // One bright voxel at the right, back and top of a head that is stored LAS: the first index runs to the
+  // left.
+  Grid grid{{8, 8, 8}, {}};
+  grid.worldFromVoxel.m[0][0] = -1;
+  const auto isBright = [&](std::int64_t i) {
+    const auto at = grid.voxel(i);
+    return at.x == 0 && at.y == 0 && at.z == 7;
+  };
+  const auto picture = slices(
+      grid,
+      [&](std::int64_t i) {
+        return isBright(i) ? Color{255, 255, 255} : Color{};
+      },
+      [](std::int64_t) { return true; });
+  const auto at = [&](int x, int y) {
+    return picture.rgb[3 * (std::size_t(y) * std::size_t(picture.width) + std::size_t(x))];
+  };
+  const int cell = picture.width / 7, row = picture.height / 3;
+  EXPECT_EQ(at(6 * cell + 4, row - 8), 255)
+      << "axial, the highest slice: the right is at the left, the back below";
+  EXPECT_EQ(at(4, row + 8), 255)
+      << "coronal, the slice furthest back: the right is at the left, the top above";
+  EXPECT_EQ(at(7 * cell - 6, 2 * row + 8), 255)
+      << "sagittal, the slice furthest right: the back is at the right";
+  int bright = 0;
+  for (std::size_t i = 0; i < picture.rgb.size(); i += 3) bright += picture.rgb[i] > 0;
+  EXPECT_NEAR(bright, 3 * 16 * 16, 200) << "it is seen three times, 16 pixels wide";
+}
+
+TEST(BidsSlices, EdgesAreTheOuterVoxels) {
+  Volume<float> cube(Grid{{5, 5, 5}, {}});
+  for (int z = 1; z < 4; ++z)
+    for (int y = 1; y < 4; ++y)
+      for (int x = 1; x < 4; ++x) cube(x, y, z) = 1;
+  const auto isEdge = edges(cube, 0.5f);
+  int count = 0;
+  for (std::int64_t i = 0; i < cube.grid.voxels(); ++i) count += isEdge(i);
+  EXPECT_EQ(count, 26);
+}
+
+class BidsMeans : public testing::Test {
+ protected:
+  /// Writes a map and returns a record of a run that made it.
+  Record made(const std::string& subject, const std::string& entities, std::vector<float> values) {
+    Series<float> map(Grid{{2, 1, 1}, {}}, 1);
+    map.values = std::move(values);
+    const std::string file = "sub-" + subject + entities + "_stat-effect_statmap.nii.gz";
+    io::saveLayer(mapLayer("effect", "%", "gray", std::move(map)), folder_.root() / file);
+    Record record;
+    record.analysis = "activation", record.subject = subject, record.done = true, record.files = {file};
+    return record;
+  }
+  test::StudyFolder folder_{{}};
+  std::vector<std::string> notes_;
+};
+
+TEST_F(BidsMeans, CountEachParticipantOnce) {
+  const std::vector records{made("01", "_run-1_space-MNI", {1, 5}), made("01", "_run-2_space-MNI", {3, 5}),
+                            made("02", "_run-1_space-MNI", {6, NAN})};
+  const auto groups = mapGroups(records, notes_);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].name.text(), "space-MNI_stat-effect_statmap.nii.gz");
+  EXPECT_TRUE(isPictured(groups[0]));
+  EXPECT_FALSE(isPictured({groups[0].name.with("contrast", "cosine1"), {}}));
+  EXPECT_FALSE(isPictured({groups[0].name.with("stat", "z"), {}}));
+  const auto map = meanMap(groups[0], folder_.root(), notes_, {});
+  EXPECT_EQ(map.participants, 2);
+  const auto values = [](const Layer& layer) { return std::get<VolumeLayer>(layer.content).series->values; };
+  EXPECT_EQ(values(map.mean), (std::vector<float>{4, 5}));
+  EXPECT_FLOAT_EQ(values(map.sd)[0], std::sqrt(8.f));
+  EXPECT_TRUE(std::isnan(values(map.sd)[1]));
+  EXPECT_EQ(values(map.count), (std::vector<float>{2, 1}));
+  EXPECT_EQ(map.mean.unit, "%");
+  EXPECT_TRUE(notes_.empty());
+}
+
+TEST_F(BidsMeans, AreNotMadeOfOwnSpaces) {
+  const std::vector records{made("01", "_space-T1w", {1, 5}), made("02", "", {6, 1}),
+                            made("03", "_space-sesA", {1, 1})};
+  EXPECT_TRUE(mapGroups(records, notes_).empty());
+  ASSERT_EQ(notes_.size(), 1u);
+  EXPECT_THAT(notes_[0], HasSubstr("own space"));
+}
+
+}  // namespace
+}  // namespace sulcus::bids
