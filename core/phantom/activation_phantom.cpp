@@ -82,7 +82,7 @@ activation::EventTable blockDesign(int scans) {
   const std::array<double, 2> blocks{30, 45};
   for (int type = 0; type < 2; ++type)
     for (int block = 0; (2 * block + 1) * blocks[type] < runSeconds; ++block)
-      table.events.push_back({(2 * block + 1) * blocks[type], blocks[type], 1, type});
+      table.events.push_back({(2 * block + 1) * blocks[type], blocks[type], 1, type, {}});
   return table;
 }
 
