@@ -90,7 +90,7 @@ std::string dotRow(const std::string& title, const std::vector<Dot>& dots) {
                                                [](const Dot& a, const Dot& b) { return a.value < b.value; });
   const double span = high->value - low->value;
   const std::string y = std::to_string(kHeight / 2);
-  std::string svg = "<svg width=920 height=" + std::to_string(kHeight) + " font-size=13><text x=0 y=17>" +
+  std::string svg = "<svg width=1080 height=" + std::to_string(kHeight) + " font-size=13><text x=0 y=17>" +
                     escaped(title) + "</text><line x1=" + std::to_string(kLeft) +
                     " x2=" + std::to_string(kLeft + kWidth) + " y1=" + y + " y2=" + y + " stroke=\"#ccc\"/>";
   for (const bool stressed : {false, true})
