@@ -43,7 +43,7 @@ struct CommandLine : QCommandLineParser {
         QObject::tr("Scans, analyses on CPU and GPU, results side by side. Research use only."));
     addHelpOption();
     addVersionOption();
-    addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans or DICOM folders to open."),
+    addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans, DICOM folders or a session to open."),
                           QStringLiteral("[FILES…]"));
     addOption(tour);
   }
@@ -125,7 +125,9 @@ int run(QApplication& program) {
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
-  workspace.files().open(line.positionalArguments());
+  workspace.session().autosaveIn(sulcus::ui::jobs::autosaveParent());
+  window.openFiles(line.positionalArguments());
+  window.offerRecovery();
   return QApplication::exec();
 }
 

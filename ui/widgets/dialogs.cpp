@@ -114,17 +114,24 @@ void readNoFiles(QFileDialog& dialog) {
   dialog.setIconProvider(&icons);
 }
 
-void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
-              const std::function<void()>& act) {
+void askAmong(QWidget* parent, const QString& title, const QString& question,
+              const std::vector<Answer>& answers) {
   auto* box = new QMessageBox(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
   box->setObjectName(QStringLiteral("question"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);
-  auto* agree = box->addButton(yes, QMessageBox::AcceptRole);
-  agree->setObjectName(QStringLiteral("agree"));
+  for (const Answer& answer : answers) {
+    auto* button = box->addButton(answer.text, QMessageBox::ActionRole);
+    button->setObjectName(QLatin1String(answer.name));
+    QObject::connect(button, &QAbstractButton::clicked, parent, [act = answer.act] { act(); });
+  }
   box->setDefaultButton(QMessageBox::Cancel);
-  QObject::connect(agree, &QAbstractButton::clicked, parent, [act] { act(); });
   box->open();
+}
+
+void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
+              const std::function<void()>& act) {
+  askAmong(parent, title, question, {{"agree", yes, act}});
 }
 
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,

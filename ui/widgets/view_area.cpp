@@ -217,8 +217,14 @@ void ViewArea::showPlane(model::Plane plane) {
     setLayoutShown(ViewLayout(int(plane) + 1));
     return;
   }
-  for (SliceView* view : compareSlices_) view->setPlane(plane);
+  setComparePlane(plane);
   setCompareIn3d(false);
+}
+
+void ViewArea::setComparePlane(model::Plane plane) {
+  comparePlane_ = plane;
+  if (comparePage_)
+    for (SliceView* view : compareSlices_) view->setPlane(plane);
 }
 
 void ViewArea::resetCameras() {

@@ -43,6 +43,11 @@ class ViewArea : public QWidget {
   bool compareIn3d() const { return compare3d_; }
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(model::Plane plane);
+  /// Of the slices of the compare layout.
+  model::Plane comparePlane() const { return comparePlane_; }
+  void setComparePlane(model::Plane plane);
+  const scene::GlyphStyle& glyphStyle() const { return glyphs_; }
+  const scene::FieldStyle& fieldStyle() const { return fields_; }
   /// Also shows all glyphs again.
   void resetCameras();
   /// How all views draw fiber directions.
@@ -85,6 +90,7 @@ class ViewArea : public QWidget {
   model::ViewState& view_;
   model::ImagePair& pair_;
   ViewLayout layout_ = ViewLayout::grid;
+  model::Plane comparePlane_ = model::Plane::axial;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
   scene::GlyphStyle glyphs_;
   scene::FieldStyle fields_;
