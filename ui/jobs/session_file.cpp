@@ -20,6 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kLongestStem = 40;                      ///< letters, of at most four bytes: a name has 255
 constexpr std::size_t kMostNumbersOfAPlot = 100'000;  ///< more come back when the run is made again
 
 bool isOrdinaryFile(const std::string& path) {
@@ -74,6 +75,7 @@ class SessionWriter {
   }
 
   void write(const model::SessionState& state, const Progress& progress) {
+    refuseOthers();
     Json json;
     json["Sulcus"] = "session";
     json["Format"] = 1;
@@ -95,7 +97,7 @@ class SessionWriter {
                         {"Volume", layer.volume},
                         {"Color", layer.color},
                         {"Computed", layer.origin == model::Origin::computed},
-                        {"Unsaved", layer.unsaved}});
+                        {"Unsaved", autosaved_ && layer.unsaved}});
     json["Current"] = state.current;
     Json& analyses = json["Analyses"] = Json::object();
     for (const auto& [name, choices] : state.choices)
@@ -110,6 +112,7 @@ class SessionWriter {
     json["Provenances"] = provenances_;
     progress.update(0.95);
     io::writeFile(file_, io::jsonText(json, 1), true);
+    stored_.written = fs::last_write_time(file_);
     removeUnused();
   }
 
@@ -130,18 +133,18 @@ class SessionWriter {
   template <class Write>
   std::string storedAs(const std::shared_ptr<const void>& content, const std::string& stem,
                        const std::string& ending, const Write& write) {
-    const auto known = stored_.find(content);
-    if (known != stored_.end() && isOrdinaryFile((folder_ / known->second).string())) {
+    const auto known = stored_.names.find(content);
+    if (known != stored_.names.end() && isOrdinaryFile((folder_ / known->second).string())) {
       used_.insert(numberOf(known->second));
       return known->second;
     }
     std::error_code fault;
     fs::create_directories(folder_, fault);
-    const std::string name =
-        std::to_string(++last_) + '_' + model::fileStem(QString::fromStdString(stem)).toStdString() + ending;
+    const QString whole = model::fileStem(QString::fromStdString(stem));
+    const std::string name = std::to_string(++last_) + '_' + whole.left(kLongestStem).toStdString() + ending;
     used_.insert(last_);
     write(folder_ / name);
-    stored_[content] = name;
+    stored_.names[content] = name;
     return name;
   }
 
@@ -282,6 +285,15 @@ class SessionWriter {
 
   std::string pathOf(const fs::path& file) const {
     return autosaved_ ? fs::absolute(file).lexically_normal().string() : pathFrom(file_.parent_path(), file);
+  }
+
+  /// Another window may have the session open, too.
+  void refuseOthers() const {
+    std::error_code fault;
+    const auto written = fs::last_write_time(file_, fault);
+    if (!fault && stored_.written && written != *stored_.written)
+      throw Error(io::quoted(file_) + " was saved by another window since it was opened here",
+                  "what was saved there would be lost", "save the session under another name");
   }
 
   void removeUnused() const {

@@ -14,9 +14,13 @@
 // workers.
 namespace sulcus::ui::jobs {
 
-/// What of a session lies in which file of its folder already: contents never change, so each is written
-/// once.
-using StoredContents = std::map<std::weak_ptr<const void>, std::string, std::owner_less<>>;
+/// What of a session is in its files already.
+struct StoredContents {
+  /// Of its folder. Contents never change, so each is written once.
+  std::map<std::weak_ptr<const void>, std::string, std::owner_less<>> names;
+  /// When the session file was written, as it was read or written last; none: it was not.
+  std::optional<std::filesystem::file_time_type> written;
+};
 
 /// The folder of a session file.
 std::filesystem::path sessionFolder(const std::filesystem::path& file);
@@ -27,7 +31,7 @@ std::filesystem::path sessionFolder(const std::filesystem::path& file);
 /// @param stored  what the folder holds; kept up to date
 /// @param autosaved  the session file (or "") that is autosaved: then paths are absolute and no checksums are
 /// taken
-/// @throws Error  when something cannot be written
+/// @throws Error  when something cannot be written, or somebody else has written the file since `stored`
 void writeSession(const model::SessionState& state, const std::filesystem::path& file, StoredContents& stored,
                   const Progress& progress, const std::optional<std::filesystem::path>& autosaved = {});
 

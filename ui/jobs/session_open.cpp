@@ -32,6 +32,7 @@ class SessionReader {
       : file_(fs::absolute(file).lexically_normal()), analyses_(analyses), lookIn_(lookIn) {}
 
   OpenedSession open(bool rest, const Progress& progress) {
+    opened_.stored.written = fs::last_write_time(file_, fault_);
     const Json json = io::openJson(file_);
     if (!json.is_object() || json.value("Sulcus", "") != "session")
       throw Error(io::quoted(file_) + " is no session", "a session is what Sulcus saves as .sulcus",
@@ -121,9 +122,9 @@ class SessionReader {
       Layer layer =
           json.contains("File") ? fromFile(json, made.changed, progress) : fromFolder(json, progress);
       made.layer = std::make_shared<const Layer>(std::move(layer));
-      if (json.contains("Stored")) opened_.stored[made.layer] = json["Stored"].get<std::string>();
+      if (json.contains("Stored")) opened_.stored.names[made.layer] = json["Stored"].get<std::string>();
       if (json.contains("Function"))
-        opened_.stored[std::get<PeaksLayer>(made.layer->content).tensor] =
+        opened_.stored.names[std::get<PeaksLayer>(made.layer->content).tensor] =
             json["Function"].get<std::string>();
     } catch (const Error& fault) {
       opened_.notes.emplace_back(fault.what());
@@ -334,7 +335,7 @@ class SessionReader {
     } catch (const Error& fault) {
       opened_.notes.emplace_back(fault.what());
     }
-    opened_.stored[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
+    opened_.stored.names[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
     run.result = std::move(result);
     opened_.state.runs.runs.push_back(std::move(placed));
   }
@@ -398,6 +399,7 @@ class SessionReader {
   const std::vector<Analysis>& analyses_;
   fs::path lookIn_;
   OpenedSession opened_;
+  std::error_code fault_;  ///< of a time, which does not matter where the file cannot be read
   std::vector<std::shared_ptr<const Provenance>> provenances_;
   std::vector<Content> contents_;
   std::set<LayerId> ids_;

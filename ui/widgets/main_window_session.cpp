@@ -167,14 +167,17 @@ void MainWindow::askForMissing(const QString& file, const QStringList& files, bo
 void MainWindow::offerRecovery() {
   const QString when = session_.recoverable();
   if (when.isEmpty()) return;
-  askAmong(this, tr("Sulcus"),
-           tr("Sulcus did not end as it should. What was open was saved last: %1.").arg(when),
-           {{"recover", tr("Open it"),
-             [this] { unlessLost(session_.loss(), tr("Open it"), [this] { session_.recover(); }); }},
-            {"drop", tr("Discard"), [this] {
-               session_.dropRecoverable();
-               offerRecovery();
-             }}});
+  askAmong(
+      this, tr("Sulcus"),
+      tr("Sulcus did not end as it should. What was open then was saved on %1.\n\nOpen it? Cancel keeps it "
+         "for the next start.")
+          .arg(when),
+      {{"recover", tr("Open it"),
+        [this] { unlessLost(session_.loss(), tr("Open it"), [this] { session_.recover(); }); }},
+       {"drop", tr("Discard"), [this] {
+          session_.dropRecoverable();
+          offerRecovery();
+        }}});
 }
 
 void MainWindow::unlessLost(const QString& loss, const QString& title, const std::function<void()>& act) {

@@ -171,6 +171,7 @@ TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {
   };
   open();
   EXPECT_EQ(failed->count(), 0);
+  EXPECT_FALSE(session().modified());
   const auto after = values("product (CPU)");
   ASSERT_EQ(after.size(), before.size());
   EXPECT_EQ(std::memcmp(after.data(), before.data(), before.size() * sizeof(float)), 0);
@@ -271,11 +272,32 @@ TEST_F(SessionTest, RefusesWhatIsNoSessionAndKeepsWhatIsOnScreen) {
   refuse(QByteArray(200, '[') + QByteArray(200, ']'), "nested too deeply");
   refuse(QByteArray(whole).replace("\"Stored\": \"", "\"Stored\": \"../../"), "outside of its folder");
   refuse(QByteArray(whole).replace("\"Content\": 0", "\"Content\": 70"), "no session that can be opened");
-  refuse(QByteArray(whole).replace("\"Opacity\": 1.0", "\"Opacity\": \"x\""), "no session that can be opened");
+  refuse(QByteArray(whole).replace("\"Opacity\": 1.0", "\"Opacity\": \"x\""),
+         "no session that can be opened");
   refuse(QByteArray(20'000'000, ' '), "study.sulcus");
   write(whole);
   open();
   EXPECT_EQ(opened->count(), 1);
+}
+
+TEST_F(SessionTest, DoesNotOverwriteWhatAnotherWindowHasSaved) {
+  openScan("scan");
+  save();
+  Workspace other(
+      analyses, [] { return oneDevice(); }, settings);
+  QSignalSpy otherOpened(&other.session(), &Session::opened), otherSaved(&other.session(), &Session::saved);
+  other.session().open(file);
+  ASSERT_TRUE(otherOpened.wait(kWait));
+  layers().rename(named("scan")->id, "mine");
+  save();
+  const QByteArray mine = bytes();
+  QSignalSpy refused(&other, &Workspace::failed);
+  other.session().save(file);
+  ASSERT_TRUE(refused.wait(kWait));
+  EXPECT_TRUE(refused.front()[1].toString().contains("was saved by another window"));
+  EXPECT_EQ(bytes(), mine);
+  other.session().save(folder.filePath("theirs.sulcus"));
+  ASSERT_TRUE(otherSaved.wait(kWait));
 }
 
 TEST_F(SessionTest, TellsOfMissingFilesAndOpensTheRestOrLooksElsewhere) {
