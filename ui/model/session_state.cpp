@@ -94,6 +94,7 @@ void Workspace::restore(const SessionState& state) {
 void Workspace::open(const SessionState& state) {
   layers_.clear();
   restore(state);
+  inputPreview_.settle(runs_.runs());
   if (AnalysisPresenter* presenter = this->presenter(QString::fromStdString(state.analysis)))
     setCurrent(presenter);
   const SessionView& view = state.view;

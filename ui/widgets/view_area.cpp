@@ -283,6 +283,8 @@ std::vector<QWidget*> ViewArea::shownViews() const {
   return views;
 }
 
+QSize ViewArea::viewsSize() const { return pages_->currentWidget()->size(); }
+
 QImage ViewArea::screenshot(int scale) {
   QWidget* page = pages_->currentWidget();
   QImage picture(page->size() * scale, QImage::Format_ARGB32_Premultiplied);

@@ -63,6 +63,8 @@ class ViewArea : public QWidget {
   View3d* scene() { return scene_; }
   /// Views on screen now, in reading order.
   std::vector<QWidget*> shownViews() const;
+  /// Of all views together.
+  QSize viewsSize() const;
   /// All views on screen now as they lie, at `scale` times their size.
   QImage screenshot(int scale);
   /// Brings what is on screen up to date at once, as fine as it gets: for pictures.

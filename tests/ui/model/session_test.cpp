@@ -235,6 +235,23 @@ TEST_F(SessionTest, MakesARunAgainWhenItsSliderIsMoved) {
   EXPECT_TRUE(session().modified());
 }
 
+TEST_F(SessionTest, ShowsNoPreviewOfInputsOverTheirResult) {
+  analyses[0].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
+    return std::vector{volumeLayer("seen")};
+  };
+  start();
+  openScan("scan");
+  ASSERT_TRUE(waitFor([&] { return named("seen (preview)"); }));
+  run();
+  EXPECT_FALSE(named("seen (preview)"));
+  save();
+  start();
+  open();
+  EXPECT_FALSE(QTest::qWaitFor([&] { return named("seen (preview)") != nullptr; }, 300));
+  workspace->presenter("fake")->setOption("gain", 9.0);
+  EXPECT_TRUE(waitFor([&] { return named("seen (preview)"); }));
+}
+
 TEST_F(SessionTest, ComparesStoredRunsWhenTheyHaveBeenMadeAgain) {
   layers().add(shared(volumeLayer("image")));
   run();
@@ -428,10 +445,11 @@ TEST_F(SessionTest, IsOneStepAsLongAsAHandHolds) {
   openScan("scan");
   step();
   bool held = true;
-  session().setHeld([&] { return held; });
+  int asked = 0;
+  session().setHeld([&] { return ++asked, held; });
   for (int i = 0; i < 3; ++i) {
     layers().setVisible(named("scan")->id, i % 2 != 0);
-    QTest::qWait(450);
+    ASSERT_TRUE(waitFor([&, before = asked] { return asked > before; })) << "it would have been a step";
   }
   held = false;
   step();
