@@ -18,16 +18,14 @@ namespace {
 
 constexpr int kLongestSide = 16384;
 
-/// Shows the window nowhere, in the size in which its views have `wanted` pixels.
+/// Gives the window the size in which its views, which are shown, have `wanted` pixels.
 void fit(ui::widgets::MainWindow& window, const QSize& wanted) {
-  window.setAttribute(Qt::WA_DontShowOnScreen);
-  window.show();
-  if (wanted.isEmpty()) return QApplication::processEvents();
+  if (wanted.isEmpty()) return;
   for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
   window.menuBar()->hide();
   window.statusBar()->hide();
-  for (int round = 0; round < 4; ++round) {
-    QApplication::processEvents();
+  for (int round = 0; round < 20; ++round) {  // the display has a word in it, and answers late
+    QApplication::sync();
     const QSize now = window.views().viewsSize();
     if (now == wanted) return;
     window.resize(window.size() + wanted - now);
@@ -78,7 +76,8 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
                      faults << QStringLiteral("Files of %1 are not there: %2.")
                                    .arg(file, files.join(QStringLiteral(", ")));
                    });
-  fit(window, order.size);
+  window.setAttribute(Qt::WA_DontShowOnScreen);
+  window.show();
   window.openFiles(order.files);
   finishFiles(window);
   if (!faults.isEmpty()) return faults;
@@ -89,6 +88,7 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
                   "there are grid, axial, coronal, sagittal, 3d, and compare where two runs were compared",
                   "choose one of them", ErrorKind::usage);
   }
+  fit(window, order.size);
   QApplication::processEvents();
   window.views().finishDrawing();
   if (!order.picture.isEmpty()) write(window.views().screenshot(1), order.picture, order.overwrite);
