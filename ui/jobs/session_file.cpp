@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLongestStem = 40;                      ///< letters, of at most four bytes: a name has 255
-constexpr std::size_t kMostNumbersOfAPlot = 100'000;  ///< more come back when the run is made again
+constexpr int kLongestStem = 40;               ///< letters, of at most four bytes: a name has 255
+constexpr std::size_t kMostPlotted = 300'000;  ///< numbers of a run; more come back when it is made again
 
 bool isOrdinaryFile(const std::string& path) {
   std::error_code fault;
@@ -242,6 +242,7 @@ class SessionWriter {
     Json& files = json["Files"] = Json::array();
     for (const ResultFile& file : result.files)
       files.push_back({{"Name", file.name}, {"Text", file.text}, {"Adjustable", file.adjustable}});
+    std::size_t left = kMostPlotted;
     Json& plots = json["Plots"] = Json::array();
     for (const Plot& plot : result.plots) {
       progress.throwIfCancelled();
@@ -250,7 +251,10 @@ class SessionWriter {
         const Chart chart = plot.make({});
         std::size_t numbers = 0;
         for (const auto& one : chart.series) numbers += one.x.size() + one.y.size() + one.y2.size();
-        if ((numbers > 0 || chart.matrix) && numbers <= kMostNumbersOfAPlot) made["Chart"] = toJson(chart);
+        if ((numbers > 0 || chart.matrix) && numbers <= left) {
+          left -= numbers;
+          made["Chart"] = toJson(chart);
+        }
       }
       plots.push_back(std::move(made));
     }

@@ -311,4 +311,32 @@ Provenance provenanceFrom(const Json& json) {
   return provenance;
 }
 
+void readResult(RunResult& result, const Json& json, bool adjusted) {
+  result.notes = json.at("Notes").get<std::vector<std::string>>();
+  result.stages = stagesFrom(json.at("Stages"));
+  result.seconds = json.at("Seconds").get<double>();
+  result.items = json.at("Items").get<double>();
+  result.itemName = json.at("ItemName").get<std::string>();
+  result.provenance = provenanceFrom(json.at("Provenance"));
+  for (const Json& file : json.at("Files"))
+    if (!adjusted || !file.at("Adjustable").get<bool>())
+      result.files.push_back({file.at("Name").get<std::string>(), file.at("Text").get<std::string>(),
+                              file.at("Adjustable").get<bool>()});
+  for (const Json& one : json.at("Plots")) {
+    Plot plot;
+    plot.name = one.at("Name").get<std::string>();
+    if (one.contains("Chart")) {
+      plot.make = [chart = chartFrom(one["Chart"])](const Vec3<double>&) { return chart; };
+    } else {
+      plot.followsCrosshair = one.at("FollowsCrosshair").get<bool>();
+      plot.make = [](const Vec3<double>&) {
+        Chart chart;
+        chart.title = "Not in the session: Analysis, Make run again";
+        return chart;
+      };
+    }
+    result.plots.push_back(std::move(plot));
+  }
+}
+
 }  // namespace sulcus::ui::jobs

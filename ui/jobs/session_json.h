@@ -33,5 +33,8 @@ Json toJson(const std::vector<StageTime>& stages);
 std::vector<StageTime> stagesFrom(const Json& json);
 Json toJson(const Provenance& provenance);
 Provenance provenanceFrom(const Json& json);
+/// Fills in what a session stores of a result besides its layers. Of an adjusted one texts that an adjustment
+/// would change are left out, as they are of other values.
+void readResult(RunResult& result, const Json& json, bool adjusted);
 
 }  // namespace sulcus::ui::jobs

@@ -21,6 +21,12 @@ using model::LayerState;
 constexpr int kFormat = 1;
 constexpr int kGreatestId = 1'000'000;
 
+/// The JSON in a file of the session's folder, which may be a long table.
+Json storedJson(const fs::path& file) {
+  constexpr std::uint64_t kMostBytes = 500'000'000;
+  return io::parseJson(io::openText(file, kMostBytes), io::quotedPath(file));
+}
+
 bool isThere(const fs::path& path) {
   std::error_code fault;
   return fs::is_regular_file(path, fault);
@@ -182,11 +188,11 @@ class SessionReader {
     const auto kind = json.at("Kind").get<std::size_t>();
     Layer layer;
     if (kind == LayerContent(TableLayer()).index()) {
-      const Json table = io::openJson(file);
+      const Json table = storedJson(file);
       layer.content = TableLayer{table.at("Columns").get<std::vector<std::string>>(),
                                  table.at("Rows").get<std::vector<std::vector<std::string>>>()};
     } else if (kind == LayerContent(CurveLayer()).index()) {
-      const Json said = io::openJson(file);
+      const Json said = storedJson(file);
       CurveLayer curves{said.at("X").get<std::string>(), said.at("Y").get<std::string>(), {}};
       for (const Json& line : said.at("Lines"))
         curves.lines.push_back({line.at("Name").get<std::string>(), line.at("X").get<std::vector<double>>(),
@@ -331,43 +337,13 @@ class SessionReader {
     }
     if (run.layers.empty()) return;
     try {
-      complete(*result, json);
+      readResult(*result, storedJson(inFolder(json.at("Result"))), json.at("Adjusted").get<bool>());
     } catch (const Error& fault) {
       opened_.notes.emplace_back(fault.what());
     }
     opened_.stored.names[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
     run.result = std::move(result);
     opened_.state.runs.runs.push_back(std::move(placed));
-  }
-
-  void complete(RunResult& result, const Json& run) const {
-    const Json json = io::openJson(inFolder(run.at("Result")));
-    result.notes = json.at("Notes").get<std::vector<std::string>>();
-    result.stages = stagesFrom(json.at("Stages"));
-    result.seconds = json.at("Seconds").get<double>();
-    result.items = json.at("Items").get<double>();
-    result.itemName = json.at("ItemName").get<std::string>();
-    result.provenance = provenanceFrom(json.at("Provenance"));
-    const bool adjusted = run.at("Adjusted").get<bool>();
-    for (const Json& file : json.at("Files"))
-      if (!adjusted || !file.at("Adjustable").get<bool>())
-        result.files.push_back({file.at("Name").get<std::string>(), file.at("Text").get<std::string>(),
-                                file.at("Adjustable").get<bool>()});
-    for (const Json& one : json.at("Plots")) {
-      Plot plot;
-      plot.name = one.at("Name").get<std::string>();
-      if (one.contains("Chart")) {
-        plot.make = [chart = chartFrom(one["Chart"])](const Vec3<double>&) { return chart; };
-      } else {
-        plot.followsCrosshair = one.at("FollowsCrosshair").get<bool>();
-        plot.make = [](const Vec3<double>&) {
-          Chart chart;
-          chart.title = "Not in the session: Analysis, Make run again";
-          return chart;
-        };
-      }
-      result.plots.push_back(std::move(plot));
-    }
   }
 
   void compare(const Json& json) {

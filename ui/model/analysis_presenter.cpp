@@ -123,7 +123,7 @@ void AnalysisPresenter::setOption(const std::string& name, const OptionValue& va
   setOptions({{name, value}});
 }
 
-void AnalysisPresenter::setOptions(const OptionValues& values) {
+OptionValues AnalysisPresenter::optionsWith(const OptionValues& values) const {
   OptionValues next = options_;
   for (const auto& [name, value] : values) {
     const auto info = std::find_if(analysis_.options.begin(), analysis_.options.end(),
@@ -133,6 +133,11 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
                   ErrorKind::usage);
     next[name] = checkedOption(*info, value);
   }
+  return next;
+}
+
+void AnalysisPresenter::setOptions(const OptionValues& values) {
+  OptionValues next = optionsWith(values);
   if (next == options_) return;
   OptionValues afterwards;
   bool numbersOnly = true;

@@ -67,6 +67,8 @@ class AnalysisPresenter : public QObject {
   /// Throws Error (usage) for an unknown name, type or a value out of range.
   void setOption(const std::string& name, const OptionValue& value);
   void setOptions(const OptionValues& values);  ///< all or, when one is wrong, none of them
+  /// All options with these values in them; throws as setOption() does.
+  OptionValues optionsWith(const OptionValues& values) const;
   void resetOptions();
   /// Which preset the options are: its name, "" for the defaults, nothing for any others. Options marked
   /// `afterwards` count only where the preset names them: looking at a result is no other way to get it.

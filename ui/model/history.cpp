@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -39,7 +40,37 @@ QString changeText(const SessionState& a, const SessionState& b) {
              : historyTr("order of layers");
 }
 
+double bytesOf(const Layer& layer) {
+  struct Count {
+    static double of(const std::shared_ptr<const Series<float>>& series) {
+      return series ? 4.0 * double(series->values.size()) : 0;
+    }
+    double operator()(const VolumeLayer& volume) const { return of(volume.series); }
+    double operator()(const LabelsLayer& labels) const { return 4.0 * double(labels.labels->values.size()); }
+    double operator()(const PeaksLayer& peaks) const { return of(peaks.peaks) + of(peaks.tensor); }
+    double operator()(const DisplacementLayer& field) const { return of(field.displacement); }
+    double operator()(const MeshLayer& mesh) const { return 24.0 * double(mesh.mesh->triangles.size()); }
+    double operator()(const TableLayer&) const { return 0; }
+    double operator()(const CurveLayer&) const { return 0; }
+  };
+  return std::visit(Count(), layer.content);
+}
+
 }  // namespace
+
+void History::forgetOldest() {
+  std::set<const Layer*> seen;
+  for (const LayerState& layer : states_.back().state.layers) seen.insert(layer.layer.get());
+  double bytes = 0;
+  std::size_t first = states_.size() - 1;
+  for (; first > 0 && states_.size() - first < kMost; --first) {
+    for (const LayerState& layer : states_[first - 1].state.layers)
+      if (seen.insert(layer.layer.get()).second) bytes += bytesOf(*layer.layer);
+    if (bytes > mostBytes_) break;
+  }
+  states_.erase(states_.begin(), states_.begin() + std::ptrdiff_t(first));
+  at_ -= first;
+}
 
 void History::begin(SessionState now) {
   states_.clear();
@@ -57,8 +88,8 @@ bool History::note(SessionState now) {
   QString what = changeText(present.state, now);
   states_.erase(states_.begin() + std::ptrdiff_t(at_) + 1, states_.end());
   states_.push_back({std::move(now), std::move(what), nextStamp_++});
-  if (states_.size() > kMost) states_.erase(states_.begin());
   at_ = states_.size() - 1;
+  forgetOldest();
   return true;
 }
 

@@ -8,11 +8,13 @@
 
 namespace sulcus::ui::model {
 
-/// The states that undo and redo go through. What they share is in memory once; the voxels of a layer that
-/// was removed stay as long as a state has it.
+/// The states that undo and redo go through. What they share is in memory once; a layer that was removed or
+/// replaced stays as long as a state has it, so the oldest states go when such layers become too large.
 class History {
  public:
   static constexpr std::size_t kMost = 100;
+  /// @param mostBytes  of layers that are not on the stack any more
+  explicit History(double mostBytes = 1e9) : mostBytes_(mostBytes) {}
 
   /// Begins anew with this state.
   void begin(SessionState now);
@@ -29,11 +31,13 @@ class History {
   int stamp() const { return states_.empty() ? 0 : states_[at_].stamp; }
 
  private:
+  void forgetOldest();
   struct Step {
     SessionState state;
     QString what;  ///< led to it
     int stamp = 0;
   };
+  double mostBytes_;
   std::vector<Step> states_;
   std::size_t at_ = 0;
   int nextStamp_ = 1;

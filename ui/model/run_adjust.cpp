@@ -107,6 +107,11 @@ void RunController::adjust(const Analysis& analysis, const OptionValues& changed
   nextAdjustment();
 }
 
+bool RunController::isAdjusting(int runId) const {
+  const auto found = placed_.find(runId);
+  return found != placed_.end() && (found->second.wanted || (adjusting_ && lastAdjusted_ == runId));
+}
+
 void RunController::requestAdjustment(int runId, const OptionValues& changed) {
   const auto found = placed_.find(runId);
   if (found == placed_.end()) return;

@@ -90,6 +90,8 @@ class RunController : public QObject {
   /// else the newest one, which may still go on; and with it the one that was started together with it. Only
   /// the newest choice counts.
   void adjust(const Analysis& analysis, const OptionValues& changed);
+  /// Whether the run will have other values when its adjustment is over.
+  bool isAdjusting(int runId) const;
 
   /// Makes a run from a session again of its inputs, to the same numbers, in the place of what was stored:
   /// then it has all that a run gives. Others are left alone.

@@ -81,7 +81,8 @@ QString Session::loss() const {
   return lost;
 }
 
-void Session::save(const QString& file, const std::function<void()>& then) {
+void Session::save(const QString& name, const std::function<void()>& then) {
+  const QString file = QFileInfo(name).absoluteFilePath();
   note();
   const SessionState state = workspace_.state();
   const Stored stored = file == file_ ? stored_ : std::make_shared<jobs::StoredContents>();
@@ -107,7 +108,7 @@ void Session::save(const QString& file, const std::function<void()>& then) {
 }
 
 void Session::open(const QString& file, const QString& lookIn, bool rest) {
-  openFrom(file, lookIn, rest, nullptr);
+  openFrom(QFileInfo(file).absoluteFilePath(), lookIn, rest, nullptr);
 }
 
 void Session::openFrom(const QString& file, const QString& lookIn, bool rest,

@@ -61,7 +61,7 @@ void Workspace::connectModels() {
 
 void Workspace::showValuesOfRun(LayerId layer) {
   const RunPtr run = runs_.runOf(layer);
-  if (!run) return;
+  if (!run || runs_.isAdjusting(run->id)) return;  // then the form is ahead of the run
   OptionValues values;
   for (const OptionInfo& option : run->analysis->options)
     if (option.afterwards) values[option.name] = run->options.at(option.name);
@@ -212,9 +212,12 @@ void Workspace::makeAgain(const jobs::SavedRun& saved) {
   OptionValues options = saved.provenance.parameters;
   const auto& known = made->options();
   std::erase_if(options, [&](const auto& one) { return one.first == "seed" && !known.contains("seed"); });
+  const OptionValues defaults = defaultsOf(made->analysis().options);
+  options.insert(defaults.begin(), defaults.end());
   try {
-    made->resetOptions();
-    made->setOptions(options);
+    AnalysisPresenter::Choices choices = made->choices();
+    choices.options = made->optionsWith(options);
+    made->restore(choices);  // of a run to come: those that are there keep their values
   } catch (const Error& fault) {
     emit failed(title, windowWords(made->analysis(), fault.what()));
     return;
