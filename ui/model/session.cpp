@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QScopedValueRollback>
+#include <algorithm>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -37,8 +38,8 @@ void Session::watch() {
   connect(&layers, &LayerStack::added, this, &Session::changeSoon);
   connect(&layers, &LayerStack::removed, this, &Session::changeSoon);
   connect(&layers, &LayerStack::reordered, this, &Session::changeSoon);
-  connect(&layers, &LayerStack::displayChanged, this, &Session::changeSoon);
-  connect(&layers, &LayerStack::contentChanged, this, &Session::changeSoon);
+  connect(&layers, &LayerStack::displayChanged, this, &Session::layerChanged);
+  connect(&layers, &LayerStack::contentChanged, this, &Session::layerChanged);
   for (const auto& presenter : workspace_.presenters()) {
     connect(presenter.get(), &AnalysisPresenter::inputsChanged, this, &Session::changeSoon);
     connect(presenter.get(), &AnalysisPresenter::optionsChanged, this, &Session::changeSoon);
@@ -56,7 +57,16 @@ void Session::changeSoon() {
   if (restoring_) return;
   const bool first = !isWaiting();
   soon_.start();
-  if (first) emit changed();
+  if (const bool now = modified(); first || now != toldModified_) {
+    toldModified_ = now;
+    emit changed();
+  }
+}
+
+void Session::layerChanged(LayerId id) {
+  // What a run shows while it goes on comes several times a second, and is no step.
+  const std::vector<LayerId> previews = workspace_.runs().previews();
+  if (std::find(previews.begin(), previews.end(), id) == previews.end()) changeSoon();
 }
 
 void Session::note() {

@@ -77,6 +77,7 @@ class Session : public QObject {
   void watch();
   /// Something changed that undo takes back.
   void changeSoon();
+  void layerChanged(LayerId id);
   void viewMoved() { unsavedView_ = true; }
   void note();
   bool isWaiting() const { return soon_.isActive(); }
@@ -92,7 +93,7 @@ class Session : public QObject {
   std::function<bool()> held_;
   QString file_;
   int savedStamp_ = 0;
-  bool restoring_ = false;
+  bool restoring_ = false, toldModified_ = false;
   Stored stored_ =
       std::make_shared<jobs::StoredContents>();  ///< in the folder of file_; touched on the file queue
   std::filesystem::path parent_;                 ///< of folders to autosave to; "" for none

@@ -441,6 +441,34 @@ TEST_F(SessionTest, BringsBackARunWithItsSliders) {
   EXPECT_EQ(std::get<double>(workspace->runs().runs().front()->options.at("level")), 0);
 }
 
+TEST_F(SessionTest, TakesStepsWhileARunShowsHowFarItIs) {
+  workspace->setCurrent(&rich());
+  openScan("scan");
+  step();
+  rich().setOption("hold", true);
+  rich().setOption("steps", std::int64_t(1));
+  ASSERT_TRUE(waitFor([&] { return session().undoText() == "parameters of rich"; }));
+  workspace->askDevices();
+  ASSERT_TRUE(waitFor([&] { return workspace->canRun(RunChoice::cpu); }));
+  ASSERT_TRUE(workspace->run(RunChoice::cpu));
+  ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
+  const LayerId preview = named("map (CPU)")->id;
+  layers().rename(named("scan")->id, "renamed");
+  // Previews come and come.
+  QTimer previews;
+  QObject::connect(&previews, &QTimer::timeout, [&] {
+    layers().replaceContent(preview, shared(volumeLayer("map", {4, 5, 6})));
+  });
+  previews.start(50);
+  EXPECT_TRUE(waitFor([&] { return session().undoText() == "name renamed"; }));
+  previews.stop();
+  session().undo();
+  EXPECT_TRUE(named("scan"));
+  EXPECT_TRUE(named("map (CPU)")) << "what the run shows stays";
+  workspace->jobs().cancelAll();
+  ASSERT_TRUE(settle());
+}
+
 TEST_F(SessionTest, IsOneStepAsLongAsAHandHolds) {
   openScan("scan");
   step();
