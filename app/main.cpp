@@ -1,7 +1,8 @@
-// The window. sulcus [FILES…] [--tour DIR]
+// The window. sulcus [FILES…] [--tour DIR | --screenshot FILE]
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/process.h"
+#include "app/tour/picture.h"
 #include "app/tour/tour.h"
 #include "app/version.h"
 #include "core/base/error.h"
@@ -13,6 +14,7 @@
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -38,14 +40,34 @@ struct CommandLine : QCommandLineParser {
       QObject::tr("Runs every demo and the analyses of the files, leaves pictures and "
                   "results in DIR, prints the comparisons, and ends."),
       QStringLiteral("DIR")};
+  const QCommandLineOption session{QStringLiteral("session"),
+                                   QObject::tr("A session to open, like one among the files."),
+                                   QStringLiteral("FILE")};
+  const QCommandLineOption screenshot{
+      QStringLiteral("screenshot"),
+      QObject::tr("Writes a picture of the views (.png, .tif), shows no window, and ends."),
+      QStringLiteral("FILE")};
+  const QCommandLineOption saveSession{
+      QStringLiteral("save-session"),
+      QObject::tr("Writes what was opened as a session, shows no window, and ends."), QStringLiteral("FILE")};
+  const QCommandLineOption layout{
+      QStringLiteral("layout"),
+      QObject::tr(
+          "Of the picture: grid, axial, coronal, sagittal, 3d, or compare (default: as in the session)."),
+      QStringLiteral("NAME")};
+  const QCommandLineOption size{QStringLiteral("size"), QObject::tr("Of the picture, in pixels: 1600x1200."),
+                                QStringLiteral("WxH")};
+  const QCommandLineOption overwrite{QStringLiteral("overwrite"),
+                                     QObject::tr("Replaces a picture or session that exists.")};
   CommandLine() {
     setApplicationDescription(
         QObject::tr("Scans, analyses on CPU and GPU, results side by side. Research use only."));
     addHelpOption();
     addVersionOption();
-    addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans or DICOM folders to open."),
+    addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans, DICOM folders or a session to open."),
                           QStringLiteral("[FILES…]"));
-    addOption(tour);
+    for (const auto& option : {tour, session, screenshot, saveSession, layout, size, overwrite})
+      addOption(option);
   }
 };
 
@@ -106,6 +128,27 @@ void requireOpenGl() {
                       sulcus::ErrorKind::unavailable);
 }
 
+/// Writes a picture or a session of files, with settings as they are at first.
+int takePicture(const CommandLine& line, const QStringList& files) {
+  const sulcus::app::tour::PictureOrder order{files,
+                                              line.value(line.layout),
+                                              sulcus::app::tour::sizeFrom(line.value(line.size)),
+                                              line.value(line.screenshot),
+                                              line.value(line.saveSession),
+                                              line.isSet(line.overwrite)};
+  if (line.isSet(line.size) && order.size.isEmpty())
+    throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is no size",
+                        "a picture has a width and a height", "give --size 1600x1200",
+                        sulcus::ErrorKind::usage);
+  const QTemporaryDir folder;
+  QSettings settings(folder.filePath(QStringLiteral("picture.ini")), QSettings::IniFormat);
+  Workspace workspace(table(), deviceReport, settings);
+  MainWindow window(workspace, settings);
+  const QStringList faults = sulcus::app::tour::takePicture(window, order);
+  for (const QString& fault : faults) std::fprintf(stderr, "sulcus: %s\n", qPrintable(fault));
+  return faults.isEmpty() ? EXIT_SUCCESS : int(sulcus::ErrorKind::badInput);
+}
+
 int run(QApplication& program) {
   CommandLine line;
   read(line, program.arguments());
@@ -120,12 +163,16 @@ int run(QApplication& program) {
     MainWindow window(workspace, settings);
     return sulcus::app::tour::takeTour(window, table(), folder, line.positionalArguments());
   }
+  QStringList files = line.values(line.session) + line.positionalArguments();
+  if (line.isSet(line.screenshot) || line.isSet(line.saveSession)) return takePicture(line, files);
   QSettings settings;
   Workspace workspace(table(), deviceReport, settings);
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
-  workspace.files().open(line.positionalArguments());
+  workspace.session().autosaveIn(sulcus::ui::jobs::autosaveParent());
+  window.openFiles(files);
+  window.offerRecovery();
   return QApplication::exec();
 }
 

@@ -4,7 +4,7 @@ sulcus_library(sulcus_ui
     widgets/analysis_panel.cpp widgets/canvas.cpp widgets/canvas.h widgets/chart_view.cpp widgets/compare_panel.cpp
     widgets/dialogs.cpp widgets/draw_turns.cpp widgets/draw_turns.h widgets/image_pair_bar.cpp widgets/job_line.cpp widgets/jobs_panel.cpp
     widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
-    widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp
+    widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp widgets/main_window_session.cpp
     widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp
     widgets/scene_layers.cpp widgets/scene_layers.h widgets/shared_camera.h widgets/slice_view.cpp
     widgets/start_page.cpp widgets/status_line.cpp widgets/table_window.cpp widgets/view_3d.cpp widgets/view_area.cpp

@@ -31,6 +31,8 @@ struct Display {
   std::optional<double> hideAbove;
   bool interpolate = true;
   bool colorBar = false;
+
+  friend bool operator==(const Display&, const Display&) = default;
 };
 
 // The closed set of things that can be shown. Heavy parts are shared and never change once made.

@@ -9,6 +9,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -28,6 +29,41 @@ std::string bytesOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+bool sameBits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+bool sameSeries(const std::shared_ptr<const Series<float>>& a,
+                const std::shared_ptr<const Series<float>>& b) {
+  if (!a || !b) return a == b;
+  return a->count == b->count && a->grid.worldFromVoxel == b->grid.worldFromVoxel &&
+         sameBits(a->values, b->values);
+}
+
+/// Whether all numbers of two contents are the same.
+bool sameValues(const LayerContent& a, const LayerContent& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* volume = std::get_if<VolumeLayer>(&a)) {
+    const auto& other = std::get<VolumeLayer>(b);
+    return sameSeries(volume->series, other.series) && volume->volumeNames == other.volumeNames &&
+           volume->gradients.rows.size() == other.gradients.rows.size() &&
+           volume->secondsPerVolume == other.secondsPerVolume;
+  }
+  if (const auto* labels = std::get_if<LabelsLayer>(&a))
+    return labels->labels->values == std::get<LabelsLayer>(b).labels->values;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&a))
+    return sameSeries(peaks->peaks, std::get<PeaksLayer>(b).peaks) &&
+           sameSeries(peaks->tensor, std::get<PeaksLayer>(b).tensor);
+  if (const auto* field = std::get_if<DisplacementLayer>(&a))
+    return sameSeries(field->displacement, std::get<DisplacementLayer>(b).displacement);
+  if (const auto* mesh = std::get_if<MeshLayer>(&a)) {
+    const Mesh &x = *mesh->mesh, &y = *std::get<MeshLayer>(b).mesh;
+    return x.points == y.points && x.triangles == y.triangles && x.pointScalars == y.pointScalars;
+  }
+  if (const auto* table = std::get_if<TableLayer>(&a))
+    return table->columns == std::get<TableLayer>(b).columns && table->rows == std::get<TableLayer>(b).rows;
+  return false;
+}
+
 struct SavedDemo : testing::TestWithParam<std::string> {
   test::QtFolder folder;
   QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
@@ -45,6 +81,17 @@ struct SavedDemo : testing::TestWithParam<std::string> {
                  workspace.jobs().active() == 0;
         },
         kWait);
+  }
+  /// Makes a small run of the demo.
+  void runDemo() {
+    QSignalSpy loaded(&workspace, &ui::model::Workspace::demoLoaded);
+    workspace.loadDemo(QString::fromStdString(GetParam()));
+    ASSERT_TRUE(loaded.wait(kWait));
+    auto& presenter = *workspace.current();
+    if (GetParam() == "activation") presenter.setOption("draws", std::int64_t(200));
+    if (GetParam() == "registration") presenter.setOption("iterations", std::string("5/5/2"));
+    ASSERT_TRUE(workspace.run(RunChoice::cpu)) << presenter.whyNot(RunChoice::cpu).toStdString();
+    ASSERT_TRUE(idle());
   }
   void save(const char* name) {
     ASSERT_TRUE(workspace.currentRun());
@@ -75,14 +122,7 @@ struct SavedDemo : testing::TestWithParam<std::string> {
 };
 
 TEST_P(SavedDemo, IsMadeAgain) {
-  QSignalSpy loaded(&workspace, &ui::model::Workspace::demoLoaded);
-  workspace.loadDemo(QString::fromStdString(GetParam()));
-  ASSERT_TRUE(loaded.wait(kWait));
-  auto& presenter = *workspace.current();
-  if (GetParam() == "activation") presenter.setOption("draws", std::int64_t(200));
-  if (GetParam() == "registration") presenter.setOption("iterations", std::string("5/5/2"));
-  ASSERT_TRUE(workspace.run(RunChoice::cpu)) << presenter.whyNot(RunChoice::cpu).toStdString();
-  ASSERT_TRUE(idle());
+  runDemo();
   save("first");
   EXPECT_TRUE(workspace.lossOf(workspace.currentRun()->layers).isEmpty()) << "files hold it";
 
@@ -92,6 +132,39 @@ TEST_P(SavedDemo, IsMadeAgain) {
     makeAgain("second", "third"), expectSameFiles("second", "third");
   else
     expectSameFiles("first", "second");
+}
+
+TEST_P(SavedDemo, ComesBackWithASessionToTheLastBit) {
+  runDemo();
+  ui::model::Session& session = workspace.session();
+  const QString file = folder.filePath("study.sulcus");
+  session.save(file);
+  ASSERT_TRUE(idle());
+  const ui::model::SessionState before = workspace.state();
+  session.close();
+  session.open(file);
+  ASSERT_TRUE(idle());
+  ASSERT_EQ(failed.count(), 0) << failed.front().back().toString().toStdString();
+  const auto& layers = workspace.layers().layers();
+  ASSERT_EQ(layers.size(), before.layers.size());
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    EXPECT_EQ(layers[i].name, before.layers[i].name);
+    EXPECT_EQ(layers[i].display, before.layers[i].display) << layers[i].name.toStdString();
+    EXPECT_EQ(layers[i].layer->notes, before.layers[i].layer->notes);
+    EXPECT_TRUE(sameValues(layers[i].layer->content, before.layers[i].layer->content))
+        << layers[i].name.toStdString();
+  }
+  ASSERT_EQ(workspace.runs().runs().size(), 1u);
+  const ui::model::RunPtr run = workspace.runs().runs().front();
+  EXPECT_TRUE(run->stored);
+  workspace.runs().makeAgain(run);
+  ASSERT_TRUE(idle());
+  EXPECT_FALSE(run->stored);
+  const auto& made = run->result->layers;
+  ASSERT_EQ(made.size(), run->layers.size());
+  for (std::size_t i = 0; i < made.size(); ++i)
+    EXPECT_TRUE(sameValues(made[i].content, workspace.layers().find(run->layers[i])->layer->content))
+        << made[i].name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SavedDemo, testing::Values("fibers", "activation", "registration", "surface"),

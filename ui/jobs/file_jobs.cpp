@@ -141,17 +141,22 @@ void FileJobs::loadGradients(model::LayerId id, const QString& file) {
 
 model::JobId FileJobs::write(const QString& file, std::function<void(const Progress&)> writer,
                              const std::function<void()>& written) {
+  return work(tr("Save %1").arg(QFileInfo(file).fileName()), std::move(writer), [this, file, written] {
+    if (written) written();
+    emit saved(file);
+  });
+}
+
+model::JobId FileJobs::work(const QString& name, std::function<void(const Progress&)> what,
+                            const std::function<void()>& done) {
   return submit(
-      tr("Save %1").arg(QFileInfo(file).fileName()),
-      [writer = std::move(writer)](const Progress& progress) {
+      name,
+      [what = std::move(what)](const Progress& progress) {
         progress.throwIfCancelled();
-        writer(progress);
+        what(progress);
         return Nothing{};
       },
-      [this, file, written](Nothing) {
-        if (written) written();
-        emit saved(file);
-      });
+      [done](Nothing) { done(); });
 }
 
 void FileJobs::save(model::LayerId id, const QString& file) {

@@ -42,6 +42,9 @@ class FileJobs : public QObject {
   /// existing file is replaced.
   void saveBytes(std::function<std::string()> encode, const QString& file);
   void saveText(const QString& text, const QString& file);
+  /// Runs `what` as a job of this name on the file queue; `done` is called here when it has succeeded.
+  model::JobId work(const QString& name, std::function<void(const Progress&)> what,
+                    const std::function<void()>& done);
 
   /// Jobs that are not over.
   int pending() const { return pending_; }

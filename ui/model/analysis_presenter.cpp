@@ -123,7 +123,7 @@ void AnalysisPresenter::setOption(const std::string& name, const OptionValue& va
   setOptions({{name, value}});
 }
 
-void AnalysisPresenter::setOptions(const OptionValues& values) {
+OptionValues AnalysisPresenter::optionsWith(const OptionValues& values) const {
   OptionValues next = options_;
   for (const auto& [name, value] : values) {
     const auto info = std::find_if(analysis_.options.begin(), analysis_.options.end(),
@@ -133,19 +133,39 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
                   ErrorKind::usage);
     next[name] = checkedOption(*info, value);
   }
+  return next;
+}
+
+void AnalysisPresenter::setOptions(const OptionValues& values) {
+  OptionValues next = optionsWith(values);
   if (next == options_) return;
-  bool afterwards = false, numbersOnly = true;
+  OptionValues afterwards;
+  bool numbersOnly = true;
   for (const OptionInfo& option : analysis_.options) {
     if (next.at(option.name) == options_.at(option.name)) continue;
-    afterwards = afterwards || option.afterwards;
+    if (option.afterwards) afterwards[option.name] = next.at(option.name);
     const bool number = std::holds_alternative<double>(option.defaultValue) ||
                         std::holds_alternative<std::int64_t>(option.defaultValue);
     numbersOnly = numbersOnly && option.afterwards && number;
   }
   options_ = std::move(next);
   emit optionsChanged();
-  if (afterwards) emit afterwardsChanged();
+  if (!afterwards.empty()) emit afterwardsChanged(afterwards);
   if (!numbersOnly) changed();  // a number that is applied afterwards changes nothing about a run
+}
+
+void AnalysisPresenter::restore(const Choices& choices) {
+  if (choices == this->choices()) return;
+  chosen_ = choices.inputs;
+  std::erase_if(chosen_, [this](const auto& chosen) {
+    const InputSlot* slot = slotNamed(chosen.first);
+    return !slot || !fits(*slot, layers_.find(chosen.second));
+  });
+  unasked_ = choices.unasked;
+  options_ = choices.options;
+  emit inputsChanged();
+  emit optionsChanged();
+  changed();
 }
 
 void AnalysisPresenter::resetOptions() { setOptions(defaultsOf(analysis_.options)); }

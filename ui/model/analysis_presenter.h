@@ -50,10 +50,25 @@ class AnalysisPresenter : public QObject {
   AnalysisInputs inputs() const;
   std::multimap<std::string, LayerId> inputIds() const { return chosen_; }
 
+  /// All that is chosen.
+  struct Choices {
+    std::multimap<std::string, LayerId> inputs;
+    std::set<std::string> unasked;  ///< slots that took their layer without being asked
+    OptionValues options;
+
+    friend bool operator==(const Choices&, const Choices&) = default;
+  };
+  Choices choices() const { return {chosen_, unasked_, options_}; }
+  /// Takes choices that were made before; layers that are gone or do not fit are left out. No result is
+  /// adjusted.
+  void restore(const Choices& choices);
+
   const OptionValues& options() const { return options_; }
   /// Throws Error (usage) for an unknown name, type or a value out of range.
   void setOption(const std::string& name, const OptionValue& value);
   void setOptions(const OptionValues& values);  ///< all or, when one is wrong, none of them
+  /// All options with these values in them; throws as setOption() does.
+  OptionValues optionsWith(const OptionValues& values) const;
   void resetOptions();
   /// Which preset the options are: its name, "" for the defaults, nothing for any others. Options marked
   /// `afterwards` count only where the preset names them: looking at a result is no other way to get it.
@@ -83,7 +98,8 @@ class AnalysisPresenter : public QObject {
  signals:
   void inputsChanged();  ///< a choice, or what there is to choose from
   void optionsChanged();
-  void afterwardsChanged();  ///< options that are marked so; follows optionsChanged
+  /// Options that are marked so, those that changed; follows optionsChanged.
+  void afterwardsChanged(const OptionValues& changed);
   void spansChanged();
   void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
 

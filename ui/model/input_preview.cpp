@@ -9,9 +9,8 @@ namespace {
 constexpr int kMillisecondsBetween = 100;
 
 /// What a run would be given: what is applied afterwards changes nothing about the inputs.
-OptionValues optionsBefore(const AnalysisPresenter& presenter) {
-  OptionValues options = presenter.options();
-  for (const OptionInfo& option : presenter.analysis().options)
+OptionValues optionsBefore(const Analysis& analysis, OptionValues options) {
+  for (const OptionInfo& option : analysis.options)
     if (option.afterwards) options.erase(option.name);
   return options;
 }
@@ -40,6 +39,11 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
 
 InputPreview::~InputPreview() = default;
 
+void InputPreview::settle(const std::vector<RunPtr>& runs) {
+  for (const RunPtr& run : runs)
+    settled_[run->analysis] = {run->inputIds, optionsBefore(*run->analysis, run->options)};
+}
+
 void InputPreview::setPresenter(AnalysisPresenter* presenter) {
   if (presenter == presenter_) return;
   if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
@@ -55,7 +59,7 @@ void InputPreview::setPresenter(AnalysisPresenter* presenter) {
 }
 
 InputPreview::Choice InputPreview::choice() const {
-  return {presenter_->inputIds(), optionsBefore(*presenter_)};
+  return {presenter_->inputIds(), optionsBefore(presenter_->analysis(), presenter_->options())};
 }
 
 void InputPreview::change() {
@@ -72,7 +76,7 @@ void InputPreview::request() {
   const Analysis& analysis = presenter_->analysis();
   const bool possible = presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues options = presenter_->options(), before = optionsBefore(*presenter_);
+  const OptionValues options = presenter_->options(), before = optionsBefore(analysis, options);
   const bool otherInputs = inputs != asked_;
   if (!otherInputs && before == askedOptions_) return;
   asked_ = inputs;

@@ -27,6 +27,8 @@ class InputPreview : public QObject {
 
   /// Whose inputs are shown; may be null.
   void setPresenter(AnalysisPresenter* presenter);
+  /// These runs show already what was made of their inputs; a later one counts before an earlier one.
+  void settle(const std::vector<RunPtr>& runs);
 
  private:
   void change();

@@ -174,6 +174,42 @@ void LayerStack::setCurrent(LayerId id) {
   emit currentChanged(id);
 }
 
+void LayerStack::restore(const std::vector<LayerState>& wanted, LayerId current) {
+  const auto isWanted = [&](LayerId id) {
+    return std::any_of(wanted.begin(), wanted.end(),
+                       [id](const LayerState& state) { return state.id == id; });
+  };
+  std::vector<LayerId> gone;
+  for (const LayerState& state : layers_)
+    if (!isWanted(state.id)) gone.push_back(state.id);
+  for (const LayerId id : gone) remove(id);
+  for (const LayerState& state : wanted) {
+    LayerState* known = mutableState(state.id);
+    if (!known) {
+      nextId_ = std::max(nextId_, state.id + 1);
+      layers_.push_back(state);
+      emit added(state.id);
+      continue;
+    }
+    const LayerState before = std::exchange(*known, state);
+    if (before.layer != state.layer)
+      emit contentChanged(state.id);
+    else
+      known->unsaved = before.unsaved;  // what a file holds by now
+    if (before.name != state.name || before.display != state.display || before.volume != state.volume)
+      emit displayChanged(state.id);
+  }
+  bool moved = false;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto from = std::size_t(positionOf(wanted[i].id));
+    moved = moved || from != i;
+    std::rotate(layers_.begin() + std::ptrdiff_t(i), layers_.begin() + std::ptrdiff_t(from),
+                layers_.begin() + std::ptrdiff_t(from) + 1);
+  }
+  if (moved) emit reordered();
+  setCurrent(current);
+}
+
 int LayerStack::positionOf(LayerId id) const {
   const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const auto& s) { return s.id == id; });
   return found == layers_.end() ? -1 : int(found - layers_.begin());

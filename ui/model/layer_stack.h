@@ -25,6 +25,8 @@ struct LayerState {
   int color = 0;    ///< which plain color a surface has; others have another one
   Origin origin = Origin::given;
   bool unsaved = false;  ///< it was computed and no file holds it
+
+  friend bool operator==(const LayerState&, const LayerState&) = default;
 };
 
 /// 2nd to 98th percentile of a shown volume or of the scalars of a surface, around 0 when these have both
@@ -55,6 +57,10 @@ class LayerStack : public QObject {
   /// A file holds this content now; nothing where the layer has got another one meanwhile.
   void setSaved(LayerId id, const LayerPtr& content);
   void setCurrent(LayerId id);
+  /// Makes the stack one that was seen before, ids included, by as few changes as that takes.
+  void restore(const std::vector<LayerState>& layers, LayerId current);
+  /// No layer has this id or a greater one, or ever had.
+  LayerId nextId() const { return nextId_; }
 
   const std::vector<LayerState>& layers() const { return layers_; }
   const LayerState* find(LayerId id) const;

@@ -12,6 +12,10 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
     compared_ = {comparison->a, comparison->b};
     show(compared_);
   });
+  connect(&runs_, &RunController::madeAgain, this, [this] {
+    namesMayDiffer();
+    refresh();
+  });
   connect(&runs_, &RunController::plotsPreviewed, this, &PlotsModel::showLive);
   connect(&runs_, &RunController::runsChanged, this, &PlotsModel::runsChanged);
   connect(&layers_, &LayerStack::currentChanged, this, &PlotsModel::layerChosen);
@@ -71,6 +75,7 @@ void PlotsModel::runsChanged() {
   std::erase_if(left, gone);
   if (left == shown_ && left.size() > 1) return refresh();  // they may be called otherwise
   show(std::move(left));
+  if (shown_.empty()) layerChosen(layers_.current());  // e.g. of a session
 }
 
 void PlotsModel::requestInputs() {

@@ -3,11 +3,9 @@
 #include <QFileInfo>
 
 namespace sulcus::ui::model {
-namespace {
-const QString kKey = QStringLiteral("recentFiles");
-}
 
-RecentFiles::RecentFiles(QSettings& settings, QObject* parent) : QObject(parent), settings_(settings) {}
+RecentFiles::RecentFiles(QSettings& settings, const QString& key, QObject* parent)
+    : QObject(parent), settings_(settings), key_(key) {}
 
 void RecentFiles::add(const QString& path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
@@ -24,10 +22,10 @@ void RecentFiles::remove(const QString& path) {
 
 void RecentFiles::clear() { store({}); }
 
-QStringList RecentFiles::paths() const { return settings_.value(kKey).toStringList(); }
+QStringList RecentFiles::paths() const { return settings_.value(key_).toStringList(); }
 
 void RecentFiles::store(const QStringList& paths) {
-  settings_.setValue(kKey, paths);
+  settings_.setValue(key_, paths);
   emit changed();
 }
 

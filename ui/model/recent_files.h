@@ -13,7 +13,8 @@ class RecentFiles : public QObject {
   static constexpr int kMost = 10;
 
   /// `settings` must outlive this.
-  explicit RecentFiles(QSettings& settings, QObject* parent = nullptr);
+  explicit RecentFiles(QSettings& settings, const QString& key = QStringLiteral("recentFiles"),
+                       QObject* parent = nullptr);
 
   void add(const QString& path);
   void remove(const QString& path);
@@ -28,6 +29,7 @@ class RecentFiles : public QObject {
   void store(const QStringList& paths);
 
   QSettings& settings_;
+  QString key_;
 };
 
 }  // namespace sulcus::ui::model

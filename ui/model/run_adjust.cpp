@@ -1,6 +1,6 @@
 // RunController: a finished result is adjusted without running again.
 #include "core/analysis/command_line.h"
-#include "ui/model/run_controller.h"
+#include "ui/model/run_request.h"
 #include "ui/model/window_words.h"
 
 #include <algorithm>
@@ -79,35 +79,64 @@ RunResult shownResult(const Run& run, const Progress& progress) {
   return result;
 }
 
-void RunController::adjust(const AnalysisPresenter& presenter) {
-  const Analysis& analysis = presenter.analysis();
-  OptionValues& chosen = chosen_[&analysis];
-  chosen.clear();
-  for (const OptionInfo& option : analysis.options)
-    if (option.afterwards) chosen[option.name] = presenter.options().at(option.name);
-  for (const auto& run : runs_)
-    if (run->analysis == &analysis) requestAdjustment(run->id);
+void RunController::adjust(const Analysis& analysis, const OptionValues& changed) {
+  // The run whose layer is current; while it goes on it has a job only.
+  const LayerId current = layers_.current();
+  const Run* chosen = runOf(current).get();
+  for (const auto& [job, request] : going_) {
+    const auto& place = request->preview->place;
+    const auto ids = place ? place->ids() : std::vector<LayerId>();
+    if (std::find(ids.begin(), ids.end(), current) != ids.end()) chosen = &request->run;
+  }
+  if (!chosen || chosen->analysis != &analysis) {
+    chosen = nullptr;
+    for (const RunPtr& run : runs_)
+      if (run->analysis == &analysis) chosen = run.get();
+    for (const auto& [job, request] : going_)
+      if (request->run.analysis == &analysis) chosen = &request->run;
+  }
+  if (!chosen) return;
+  const auto belongs = [&](const Run& run) {
+    return &run == chosen || (run.together > 0 && run.together == chosen->together);
+  };
+  for (const auto& [job, request] : going_)
+    if (belongs(request->run))
+      for (const auto& [name, value] : changed) chosen_[job][name] = value;
+  for (const RunPtr& run : runs_)
+    if (belongs(*run)) requestAdjustment(run->id, changed);
   nextAdjustment();
 }
 
-void RunController::requestAdjustment(int runId) {
+bool RunController::isAdjusting(int runId) const {
+  const auto found = placed_.find(runId);
+  return found != placed_.end() && (found->second.wanted || (adjusting_ && lastAdjusted_ == runId));
+}
+
+void RunController::requestAdjustment(int runId, const OptionValues& changed) {
   const auto found = placed_.find(runId);
   if (found == placed_.end()) return;
   const Run& run = *found->second.run;
-  const auto chosen = chosen_.find(run.analysis);
-  if (chosen == chosen_.end() || !run.result->adjust) return;
-  OptionValues values = run.options;
-  for (const auto& [name, value] : chosen->second) values[name] = value;
+  if (!run.result->adjust && !run.stored) return;
+  OptionValues values = found->second.wanted.value_or(run.options);
+  for (const auto& [name, value] : changed) values[name] = value;
   found->second.wanted = values == run.options ? std::nullopt : std::optional(std::move(values));
+  if (found->second.wanted && run.stored) makeAgain(found->second.run);
 }
 
 void RunController::nextAdjustment() {
   if (adjusting_) return;
   // In turn, so that two results that are compared follow a slider together.
-  const auto isWanted = [](const auto& placed) { return placed.second.wanted.has_value(); };
+  const auto isWanted = [](const auto& placed) {
+    return placed.second.wanted.has_value() && !placed.second.run->stored;
+  };
   auto next = std::find_if(placed_.upper_bound(lastAdjusted_), placed_.end(), isWanted);
   if (next == placed_.end()) next = std::find_if(placed_.begin(), placed_.end(), isWanted);
-  if (next == placed_.end()) return;
+  if (next == placed_.end()) {
+    // Now, and not at every step: both runs of a pair have their values.
+    const auto last = placed_.find(lastAdjusted_);
+    if (last != placed_.end() && retitle(last->second.run->analysis)) emit runsChanged();
+    return;
+  }
   adjusting_ = true;
   lastAdjusted_ = next->first;
   const Run& run = *next->second.run;
@@ -125,9 +154,10 @@ void RunController::nextAdjustment() {
       if (std::find(present.begin(), present.end(), name) == present.end()) made.gone.push_back(name);
     return made;
   };
-  auto done = [this, id = run.id, values](Adjustment made) {
+  auto done = [this, id = run.id, values, before = run.options](Adjustment made) {
     lastFault_.clear();
-    applyAdjustment(id, values, std::move(made.layers), made.gone);
+    const RunPtr now = this->run(id);
+    if (now && now->options == before) applyAdjustment(id, values, std::move(made.layers), made.gone);
   };
   auto report = [this, analysis = run.analysis](const JobReport& what) {
     if (what.state == JobState::queued || what.state == JobState::running) return;

@@ -1,13 +1,12 @@
 #include "ui/model/run_controller.h"
 
+#include "ui/model/run_request.h"
 #include "ui/model/run_titles.h"
 #include "ui/model/window_words.h"
 #include "ui/scene/scene_layer.h"
 
-#include <QElapsedTimer>
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -40,42 +39,6 @@ void setDifferenceDisplay(Comparison& comparison) {
 QString backendTitle(Backend backend) {
   return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
 }
-
-/// Where a worker leaves the newest preview and the UI thread fetches it, with the reports of progress:
-/// however fast previews come, none waits in a line.
-struct RunController::Preview {
-  struct State {
-    std::vector<Layer> layers;
-    std::vector<Plot> plots;
-  };
-  std::mutex mutex;  // guards newest
-  std::optional<State> newest;
-  QElapsedTimer shown;  ///< since the last one was shown; UI thread
-  QString title;        ///< of the run, once it has a place; UI thread
-  std::shared_ptr<RunLayers> place;
-
-  std::optional<State> take() {
-    const std::lock_guard lock(mutex);
-    return std::exchange(newest, std::nullopt);
-  }
-};
-
-/// What a run gives back, and its layers once more, to be put on the stack: tables are not copied on the UI
-/// thread.
-struct RunController::Finished {
-  RunResult result;
-  std::vector<Layer> layers;
-};
-
-/// A run that was asked for. With a partner, whichever ends second starts the comparison.
-struct RunController::Request {
-  struct Pair {
-    std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer
-  };
-  Run run;
-  std::shared_ptr<Pair> pair;  ///< null: no comparison wanted
-  std::shared_ptr<Preview> preview = std::make_shared<Preview>();
-};
 
 RunController::RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, JobQueue& quick,
                              QObject* parent)
@@ -112,7 +75,7 @@ void RunController::stopRunsOn(LayerId input) {
   }
 }
 
-void RunController::retitle(const Analysis* analysis) {
+bool RunController::retitle(const Analysis* analysis) {
   std::vector<const Run*> named;
   std::vector<std::pair<QString*, RunLayers*>> titles;
   for (auto& [id, placed] : placed_) {
@@ -126,10 +89,13 @@ void RunController::retitle(const Analysis* analysis) {
     titles.emplace_back(&request->preview->title, request->preview->place.get());
   }
   const QStringList made = runTitles(named);
+  bool changed = false;
   for (std::size_t i = 0; i < titles.size(); ++i) {
+    changed = changed || *titles[i].first != made[qsizetype(i)];
     *titles[i].first = made[qsizetype(i)];
     titles[i].second->setTitle(made[qsizetype(i)]);
   }
+  return changed;
 }
 
 void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) {
@@ -140,7 +106,10 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
   for (const auto& [slot, id] : request.run.inputIds)
     request.run.inputNames.emplace(slot, layers_.find(id)->name);
   request.run.options = presenter.options();
-  if (choice == RunChoice::both) request.pair = std::make_shared<Request::Pair>();
+  if (choice == RunChoice::both) {
+    request.pair = std::make_shared<Request::Pair>();
+    request.run.together = nextTogether_++;
+  }
   for (const Backend backend : {Backend::cpu, Backend::gpu}) {
     if (choice != RunChoice::both && (choice == RunChoice::gpu) != (backend == Backend::gpu)) continue;
     request.run.backend = backend;
@@ -180,7 +149,10 @@ void RunController::submit(Request asked) {
   const QString title = tr("%1 on the %2").arg(name, where);
   auto report = [this, request, job, title](const JobReport& what) {
     if (what.state == JobState::running) showPreview(*request);
-    if (what.state != JobState::queued && what.state != JobState::running) going_.erase(job);
+    if (what.state != JobState::queued && what.state != JobState::running) {
+      going_.erase(job);
+      chosen_.erase(job);
+    }
     if (what.state == JobState::cancelled || what.state == JobState::failed) discardPreview(*request);
     over(*request->run.analysis, job, title, what);
   };
@@ -274,14 +246,20 @@ RunPtr RunController::deliver(const Request& request, Finished made) {
   emit runsChanged();
   emit layersShown(run->layers);
   emit finished(run);
-  emit plotsPreviewed({});     // now: plots of one name change over without a gap
-  requestAdjustment(run->id);  // what was chosen while it ran
+  emit plotsPreviewed({});  // now: plots of one name change over without a gap
+  if (const auto chosen = chosen_.extract(job)) requestAdjustment(run->id, chosen.mapped());
   nextAdjustment();
   return run;
 }
 
 void RunController::compare(RunPtr a, RunPtr b) {
   if (!a || !b || a->analysis != b->analysis || !a->analysis->compare) return;
+  if (a->stored || b->stored) {
+    toCompare_ = {a, b};
+    makeAgain(a);
+    makeAgain(b);
+    return;
+  }
   const QString name = tr("Compare %1 and %2").arg(a->title, b->title);
   const JobId job = jobs_.add(name, backendTitle(Backend::cpu));
   ++pending_;
@@ -365,6 +343,16 @@ int RunController::runsOn(const std::vector<LayerId>& inputs) const {
       return std::find(inputs.begin(), inputs.end(), id.second) != inputs.end();
     });
   }));
+}
+
+std::vector<LayerId> RunController::previews() const {
+  std::vector<LayerId> ids;
+  for (const auto& [job, request] : going_) {
+    if (!request->preview->place) continue;
+    const auto shown = request->preview->place->ids();
+    ids.insert(ids.end(), shown.begin(), shown.end());
+  }
+  return ids;
 }
 
 RunPtr RunController::run(int id) const {

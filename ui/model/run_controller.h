@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <QString>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +32,12 @@ struct Run {
   std::shared_ptr<const RunResult> result;  ///< as it was computed
   bool adjusted = false;                    ///< the layers are not those of `result` any more
   std::vector<LayerId> layers;              ///< on the stack, the first one first
+  int together = 0;                         ///< the same for both of one *Run both*; 0: it was run alone
+  /// It comes from a session: `result` has what is shown of it, and what else a run gives (sliders, plots of
+  /// the crosshair, comparisons) only when it has been made again.
+  bool stored = false;
+
+  friend bool operator==(const Run&, const Run&) = default;
 };
 using RunPtr = std::shared_ptr<const Run>;
 
@@ -47,6 +54,20 @@ struct ComparedRuns {
   LayerId before = 0;  ///< what both began with; 0: not shown
 };
 using ComparedPtr = std::shared_ptr<const ComparedRuns>;
+
+/// All finished runs and what was compared last, as sessions and undo keep them.
+struct RunsState {
+  struct Placed {
+    Run run;
+    std::vector<RunLayers::Shown> shown;
+
+    friend bool operator==(const Placed&, const Placed&) = default;
+  };
+  std::vector<Placed> runs;
+  ComparedPtr compared;  ///< its runs count by their ids
+
+  friend bool operator==(const RunsState&, const RunsState&) = default;
+};
 
 /// "CPU" or "GPU".
 QString backendTitle(Backend backend);
@@ -65,9 +86,25 @@ class RunController : public QObject {
   void start(const AnalysisPresenter& presenter, RunChoice choice);
   /// Compares two finished runs of the same analysis.
   void compare(RunPtr a, RunPtr b);
-  /// Adjusts the results of an analysis to the options marked `afterwards` that are chosen now: those on the
-  /// stack, one after the other, and those still to come. Only the newest choice counts.
-  void adjust(const AnalysisPresenter& presenter);
+  /// Adjusts one run of an analysis to values of options marked `afterwards`: the run whose layer is current,
+  /// else the newest one, which may still go on; and with it the one that was started together with it. Only
+  /// the newest choice counts.
+  void adjust(const Analysis& analysis, const OptionValues& changed);
+  /// Whether the run will have other values when its adjustment is over.
+  bool isAdjusting(int runId) const;
+
+  /// Makes a run from a session again of its inputs, to the same numbers, in the place of what was stored:
+  /// then it has all that a run gives. Others are left alone.
+  void makeAgain(const RunPtr& run);
+
+  RunsState state() const;
+  /// Makes the runs those that were there before. Their layers are on the stack already and stay as they are.
+  void restore(const RunsState& state);
+  /// Layers on the stack that belong to runs that are not over.
+  std::vector<LayerId> previews() const;
+
+  /// No run and no pair has this id or a greater one, or ever had.
+  int nextId() const { return std::max(nextRun_, nextTogether_); }
 
   const std::vector<RunPtr>& runs() const { return runs_; }
   RunPtr run(int id) const;
@@ -86,6 +123,8 @@ class RunController : public QObject {
   void layersShown(const std::vector<LayerId>& layers);
   /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
   void plotsPreviewed(const std::vector<Plot>& plots);
+  /// A run from a session has been made again.
+  void madeAgain(RunPtr run);
   /// A result has been adjusted.
   void adjusted(RunPtr run);
   /// runs() is longer or shorter, or some are called otherwise: a run goes when the last of its layers is
@@ -109,8 +148,8 @@ class RunController : public QObject {
   void forget(LayerId removed);
   /// Stops the runs that were given this layer: their results would be dropped.
   void stopRunsOn(LayerId input);
-  /// Names all runs of an analysis by what differs among them now.
-  void retitle(const Analysis* analysis);
+  /// Names all runs of an analysis by what differs among them now; whether one is called otherwise.
+  bool retitle(const Analysis* analysis);
   bool inputsUnchanged(const Run& run) const;
   /// What is on the stack under these ids; a slot is absent where its layer is gone.
   AnalysisInputs inputsNow(const std::multimap<std::string, LayerId>& ids) const;
@@ -122,8 +161,9 @@ class RunController : public QObject {
   RunPtr deliver(const Request& request, Finished result);
   /// Puts what a comparison shows on the stack.
   void showCompared(ComparedRuns& compared);
+  void wasMadeAgain(int runId, RunResult result);
   void over(const Analysis& analysis, JobId job, const QString& name, JobReport report);
-  void requestAdjustment(int runId);
+  void requestAdjustment(int runId, const OptionValues& changed);
   void nextAdjustment();
   void applyAdjustment(int runId, const OptionValues& values, std::vector<Layer> layers,
                        const std::vector<std::string>& gone);
@@ -137,16 +177,18 @@ class RunController : public QObject {
     std::shared_ptr<RunLayers> layers;
     std::optional<OptionValues> wanted;                ///< an adjustment that is to be made
     std::optional<std::vector<std::string>> adjusted;  ///< names of the layers that `adjust` gave last
+    bool beingMade = false;                            ///< again
   };
   std::vector<RunPtr> runs_;
   std::map<int, Placed> placed_;                           ///< by run id
   std::map<JobId, std::shared_ptr<const Request>> going_;  ///< runs that are not over
   ComparedPtr compared_;                                   ///< the last two, while both are there
-  int nextRun_ = 1;
+  std::pair<RunPtr, RunPtr> toCompare_;  ///< as soon as those that were stored have been made again
+  int nextRun_ = 1, nextTogether_ = 1;
   int pending_ = 0;
 
-  std::map<const Analysis*, OptionValues> chosen_;  ///< options marked `afterwards`, by analysis
-  int lastAdjusted_ = 0;                            ///< run id
+  std::map<JobId, OptionValues> chosen_;  ///< for runs that are not over: what they are to be adjusted to
+  int lastAdjusted_ = 0;                  ///< run id
   bool adjusting_ = false;
   std::string lastFault_;  ///< of an adjustment: told once, not at every step of a slider
 };

@@ -157,6 +157,11 @@ void RunLayers::discard() {
   currentBefore_ = 0;
 }
 
+void RunLayers::restore(std::vector<Shown> shown, const QString& title) {
+  shown_ = std::move(shown);
+  title_ = title;
+}
+
 std::vector<LayerId> RunLayers::ids() const {
   std::vector<LayerId> ids;
   for (const Shown& shown : shown_)

@@ -11,6 +11,15 @@ namespace sulcus::ui::model {
 /// The layers of one run on the stack, from its first preview to its last adjustment. Lives on the UI thread.
 class RunLayers {
  public:
+  /// A layer as the run knows it.
+  struct Shown {
+    std::string name;  ///< as the run calls it
+    LayerId id = 0;
+    Display given;  ///< as the run asked for it last
+
+    friend bool operator==(const Shown&, const Shown&) = default;
+  };
+
   /// `stack` must outlive this; `title` is written behind the names: "product (CPU)".
   RunLayers(LayerStack& stack, QString title, Origin origin = Origin::computed);
 
@@ -34,13 +43,11 @@ class RunLayers {
   /// On the stack now, in the order they were given.
   std::vector<LayerId> ids() const;
   const QString& title() const { return title_; }
+  const std::vector<Shown>& shown() const { return shown_; }
+  /// Takes layers that are on the stack as its own, under this title, and leaves them as they are.
+  void restore(std::vector<Shown> shown, const QString& title);
 
  private:
-  struct Shown {
-    std::string name;  ///< as the run calls it
-    LayerId id = 0;
-    Display given;  ///< as the run asked for it last
-  };
   Shown* find(const std::string& name);
   /// `place`: position counted from the bottom; −1: on top.
   Shown add(Layer layer, bool visible, int place);

@@ -58,9 +58,8 @@ QStringList runTitles(const std::vector<const Run*>& runs) {
     parts.push_back(differing(runs, [&](const Run& run) { return inputText(slot, run); }));
   std::vector<QStringList> options;
   for (const OptionInfo& option : analysis.options)
-    if (!option.afterwards)
-      options.push_back(
-          differing(runs, [&](const Run& run) { return valueText(option, run.options.at(option.name)); }));
+    options.push_back(
+        differing(runs, [&](const Run& run) { return valueText(option, run.options.at(option.name)); }));
   const auto saysNothing = [](const QStringList& part) { return part.isEmpty(); };
   std::erase_if(options, saysNothing);
   if (const QStringList presets = presetNames(runs); options.size() > 1 && !presets.isEmpty())

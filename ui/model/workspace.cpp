@@ -21,6 +21,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       settings_(settings),
       imagePair_(layers_),
       recent_(settings),
+      recentSessions_(settings, QStringLiteral("recentSessions")),
       computing_(jobs::qtPost(&jobs_)),
       files_(jobs::qtPost(&jobs_)),
       quick_(jobs::qtPost(&jobs_)),
@@ -35,6 +36,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
   connectModels();
   restoreView();
   if (!presenters_.empty()) setCurrent(presenters_.front().get());
+  session_ = std::make_unique<Session>(*this, files_);
 }
 
 Workspace::~Workspace() = default;
@@ -46,12 +48,24 @@ void Workspace::connectModels() {
   });
   for (const auto& presenter : presenters_)
     connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
-            [this, presenter = presenter.get()] { runs_.adjust(*presenter); });
+            [this, &analysis = presenter->analysis()](const OptionValues& changed) {
+              runs_.adjust(analysis, changed);
+            });
+  connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
   connect(&fileJobs_, &jobs::FileJobs::failed, this, &Workspace::failed);
   connect(&fileJobs_, &jobs::FileJobs::foundBeside, this, &Workspace::takeBeside);
+}
+
+void Workspace::showValuesOfRun(LayerId layer) {
+  const RunPtr run = runs_.runOf(layer);
+  if (!run || runs_.isAdjusting(run->id)) return;  // then the form is ahead of the run
+  OptionValues values;
+  for (const OptionInfo& option : run->analysis->options)
+    if (option.afterwards) values[option.name] = run->options.at(option.name);
+  presenter(QString::fromStdString(run->analysis->name))->setOptions(values);
 }
 
 void Workspace::restoreView() {
@@ -198,9 +212,12 @@ void Workspace::makeAgain(const jobs::SavedRun& saved) {
   OptionValues options = saved.provenance.parameters;
   const auto& known = made->options();
   std::erase_if(options, [&](const auto& one) { return one.first == "seed" && !known.contains("seed"); });
+  const OptionValues defaults = defaultsOf(made->analysis().options);
+  options.insert(defaults.begin(), defaults.end());
   try {
-    made->resetOptions();
-    made->setOptions(options);
+    AnalysisPresenter::Choices choices = made->choices();
+    choices.options = made->optionsWith(options);
+    made->restore(choices);  // of a run to come: those that are there keep their values
   } catch (const Error& fault) {
     emit failed(title, windowWords(made->analysis(), fault.what()));
     return;

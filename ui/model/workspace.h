@@ -11,6 +11,8 @@
 #include "ui/model/plots_model.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/run_controller.h"
+#include "ui/model/session.h"
+#include "ui/model/session_state.h"
 #include "ui/model/view_state.h"
 
 #include <QObject>
@@ -42,6 +44,8 @@ class Workspace : public QObject {
   RunController& runs() { return runs_; }
   jobs::FileJobs& files() { return fileJobs_; }
   PlotsModel& plots() { return plots_; }
+  Session& session() { return *session_; }
+  RecentFiles& recentSessions() { return recentSessions_; }
 
   /// One for each analysis, in their order.
   const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters() const { return presenters_; }
@@ -72,6 +76,15 @@ class Workspace : public QObject {
   /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
   /// nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
+  /// What is open and chosen now, without what runs that are not over have shown so far.
+  SessionState state() const;
+  /// Brings back layers, runs and choices of a state of this workspace; views and previews stay.
+  void restore(const SessionState& state);
+  /// Shows a state from a file in the place of all there is.
+  void open(const SessionState& state);
+  /// How state() asks the window for its part.
+  void setLook(std::function<WindowLook()> look) { look_ = std::move(look); }
+
   /// Centres the view on the current layer; false when it has no place.
   bool frameCurrent();
   /// Centres the view on the current layer, or on the lowest one with a place when it has none.
@@ -81,6 +94,8 @@ class Workspace : public QObject {
   void currentChanged();
   void devicesKnown(const QString& processor, const DeviceReport& report);
   void demoLoaded(const QString& analysis);
+  /// A session was opened that is looked at in this way.
+  void looked(const WindowLook& look);
   /// The view has been centred on the first layer with a place. `flat`: it is a single slice.
   void firstLayerFramed(bool flat);
   /// Something the user asked for was not possible; the sentence is fit for a dialog.
@@ -90,6 +105,8 @@ class Workspace : public QObject {
   void connectModels();
   void restoreView();
   void layerAdded(LayerId id);
+  /// What can be changed of the run that made a layer stands in the form with the values that it has.
+  void showValuesOfRun(LayerId layer);
   void makeAgain(const jobs::SavedRun& saved);
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
@@ -104,7 +121,7 @@ class Workspace : public QObject {
   LayerStack layers_;
   ViewState view_;
   ImagePair imagePair_;
-  RecentFiles recent_;
+  RecentFiles recent_, recentSessions_;
   JobListModel jobs_;
   std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;
   AnalysisPresenter* current_ = nullptr;
@@ -115,7 +132,9 @@ class Workspace : public QObject {
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
   InputPreview inputPreview_;
+  std::function<WindowLook()> look_;
   bool framed_ = false;  ///< the first layer has set where the views look
+  std::unique_ptr<Session> session_;
 };
 
 }  // namespace sulcus::ui::model

@@ -114,17 +114,24 @@ void readNoFiles(QFileDialog& dialog) {
   dialog.setIconProvider(&icons);
 }
 
-void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
-              const std::function<void()>& act) {
+void askAmong(QWidget* parent, const QString& title, const QString& question,
+              const std::vector<Answer>& answers) {
   auto* box = new QMessageBox(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
   box->setObjectName(QStringLiteral("question"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);
-  auto* agree = box->addButton(yes, QMessageBox::AcceptRole);
-  agree->setObjectName(QStringLiteral("agree"));
+  for (const Answer& answer : answers) {
+    auto* button = box->addButton(answer.text, QMessageBox::ActionRole);
+    button->setObjectName(QLatin1String(answer.name));
+    QObject::connect(button, &QAbstractButton::clicked, parent, [act = answer.act] { act(); });
+  }
   box->setDefaultButton(QMessageBox::Cancel);
-  QObject::connect(agree, &QAbstractButton::clicked, parent, [act] { act(); });
   box->open();
+}
+
+void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
+              const std::function<void()>& act) {
+  askAmong(parent, title, question, {{"agree", yes, act}});
 }
 
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
@@ -169,6 +176,10 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
       "<p><i>Save run</i> writes all files of a run into a folder, as sulcus-cli does. <i>Open run</i> opens "
       "the inputs it was made of, where they are as they were, and makes it again, so that its sliders and "
       "plots are there, too.</p>"
+      "<p><i>Save session</i> keeps all that is open, results included, to be opened again as it was. What "
+      "has "
+      "changed is saved every 30 seconds besides; after a crash the next start offers it. "
+      "resources/help/sessions.md tells more.</p>"
       "<p>A file that cannot be trusted is refused with a sentence that names it; what is odd or had to be "
       "assumed is noted on its layer's card. resources/help/bad-files.md lists what is refused and noted.</p>"
       "<p>Inside, positions are millimetres in the scanner, right, anterior and superior positive. The "

@@ -18,6 +18,16 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
 /// Lets the dialog show files without reading them, whatever lies in a folder.
 void readNoFiles(QFileDialog& dialog);
 
+/// An answer to a question, with its name for tests.
+struct Answer {
+  const char* name;
+  QString text;
+  std::function<void()> act;
+};
+/// Asks a question that has these answers, and Cancel. Returns at once.
+void askAmong(QWidget* parent, const QString& title, const QString& question,
+              const std::vector<Answer>& answers);
+
 /// Asks a question whose answers are `yes`, which calls `act`, and Cancel. Returns at once.
 void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
               const std::function<void()>& act);

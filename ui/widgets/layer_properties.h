@@ -39,6 +39,9 @@ class LayerProperties : public QWidget {
   /// `layers` must outlive this.
   explicit LayerProperties(model::LayerStack& layers, QWidget* parent = nullptr);
 
+  /// Chooses how directions and fields are drawn, as if by hand.
+  void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
+
  signals:
   /// How fiber directions are to be drawn, in every view.
   void glyphStyleChanged(const scene::GlyphStyle& style);

@@ -94,6 +94,15 @@ void LayerProperties::addField() {
   });
 }
 
+void LayerProperties::setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields) {
+  findChild<QComboBox*>(QStringLiteral("glyphs"))->setCurrentIndex(int(glyphs.shape));
+  findChild<NumberEdit*>(QStringLiteral("glyphScale"))->setValue(glyphs.scale);
+  fieldShape_->setCurrentIndex(int(fields.shape));
+  fieldColor_->setCurrentIndex(int(fields.color));
+  findChild<QSpinBox*>(QStringLiteral("fieldEvery"))->setValue(fields.every);
+  findChild<QCheckBox*>(QStringLiteral("fieldWithoutAffine"))->setChecked(fields.withoutAffine);
+}
+
 void LayerProperties::addScalars() {
   auto* scalars = new QComboBox;
   scalars->setObjectName(QStringLiteral("scalars"));

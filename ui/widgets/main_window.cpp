@@ -39,7 +39,8 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
       view_(workspace.view()),
       jobs_(workspace.jobs()),
       runs_(workspace.runs()),
-      files_(workspace.files()) {
+      files_(workspace.files()),
+      session_(workspace.session()) {
   setWindowTitle(QStringLiteral("Sulcus"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -55,6 +56,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   statusBar()->addWidget(status_, 1);
   statusBar()->addPermanentWidget(new JobLine(jobs_));
   addFileCommands();
+  addSessionCommands();
   addLayerCommands();
   addViewCommands();
   addRunCommands();
@@ -62,6 +64,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addHelpCommands();
   buildMenus();
   connectModels();
+  connectSession();
   resize(1440, 900);
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
   restoreState(settings_.value(QStringLiteral("docks")).toByteArray());
@@ -73,13 +76,15 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
 MainWindow::~MainWindow() {
   // Children first: what they signal while they end reaches members of this. The tabs would choose analyses.
   analysisTabs_->disconnect(this);
+  workspace_.setLook({});
+  session_.disconnect(this);
   delete takeCentralWidget();
   for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_}) delete dock;
   delete status_;
 }
 
 void MainWindow::buildCenter() {
-  start_ = new StartPage(workspace_.analyses(), workspace_.recent());
+  start_ = new StartPage(workspace_.analyses(), workspace_.recent(), workspace_.recentSessions());
   views_ = new ViewArea(layers_, view_, workspace_.imagePair());
   auto* scroll = new QScrollArea;
   scroll->setWidget(start_);
@@ -110,7 +115,7 @@ QDockWidget* MainWindow::addDock(const QString& title, const char* name, QWidget
 void MainWindow::buildLayersDock() {
   layersPanel_ = new LayersPanel(layers_);
   auto* properties = new QScrollArea;
-  auto* look = new LayerProperties(layers_);
+  auto* look = properties_ = new LayerProperties(layers_);
   connect(look, &LayerProperties::glyphStyleChanged, this,
           [this](const scene::GlyphStyle& style) { views_->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,
@@ -292,9 +297,11 @@ QImage MainWindow::windowPicture() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayClose_ && !workspace_.lossOf(allLayers()).isEmpty()) {
+  QString loss = session_.loss();
+  if (files_.pending() > 0) loss += QLatin1Char('\n') + tr("Files are being read or written.");
+  if (!mayClose_ && !loss.isEmpty()) {
     event->ignore();
-    return unlessLost(allLayers(), tr("Quit"), [this] {
+    return unlessLost(loss.trimmed(), tr("Quit"), [this] {
       mayClose_ = true;
       close();
     });

@@ -21,6 +21,7 @@ namespace sulcus::ui::widgets {
 class AnalysisPanel;
 class ComparePanel;
 class JobsPanel;
+class LayerProperties;
 class LayersPanel;
 class PlotsPanel;
 class StartPage;
@@ -51,6 +52,10 @@ class MainWindow : public QMainWindow {
   PlotsPanel& plotsPanel() { return *plotsPanel_; }
   StatusLine& status() { return *status_; }
   AnalysisPanel* panel(const QString& analysis) const;
+  /// Opens scans, tables, folders and a session.
+  void openFiles(const QStringList& paths);
+  /// Offers what a window left behind that did not end well.
+  void offerRecovery();
   /// The whole window as it is on screen.
   QImage windowPicture();
 
@@ -58,6 +63,7 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   using TakeFiles = std::function<void(const QStringList& paths)>;
@@ -69,7 +75,9 @@ class MainWindow : public QMainWindow {
   void showPlotsStrip();
   QDockWidget* addDock(const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area);
   void connectModels();
+  void connectSession();
   void addFileCommands();
+  void addSessionCommands();
   void addLayerCommands();
   void addViewCommands();
   void addRunCommands();
@@ -80,8 +88,17 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu();
   void frameViews(bool flat);
   void run(model::RunChoice choice);
-  /// Opens files, as the user has asked.
-  void openFiles(const QStringList& paths) { files_.open(paths); }
+  /// Title, mark and words of undo as they are now.
+  void showSession();
+  /// Saves to the session's file, else asks for one; `then` follows when it is written.
+  void saveSession(const std::function<void()>& then);
+  void saveSessionAs(const std::function<void()>& then);
+  void chooseSession();
+  /// Opens it when nothing is lost, or the user agrees.
+  void openSession(const QString& file);
+  void askForMissing(const QString& file, const QStringList& files, bool recovering);
+  model::WindowLook look() const;
+  void setLook(const model::WindowLook& look);
   void chooseFiles(const QString& title, const TakeFiles& take);
   void chooseFolder(const QString& title, const QString& key,
                     const std::function<void(const QString&)>& take);
@@ -96,10 +113,8 @@ class MainWindow : public QMainWindow {
   QString folder(const QString& key) const;
   /// Keeps the folder of `file`, where it has one, under `key` in the settings.
   void rememberFolder(const QString& key, const QString& file);
-  /// Does it at once where nothing of these layers would be lost, else when the user agrees.
-  void unlessLost(const std::vector<model::LayerId>& layers, const QString& title,
-                  const std::function<void()>& act);
-  std::vector<model::LayerId> allLayers() const;
+  /// Does it at once where `loss` is empty; else the user may save the session first or let it go.
+  void unlessLost(const QString& loss, const QString& title, const std::function<void()>& act);
   void showLayerMenu(const QPoint& at);
   void updatePages();
 
@@ -113,12 +128,14 @@ class MainWindow : public QMainWindow {
   model::JobListModel& jobs_;
   model::RunController& runs_;
   jobs::FileJobs& files_;
+  model::Session& session_;
   model::Commands commands_;
 
   QStackedWidget* center_ = nullptr;
   StartPage* start_ = nullptr;
   ViewArea* views_ = nullptr;
   LayersPanel* layersPanel_ = nullptr;
+  LayerProperties* properties_ = nullptr;
   ComparePanel* comparePanel_ = nullptr;
   PlotsPanel* plotsPanel_ = nullptr;
   StatusLine* status_ = nullptr;
@@ -126,7 +143,7 @@ class MainWindow : public QMainWindow {
   QDockWidget *layersDock_ = nullptr, *analysisDock_ = nullptr, *bottomDock_ = nullptr, *plotsDock_ = nullptr;
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
-  QMenu *recentMenu_ = nullptr, *layerMenu_ = nullptr;
+  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr;
   bool mayClose_ = false;  ///< the user has been asked
 };
 

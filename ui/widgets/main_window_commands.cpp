@@ -31,7 +31,7 @@ void MainWindow::addFileCommands() {
                  }});
   commands_.add({QStringLiteral("file.save"),
                  tr("&Save layer…"),
-                 QStringLiteral("Ctrl+S"),
+                 QStringLiteral("Ctrl+E"),
                  [this] { saveCurrentLayer(); },
                  {},
                  current});
@@ -43,7 +43,7 @@ void MainWindow::addFileCommands() {
                  [this] { return workspace_.currentRun() != nullptr; }});
   commands_.add({QStringLiteral("file.screenshot"),
                  tr("S&creenshot of the views…"),
-                 QStringLiteral("Ctrl+Shift+S"),
+                 QStringLiteral("Ctrl+Shift+P"),
                  [this] { savePicture(QStringLiteral("views.png"), views_->screenshot(1)); },
                  {},
                  any});
@@ -60,7 +60,7 @@ void MainWindow::addFileCommands() {
   commands_.add({QStringLiteral("file.closeAll"),
                  tr("Close &all"),
                  {},
-                 [this] { unlessLost(allLayers(), tr("Close all"), [this] { layers_.clear(); }); },
+                 [this] { unlessLost(session_.loss(), tr("Close all"), [this] { session_.close(); }); },
                  {},
                  any});
   commands_.add({QStringLiteral("file.quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"), [this] { close(); }});
@@ -152,7 +152,7 @@ void MainWindow::addLayerCommands() {
                  QStringLiteral("Del"),
                  [this] {
                    const std::vector<model::LayerId> chosen = layersPanel_->selected();
-                   unlessLost(chosen, tr("Remove"), [this, chosen] {
+                   unlessLost(workspace_.lossOf(chosen), tr("Remove"), [this, chosen] {
                      for (const model::LayerId id : chosen) layers_.remove(id);
                    });
                  },
@@ -253,6 +253,15 @@ void MainWindow::addRunCommands() {
                    [this, choice = choice] { run(choice); },
                    {},
                    [this, choice = choice] { return workspace_.canRun(choice); }});
+  commands_.add({QStringLiteral("run.again"),
+                 tr("Make run a&gain"),
+                 {},
+                 [this] { runs_.makeAgain(workspace_.currentRun()); },
+                 {},
+                 [this] {
+                   const model::RunPtr run = workspace_.currentRun();
+                   return run && run->stored;
+                 }});
   commands_.add({QStringLiteral("run.cancel"), tr("C&ancel all jobs"), {}, [this] { jobs_.cancelAll(); }});
   commands_.add(
       {QStringLiteral("run.clearJobs"), tr("Clear &finished jobs"), {}, [this] { jobs_.clearFinished(); }});

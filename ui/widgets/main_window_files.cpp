@@ -69,19 +69,6 @@ void MainWindow::askSave(const QString& title, const QString& name, const QStrin
   });
 }
 
-std::vector<model::LayerId> MainWindow::allLayers() const {
-  std::vector<model::LayerId> ids;
-  for (const model::LayerState& state : layers_.layers()) ids.push_back(state.id);
-  return ids;
-}
-
-void MainWindow::unlessLost(const std::vector<model::LayerId>& layers, const QString& title,
-                            const std::function<void()>& act) {
-  const QString loss = workspace_.lossOf(layers);
-  if (loss.isEmpty()) return act();
-  askFirst(this, title, tr("%1\n\n%2 all the same?").arg(loss, title), title, act);
-}
-
 void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
   auto* dialog = new QFileDialog(this, title, folder(QStringLiteral("folder")));
   dialog->setAttribute(Qt::WA_DeleteOnClose);

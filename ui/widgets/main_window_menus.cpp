@@ -43,8 +43,12 @@ void MainWindow::buildMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   fill(file, {"file.open", "file.openFolder", "file.openRun"});
   recentMenu_ = file->addMenu(tr("Open &recent"));
-  fill(file, {"-", "file.save", "file.saveRun", "-", "file.screenshot", "file.screenshot2",
-              "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
+  fill(file, {"-", "file.openSession"});
+  recentSessionsMenu_ = file->addMenu(tr("Recen&t sessions"));
+  fill(file,
+       {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "-", "file.screenshot",
+        "file.screenshot2", "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
+  fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
@@ -62,9 +66,9 @@ void MainWindow::buildMenus() {
   for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_})
     view->addAction(dock->toggleViewAction());
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
-  fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.copyCommand", "-", "run.cancel",
-                  "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-",
-                  "plot.savePng", "plot.saveSvg", "plot.saveCsv"});
+  fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.again", "run.copyCommand", "-",
+                  "run.cancel", "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv",
+                  "compare.savePng", "-", "plot.savePng", "plot.saveSvg", "plot.saveCsv"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)
@@ -83,12 +87,16 @@ void MainWindow::refreshActions() {
 }
 
 void MainWindow::fillRecentMenu() {
-  recentMenu_->clear();
-  for (const QString& path : workspace_.recent().paths())
-    recentMenu_->addAction(path, this, [this, path] { openFiles({path}); });
-  recentMenu_->addSeparator();
-  recentMenu_->addAction(tr("Clear"), &workspace_.recent(), &model::RecentFiles::clear);
-  recentMenu_->setEnabled(!workspace_.recent().paths().isEmpty());
+  const auto fill = [this](QMenu* menu, model::RecentFiles& recent) {
+    menu->clear();
+    for (const QString& path : recent.paths())
+      menu->addAction(path, this, [this, path] { openFiles({path}); });
+    menu->addSeparator();
+    menu->addAction(tr("Clear"), &recent, &model::RecentFiles::clear);
+    menu->setEnabled(!recent.paths().isEmpty());
+  };
+  fill(recentMenu_, workspace_.recent());
+  fill(recentSessionsMenu_, workspace_.recentSessions());
 }
 
 void MainWindow::showLayerMenu(const QPoint& at) {

@@ -12,8 +12,9 @@
 
 namespace sulcus::ui::widgets {
 
-StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent, QWidget* parent)
-    : QWidget(parent), recent_(recent) {
+StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent,
+                     model::RecentFiles& sessions, QWidget* parent)
+    : QWidget(parent), recent_(recent), sessions_(sessions) {
   setObjectName(QStringLiteral("startPage"));
   auto* title = new QLabel(QStringLiteral("Sulcus"));
   QFont large = title->font();
@@ -69,7 +70,8 @@ StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& 
   all->addStretch(1);
   all->addWidget(body, 4);
   all->addStretch(1);
-  connect(&recent_, &model::RecentFiles::changed, this, &StartPage::showRecent);
+  for (const model::RecentFiles* recent : {&recent_, &sessions_})
+    connect(recent, &model::RecentFiles::changed, this, &StartPage::showRecent);
   showRecent();
 }
 
@@ -78,10 +80,14 @@ void StartPage::showRecent() {
     if (item->widget()) item->widget()->deleteLater();
     delete item;
   }
-  const QStringList paths = recent_.paths();
+  addRecent(tr("Recent sessions"), sessions_.paths().mid(0, 4));
+  addRecent(tr("Recent files"), recent_.paths().mid(0, 6));
+}
+
+void StartPage::addRecent(const QString& title, const QStringList& paths) {
   if (paths.isEmpty()) return;
-  recentColumn_->addWidget(heading(tr("Recent files")));
-  for (const QString& path : paths.mid(0, 6)) {
+  recentColumn_->addWidget(heading(title));
+  for (const QString& path : paths) {
     const QFileInfo file(path);
     auto* button = new QPushButton(
         QStringLiteral("%1   –   %2")

@@ -9,11 +9,12 @@ class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
-/// What the window shows before anything is open: Open…, the demos, the recent files.
+/// What the window shows before anything is open: Open…, the demos, what was opened last.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
-  StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent, QWidget* parent = nullptr);
+  StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent, model::RecentFiles& sessions,
+            QWidget* parent = nullptr);
 
  signals:
   void openRequested();
@@ -23,8 +24,9 @@ class StartPage : public QWidget {
 
  private:
   void showRecent();
+  void addRecent(const QString& title, const QStringList& paths);
 
-  model::RecentFiles& recent_;
+  model::RecentFiles &recent_, &sessions_;
   QVBoxLayout* recentColumn_ = nullptr;
 };
 

@@ -217,8 +217,14 @@ void ViewArea::showPlane(model::Plane plane) {
     setLayoutShown(ViewLayout(int(plane) + 1));
     return;
   }
-  for (SliceView* view : compareSlices_) view->setPlane(plane);
+  setComparePlane(plane);
   setCompareIn3d(false);
+}
+
+void ViewArea::setComparePlane(model::Plane plane) {
+  comparePlane_ = plane;
+  if (comparePage_)
+    for (SliceView* view : compareSlices_) view->setPlane(plane);
 }
 
 void ViewArea::resetCameras() {
@@ -276,6 +282,8 @@ std::vector<QWidget*> ViewArea::shownViews() const {
   if (layout_ == ViewLayout::grid || layout_ == ViewLayout::scene) views.push_back(scene_);
   return views;
 }
+
+QSize ViewArea::viewsSize() const { return pages_->currentWidget()->size(); }
 
 QImage ViewArea::screenshot(int scale) {
   QWidget* page = pages_->currentWidget();

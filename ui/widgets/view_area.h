@@ -43,6 +43,11 @@ class ViewArea : public QWidget {
   bool compareIn3d() const { return compare3d_; }
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(model::Plane plane);
+  /// Of the slices of the compare layout.
+  model::Plane comparePlane() const { return comparePlane_; }
+  void setComparePlane(model::Plane plane);
+  const scene::GlyphStyle& glyphStyle() const { return glyphs_; }
+  const scene::FieldStyle& fieldStyle() const { return fields_; }
   /// Also shows all glyphs again.
   void resetCameras();
   /// How all views draw fiber directions.
@@ -58,6 +63,8 @@ class ViewArea : public QWidget {
   View3d* scene() { return scene_; }
   /// Views on screen now, in reading order.
   std::vector<QWidget*> shownViews() const;
+  /// Of all views together.
+  QSize viewsSize() const;
   /// All views on screen now as they lie, at `scale` times their size.
   QImage screenshot(int scale);
   /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
@@ -85,6 +92,7 @@ class ViewArea : public QWidget {
   model::ViewState& view_;
   model::ImagePair& pair_;
   ViewLayout layout_ = ViewLayout::grid;
+  model::Plane comparePlane_ = model::Plane::axial;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
   scene::GlyphStyle glyphs_;
   scene::FieldStyle fields_;

@@ -14,7 +14,7 @@ void ViewArea::makeCompare() {
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(2);
   for (int i = 0; i < 3; ++i) {
-    compareSlices_[i] = new SliceView(layers_, view_, model::Plane::axial);
+    compareSlices_[i] = new SliceView(layers_, view_, comparePlane_);
     compareScenes_[i] = new View3d(layers_, view_);
     connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
     compareSlices_[i]->setGlyphStyle(glyphs_);

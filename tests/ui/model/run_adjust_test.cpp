@@ -34,7 +34,7 @@ struct RichRunTest : testing::Test {
   RichRunTest() {
     presenter.setDevices({true, oneDevice()});
     QObject::connect(&presenter, &AnalysisPresenter::afterwardsChanged, &runs,
-                     [this] { runs.adjust(presenter); });
+                     [this](const OptionValues& changed) { runs.adjust(analysis, changed); });
   }
   void run(RunChoice choice = RunChoice::cpu) {
     idle.clear();
@@ -236,12 +236,55 @@ TEST_F(RichRunTest, ComparesResultsAsTheyWereAdjusted) {
   };
   run();
   run();
+  layers.setCurrent(runs.runs()[0]->layers.front());
+  presenter.setOption("level", 2.0);
+  ASSERT_TRUE(waitFor([&] { return adjusted.count() == 1; }));
+  layers.setCurrent(runs.runs()[1]->layers.front());
   presenter.setOption("level", 3.0);
-  ASSERT_TRUE(waitFor([&] { return adjusted.count() >= 2; }));
+  ASSERT_TRUE(waitFor([&] { return adjusted.count() == 2; }));
   idle.clear();
   runs.compare(runs.runs()[0], runs.runs()[1]);
   ASSERT_TRUE(waitUntilIdle());
-  EXPECT_EQ(levels, (std::vector<float>{3, 3}));
+  EXPECT_EQ(levels, (std::vector<float>{2, 3}));
+}
+
+TEST_F(RichRunTest, AdjustsTheChosenRunAloneElseTheNewest) {
+  run();
+  run();
+  const RunPtr first = runs.runs()[0], second = runs.runs()[1];
+  const auto level = [&](const RunPtr& run) { return firstValue(*layers.find(run->layers[1])->layer); };
+  layers.setCurrent(first->layers[1]);
+  presenter.setOption("level", 2.0);
+  ASSERT_TRUE(waitFor([&] { return level(first) == 2; }));
+  EXPECT_EQ(level(second), 0);
+  layers.setCurrent(image);
+  presenter.setOption("level", 7.0);
+  ASSERT_TRUE(waitFor([&] { return level(second) == 7; }));
+  EXPECT_EQ(level(first), 2);
+  EXPECT_EQ(names(), (QStringList{"image", "level (CPU, Level 2 %)", "map (CPU, Level 2 %)",
+                                  "level (CPU, Level 7 %)", "map (CPU, Level 7 %)"}))
+      << "they are called by what differs";
+  layers.setCurrent(first->layers[0]);
+  presenter.setOption("contrasts", std::string("a"));
+  ASSERT_TRUE(waitFor([&] { return first->layers.size() == 3; }));
+  EXPECT_EQ(level(first), 2) << "only what was changed is taken, not all that stands in the form";
+  EXPECT_EQ(second->layers.size(), 2u);
+}
+
+TEST_F(RichRunTest, LeavesEarlierRunsAloneWhileAnotherGoesOn) {
+  run();
+  const RunPtr first = runs.runs()[0];
+  presenter.setOption("hold", true);
+  presenter.setOption("steps", std::int64_t(1));
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitFor([&] { return runs.previews().size() == 2; }));
+  presenter.setOption("level", 5.0);
+  bool over = false;
+  quick.submit([](const Progress&) { return 0; }, [&](int) { over = true; });
+  ASSERT_TRUE(waitFor([&] { return over; }));
+  EXPECT_EQ(firstValue(*layers.find(first->layers[1])->layer), 0) << "the slider is of the run that goes on";
+  jobs.cancelAll();
+  ASSERT_TRUE(waitUntilIdle());
 }
 
 TEST_F(RichRunTest, AddsAContrastBelowTheFirstLayerAndRemovesItAgain) {

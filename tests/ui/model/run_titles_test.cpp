@@ -49,8 +49,9 @@ TEST_F(RunTitles, NameTheInputsThatDiffer) {
   EXPECT_EQ(titles({without, with}), (QStringList{"CPU, no Maps", "CPU, gray + white"}));
 }
 
-TEST_F(RunTitles, LeaveOutWhatSlidersChange) {
-  EXPECT_EQ(titles({run(Backend::cpu, {{"level", 3.0}}), run(Backend::cpu)}), (QStringList{"CPU", "CPU 2"}));
+TEST_F(RunTitles, NameWhatASliderChangedOfOneOfThem) {
+  EXPECT_EQ(titles({run(Backend::cpu, {{"level", 3.0}}), run(Backend::cpu)}),
+            (QStringList{"CPU, Level 3 %", "CPU, Level 0 %"}));
 }
 
 TEST_F(RunTitles, NameThePresetsWhereSeveralOptionsDiffer) {

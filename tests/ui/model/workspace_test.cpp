@@ -176,6 +176,27 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
   EXPECT_EQ(test::firstValue(shown("level (CPU)")), 2.5F);
 }
 
+TEST_F(SavedRunTest, LeavesTheSlidersOfOtherRunsAlone) {
+  workspace.setCurrent(&rich());
+  workspace.files().open({scanFile("scan")});
+  ASSERT_TRUE(waitForFiles());
+  rich().setInput("image", workspace.layers().current());
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(waitUntilIdle());
+  save();
+  const RunPtr first = workspace.currentRun();
+  rich().setOption("level", 7.5);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return std::get<double>(first->options.at("level")) == 7.5; }, kWait));
+  workspace.openRun(saved);
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_EQ(workspace.runs().runs().size(), 2u);
+  EXPECT_EQ(std::get<double>(first->options.at("level")), 7.5);
+  EXPECT_EQ(std::get<double>(workspace.runs().runs().back()->options.at("level")), 0);
+  EXPECT_EQ(std::get<double>(rich().options().at("level")), 0) << "of the run that came last";
+  workspace.layers().setCurrent(first->layers.front());
+  EXPECT_EQ(std::get<double>(rich().options().at("level")), 7.5) << "of the one that is chosen";
+}
+
 TEST_F(SavedRunTest, IsMadeOfInputsWhoseRelativePathsBeganAbove) {
   const QString scan = scanFile("scan");
   runOn(scan);

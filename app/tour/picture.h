@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+namespace sulcus::ui::widgets {
+class MainWindow;
+}
+
+namespace sulcus::app::tour {
+
+/// What is to be made of files without a window on screen.
+struct PictureOrder {
+  QStringList files;  ///< scans, tables, surfaces, a session
+  QString layout;     ///< "grid", "axial", "coronal", "sagittal", "3d" or "compare"; "": as it is
+  QSize size;         ///< of all views together, in pixels; empty: as the window has them
+  QString picture;    ///< PNG or TIFF to write; "" for none
+  QString session;    ///< to write; "" for none
+  bool overwrite = false;
+};
+
+/// "1600x1200"; an empty size for other texts and sizes that no picture has.
+QSize sizeFrom(const QString& text);
+
+/// Opens the files, and writes the picture that the window would show, and the session. Returns what could
+/// not be opened or saved, in sentences; throws Error for an order that cannot be carried out.
+QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& order);
+
+}  // namespace sulcus::app::tour

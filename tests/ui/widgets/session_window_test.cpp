@@ -1,0 +1,167 @@
+// Sessions in the whole window: a walk with keys and mouse, the same pixels afterwards, what is asked before.
+#include "tests/ui/rich_analysis.h"
+#include "tests/ui/widgets/window_fixture.h"
+#include "ui/widgets/shared_camera.h"
+#include "ui/widgets/view_area.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSlider>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+using test::oneDevice;
+using test::volumeLayer;
+
+struct SessionWindow : WindowFixture {
+  SessionWindow() : WindowFixture({test::richAnalysis(), test::fakeAnalysis()}) {}
+  const QString file = folder.filePath("study.sulcus");
+
+  model::Session& session() { return workspace->session(); }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get(), kWait));
+    QTest::keyClick(window.get(), key, modifiers);
+  }
+  bool waitForFiles() {
+    return waitFor([this] { return workspace->files().pending() == 0; }) && waitUntilIdle();
+  }
+  /// Gives a file name to the dialog that is open.
+  void choose(const QString& path) {
+    auto* dialog = window->findChildren<QFileDialog*>().back();
+    emit dialog->fileSelected(path);
+    dialog->close();
+    ASSERT_TRUE(waitForFiles());
+    ASSERT_TRUE(waitFor([this] { return window->findChildren<QFileDialog*>().empty(); }));
+  }
+  void answer(const char* button) {
+    auto* box = child<QMessageBox>("question");
+    ASSERT_TRUE(box);
+    QTest::mouseClick(*button ? box->findChild<QPushButton*>(button) : box->button(QMessageBox::Cancel),
+                      Qt::LeftButton);
+    ASSERT_TRUE(waitFor([this] { return !child<QMessageBox>("question"); }));
+  }
+  QImage views() {
+    EXPECT_TRUE(waitUntilDrawn());
+    window->views().finishDrawing();
+    return window->views().screenshot(1);
+  }
+};
+
+TEST_F(SessionWindow, ShowsTheSamePixelsAgain) {
+  open(oneDevice());
+  window->resize(1200, 800);
+  Layer image = volumeLayer("image", {20, 24, 28});
+  add(std::move(image));
+  run("run.both");
+  ASSERT_TRUE(window->trigger("view.grid"));
+  layers().setCurrent(named("map (CPU)")->id);
+  auto* opacity = child<QSlider>("opacity");
+  QTest::mouseClick(opacity, Qt::LeftButton, {}, QPoint(opacity->width() / 3, opacity->height() / 2));
+  child<QComboBox>("colormap")->setCurrentText("viridis");
+  view().setCrosshair({7.5, 9, 11.25});
+  view().setExtent(31);
+  SharedCamera::of(view())->setPose({{80, -60, 50}, {10, 12, 14}, {0, 0, 1}});
+  const QImage grid = views();
+  ASSERT_TRUE(window->trigger("view.compare"));
+  const QImage compare = views();
+  ASSERT_TRUE(window->trigger("view.grid"));
+  EXPECT_EQ(window->windowTitle(), "Unsaved session[*] – Sulcus");
+  EXPECT_TRUE(window->isWindowModified());
+  key(Qt::Key_S, Qt::ControlModifier);
+  choose(file);
+  EXPECT_EQ(window->windowTitle(), "study.sulcus[*] – Sulcus");
+  EXPECT_FALSE(window->isWindowModified());
+  window->close();
+  EXPECT_FALSE(window->isVisible()) << "nothing is lost";
+
+  open(oneDevice());
+  window->resize(1200, 800);
+  window->openFiles({file});
+  ASSERT_TRUE(waitForFiles());
+  keep("session_opened");
+  EXPECT_EQ(views(), grid);
+  EXPECT_FALSE(window->isWindowModified());
+  ASSERT_TRUE(window->trigger("view.compare"));
+  EXPECT_EQ(views(), compare);
+}
+
+TEST_F(SessionWindow, TakesBackADragAndARemovalByKeys) {
+  open();
+  add(volumeLayer("image"));
+  layers().setCurrent(named("image")->id);
+  ASSERT_TRUE(waitFor([this] { return session().undoText() == "opening of image"; }));
+  auto* opacity = child<QSlider>("opacity");
+  const QPoint handle(opacity->width() - 8, opacity->height() / 2);
+  QTest::mousePress(opacity, Qt::LeftButton, {}, handle);
+  for (int x = handle.x(); x > handle.x() / 2; x -= 4) QTest::mouseMove(opacity, QPoint(x, handle.y()));
+  QTest::mouseRelease(opacity, Qt::LeftButton, {}, QPoint(handle.x() / 2, handle.y()));
+  ASSERT_TRUE(waitFor([this] { return session().undoText() == "display of image"; }));
+  const double dragged = named("image")->display.opacity;
+  EXPECT_LT(dragged, 1);
+  ASSERT_TRUE(window->trigger("layer.remove"));
+  EXPECT_TRUE(layers().empty());
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(named("image"));
+  EXPECT_EQ(named("image")->display.opacity, dragged);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(named("image")->display.opacity, 1) << "one drag is one step";
+  EXPECT_EQ(opacity->value(), 100);
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(named("image")->display.opacity, dragged);
+}
+
+TEST_F(SessionWindow, AsksBeforeAChangedSessionGoes) {
+  open();
+  add(volumeLayer("image"));
+  run("run.cpu");
+  window->close();
+  ASSERT_TRUE(child<QMessageBox>("question"));
+  answer("saveFirst");
+  choose(file);
+  EXPECT_FALSE(window->isVisible()) << "saved, then closed";
+  open();
+  window->openFiles({file});
+  ASSERT_TRUE(waitForFiles());
+  EXPECT_EQ(layers().layers().size(), 3u);
+  layers().rename(named("image")->id, "other");
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  EXPECT_TRUE(child<QMessageBox>("question")->text().startsWith("Changes since study.sulcus was saved."));
+  answer("");
+  EXPECT_EQ(layers().layers().size(), 3u);
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  answer("agree");
+  EXPECT_TRUE(layers().empty());
+  EXPECT_EQ(window->windowTitle(), "Sulcus");
+}
+
+TEST_F(SessionWindow, ListsMissingFilesInOneDialog) {
+  for (const char* name : {"one", "two"})
+    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
+  open();
+  window->openFiles({folder.filePath("one.nii"), folder.filePath("two.nii")});
+  ASSERT_TRUE(waitForFiles());
+  session().save(file);
+  ASSERT_TRUE(waitForFiles());
+  session().close();
+  ASSERT_TRUE(QFile::remove(folder.filePath("one.nii")));
+  window->openFiles({file});
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_TRUE(child<QMessageBox>("question"));
+  EXPECT_TRUE(child<QMessageBox>("question")->text().contains("one.nii"));
+  keep("session_missing");
+  answer("rest");
+  ASSERT_TRUE(waitForFiles());
+  EXPECT_TRUE(named("two"));
+  EXPECT_FALSE(named("one"));
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

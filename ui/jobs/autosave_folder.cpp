@@ -1,0 +1,83 @@
+#include "ui/jobs/autosave_folder.h"
+
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace sulcus::ui::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSessionName = "session.sulcus";
+constexpr auto kAgeOfLeftOvers = std::chrono::hours(24);
+
+}  // namespace
+
+AutosaveFolder::AutosaveFolder(const fs::path& parent) {
+  std::random_device random;
+  std::error_code fault;
+  fs::create_directories(parent, fault);
+  path_ = parent / (std::to_string(getpid()) + '-' + std::to_string(random()));
+  fs::create_directory(path_, fault);
+  if (fault || !lock())
+    throw Error(
+        "Nothing is saved automatically",
+        io::quotedPath(path_) + " cannot be written" + (fault ? ": " + fault.message() : std::string()),
+        "save the session often, or let XDG_STATE_HOME name a folder that can be written");
+  fs::permissions(path_, fs::perms::owner_all, fault);  // scans are nobody else's business
+}
+
+AutosaveFolder::~AutosaveFolder() {
+  std::error_code fault;
+  if (!path_.empty()) fs::remove_all(path_, fault);
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+fs::path AutosaveFolder::file() const { return path_ / kSessionName; }
+
+bool AutosaveFolder::lock() {
+  descriptor_ = open((path_ / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  return descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+}
+
+std::vector<std::shared_ptr<AutosaveFolder>> AutosaveFolder::abandoned(const fs::path& parent) {
+  std::vector<std::pair<fs::file_time_type, std::shared_ptr<AutosaveFolder>>> found;
+  std::error_code fault;
+  for (const auto& entry : fs::directory_iterator(parent, fault)) {
+    const std::shared_ptr<AutosaveFolder> folder(new AutosaveFolder);
+    const auto written = fs::last_write_time(entry / fs::path(kSessionName), fault);
+    const bool hasSession = !fault;
+    // One without a session may be about to be locked by a window that has just begun.
+    const bool old = fs::file_time_type::clock::now() - entry.last_write_time(fault) > kAgeOfLeftOvers;
+    if (!hasSession && !old) continue;
+    folder->path_ = entry;
+    if (!folder->lock())
+      folder->keep();
+    else if (hasSession)
+      found.emplace_back(written, folder);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::shared_ptr<AutosaveFolder>> folders;
+  for (auto& [written, folder] : found) folders.push_back(std::move(folder));
+  return folders;
+}
+
+fs::path autosaveParent() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  const fs::path base =
+      state && *state == '/' ? fs::path(state) : fs::path(home ? home : "/tmp") / ".local/state";
+  return base / "sulcus" / "autosave";
+}
+
+}  // namespace sulcus::ui::jobs

@@ -1,0 +1,336 @@
+// Writes sessions; session_open.cpp opens them.
+#include "ui/jobs/session_file.h"
+
+#include "core/base/error.h"
+#include "core/base/memo.h"
+#include "core/base/provenance.h"
+#include "core/io/byte_source.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+#include "ui/jobs/session_json.h"
+#include "ui/model/file_names.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+namespace sulcus::ui::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLongestStem = 40;               ///< letters, of at most four bytes: a name has 255
+constexpr std::size_t kMostPlotted = 300'000;  ///< numbers of a run; more come back when it is made again
+
+bool isOrdinaryFile(const std::string& path) {
+  std::error_code fault;
+  return !path.empty() && fs::is_regular_file(path, fault);
+}
+
+/// The number that the name of a stored file begins with; 0 for files of others.
+int numberOf(const fs::path& file) {
+  const std::string name = file.filename().string();
+  int number = 0;
+  const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return fault == std::errc() && end != name.data() + name.size() && *end == '_' && number > 0 ? number : 0;
+}
+
+/// sha256 of a file, computed once for each state of it.
+std::string sha256Of(const fs::path& file, const Progress& progress) {
+  struct FileState {
+    fs::path file;
+    fs::file_time_type written;
+    std::uintmax_t bytes = 0;
+    bool operator==(const FileState&) const = default;
+  };
+  static Memo<FileState, std::string> known(1000);
+  return known({file, fs::last_write_time(file), fs::file_size(file)},
+               [&] { return io::sha256OfFile(file, progress); })
+      .value;
+}
+
+/// A path as the session says it: seen from its folder where both lie below a folder that is not the root,
+/// else absolute.
+std::string pathFrom(const fs::path& folder, const fs::path& file) {
+  const fs::path absolute = fs::absolute(file).lexically_normal();
+  const auto top = [](const fs::path& path) { return *std::next(path.begin()); };
+  const fs::path from = fs::absolute(folder).lexically_normal();
+  if (from == from.root_path() || top(from) != top(absolute)) return absolute.string();
+  return absolute.lexically_relative(from).string();
+}
+
+bool isEmptyLayer(const Layer& layer) {
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return mesh->mesh->triangles.empty();
+  const Grid* grid = gridOf(layer);
+  return grid && grid->voxels() == 0;
+}
+
+class SessionWriter {
+ public:
+  SessionWriter(const fs::path& file, StoredContents& stored, const std::optional<fs::path>& autosaved)
+      : file_(file), folder_(sessionFolder(file)), stored_(stored), autosaved_(autosaved) {
+    std::error_code fault;
+    for (const auto& entry : fs::directory_iterator(folder_, fault)) last_ = std::max(last_, numberOf(entry));
+  }
+
+  void write(const model::SessionState& state, const Progress& progress) {
+    refuseOthers();
+    Json json;
+    json["Sulcus"] = "session";
+    json["Format"] = 1;
+    json["Version"] = sulcusVersion();
+    json["Saved"] = utcNow();
+    if (autosaved_) json["Autosaved"] = autosaved_->string();
+    const auto contents = gather(state);
+    Json& all = json["Contents"] = Json::array();
+    const double share = 0.9 / double(std::max<std::size_t>(contents.size(), 1));
+    for (std::size_t i = 0; i < contents.size(); ++i)
+      all.push_back(content(*contents[i], contents[i],
+                            progress.part(share * double(i), share * double(i + 1), contents[i]->name)));
+    Json& layers = json["Layers"] = Json::array();
+    for (const model::LayerState& layer : state.layers)
+      layers.push_back({{"Id", layer.id},
+                        {"Content", index_.at(layer.layer)},
+                        {"Name", layer.name.toStdString()},
+                        {"Display", toJson(layer.display)},
+                        {"Volume", layer.volume},
+                        {"Color", layer.color},
+                        {"Computed", layer.origin == model::Origin::computed},
+                        {"Unsaved", autosaved_ && layer.unsaved}});
+    json["Current"] = state.current;
+    Json& analyses = json["Analyses"] = Json::object();
+    for (const auto& [name, choices] : state.choices)
+      analyses[name] = {{"Inputs", idsJson(choices.inputs)},
+                        {"Unasked", choices.unasked},
+                        {"Parameters", toJson(choices.options)}};
+    json["Analysis"] = state.analysis;
+    Json& runs = json["Runs"] = Json::array();
+    for (const auto& placed : state.runs.runs) runs.push_back(run(placed, progress));
+    if (state.runs.compared) json["Compared"] = compared(*state.runs.compared);
+    json["View"] = toJson(state.view);
+    json["Provenances"] = provenances_;
+    progress.update(0.95);
+    io::writeFile(file_, io::jsonText(json, 1), true);
+    stored_.written = fs::last_write_time(file_);
+    removeUnused();
+  }
+
+ private:
+  /// Every layer that is needed, once.
+  std::vector<LayerPtr> gather(const model::SessionState& state) {
+    std::vector<LayerPtr> contents;
+    const auto add = [&](const LayerPtr& layer) {
+      if (index_.emplace(layer, int(contents.size())).second) contents.push_back(layer);
+    };
+    for (const model::LayerState& layer : state.layers) add(layer.layer);
+    for (const auto& placed : state.runs.runs)
+      for (const auto& [slot, layer] : placed.run.inputs) add(layer);
+    return contents;
+  }
+
+  /// The file of a content in the folder, which `write` makes when there is none yet.
+  template <class Write>
+  std::string storedAs(const std::shared_ptr<const void>& content, const std::string& stem,
+                       const std::string& ending, const Write& write) {
+    const auto known = stored_.names.find(content);
+    if (known != stored_.names.end() && isOrdinaryFile((folder_ / known->second).string())) {
+      used_.insert(numberOf(known->second));
+      return known->second;
+    }
+    std::error_code fault;
+    fs::create_directories(folder_, fault);
+    const QString whole = model::fileStem(QString::fromStdString(stem));
+    const std::string name = std::to_string(++last_) + '_' + whole.left(kLongestStem).toStdString() + ending;
+    used_.insert(last_);
+    write(folder_ / name);
+    stored_.names[content] = name;
+    return name;
+  }
+
+  Json content(const Layer& layer, const LayerPtr& key, const Progress& progress) {
+    Json json{{"Name", layer.name}, {"Unit", layer.unit}, {"Kind", layer.content.index()}};
+    json["Source"] = layer.source;
+    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+    if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
+      json["Convention"] = field->convention == FieldConvention::itk ? "itk" : "slicer";
+    if (volume && !volume->gradients.files.empty()) {
+      Json& files = json["GradientFiles"] = Json::array();
+      for (const std::string& file : volume->gradients.files) files.push_back(pathOf(file));
+    }
+    json["Display"] = toJson(layer.display);
+    if (isOrdinaryFile(layer.source)) {
+      const fs::path file = layer.source;
+      json["File"] = {{"Path", pathOf(file)},
+                      {"Bytes", fs::file_size(file)},
+                      {"Modified", fs::last_write_time(file).time_since_epoch().count()}};
+      if (!autosaved_) json["File"]["Sha256"] = sha256Of(file, progress);
+      return json;
+    }
+    json["Notes"] = layer.notes;
+    if (layer.provenance) json["Provenance"] = provenanceIndex(layer.provenance);
+    if (isEmptyLayer(layer)) return json;  // there is nothing to store
+    if (const auto* table = std::get_if<TableLayer>(&layer.content)) {
+      json["Stored"] = storedAs(key, layer.name, "_table.json", [&](const fs::path& to) {
+        io::writeFile(to, io::jsonText({{"Columns", table->columns}, {"Rows", table->rows}}, -1));
+      });
+      return json;
+    }
+    if (const auto* curves = std::get_if<CurveLayer>(&layer.content)) {
+      json["Stored"] = storedAs(key, layer.name, "_curves.json", [&](const fs::path& to) {
+        Json lines = Json::array();
+        for (const auto& line : curves->lines)
+          lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
+        io::writeFile(to, io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
+      });
+      return json;
+    }
+    if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
+    json["Stored"] = storedAs(key, layer.name, usualExtension(layer),
+                              [&](const fs::path& to) { io::saveLayer(layer, to, false, progress); });
+    if (volume) {
+      json["SecondsPerVolume"] = volume->secondsPerVolume;
+      json["VolumeNames"] = volume->volumeNames;
+      Json& rows = json["Gradients"] = Json::array();
+      for (const Gradient& row : volume->gradients.rows)
+        rows.push_back({row.b, row.directionWorld.x, row.directionWorld.y, row.directionWorld.z});
+      json["GradientSource"] = volume->gradients.source;
+    }
+    const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
+    if (peaks && peaks->tensor)
+      json["Function"] =
+          storedAs(peaks->tensor, layer.name + " function", ".nii.gz", [&](const fs::path& to) {
+            Layer function;
+            function.name = layer.name + " function";
+            function.content = VolumeLayer{peaks->tensor, {}, 0, {}};
+            io::saveLayer(function, to, false, progress);
+          });
+    return json;
+  }
+
+  Json run(const model::RunsState::Placed& placed, const Progress& progress) {
+    const model::Run& run = placed.run;
+    Json json{{"Id", run.id}, {"Analysis", run.analysis->name}, {"Backend", backendName(run.backend)}};
+    json["Title"] = run.title.toStdString();
+    json["Parameters"] = toJson(run.options);
+    json["Adjusted"] = run.adjusted;
+    json["Together"] = run.together;
+    Json& inputs = json["Inputs"] = Json::array();
+    const auto names = run.inputNames;
+    auto name = names.begin();
+    for (const auto& [slot, id] : run.inputIds) {
+      Json input{{"Slot", slot}, {"Layer", id}};
+      if (name != names.end()) input["Name"] = (name++)->second.toStdString();
+      inputs.push_back(std::move(input));
+    }
+    Json& contents = json["Contents"] = Json::array();
+    for (const auto& [slot, layer] : run.inputs)
+      contents.push_back({{"Slot", slot}, {"Content", index_.at(layer)}});
+    Json& shown = json["Layers"] = Json::array();
+    for (const auto& layer : placed.shown)
+      shown.push_back({{"Name", layer.name}, {"Id", layer.id}, {"Asked", toJson(layer.given)}});
+    json["Result"] = storedAs(run.result, run.analysis->name + " result", ".json", [&](const fs::path& to) {
+      io::writeFile(to, io::jsonText(result(*run.result, progress), -1));
+    });
+    return json;
+  }
+
+  static Json result(const RunResult& result, const Progress& progress) {
+    Json json{{"Notes", result.notes},       {"Stages", toJson(result.stages)},
+              {"Seconds", result.seconds},   {"Items", result.items},
+              {"ItemName", result.itemName}, {"Provenance", toJson(result.provenance)}};
+    Json& files = json["Files"] = Json::array();
+    for (const ResultFile& file : result.files)
+      files.push_back({{"Name", file.name}, {"Text", file.text}, {"Adjustable", file.adjustable}});
+    std::size_t left = kMostPlotted;
+    Json& plots = json["Plots"] = Json::array();
+    for (const Plot& plot : result.plots) {
+      progress.throwIfCancelled();
+      Json made{{"Name", plot.name}, {"FollowsCrosshair", plot.followsCrosshair}};
+      if (!plot.followsCrosshair && plot.make) {
+        const Chart chart = plot.make({});
+        std::size_t numbers = 0;
+        for (const auto& one : chart.series) numbers += one.x.size() + one.y.size() + one.y2.size();
+        if ((numbers > 0 || chart.matrix) && numbers <= left) {
+          left -= numbers;
+          made["Chart"] = toJson(chart);
+        }
+      }
+      plots.push_back(std::move(made));
+    }
+    return json;
+  }
+
+  static Json compared(const model::ComparedRuns& compared) {
+    Json worst = Json::array();
+    for (const WorstVoxel& one : compared.comparison.worst)
+      worst.push_back({one.voxel.x, one.voxel.y, one.voxel.z, one.difference});
+    return {{"A", compared.a->id},
+            {"B", compared.b->id},
+            {"Rows", toJson(compared.comparison.rows)},
+            {"Worst", worst},
+            {"TruthA", toJson(compared.truthA)},
+            {"TruthB", toJson(compared.truthB)},
+            {"Difference", compared.difference},
+            {"Before", compared.before}};
+  }
+
+  static Json idsJson(const std::multimap<std::string, model::LayerId>& ids) {
+    Json json = Json::array();
+    for (const auto& [slot, id] : ids) json.push_back({{"Slot", slot}, {"Layer", id}});
+    return json;
+  }
+
+  int provenanceIndex(const std::shared_ptr<const Provenance>& provenance) {
+    const auto [known, fresh] = provenanceIndex_.emplace(provenance, int(provenances_.size()));
+    if (fresh) provenances_.push_back(toJson(*provenance));
+    return known->second;
+  }
+
+  std::string pathOf(const fs::path& file) const {
+    return autosaved_ ? fs::absolute(file).lexically_normal().string() : pathFrom(file_.parent_path(), file);
+  }
+
+  /// Another window may have the session open, too.
+  void refuseOthers() const {
+    std::error_code fault;
+    const auto written = fs::last_write_time(file_, fault);
+    if (!fault && stored_.written && written != *stored_.written)
+      throw Error(io::quoted(file_) + " was saved by another window since it was opened here",
+                  "what was saved there would be lost", "save the session under another name");
+  }
+
+  void removeUnused() const {
+    std::error_code fault;
+    std::vector<fs::path> unused;
+    for (const auto& entry : fs::directory_iterator(folder_, fault))
+      if (const int number = numberOf(entry); number > 0 && !used_.contains(number)) unused.push_back(entry);
+    for (const fs::path& file : unused) fs::remove(file, fault);
+    fs::remove(folder_, fault);  // when it is empty
+  }
+
+  fs::path file_, folder_;
+  StoredContents& stored_;
+  const std::optional<fs::path>& autosaved_;
+  int last_ = 0;  ///< number in the folder
+  std::set<int> used_;
+  std::map<LayerPtr, int> index_;
+  std::map<std::shared_ptr<const Provenance>, int> provenanceIndex_;
+  Json provenances_ = Json::array();
+};
+
+}  // namespace
+
+fs::path sessionFolder(const fs::path& file) { return fs::path(file) += ".d"; }
+
+void writeSession(const model::SessionState& state, const fs::path& file, StoredContents& stored,
+                  const Progress& progress, const std::optional<fs::path>& autosaved) {
+  const fs::path whole = fs::absolute(file).lexically_normal();
+  try {
+    SessionWriter(whole, stored, autosaved).write(state, progress);
+  } catch (const fs::filesystem_error& fault) {
+    throw Error(io::quotedPath(whole) + " cannot be written", fault.code().message(), "choose another place");
+  }
+}
+
+}  // namespace sulcus::ui::jobs

@@ -1,0 +1,342 @@
+#include "ui/jobs/session_json.h"
+
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace sulcus::ui::jobs {
+namespace {
+
+constexpr std::array kPairModes{"off", "checkerboard", "blink", "blend"};
+constexpr std::array kGlyphShapes{"sticks", "lobes", "both"};
+constexpr std::array kFieldShapes{"grid", "arrows", "magnitude"};
+constexpr std::array kFieldColors{"length", "direction", "plain"};
+constexpr std::array kPlanes{"axial", "coronal", "sagittal"};
+constexpr std::array kSeriesKinds{"line", "points", "band", "bars", "marks"};
+
+/// The place of a name in a list; the first one for a name that is not there.
+template <class Enum, std::size_t N>
+Enum named(const Json& json, const std::array<const char*, N>& names) {
+  const auto found = std::find(names.begin(), names.end(), json.get<std::string>());
+  return Enum(found == names.end() ? 0 : found - names.begin());
+}
+
+/// JSON has no NaN: it is written as null.
+std::vector<double> numbersFrom(const Json& json) {
+  std::vector<double> numbers;
+  numbers.reserve(json.size());
+  for (const Json& one : json)
+    numbers.push_back(one.is_null() ? std::numeric_limits<double>::quiet_NaN() : one.get<double>());
+  return numbers;
+}
+
+double numberFrom(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+double soundNumber(const Json& json, double otherwise) {
+  return json.is_number() && std::isfinite(json.get<double>()) ? json.get<double>() : otherwise;
+}
+
+std::optional<double> limitFrom(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
+Json toJson(const std::optional<double>& limit) { return limit ? Json(*limit) : Json(); }
+
+}  // namespace
+
+Json toJson(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
+
+Vec3<double> vecFrom(const Json& json) {
+  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+Json toJson(const Display& display) {
+  Json json;
+  json["Visible"] = display.visible;
+  json["Opacity"] = display.opacity;
+  json["Colors"] = display.colormap;
+  json["Range"] = display.range ? Json::array({display.range->low, display.range->high}) : Json();
+  json["HideBelow"] = toJson(display.hideBelow);
+  json["HideAbove"] = toJson(display.hideAbove);
+  json["Interpolate"] = display.interpolate;
+  json["ColorBar"] = display.colorBar;
+  return json;
+}
+
+Display displayFrom(const Json& json) {
+  Display display;
+  display.visible = json.at("Visible").get<bool>();
+  display.opacity = std::clamp(json.at("Opacity").get<double>(), 0.0, 1.0);
+  display.colormap = json.at("Colors").get<std::string>();
+  if (const Json& range = json.at("Range"); !range.is_null())
+    display.range = Range{range.at(0).get<double>(), range.at(1).get<double>()};
+  display.hideBelow = limitFrom(json.at("HideBelow"));
+  display.hideAbove = limitFrom(json.at("HideAbove"));
+  display.interpolate = json.at("Interpolate").get<bool>();
+  display.colorBar = json.at("ColorBar").get<bool>();
+  return display;
+}
+
+Json toJson(const OptionValues& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values)
+    std::visit([&, &key = name](const auto& v) { json[key] = v; }, value);
+  return json;
+}
+
+OptionValues optionsFrom(const Json& json, const Analysis& analysis) {
+  OptionValues values;
+  const OptionValues given = io::optionsFromJson(io::jsonText(json));
+  for (const OptionInfo& option : analysis.options) {
+    values[option.name] = option.defaultValue;
+    const auto found = given.find(option.name);
+    if (found == given.end()) continue;
+    try {
+      values[option.name] = checkedOption(option, found->second);
+    } catch (const Error&) {  // of another version, which allowed more
+    }
+  }
+  if (const auto seed = given.find("seed"); seed != given.end()) values.emplace("seed", seed->second);
+  return values;
+}
+
+Json toJson(const Grid& grid) {
+  Json json;
+  json["Size"] = {grid.size.x, grid.size.y, grid.size.z};
+  Json rows = Json::array();
+  for (const auto& row : grid.worldFromVoxel.m) rows.push_back(Json(row));
+  json["WorldFromVoxel"] = rows;
+  json["Origin"] = toJson(grid.worldFromVoxel.t);
+  json["Space"] = int(grid.space);
+  return json;
+}
+
+Grid gridFrom(const Json& json) {
+  Grid grid;
+  const Json& size = json.at("Size");
+  grid.size = {size.at(0).get<int>(), size.at(1).get<int>(), size.at(2).get<int>()};
+  const Json& rows = json.at("WorldFromVoxel");
+  for (std::size_t i = 0; i < grid.worldFromVoxel.m.size(); ++i)
+    for (std::size_t j = 0; j < grid.worldFromVoxel.m[i].size(); ++j)
+      grid.worldFromVoxel.m[i][j] = rows.at(i).at(j).get<double>();
+  grid.worldFromVoxel.t = vecFrom(json.at("Origin"));
+  grid.space = Space(std::clamp(json.at("Space").get<int>(), 1, 5));
+  return grid;
+}
+
+Json toJson(const model::SessionView& view) {
+  const model::WindowLook& window = view.window;
+  Json json;
+  json["Crosshair"] = toJson(view.crosshair);
+  json["Centre"] = toJson(view.centre);
+  json["Extent"] = view.extent;
+  json["Radiological"] = view.radiological;
+  json["CrosshairVisible"] = view.crosshairVisible;
+  json["LettersVisible"] = view.lettersVisible;
+  json["TwoImages"] = {{"Mode", kPairModes[std::size_t(view.pairMode)]},
+                       {"Lower", view.pairLower},
+                       {"Upper", view.pairUpper},
+                       {"Share", view.pairShare},
+                       {"Tile", view.pairTile}};
+  json["Plot"] = view.plot;
+  json["Layout"] = window.layout;
+  json["ComparePlane"] = kPlanes[std::size_t(window.comparePlane)];
+  json["CompareIn3d"] = window.compareIn3d;
+  json["PlanesBesideSurfaces"] = window.planesBesideSurfaces;
+  json["Glyphs"] = {{"Shape", kGlyphShapes[std::size_t(window.glyphs.shape)]},
+                    {"Scale", window.glyphs.scale},
+                    {"LineWidth", window.glyphs.lineWidth}};
+  json["Fields"] = {{"Shape", kFieldShapes[std::size_t(window.fields.shape)]},
+                    {"Color", kFieldColors[std::size_t(window.fields.color)]},
+                    {"Every", window.fields.every},
+                    {"WithoutAffine", window.fields.withoutAffine}};
+  if (const auto& camera = window.camera)
+    json["Camera"] = {
+        {"Position", toJson((*camera)[0])}, {"Focus", toJson((*camera)[1])}, {"Up", toJson((*camera)[2])}};
+  return json;
+}
+
+model::SessionView viewFrom(const Json& json) {
+  model::SessionView view;
+  view.crosshair = vecFrom(json.at("Crosshair"));
+  view.centre = vecFrom(json.at("Centre"));
+  view.extent = soundNumber(json.at("Extent"), view.extent);
+  view.radiological = json.at("Radiological").get<bool>();
+  view.crosshairVisible = json.at("CrosshairVisible").get<bool>();
+  view.lettersVisible = json.at("LettersVisible").get<bool>();
+  const Json& pair = json.at("TwoImages");
+  view.pairMode = named<model::ImagePair::Mode>(pair.at("Mode"), kPairModes);
+  view.pairLower = pair.at("Lower").get<int>(), view.pairUpper = pair.at("Upper").get<int>();
+  view.pairShare = soundNumber(pair.at("Share"), 0.5), view.pairTile = soundNumber(pair.at("Tile"), 20);
+  view.plot = json.at("Plot").get<std::string>();
+  model::WindowLook& window = view.window;
+  window.layout = json.at("Layout").get<std::string>();
+  window.comparePlane = named<int>(json.at("ComparePlane"), kPlanes);
+  window.compareIn3d = json.at("CompareIn3d").get<bool>();
+  window.planesBesideSurfaces = json.at("PlanesBesideSurfaces").get<bool>();
+  const Json& glyphs = json.at("Glyphs");
+  window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
+  window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);
+  window.glyphs.lineWidth = soundNumber(glyphs.at("LineWidth"), window.glyphs.lineWidth);
+  const Json& fields = json.at("Fields");
+  window.fields.shape = named<scene::FieldStyle::Shape>(fields.at("Shape"), kFieldShapes);
+  window.fields.color = named<scene::FieldStyle::Color>(fields.at("Color"), kFieldColors);
+  window.fields.every = std::clamp(fields.at("Every").get<int>(), 0, 100);
+  window.fields.withoutAffine = fields.at("WithoutAffine").get<bool>();
+  if (const auto camera = json.find("Camera"); camera != json.end())
+    window.camera = {vecFrom(camera->at("Position")), vecFrom(camera->at("Focus")),
+                     vecFrom(camera->at("Up"))};
+  return view;
+}
+
+Json toJson(const Chart& chart) {
+  Json json{{"Title", chart.title}, {"X", chart.xLabel}, {"Y", chart.yLabel}};
+  Json& all = json["Series"] = Json::array();
+  for (const Chart::Series& one : chart.series)
+    all.push_back({{"Name", one.name},
+                   {"Kind", kSeriesKinds[std::size_t(one.kind)]},
+                   {"X", one.x},
+                   {"Y", one.y},
+                   {"Y2", one.y2}});
+  if (chart.matrix) json["Matrix"] = {{"Columns", chart.matrix->columns}, {"Rows", chart.matrix->rows}};
+  return json;
+}
+
+Chart chartFrom(const Json& json) {
+  Chart chart;
+  chart.title = json.at("Title").get<std::string>();
+  chart.xLabel = json.at("X").get<std::string>(), chart.yLabel = json.at("Y").get<std::string>();
+  for (const Json& one : json.at("Series")) {
+    Chart::Series series;
+    series.name = one.at("Name").get<std::string>();
+    series.kind = named<Chart::Kind>(one.at("Kind"), kSeriesKinds);
+    series.x = numbersFrom(one.at("X")), series.y = numbersFrom(one.at("Y"));
+    series.y2 = numbersFrom(one.at("Y2"));
+    const bool marks = series.kind == Chart::Kind::marks, band = series.kind == Chart::Kind::band;
+    if ((!marks && series.y.size() != series.x.size()) || (band && series.y2.size() != series.x.size()))
+      throw std::out_of_range("a curve has more x than y");
+    chart.series.push_back(std::move(series));
+  }
+  if (const auto matrix = json.find("Matrix"); matrix != json.end()) {
+    chart.matrix.emplace();
+    chart.matrix->columns = matrix->at("Columns").get<std::vector<std::string>>();
+    for (const Json& row : matrix->at("Rows")) {
+      chart.matrix->rows.push_back(numbersFrom(row));
+      if (chart.matrix->rows.back().size() != chart.matrix->columns.size())
+        throw std::out_of_range("a row has more cells than columns");
+    }
+  }
+  return chart;
+}
+
+Json toJson(const std::vector<AgreementRow>& rows) {
+  Json json = Json::array();
+  for (const AgreementRow& row : rows)
+    json.push_back({{"Quantity", row.quantity},
+                    {"Unit", row.unit},
+                    {"Maximum", row.maximum},
+                    {"Mean", row.mean},
+                    {"Percentile95", row.percentile95},
+                    {"ShareWithin", row.shareWithin},
+                    {"Tolerance", row.tolerance},
+                    {"ShareNeeded", row.shareNeeded},
+                    {"Compared", row.compared},
+                    {"Median", row.median}});
+  return json;
+}
+
+std::vector<AgreementRow> rowsFrom(const Json& json) {
+  std::vector<AgreementRow> rows;
+  for (const Json& row : json) {
+    AgreementRow made;
+    made.quantity = row.at("Quantity").get<std::string>(), made.unit = row.at("Unit").get<std::string>();
+    made.maximum = numberFrom(row.at("Maximum")), made.mean = numberFrom(row.at("Mean"));
+    made.percentile95 = numberFrom(row.at("Percentile95"));
+    made.shareWithin = numberFrom(row.at("ShareWithin")), made.tolerance = numberFrom(row.at("Tolerance"));
+    made.shareNeeded = numberFrom(row.at("ShareNeeded")), made.compared = numberFrom(row.at("Compared"));
+    made.median = numberFrom(row.at("Median"));
+    rows.push_back(std::move(made));
+  }
+  return rows;
+}
+
+Json toJson(const std::vector<StageTime>& stages) {
+  Json json = Json::array();
+  for (const StageTime& stage : stages) json.push_back({{"Name", stage.name}, {"Seconds", stage.seconds}});
+  return json;
+}
+
+std::vector<StageTime> stagesFrom(const Json& json) {
+  std::vector<StageTime> stages;
+  for (const Json& stage : json)
+    stages.push_back({stage.at("Name").get<std::string>(), numberFrom(stage.at("Seconds"))});
+  return stages;
+}
+
+Json toJson(const Provenance& provenance) {
+  Json inputs = Json::array();
+  for (const InputFile& input : provenance.inputs)
+    inputs.push_back({{"Slot", input.slot}, {"Path", input.path}, {"Sha256", input.sha256}});
+  return {{"Analysis", provenance.analysis},
+          {"Version", provenance.version},
+          {"Parameters", toJson(provenance.parameters)},
+          {"Backend", provenance.backend},
+          {"Device", provenance.device},
+          {"Inputs", inputs},
+          {"Stages", toJson(provenance.stages)},
+          {"CommandLine", provenance.commandLine},
+          {"Created", provenance.created}};
+}
+
+Provenance provenanceFrom(const Json& json) {
+  Provenance provenance;
+  provenance.analysis = json.at("Analysis").get<std::string>();
+  provenance.version = json.at("Version").get<std::string>();
+  provenance.parameters = io::optionsFromJson(io::jsonText(json.at("Parameters")));
+  provenance.backend = json.at("Backend").get<std::string>();
+  provenance.device = json.at("Device").get<std::string>();
+  for (const Json& input : json.at("Inputs"))
+    provenance.inputs.push_back({input.at("Slot").get<std::string>(), input.at("Path").get<std::string>(),
+                                 input.at("Sha256").get<std::string>()});
+  provenance.stages = stagesFrom(json.at("Stages"));
+  provenance.commandLine = json.at("CommandLine").get<std::string>();
+  provenance.created = json.at("Created").get<std::string>();
+  return provenance;
+}
+
+void readResult(RunResult& result, const Json& json, bool adjusted) {
+  result.notes = json.at("Notes").get<std::vector<std::string>>();
+  result.stages = stagesFrom(json.at("Stages"));
+  result.seconds = json.at("Seconds").get<double>();
+  result.items = json.at("Items").get<double>();
+  result.itemName = json.at("ItemName").get<std::string>();
+  result.provenance = provenanceFrom(json.at("Provenance"));
+  for (const Json& file : json.at("Files"))
+    if (!adjusted || !file.at("Adjustable").get<bool>())
+      result.files.push_back({file.at("Name").get<std::string>(), file.at("Text").get<std::string>(),
+                              file.at("Adjustable").get<bool>()});
+  for (const Json& one : json.at("Plots")) {
+    Plot plot;
+    plot.name = one.at("Name").get<std::string>();
+    if (one.contains("Chart")) {
+      plot.make = [chart = chartFrom(one["Chart"])](const Vec3<double>&) { return chart; };
+    } else {
+      plot.followsCrosshair = one.at("FollowsCrosshair").get<bool>();
+      plot.make = [](const Vec3<double>&) {
+        Chart chart;
+        chart.title = "Not in the session: Analysis, Make run again";
+        return chart;
+      };
+    }
+    result.plots.push_back(std::move(plot));
+  }
+}
+
+}  // namespace sulcus::ui::jobs

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/chart.h"
+#include "ui/model/session_state.h"
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+// The parts of a session as JSON, to and fro. What reads throws nlohmann::json::exception or
+// std::out_of_range for JSON of another shape.
+namespace sulcus::ui::jobs {
+
+using Json = nlohmann::ordered_json;
+
+Json toJson(const Vec3<double>& v);
+Vec3<double> vecFrom(const Json& json);
+Json toJson(const Display& display);
+Display displayFrom(const Json& json);
+Json toJson(const OptionValues& values);
+/// The options of an analysis: those that the JSON names and the analysis takes, defaults elsewhere.
+OptionValues optionsFrom(const Json& json, const Analysis& analysis);
+Json toJson(const Grid& grid);
+Grid gridFrom(const Json& json);
+Json toJson(const model::SessionView& view);
+model::SessionView viewFrom(const Json& json);
+Json toJson(const Chart& chart);
+Chart chartFrom(const Json& json);
+Json toJson(const std::vector<AgreementRow>& rows);
+std::vector<AgreementRow> rowsFrom(const Json& json);
+Json toJson(const std::vector<StageTime>& stages);
+std::vector<StageTime> stagesFrom(const Json& json);
+Json toJson(const Provenance& provenance);
+Provenance provenanceFrom(const Json& json);
+/// Fills in what a session stores of a result besides its layers. Of an adjusted one texts that an adjustment
+/// would change are left out, as they are of other values.
+void readResult(RunResult& result, const Json& json, bool adjusted);
+
+}  // namespace sulcus::ui::jobs

@@ -1,0 +1,116 @@
+// States of a session: of the workspace and back.
+#include "ui/model/session_state.h"
+
+#include "ui/model/workspace.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace sulcus::ui::model {
+namespace {
+
+bool sameLayer(LayerState a, const LayerState& b) {
+  a.unsaved = b.unsaved;
+  return a == b;
+}
+
+bool sameRun(RunsState::Placed a, const RunsState::Placed& b) {
+  a.run.stored = b.run.stored;  // making a run again adds to it and changes nothing
+  if (a.run.stored) a.run.result = b.run.result;
+  a.run.job = b.run.job;
+  return a == b;
+}
+
+}  // namespace
+
+bool sameWork(const SessionState& a, const SessionState& b) {
+  return std::ranges::equal(a.layers, b.layers, sameLayer) && a.choices == b.choices &&
+         std::ranges::equal(a.runs.runs, b.runs.runs, sameRun);
+}
+
+void shiftIds(SessionState& state, LayerId layers, int runs) {
+  const auto shift = [layers](LayerId& id) { id += id > 0 ? layers : 0; };
+  const auto shiftAll = [&](auto& bySlot) {
+    for (auto& [slot, id] : bySlot) shift(id);
+  };
+  for (LayerState& layer : state.layers) shift(layer.id);
+  for (LayerId* id : {&state.current, &state.view.pairLower, &state.view.pairUpper}) shift(*id);
+  for (auto& [name, choices] : state.choices) shiftAll(choices.inputs);
+  for (auto& placed : state.runs.runs) {
+    placed.run.id += runs;
+    placed.run.together += placed.run.together > 0 ? runs : 0;
+    shiftAll(placed.run.inputIds);
+    for (LayerId& id : placed.run.layers) shift(id);
+    for (auto& shown : placed.shown) shift(shown.id);
+  }
+  if (!state.runs.compared) return;
+  auto compared = std::make_shared<ComparedRuns>(*state.runs.compared);
+  for (RunPtr* run : {&compared->a, &compared->b}) {
+    auto shifted = std::make_shared<Run>(**run);
+    shifted->id += runs;
+    *run = std::move(shifted);
+  }
+  shift(compared->difference), shift(compared->before);
+  state.runs.compared = std::move(compared);
+}
+
+SessionState Workspace::state() const {
+  SessionState state;
+  const std::vector<LayerId> previews = runs_.previews();
+  for (const LayerState& layer : layers_.layers())
+    if (layer.origin != Origin::temporary && std::ranges::find(previews, layer.id) == previews.end())
+      state.layers.push_back(layer);
+  state.current = layers_.current();
+  for (const auto& presenter : presenters_) state.choices[presenter->analysis().name] = presenter->choices();
+  if (current_) state.analysis = current_->analysis().name;
+  state.runs = runs_.state();
+  SessionView& view = state.view;
+  view.crosshair = view_.crosshair(), view.centre = view_.centre(), view.extent = view_.extent();
+  view.radiological = view_.radiological();
+  view.crosshairVisible = view_.crosshairVisible(), view.lettersVisible = view_.lettersVisible();
+  view.pairMode = imagePair_.mode(), view.pairLower = imagePair_.lower(), view.pairUpper = imagePair_.upper();
+  view.pairShare = imagePair_.share(), view.pairTile = imagePair_.tile();
+  view.plot = plots_.current().toStdString();
+  if (look_) view.window = look_();
+  return state;
+}
+
+void Workspace::restore(const SessionState& state) {
+  framed_ = true;  // the state says where to look
+  std::vector<LayerState> layers = state.layers;
+  const std::vector<LayerId> previews = runs_.previews();
+  for (const LayerState& layer : layers_.layers())
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      layers.push_back(layer);
+  layers_.restore(layers, state.current);
+  runs_.restore(state.runs);
+  for (const auto& presenter : presenters_)
+    if (const auto choices = state.choices.find(presenter->analysis().name); choices != state.choices.end())
+      presenter->restore(choices->second);
+  framed_ = !layers_.empty();
+}
+
+void Workspace::open(const SessionState& state) {
+  layers_.clear();
+  restore(state);
+  inputPreview_.settle(runs_.runs());
+  if (AnalysisPresenter* presenter = this->presenter(QString::fromStdString(state.analysis)))
+    setCurrent(presenter);
+  const SessionView& view = state.view;
+  view_.setRadiological(view.radiological);
+  view_.setCrosshairVisible(view.crosshairVisible);
+  view_.setLettersVisible(view.lettersVisible);
+  view_.setCentre(view.centre);
+  view_.setExtent(view.extent);
+  view_.setCrosshair(view.crosshair);
+  imagePair_.setMode(ImagePair::Mode::off);
+  imagePair_.suggest(view.pairLower, view.pairUpper);
+  imagePair_.setShare(view.pairShare);
+  imagePair_.setTile(view.pairTile);
+  imagePair_.setMode(view.pairMode);
+  plots_.setCurrent(QString::fromStdString(view.plot));
+  emit looked(view.window);
+}
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "ui/model/analysis_presenter.h"
+#include "ui/model/image_pair.h"
+#include "ui/model/layer_stack.h"
+#include "ui/model/run_controller.h"
+#include "ui/scene/field_style.h"
+#include "ui/scene/glyph_style.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sulcus::ui::model {
+
+/// What the window alone knows of how a session is looked at.
+struct WindowLook {
+  std::string layout = "grid";  ///< of the views
+  int comparePlane = 0;         ///< as model::Plane
+  bool compareIn3d = false, planesBesideSurfaces = false;
+  scene::GlyphStyle glyphs;
+  scene::FieldStyle fields;
+  std::optional<std::array<Vec3<double>, 3>> camera;  ///< position, focus and up of the 3D view, mm RAS+
+
+  friend bool operator==(const WindowLook&, const WindowLook&) = default;
+};
+
+/// Where the views look. Moving about is no change that undo takes back.
+struct SessionView {
+  Vec3<double> crosshair, centre;
+  double extent = 200;
+  bool radiological = true, crosshairVisible = true, lettersVisible = true;
+  ImagePair::Mode pairMode = ImagePair::Mode::off;
+  LayerId pairLower = 0, pairUpper = 0;
+  double pairShare = 0.5, pairTile = 20;
+  std::string plot;  ///< in front
+  WindowLook window;
+
+  friend bool operator==(const SessionView&, const SessionView&) = default;
+};
+
+/// What is open and what has been chosen: one state of a session. It shares the contents of its layers, which
+/// never change, so a copy costs little and may be handed to a worker. Undo keeps such states, a session file
+/// holds one.
+struct SessionState {
+  std::vector<LayerState> layers;  ///< bottom to top, without previews
+  LayerId current = 0;
+  std::map<std::string, AnalysisPresenter::Choices> choices;  ///< by the name of the analysis
+  std::string analysis;                                       ///< whose tab is in front
+  RunsState runs;
+  SessionView view;
+};
+
+/// Whether undo has nothing to tell between two states: what is selected, in front, saved or looked at does
+/// not count.
+bool sameWork(const SessionState& a, const SessionState& b);
+
+/// Makes the ids of layers and runs greater by so much: those of a file may be taken here.
+void shiftIds(SessionState& state, LayerId layers, int runs);
+
+}  // namespace sulcus::ui::model
