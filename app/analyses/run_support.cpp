@@ -2,7 +2,6 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
-#include "core/base/memo.h"
 #include "core/base/progress.h"
 #include "core/image/value_check.h"
 #include "core/io/files.h"
@@ -99,17 +98,9 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
 }  // namespace
 
 std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
-  struct FileState {
-    fs::path file;
-    fs::file_time_type written;
-    std::uintmax_t bytes = 0;
-    bool operator==(const FileState&) const = default;
-  };
-  static Memo<FileState, std::string> known(1000);
   try {
     if (path.empty() || !fs::is_regular_file(path)) return {};
-    const FileState state{fs::absolute(path), fs::last_write_time(path), fs::file_size(path)};
-    return known(state, [&] { return io::sha256OfFile(path, progress); }).value;
+    return io::rememberedSha256(path, progress);
   } catch (const Error& fault) {
     notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
   } catch (const fs::filesystem_error& fault) {

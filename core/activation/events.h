@@ -17,8 +17,8 @@ struct Event {
   double onset = 0;     ///< s after the start of the first scan
   double duration = 0;  ///< s; 0 for an impulse
   double amplitude = 1;
-  int type = 0;                    ///< index in EventTable::types
-  std::vector<double> modulation;  ///< of each EventTable::modulators; NaN where the table has none
+  int type = 0;                         ///< index in EventTable::types
+  std::vector<double> modulation = {};  ///< of each EventTable::modulators; NaN where the table has none
 };
 
 /// The events of a run.

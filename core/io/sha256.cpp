@@ -1,3 +1,4 @@
+#include "core/base/memo.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
 
@@ -75,6 +76,23 @@ std::string sha256OfFile(const std::filesystem::path& file, const Progress& prog
     hex += text;
   }
   return hex;
+}
+
+std::string rememberedSha256(const std::filesystem::path& file, const Progress& progress) {
+  struct FileState {
+    std::filesystem::path file;
+    std::filesystem::file_time_type written;
+    std::uintmax_t bytes = 0;
+    bool operator==(const FileState&) const = default;
+  };
+  static Memo<FileState, std::string> known(1000);
+  try {
+    const FileState state{std::filesystem::absolute(file), std::filesystem::last_write_time(file),
+                          std::filesystem::file_size(file)};
+    return known(state, [&] { return sha256OfFile(file, progress); }).value;
+  } catch (const std::filesystem::filesystem_error&) {
+    return sha256OfFile(file, progress);  // which says why it cannot be read
+  }
 }
 
 }  // namespace sulcus::io

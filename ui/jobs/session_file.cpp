@@ -2,7 +2,6 @@
 #include "ui/jobs/session_file.h"
 
 #include "core/base/error.h"
-#include "core/base/memo.h"
 #include "core/base/provenance.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -34,20 +33,6 @@ int numberOf(const fs::path& file) {
   int number = 0;
   const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
   return fault == std::errc() && end != name.data() + name.size() && *end == '_' && number > 0 ? number : 0;
-}
-
-/// sha256 of a file, computed once for each state of it.
-std::string sha256Of(const fs::path& file, const Progress& progress) {
-  struct FileState {
-    fs::path file;
-    fs::file_time_type written;
-    std::uintmax_t bytes = 0;
-    bool operator==(const FileState&) const = default;
-  };
-  static Memo<FileState, std::string> known(1000);
-  return known({file, fs::last_write_time(file), fs::file_size(file)},
-               [&] { return io::sha256OfFile(file, progress); })
-      .value;
 }
 
 /// A path as the session says it: seen from its folder where both lie below a folder that is not the root,
@@ -164,7 +149,7 @@ class SessionWriter {
       json["File"] = {{"Path", pathOf(file)},
                       {"Bytes", fs::file_size(file)},
                       {"Modified", fs::last_write_time(file).time_since_epoch().count()}};
-      if (!autosaved_) json["File"]["Sha256"] = sha256Of(file, progress);
+      if (!autosaved_) json["File"]["Sha256"] = io::rememberedSha256(file, progress);
       return json;
     }
     json["Notes"] = layer.notes;
