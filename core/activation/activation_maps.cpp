@@ -224,6 +224,10 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
   const auto contrasts = shownContrasts(result, options);
   std::vector<Layer> layers;
   layers.reserve(contrasts.size());
+  // The search for the two groups of a contrast has many short steps, which leave threads idle.
+  parallelFor(
+      std::int64_t(contrasts.size()), Progress(),
+      [&](std::int64_t i) { groupedEstimates(result, contrasts[std::size_t(i)].weights, {}); }, 1);
   std::vector<ShownVoxels> shown;
   for (const auto& contrast : contrasts) {
     shown.push_back(shownVoxels(result, contrast, options, progress));
