@@ -69,6 +69,8 @@ class Package(unittest.TestCase):
             (lambda: sulcus.fibers(np.zeros((4, 4, 4), complex), affine=np.eye(4)), "astype"),
             (lambda: sulcus.fibers(np.zeros((4, 4, 4)), affine=np.eye(3)), "4 × 4"),
             (lambda: sulcus.fibers(3), "int is no input"),
+            (lambda: sulcus.activation(self.dwi, events={"onset": [1, 2], "duration": [1]}), "different lengths"),
+            (lambda: sulcus.activation(self.dwi, events={"onset": [1], "trial_type": ["a\tb"]}), "holds a tab"),
             (lambda: sulcus.registration(self.dwi, self.dwi, symmetric="yes"), "True or False"),
         ):
             with self.assertRaisesRegex(TypeError, words):
@@ -82,7 +84,8 @@ class Package(unittest.TestCase):
         self.assertEqual(error.why, "'/nowhere (really): no/dwi.nii' does not exist")
         self.assertEqual(str(error), f"{error.problem} ({error.why}): {error.what_to_do}")
         self.assertEqual(pickle.loads(pickle.dumps(error)).why, error.why)
-        for call, code in ((lambda: sulcus.fibers(self.dwi, order=99), 2), (lambda: sulcus.fibers(self.dwi, preset="x"), 2), (lambda: sulcus.fibers(), 2)):
+        for call, code in ((lambda: sulcus.fibers(self.dwi, order=99), 2), (lambda: sulcus.fibers(self.dwi, preset="x"), 2),
+                           (lambda: sulcus.fibers(), 2)):
             with self.assertRaises(sulcus.Error) as caught:
                 call()
             self.assertEqual(caught.exception.exit_code, code)
@@ -144,7 +147,8 @@ class Package(unittest.TestCase):
             saved = result.save(folder + "/one")
             self.assertEqual(sorted(p.name for p in saved.glob("*.nii.gz")), sorted(result.path(n).name for n in result))
             provenance = json.loads((saved / "provenance.json").read_text())
-            self.assertEqual({one["Path"] for one in provenance["Inputs"]}, {"inputs/dwi.nii", "inputs/mask.nii.gz", "inputs/bval.txt", "inputs/bvec.txt"})
+            wanted = {"inputs/" + name for name in ("dwi.nii", "mask.nii.gz", "bval.txt", "bvec.txt")}
+            self.assertEqual({one["Path"] for one in provenance["Inputs"]}, wanted)
             for one in provenance["Inputs"]:
                 self.assertTrue((saved / one["Path"]).exists())
             peaks = (saved / "peaks.nii.gz").read_bytes()
@@ -216,5 +220,6 @@ for backend in ("cpu", "gpu"):
     files += said["files"]
 shutil.copy(out + "/cpu/count.nii.gz", out + "/difference.nii.gz")
 files += [out + "/difference.nii.gz"]
-print(json.dumps({{"analysis": "fibers", "out": out, "runs": runs, "comparison": {{"agrees": True, "differences": [], "worst": []}}, "files": files}}))
+comparison = {{"agrees": True, "differences": [], "worst": []}}
+print(json.dumps({{"analysis": "fibers", "out": out, "runs": runs, "comparison": comparison, "files": files}}))
 """

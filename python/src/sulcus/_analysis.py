@@ -16,16 +16,17 @@ from ._result import Result
 # Inputs that may be given without their names, and what comes out, for the help.
 POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"]}
 RESULTS = {
-    "fibers": """peaks (i, j, k, 3 · peaks): directions x, y, z in RAS+, as long as their amplitude, largest first, NaN where there is none.
-        amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a single fiber, a row for each shell;
-        fractions and volumes of the tissues with model="msmt".""",
-    "activation": """For each regressor and contrast NAME: mean_NAME, sd_NAME, interval_NAME (two volumes: from, to), ppm_NAME (probability of an effect above gamma), lfdr_NAME,
-        t_NAME, z_NAME, shown_NAME (i, j, k), in the unit of the option response. sigma2, rhat, ess (i, j, k); tables shown, delta and vbeta;
-        diagnostics: dict.""",
-    "registration": """On the grid of the reference: warped, aligned, logjac (log of the volume ratio J), displacement and inverse (i, j, k, 1, 3; mm; LPS+,
-        the convention of ITK and ANTs), inverse_residual; affine (4, 4): template point = affine × reference point, RAS+ mm; table energy; report: dict.""",
-    "surface": """surface and input_surface: Surface (vertices in RAS+ mm); phi (i, j, k): signed distance in mm, negative inside; mask (i, j, k);
-        table energy; report: dict.""",
+    "fibers": """peaks (i, j, k, 3 · peaks): directions x, y, z in RAS+, as long as their amplitude, largest first, NaN where
+        there is none. amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a
+        single fiber, a row for each shell; fractions and volumes of the tissues with model="msmt".""",
+    "activation": """For each regressor and contrast NAME: mean_NAME, sd_NAME, interval_NAME (two volumes: from, to), ppm_NAME
+        (probability of an effect above gamma), lfdr_NAME, t_NAME, z_NAME, shown_NAME (i, j, k), in the unit of the option response.
+        sigma2, rhat, ess (i, j, k); tables shown, delta and vbeta; diagnostics: dict.""",
+    "registration": """On the grid of the reference: warped, aligned, logjac (log of the volume ratio J), displacement and inverse
+        (i, j, k, 1, 3; mm; LPS+, the convention of ITK and ANTs), inverse_residual; affine (4, 4): template point = affine ×
+        reference point, RAS+ mm; table energy; report: dict.""",
+    "surface": """surface and input_surface: Surface (vertices in RAS+ mm); phi (i, j, k): signed distance in mm, negative inside;
+        mask (i, j, k); table energy; report: dict.""",
 }
 OWN = {
     "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",

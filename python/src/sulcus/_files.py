@@ -12,6 +12,7 @@ import numpy as np
 
 # Codes of NIfTI-1. Other types are written as the next one that holds all their values.
 TYPES = {"u1": 2, "i2": 4, "i4": 8, "f4": 16, "f8": 64, "i1": 256, "u2": 512, "u4": 768, "i8": 1024, "u8": 1280}
+MISSING = {"None", "nan", "NaT", "<NA>"}
 WIDER = {"b1": "u1", "f2": "f4"}
 
 
@@ -94,11 +95,13 @@ def write_obj(path, vertices, faces):
 
 def write_table(path, columns):
     """Writes a dict of columns, or a DataFrame, as TSV; what is missing is n/a."""
-    names = [str(name) for name in columns]
-    rows = zip(*(np.asarray(columns[name]).tolist() for name in columns))
+    names, lists = [str(name) for name in columns], [np.asarray(columns[name]).tolist() for name in columns]
+    if len({len(cells) for cells in lists}) > 1:
+        raise TypeError(f"the columns of a table are of different lengths: {dict(zip(names, map(len, lists)))}")
+    rows = zip(*lists)
     with open(path, "w", encoding="utf-8") as file:
         for row in [names, *rows]:
-            cells = ["n/a" if cell is None or cell != cell else str(cell) for cell in row]
+            cells = ["n/a" if str(cell) in MISSING else str(cell) for cell in row]
             if any(set(cell) & set("\t\r\n") for cell in cells):
                 raise TypeError(f"a cell of a table holds a tab or a new line: {cells}")
             file.write("\t".join(cells) + "\n")
