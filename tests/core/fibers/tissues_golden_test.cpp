@@ -26,7 +26,7 @@ Series<float> golden(const std::filesystem::path& file) {
 
 TEST(TissuesGolden, AreThoseOfMrtrix) {
   const char* const given = std::getenv("SULCUS_MRTRIX_DATA");
-  if (!given) GTEST_SKIP() << "SULCUS_MRTRIX_DATA names no folder";
+  if (!given || !*given) GTEST_SKIP() << "SULCUS_MRTRIX_DATA names no folder";
   const std::filesystem::path folder = given;
   const auto dwi = golden(folder / "dwi.nii"), wm = golden(folder / "wm.nii"), gm = golden(folder / "gm.nii"),
              csf = golden(folder / "csf.nii");
