@@ -1,15 +1,14 @@
 #include "app/cli/job_runner.h"
 
 #include "app/analyses/run_support.h"
+#include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "app/cli/scan.h"
 #include "core/base/error.h"
-#include "core/base/file_fault.h"
 #include "core/base/parallel_for.h"
 #include "core/bids/write_run.h"
 
 #include <algorithm>
-#include <new>
 
 namespace sulcus::app::cli {
 namespace {
@@ -40,22 +39,14 @@ Ended JobRunner::tried(const bids::Job& job) {
   const auto failed = [](const std::string& problem, int code) {
     return Ended{Ended::Status::failed, problem, code, {}};
   };
+  if (!job.problem.empty()) return failed(job.problem, int(ErrorKind::badInput));
   try {
-    if (!job.problem.empty()) return failed(job.problem, int(ErrorKind::badInput));
     return finished(job);
-  } catch (const Error& fault) {
-    return failed(fault.what(), int(fault.kind()));
-  } catch (const std::bad_alloc&) {
-    return failed(
-        "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
-        int(ErrorKind::unavailable));
-  } catch (const fs::filesystem_error& fault) {
-    return failed(fileFault(fault).what(), int(ErrorKind::badInput));
   } catch (const Cancelled&) {
     throw;
-  } catch (const std::exception& fault) {
-    return failed(std::string("Internal error (") + fault.what() + "): please report it",
-                  exit_code::internal);
+  } catch (...) {
+    const Fault fault = currentFault();
+    return failed(fault.sentence, fault.code);
   }
 }
 

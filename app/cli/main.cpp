@@ -1,17 +1,15 @@
 #include "app/cli/commands.h"
+#include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "app/process.h"
 #include "core/base/error.h"
-#include "core/base/file_fault.h"
 #include "core/base/printable.h"
 #include "core/io/byte_source.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
-#include <new>
 
 namespace sulcus::app::cli {
 namespace {
@@ -41,17 +39,8 @@ int main(int count, char** words) {
     return afterPrinting(runProgram(count, words));
   } catch (const Cancelled&) {
     return complain("interrupted, nothing was written", exit_code::interrupted);
-  } catch (const Error& fault) {
-    return complain(fault.what(), int(fault.kind()));
-  } catch (const std::bad_alloc&) {
-    return complain(
-        "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
-        int(ErrorKind::unavailable));
-  } catch (const std::filesystem::filesystem_error& fault) {
-    return complain(fileFault(fault).what(), int(ErrorKind::badInput));
-  } catch (const std::exception& fault) {
-    return complain(
-        std::string("Internal error (") + fault.what() + "): please report it with this command line",
-        exit_code::internal);
+  } catch (...) {
+    const Fault fault = currentFault();
+    return complain(fault.sentence, fault.code);
   }
 }

@@ -136,19 +136,18 @@ std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& t
     }
   }
   std::set<std::size_t> chosen;
-  for (const auto& pattern : patterns) {
-    const std::size_t before = chosen.size();
+  const auto choose = [&](const std::string& pattern) {
     bool any = false;
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       if (matches(table.columns[c], pattern)) chosen.insert(c), any = true;
-    if (!any && chosen.size() == before)
+    return any;
+  };
+  for (const auto& pattern : patterns)
+    if (!choose(pattern))
       throw Error("'" + layer.name + "' has no column '" + pattern + "'",
                   "it was asked for as a confound; there are " + listed(table.columns),
                   "correct the names of the confounds");
-  }
-  for (const auto& pattern : optional)
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      if (matches(table.columns[c], pattern)) chosen.insert(c);
+  for (const auto& pattern : optional) choose(pattern);
   return {chosen.begin(), chosen.end()};
 }
 

@@ -145,8 +145,8 @@ class SessionReader {
     changed = fs::file_size(file, fault) != said.at("Bytes").get<std::uintmax_t>();
     if (!changed && fs::last_write_time(file, fault).time_since_epoch().count() !=
                         said.at("Modified").get<std::int64_t>())
-      changed =
-          !said.contains("Sha256") || io::sha256OfFile(file, progress) != said["Sha256"].get<std::string>();
+      changed = !said.contains("Sha256") ||
+                io::rememberedSha256(file, progress) != said["Sha256"].get<std::string>();
     Layer layer = io::openLayer(file, progress);
     if (changed)
       opened_.notes.push_back(

@@ -85,6 +85,15 @@ struct SavedRunTest : WorkspaceTest {
     ASSERT_TRUE(workspace.run(RunChoice::cpu));
     ASSERT_TRUE(waitUntilIdle());
   }
+  /// Runs the analysis that has sliders.
+  void runRich() {
+    workspace.setCurrent(&rich());
+    workspace.files().open({scanFile("scan")});
+    ASSERT_TRUE(waitForFiles());
+    rich().setInput("image", workspace.layers().current());
+    ASSERT_TRUE(workspace.run(RunChoice::cpu));
+    ASSERT_TRUE(waitUntilIdle());
+  }
   void save() {
     workspace.files().saveRun(workspace.currentRun(), saved);
     EXPECT_TRUE(waitForFiles());
@@ -139,12 +148,7 @@ TEST_F(SavedRunTest, HoldsInputsThatAreInNoFile) {
 }
 
 TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
-  workspace.setCurrent(&rich());
-  workspace.files().open({scanFile("scan")});
-  ASSERT_TRUE(waitForFiles());
-  rich().setInput("image", workspace.layers().current());
-  ASSERT_TRUE(workspace.run(RunChoice::cpu));
-  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_NO_FATAL_FAILURE(runRich());
   const auto settled = [&](double level) {
     return QTest::qWaitFor(
         [&] {
@@ -177,12 +181,7 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
 }
 
 TEST_F(SavedRunTest, LeavesTheSlidersOfOtherRunsAlone) {
-  workspace.setCurrent(&rich());
-  workspace.files().open({scanFile("scan")});
-  ASSERT_TRUE(waitForFiles());
-  rich().setInput("image", workspace.layers().current());
-  ASSERT_TRUE(workspace.run(RunChoice::cpu));
-  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_NO_FATAL_FAILURE(runRich());
   save();
   const RunPtr first = workspace.currentRun();
   rich().setOption("level", 7.5);

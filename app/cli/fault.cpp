@@ -1,0 +1,28 @@
+#include "app/cli/fault.h"
+
+#include "app/cli/session.h"
+#include "core/base/error.h"
+#include "core/base/file_fault.h"
+
+#include <new>
+
+namespace sulcus::app::cli {
+
+Fault currentFault() {
+  try {
+    throw;
+  } catch (const Error& fault) {
+    return {fault.what(), int(fault.kind())};
+  } catch (const std::bad_alloc&) {
+    return {
+        "The computer ran out of memory (data and result do not fit together): use a smaller image or mask",
+        int(ErrorKind::unavailable)};
+  } catch (const std::filesystem::filesystem_error& fault) {
+    return {fileFault(fault).what(), int(ErrorKind::badInput)};
+  } catch (const std::exception& fault) {
+    return {std::string("Internal error (") + fault.what() + "): please report it with this command line",
+            exit_code::internal};
+  }
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace sulcus::app::cli {
+
+/// Why a command or a run of a study failed.
+struct Fault {
+  std::string sentence;
+  int code;  ///< exit code
+};
+
+/// What the exception says that is being handled; for a `catch (...)`, after Cancelled was dealt with. What
+/// is no std::exception is thrown on.
+Fault currentFault();
+
+}  // namespace sulcus::app::cli
