@@ -199,12 +199,12 @@ __device__ VoxelView stageVoxels(const GibbsJob& job, const GibbsBlock& block, i
 template <int K, int Q, bool Correlated>
 __global__ void __launch_bounds__(kFixedThreads, 1)
     fixedGibbs(const __grid_constant__ GibbsJob job, int first, int last, FixedRows rows) {
-  extern __shared__ float memory[];
+  extern __shared__ float fixedMemory[];
   __shared__ FixedShared<K, Q> s;
   const GibbsBlock block = job.blocks[blockIdx.x];
-  const VoxelView at = stageVoxels<K, Correlated>(job, block, rows.staged, memory);
+  const VoxelView at = stageVoxels<K, Correlated>(job, block, rows.staged, fixedMemory);
   float* const numbers =
-      memory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q, Correlated);
+      fixedMemory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q, Correlated);
   const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 0};
   loadHyper(job, block, first, {s.axes, s.scales, s.means}, whole);
   for (int i = whole.rank; i < job.priorSize(); i += whole.size)

@@ -68,10 +68,10 @@ __device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const G
 /// @tparam Generator  a sequential one, or PhiloxKey for philox
 template <class Generator, bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
-  extern __shared__ double memory[];
+  extern __shared__ double generalMemory[];
   const GeneralLayout layout{job.k, job.q, Correlated};
   const int k = job.k, q = job.q, threads = int(blockDim.x), thread = int(threadIdx.x);
-  double *const sums = memory, *const partial = sums + layout.sums();
+  double *const sums = generalMemory, *const partial = sums + layout.sums();
   float *const axes = reinterpret_cast<float*>(partial + threads), *const scales = axes + k * k,
                *const rootScales = scales + k, *const means = rootScales + k, *const all = means + k * q;
   double *const delta = job.work + blockIdx.x * layout.workSize(), *const variance = delta + q * k,

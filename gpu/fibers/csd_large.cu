@@ -11,7 +11,7 @@ namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
 namespace {
 
-constexpr int kMostWarps = 8;
+constexpr int kMostTissueWarps = 8;
 constexpr int kParts = ceilDivide(tissueUnknowns(kLargestOrder), kWarpSize);
 constexpr int kDirectionsPerLane = ceilDivide(kTissueRows, kWarpSize);
 constexpr int kRowsAtOnce = 4;
@@ -306,12 +306,12 @@ class SharedVoxel {
 };
 
 template <class Real>
-__global__ void __launch_bounds__(32 * kMostWarps, 1)
+__global__ void __launch_bounds__(32 * kMostTissueWarps, 1)
     solveLargeVoxels(const Constants<Real> constants, std::int64_t begin, std::int64_t end,
                      std::int64_t capacity, const float* right, float* coefficients) {
-  extern __shared__ __align__(16) unsigned char shared[];
+  extern __shared__ __align__(16) unsigned char sharedBytes[];
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
-  Real* const triangles = reinterpret_cast<Real*>(shared) + warp * 2 * triangleOf(constants.entries);
+  Real* const triangles = reinterpret_cast<Real*>(sharedBytes) + warp * 2 * triangleOf(constants.entries);
   const auto gathered = [&](const float* map, std::int64_t voxel, Real scale) {
     typename SharedVoxel<Real>::Vector vector;
 #pragma unroll
@@ -341,7 +341,7 @@ template <class Real>
 void launchLarge(const Constants<Real>& constants, std::int64_t begin, std::int64_t end,
                  std::int64_t capacity, const float* right, float* coefficients, const Stream& stream) {
   const int perWarp = 2 * triangleOf(constants.entries) * int(sizeof(Real));
-  const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostWarps);
+  const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostTissueWarps);
   if (warps == 0)
     throw Error("This GPU cannot deconvolve", "its multiprocessors have too little shared memory",
                 "run on the CPU or take a lower order", ErrorKind::unavailable);

@@ -172,8 +172,6 @@ std::vector<int> segmentsOf(std::int64_t pieces, std::vector<int>& counts) {
   return all;
 }
 
-constexpr int kThreads = 256;
-
 }  // namespace
 
 void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
