@@ -3,7 +3,7 @@ sulcus_library(sulcus_ui
   SOURCES
     widgets/analysis_panel.cpp widgets/canvas.cpp widgets/canvas.h widgets/chart_view.cpp widgets/compare_panel.cpp
     widgets/dialogs.cpp widgets/draw_turns.cpp widgets/draw_turns.h widgets/image_pair_bar.cpp widgets/job_line.cpp widgets/jobs_panel.cpp
-    widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
+    widgets/label_list.cpp widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
     widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp widgets/main_window_session.cpp
     widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp
     widgets/scene_layers.cpp widgets/scene_layers.h widgets/shared_camera.h widgets/slice_view.cpp

@@ -61,7 +61,7 @@ int apply(const ApplyRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     const Layer file =
-        openScan(request.field, progress.part(0, 0.2, "read field"), io::Unlabeled::areMeasurements);
+        openScan(request.field, progress.part(0, 0.2, "read field"), io::Unstated::areMeasurements);
     const Layer field = fieldOf(file, request.convention);
     used = std::get<DisplacementLayer>(field.content).convention;
     const auto* asRead = std::get_if<DisplacementLayer>(&file.content);

@@ -58,13 +58,12 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
   // Three numbers a voxel without a label may be peaks only where the slot takes peaks.
-  const auto unlabeled =
-      takes(slot, PeaksLayer{}) ? io::Unlabeled::mayBePeaks : io::Unlabeled::areMeasurements;
+  const auto unstated = takes(slot, PeaksLayer{}) ? io::Unstated::judged : io::Unstated::areMeasurements;
   const bool mayBeOther =
       slot.accepts &&
       (takes(slot, TableLayer{}) || takes(slot, transformTable({})) || takes(slot, MeshLayer{})) &&
       !fs::is_directory(file);
-  return mayBeOther ? io::openLayer(file, progress, unlabeled) : openScan(file, progress, unlabeled);
+  return mayBeOther ? io::openLayer(file, progress, unstated) : openScan(file, progress, unstated);
 }
 
 AnalysisInputs openInputs(const std::vector<InputSlot>& slots, const InputFiles& files,

@@ -29,9 +29,9 @@ std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
   return files;
 }
 
-Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unlabeled unlabeled) {
+Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unstated unstated) {
   return std::filesystem::is_directory(path) ? openFolder(path, progress)
-                                             : io::openVolume(path, progress, unlabeled);
+                                             : io::openVolume(path, progress, unstated);
 }
 
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress) {

@@ -21,7 +21,7 @@ struct GradientFiles {
 
 /// Opens a file, or the only DICOM series of a folder.
 Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
-               io::Unlabeled unlabeled = io::Unlabeled::mayBePeaks);
+               io::Unstated unstated = io::Unstated::judged);
 
 /// The same, or a surface.
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {});

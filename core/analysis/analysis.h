@@ -31,6 +31,8 @@ struct InputSlot {
   bool suggested = false;                     ///< while none of these is given, takes the first that fits
   /// Of the layers that fit, those that are taken without being chosen; empty: all.
   std::function<bool(const Layer&)> unasked = {};
+  /// The slot on whose grid a layer must lie to be taken without being chosen; empty: any grid.
+  std::string onGridOf = {};
   /// The slot that takes the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
   bool advanced = false;  ///< the form keeps it behind "More"

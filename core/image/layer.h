@@ -3,6 +3,7 @@
 #include "core/base/provenance.h"
 #include "core/image/field_convention.h"
 #include "core/image/gradients.h"
+#include "core/image/label_table.h"
 #include "core/image/mesh.h"
 #include "core/image/volume.h"
 
@@ -31,6 +32,7 @@ struct Display {
   std::optional<double> hideAbove;
   bool interpolate = true;
   bool colorBar = false;
+  bool outline = false;  ///< labels: their borders alone
 
   friend bool operator==(const Display&, const Display&) = default;
 };
@@ -47,6 +49,7 @@ struct VolumeLayer {
 /// Whole-number labels or a mask.
 struct LabelsLayer {
   std::shared_ptr<const Volume<std::int32_t>> labels;
+  std::shared_ptr<const LabelTable> names = nullptr;  ///< may be null
 };
 /// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN where none.
 struct PeaksLayer {

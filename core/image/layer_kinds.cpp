@@ -14,6 +14,20 @@ bool isMask(const Layer& layer) {
   return std::holds_alternative<LabelsLayer>(layer.content) || (volume && volume->series->count == 1);
 }
 
+bool isSingleLabel(const Layer& layer) {
+  const auto* labels = std::get_if<LabelsLayer>(&layer.content);
+  return labels && holdsOneLabel(*labels->labels);
+}
+
+bool holdsOneLabel(const Volume<std::int32_t>& labels) {
+  std::int32_t found = 0;
+  for (const std::int32_t label : labels.values) {
+    if (label != 0 && found != 0 && label != found) return false;
+    if (label != 0) found = label;
+  }
+  return found != 0;
+}
+
 bool isImage(const Layer& layer) { return isVolume(layer) && isMask(layer); }
 
 bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer.content); }

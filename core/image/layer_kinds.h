@@ -11,6 +11,9 @@ namespace sulcus {
 bool isVolume(const Layer& layer);
 /// Labels or one volume.
 bool isMask(const Layer& layer);
+/// Labels of which only one occurs: surely meant as a mask.
+bool isSingleLabel(const Layer& layer);
+bool holdsOneLabel(const Volume<std::int32_t>& labels);
 /// One volume without gradients.
 bool isImage(const Layer& layer);
 bool isMesh(const Layer& layer);

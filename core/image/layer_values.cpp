@@ -30,19 +30,6 @@ void forEachVoxel(const Layer& layer, const Use& use) {
   }
 }
 
-/// The whole numbers of one volume. Throws Error for others.
-std::shared_ptr<const Volume<std::int32_t>> wholeNumbers(const Layer& layer, const std::string& use) {
-  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) return labels->labels;
-  const Series<float>& numbers = *volumeOf(layer, use).series;
-  const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < 1e9F; };
-  if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
-    throw Error("'" + layer.name + "' cannot be used as " + use, "labels are whole numbers, one a voxel",
-                "give an image of labels");
-  auto labels = std::make_shared<Volume<std::int32_t>>(numbers.grid);
-  std::copy(numbers.values.begin(), numbers.values.end(), labels->values.begin());
-  return labels;
-}
-
 }  // namespace
 
 Range soundRange(const Layer& layer) {
@@ -67,6 +54,18 @@ Volume<float> firstVolume(const Layer& layer, const std::string& use) {
   Volume<float> volume(series.grid);
   std::copy_n(series.values.begin(), volume.values.size(), volume.values.begin());
   return volume;
+}
+
+std::shared_ptr<const Volume<std::int32_t>> wholeNumbers(const Layer& layer, const std::string& use) {
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) return labels->labels;
+  const Series<float>& numbers = *volumeOf(layer, use).series;
+  const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < 1e9F; };
+  if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
+    throw Error("'" + layer.name + "' cannot be used as " + use, "labels are whole numbers, one a voxel",
+                "give an image of labels");
+  auto labels = std::make_shared<Volume<std::int32_t>>(numbers.grid);
+  std::copy(numbers.values.begin(), numbers.values.end(), labels->values.begin());
+  return labels;
 }
 
 bool isLabelled(const Layer& layer) {

@@ -24,6 +24,10 @@ bool isLabelled(const Layer& layer);
 std::vector<std::int32_t> labelsOf(const Layer& layer);
 /// "1, 2, 3", the first twelve; "1, 2, … and 5 more".
 std::string listed(const std::vector<std::int32_t>& labels);
+/// The whole numbers of one volume, exactly for labels. Throws Error for others.
+///
+/// @param use  what they were to be used as: for the message
+std::shared_ptr<const Volume<std::int32_t>> wholeNumbers(const Layer& layer, const std::string& use);
 /// The voxels of one label of a volume or labels layer; where `label` is 0 those of maskOf().
 Mask maskOfLabel(const Layer& layer, int label);
 

@@ -18,8 +18,9 @@ struct DicomSeries {
   std::vector<std::string> notes;  ///< on files that were left out as damaged or double
 };
 
-/// Whether numbers that look like peaks are taken for peaks when no sidecar says what they are.
-enum class Unlabeled { mayBePeaks, areMeasurements };
+/// What numbers are taken for when neither the header nor a sidecar says what they are: for peaks or labels
+/// when they look like it, or for measurements in any case.
+enum class Unstated { judged, areMeasurements };
 
 /// Opens a volume, a series, labels, peaks or a displacement field. The format is recognized by the content:
 /// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ or one DICOM file. The gradients
@@ -27,7 +28,13 @@ enum class Unlabeled { mayBePeaks, areMeasurements };
 /// were used. Gradients that do not fit do not refuse the scan; a note and GradientTable::source say why
 /// there are none. Throws Error for a file that is damaged or ambiguous.
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
-                 Unlabeled unlabeled = Unlabeled::mayBePeaks);
+                 Unstated unstated = Unstated::judged);
+
+/// Opens names of labels: a table with the columns index and name, and maybe color (BIDS), or lines as
+/// FreeSurfer, ITK-SNAP, MRtrix and AAL write them. Throws Error for a file that holds none.
+LabelTable openLabelNames(const std::filesystem::path& file);
+/// How the note in Layer::notes begins that says where the names of labels are from.
+inline constexpr const char kNamesNote[] = "Names of labels";
 
 /// Opens a table. The format is recognized by the content: FSL's design.mat, values separated by tabs, commas
 /// or semicolons, or numbers separated by blanks, also in gzip; and linear transforms, which become a
@@ -49,7 +56,7 @@ bool holdsMesh(const std::filesystem::path& file);
 /// Opens a surface as openMesh() does, any other text as openTable() does, and all other files as
 /// openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
-                Unlabeled unlabeled = Unlabeled::mayBePeaks);
+                Unstated unstated = Unstated::judged);
 
 /// The tables next to a scan that belong to it by their names. A path is empty when there is none.
 struct TablesBeside {

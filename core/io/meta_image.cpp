@@ -19,29 +19,29 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The fields that describe the numbers and where they are. All others are remarks and are not read.
-constexpr std::array kFields{"ObjectType",
-                             "NDims",
-                             "DimSize",
-                             "ElementSpacing",
-                             "ElementSize",
-                             "Offset",
-                             "Origin",
-                             "Position",
-                             "ImagePosition",
-                             "TransformMatrix",
-                             "Rotation",
-                             "Orientation",
-                             "DistanceUnits",
-                             "ElementType",
-                             "ElementNumberOfChannels",
-                             "ElementToIntensityFunctionSlope",
-                             "ElementToIntensityFunctionOffset",
-                             "BinaryData",
-                             "ElementByteOrderMSB",
-                             "BinaryDataByteOrderMSB",
-                             "CompressedData",
-                             "HeaderSize",
-                             "ElementDataFile"};
+constexpr std::array kMetaFields{"ObjectType",
+                                 "NDims",
+                                 "DimSize",
+                                 "ElementSpacing",
+                                 "ElementSize",
+                                 "Offset",
+                                 "Origin",
+                                 "Position",
+                                 "ImagePosition",
+                                 "TransformMatrix",
+                                 "Rotation",
+                                 "Orientation",
+                                 "DistanceUnits",
+                                 "ElementType",
+                                 "ElementNumberOfChannels",
+                                 "ElementToIntensityFunctionSlope",
+                                 "ElementToIntensityFunctionOffset",
+                                 "BinaryData",
+                                 "ElementByteOrderMSB",
+                                 "BinaryDataByteOrderMSB",
+                                 "CompressedData",
+                                 "HeaderSize",
+                                 "ElementDataFile"};
 constexpr std::size_t kLongestName = 250;
 
 struct Header {
@@ -58,7 +58,7 @@ Header headerOf(const fs::path& file) {
     const std::string name(trimmed(std::string_view(*line).substr(0, separator)));
     if (separator == line->npos || name.empty() || name.size() > kLongestName)
       lines.fail(quotedWord(name) + " is no field with a value");
-    if (std::find(kFields.begin(), kFields.end(), name) == kFields.end()) continue;
+    if (std::find(kMetaFields.begin(), kMetaFields.end(), name) == kMetaFields.end()) continue;
     header.fields.add(name, trimmed(std::string_view(*line).substr(separator + 1)));
     if (name == "ElementDataFile") break;
   }
@@ -75,7 +75,7 @@ bool isTrue(const HeaderFields& fields, const std::string& name) {
   return yes;
 }
 
-SampleType sampleTypeOf(const HeaderFields& fields) {
+SampleType metaSampleType(const HeaderFields& fields) {
   static constexpr std::pair<std::string_view, SampleType> kTypes[] = {
       {"CHAR", SampleType::i8},       {"ASCII_CHAR", SampleType::i8},  {"UCHAR", SampleType::u8},
       {"SHORT", SampleType::i16},     {"USHORT", SampleType::u16},     {"INT", SampleType::i32},
@@ -108,7 +108,7 @@ void requireTime(const HeaderFields& fields, const std::vector<double>& spacing,
 }
 
 /// Reads the grid, which is turned from LPS into RAS, and the time from volume to volume.
-void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
+void readMetaGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const auto dimensions = std::size_t(fields.wholeNumber("NDims", 2, 4));
   const auto sizes = fields.wholeNumbers("DimSize", dimensions, 1, INT_MAX);
   std::vector<double> spacing(dimensions, 1), origin(dimensions, 0), directions(dimensions * dimensions, 0);
@@ -191,8 +191,8 @@ RawImage readMetaImage(const fs::path& file, ReadAs as, const std::string& kind,
   if (fields.has("ObjectType") && lowered(fields.text("ObjectType")) != "image")
     fields.fail("ObjectType", "Sulcus reads images of MetaImage, no other objects");
   StoredVoxels stored;
-  readGeometry(fields, stored);
-  stored.type = sampleTypeOf(fields);
+  readMetaGeometry(fields, stored);
+  stored.type = metaSampleType(fields);
   readPlace(header, stored);
   noteScale(fields, stored);
   const std::int64_t channels =

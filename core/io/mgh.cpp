@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kHeaderBytes = 284;
 constexpr bool kSwap = std::endian::native == std::endian::little;
 
-SampleType sampleTypeOf(int code, const std::filesystem::path& file) {
+SampleType mghSampleType(int code, const std::filesystem::path& file) {
   switch (code) {
     case 0:
       return SampleType::u8;
@@ -65,7 +65,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
                 "check that it is the right file");
   const Vec3<int> size{whole(4), whole(8), whole(12)};
   const int count = whole(16);
-  const SampleType type = sampleTypeOf(whole(20), file);
+  const SampleType type = mghSampleType(whole(20), file);
   std::uint64_t values = 1;
   for (const int factor : {size.x, size.y, size.z, count})
     if (factor < 1 || __builtin_mul_overflow(values, std::uint64_t(factor), &values) ||

@@ -260,7 +260,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
 
 namespace {
 
-SampleType sampleTypeOf(int datatype, const std::filesystem::path& file) {
+SampleType niftiSampleType(int datatype, const std::filesystem::path& file) {
   switch (datatype) {
     case 2:
       return SampleType::u8;
@@ -303,7 +303,7 @@ SampleType sampleTypeOf(int datatype, const std::filesystem::path& file) {
 }  // namespace
 
 SampleType niftiSampleType(const NiftiHeader& header, const std::filesystem::path& file) {
-  const SampleType type = sampleTypeOf(header.datatype, file);
+  const SampleType type = niftiSampleType(header.datatype, file);
   if (header.bitsPerVoxel != 0 && header.bitsPerVoxel != 8 * sampleBytes(type))
     throw Error(quoted(file) + " says that a number has " + std::to_string(header.bitsPerVoxel) +
                     " bits and is of a type of " + std::to_string(8 * sampleBytes(type)),

@@ -90,7 +90,7 @@ double secondsPer(const std::string& unit) {
   return unit == "ms" || unit == "msec" ? 1e-3 : 0;
 }
 
-SampleType sampleTypeOf(const HeaderFields& fields) {
+SampleType nrrdSampleType(const HeaderFields& fields) {
   const std::string name = std::string("|").append(lowered(fields.text("type"))).append("|");
   for (const auto& [type, names] : kTypes)
     if (name.size() > 2 && names.find(name) != names.npos) return type;
@@ -246,7 +246,7 @@ void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
 }
 
 /// Reads the grid, which is turned into RAS, and the axis of a series.
-void readGeometry(const HeaderFields& fields, StoredVoxels& stored) {
+void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const NrrdSpace space = nrrdSpace(fields);
   const std::vector<Axis> axes = axesOf(fields, space);
   const Roles roles = rolesOf(fields, axes, space);
@@ -340,8 +340,8 @@ void readPlace(const NrrdHeader& header, StoredVoxels& stored) {
 
 StoredVoxels nrrdVoxels(const NrrdHeader& header) {
   StoredVoxels stored;
-  stored.type = sampleTypeOf(header.fields);
-  readGeometry(header.fields, stored);
+  stored.type = nrrdSampleType(header.fields);
+  readNrrdGeometry(header.fields, stored);
   readPlace(header, stored);
   return stored;
 }

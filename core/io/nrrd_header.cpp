@@ -11,40 +11,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFields{"content",
-                             "number",
-                             "type",
-                             "block size",
-                             "dimension",
-                             "space",
-                             "sizes",
-                             "space dimension",
-                             "spacings",
-                             "thicknesses",
-                             "axis mins",
-                             "axis maxs",
-                             "centers",
-                             "centerings",
-                             "kinds",
-                             "labels",
-                             "units",
-                             "min",
-                             "max",
-                             "old min",
-                             "old max",
-                             "endian",
-                             "encoding",
-                             "line skip",
-                             "byte skip",
-                             "sample units",
-                             "space units",
-                             "space origin",
-                             "space directions",
-                             "measurement frame",
-                             "data file"};
+constexpr std::array kNrrdFields{"content",
+                                 "number",
+                                 "type",
+                                 "block size",
+                                 "dimension",
+                                 "space",
+                                 "sizes",
+                                 "space dimension",
+                                 "spacings",
+                                 "thicknesses",
+                                 "axis mins",
+                                 "axis maxs",
+                                 "centers",
+                                 "centerings",
+                                 "kinds",
+                                 "labels",
+                                 "units",
+                                 "min",
+                                 "max",
+                                 "old min",
+                                 "old max",
+                                 "endian",
+                                 "encoding",
+                                 "line skip",
+                                 "byte skip",
+                                 "sample units",
+                                 "space units",
+                                 "space origin",
+                                 "space directions",
+                                 "measurement frame",
+                                 "data file"};
 
-/// The name of a field as in kFields, from a text in any case and with or without blanks; "" for any other
-/// text.
+/// The name of a field as in kNrrdFields, from a text in any case and with or without blanks; "" for any
+/// other text.
 std::string fieldNamed(std::string_view text) {
   const auto bare = [](std::string_view name) {
     std::string letters = lowered(name);
@@ -52,7 +52,7 @@ std::string fieldNamed(std::string_view text) {
     return letters;
   };
   const std::string wanted = bare(text);
-  for (const char* const field : kFields)
+  for (const char* const field : kNrrdFields)
     if (bare(field) == wanted) return field;
   return "";
 }

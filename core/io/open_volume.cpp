@@ -1,9 +1,11 @@
 #include "core/base/error.h"
+#include "core/image/label_regions.h"
 #include "core/image/value_check.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/label_tables.h"
 #include "core/io/nifti_header.h"
 
 #include <algorithm>
@@ -17,9 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Ends of names by which BIDS and others say that an image holds labels.
+constexpr std::string_view kLabelNames[] = {"_dseg",   "_mask", "_seg",  "_label",
+                                            "_labels", "_parc", "+aseg", "_roi"};
+
 enum class Format { nifti, mgh, nrrd, metaImage, dicom };
 
-std::string extensionOf(const fs::path& file) {
+std::string volumeExtension(const fs::path& file) {
   const fs::path name = file.extension() == ".gz" ? file.stem() : file;
   std::string extension = name.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -29,7 +35,7 @@ std::string extensionOf(const fs::path& file) {
 
 /// The format of a file by its first bytes, or by its name when the format has no mark.
 Format recognize(const fs::path& file) {
-  const std::string extension = extensionOf(file);
+  const std::string extension = volumeExtension(file);
   if (extension == ".img" && fs::exists(niftiPartner(file, ".hdr"))) return Format::nifti;
   std::array<char, 540> start{};
   ByteSource source(file);
@@ -63,7 +69,7 @@ std::string nameNote(const fs::path& file, Format format) {
                 {Format::nrrd, "NRRD", {".nrrd", ".nhdr"}},
                 {Format::metaImage, "MetaImage", {".mha", ".mhd"}},
                 {Format::dicom, "DICOM", {".dcm"}}};
-  const std::string extension = extensionOf(file);
+  const std::string extension = volumeExtension(file);
   const auto named = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& one) {
     return !extension.empty() && std::count(one.extensions.begin(), one.extensions.end(), extension) > 0;
   });
@@ -73,8 +79,8 @@ std::string nameNote(const fs::path& file, Format format) {
   return std::string("The file is ") + is->name + ", whatever its name says.";
 }
 
-RawImage readRaw(const fs::path& file, Format format, const Sidecar& sidecar, const Progress& progress) {
-  const ReadAs as = sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements;
+RawImage readRaw(const fs::path& file, Format format, ReadAs as, const Sidecar& sidecar,
+                 const Progress& progress) {
   switch (format) {
     case Format::nifti:
       return readNifti(file, as, progress);
@@ -113,6 +119,18 @@ bool looksLikePeaks(const RawImage& raw) {
   return anyMissing && anyPresent && anyPartly;
 }
 
+/// Whether a file without a sidecar has labels: its name says so and its numbers are whole, or they look like
+/// it.
+bool holdsLabels(const RawImage& raw, const fs::path& file) {
+  if (raw.labels || raw.displacement || raw.series.count != 1) return false;
+  const std::string stem = stemOf(file);
+  const bool named = std::any_of(std::begin(kLabelNames), std::end(kLabelNames),
+                                 [&](std::string_view name) { return stem.ends_with(name); });
+  const auto isWhole = [](float v) { return v == std::floor(v); };
+  return (named && std::all_of(raw.series.values.begin(), raw.series.values.end(), isWhole)) ||
+         looksLikeLabels(raw.series);
+}
+
 /// The gradients in the header or next to the file. When they cannot be used the table is empty and says why.
 GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
   if (!raw.gradients.empty() || !raw.gradients.source.empty()) return std::move(raw.gradients);
@@ -123,11 +141,11 @@ GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
   return none;
 }
 
-LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unlabeled unlabeled,
+LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
                        const GradientTable& gradients, std::vector<std::string>& notes) {
   if (raw.labels) return LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(*raw.labels))};
   const bool peaksByName = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
-  const bool peaksByLook = !peaksByName && unlabeled == Unlabeled::mayBePeaks && sidecar.kind.empty() &&
+  const bool peaksByLook = !peaksByName && unstated == Unstated::judged && sidecar.kind.empty() &&
                            !raw.displacement && gradients.source.empty() && looksLikePeaks(raw);
   if (peaksByLook) notes.push_back("Taken as peaks: triples of numbers, nan where there is none.");
   auto series = std::make_shared<const Series<float>>(std::move(raw.series));
@@ -146,11 +164,16 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unlabeled unlabele
 
 }  // namespace
 
-Layer openVolume(const fs::path& file, const Progress& progress, Unlabeled unlabeled) try {
+Layer openVolume(const fs::path& file, const Progress& progress, Unstated unstated) try {
   requireReadable(file);
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
-  RawImage raw = readRaw(file, format, sidecar, progress);
+  RawImage raw = readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements,
+                         sidecar, progress);
+  // Read again as whole numbers: a float does not hold large ones.
+  if (unstated == Unstated::judged && sidecar.kind.empty() && format != Format::dicom &&
+      holdsLabels(raw, file))
+    raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
   Layer layer;
   layer.name = stemOf(file);
   layer.unit = sidecar.unit;
@@ -161,12 +184,17 @@ Layer openVolume(const fs::path& file, const Progress& progress, Unlabeled unlab
   const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
   GradientTable gradients =
       raw.labels || raw.displacement || isPeaks ? GradientTable() : gradientsOf(raw, file);
-  layer.content = contentOf(raw, sidecar, unlabeled, gradients, layer.notes);
+  layer.content = contentOf(raw, sidecar, unstated, gradients, layer.notes);
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content))
     if (auto note = valuesNote(checkValues(volume->series->values)); !note.empty())
       layer.notes.push_back(std::move(note));
-  layer.display.interpolate = !std::holds_alternative<LabelsLayer>(layer.content);
+  if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
+    std::string note;
+    labels->names = labelNamesOf(file, note);
+    if (!note.empty()) layer.notes.push_back(std::move(note));
+    showLabelsAtFirst(layer.display, *labels->labels);
+  }
   return layer;
 } catch (const std::bad_alloc&) {
   throw Error(quoted(file) + " does not fit into memory", "the machine has no room for all of it",

@@ -3,6 +3,7 @@
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/label_tables.h"
 #include "core/io/mesh_files.h"
 #include "core/io/staged_files.h"
 #include "core/io/tables.h"
@@ -76,8 +77,9 @@ WriteImage& imageWriter(const fs::path& file) {
 
 /// The files next to an image that may be written or removed. Gradients of an earlier series are removed when
 /// the new image has none.
-std::vector<fs::path> besideImage(const fs::path& file, bool withGradients) {
+std::vector<fs::path> besideImage(const fs::path& file, bool withGradients, bool withNames = false) {
   std::vector<fs::path> files{beside(file, ".json")};
+  if (withNames) files.push_back(beside(file, ".tsv"));
   if (withGradients) files.insert(files.end(), {beside(file, ".bval"), beside(file, ".bvec")});
   return files;
 }
@@ -105,8 +107,11 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   const fs::path json = beside(file, ".json"), bval = beside(file, ".bval"), bvec = beside(file, ".bvec");
   const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
   const bool diffusion = volume && !volume->gradients.empty();
-  StagedFiles files = StagedFiles::scan(file, besideImage(file, diffusion || overwrite), overwrite);
+  const auto* const labels = std::get_if<LabelsLayer>(&layer.content);
+  const bool named = labels && labels->names;
+  StagedFiles files = StagedFiles::scan(file, besideImage(file, diffusion || overwrite, named), overwrite);
   writeFile(files.file(json.filename()), sidecarFor(layer, json));
+  if (named) writeFile(files.file(beside(file, ".tsv").filename()), labelTableText(*labels->names));
   if (diffusion) {
     const FslTexts texts = fslTexts(volume->gradients, *grid);
     writeFile(files.file(bval.filename()), texts.bval);

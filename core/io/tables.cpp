@@ -270,20 +270,19 @@ Layer openTable(const fs::path& file, const Progress& progress) {
   return layer;
 }
 
-Layer openLayer(const fs::path& file, const Progress& progress, Unlabeled unlabeled) {
+Layer openLayer(const fs::path& file, const Progress& progress, Unstated unstated) {
   requireReadable(file);
   if (holdsMesh(file)) return openMesh(file, progress);
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
-  if (scans.count(extension)) return openVolume(file, progress, unlabeled);
+  if (scans.count(extension)) return openVolume(file, progress, unstated);
   std::array<char, 4096> start;
   const std::size_t got = ByteSource(file).readSome(start);
   const std::string_view text(start.data(), got);
   const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
                       !looksLikeMetaImage(text);
-  return isText || tables.count(extension) ? openTable(file, progress)
-                                           : openVolume(file, progress, unlabeled);
+  return isText || tables.count(extension) ? openTable(file, progress) : openVolume(file, progress, unstated);
 }
 
 }  // namespace sulcus::io

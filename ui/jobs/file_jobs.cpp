@@ -1,5 +1,7 @@
 #include "ui/jobs/file_jobs.h"
 
+#include "core/image/label_regions.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "ui/model/window_words.h"
 
@@ -120,23 +122,58 @@ model::LayerId FileJobs::take(Layer layer, const Then& then) {
   return id;
 }
 
-void FileJobs::loadGradients(model::LayerId id, const QString& file) {
+void FileJobs::replace(model::LayerId id, const QString& job, std::function<Layer(const Layer&)> make,
+                       const Then& then) {
   const model::LayerState* state = layers_.find(id);
-  const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-  if (!volume) return;
-  const LayerPtr before = state->layer;
+  if (!state) return;
   submit(
-      tr("Gradients of %1").arg(state->name),
-      [series = volume->series, path = pathOf(file)](const Progress&) {
-        return io::readGradients(path, series->grid, series->count);
+      job.arg(state->name),
+      [before = state->layer, make = std::move(make)](const Progress&) {
+        return std::pair(before, std::make_shared<const Layer>(make(*before)));
       },
-      [this, id, before](GradientTable gradients) {
+      [this, id, then](const std::pair<LayerPtr, LayerPtr>& made) {
         const model::LayerState* now = layers_.find(id);
-        if (!now || now->layer != before) return;  // replaced meanwhile
-        auto layer = std::make_shared<Layer>(*before);
-        io::replaceGradients(*layer, std::move(gradients));
-        layers_.replaceContent(id, std::move(layer));
+        if (!now || now->layer != made.first) return;  // replaced meanwhile
+        layers_.replaceContent(id, made.second);
+        if (then) then(id);
       });
+}
+
+void FileJobs::showAnew(model::LayerId id) {
+  const model::LayerState& state = *layers_.find(id);
+  Display display = state.layer->display;
+  display.visible = state.display.visible;
+  if (!display.range) display.range = model::automaticRangeOf(*state.layer);
+  layers_.setDisplay(id, display);
+}
+
+void FileJobs::takeAsLabels(model::LayerId id) {
+  replace(id, tr("Take %1 as labels"), asLabels, [this](model::LayerId taken) { showAnew(taken); });
+}
+
+void FileJobs::takeAsVolume(model::LayerId id) {
+  replace(id, tr("Take %1 as a volume"), asVolume, [this](model::LayerId taken) { showAnew(taken); });
+}
+
+void FileJobs::nameLabels(model::LayerId id, const QString& file) {
+  replace(id, tr("Names of %1"), [path = pathOf(file)](const Layer& labels) {
+    Layer layer = labels;
+    auto names = std::make_shared<const LabelTable>(io::openLabelNames(path));
+    std::get<LabelsLayer>(layer.content).names = std::move(names);
+    std::erase_if(layer.notes, [](const std::string& note) { return note.starts_with(io::kNamesNote); });
+    layer.notes.push_back(std::string(io::kNamesNote) + " from " + io::quotedPath(path) +
+                          ", as chosen here.");
+    return layer;
+  });
+}
+
+void FileJobs::loadGradients(model::LayerId id, const QString& file) {
+  replace(id, tr("Gradients of %1"), [path = pathOf(file)](const Layer& scan) {
+    const Series<float>& series = *volumeOf(scan, "series").series;
+    Layer layer = scan;
+    io::replaceGradients(layer, io::readGradients(path, series.grid, series.count));
+    return layer;
+  });
 }
 
 model::JobId FileJobs::write(const QString& file, std::function<void(const Progress&)> writer,

@@ -31,6 +31,11 @@ class FileJobs : public QObject {
   void openSeries(const io::DicomSeries& series, const Then& then = {});
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
   void loadGradients(model::LayerId id, const QString& file);
+  /// Shows a volume as labels, or labels as a volume.
+  void takeAsLabels(model::LayerId id);
+  void takeAsVolume(model::LayerId id);
+  /// Gives labels the names that a file holds.
+  void nameLabels(model::LayerId id, const QString& file);
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);
@@ -67,6 +72,11 @@ class FileJobs : public QObject {
   model::LayerId take(Layer layer, const Then& then);
   model::JobId write(const QString& file, std::function<void(const Progress&)> writer,
                      const std::function<void()>& written = {});
+  /// Puts what `make` makes of a layer in its place, and calls `then`.
+  void replace(model::LayerId id, const QString& job, std::function<Layer(const Layer&)> make,
+               const Then& then = {});
+  /// The layer's display becomes the one that its new kind starts with.
+  void showAnew(model::LayerId id);
   template <class Work, class Deliver>
   model::JobId submit(const QString& name, Work work, Deliver deliver);
 

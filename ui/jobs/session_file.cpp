@@ -144,6 +144,8 @@ class SessionWriter {
       for (const std::string& file : volume->gradients.files) files.push_back(pathOf(file));
     }
     json["Display"] = toJson(layer.display);
+    if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
+      json["LabelNames"] = toJson(*labels->names);
     if (isOrdinaryFile(layer.source)) {
       const fs::path file = layer.source;
       json["File"] = {{"Path", pathOf(file)},

@@ -57,6 +57,25 @@ Vec3<double> vecFrom(const Json& json) {
   return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
 }
 
+Json toJson(const LabelTable& names) {
+  Json json = Json::array();
+  for (const auto& [label, entry] : names) {
+    json.push_back({label, entry.name});
+    if (entry.color) json.back().push_back(*entry.color);
+  }
+  return json;
+}
+
+LabelTable labelNamesFrom(const Json& json) {
+  LabelTable names;
+  for (const Json& row : json) {
+    LabelEntry& entry = names[row.at(0).get<std::int32_t>()];
+    entry.name = row.at(1).get<std::string>();
+    if (row.size() > 2) entry.color = row[2].get<std::array<std::uint8_t, 3>>();
+  }
+  return names;
+}
+
 Json toJson(const Display& display) {
   Json json;
   json["Visible"] = display.visible;
@@ -67,6 +86,7 @@ Json toJson(const Display& display) {
   json["HideAbove"] = toJson(display.hideAbove);
   json["Interpolate"] = display.interpolate;
   json["ColorBar"] = display.colorBar;
+  json["Outline"] = display.outline;
   return json;
 }
 
@@ -81,6 +101,7 @@ Display displayFrom(const Json& json) {
   display.hideAbove = limitFrom(json.at("HideAbove"));
   display.interpolate = json.at("Interpolate").get<bool>();
   display.colorBar = json.at("ColorBar").get<bool>();
+  display.outline = json.value("Outline", false);
   return display;
 }
 

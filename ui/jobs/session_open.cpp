@@ -1,6 +1,8 @@
 // Opens sessions; session_file.cpp writes them.
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/label_regions.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -153,7 +155,13 @@ class SessionReader {
           io::quotedPath(file) +
           " has changed since the session was saved: it is shown as it is now, and results "
           "made of it as they were.");
-    if (layer.content.index() != json.at("Kind").get<std::size_t>()) changed = true;
+    const auto kind = json.at("Kind").get<std::size_t>();
+    const auto isKind = [&](const LayerContent& content) { return content.index() == kind; };
+    if (isKind(LabelsLayer()) && isImage(layer)) layer = asLabels(layer);
+    if (isKind(VolumeLayer()) && std::holds_alternative<LabelsLayer>(layer.content)) layer = asVolume(layer);
+    if (auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && json.contains("LabelNames"))
+      labels->names = std::make_shared<const LabelTable>(labelNamesFrom(json["LabelNames"]));
+    if (!isKind(layer.content)) changed = true;
     if (auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && json.contains("GradientFiles"))
       giveGradients(layer, *volume, json["GradientFiles"]);
     if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
@@ -235,8 +243,7 @@ class SessionReader {
     if (auto* field = std::get_if<DisplacementLayer>(&layer.content)) field->convention = conventionOf(json);
     auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (!peaks || !json.contains("Function")) return;
-    const Layer function =
-        io::openLayer(inFolder(json["Function"]), progress, io::Unlabeled::areMeasurements);
+    const Layer function = io::openLayer(inFolder(json["Function"]), progress, io::Unstated::areMeasurements);
     const auto* values = std::get_if<VolumeLayer>(&function.content);
     if (!values || !sameGrid(values->series->grid, peaks->peaks->grid)) return;
     auto series = std::make_shared<Series<float>>(*values->series);

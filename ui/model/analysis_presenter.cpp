@@ -85,6 +85,8 @@ void AnalysisPresenter::setInputs(const std::string& slotName, const std::vector
   }
   if (!slot->many && taken.size() > 1) taken.erase(taken.begin() + 1, taken.end());
   unasked_.erase(slotName);
+  leftEmpty_.erase(slotName);
+  if (taken.empty()) leftEmpty_.insert(slotName);
   if (taken == inputsOf(slotName)) return;
   chosen_.erase(slotName);
   if (!taken.empty())
@@ -289,25 +291,38 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
-  const LayerState& state = *layers_.find(id);
   // The slots that must be filled take the first layer that fits, each another one, and so do those that are
   // suggested while nothing is chosen instead of them. No layer replaces a choice.
-  bool taken = false;
-  for (std::size_t i = 0; i < analysis_.inputs.size() && !taken && state.origin == Origin::given; ++i) {
-    const InputSlot& slot = analysis_.inputs[i];
-    const auto others = insteadOf(slot);
-    if (slot.unasked && !slot.unasked(*state.layer)) continue;
-    const bool wanted = slot.required ||
-                        (slot.suggested && std::none_of(others.begin(), others.end(), [&](const auto* other) {
-                           return input(other->name) != 0;
-                         }));
-    if (!wanted || input(slot.name) != 0 || !fits_[id][i]) continue;
-    chosen_.emplace(slot.name, id);
-    unasked_.insert(slot.name);
-    taken = true;
-  }
+  const bool taken = takeUnasked(id, [](const InputSlot&) { return true; });
+  // With a scan there is a grid on which a layer of before may lie: its mask.
+  const auto& all = layers_.layers();
+  for (auto other = all.rbegin(); taken && other != all.rend(); ++other)
+    takeUnasked(other->id, [](const InputSlot& slot) { return !slot.onGridOf.empty(); });
   emit inputsChanged();
   if (taken) changed();  // results bring many layers that are no input: advice is not asked for each
+}
+
+bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const InputSlot&)>& into) {
+  const LayerState& state = *layers_.find(id);
+  const auto isChosen = [id](const auto& choice) { return choice.second == id; };
+  if (state.origin != Origin::given || std::any_of(chosen_.begin(), chosen_.end(), isChosen)) return false;
+  for (std::size_t i = 0; i < analysis_.inputs.size(); ++i) {
+    const InputSlot& slot = analysis_.inputs[i];
+    if (!into(slot) || input(slot.name) != 0 || !fits_[id][i]) continue;
+    if (!slot.required && leftEmpty_.contains(slot.name)) continue;
+    if (slot.unasked && !slot.unasked(*state.layer)) continue;
+    const auto others = insteadOf(slot);
+    const auto isFilled = [&](const InputSlot* other) { return input(other->name) != 0; };
+    if (!slot.required && !(slot.suggested && std::none_of(others.begin(), others.end(), isFilled))) continue;
+    if (!slot.onGridOf.empty()) {
+      const LayerState* image = layers_.find(input(slot.onGridOf));
+      if (!image || !sameGrid(*gridOf(*image->layer), *gridOf(*state.layer))) continue;
+    }
+    chosen_.emplace(slot.name, id);
+    unasked_.insert(slot.name);
+    return true;
+  }
+  return false;
 }
 
 std::vector<const InputSlot*> AnalysisPresenter::insteadOf(const InputSlot& slot) const {

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -104,6 +105,9 @@ class AnalysisPresenter : public QObject {
   void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
 
  private:
+  /// Puts a layer that is chosen nowhere into the first empty slot that takes it unasked, of those that
+  /// `into` allows.
+  bool takeUnasked(LayerId id, const std::function<bool(const InputSlot&)>& into);
   void layerAdded(LayerId id);
   void layerGone(LayerId id);
   void contentChanged(LayerId id);
@@ -127,6 +131,7 @@ class AnalysisPresenter : public QObject {
   LayerStack& layers_;
   std::multimap<std::string, LayerId> chosen_;
   std::set<std::string> unasked_;              ///< slots that took their layer without being asked
+  std::set<std::string> leftEmpty_;            ///< slots that were emptied by choice
   std::map<LayerId, std::vector<bool>> fits_;  ///< by slot: which layers were offered for which
   OptionValues options_;
   DeviceState devices_;

@@ -76,6 +76,15 @@ std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world) {
   return voxel;
 }
 
+QString labelText(const LabelsLayer& layer, std::int32_t label) {
+  const QString number = QString::number(label);
+  if (!layer.names) return number;
+  const auto entry = layer.names->find(label);
+  return entry == layer.names->end() || entry->second.name.empty()
+             ? number
+             : QStringLiteral("%1 %2").arg(number, QString::fromStdString(entry->second.name));
+}
+
 QString valueAt(const LayerState& state, const Vec3<double>& world) {
   if (std::holds_alternative<MeshLayer>(state.layer->content)) return surfaceValueAt(state, world);
   const Grid* grid = gridOf(*state.layer);
@@ -88,7 +97,7 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
     return std::isfinite(value) ? withUnit(QString::number(double(value), 'g', 5), unit) : tr("no number");
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
-    return QString::number(labels->labels->values[std::size_t(index)]);
+    return labelText(*labels, labels->labels->values[std::size_t(index)]);
   if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content)) {
     const int count = directionsAt(*peaks->peaks, index);
     return count == 1 ? tr("1 direction") : tr("%1 directions").arg(count);

@@ -13,6 +13,8 @@ std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world);
 
 /// What a layer holds at a scanner position (mm RAS+) in words: "412", "label 3", "2 directions", "" outside.
 QString valueAt(const LayerState& state, const Vec3<double>& world);
+/// A label with its name, where it has one: "17 Left-Hippocampus".
+QString labelText(const LabelsLayer& layer, std::int32_t label);
 
 /// "R 12.0  A −3.5  S 40.2 mm"
 QString positionText(const Vec3<double>& world);

@@ -11,7 +11,8 @@ bool sameContent(const LayerContent& a, const LayerContent& b) {
   if (const auto* volume = std::get_if<VolumeLayer>(&a))
     return volume->series == std::get<VolumeLayer>(b).series;
   if (const auto* labels = std::get_if<LabelsLayer>(&a))
-    return labels->labels == std::get<LabelsLayer>(b).labels;
+    return labels->labels == std::get<LabelsLayer>(b).labels &&
+           labels->names == std::get<LabelsLayer>(b).names;
   if (const auto* peaks = std::get_if<PeaksLayer>(&a)) return peaks->peaks == std::get<PeaksLayer>(b).peaks;
   if (const auto* field = std::get_if<DisplacementLayer>(&a))
     return field->displacement == std::get<DisplacementLayer>(b).displacement;

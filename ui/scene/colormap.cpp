@@ -94,7 +94,10 @@ std::array<Rgb, 256> colormapTable(const std::string& name) {
   return table;
 }
 
-Rgb labelColor(std::int32_t label) {
+Rgb labelColor(std::int32_t label, const LabelTable* names) {
+  if (names)
+    if (const auto entry = names->find(label); entry != names->end() && entry->second.color)
+      return *entry->second.color;
   const auto index = std::uint32_t(label) - 1u;
   Rgb color = rgbOf(palette[index % std::size(palette)]);
   // Later rounds through the palette are darker, so that 100 labels still differ from their neighbours.

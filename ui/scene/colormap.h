@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/image/label_table.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -15,8 +17,9 @@ std::vector<std::string> colormapNames();
 /// The colors from the low to the high end of a range, sRGB. An unknown name gives gray.
 std::array<Rgb, 256> colormapTable(const std::string& name);
 
-/// The color of a label; 0 is never drawn. The same label has the same color everywhere.
-Rgb labelColor(std::int32_t label);
+/// The color of a label, that of its table where it has one; 0 is never drawn. The same label has the same
+/// color everywhere.
+Rgb labelColor(std::int32_t label, const LabelTable* names = nullptr);
 
 /// The plain color of surface number `index` from 0: bright on a dark ground.
 Rgb surfaceColor(int index);

@@ -35,8 +35,9 @@ void LayerColors::show(const Display& display, Range range) {
   Modified();
 }
 
-void LayerColors::showLabels(const Display& display) {
-  if (labels_ && display.colormap == display_.colormap) return;
+void LayerColors::showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names) {
+  if (labels_ && display.colormap == display_.colormap && names == names_) return;
+  names_ = names;
   labels_ = true;
   display_ = display;
   alarm_.reset();
@@ -49,9 +50,9 @@ void LayerColors::showLabels(const Display& display) {
 
 LayerColors::Rgba LayerColors::colorOf(double value) const {
   if (labels_) {
-    if (value == 0) return {0, 0, 0, 0};
+    if (value == 0 || std::isnan(value)) return {0, 0, 0, 0};
     if (alarm_) return *alarm_;
-    const Rgb color = labelColor(std::int32_t(value));
+    const Rgb color = labelColor(std::int32_t(value), names_.get());
     return {color[0], color[1], color[2], 255};
   }
   if (isHidden(display_, value)) return {0, 0, 0, 0};

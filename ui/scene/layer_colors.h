@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include <vtkScalarsToColors.h>
@@ -23,8 +24,9 @@ class LayerColors : public vtkScalarsToColors {
 
   /// `range` stands in where the display has none.
   void show(const Display& display, Range range);
-  /// Each label in a color of its own, or all in that of a colormap other than gray: an alarm is red.
-  void showLabels(const Display& display);
+  /// Each label in the color that its table has for it or in one of its own, or all in that of a colormap
+  /// other than gray: an alarm is red.
+  void showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names = nullptr);
 
   /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
   void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
@@ -53,6 +55,7 @@ class LayerColors : public vtkScalarsToColors {
   Display display_;
   double range_[2] = {0, 1};
   std::optional<Rgba> alarm_;  ///< of all labels
+  std::shared_ptr<const LabelTable> names_;
   bool labels_ = false, everShown_ = false;
   Rgba last_{};
 };

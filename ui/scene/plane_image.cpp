@@ -141,10 +141,13 @@ void PlaneImage::compute(const SceneLayer& shown) {
     const FieldSampler sampler(*field->displacement, style_.withoutAffine);
     return fill([&](const Vec3<double>& v, int, int) { return float(norm(sampler.at(v))); });
   }
-  if (const auto* labels = std::get_if<LabelsLayer>(&shown.layer->content))
-    return fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v, int, int) {
+  if (const auto* labels = std::get_if<LabelsLayer>(&shown.layer->content)) {
+    fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v, int, int) {
       return nearest(data, size, float(v.x), float(v.y), float(v.z));
     });
+    if (outline_) keepBorders();
+    return;
+  }
   const auto& series = *std::get<VolumeLayer>(shown.layer->content).series;
   const float* const data = series.volume(std::clamp(shown.volume, 0, series.count - 1)).data;
   const auto valueAt = [data, size = grid.size, interpolate = interpolate_](const Vec3<double>& v) {
@@ -161,6 +164,28 @@ void PlaneImage::compute(const SceneLayer& shown) {
   fill([&](const Vec3<double>& v, int i, int j) {
     const int tiles = tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp);
     return tiles % 2 ? kNothing : valueAt(v);
+  });
+}
+
+/// Of each label only the pixels within two of another label or the background.
+void PlaneImage::keepBorders() {
+  constexpr int kReach = 2;
+  const std::vector<float> all = values_;
+  const auto at = [&](int i, int j) {
+    return i < 0 || j < 0 || i >= raster_.width || j >= raster_.height
+               ? kNothing
+               : all[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)];
+  };
+  parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+    for (int j = int(begin); j < int(end); ++j)
+      for (int i = 0; i < raster_.width; ++i) {
+        const float label = at(i, j);
+        bool inside = true;
+        for (int reach = 1; reach <= kReach && inside; ++reach)
+          inside = at(i - reach, j) == label && at(i + reach, j) == label && at(i, j - reach) == label &&
+                   at(i, j + reach) == label;
+        if (inside) values_[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
+      }
   });
 }
 
@@ -189,7 +214,7 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
   const bool moved = !(raster == raster_);
   const bool changed = moved || shown.layer != layer_ || shown.volume != volume_ || shown.tile != tile_ ||
                        style.withoutAffine != style_.withoutAffine ||
-                       shown.display.interpolate != interpolate_;
+                       shown.display.interpolate != interpolate_ || shown.display.outline != outline_;
   if (changed) {
     if (const auto* volume = std::get_if<VolumeLayer>(&shown.layer->content);
         volume && !shown.display.range && (shown.layer != layer_ || shown.volume != volume_)) {
@@ -198,10 +223,11 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
     }
     layer_ = shown.layer, volume_ = shown.volume, tile_ = shown.tile;
     raster_ = raster, style_ = style, interpolate_ = shown.display.interpolate;
+    outline_ = shown.display.outline;
     compute(shown);
   }
-  const bool labels = std::holds_alternative<LabelsLayer>(shown.layer->content);
-  labels ? colors_->showLabels(shown.display) : colors_->show(shown.display, automatic_);
+  const auto* const labels = std::get_if<LabelsLayer>(&shown.layer->content);
+  labels ? colors_->showLabels(shown.display, labels->names) : colors_->show(shown.display, automatic_);
   const bool any = raster_.width > 0 && raster_.height > 0;
   prop_->SetVisibility(any);
   if (any && moved) place();

@@ -49,6 +49,7 @@ class PlaneImage {
 
  private:
   void compute(const SceneLayer& layer);
+  void keepBorders();
   void place();
   void paint();
 
@@ -63,7 +64,7 @@ class PlaneImage {
   Range automatic_{0, 1};  ///< where the display has no range
   int volume_ = -1;
   double tile_ = 0;
-  bool interpolate_ = true;
+  bool interpolate_ = true, outline_ = false;
   unsigned long painted_ = 0;  ///< the colors with which they were painted last, by their time of change
 };
 

@@ -4,6 +4,7 @@
 #include "ui/scene/glyphs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
@@ -20,6 +21,15 @@ constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  //
 constexpr double kCube = 84;  // points; the cube stands at the bottom
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
+
+/// A scan without its background, through which one sees what stands behind.
+SceneLayer onPlane(const SceneLayer& layer) {
+  SceneLayer shown = layer;
+  const auto& range = layer.display.range;
+  if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0)
+    shown.display.hideBelow = std::nextafter(range->low, range->high);
+  return shown;
+}
 
 /// A cube whose faces name the sides of the patient, in the colors of fiber directions.
 vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
@@ -179,7 +189,7 @@ void Scene3d::updatePlanesAndFields() {
       for (std::size_t i = 0; i < 3; ++i) {
         if (!images[i]) images[i] = std::make_unique<PlaneImage>(stacks_[i]);
         const PlaneRaster raster = rasterOf(*gridOf(*layer.layer), sliceAxes(int(i), false), crosshair_);
-        images[i]->show(layer, raster, fieldStyle_, number);
+        images[i]->show(onPlane(layer), raster, fieldStyle_, number);
       }
       ++number;
     } else if (isFieldShape(layer, fieldStyle_)) {

@@ -94,6 +94,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, QWidget* parent)
   addGlyphs();
   addField();
   addScalars();
+  addLabels();
   addColors();
   addRange();
   addThreshold("hideBelow", tr("Hide below"), &Display::hideBelow, &Range::low);
@@ -281,6 +282,7 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.field = std::holds_alternative<DisplacementLayer>(content);
   traits.fieldLines = traits.field && fieldShape_->currentIndex() != int(scene::FieldStyle::Shape::magnitude);
   traits.fieldFile = traits.field && !state.layer->source.empty();
+  traits.labels = std::holds_alternative<LabelsLayer>(content);
   traits.scalars = mesh && !mesh->mesh->pointScalars.empty();
   traits.voxelValues = volume || (traits.field && !traits.fieldLines);
   const bool lengths =

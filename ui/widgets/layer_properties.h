@@ -30,6 +30,7 @@ struct LayerTraits {
   bool fieldLines = false;  ///< a field drawn as a grid or as arrows
   bool fieldFile = false;   ///< a field that was read from a file
   bool scalars = false;     ///< a surface with values at its points
+  bool labels = false;
 };
 
 /// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.
@@ -49,6 +50,8 @@ class LayerProperties : public QWidget {
   void fieldStyleChanged(const scene::FieldStyle& style);
   /// The file of this field is to be read by another convention.
   void conventionChosen(model::LayerId id, FieldConvention convention);
+  /// A label of the current layer was chosen: the middle of it, mm, RAS+.
+  void placeChosen(const sulcus::Vec3<double>& world);
   /// The current layer is a table and is to be seen.
   void tableRequested();
 
@@ -65,6 +68,7 @@ class LayerProperties : public QWidget {
   void addGlyphs();
   void addField();
   void addScalars();
+  void addLabels();
   void addColors();
   void addRange();
   void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,

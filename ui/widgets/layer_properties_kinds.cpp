@@ -3,6 +3,7 @@
 #include "ui/model/layer_list_model.h"
 #include "ui/scene/mesh_index.h"
 #include "ui/scene/scene_layer.h"
+#include "ui/widgets/label_list.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/number_edit.h"
 
@@ -117,6 +118,14 @@ void LayerProperties::addScalars() {
     scalars->addItems(names);
     scalars->setCurrentIndex(scene::shownScalars(*state.layer, state.volume) ? state.volume + 1 : 0);
   });
+}
+
+void LayerProperties::addLabels() {
+  addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
+  auto* list = new LabelList;
+  connect(list, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
+  addRow({}, list, &LayerTraits::labels,
+         [list](const model::LayerState& state) { list->show(std::get<LabelsLayer>(state.layer->content)); });
 }
 
 void LayerProperties::showCard(const model::LayerState& state) {

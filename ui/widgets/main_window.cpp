@@ -121,6 +121,7 @@ void MainWindow::buildLayersDock() {
   connect(look, &LayerProperties::fieldStyleChanged, this,
           [this](const scene::FieldStyle& style) { views_->setFieldStyle(style); });
   connect(look, &LayerProperties::conventionChosen, &workspace_, &model::Workspace::readFieldAs);
+  connect(look, &LayerProperties::placeChosen, &workspace_.view(), &model::ViewState::setCrosshair);
   connect(look, &LayerProperties::tableRequested, this,
           [this] { trigger(QStringLiteral("layer.showTable")); });
   properties->setWidget(look);

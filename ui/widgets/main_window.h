@@ -100,6 +100,8 @@ class MainWindow : public QMainWindow {
   model::WindowLook look() const;
   void setLook(const model::WindowLook& look);
   void chooseFiles(const QString& title, const TakeFiles& take);
+  void chooseFile(const QString& title, const QStringList& filters,
+                  const std::function<void(const QString&)>& take);
   void chooseFolder(const QString& title, const QString& key,
                     const std::function<void(const QString&)>& take);
   void saveCurrentLayer();

@@ -1,5 +1,6 @@
 // The commands of the window.
 #include "core/base/about.h"
+#include "core/image/layer_kinds.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layers_panel.h"
@@ -115,16 +116,10 @@ void MainWindow::addLayerCommands() {
        tr("Load &gradients…"),
        {},
        [this] {
-         auto* dialog =
-             new QFileDialog(this, tr("Gradients of this series"), folder(QStringLiteral("folder")));
-         dialog->setAttribute(Qt::WA_DeleteOnClose);
-         readNoFiles(*dialog);
-         dialog->setNameFilters(
-             {tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"), tr("All files (*)")});
-         const model::LayerId id = layers_.current();
-         connect(dialog, &QFileDialog::fileSelected, this,
-                 [this, id](const QString& file) { files_.loadGradients(id, file); });
-         dialog->open();
+         chooseFile(
+             tr("Gradients of this series"),
+             {tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"), tr("All files (*)")},
+             [this, id = layers_.current()](const QString& file) { files_.loadGradients(id, file); });
        },
        {},
        [this] {
@@ -132,6 +127,36 @@ void MainWindow::addLayerCommands() {
          const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
          return volume && volume->series->count > 1;
        }});
+  commands_.add({QStringLiteral("layer.takeAsLabels"),
+                 tr("Take as &labels"),
+                 {},
+                 [this] { files_.takeAsLabels(layers_.current()); },
+                 {},
+                 [this] {
+                   const model::LayerState* state = layers_.find(layers_.current());
+                   return state && isImage(*state->layer);
+                 }});
+  const auto isLabels = [this] {
+    const model::LayerState* state = layers_.find(layers_.current());
+    return state && std::holds_alternative<LabelsLayer>(state->layer->content);
+  };
+  commands_.add({QStringLiteral("layer.takeAsVolume"),
+                 tr("Take as a &volume"),
+                 {},
+                 [this] { files_.takeAsVolume(layers_.current()); },
+                 {},
+                 isLabels});
+  commands_.add({QStringLiteral("layer.labelNames"),
+                 tr("Load names of la&bels…"),
+                 {},
+                 [this] {
+                   chooseFile(
+                       tr("Names of the labels"),
+                       {tr("Tables of labels (*.tsv *.csv *.txt *.label *.lut *.ctab)"), tr("All files (*)")},
+                       [this, id = layers_.current()](const QString& file) { files_.nameLabels(id, file); });
+                 },
+                 {},
+                 isLabels});
   commands_.add({QStringLiteral("layer.showTable"),
                  tr("Show ta&ble"),
                  {},

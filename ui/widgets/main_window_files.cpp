@@ -83,6 +83,17 @@ void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
   dialog->open();
 }
 
+void MainWindow::chooseFile(const QString& title, const QStringList& filters,
+                            const std::function<void(const QString&)>& take) {
+  auto* dialog = new QFileDialog(this, title, folder(QStringLiteral("folder")));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  readNoFiles(*dialog);
+  dialog->setNameFilters(filters);
+  connect(dialog, &QFileDialog::fileSelected, this, take);
+  dialog->open();
+}
+
 void MainWindow::chooseFolder(const QString& title, const QString& key,
                               const std::function<void(const QString&)>& take) {
   auto* dialog = new QFileDialog(this, title, folder(key));

@@ -50,9 +50,9 @@ void MainWindow::buildMenus() {
         "file.screenshot2", "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_,
-       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
-        "layer.gradients", "layer.showTable", "file.save", "file.saveRun", "-", "layer.remove"});
+  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
+                    "layer.frame", "-", "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume",
+                    "layer.labelNames", "layer.showTable", "file.save", "file.saveRun", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
               "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",

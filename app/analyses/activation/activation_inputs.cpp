@@ -111,7 +111,7 @@ std::vector<InputSlot> activationSlots() {
       {"confounds", "Confounds",
        "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds", false, isTable},
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
-       isMask},
+       isMask, false, "", true, isSingleLabel, "bold"},
       advanced(InputSlot{
           "tissue", "Tissue maps",
           "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,

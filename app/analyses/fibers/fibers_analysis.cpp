@@ -223,7 +223,7 @@ std::vector<InputSlot> slots() {
                          "Symmetric tensors, one distinct entry per volume, instead of a diffusion series",
                          false, isSeries, false, kOneOf}),
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
-       false, isMask},
+       false, isMask, false, "", true, isSingleLabel, "dwi"},
       advanced(InputSlot{"response", "Response",
                          "Signal of a single fiber for csd, or of white matter for msmt, as MRtrix writes "
                          "it: a row of zonal "

@@ -61,6 +61,7 @@ std::vector<InputSlot> registrationSlots() {
        .label = "Template",
        .help = "The image that is deformed; of several the others are further templates",
        .accepts = isMask,
+       .unasked = isVolume,
        .overflow = kFurtherTemplates},
       {.name = "reference",
        .label = "Reference",
@@ -68,6 +69,7 @@ std::vector<InputSlot> registrationSlots() {
            "The image it is deformed onto; the results lie on its grid. Of several the others are further "
            "references",
        .accepts = isMask,
+       .unasked = isVolume,
        .overflow = kFurtherReferences},
       advanced(InputSlot{kFurtherTemplates, "Further templates",
                          "Other images of the template's object, such as a T2 beside the T1: each a channel "
@@ -79,7 +81,7 @@ std::vector<InputSlot> registrationSlots() {
                          isMask, true}),
       {"mask", "Mask",
        "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
-       false, isMask},
+       false, isMask, false, "", true, isSingleLabel, "reference"},
       advanced(InputSlot{
           "weights", "Weights",
           "What each voxel of the reference counts in the similarity, 0 or more, on its grid: only ratios "

@@ -32,7 +32,7 @@ struct Pair {
 };
 
 std::shared_ptr<const Series<float>> openImage(const fs::path& file) {
-  const Layer layer = io::openVolume(file, {}, io::Unlabeled::areMeasurements);
+  const Layer layer = io::openVolume(file, {}, io::Unstated::areMeasurements);
   if (!isMask(layer))
     throw Error("'" + file.string() + "' cannot be registered", "it holds " + kindOf(layer),
                 "give a single volume");
@@ -40,7 +40,7 @@ std::shared_ptr<const Series<float>> openImage(const fs::path& file) {
 }
 
 Labels openLabels(const fs::path& file, const Grid& grid, const std::string& of) {
-  return labelsOn(io::openVolume(file, {}, io::Unlabeled::areMeasurements), of + "-labels", grid, of);
+  return labelsOn(io::openVolume(file, {}, io::Unstated::areMeasurements), of + "-labels", grid, of);
 }
 
 Pair openPair(const PairFiles& files) {

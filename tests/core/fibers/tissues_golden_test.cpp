@@ -21,7 +21,7 @@ namespace sulcus::fibers {
 namespace {
 
 Series<float> golden(const std::filesystem::path& file) {
-  return *std::get<VolumeLayer>(io::openVolume(file, {}, io::Unlabeled::areMeasurements).content).series;
+  return *std::get<VolumeLayer>(io::openVolume(file, {}, io::Unstated::areMeasurements).content).series;
 }
 
 TEST(TissuesGolden, AreThoseOfMrtrix) {

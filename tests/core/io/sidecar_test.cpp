@@ -109,7 +109,7 @@ TEST(Peaks, AreNeverGuessedForAsManyVolumesAsATensorOrHarmonicsHave) {
     for (int v = 3; v < count; ++v) values[std::size_t(2 * v)] = nan;  // the first voxel has one direction
     writeBytes(folder / "p.nii", n.file(values));
     EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii")), kind) << count;
-    EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii", {}, Unlabeled::areMeasurements)), "series");
+    EXPECT_EQ(kindOf(io::openVolume(folder / "p.nii", {}, Unstated::areMeasurements)), "series");
   }
 }
 

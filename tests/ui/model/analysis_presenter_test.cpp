@@ -42,6 +42,40 @@ TEST_F(AnalysisPresenterTest, GivesEachRequiredSlotALayerOfItsOwn) {
   EXPECT_EQ(presenterOfTwo.input("other"), second);
 }
 
+/// The mask slot of the analyses: it takes a mask unasked that lies on the grid of the image.
+struct MaskedPresenterTest : AnalysisPresenterTest {
+  static Analysis masked(Analysis analysis) {
+    InputSlot& mask = analysis.inputs.at(1);
+    mask.suggested = true, mask.accepts = isMask, mask.unasked = isSingleLabel, mask.onGridOf = "image";
+    return analysis;
+  }
+  static Layer maskOn(const Vec3<int>& size) {
+    Mask mask(*gridOf(volumeLayer("like", size)));
+    std::fill(mask.values.begin() + 1, mask.values.end(), std::uint8_t(1));
+    return maskLayer("mask", mask);
+  }
+  Analysis withMask = masked(analysis);
+  AnalysisPresenter presenterWithMask{withMask, layers};
+};
+
+TEST_F(MaskedPresenterTest, TakesAMaskOnTheGridOfTheImageWhicheverCameFirst) {
+  const LayerId mask = layers.add(shared(maskOn({8, 8, 8})));
+  EXPECT_EQ(presenterWithMask.input("mask"), 0) << "there is no image yet";
+  layers.add(shared(volumeLayer("scan", {8, 8, 8})));
+  EXPECT_EQ(presenterWithMask.input("mask"), mask);
+}
+
+TEST_F(MaskedPresenterTest, TakesNoMaskOfAnotherGridAndNoneWhereItWasEmptied) {
+  layers.add(shared(volumeLayer("scan", {8, 8, 8})));
+  layers.add(shared(maskOn({4, 8, 8})));
+  EXPECT_EQ(presenterWithMask.input("mask"), 0);
+  const LayerId mask = layers.add(shared(maskOn({8, 8, 8})));
+  EXPECT_EQ(presenterWithMask.input("mask"), mask);
+  presenterWithMask.setInput("mask", 0);
+  layers.add(shared(maskOn({8, 8, 8})));
+  EXPECT_EQ(presenterWithMask.input("mask"), 0) << "someone chose none";
+}
+
 TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
   const LayerId volume = layers.add(shared(volumeLayer("a")));
   Layer table;

@@ -43,6 +43,21 @@ TEST(ReadoutTest, ListsVisibleLayersTopFirst) {
   EXPECT_EQ(voxelText(stack, {100, 0, 0}), "outside");
 }
 
+TEST(ReadoutTest, NamesTheLabel) {
+  Layer layer = volumeLayer("atlas");
+  auto labels = std::make_shared<Volume<std::int32_t>>(*gridOf(layer));
+  std::fill(labels->values.begin(), labels->values.end(), 17);
+  LabelsLayer content{labels};
+  LayerStack stack;
+  layer.content = content;
+  stack.add(shared(layer));
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}), "atlas: 17");
+  content.names = std::make_shared<const LabelTable>(LabelTable{{17, {"Left-Hippocampus", std::nullopt}}});
+  layer.content = content;
+  stack.replaceContent(stack.layers()[0].id, shared(layer));
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}), "atlas: 17 Left-Hippocampus");
+}
+
 TEST(ReadoutTest, CountsTheDirectionsOfAVoxel) {
   Grid grid;
   grid.size = {1, 1, 1};

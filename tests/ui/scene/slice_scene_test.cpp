@@ -178,6 +178,27 @@ TEST_F(SliceSceneDrawing, DrawsLabelsWithoutMixingThem) {
   EXPECT_EQ(at(187, 100).sum(), 0) << "label 0, at the patient's left, is not drawn";
 }
 
+TEST_F(SliceSceneDrawing, DrawsLabelsInTheColorsOfTheirTableFilledOrAsOutline) {
+  const Grid grid = centredGrid(4, 25);
+  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  std::fill(labels->values.begin(), labels->values.end(), 5);
+  auto layer = std::make_shared<Layer>();
+  layer->content =
+      LabelsLayer{labels, std::make_shared<const LabelTable>(LabelTable{{5, {"five", {{10, 200, 30}}}}})};
+  const auto isGreen = [](auto p) { return std::abs(p.g - 200) < 3 && std::abs(p.r - 10) < 3; };
+  draw({{1, layer, {}, 0}});
+  const int filled = count(0, 0, 200, 200, isGreen);
+  EXPECT_GT(filled, 5000);
+  Display display;
+  display.outline = true;
+  draw({{1, layer, display, 0}});
+  keep("outline");
+  const int outline = count(0, 0, 200, 200, isGreen);
+  EXPECT_GT(outline, 200);
+  EXPECT_LT(outline, filled / 5);
+  EXPECT_EQ(count(80, 80, 120, 120, isGreen), 0) << "the middle is seen through";
+}
+
 TEST_F(SliceSceneDrawing, ColorsSticksByTheirDirection) {
   const Grid grid = centredGrid(1, 50);
   look.normal = 1;  // x and z within the plane

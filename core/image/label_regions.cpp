@@ -1,0 +1,111 @@
+#include "core/image/label_regions.h"
+
+#include "core/base/error.h"
+#include "core/image/layer_kinds.h"
+#include "core/image/layer_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace sulcus {
+namespace {
+
+constexpr std::size_t kMostDifferent = 2000;  // a parcellation of the cortex has a thousand
+constexpr double kSameNeighbour = 0.7;        // share of neighbours, at least; scans have a tenth to a third
+
+/// Calls use(label, x, y, z) for each voxel that is not 0.
+template <class Use>
+void forEachLabelled(const Volume<std::int32_t>& labels, const Use& use) {
+  const Vec3<int> size = labels.grid.size;
+  const std::int32_t* label = labels.values.data();
+  for (int z = 0; z < size.z; ++z)
+    for (int y = 0; y < size.y; ++y)
+      for (int x = 0; x < size.x; ++x, ++label)
+        if (*label != 0) use(*label, x, y, z);
+}
+
+}  // namespace
+
+std::vector<LabelRegion> labelRegions(const Volume<std::int32_t>& labels) {
+  std::unordered_map<std::int32_t, LabelRegion> found;
+  LabelRegion* last = nullptr;  // neighbours are mostly of one label, and places in the map stay
+  forEachLabelled(labels, [&](std::int32_t label, int x, int y, int z) {
+    if (!last || last->label != label) last = &found[label];
+    last->label = label;
+    ++last->voxels;
+    last->mean = last->mean + Vec3<double>{double(x), double(y), double(z)};
+  });
+  std::vector<LabelRegion> regions;
+  for (auto& [label, region] : found) {
+    region.mean = labels.grid.worldFromVoxel.point(1.0 / double(region.voxels) * region.mean);
+    regions.push_back(region);
+  }
+  std::sort(regions.begin(), regions.end(),
+            [](const LabelRegion& a, const LabelRegion& b) { return a.label < b.label; });
+  return regions;
+}
+
+Vec3<double> middleOf(const Volume<std::int32_t>& labels, const LabelRegion& region) {
+  double nearest = std::numeric_limits<double>::infinity();
+  Vec3<double> middle = region.mean;
+  forEachLabelled(labels, [&](std::int32_t label, int x, int y, int z) {
+    if (label != region.label) return;
+    const Vec3<double> at = labels.grid.worldFromVoxel.point({double(x), double(y), double(z)});
+    const Vec3<double> apart = at - region.mean;
+    if (dot(apart, apart) < nearest) nearest = dot(apart, apart), middle = at;
+  });
+  return middle;
+}
+
+bool looksLikeLabels(const Series<float>& image) {
+  if (image.count != 1) return false;
+  std::unordered_set<float> different;
+  std::int64_t pairs = 0, same = 0;
+  float last = 0;
+  const float* value = image.values.data();
+  const Vec3<int> size = image.grid.size;
+  for (std::int64_t row = 0; row < std::int64_t(size.y) * size.z; ++row) {
+    float before = 0;
+    for (int x = 0; x < size.x; ++x, ++value) {
+      if (*value != 0 && *value != last) {
+        last = *value;
+        if (last != std::floor(last) || std::abs(last) > 2147483520.F)
+          return false;  // NaN is not its floor either
+        if (different.insert(last).second && different.size() > kMostDifferent) return false;
+      }
+      if (before != 0 && *value != 0) ++pairs, same += before == *value;
+      before = *value;
+    }
+  }
+  return !different.empty() && double(same) >= kSameNeighbour * double(pairs);
+}
+
+Layer asLabels(const Layer& volume) {
+  if (std::holds_alternative<LabelsLayer>(volume.content)) return volume;
+  Layer layer = volume;
+  auto labels = wholeNumbers(volume, "labels");
+  showLabelsAtFirst(layer.display, *labels);
+  layer.content = LabelsLayer{std::move(labels)};
+  return layer;
+}
+
+Layer asVolume(const Layer& labels) {
+  Layer layer = labels;
+  const Volume<float> numbers = firstVolume(labels, "volume");
+  auto series = std::make_shared<Series<float>>(numbers.grid, 1);
+  series->values.assign(numbers.values.begin(), numbers.values.end());
+  layer.content = VolumeLayer{std::move(series), {}, 0, {}};
+  layer.display = {};
+  return layer;
+}
+
+void showLabelsAtFirst(Display& display, const Volume<std::int32_t>& labels) {
+  display.outline = holdsOneLabel(labels);
+  if (!display.outline) display.opacity = 0.6;
+  display.interpolate = false;
+}
+
+}  // namespace sulcus

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace sulcus {
+
+/// What a label stands for.
+struct LabelEntry {
+  std::string name;                                  ///< "" when only the color is known
+  std::optional<std::array<std::uint8_t, 3>> color;  ///< sRGB
+  friend bool operator==(const LabelEntry&, const LabelEntry&) = default;
+};
+
+/// Names and colors of labels. Labels that do not occur in an image may be in its table, and the other way
+/// round.
+using LabelTable = std::map<std::int32_t, LabelEntry>;
+
+}  // namespace sulcus
