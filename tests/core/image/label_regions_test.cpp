@@ -60,7 +60,6 @@ TEST(LabelRegions, HaveAMiddleOfTheirOwnAlsoWhereTheyAreBent) {
   const LabelRegion region = labelRegions(labels).at(0);
   const Vec3<double> middle = middleOf(labels, region),
                      voxel = labels.grid.worldFromVoxel.inverse().point(middle);
-  EXPECT_EQ(labels.at(int(std::lround(voxel.x)), int(std::lround(voxel.y)), 0), 1);
   EXPECT_EQ(voxel, (Vec3<double>{2, 4, 0}));
 }
 

@@ -1,5 +1,6 @@
 #include "core/io/label_tables.h"
 
+#include "core/io/companions.h"
 #include "tests/core/io/io_test_support.h"
 
 namespace sulcus::io {
@@ -60,7 +61,7 @@ TEST_F(LabelTables, AreRefusedWhereThereIsNoName) {
   EXPECT_THAT(test::errorOf([&] { tableOf("hello\nworld\n"); }), HasSubstr("names no labels"));
   EXPECT_THAT(test::errorOf([&] { tableOf("time\tvalue\n0\t1\n", "names.tsv"); }),
               HasSubstr("names no labels"));
-  EXPECT_THAT(test::errorOf([&] { tableOf(""); }), HasSubstr("names no labels"));
+  EXPECT_THAT(test::errorOf([&] { tableOf(""); }), HasSubstr("is empty"));
   EXPECT_THAT(test::errorOf([&] { tableOf("99999999999999999999 too-large\n"); }),
               HasSubstr("names no labels"));
   EXPECT_THAT(test::errorOf([&] { tableOf("1 \"never closed\n"); }), HasSubstr("quot"));
@@ -68,7 +69,7 @@ TEST_F(LabelTables, AreRefusedWhereThereIsNoName) {
 
 /// Two regions, saved as a volume of whole numbers without a sidecar, as other programs write them.
 void saveRegions(const std::filesystem::path& file, std::int32_t second = 17) {
-  Volume<std::int32_t> labels({{8, 4, 2}, {}});
+  Volume<std::int32_t> labels(Grid{{8, 4, 2}, {}});
   for (std::size_t i = 0; i < labels.values.size(); ++i)
     labels.values[i] = i % 8 < 2 ? 0 : i % 8 < 5 ? 3 : second;
   Layer layer;
