@@ -79,7 +79,7 @@ struct RegistrationOptions {
     visit(lambda,
           numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
                        "Weight of the term that keeps volumes unless the images ask for a change: larger is "
-                       "stiffer. 0.001 between subjects, 0.005 to a template; 0 leaves it out."));
+                       "stiffer. 0.002 between subjects, 0.005 to a template; 0 leaves it out."));
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));

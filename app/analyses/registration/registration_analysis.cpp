@@ -142,7 +142,9 @@ Analysis registrationAnalysis() {
   registration.inputs = registrationSlots();
   registration.options = describeOptions<registration::RegistrationOptions>();
   registration.presets = {
-      {"between people", "one head onto another, of any scanner", {{"lambda", 0.001}}},
+      {"between people",
+       "one head onto another, of any scanner: the gradient of the interpolated template, without momentum",
+       {{"momentum", 0.0}, {"gradient", std::string("exact")}}},
       {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
        "change over time in one head on one scanner: rigid pre-alignment, squared differences, neither scan "

@@ -83,6 +83,18 @@ TEST_F(RegistrationAnalysisTest, ComesNearerToTheTruth) {
   EXPECT_TRUE(registration_.compareWithTruth(run(), inputs_, {}).empty());
 }
 
+TEST_F(RegistrationAnalysisTest, BetweenPeopleFindsAKnownWarp) {
+  demo_["size"] = std::int64_t(64);
+  inputs_ = registration_.demo(demo_);
+  values_ = defaultsOf(registration_.options);
+  values_["affine"] = std::string("none");
+  const auto preset = std::find_if(registration_.presets.begin(), registration_.presets.end(),
+                                   [](const Preset& one) { return one.name == "between people"; });
+  ASSERT_NE(preset, registration_.presets.end());
+  for (const auto& [name, value] : preset->values) values_[name] = value;
+  EXPECT_LT(registration_.compareWithTruth(run(), inputs_, {}).at(0).mean, 0.35);  // voxels
+}
+
 TEST_F(RegistrationAnalysisTest, AgreesWithItselfAndNotWithAnotherLambda) {
   const auto first = run();
   EXPECT_TRUE(registration_.compare(first, run(), {}).agrees());
