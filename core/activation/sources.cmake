@@ -13,6 +13,7 @@ target_sources(sulcus_core PRIVATE
   activation/design.cpp
   activation/events.cpp
   activation/hemodynamics.cpp
+  activation/join_runs.cpp
   activation/names.cpp
   activation/neighbour_means.cpp
   activation/noise.cpp
