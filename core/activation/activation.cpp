@@ -1,16 +1,23 @@
 #include "core/activation/activation.h"
 
+#include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
+#include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace sulcus::activation {
 OptionValues paperActivation() {
-  return {{"noise", std::string("white")},
+  return {{"draws", std::int64_t(kFirstDraws)},
+          {"noise", std::string("white")},
           {"chains", std::int64_t(1)},
           {"v-scale", 1.0},
           {"error-prior", std::string("total")},
+          {"covariance", std::string("full")},
+          {"interweaving", false},
           {"scope", std::string("slices")}};
 }
 
@@ -18,6 +25,27 @@ std::string responseUnit(Response response) {
   static constexpr std::array units{"s.d.", "%", ""};
   return units[std::size_t(response)];
 }
+
+namespace {
+
+/// Whether the chains have to be longer to converge: sets their new length, from which they are drawn again
+/// from the start, for a longer chain begins as a shorter one does.
+bool takesMore(ActivationResult& result) {
+  constexpr double kMargin = 1.2, kLeast = 1.5;
+  const double times = furtherDraws(result, diagnose(result));
+  const int draws = result.sampling.draws;
+  if (times <= 1 || draws >= kMostDraws) return false;
+  const double more = std::ceil(draws * std::max(kMargin * times, kLeast) / 500) * 500;
+  result.sampling.lengthen(int(std::min<double>(kMostDraws, more)));
+  return true;
+}
+
+std::string drawsNote(const GibbsOptions& sampling) {
+  return text("The first ", sampling.burnIn, " of ", sampling.draws,
+              " draws of each chain are dropped as burn-in.");
+}
+
+}  // namespace
 
 ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress) {
@@ -33,12 +61,18 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
       soFar.samples = std::make_shared<const GibbsResult>(GibbsResult{moments, {}, {}, {}});
       input.preview(soFar);
     };
-  result.samples = std::make_shared<const GibbsResult>(
-      sample(*result.problem, result.sampling, preview, progress.part(0.1, 0.95, "Draws")));
+  double from = 0.1, to = 0.8;
+  for (;;) {
+    result.samples = std::make_shared<const GibbsResult>(
+        sample(*result.problem, result.sampling, preview, progress.part(from, to, "Draws")));
+    if (options.draws > 0 || !takesMore(result)) break;
+    from = to, to += (0.95 - to) / 2;
+  }
   clock.finish("Draws");
   setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
   setGroups(result);
   clock.finish("Maps");
+  result.notes.push_back(drawsNote(result.sampling));
   result.stages = clock.stages();
   return result;
 }

@@ -24,14 +24,21 @@ enum class ErrorPrior { residual, total };
 /// How the noise of a voxel depends on that of the scans before: not at all (white), or as an autoregressive
 /// process of this order; `automatic` chooses an order of at most 3 by voxel.
 enum class Noise { automatic, white, ar1, ar2, ar3 };
+/// Which coefficients may vary together over the voxels: all of them, those of a condition with its
+/// derivatives, or none. V_β is 0 elsewhere.
+enum class Covariance { full, block, diagonal };
 /// Which voxels share hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
+
+/// Draws of each chain where as many are asked for as it takes to converge.
+inline constexpr int kFirstDraws = 3000, kMostDraws = 30000;
 
 /// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them, series
 /// and design whitened where the noise ε has memory (resources/design/engines.md). The names are those of
 /// Ferreira da Silva, Comput Methods Programs Biomed (2010).
 struct ActivationOptions {
-  int draws = 3000, thinning = 5;
+  int draws = 0;  ///< 0 takes kFirstDraws and more until the chains have converged, at most kMostDraws
+  int thinning = 5;
   int burnIn = -1;  ///< -1 takes a tenth of the draws
   int chains = 2;
   std::int64_t seed = 1;
@@ -43,6 +50,8 @@ struct ActivationOptions {
   Noise noise = Noise::automatic;
   ErrorPrior errorPrior = ErrorPrior::residual;
   RandomGenerator rng = RandomGenerator::philox;
+  Covariance covariance = Covariance::block;
+  bool interweaving = true;
   Scope scope = Scope::volume;
   int slice = 0;              ///< counted from 1; 0 takes all
   double gamma = 0;           ///< the γ of P(c'β > γ), in the unit of the response
@@ -53,9 +62,12 @@ struct ActivationOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(draws, numberOption("draws", "Draws", "", 10, 1e6, 500,
-                              "Iterations of each chain, burn-in included. Four times as many halve the "
-                              "Monte Carlo error of every map and take four times as long."));
+    visit(draws, withLowest("until converged",
+                            numberOption("draws", "Draws", "", 0, 1e6, 500,
+                                         "Iterations of each chain, burn-in included. 0 takes 3000, and more "
+                                         "(at most 30000) until the chains agree and Δ and V_β are worth 400 "
+                                         "independent draws. Four times as many halve the Monte Carlo error "
+                                         "of every map and take four times as long.")));
     visit(thinning, numberOption("thinning", "Thinning", "", 1, 1000, 1,
                                  "Every how many iterations one is kept for s.d., tables and diagnostics. "
                                  "1 keeps all; larger values save memory, not time."));
@@ -109,6 +121,15 @@ struct ActivationOptions {
           advanced(choiceOption("rng", "Random numbers", {"philox", "multicarry", "xorgens", "mt19937"},
                                 "The generator. philox gives CPU and GPU the same stream; the others are "
                                 "there to compare.")));
+    visit(covariance,
+          choiceOption("covariance", "V_β: covariance", {"full", "block", "diagonal"},
+                       "Which coefficients may vary together over the voxels: all (full, the paper's), those "
+                       "of a condition with its derivatives (block), or none (diagonal). With full, the "
+                       "effect of a weak regressor is drawn from those of the others."));
+    visit(interweaving,
+          advanced(toggleOption("interweaving", "Interweaving",
+                                "Also moves coefficients, Δ and V_β together, which makes draws less alike. "
+                                "The posterior is the same; the paper's sampler goes without.")));
     visit(scope, choiceOption("scope", "Scope", {"volume", "slices"},
                               "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "
                               "paper's)."));
@@ -143,8 +164,8 @@ struct ActivationOptions {
 };
 
 /// The options of Ferreira da Silva (2010) and its R package that differ from the defaults: white noise, one
-/// chain, each slice by itself, s² = var(y), V = ν I. The package drops the first tenth of the draws, as
-/// burn-in -1 does.
+/// chain, each slice by itself, s² = var(y), V = ν I, a full V_β and plain Gibbs draws. The package drops the
+/// first tenth of the draws, as burn-in -1 does.
 OptionValues paperActivation();
 
 /// One functional scan and what is known about it. Images are shared and never changed.

@@ -55,15 +55,15 @@ Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world)
   if (voxel < 0) return chart;
   const Series<float>& bold = *result.bold;
   const std::int64_t index = result.voxels[std::size_t(voxel)];
-  const auto scale = responseScaleAt(bold, result.response, index);
-  if (!scale) return chart;
+  const auto response = responseAt(bold, result.design.runs(), result.response, index);
+  if (!response) return chart;
   const auto scans = oneTo(std::size_t(bold.count));
   Chart::Series data{"data", Chart::Kind::points, scans, {}, {}};
   Chart::Series fitted{"fitted", Chart::Kind::line, scans, {}, {}};
   Chart::Series band{"90 % credible band", Chart::Kind::band, scans, {}, {}};
   const auto m = std::size_t(result.count());
   for (int t = 0; t < bold.count; ++t) {
-    data.y.push_back((bold.at(index, t) - scale->offset) * scale->scale);
+    data.y.push_back((*response)(t));
     const Eigen::VectorXd row = result.design.matrix.row(t);
     double mean = 0;
     for (std::size_t j = 0; j < std::size_t(row.size()); ++j)

@@ -60,6 +60,8 @@ class DesignBuilder {
     design_.names.push_back(uniqueName(name, design_.names));
     columns_.push_back(std::move(column));
   }
+  /// The columns so far are those of effects.
+  void endEffects() { design_.effects = columns() - 1; }
   void setResponse(std::vector<int> columns) { design_.responses.push_back(std::move(columns)); }
   int columns() const { return int(columns_.size()); }
   void note(std::string sentence) { design_.notes.push_back(std::move(sentence)); }
@@ -251,6 +253,7 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
   if (intercept.empty()) builder.note("An intercept was added.");
   if (options.derivatives != Derivatives::none || !options.modulators.empty())
     builder.note("Derivatives and modulators are made from events only.");
+  builder.endEffects();
   addConfounds(builder, confounds, options);
   addDrift(builder, options.drift, secondsPerVolume, options);
   return builder.take();
@@ -317,6 +320,7 @@ Design designFromEvents(const Layer& layer, const Layer* confounds, double secon
   builder.note("Events convolved with the canonical response at " + numberText(tr) + " s per scan, " +
                numberText(100 * options.sliceTime) + " % of it after its start: " +
                std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
+  builder.endEffects();
   Drift drift = options.drift;
   if (addConfounds(builder, confounds, options) && drift == Drift::automatic) {
     drift = Drift::none;

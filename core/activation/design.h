@@ -10,6 +10,12 @@
 
 namespace sulcus::activation {
 
+/// The scans of a run, begin … end − 1. Nothing of the noise goes from one run to the next.
+struct Run {
+  int begin = 0, end = 0;
+  int scans() const { return end - begin; }
+};
+
 /// The design matrix X: one row per scan, one column per regressor, the intercept first.
 struct Design {
   Eigen::MatrixXd matrix;          ///< n × k
@@ -17,9 +23,14 @@ struct Design {
   std::vector<std::string> notes;  ///< what was added or assumed, in sentences
   /// Columns that together are the response to one trial type: the canonical one and its derivatives.
   std::vector<std::vector<int>> responses;
+  /// How many columns after the intercept are expected effects; confounds and drift follow them.
+  int effects = 0;
+  std::vector<int> intercepts{0};  ///< the columns of the intercept and its differences in further runs
+  std::vector<Run> joined;         ///< the runs that the rows are from, in order; empty: one
 
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
+  std::vector<Run> runs() const { return joined.empty() ? std::vector<Run>{{0, scans()}} : joined; }
 };
 
 /// Regressors for slow changes of the signal that are no activation. `automatic` adds cosines to a design
@@ -116,6 +127,18 @@ Design designFromEvents(const Layer& events, const Layer* confounds, double seco
 /// The design from a table of either kind (see holdsEvents()), checked by checkDesign().
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
                   const DesignOptions& options);
+
+/// One design of several runs of a person: each effect is the same in all runs, and every run has an
+/// intercept, confounds and drift of its own, named …_run2. A trial type that a run lacks is 0 there.
+///
+/// @param runs  designs of at least one run, in order; of one it is that
+/// @throws Error  for a run of less than 4 scans
+Design joinRuns(const std::vector<Design>& runs);
+
+/// T of the coefficients Tβ whose intercepts, one a run, are the mean level of the series and not that where
+/// the other regressors are 0, k × k. Series without their mean have an intercept of −x̄'β, which varies with
+/// all effects: only with T can the intercept be independent of them.
+Eigen::MatrixXd centringOf(const Design& design);
 
 /// Throws Error unless the design can be estimated from that many scans: it needs as many rows, finite
 /// numbers, fewer regressors than scans, no constant column but the intercept, and no column that is a linear

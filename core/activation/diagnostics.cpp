@@ -1,5 +1,6 @@
 #include "core/activation/diagnostics.h"
 
+#include "core/activation/gibbs.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/math/statistics.h"
@@ -38,6 +39,11 @@ std::vector<float> overRegressors(const ActivationResult& result, const std::vec
   for (std::size_t j = 0; j < values.size(); j += m)
     for (std::size_t i = 0; i < m; ++i) chosen[i] = choose(chosen[i], values[j + i]);
   return chosen;
+}
+
+/// Whether V_β has a covariance of these regressors.
+bool mayVaryTogether(const GibbsProblem& problem, int i, int j) {
+  return problem.block.empty() || problem.block[std::size_t(i)] == problem.block[std::size_t(j)];
 }
 
 /// A number as JSON; "null" where it is not finite.
@@ -165,7 +171,8 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
       add(deltas[std::size_t(value)], samples.delta, q * k, value, group);
     for (int i = 0, name = 0; i < k; ++i)
       for (int j = 0; j <= i; ++j, ++name)
-        add(variances[std::size_t(name)], samples.vBeta, k * k, i * k + j, group);
+        if (mayVaryTogether(*result.problem, i, j))
+          add(variances[std::size_t(name)], samples.vBeta, k * k, i * k + j, group);
   }
 
   const auto rhats = largestRhat(result);
@@ -188,37 +195,72 @@ namespace {
 /// R̂ with three decimals, rounded up, so that what is above the limit is read as above it.
 std::string rhatText(double rhat) { return numberText(std::ceil(1000 * rhat) / 1000); }
 
-/// How many draws it may take until R̂ is the limit, to two digits: R̂² − 1 falls as one over their number.
-std::string drawsFor(double rhat, int draws) {
-  const double needed = draws * (rhat * rhat - 1) / (kLargestRhat * kLargestRhat - 1);
-  const double unit = std::pow(10, std::floor(std::log10(needed)) - 1);
-  return numberText(std::ceil(needed / unit) * unit);
+/// Draws to two digits, rounded up.
+std::string drawsText(double draws) {
+  const double unit = std::pow(10, std::floor(std::log10(draws)) - 1);
+  return numberText(std::ceil(draws / unit) * unit);
+}
+
+/// By what the draws have to be multiplied until R̂ is `limit`: R̂² − 1 falls as one over their number.
+double timesFor(double rhat, double limit) { return (rhat * rhat - 1) / (limit * limit - 1); }
+
+double shareAbove(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
+  return double(diagnostics.aboveLimit) / double(std::max<std::int64_t>(1, result.count()));
+}
+
+/// What a hyper-parameter asks for, see furtherDraws().
+double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
+                    const HyperDiagnostic& hyper) {
+  const auto& [rhat, ess] = hyper.convergence;
+  if (!std::isfinite(rhat)) return 1;
+  const double limit =
+      rhatLimit(result.sampling.chains, result.sampling.kept(), ess, diagnostics.hyper.size());
+  return std::max({1.0, kFewestEffective / ess, rhat > limit ? timesFor(rhat, limit) : 1.0});
 }
 
 }  // namespace
 
+double rhatLimit(int chains, int kept, double ess, std::size_t quantities) {
+  const double halves = 2.0 * chains, freedom = halves - 1;
+  // χ² over its degrees of freedom by the cube of a normal number (Wilson & Hilferty, PNAS 17 (1931) 684).
+  const double spread = 2 / (9 * freedom),
+               root = 1 - spread + upperDeviate(0.05 / double(quantities)) * std::sqrt(spread);
+  return std::max(kLargestRhat, std::sqrt(1 - 2.0 / kept + halves / ess * root * root * root));
+}
+
+double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
+  double times = 1;
+  for (const auto& hyper : diagnostics.hyper)
+    times = std::max(times, furtherDraws(result, diagnostics, hyper));
+  if (shareAbove(result, diagnostics) > kChanceShare)
+    times = std::max(times, timesFor(diagnostics.worstRhat, kLargestRhat));
+  return times;
+}
+
 std::optional<std::string> convergenceWarning(const ActivationResult& result,
                                               const ActivationDiagnostics& diagnostics) {
+  const double times = furtherDraws(result, diagnostics);
+  if (times <= 1) return std::nullopt;
   const HyperDiagnostic* worst = nullptr;
-  int above = 0;
+  double most = 1;
+  int beyond = 0;
   for (const auto& hyper : diagnostics.hyper) {
-    if (!(hyper.convergence.rhat > kLargestRhat)) continue;
-    ++above;
-    if (!worst || hyper.convergence.rhat > worst->convergence.rhat) worst = &hyper;
+    const double needed = furtherDraws(result, diagnostics, hyper);
+    beyond += needed > 1;
+    if (needed > most) most = needed, worst = &hyper;
   }
-  const double share = double(diagnostics.aboveLimit) / double(std::max<std::int64_t>(1, result.count()));
-  if (!worst && share <= kChanceShare) return std::nullopt;
+  const double share = shareAbove(result, diagnostics);
   std::string warning = "Warning: the chains have not converged: ";
   if (worst)
     warning +=
-        text("R̂ of ", above, " of ", diagnostics.hyper.size(), " hyper-parameters is above ", kLargestRhat,
-             " (", worst->name, " of ", worst->group, ": ", rhatText(worst->convergence.rhat), ")");
+        text(beyond, " of ", diagnostics.hyper.size(), " hyper-parameters are known too little (",
+             worst->name, " of ", worst->group, ": R̂ ", rhatText(worst->convergence.rhat), ", worth ",
+             numberText(std::floor(worst->convergence.ess)), " independent draws of ", kFewestEffective, ")");
   if (worst && share > kChanceShare) warning += ", ";
   if (share > kChanceShare)
     warning += text("R̂ of ", 100 * share, " % of the voxels is above ", kLargestRhat, " (largest ",
                     rhatText(diagnostics.worstRhat), ")");
-  const double rhat = worst ? worst->convergence.rhat : diagnostics.worstRhat;
-  return warning + "; make more draws, about " + drawsFor(rhat, result.sampling.draws) + ".";
+  return warning + "; make more draws, about " + drawsText(times * result.sampling.draws) + ".";
 }
 
 std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,

@@ -10,8 +10,9 @@
 
 namespace sulcus::activation {
 
-/// Above this R̂ the chains have not mixed, and the result should not be trusted.
-inline constexpr double kLargestRhat = 1.01;
+/// Above this R̂ the chains have not mixed, and the result should not be trusted; nor should means of fewer
+/// independent draws (Vehtari, Gelman, Simpson, Carpenter & Bürkner, Bayesian Anal 16 (2021) 667).
+inline constexpr double kLargestRhat = 1.01, kFewestEffective = 400;
 
 /// How well chains of one quantity agree, and how many independent draws they are worth.
 struct Convergence {
@@ -30,6 +31,14 @@ struct Convergence {
 /// @param draws   (draw, chain), draws fastest
 /// @param chains  ≥ 1, of equal length. With less than 4 draws each the result is NaN and 0
 Convergence convergence(std::span<const double> draws, int chains);
+
+/// The R̂ that the largest of several quantities may have: kLargestRhat or, where that is more, what it
+/// exceeds by chance in one of 20 runs whose chains do agree. The means of m half chains, worth ESS/m draws
+/// each, scatter so that R̂² is 1 − 2/kept + m/ESS · χ²(m − 1)/(m − 1); of N quantities the largest has the χ²
+/// of the tail 0.05/N.
+///
+/// @param kept  draws of each chain
+double rhatLimit(int chains, int kept, double ess, std::size_t quantities);
 
 /// Posterior mean, s.d. and convergence of one hyper-parameter.
 struct HyperDiagnostic {
@@ -57,8 +66,12 @@ std::vector<float> smallestEss(const ActivationResult& result);
 /// Computes the diagnostics of a finished run.
 ActivationDiagnostics diagnose(const ActivationResult& result);
 
-/// A sentence where the chains have not converged: when the R̂ of a hyper-parameter, or of more than 1 % of
-/// the voxels, is above kLargestRhat.
+/// How many times as many draws it may take until the chains have converged; 1 where they have. They have
+/// when each hyper-parameter is worth kFewestEffective draws with an R̂ of at most rhatLimit(), and the R̂ of
+/// at most 1 % of the voxels is above kLargestRhat.
+double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics);
+
+/// A sentence where the chains have not converged (furtherDraws()).
 std::optional<std::string> convergenceWarning(const ActivationResult& result,
                                               const ActivationDiagnostics& diagnostics);
 

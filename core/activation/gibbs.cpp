@@ -39,17 +39,17 @@ RunBlock* blockFor(int lanes, int k, bool correlated, RandomGenerator generator)
 }
 
 using DrawHyper = void(int k, int q, const HyperPrior&, const HyperParameters& last,
-                       const HyperParameters& next, const double* sums, const HyperStream&, double* delta,
-                       double* variance, double* work);
+                       const HyperParameters& next, double* sums, const HyperStream&, bool interwoven,
+                       double* delta, double* variance, double* work);
 
 template <int K>
 void drawHyperOf(int k, int q, const HyperPrior& prior, const HyperParameters& last,
-                 const HyperParameters& next, const double* sums, const HyperStream& stream, double* delta,
-                 double* variance, double* work) {
+                 const HyperParameters& next, double* sums, const HyperStream& stream, bool interwoven,
+                 double* delta, double* variance, double* work) {
   if constexpr (K > 0)
-    drawHyper(Fixed<K>(), q, prior, last, next, sums, stream, delta, variance, work, OneThread());
+    drawHyper(Fixed<K>(), q, prior, last, next, sums, stream, interwoven, delta, variance, work, OneThread());
   else
-    drawHyper(k, q, prior, last, next, sums, stream, delta, variance, work, OneThread());
+    drawHyper(k, q, prior, last, next, sums, stream, interwoven, delta, variance, work, OneThread());
 }
 
 template <int K = kFixedRegressors>
@@ -60,22 +60,18 @@ DrawHyper* drawHyperFor(int k) {
     return k == K ? &drawHyperOf<K> : drawHyperFor<K - 1>(k);
 }
 
-HyperParameters parametersAt(float* record, const HyperLayout& layout) {
-  return {record + layout.axes(), record + layout.scales(), record + layout.means()};
-}
-
 /// The voxels of a group in tiles, and its prior.
 struct GroupPlan {
   std::int64_t begin = 0, voxels = 0;            ///< first voxel in the problem, and how many there are
   std::int64_t tile = 0, tiles = 0, blocks = 0;  ///< first tile, and how many tiles and blocks there are
   GroupPrior prior;
-  std::vector<double> firstSums;  ///< hyperSums(k, q) of the least-squares estimates, for the first draw
+  std::vector<double> firstSums;  ///< scatterSums(k, q) of the least-squares estimates, for the first draw
 };
 
 /// One chain of one group: what its hyper-draws work in.
 struct Task {
   int chain = 0, group = 0;
-  std::vector<float> rootScales;
+  std::vector<float> rootScales, direction;
   std::vector<double> blockSums, sums, delta, variance, work;
   std::atomic<std::int64_t> blocksLeft{0};
 };
@@ -127,7 +123,7 @@ class Sampler {
       const double seconds = clock.seconds();
       if (seconds < 0.025) batch *= 2;
       if (seconds > 0.075) batch = std::max(1, batch / 2);
-      const int kept = keptBefore(iteration);
+      const int kept = options_.keptBefore(iteration);
       if (preview && kept > 0 && iteration < options_.draws && sincePreview.seconds() > kBetweenPreviews) {
         preview(momentsAfter(kept), done);
         sincePreview.restart();
@@ -167,7 +163,7 @@ class Sampler {
     moments_.resize(tiles_ * chains * moments.size());
     const std::int64_t all = problem_.voxels;
     for (auto& g : groups_) {
-      g.firstSums.assign(hyperSums(k_, q_), 0.0);
+      g.firstSums.assign(scatterSums(k_, q_), 0.0);
       std::vector<double> x(k_ + q_);
       for (std::int64_t slot = 0; slot < g.tiles * kTile; ++slot) {
         if (slot % 1024 == 0) progress_.throwIfCancelled();
@@ -208,7 +204,8 @@ class Sampler {
     task.group = index % int(groups_.size());
     const GroupPlan& g = groups_[task.group];
     task.rootScales.resize(k_);
-    task.blockSums.resize(g.blocks * hyperSums(k_, q_));
+    task.blockSums.resize(g.blocks * hyperSums(k_, q_, options_.interwoven));
+    task.direction.resize(k_);
     task.delta.resize(q_ * k_);
     task.variance.resize(k_ * k_);
     task.work.resize(hyperWork(k_, q_));
@@ -217,9 +214,6 @@ class Sampler {
     task.sums = g.firstSums;
     drawHyperParameters(task, parametersAt(start.data(), layout_), 0);
   }
-
-  int keptBefore(int iteration) const { return options_.keptBefore(iteration); }
-  bool isKept(int iteration) const { return options_.isKept(iteration); }
 
   /// The hyper-parameters of an iteration in the result.
   float* record(const Task& task, int iteration) {
@@ -232,13 +226,17 @@ class Sampler {
   /// hyper-parameters `last`, and keeps Δ and V_β in β where iteration t is kept.
   void drawHyperParameters(Task& task, const HyperParameters& last, int t) {
     const HyperParameters next = parametersAt(record(task, t), layout_);
-    drawHyper_(k_, q_, groups_[task.group].prior.view(), last, next, task.sums.data(),
+    const HyperPrior prior = groups_[task.group].prior.view();
+    drawHyper_(k_, q_, prior, last, next, task.sums.data(),
                {options_.seed, std::uint32_t(t), std::uint32_t(task.group), std::uint32_t(task.chain)},
-               task.delta.data(), task.variance.data(), task.work.data());
+               options_.interwoven && t > 0, task.delta.data(), task.variance.data(), task.work.data());
     for (int j = 0; j < k_; ++j) task.rootScales[j] = std::sqrt(next.scales[j]);
-    if (!isKept(t)) return;
+    for (int a = 0; a < k_; ++a)
+      task.direction[a] =
+          float(shiftDirection(k_, next.axes, prior.toGamma, prior.shifted(k_, std::uint32_t(t)), a));
+    if (!options_.isKept(t)) return;
     const std::size_t index =
-        (std::size_t(task.chain) * groups_.size() + task.group) * options_.kept() + keptBefore(t);
+        (std::size_t(task.chain) * groups_.size() + task.group) * options_.kept() + options_.keptBefore(t);
     drawInBeta(betaFromGamma_, q_, task.delta.data(), task.variance.data(),
                result_.delta.data() + index * q_ * k_, result_.vBeta.data() + index * k_ * k_);
   }
@@ -258,8 +256,9 @@ class Sampler {
     b.ids = at(ids_, tile);
     b.sigma2 = at(sigma2_, ofChain);
     if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOf(options_.generator));
-    if (isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
-    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means};
+    if (options_.isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
+    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means,
+              options_.interwoven ? task.direction.data() : nullptr};
     b.law = law_;
     b.key = options_.seed;
     b.iteration = std::uint32_t(t);
@@ -267,8 +266,8 @@ class Sampler {
     b.inverse = inverse_.data();
     b.perFreedom = 1 / degreesOfFreedom(problem_);
     b.plan = plan_;
-    b.index = keptBefore(t);
-    b.sums = task.blockSums.data() + block * hyperSums(k_, q_);
+    b.index = options_.keptBefore(t);
+    b.sums = task.blockSums.data() + block * hyperSums(k_, q_, options_.interwoven);
     b.scratch = scratch;
     runBlock_(b);
   }
@@ -276,8 +275,8 @@ class Sampler {
   /// Adds the sums of the blocks of iteration t in order, and draws the hyper-parameters of iteration t + 1.
   void endIteration(Task& task, int t) {
     if (t + 1 == options_.draws) return;
-    const int count = hyperSums(k_, q_);
-    std::fill(task.sums.begin(), task.sums.end(), 0.0);
+    const int count = hyperSums(k_, q_, options_.interwoven);
+    task.sums.assign(std::size_t(count), 0.0);
     for (std::size_t at = 0; at < task.blockSums.size(); at += count)
       for (int i = 0; i < count; ++i) task.sums[i] += task.blockSums[at + i];
     drawHyperParameters(task, parametersAt(record(task, t), layout_), t + 1);

@@ -43,6 +43,9 @@ struct GibbsProblem {
   std::vector<float> z;           ///< covariates, (q, M), voxels fastest
   std::vector<std::uint32_t> voxelId;  ///< M: index of a voxel in the image, which names its random numbers
   std::vector<GibbsGroup> groups;
+  std::vector<int> block;  ///< k: the block of V that each regressor is in; empty where V is one block
+  /// T, k × k: the blocks are those of the covariance of Tβ (centringOf()); empty: of β.
+  Eigen::MatrixXd centring;
   double nuE = 3;   ///< ν_e, degrees of freedom of the prior of σ²
   double nu = 0;    ///< ν, degrees of freedom of the prior of V_γ
   double a = 0.01;  ///< A = a I, precision of the prior of Δ
@@ -54,11 +57,17 @@ struct GibbsOptions {
   int burnIn = 300;  ///< iterations dropped at the start
   int thinning = 5;  ///< of so many iterations after the burn-in the last is kept
   int chains = 2;
+  bool interwoven = true;  ///< coefficients and hyper-parameters are also moved together
   std::uint64_t seed = 1;
   RandomGenerator generator = RandomGenerator::philox;
 
   /// How many draws of each chain are kept.
   int kept() const { return (draws - burnIn) / thinning; }
+  /// Makes the chains longer; the burn-in grows as they do.
+  void lengthen(int longer) {
+    burnIn = int(std::int64_t(burnIn) * longer / draws);
+    draws = longer;
+  }
   KeptDraws keptDraws() const { return {burnIn, thinning}; }
   /// How many of the iterations before this one are kept.
   int keptBefore(int iteration) const { return keptDraws().before(iteration); }

@@ -54,6 +54,7 @@ struct GibbsStep {
   const float* scales = nullptr;      ///< λ, k
   const float* rootScales = nullptr;  ///< √λ, k
   const float* means = nullptr;       ///< U'Δ', k × q by rows
+  const float* direction = nullptr;   ///< shiftDirection(), k: where hyper-parameters are interwoven
 };
 
 /// Draws the random numbers of an iteration, which depend on no parameter of the model: k standard normal

@@ -49,7 +49,7 @@ struct GibbsBlock {
   float perFreedom = 0;            ///< 1 / (ν_e + n)
   BatchPlan plan;
   int index = 0;             ///< of this draw among those that the chain keeps
-  double* sums = nullptr;    ///< receives hyperSums(k, q) numbers
+  double* sums = nullptr;    ///< receives hyperSums(k, q, interwoven) numbers
   float* scratch = nullptr;  ///< blockScratch(k, q) floats of working memory, aligned to 64 bytes
 };
 
@@ -57,7 +57,7 @@ using RunBlock = void(const GibbsBlock&);
 
 /// Count of the floats that a block needs as working memory, for any number of lanes.
 inline int blockScratch(int k, int q) {
-  return kTile * (2 * hyperSums(k, q) + CorrelatedWork<float, 0>::size(k) + k + 2 +
+  return kTile * (2 * hyperSums(k, q, true) + k + q + CorrelatedWork<float, 0>::size(k) + k + 2 +
                   kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
 }
 
@@ -141,8 +141,11 @@ void runBlock(const GibbsBlock& block) {
     scratch += kTile * vectors;
     return taken;
   };
-  float* const tileSums = take(hyperSums(k, q));
-  Real* const memorySums = reinterpret_cast<Real*>(take(hyperSums(k, q)));
+  const bool interwoven = b.step.direction != nullptr;
+  float* const tileSums = take(hyperSums(k, q, true));
+  Real* const memorySums = reinterpret_cast<Real*>(take(scatterSums(k, q)));
+  Real* const sumsOfShift = reinterpret_cast<Real*>(take(shiftSums(k, q)));
+  Real* const known = reinterpret_cast<Real*>(take(k + q));  // w = (d, z)
   constexpr bool kFixed = K > 0;
   using Work = std::conditional_t<Correlated, CorrelatedWork<Real, K>, VoxelWork<Real, K>>;
   Real* const memoryWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k) + k + 2));
@@ -187,6 +190,7 @@ void runBlock(const GibbsBlock& block) {
     // Step 3: the draws, Σ d d' and Σ z d' of them, and their moments.
     for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
     for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
+    for (int i = 0; interwoven && i < shiftSums(k, q); ++i) sumsOfShift[i] = Real(0);
     for (int first = offset; first < b.voxels; first += kTile) {
       const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
       const float* const number = numbers + first / kTile * (k + 1) * kTile;
@@ -196,9 +200,12 @@ void runBlock(const GibbsBlock& block) {
           squares, load<Real>(b.sigma2 + first), [&](int j) { return load<Real>(number + j * kTile); },
           load<Real>(number + k * kTile), work);
       store(b.sigma2 + first, sigma2);
+      Real slope(0), curvature(0);
+      if (interwoven) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
       if (first + N > b.voxels) {
         const auto counts = load<Real>(lane) < Real(float(b.voxels - first));
         for (int i = 0; i < k; ++i) work.deviation[i] = select(counts, work.deviation[i], Real(0));
+        slope = select(counts, slope, Real(0)), curvature = select(counts, curvature, Real(0));
       }
       for (int i = 0, at = 0; i < k; ++i) {
         for (int j = 0; j <= i; ++j, ++at)
@@ -210,6 +217,12 @@ void runBlock(const GibbsBlock& block) {
         for (int i = 0; i < k; ++i)
           sumsOfZ[(c - 1) * k + i] = fusedMultiplyAdd(z, work.deviation[i], sumsOfZ[(c - 1) * k + i]);
       }
+      if (interwoven) {
+        for (int i = 0; i < k; ++i) known[i] = work.deviation[i];
+        known[k] = Real(1);
+        for (int c = 1; c < q; ++c) known[k + c] = load<Real>(data + (tile.z() + c - 1) * kTile);
+        addShift(k + q, known, slope, curvature, sumsOfShift);
+      }
       if (b.moments) {
         setCovariance(k, b.step, work);
         addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, squares * Real(b.perFreedom), work,
@@ -218,8 +231,10 @@ void runBlock(const GibbsBlock& block) {
     }
     for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);
     for (int i = 0; i < (q - 1) * k; ++i) store(tileSums + (triangle + k + i) * kTile + offset, sumsOfZ[i]);
+    for (int i = 0; interwoven && i < shiftSums(k, q); ++i)
+      store(tileSums + (scatterSums(k, q) + i) * kTile + offset, sumsOfShift[i]);
   }
-  for (int i = 0; i < triangle + q * k; ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
+  for (int i = 0; i < hyperSums(k, q, interwoven); ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
 }
 
 template <int N>

@@ -14,16 +14,42 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 
 /// What the hyper-draws of a group need in addition to the sums of its voxels.
 struct GroupPrior {
-  RowMajor scale;      ///< V, k × k
-  RowMajor zz;         ///< Z'Z + A, q × q
-  RowMajor zzInverse;  ///< (Z'Z + A)⁻¹
-  RowMajor zzRoot;     ///< the upper triangle R with R R' = (Z'Z + A)⁻¹
-  double a = 0;        ///< A = a I
-  double freedom = 0;  ///< degrees of freedom ν + M of the posterior of V_γ
+  RowMajor scale;         ///< V of γ, k × k
+  RowMajor scaleOfBeta;   ///< V of β, k × k
+  RowMajor toBeta;        ///< L⁻ᵀ, k × k
+  RowMajor toGamma;       ///< L', k × k
+  Eigen::VectorXd block;  ///< number of each regressor's block of V_β, k
+  Eigen::VectorXd turns;  ///< shiftTurns(k)
+  RowMajor zz;            ///< Z'Z + A, q × q
+  RowMajor zzInverse;     ///< (Z'Z + A)⁻¹
+  RowMajor zzRoot;        ///< the upper triangle R with R R' = (Z'Z + A)⁻¹
+  double a = 0;           ///< A = a I
+  double nu = 0;          ///< degrees of freedom ν of the prior of V_γ
+  double freedom = 0;     ///< ν + M, those of its posterior
+  bool blocks = false;    ///< whether V_β has several blocks
 
-  HyperPrior view() const { return {scale.data(), zz.data(), zzInverse.data(), zzRoot.data(), a, freedom}; }
+  HyperPrior view() const {
+    return {scale.data(),
+            scaleOfBeta.data(),
+            toBeta.data(),
+            toGamma.data(),
+            block.data(),
+            turns.data(),
+            zz.data(),
+            zzInverse.data(),
+            zzRoot.data(),
+            a,
+            nu,
+            freedom,
+            blocks};
+  }
 };
 GroupPrior groupPrior(const GibbsProblem& problem, const GibbsGroup& group);
+
+/// The hyper-parameters of an iteration in the record.
+inline HyperParameters parametersAt(float* record, const HyperLayout& layout) {
+  return {record + layout.axes(), record + layout.scales(), record + layout.means()};
+}
 
 /// betaFromGamma() (L⁻ᵀ, β = L⁻ᵀ γ), k × k by rows, rounded to float.
 std::vector<float> inverseFactor(const GibbsProblem& problem);

@@ -4,6 +4,7 @@
 #include "core/activation/beta_from_gamma.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/noise.h"
+#include "core/activation/priors.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
@@ -24,13 +25,13 @@ constexpr double kSmallestSpread =
 constexpr int kFewestKept = 4;       // draws, so that each half of a chain has two
 constexpr int kFewestForNoise = 20;  // scans beyond the regressors that tell of memory
 
-void checkOptions(const ActivationOptions& options, const GibbsOptions& sampling) {
-  if (sampling.burnIn >= options.draws)
-    throw Error(text("The burn-in of ", sampling.burnIn, " takes all of the ", options.draws, " draws"),
+void checkSampling(const GibbsOptions& sampling) {
+  if (sampling.burnIn >= sampling.draws)
+    throw Error(text("The burn-in of ", sampling.burnIn, " takes all of the ", sampling.draws, " draws"),
                 "nothing would be left of the chain", "drop fewer draws (burn-in) or make more (draws)",
                 ErrorKind::usage);
   if (sampling.kept() < kFewestKept)
-    throw Error(text("Only ", sampling.kept(), " of ", options.draws, " draws would be kept"),
+    throw Error(text("Only ", sampling.kept(), " of ", sampling.draws, " draws would be kept"),
                 text("at least ", kFewestKept, " are needed to tell whether the chain has converged"),
                 "make more draws, or lower the thinning or the burn-in", ErrorKind::usage);
 }
@@ -215,71 +216,6 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
 }
 
-/// The mean of H over the voxels of a group, k × k.
-Eigen::MatrixXd meanPrecision(const GibbsProblem& problem, const GibbsGroup& group) {
-  const int k = problem.regressors;
-  Eigen::MatrixXd mean = Eigen::MatrixXd::Identity(k, k);
-  if (!problem.correlated) return mean;
-  const float* from = problem.precision.data();
-  for (int a = 0; a < k; ++a)
-    for (int b = 0; b <= a; ++b, from += problem.voxels)
-      mean(a, b) = mean(b, a) =
-          std::accumulate(from + group.begin, from + group.end, 0.0) / double(group.end - group.begin);
-  return mean;
-}
-
-/// Stores the priors: ν_e, ν, A, and V of each group in γ, V_γ = L'V_βL. Notes what they are.
-void makePriors(const ActivationOptions& options, ActivationResult& result, GibbsProblem& problem) {
-  const int k = problem.regressors;
-  const std::int64_t m = problem.voxels;
-  problem.nuE = options.nuE;
-  problem.nu = options.nu > 0 ? options.nu : options.nuE + k;
-  problem.a = options.a;
-  if (!(problem.nu > k - 1))
-    throw Error(text("ν = ", problem.nu, " is too small for ", k, " regressors"),
-                text("an inverse-Wishart distribution needs more than ", k - 1),
-                text("take nu 0, or at least ", k), ErrorKind::usage);
-  const Eigen::MatrixXd& l = problem.factor;
-  for (auto& group : problem.groups) {
-    // Covariance of least squares over σ², in a typical voxel.
-    const Eigen::MatrixXd sampling = inverse(l * meanPrecision(problem, group) * l.transpose());
-    Eigen::VectorXd scale = Eigen::VectorXd::Constant(k, options.vScale);
-    if (options.vScale <= 0) {
-      const auto size = std::size_t(group.end - group.begin);
-      const auto noise = std::span(problem.residual).subspan(std::size_t(group.begin), size);
-      const double variance =
-          std::accumulate(noise.begin(), noise.end(), 0.0) / (double(size) * (problem.scans - k));
-      for (int j = 0; j < k; ++j) {
-        const auto b = std::span(result.leastSquares).subspan(std::size_t(j * m + group.begin), size);
-        const double mean = std::accumulate(b.begin(), b.end(), 0.0) / double(size);
-        double spread = 0;
-        for (const float value : b) spread += (value - mean) * (value - mean) / double(size);
-        scale(j) = std::max(spread, variance * sampling(j, j));
-      }
-    }
-    group.priorScale = problem.nu * l.transpose() * scale.asDiagonal() * l;
-  }
-  result.notes.push_back(
-      options.vScale > 0
-          ? text("Prior of V_β: inverse Wishart with ν = ", problem.nu, ", V = ", options.vScale, " ν I.")
-          : text("Prior of V_β: inverse Wishart with ν = ", problem.nu,
-                 ", V = ν times the variances over the voxels of the least-squares coefficients, at least "
-                 "their mean sampling variances."));
-}
-
-/// `to` = matrix · `from`, where both hold (rows, M) numbers with voxels fastest.
-void transform(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
-               std::vector<float>& to, const Progress& progress) {
-  using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  to.resize(std::size_t(matrix.rows() * voxels));
-  const Eigen::Map<const FloatRows> source(from.data(), matrix.cols(), voxels);
-  Eigen::Map<FloatRows> target(to.data(), matrix.rows(), voxels);
-  parallelForBlocks(voxels, 1024, progress, [&](std::int64_t begin, std::int64_t end) {
-    target.middleCols(begin, end - begin) =
-        (matrix * source.middleCols(begin, end - begin).cast<double>()).cast<float>();
-  });
-}
-
 /// The matrix that turns the covariance of x into that of Tx, both packed as the rows of their lower
 /// triangles (k (k + 1) / 2 numbers).
 Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
@@ -296,12 +232,24 @@ Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
 
 }  // namespace
 
+void transformVoxels(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
+                     std::vector<float>& to, const Progress& progress) {
+  using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  to.resize(std::size_t(matrix.rows() * voxels));
+  const Eigen::Map<const FloatRows> source(from.data(), matrix.cols(), voxels);
+  Eigen::Map<FloatRows> target(to.data(), matrix.rows(), voxels);
+  parallelForBlocks(voxels, 1024, progress, [&](std::int64_t begin, std::int64_t end) {
+    target.middleCols(begin, end - begin) =
+        (matrix * source.middleCols(begin, end - begin).cast<double>()).cast<float>();
+  });
+}
+
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress) {
   const GibbsProblem& problem = *result.problem;
   const Eigen::MatrixXd t = betaFromGamma(problem);
-  transform(t, moments.mean, problem.voxels, result.mean, progress.part(0, 0.3, "Maps"));
-  transform(packedTransform(t), moments.covariance, problem.voxels, result.covariance,
-            progress.part(0.3, 1, "Maps"));
+  transformVoxels(t, moments.mean, problem.voxels, result.mean, progress.part(0, 0.3, "Maps"));
+  transformVoxels(packedTransform(t), moments.covariance, problem.voxels, result.covariance,
+                  progress.part(0.3, 1, "Maps"));
 }
 
 void setGroups(ActivationResult& result) {
@@ -326,15 +274,18 @@ void setGroups(ActivationResult& result) {
 }
 
 GibbsOptions samplingOf(const ActivationOptions& options) {
-  const int burnIn = options.burnIn < 0 ? options.draws / 10 : options.burnIn;
-  return {options.draws, burnIn, options.thinning, options.chains, std::uint64_t(options.seed), options.rng};
+  const int draws = options.draws > 0 ? options.draws : kFirstDraws;
+  const int burnIn = options.burnIn < 0 ? draws / 10 : options.burnIn;
+  return {
+      draws,      burnIn, options.thinning, options.chains, options.interweaving, std::uint64_t(options.seed),
+      options.rng};
 }
 
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
   ActivationResult result;
   result.sampling = samplingOf(options);
-  checkOptions(options, result.sampling);
+  checkSampling(result.sampling);
   checkInput(input, options);
   result.grid = input.bold->grid;
   result.design = input.design;
@@ -363,8 +314,8 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   if (options.errorPrior == ErrorPrior::residual)
     for (std::size_t i = 0; i < problem->residual.size(); ++i)
       problem->errorPrior[i] = problem->residual[i] / float(problem->scans - problem->regressors);
-  transform(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
-            progress.part(0.9, 1, "Least squares"));
+  transformVoxels(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
+                  progress.part(0.9, 1, "Least squares"));
   makeCovariates(input, result, *problem);
   makePriors(options, result, *problem);
   if (automatic) {
@@ -373,8 +324,6 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
       result.notes.push_back(
           "The automatic mask leaves out voxels with values that cannot be worked on: " + unsound + ".");
   }
-  result.notes.push_back(text("The first ", result.sampling.burnIn, " of ", options.draws,
-                              " draws of each chain are dropped as burn-in."));
   result.problem = std::move(problem);
   return result;
 }

@@ -19,6 +19,10 @@ GibbsOptions samplingOf(const ActivationOptions& options);
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress);
 
+/// `to` = matrix · `from`, where both hold (rows, M) numbers with voxels fastest.
+void transformVoxels(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
+                     std::vector<float>& to, const Progress& progress);
+
 /// Sets `mean` and `covariance` of β from the moments of γ.
 void setMoments(ActivationResult& result, const GibbsMoments& moments, const Progress& progress);
 

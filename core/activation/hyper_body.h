@@ -1,10 +1,6 @@
 #pragma once
 
-#include "core/activation/team_matrix_body.h"
-#include "core/math/distributions.h"
-#include "core/math/generators.h"
-
-#include <cstdint>
+#include "core/activation/interweaving_body.h"
 
 // The draw of a group's hyper-parameters in double ("A group's step" in resources/design/engines.md): the
 // conjugate posterior of the multivariate regression of γ on z (Ferreira da Silva, Comput Methods Programs
@@ -16,66 +12,13 @@
 //   Δ̃ = Δ + E,   S = D'D − E'(Z'Z + A) E + a Δ'Δ   (which contains Δ̃'A Δ̃).
 // Centred on the last Δ like this, no two large numbers are subtracted.
 //
+// Where V_β has blocks, V + S is turned into β, what lies between the blocks is 0, and every block has the
+// marginal prior of the whole matrix: the same regression of its coefficients by themselves. So Bartlett's
+// matrix has no entries between blocks either, and V_γ = F F' with F = L' F_β.
+//
 // The work is done by a team, see team_matrix_body.h. Matrices are stored by rows.
 
 namespace sulcus::activation {
-
-/// The hyper-parameters of an iteration, float32, as GibbsResult::hyper holds them (HyperLayout).
-struct HyperParameters {
-  float* axes;    ///< U, k × k: column j is an eigenvector of V_γ
-  float* scales;  ///< λ, k: its eigenvalues
-  float* means;   ///< U'Δ', k × q
-};
-
-/// The prior of a group and the sums over its covariates, which stay the same in all iterations.
-struct HyperPrior {
-  const double* scale;      ///< V, k × k
-  const double* zz;         ///< Z'Z + A, q × q
-  const double* zzInverse;  ///< (Z'Z + A)⁻¹, q × q
-  const double* zzRoot;     ///< R, q × q: the upper triangle with R R' = (Z'Z + A)⁻¹
-  double a = 0;             ///< A = a I
-  double freedom = 0;       ///< degrees of freedom ν + M of the posterior of V_γ
-};
-
-/// Count of the numbers in a group's sums: Σ d d' (rows of the lower triangle), then Σ z d' (q × k).
-SULCUS_HD constexpr int hyperSums(int k, int q) { return k * (k + 1) / 2 + q * k; }
-
-/// Count of the doubles that drawHyper needs as working memory.
-SULCUS_HD constexpr int hyperWork(int k, int q) { return 5 * k * k + 5 * q * k + 2 * k; }
-
-/// The random numbers of one hyper-draw. The counter of Philox is (block, iteration, group, chain |
-/// kHyperStream): normal numbers take blocks from 0, the i-th χ² those from 2³¹ + 4096 i.
-struct HyperStream {
-  PhiloxKey key;
-  std::uint32_t iteration = 0, group = 0, chain = 0;
-
-  SULCUS_HD void block(std::uint32_t index, std::uint32_t (&words)[4]) const {
-    words[0] = index;
-    words[1] = iteration;
-    words[2] = group;
-    words[3] = chain | kHyperStream;
-    philox(words, key);
-  }
-  /// Standard normal numbers 4 i … 4 i + 3.
-  SULCUS_HD void normals(std::uint32_t i, float (&n)[4]) const {
-    std::uint32_t words[4];
-    block(i, words);
-    normalPair(words[0], words[1], n[0], n[1]);
-    normalPair(words[2], words[3], n[2], n[3]);
-  }
-  /// The i-th χ² number.
-  SULCUS_HD double chiSquare(std::uint32_t i, double freedom) const {
-    const ChiSquare<double> law(freedom);
-    for (std::uint32_t attempt = 0;; ++attempt) {
-      std::uint32_t words[4];
-      block(0x80000000u | i << 12 | attempt, words);
-      float normal, spare;
-      normalPair(words[0], words[1], normal, spare);
-      double value;
-      if (chiSquareCandidate(law, double(normal), double(uniform(words[2])), value)) return value;
-    }
-  }
-};
 
 /// Where drawHyper keeps its matrices, in hyperWork(k, q) doubles.
 template <class Size>
@@ -85,12 +28,14 @@ struct HyperWork {
   double* factor;    ///< F = C B'⁻¹, so that V_γ = F F'
   double* product;   ///< U Σ d d', then V_γ, of which jacobi() leaves the eigenvalues
   double* vectors;   ///< eigenvectors of V_γ
-  double* delta;     ///< Δ of the iteration that the sums are from; q × k as the next four
+  double* delta;     ///< Δ of the iteration that the sums are from; q × k as the next five
+  double* means;     ///< U'Δ' of that iteration, k × q; interweaving has moved it
   double* t;         ///< T = Z'D, then N F'
   double* e;         ///< E, the step from Δ to its posterior mean
   double* ze;        ///< (Z'Z + A) E = T − a Δ
   double* noise;     ///< N, standard normal numbers
   double* rotation;  ///< 2 k
+  double* shift;     ///< shiftWork(k, q): of interweaving
 
   SULCUS_HD HyperWork(Size k, int q, double* work)
       : scale(work),
@@ -99,27 +44,38 @@ struct HyperWork {
         product(factor + k * k),
         vectors(product + k * k),
         delta(vectors + k * k),
-        t(delta + q * k),
+        means(delta + q * k),
+        t(means + q * k),
         e(t + q * k),
         ze(e + q * k),
         noise(ze + q * k),
-        rotation(noise + q * k) {}
+        rotation(noise + q * k),
+        shift(rotation + 2 * k) {}
 };
+
+/// Count of the doubles of HyperWork.
+SULCUS_HD constexpr int hyperWork(int k, int q) { return 5 * k * k + 6 * q * k + 2 * k + shiftWork(k, q); }
 
 /// Draws the random numbers of a hyper-draw, which depend on nothing that was drawn before: Bartlett's lower
 /// triangle B, of which B B' ~ Wishart(freedom, I) (row i has a χ of freedom − i degrees on the diagonal and
 /// standard normal numbers before it; Smith and Hocking, Appl Stat 21 (1972) 341), and the standard normal N
-/// (q × k) of Δ. Both stay in `work`, on the diagonal of B the reciprocals.
+/// (q × k) of Δ. Both stay in `work`, on the diagonal of B the reciprocals. Of blocks of V_β each has such a
+/// triangle of its own.
 ///
-/// @param freedom  ν + M, at least k + 1
-/// @param work     hyperWork(k, q) doubles
+/// @param prior  of at least k + 1 degrees of freedom
+/// @param work   hyperWork(k, q) doubles
 template <class Size, class Team>
-SULCUS_HD void drawHyperNoise(Size k, int q, double freedom, const HyperStream& stream, double* work,
+SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const HyperStream& stream, double* work,
                               const Team& team) {
   const HyperWork<Size> at(k, q, work);
   const int triangle = k * (k + 1) / 2;
   for (int i = team.rank; i < k; i += team.size) {
-    at.bartlett[i * k + i] = reciprocalRoot(stream.chiSquare(i, freedom - i));
+    // Besides the rows before it in its block those of the other blocks are taken away: all but the later
+    // ones.
+    int less = i;
+    if (prior.blocks)
+      for (int j = i + 1; j < k; ++j) less += !prior.together(i, j);
+    at.bartlett[i * k + i] = reciprocalRoot(stream.chiSquare(i, prior.freedom - less));
     for (int j = i + 1; j < k; ++j) at.bartlett[i * k + j] = 0;
   }
   // The first normal numbers fill B below its diagonal, row by row; the others are N.
@@ -136,7 +92,8 @@ SULCUS_HD void drawHyperNoise(Size k, int q, double freedom, const HyperStream& 
       }
       int row = 1;  // of the strict lower triangle
       while (row * (row + 1) / 2 <= index) ++row;
-      at.bartlett[row * k + index - row * (row - 1) / 2] = n[l];
+      const int column = index - row * (row - 1) / 2;
+      at.bartlett[row * k + column] = prior.blocks && !prior.together(row, column) ? 0.0 : double(n[l]);
     }
   }
   team.sync();
@@ -161,7 +118,7 @@ SULCUS_HD_INLINE void rotateSums(Size k, int q, const HyperPrior& prior, const H
     const int c = x / k, i = x % k;
     double d = 0, zd = 0;
     for (int j = 0; j < k; ++j) {
-      d += double(last.axes[i * k + j]) * double(last.means[j * q + c]);
+      d += double(last.axes[i * k + j]) * at.means[j * q + c];
       zd += double(last.axes[i * k + j]) * sums[triangle + c * k + j];
     }
     at.delta[x] = d;
@@ -202,10 +159,54 @@ SULCUS_HD_INLINE void addScatter(Size k, int q, const HyperPrior& prior, const H
   team.sync();
 }
 
+/// result = left · matrix · left', with k × k numbers of working memory.
+template <class Size, class Team>
+SULCUS_HD_INLINE void turnMatrix(Size k, const double* left, const double* matrix, double* result,
+                                 double* work, const Team& team) {
+  for (int x = team.rank; x < k * k; x += team.size) {
+    double sum = 0;
+    for (int l = 0; l < k; ++l) sum += left[x / k * k + l] * matrix[l * k + x % k];
+    work[x] = sum;
+  }
+  team.sync();
+  for (int x = team.rank; x < k * k; x += team.size) {
+    double sum = 0;
+    for (int l = 0; l < k; ++l) sum += work[x / k * k + l] * left[x % k * k + l];
+    result[x] = sum;
+  }
+  team.sync();
+}
+
+/// Turns V + S from γ into β and takes away what lies between the blocks of V_β.
+template <class Size, class Team>
+SULCUS_HD_INLINE void partBlocks(Size k, const HyperPrior& prior, const HyperWork<Size>& at,
+                                 const Team& team) {
+  turnMatrix(k, prior.toBeta, at.scale, at.scale, at.product, team);
+  for (int x = team.rank; x < k * k; x += team.size)
+    if (!prior.together(x / k, x % k)) at.scale[x] = 0;
+  team.sync();
+}
+
+/// F = L' F_β.
+template <class Size, class Team>
+SULCUS_HD_INLINE void turnFactor(Size k, const HyperPrior& prior, const HyperWork<Size>& at,
+                                 const Team& team) {
+  for (int x = team.rank; x < k * k; x += team.size) at.product[x] = at.factor[x];
+  team.sync();
+  for (int x = team.rank; x < k * k; x += team.size) {
+    double sum = 0;
+    for (int l = 0; l < k; ++l) sum += prior.toGamma[x / k * k + l] * at.product[l * k + x % k];
+    at.factor[x] = sum;
+  }
+  team.sync();
+}
+
 /// V_γ = F F' ~ IW(ν + M, V + S): with V + S = C C' the factor F solves F B' = C, row by row by forward
 /// substitution, f_ij = (c_ij − Σ_{l<j} f_il b_jl) / b_jj.
 template <class Size, class Team>
-SULCUS_HD_INLINE void drawVariance(Size k, const HyperWork<Size>& at, double* variance, const Team& team) {
+SULCUS_HD_INLINE void drawVariance(Size k, const HyperPrior& prior, const HyperWork<Size>& at,
+                                   double* variance, const Team& team) {
+  if (prior.blocks) partBlocks(k, prior, at, team);
   choleskyInPlace(k, at.scale, team);
   for (int i = team.rank; i < k; i += team.size)
     for (int j = 0; j < k; ++j) {
@@ -214,6 +215,7 @@ SULCUS_HD_INLINE void drawVariance(Size k, const HyperWork<Size>& at, double* va
       at.factor[i * k + j] = sum * at.bartlett[j * k + j];
     }
   team.sync();
+  if (prior.blocks) turnFactor(k, prior, at, team);
   for (int x = team.rank; x < k * k; x += team.size) {
     const int i = x / k, j = x % k;
     double sum = 0;
@@ -260,23 +262,27 @@ SULCUS_HD_INLINE void storeParameters(Size k, int q, const HyperWork<Size>& at, 
 }
 
 /// Draws Δ and V_γ from the sums of an iteration's voxels and the random numbers of drawHyperNoise(), and
-/// what the next iteration needs.
+/// what the next iteration needs. Before, the sums are interwoven where they hold what that takes.
 ///
 /// @param last      parameters of the iteration that the sums are from
 /// @param next      parameters of the iteration that follows; may be the same memory as `last`
-/// @param sums      hyperSums(k, q) doubles, in the axes of `last`
+/// @param sums      hyperSums(k, q, interwoven) doubles, in the axes of `last`; overwritten where interwoven
 /// @param delta     receives Δ in γ, q × k by rows
 /// @param variance  receives V_γ, k × k by rows
 /// @param work      hyperWork(k, q) doubles with the numbers of drawHyperNoise()
 template <class Size, class Team>
 SULCUS_HD void applyHyperNoise(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
-                               const HyperParameters& next, const double* sums, double* delta,
-                               double* variance, double* work, const Team& team) {
+                               const HyperParameters& next, double* sums, const HyperStream& stream,
+                               bool interwoven, double* delta, double* variance, double* work,
+                               const Team& team) {
   const HyperWork<Size> at(k, q, work);
+  for (int x = team.rank; x < q * k; x += team.size) at.means[x] = double(last.means[x]);
+  team.sync();
+  if (interwoven) interweave(k, q, prior, last, sums, at.means, stream, at.shift, team);
   rotateSums(k, q, prior, last, sums, at, team);
   solveDeltaStep(k, q, prior, at, team);
   addScatter(k, q, prior, last, at, team);
-  drawVariance(k, at, variance, team);
+  drawVariance(k, prior, at, variance, team);
   drawDelta(k, q, prior, at, delta, team);
   storeParameters(k, q, at, delta, next, team);
 }
@@ -284,10 +290,10 @@ SULCUS_HD void applyHyperNoise(Size k, int q, const HyperPrior& prior, const Hyp
 /// Draws Δ and V_γ: drawHyperNoise(), then applyHyperNoise().
 template <class Size, class Team>
 SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
-                         const HyperParameters& next, const double* sums, const HyperStream& stream,
-                         double* delta, double* variance, double* work, const Team& team) {
-  drawHyperNoise(k, q, prior.freedom, stream, work, team);
-  applyHyperNoise(k, q, prior, last, next, sums, delta, variance, work, team);
+                         const HyperParameters& next, double* sums, const HyperStream& stream,
+                         bool interwoven, double* delta, double* variance, double* work, const Team& team) {
+  drawHyperNoise(k, q, prior, stream, work, team);
+  applyHyperNoise(k, q, prior, last, next, sums, stream, interwoven, delta, variance, work, team);
 }
 
 }  // namespace sulcus::activation

@@ -40,21 +40,31 @@ ResponseScale scaleOf(const Moments& moments, double scans, Response response, E
   return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};
 }
 
-/// Turns series (n × voxels) into responses, 0 where that is not possible. `exclusion` and `total`, Σ(y − ȳ)²
-/// of the response, receive a value for each voxel.
-void toResponses(Rows& y, Response response, Exclusion* exclusion, double* total) {
-  const auto n = double(y.rows());
-  const Eigen::RowVectorXd mean = y.colwise().sum() / n;
-  const Eigen::RowVectorXd squares = (y.rowwise() - mean).colwise().squaredNorm();
-  const Eigen::RowVectorXd largest = y.cwiseAbs().colwise().maxCoeff();
-  Eigen::RowVectorXd offset(y.cols()), scale(y.cols());
-  for (Eigen::Index i = 0; i < y.cols(); ++i) {
-    const ResponseScale s = scaleOf({mean(i), squares(i), largest(i)}, n, response, exclusion[i]);
-    offset(i) = s.offset, scale(i) = s.scale;
-    if (exclusion[i] != Exclusion::none) y.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
-    total[i] = squares(i) * s.scale * s.scale;
+/// Turns series (n × voxels) into responses, run by run, 0 where that is not possible in one of them.
+/// `exclusion` and `total`, Σ(y − ȳ)² of the response within the runs, receive a value for each voxel.
+void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclusion* exclusion,
+                 double* total) {
+  std::fill_n(exclusion, y.cols(), Exclusion::none);
+  std::fill_n(total, y.cols(), 0.0);
+  for (const Run& run : runs) {
+    auto part = y.middleRows(run.begin, run.scans());
+    const auto n = double(run.scans());
+    const Eigen::RowVectorXd mean = part.colwise().sum() / n;
+    const Eigen::RowVectorXd squares = (part.rowwise() - mean).colwise().squaredNorm();
+    const Eigen::RowVectorXd largest = part.cwiseAbs().colwise().maxCoeff();
+    Eigen::RowVectorXd offset(y.cols()), scale(y.cols());
+    for (Eigen::Index i = 0; i < y.cols(); ++i) {
+      Exclusion here;
+      const ResponseScale s = scaleOf({mean(i), squares(i), largest(i)}, n, response, here);
+      if (exclusion[i] == Exclusion::none) exclusion[i] = here;
+      offset(i) = s.offset, scale(i) = s.scale;
+      if (here != Exclusion::none) part.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
+      total[i] += squares(i) * s.scale * s.scale;
+    }
+    part = (part.rowwise() - offset).array().rowwise() * scale.array();
   }
-  y = (y.rowwise() - offset).array().rowwise() * scale.array();
+  for (Eigen::Index i = 0; i < y.cols(); ++i)
+    if (exclusion[i] != Exclusion::none) y.col(i).setZero();
 }
 
 /// The series of voxels begin … end − 1, n × voxels.
@@ -68,12 +78,11 @@ Rows seriesOf(const Series<float>& bold, const std::vector<std::int64_t>& voxels
   return y;
 }
 
-/// W'W r of the columns of r, each with a filter of its own.
-Rows whitenedTwice(const Rows& r, const std::vector<NoiseFilter>& filters) {
-  const Eigen::Index n = r.rows();
-  Rows once = Rows::Zero(n, r.cols()), twice = once;
-  for (Eigen::Index t = 0; t < n; ++t) {
-    const auto m = std::min<Eigen::Index>(t, kNoiseLags);
+/// Adds W'W r of the columns of r in a run to `twice`, each with a filter of its own.
+void whitenTwice(const Rows& r, const Run& run, const std::vector<NoiseFilter>& filters, Rows& once,
+                 Rows& twice) {
+  for (Eigen::Index t = run.begin; t < run.end; ++t) {
+    const auto m = std::min<Eigen::Index>(t - run.begin, kNoiseLags);
     for (Eigen::Index j = 0; j <= m; ++j)
       for (Eigen::Index i = 0; i < r.cols(); ++i)
         once(t, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * r(t - j, i);
@@ -81,6 +90,10 @@ Rows whitenedTwice(const Rows& r, const std::vector<NoiseFilter>& filters) {
       for (Eigen::Index i = 0; i < r.cols(); ++i)
         twice(t - j, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * once(t, i);
   }
+}
+Rows whitenedTwice(const Rows& r, const std::vector<Run>& runs, const std::vector<NoiseFilter>& filters) {
+  Rows once = Rows::Zero(r.rows(), r.cols()), twice = once;
+  for (const Run& run : runs) whitenTwice(r, run, filters, once, twice);
   return twice;
 }
 
@@ -89,7 +102,8 @@ Rows whitenedTwice(const Rows& r, const std::vector<NoiseFilter>& filters) {
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
-  const Eigen::Index k = q.cols(), n = q.rows();
+  const Eigen::Index k = q.cols();
+  const std::vector<Run> runs = input.design.runs();
   VoxelFits fit;
   fit.estimate.resize(std::size_t(k * count));
   fit.residual.resize(std::size_t(count));
@@ -101,12 +115,16 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
     Rows y = seriesOf(*input.bold, voxels, begin, end);
     std::array<double, kSeriesPerBlock> total;
     Exclusion* exclusion = fit.exclusion.data() + begin;
-    toResponses(y, response, exclusion, total.data());
+    toResponses(y, runs, response, exclusion, total.data());
     const Rows gamma = q.transpose() * y;
     y.noalias() -= q * gamma;
     const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
     for (Eigen::Index l = 0; lagSums && l <= kNoiseLags; ++l) {
-      const Eigen::RowVectorXd sums = y.bottomRows(n - l).cwiseProduct(y.topRows(n - l)).colwise().sum();
+      Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(size);
+      for (const Run& run : runs) {
+        const Eigen::Index n = run.scans() - l;
+        sums += y.middleRows(run.begin + l, n).cwiseProduct(y.middleRows(run.begin, n)).colwise().sum();
+      }
       for (Eigen::Index i = 0; i < size; ++i)
         fit.lagSums[std::size_t(l * count + begin + i)] = float(sums(i));
     }
@@ -129,7 +147,8 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
                  const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
   const Eigen::Index k = q.cols();
-  const FilteredSquares squares(q);
+  const std::vector<Run> runs = input.design.runs();
+  const FilteredSquares squares(q, runs);
   problem.correlated = true;
   problem.precision.resize(std::size_t(k * (k + 1) / 2 * count));
   parallelForBlocks(count, kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
@@ -137,13 +156,13 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
     Rows y = seriesOf(*input.bold, voxels, begin, end);
     std::array<double, kSeriesPerBlock> total;
     std::array<Exclusion, kSeriesPerBlock> exclusion;
-    toResponses(y, response, exclusion.data(), total.data());
+    toResponses(y, runs, response, exclusion.data(), total.data());
     const Rows gamma = q.transpose() * y;
     y.noalias() -= q * gamma;
     std::vector<NoiseFilter> filters;
     for (std::int64_t i = begin; i < end; ++i) filters.emplace_back(noise.at(i));
     // From the residuals of ordinary least squares: no large numbers are subtracted.
-    const Rows whitened = whitenedTwice(y, filters), right = q.transpose() * whitened;
+    const Rows whitened = whitenedTwice(y, runs, filters), right = q.transpose() * whitened;
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);
       const Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
@@ -180,6 +199,16 @@ std::string exclusionNote(const VoxelFits& fits) {
     throw Error(text("None of the ", excluded, " voxels of the mask can be analyzed"), reasons,
                 "check that series and mask belong together");
   return excluded > 0 ? text(excluded, " voxels of the mask are left out (", reasons, ").") : "";
+}
+
+std::optional<Eigen::VectorXd> responseAt(const Series<float>& bold, const std::vector<Run>& runs,
+                                          Response response, std::int64_t voxel) {
+  Rows y(bold.count, 1);
+  for (int v = 0; v < bold.count; ++v) y(v, 0) = bold.at(voxel, v);
+  Exclusion exclusion;
+  double total;
+  toResponses(y, runs, response, &exclusion, &total);
+  return exclusion == Exclusion::none ? std::optional<Eigen::VectorXd>(y.col(0)) : std::nullopt;
 }
 
 std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,

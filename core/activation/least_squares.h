@@ -23,7 +23,8 @@ struct VoxelFits {
   std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
 };
 
-/// Regresses the response of each voxel on orthonormal columns, in double, in one pass over the series.
+/// Regresses the response of each voxel, made in each run by itself, on orthonormal columns, in double, in
+/// one pass over the series.
 ///
 /// @param q       n × k with orthonormal columns
 /// @param voxels   C indices in the grid, ascending
@@ -47,7 +48,12 @@ std::string exclusionNote(const VoxelFits& fits);
 struct ResponseScale {
   double offset = 0, scale = 1;
 };
-/// That of one voxel; nothing where its series excludes it.
+/// The response of one voxel, n numbers; nothing where its series excludes it.
+///
+/// @param voxel  index in the grid
+std::optional<Eigen::VectorXd> responseAt(const Series<float>& bold, const std::vector<Run>& runs,
+                                          Response response, std::int64_t voxel);
+/// What turns the series of one voxel of a single run into it.
 ///
 /// @param voxel  index in the grid
 std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,

@@ -43,15 +43,21 @@ Partials partialsOf(const Eigen::Vector4d& covariance) {
   return partials;
 }
 
-/// Rows t of Q at lag `lag`: those before the first are zero.
-Eigen::MatrixXd delayed(const Eigen::MatrixXd& q, int lag) {
+/// Rows t of Q at lag `lag`: those before the first of a run are zero.
+Eigen::MatrixXd delayed(const Eigen::MatrixXd& q, const std::vector<Run>& runs, int lag) {
   Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
-  to.bottomRows(q.rows() - lag) = q.topRows(q.rows() - lag);
+  for (const Run& run : runs) {
+    const int rows = run.scans() - lag;
+    to.middleRows(run.begin + lag, rows) = q.middleRows(run.begin, rows);
+  }
   return to;
 }
-Eigen::MatrixXd advanced(const Eigen::MatrixXd& q, int lag) {
+Eigen::MatrixXd advanced(const Eigen::MatrixXd& q, const std::vector<Run>& runs, int lag) {
   Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
-  to.topRows(q.rows() - lag) = q.bottomRows(q.rows() - lag);
+  for (const Run& run : runs) {
+    const int rows = run.scans() - lag;
+    to.middleRows(run.begin, rows) = q.middleRows(run.begin + lag, rows);
+  }
   return to;
 }
 
@@ -93,9 +99,9 @@ NoiseFilter filterAt(Partials fisher) {
 }
 
 /// Sets H and its derivatives, by central differences, at the nodes.
-void setNodes(const Eigen::MatrixXd& q, NoiseModel& model) {
+void setNodes(const Eigen::MatrixXd& q, const std::vector<Run>& runs, NoiseModel& model) {
   constexpr double kStep = 1e-3;
-  const FilteredSquares squares(q);
+  const FilteredSquares squares(q, runs);
   for (int i = 0; i < NoiseModel::kNodes; ++i) {
     Partials at = model.typical;
     at[0] = NoiseModel::kFirstNode + i * NoiseModel::kNodeStep;
@@ -144,50 +150,57 @@ NoiseFilter::NoiseFilter(const Partials& partials) {
   }
 }
 
-Eigen::VectorXd NoiseFilter::whitened(const Eigen::VectorXd& x) const {
-  Eigen::VectorXd to(x.size());
-  for (Eigen::Index t = 0; t < x.size(); ++t) {
-    const auto m = std::min<Eigen::Index>(t, kNoiseLags);
-    to(t) = 0;
-    for (Eigen::Index j = 0; j <= m; ++j) to(t) += at[std::size_t(m)][std::size_t(j)] * x(t - j);
-  }
+Eigen::VectorXd NoiseFilter::whitened(const Eigen::VectorXd& x, const std::vector<Run>& runs) const {
+  Eigen::VectorXd to = Eigen::VectorXd::Zero(x.size());
+  for (const Run& run : runs)
+    for (Eigen::Index t = run.begin; t < run.end; ++t) {
+      const auto m = std::min<Eigen::Index>(t - run.begin, kNoiseLags);
+      for (Eigen::Index j = 0; j <= m; ++j) to(t) += at[std::size_t(m)][std::size_t(j)] * x(t - j);
+    }
   return to;
 }
 
-FilteredSquares::FilteredSquares(const Eigen::MatrixXd& q) : first_(q.topRows(kNoiseLags)) {
-  const Eigen::Index rows = q.rows() - kNoiseLags;
+FilteredSquares::FilteredSquares(const Eigen::MatrixXd& q, const std::vector<Run>& runs) {
+  for (const Run& run : runs) first_.push_back(q.middleRows(run.begin, kNoiseLags));
   for (int i = 0; i <= kNoiseLags; ++i)
     for (int j = 0; j <= i; ++j) {
-      const Eigen::MatrixXd sum =
-          q.middleRows(kNoiseLags - i, rows).transpose() * q.middleRows(kNoiseLags - j, rows);
+      Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(q.cols(), q.cols());
+      for (const Run& run : runs) {
+        const Eigen::Index first = run.begin + kNoiseLags, rows = run.scans() - kNoiseLags;
+        sum += q.middleRows(first - i, rows).transpose() * q.middleRows(first - j, rows);
+      }
       lagged_[std::size_t(i)][std::size_t(j)] = i == j ? sum : Eigen::MatrixXd(sum + sum.transpose());
     }
 }
 
 Eigen::MatrixXd FilteredSquares::operator()(const NoiseFilter& filter) const {
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(first_.cols(), first_.cols());
+  const Eigen::Index k = lagged_[0][0].rows();
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(k, k);
   const auto& a = filter.at[kNoiseLags];
   for (std::size_t i = 0; i <= kNoiseLags; ++i)
     for (std::size_t j = 0; j <= i; ++j) sum += a[i] * a[j] * lagged_[i][j];
-  for (Eigen::Index t = 0; t < kNoiseLags; ++t) {
-    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(first_.cols());
-    for (Eigen::Index j = 0; j <= t; ++j)
-      row += filter.at[std::size_t(t)][std::size_t(j)] * first_.row(t - j);
-    sum += row.transpose() * row;
-  }
+  for (const Eigen::MatrixXd& first : first_)
+    for (Eigen::Index t = 0; t < kNoiseLags; ++t) {
+      Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(k);
+      for (Eigen::Index j = 0; j <= t; ++j)
+        row += filter.at[std::size_t(t)][std::size_t(j)] * first.row(t - j);
+      sum += row.transpose() * row;
+    }
   return sum;
 }
 
-Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q) {
+Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>& runs) {
   // tr(R S_l R D_j) with R = I − QQ', S_l the delay by l, and D_j = S_j + S_j' (D_0 = I), without a matrix of
   // n × n.
   const auto n = double(q.rows());
   Eigen::Matrix4d sums;
   for (int l = 0; l <= kNoiseLags; ++l) {
-    const Eigen::MatrixXd delayedQ = delayed(q, l), advancedQ = advanced(q, l);  // S_l Q and S_l' Q
+    const Eigen::MatrixXd delayedQ = delayed(q, runs, l),
+                          advancedQ = advanced(q, runs, l);  // S_l Q and S_l' Q
     for (int j = 0; j <= kNoiseLags; ++j) {
-      const Eigen::MatrixXd d = j == 0 ? q : Eigen::MatrixXd(delayed(q, j) + advanced(q, j));  // D_j Q
-      const double plain = l == j ? n - l : 0;                                                 // tr(S_l D_j)
+      const Eigen::MatrixXd d =
+          j == 0 ? q : Eigen::MatrixXd(delayed(q, runs, j) + advanced(q, runs, j));  // D_j Q
+      const double plain = l == j ? n - double(runs.size()) * l : 0;                 // tr(S_l D_j)
       sums(l, j) = plain - (advancedQ.transpose() * d).trace() - (d.transpose() * delayedQ).trace() +
                    ((q.transpose() * delayedQ) * (q.transpose() * d)).trace();
     }
@@ -200,7 +213,8 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
                          const Series<float>* tissue, const Progress& progress) {
   const auto m = std::size_t(problem.voxels);
   const double freedom = problem.scans - problem.regressors;
-  const Eigen::Matrix4d toCovariance = residualLagSums(q).inverse();
+  const std::vector<Run> runs = result.design.runs();
+  const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
   NoiseModel model;
   model.partial.assign(kNoiseLags * m, 0);
   // Partial autocorrelations on Fisher's scale, (3, M).
@@ -254,7 +268,7 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
   if (model.voxelsOfOrder[0] == problem.voxels)
     model.partial.clear();
   else
-    setNodes(q, model);
+    setNodes(q, runs, model);
   return model;
 }
 

@@ -30,26 +30,28 @@ struct NoiseFilter {
   explicit NoiseFilter(const Partials& partials);
   std::array<std::array<double, kNoiseLags + 1>, kNoiseLags + 1> at{};
 
-  Eigen::VectorXd whitened(const Eigen::VectorXd& x) const;
+  /// Wx, beginning anew in each run.
+  Eigen::VectorXd whitened(const Eigen::VectorXd& x, const std::vector<Run>& runs) const;
 };
 
 /// Q'W'WQ for any filter, from sums that do not depend on it.
 class FilteredSquares {
  public:
-  /// @param q  n × k, n > 3
-  explicit FilteredSquares(const Eigen::MatrixXd& q);
+  /// @param q     n × k
+  /// @param runs  of more than 3 scans each
+  FilteredSquares(const Eigen::MatrixXd& q, const std::vector<Run>& runs);
   Eigen::MatrixXd operator()(const NoiseFilter& filter) const;
 
  private:
   using Lags = std::array<Eigen::MatrixXd, kNoiseLags + 1>;
-  Eigen::MatrixXd first_;  // the first three rows of Q
+  std::vector<Eigen::MatrixXd> first_;  // of each run the first three rows of Q
   std::array<Lags, kNoiseLags + 1>
-      lagged_;  // [i][j], j ≤ i: Σ_t q_{t−i} q_{t−j}' + its transpose (i ≠ j), t ≥ 3
+      lagged_;  // [i][j], j ≤ i: Σ_t q_{t−i} q_{t−j}' + its transpose (i ≠ j), t ≥ 3 in its run
 };
 
 /// The 4 × 4 matrix that turns autocovariances 0 … 3 of the noise into the expected sums Σ_t r_t r_{t−l} of
-/// the residuals r = (I − QQ')y, taking those at greater lags as zero.
-Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q);
+/// the residuals r = (I − QQ')y within the runs, taking those at greater lags as zero.
+Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>& runs);
 
 /// What is known of the noise of the M voxels of a result.
 struct NoiseModel {

@@ -25,10 +25,10 @@ std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int
   if (voxel < 0) return {};
   const Series<float>& bold = *result.bold;
   const std::int64_t index = result.voxels[std::size_t(voxel)];
-  const auto scale = responseScaleAt(bold, result.response, index);
-  if (!scale) return {};
-  Eigen::VectorXd y(bold.count);
-  for (int t = 0; t < bold.count; ++t) y(t) = (bold.at(index, t) - scale->offset) * scale->scale;
+  const std::vector<Run> runs = result.design.runs();
+  const auto response = responseAt(bold, runs, result.response, index);
+  if (!response) return {};
+  const Eigen::VectorXd& y = *response;
   const Eigen::MatrixXd& x = result.design.matrix;
   const Eigen::MatrixXd q = thinQr(x).q;
   std::vector<NamedResiduals> all{
@@ -37,7 +37,7 @@ std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int
   Eigen::VectorXd beta(x.cols());
   for (Eigen::Index j = 0; j < x.cols(); ++j)
     beta(j) = result.leastSquares[std::size_t(j * result.count() + voxel)];
-  all.push_back({"after whitening", NoiseFilter(result.noise->at(voxel)).whitened(y - x * beta)});
+  all.push_back({"after whitening", NoiseFilter(result.noise->at(voxel)).whitened(y - x * beta, runs)});
   return all;
 }
 
@@ -65,7 +65,11 @@ Chart residualAutocorrelation(const ActivationResult& result, std::int64_t voxel
     const auto lags = std::min<Eigen::Index>(kMostLagsShown, r.size() / 3);
     for (Eigen::Index lag = 1; lag <= lags; ++lag) {
       series.x.push_back(double(lag));
-      series.y.push_back(r.tail(r.size() - lag).dot(r.head(r.size() - lag)) / r.squaredNorm());
+      double sum = 0;
+      for (const Run& run : result.design.runs())
+        if (const Eigen::Index pairs = run.scans() - lag; pairs > 0)
+          sum += r.segment(run.begin + lag, pairs).dot(r.segment(run.begin, pairs));
+      series.y.push_back(sum / r.squaredNorm());
     }
     if (chart.series.empty()) {
       const double limit = 1.96 / std::sqrt(double(r.size()));

@@ -3,6 +3,7 @@
 #include "core/activation/correlated_body.h"
 #include "core/base/parallel_for.h"
 #include "core/math/linear_algebra.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -239,10 +240,8 @@ void exceedanceOf(const Mixture& mixture, int size, double gamma, float* probabi
 
 /// Ends of the credible intervals of `size` voxels, by Newton's method from those of a normal distribution.
 void solveInterval(const Mixture& mixture, int size, double share, float* low, float* high) {
-  // The normal deviate of this tail (Abramowitz & Stegun 26.2.23), where Newton's method starts.
-  const double tail = (1 - share) / 2, t = std::sqrt(-2 * std::log(tail));
-  const auto start = float(t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                                   (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
+  const double tail = (1 - share) / 2;
+  const auto start = float(upperDeviate(tail));  // where Newton's method starts
   for (const int side : {-1, 1}) {
     float* ends = side < 0 ? low : high;
     const auto wanted = float(side < 0 ? 1 - tail : tail);

@@ -13,11 +13,13 @@ target_sources(sulcus_core PRIVATE
   activation/design.cpp
   activation/events.cpp
   activation/hemodynamics.cpp
+  activation/join_runs.cpp
   activation/names.cpp
   activation/neighbour_means.cpp
   activation/noise.cpp
   activation/noise_charts.cpp
   activation/gibbs_problem.cpp
+  activation/priors.cpp
   activation/least_squares.cpp
   activation/activation.cpp
   activation/activation_agreement.cpp

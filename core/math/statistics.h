@@ -22,4 +22,8 @@ double interpolatedQuantile(std::span<float> values, double q);
 /// The same of ascending values, which stay as they are.
 double interpolatedQuantileOfSorted(std::span<const float> ascending, double q);
 
+/// The standard normal number that is exceeded with probability `tail`, 0 < tail ≤ 1/2, within 4.5e-4
+/// (Abramowitz & Stegun 26.2.23).
+double upperDeviate(double tail);
+
 }  // namespace sulcus

@@ -56,18 +56,18 @@ __global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out)
 
 }  // namespace
 
-GibbsShape gibbsShape(int k, int q, bool correlated, RandomGenerator generator) {
+GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGenerator generator) {
   if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors(), 0};
   const int bytes = sharedBytesPerBlock() - kReservedBytes;
-  const int threads = generalThreads(k, q, correlated, bytes);
+  const int threads = generalThreads({k, q, correlated, interwoven}, bytes);
   if (threads == 0) {
     int most = k;
-    while (generalThreads(--most, q, correlated, bytes) == 0) {
+    while (generalThreads({--most, q, correlated, interwoven}, bytes) == 0) {
     }
     throw Error(std::to_string(k) + " regressors are too many for the GPU",
                 "it has room for " + std::to_string(most), "use fewer, or run on the CPU");
   }
-  const auto shared = int(GeneralLayout{k, q, correlated}.bytes(threads));
+  const auto shared = int(GeneralLayout{k, q, correlated, interwoven}.bytes(threads));
   GeneralKernel* const kernel = generalKernel(correlated, generator);
   SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   int perMultiprocessor = 0;
@@ -81,7 +81,8 @@ void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int las
   if (generator == RandomGenerator::philox && hasFixed(job.k, job.q))
     return runFixed(job, first, last, stream);
   launchBlocks(generalKernel(job.correlated(), generator), job,
-               int(GeneralLayout{job.k, job.q, job.correlated()}.bytes(job.threads)), stream, first, last);
+               int(GeneralLayout{job.k, job.q, job.correlated(), job.interwoven}.bytes(job.threads)), stream,
+               first, last);
 }
 
 void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream) {

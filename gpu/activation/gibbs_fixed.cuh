@@ -21,11 +21,11 @@ inline constexpr int kHyperThreads = 128, kVoxelThreads = kFixedThreads - kHyper
 /// What a block of fixedGibbs() holds in static shared memory.
 template <int K, int Q>
 struct FixedShared {
-  static constexpr int kSums = hyperSums(K, Q), kSumsPadded = roundedUp(kSums, kWarpSize);
+  static constexpr int kSums = hyperSums(K, Q, true), kSumsPadded = roundedUp(kSums, kWarpSize);
 
-  double sums[kSums], delta[Q * K], variance[K * K], work[hyperWork(K, Q)], prior[K * K + 3 * Q * Q];
+  double sums[kSums], delta[Q * K], variance[K * K], work[hyperWork(K, Q)], prior[GibbsJob::priorSize(K, Q)];
   double partial[kHyperThreads];
-  float axes[K * K], scales[K], rootScales[K], means[K * Q], inverse[K * K];
+  float axes[K * K], scales[K], rootScales[K], means[K * Q], direction[K], inverse[K * K];
   float warpSums[kVoxelThreads / kWarpSize][kSumsPadded];
 };
 
@@ -50,26 +50,47 @@ struct FixedRows {
   }
 };
 
+/// What the voxels of iteration t need besides its hyper-parameters.
+template <int K, int Q>
+__device__ void setStep(const GibbsJob& job, FixedShared<K, Q>& s, int group, int t, int rank) {
+  if (rank >= K) return;
+  s.rootScales[rank] = sqrtf(s.scales[rank]);
+  const HyperPrior prior = job.prior(s.prior, group);
+  s.direction[rank] =
+      float(shiftDirection(K, s.axes, prior.toGamma, prior.shifted(K, std::uint32_t(t)), rank));
+}
+
+/// Place among the hyperSums() of Q covariates of number i of those of q ≤ Q.
+template <int K, int Q>
+__device__ int placeForMost(int q, int i) {
+  const int shift = i - scatterSums(K, q), squares = (K + q) * (K + q + 1) / 2;
+  if (shift < 0) return i;
+  const bool slope = shift >= squares;
+  return scatterSums(K, Q) + (slope ? (K + Q) * (K + Q + 1) / 2 + shift - squares : shift);
+}
+
 /// From the sums of the warps, those of iteration t: the hyper-parameters of t + 1.
 template <int K, int Q>
 __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
                                     int meeting) {
-  const int q = Q == 1 ? 1 : job.q, count = hyperSums(K, q);
+  const int q = Q == 1 ? 1 : job.q, count = hyperSums(K, q, job.interwoven);
   const ThreadTeam all{int(threadIdx.x), kHyperThreads, 1};
   const WarpTeam warp{int(threadIdx.x)};
-  if (all.rank < count) {
+  for (int i = all.rank; i < count; i += all.size) {
+    const int from = placeForMost<K, Q>(q, i);
     double sum = 0;
 #pragma unroll
-    for (int w = 0; w < kVoxelThreads / kWarpSize; ++w) sum += double(s.warpSums[w][all.rank]);
-    s.sums[all.rank] = sum;
+    for (int w = 0; w < kVoxelThreads / kWarpSize; ++w) sum += double(s.warpSums[w][from]);
+    s.sums[i] = sum;
   }
   all.sync();
   addBlocks(job, block, count, meeting, s.sums, s.partial, all);
   if (all.rank >= kWarpSize) return;
-  const HyperPrior prior = job.prior(s.prior, job.a, job.freedoms[block.group]);
+  const HyperPrior prior = job.prior(s.prior, block.group);
   const HyperParameters hyper{s.axes, s.scales, s.means};
-  applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, s.delta, s.variance, s.work, warp);
-  if (all.rank < K) s.rootScales[all.rank] = sqrtf(s.scales[all.rank]);
+  applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, hyperStream(job, block, t + 1),
+                  job.interwoven && t >= 0, s.delta, s.variance, s.work, warp);
+  setStep<K, Q>(job, s, block.group, t + 1, all.rank);
   warp.sync();
   if (block.rank == 0) storeHyper(job, block, t + 1, hyper, s.delta, s.variance, warp);
 }
@@ -91,19 +112,33 @@ __device__ void drawAhead(const GibbsJob& job, const GibbsBlock& block, const Vo
   }
 }
 
+/// Adds a voxel to the shiftSums(), those of Q covariates.
+template <int K, int Q, class Work>
+__device__ void addShiftOf(int q, const GibbsStep& step, const VoxelView& at, int i, float sigma2,
+                           const Work& work, float (&sums)[hyperSums(K, Q, true)]) {
+  float slope, curvature, known[K + Q];
+  shiftTerms(Fixed<K>(), step.direction, sigma2, work, slope, curvature);
+#pragma unroll
+  for (int a = 0; a < K; ++a) known[a] = work.deviation[a];
+  known[K] = 1;
+#pragma unroll
+  for (int c = 1; c < Q; ++c) known[K + c] = c < q ? at.z[(c - 1) * at.stride + i] : 0.0f;
+  addShift(Fixed<K + Q>(), known, slope, curvature, sums + scatterSums(K, Q));
+}
+
 /// Draws a thread's voxels in iteration t and sums what the hyper-draw needs of them. Iteration −1 only sums
 /// up the estimates.
 template <int K, int Q, bool Correlated>
 __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const FixedShared<K, Q>& s,
                            const VoxelView& at, int ahead, int t, const float* numbers,
-                           float (&sums)[hyperSums(K, Q)]) {
+                           float (&sums)[hyperSums(K, Q, true)]) {
   constexpr int triangle = K * (K + 1) / 2;
   const int thread = threadIdx.x - kHyperThreads, q = Q == 1 ? 1 : job.q;
-  const GibbsStep step{s.axes, s.scales, s.rootScales, s.means};
+  const GibbsStep step{s.axes, s.scales, s.rootScales, s.means, s.direction};
   const bool keep = t >= 0 && job.kept.isKept(t);
   const int index = keep ? job.kept.before(t) : 0;
 #pragma unroll
-  for (int i = 0; i < hyperSums(K, Q); ++i) sums[i] = 0;
+  for (int i = 0; i < hyperSums(K, Q, true); ++i) sums[i] = 0;
   for (int row = 0, i = thread; i < block.voxels; ++row, i += kVoxelThreads) {
     std::conditional_t<Correlated, CorrelatedWork<float, K>, VoxelWork<float, K>> work;
     float sigma2 = 0;
@@ -151,6 +186,7 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
         for (int a = 0; a < K; ++a)
           sums[triangle + c * K + a] = fusedMultiplyAdd(z, work.deviation[a], sums[triangle + c * K + a]);
       }
+    if (job.interwoven && t >= 0) addShiftOf<K, Q>(q, step, at, i, sigma2, work, sums);
     if (keep) {
       setCovariance(Fixed<K>(), step, work);
       addMoments(Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,
@@ -208,10 +244,10 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
   const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 0};
   loadHyper(job, block, first, {s.axes, s.scales, s.means}, whole);
   for (int i = whole.rank; i < job.priorSize(); i += whole.size)
-    s.prior[i] = job.priors[block.group * job.priorSize() + i];
+    s.prior[i] = job.priors[std::int64_t(block.group) * job.priorSize() + i];
   for (int i = whole.rank; i < K * K; i += whole.size) s.inverse[i] = job.inverse[i];
   whole.sync();
-  if (whole.rank < K) s.rootScales[whole.rank] = sqrtf(s.scales[whole.rank]);
+  setStep<K, Q>(job, s, block.group, first, whole.rank);
   whole.sync();
 
   // Both roles meet twice in an iteration: when there are sums, and when there are hyper-parameters.
@@ -220,12 +256,12 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
   for (int t = first; t < last; ++t) {
     const bool more = t + 1 < job.draws;
     if (!hyper) {
-      float sums[hyperSums(K, Q)];
+      float sums[hyperSums(K, Q, true)];
       drawVoxels<K, Q, Correlated>(job, block, s, at, rows.ahead, t, numbers, sums);
       __syncwarp();
       sumWarp(sums, s.warpSums[(threadIdx.x - kHyperThreads) / kWarpSize]);
     } else if (more && threadIdx.x < kWarpSize) {
-      drawHyperNoise(Fixed<K>(), Q == 1 ? 1 : job.q, job.freedoms[block.group],
+      drawHyperNoise(Fixed<K>(), Q == 1 ? 1 : job.q, job.prior(s.prior, block.group),
                      hyperStream(job, block, t + 1), s.work, WarpTeam{int(threadIdx.x)});
     }
     __syncthreads();

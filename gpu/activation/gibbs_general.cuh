@@ -10,18 +10,21 @@
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 
-/// Shared memory of a block: what all voxels share, then of each thread k + 2 normal numbers and the work of
-/// its voxel, an odd number of floats so that all threads can read theirs at once.
+/// Shared memory of a block: what all voxels share, then of each thread k + 2 normal numbers, slope and
+/// curvature for interweaving and the work of its voxel, an odd number of floats so that all threads can read
+/// theirs at once.
 struct GeneralLayout {
   int k = 0, q = 0;
-  bool correlated = false;
+  bool correlated = false, interwoven = false;
 
-  SULCUS_HD int sums() const { return hyperSums(k, q); }
+  SULCUS_HD int sums() const { return hyperSums(k, q, interwoven); }
   SULCUS_HD int ofVoxel() const {
     return correlated ? CorrelatedWork<float, 0>::size(k) : VoxelWork<float, 0>::size(k);
   }
-  SULCUS_HD int ofThread() const { return (ofVoxel() + k + 2) | 1; }
-  SULCUS_HD int floatsOfBlock() const { return k * k + 2 * k + k * q; }
+  SULCUS_HD int slope() const { return ofVoxel() + k + 2; }
+  SULCUS_HD int curvature() const { return slope() + 1; }
+  SULCUS_HD int ofThread() const { return (ofVoxel() + k + 2 + (interwoven ? 2 : 0)) | 1; }
+  SULCUS_HD int floatsOfBlock() const { return k * k + 3 * k + k * q; }
   SULCUS_HD std::int64_t bytes(int threads) const {
     return 8 * std::int64_t(sums() + threads) + 4 * std::int64_t(floatsOfBlock() + threads * ofThread());
   }
@@ -29,26 +32,39 @@ struct GeneralLayout {
   SULCUS_HD std::int64_t workSize() const { return hyperWork(k, q) + std::int64_t(k) * (k + q); }
 };
 
-/// Adds Σ d d' and Σ z d' over the voxels of the threads: a warp for each number.
+/// Row and column of number e of a lower triangle by rows.
+__device__ inline void rowAndColumn(int e, int& row, int& column) {
+  row = int((sqrtf(8.0f * float(e) + 1) - 1) / 2);
+  while (inTriangle(row, 0) > e) --row;
+  while (inTriangle(row + 1, 0) <= e) ++row;
+  column = e - inTriangle(row, 0);
+}
+
+/// Adds the hyperSums() over the voxels of the threads: a warp for each number, which is the sum of products
+/// of two of w = (d, z), some of them times the curvature or slope of the voxel.
 __device__ inline void addTile(const GeneralLayout& at, const float* threads, const float* z,
                                std::int64_t zStride, int voxels, double* sums) {
-  const int k = at.k, lane = ownLane(), warps = blockDim.x / kWarpSize, triangle = k * (k + 1) / 2;
+  const int k = at.k, n = k + at.q, lane = ownLane(), warps = blockDim.x / kWarpSize;
+  const int triangle = k * (k + 1) / 2, scatter = scatterSums(k, at.q), squares = n * (n + 1) / 2;
   for (int e = threadIdx.x / kWarpSize; e < at.sums(); e += warps) {
     int row = 0, column = 0;
-    if (e < triangle) {
-      row = int((sqrtf(8.0f * float(e) + 1) - 1) / 2);
-      while (row * (row + 1) / 2 > e) --row;
-      while ((row + 1) * (row + 2) / 2 <= e) ++row;
-      column = e - row * (row + 1) / 2;
-    } else {
-      row = (e - triangle) / k;
-      column = (e - triangle) % k;
-    }
+    if (e < triangle)
+      rowAndColumn(e, row, column);
+    else if (e < scatter)
+      row = k + (e - triangle) / k, column = (e - triangle) % k;
+    else if (e < scatter + squares)
+      rowAndColumn(e - scatter, row, column);
+    else
+      row = e - scatter - squares, column = k;  // the first z, which is 1
     float sum = 0;
     for (int v = lane; v < voxels; v += kWarpSize) {
-      const float* const deviation = threads + v * at.ofThread();
-      const float other = e < triangle ? deviation[row] : row == 0 ? 1.0f : z[(row - 1) * zStride + v];
-      sum = fusedMultiplyAdd(other, deviation[column], sum);
+      const float* const thread = threads + v * at.ofThread();
+      const auto known = [&](int i) {
+        return i < k ? thread[i] : i == k ? 1.0f : z[(i - k - 1) * zStride + v];
+      };
+      float other = known(row);
+      if (e >= scatter) other *= thread[e < scatter + squares ? at.curvature() : at.slope()];
+      sum = fusedMultiplyAdd(other, known(column), sum);
     }
     const double all = sumOverLanes(double(sum));
     if (lane == 0) sums[e] += all;
@@ -69,19 +85,19 @@ __device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const G
 template <class Generator, bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
   extern __shared__ double generalMemory[];
-  const GeneralLayout layout{job.k, job.q, Correlated};
+  const GeneralLayout layout{job.k, job.q, Correlated, job.interwoven};
   const int k = job.k, q = job.q, threads = int(blockDim.x), thread = int(threadIdx.x);
   double *const sums = generalMemory, *const partial = sums + layout.sums();
   float *const axes = reinterpret_cast<float*>(partial + threads), *const scales = axes + k * k,
-               *const rootScales = scales + k, *const means = rootScales + k, *const all = means + k * q;
+               *const rootScales = scales + k, *const direction = rootScales + k,
+               *const means = direction + k, *const all = means + k * q;
   double *const delta = job.work + blockIdx.x * layout.workSize(), *const variance = delta + q * k,
                 *const work = variance + k * k;
   const GibbsBlock block = job.blocks[blockIdx.x];
   const ThreadTeam team{thread, threads, 1};
   const HyperParameters hyper{axes, scales, means};
-  const HyperPrior prior =
-      job.prior(job.priors + block.group * job.priorSize(), job.a, job.freedoms[block.group]);
-  const GibbsStep step{axes, scales, rootScales, means};
+  const HyperPrior prior = job.prior(job.priors + std::int64_t(block.group) * job.priorSize(), block.group);
+  const GibbsStep step{axes, scales, rootScales, means, direction};
   float* const mine = all + thread * layout.ofThread();
   std::conditional_t<Correlated, CorrelatedWork<float, 0>, VoxelWork<float, 0>> voxelWork(mine, k);
   float* const normal = mine + layout.ofVoxel();
@@ -90,7 +106,10 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
   loadHyper(job, block, first, hyper, team);
   team.sync();
   for (int t = first; t < last; ++t) {
-    for (int j = thread; j < k; j += threads) rootScales[j] = sqrtf(scales[j]);
+    for (int j = thread; j < k; j += threads) {
+      rootScales[j] = sqrtf(scales[j]);
+      direction[j] = float(shiftDirection(k, axes, prior.toGamma, prior.shifted(k, std::uint32_t(t)), j));
+    }
     for (int e = thread; e < layout.sums(); e += threads) sums[e] = 0;
     team.sync();
     const bool keep = t >= 0 && job.kept.isKept(t);
@@ -110,6 +129,11 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
             voxelWork);
         job.sigma2[ofChain + voxel] = sigma2;
       }
+      if (job.interwoven) {
+        mine[layout.slope()] = mine[layout.curvature()] = 0;
+        if (active && t >= 0)
+          shiftTerms(k, direction, sigma2, voxelWork, mine[layout.slope()], mine[layout.curvature()]);
+      }
       team.sync();
       addTile(layout, all, job.z + block.first + start, m, min(threads, block.voxels - start), sums);
       team.sync();
@@ -122,16 +146,17 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
     }
     if (t + 1 == job.draws) break;
     addBlocks(job, block, layout.sums(), t - first, sums, partial, team);
-    drawHyper(k, q, prior, hyper, hyper, sums, hyperStream(job, block, t + 1), delta, variance, work, team);
+    drawHyper(k, q, prior, hyper, hyper, sums, hyperStream(job, block, t + 1), job.interwoven && t >= 0,
+              delta, variance, work, team);
     if (block.rank == 0) storeHyper(job, block, t + 1, hyper, delta, variance, team);
     team.sync();
   }
 }
 
 /// Threads of a block: as many as its shared memory has room for, at least a warp; 0 where not even that.
-inline int generalThreads(int k, int q, bool correlated, int bytes) {
+inline int generalThreads(const GeneralLayout& layout, int bytes) {
   for (int threads = 256; threads >= kWarpSize; threads /= 2)
-    if (GeneralLayout{k, q, correlated}.bytes(threads) <= bytes) return threads;
+    if (layout.bytes(threads) <= bytes) return threads;
   return 0;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/activation/correlated_body.h"
 #include "core/activation/gibbs_layout.h"
 #include "core/activation/hyper_body.h"
 #include "gpu/runtime/stream.h"
@@ -24,6 +23,8 @@ struct GibbsBlock {
 /// covariates; shapes have their fastest index last.
 struct GibbsJob {
   int k = 0, q = 0, chains = 0, groups = 0, draws = 0;
+  bool interwoven = false;  ///< GibbsOptions::interwoven
+  bool parted = false;      ///< whether V_β has several blocks
   KeptDraws kept;
   int keptCount = 0;  ///< of each chain
   std::int64_t voxels = 0;
@@ -31,6 +32,7 @@ struct GibbsJob {
   ChiSquare<float> law{3};
   float perFreedom = 0;  ///< 1 / (ν_e + n)
   double a = 0;          ///< A = a I
+  double nu = 0;         ///< ν
   BatchPlan plan;
 
   const float* estimate = nullptr;   ///< (k, M)
@@ -39,7 +41,7 @@ struct GibbsJob {
   const float* z = nullptr;          ///< (q − 1, M), those after the first
   const std::uint32_t* ids = nullptr;
   const float* inverse = nullptr;      ///< L⁻ᵀ, k × k by rows
-  const double* priors = nullptr;      ///< of each group: V, Z'Z + A, its inverse, that one's root
+  const double* priors = nullptr;      ///< of each group: what HyperPrior points to, in its order
   const double* freedoms = nullptr;    ///< of each group: ν + M
   const GibbsBlock* blocks = nullptr;  ///< of the grid
   int blockCount = 0, threads = 0;
@@ -51,17 +53,21 @@ struct GibbsJob {
   float* moments = nullptr;             ///< (C, MomentLayout::size, M)
   float* hyper = nullptr;               ///< as GibbsResult::hyper
   double* keptHyper = nullptr;          ///< Δ (q × k) and V_γ of each kept draw: (C, G, kept, value)
-  double* totals = nullptr;             ///< sums of each block, twice: (parity, block, hyperSums)
+  double* totals = nullptr;     ///< sums of each block, twice: (parity, block, hyperSums(k, q, interwoven))
   unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
   double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
 
   SULCUS_HD bool correlated() const { return precision != nullptr; }
   SULCUS_HD HyperLayout record() const { return {k, q}; }
-  SULCUS_HD std::int64_t priorSize() const { return std::int64_t(k) * k + 3 * q * q; }
+  /// Count of the numbers of a group's prior.
+  SULCUS_HD static constexpr int priorSize(int k, int q) { return 4 * k * k + k + shiftTurns(k) + 3 * q * q; }
+  SULCUS_HD int priorSize() const { return priorSize(k, q); }
   /// The prior of a group, its numbers at `from`.
-  SULCUS_HD HyperPrior prior(const double* from, double a, double freedom) const {
+  SULCUS_HD HyperPrior prior(const double* from, int group) const {
     const int kk = k * k, qq = q * q;
-    return {from, from + kk, from + kk + qq, from + kk + 2 * qq, a, freedom};
+    const double *const block = from + 4 * kk, *const turns = block + k, *const zz = turns + shiftTurns(k);
+    return {from, from + kk, from + 2 * kk,   from + 3 * kk, block, turns, zz, zz + qq, zz + 2 * qq,
+            a,    nu,        freedoms[group], parted};
   }
 };
 
@@ -75,8 +81,9 @@ struct GibbsShape {
 /// With few regressors and covariates and philox the code is made to measure.
 ///
 /// @param correlated  voxels have a precision of their own
+/// @param interwoven  GibbsOptions::interwoven
 /// @throws Error when there are more regressors than fit
-GibbsShape gibbsShape(int k, int q, bool correlated, RandomGenerator generator);
+GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGenerator generator);
 
 /// Queues iterations [first, last) of all teams, from −1: that one only adds up the estimates and draws the
 /// first hyper-parameters.

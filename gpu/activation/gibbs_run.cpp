@@ -70,7 +70,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   const std::int64_t m = problem.voxels, groups = std::int64_t(problem.groups.size());
   const int words = wordsOf(options.generator);
   requireMemory(std::int64_t(std::min(gibbsDeviceBytes(problem, options), 9e18)), kWhat);
-  const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.generator);
+  const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.interwoven, options.generator);
   const auto blocks = planBlocks(problem.groups, chains, shape.resident);
 
   job_.k = k, job_.q = q, job_.chains = chains, job_.groups = int(groups), job_.draws = options.draws;
@@ -80,7 +80,8 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   job_.key = options.seed;
   job_.law = ChiSquare<float>(degreesOfFreedom(problem));
   job_.perFreedom = 1 / degreesOfFreedom(problem);
-  job_.a = problem.a;
+  job_.a = problem.a, job_.nu = problem.nu;
+  job_.interwoven = options.interwoven;
   job_.plan = BatchPlan(options.kept());
   job_.blockCount = int(blocks.size());
   job_.threads = shape.threads;
@@ -94,8 +95,13 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   std::vector<double> priors, freedoms;
   for (const auto& group : problem.groups) {
     const GroupPrior prior = groupPrior(problem, group);
-    for (const auto* matrix : {&prior.scale, &prior.zz, &prior.zzInverse, &prior.zzRoot})
-      priors.insert(priors.end(), matrix->data(), matrix->data() + matrix->size());
+    const auto add = [&](const auto& matrix) {
+      priors.insert(priors.end(), matrix.data(), matrix.data() + matrix.size());
+    };
+    for (const auto* matrix : {&prior.scale, &prior.scaleOfBeta, &prior.toBeta, &prior.toGamma}) add(*matrix);
+    add(prior.block), add(prior.turns);
+    for (const auto* matrix : {&prior.zz, &prior.zzInverse, &prior.zzRoot}) add(*matrix);
+    job_.parted = prior.blocks;
     freedoms.push_back(prior.freedom);
   }
   const std::vector<float> inverse = inverseFactor(problem);
@@ -116,7 +122,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   hyper_ = Buffer<float>(chains * groups * options.draws * job_.record().size(), stream, kWhat);
   keptHyper_ = Buffer<double>(chains * groups * options.kept() * (q * k + k * k), stream, kWhat);
   folded_ = Buffer<float>(m * foldedRows(k), stream, kWhat);
-  totals_ = Buffer<double>(2 * job_.blockCount * hyperSums(k, q), stream, kWhat);
+  totals_ = Buffer<double>(2 * job_.blockCount * hyperSums(k, q, options.interwoven), stream, kWhat);
   work_ = Buffer<double>(job_.blockCount * shape.workSize, stream, kWhat);
   arrived_ = Buffer<unsigned>(job_.blockCount, stream, kWhat);
   stream.synchronize();  // what was uploaded from this scope has passed

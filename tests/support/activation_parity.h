@@ -36,6 +36,7 @@ struct GibbsCase {
   RandomGenerator generator = RandomGenerator::philox;
   /// Chains stay together. With many axes of nearly equal spread rounding decides which is which.
   bool together = true;
+  bool interwoven = true;
 };
 inline std::ostream& operator<<(std::ostream& out, const GibbsCase& c) { return out << c.name; }
 inline std::string nameOfGibbsCase(const testing::TestParamInfo<GibbsCase>& info) { return info.param.name; }
@@ -46,6 +47,7 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
   activation::GibbsOptions options(int draws, int burnIn, int thinning) const {
     activation::GibbsOptions options;
     options.draws = draws, options.burnIn = burnIn, options.thinning = thinning;
+    options.interwoven = GetParam().interwoven;
     options.chains = GetParam().chains, options.generator = GetParam().generator;
     return options;
   }
@@ -146,6 +148,20 @@ inline std::vector<GibbsCase> gibbsCases() {
   cases.push_back({"CorrelatedManyBlocks", correlated({20000, 5, 1}), 2});
   cases.push_back({"CorrelatedGroups", correlated({3011, 3, 2, 5}), 2});
   cases.push_back({"CorrelatedRegressors16", correlated({400, 16, 1}), 1, RandomGenerator::philox, false});
+  const auto parted = [](GibbsProblemShape shape, int blocks) {
+    shape.blocks = blocks;
+    return shape;
+  };
+  for (const int k : {2, 5, 8, 9})
+    for (const int blocks : {2, k}) {
+      const std::string name = "Regressors" + std::to_string(k) + "Blocks" + std::to_string(blocks);
+      if (blocks == 2 || k > 2) cases.push_back({name, parted({700, k, 1}, blocks), 2});
+      if (blocks == 2) cases.push_back({"Correlated" + name, parted(correlated({700, k, 3}), blocks)});
+    }
+  cases.push_back({"BlocksOfGroups", parted({3011, 5, 2, 5}, 2), 2});
+  cases.push_back({"PlainGibbs", {3000, 5, 1}, 2, RandomGenerator::philox, true, false});
+  cases.push_back({"PlainGibbsCorrelated", correlated({700, 5, 3}), 1, RandomGenerator::philox, true, false});
+  cases.push_back({"PlainGibbsRegressors9", {700, 9, 2}, 1, RandomGenerator::philox, true, false});
   const std::pair<const char*, RandomGenerator> generators[] = {{"Multicarry", RandomGenerator::multicarry},
                                                                 {"Xorgens", RandomGenerator::xorgens},
                                                                 {"Mt19937", RandomGenerator::mt19937}};

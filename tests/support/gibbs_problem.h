@@ -14,6 +14,7 @@ struct GibbsProblemShape {
   int regressors = 5, covariates = 1, groups = 1, scans = 45;
   unsigned seed = 1;
   bool correlated = false;  ///< every voxel has a precision of its own
+  int blocks = 1;           ///< of V_β
 };
 
 /// A problem that follows its own model: a random design with an intercept, coefficients of each voxel about
@@ -27,6 +28,8 @@ inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape)
   activation::GibbsProblem problem;
   problem.regressors = k, problem.covariates = q, problem.scans = n, problem.voxels = m;
   problem.nu = problem.nuE + k;
+  if (shape.blocks > 1)
+    for (int j = 0; j < k; ++j) problem.block.push_back(j % shape.blocks);
 
   Eigen::MatrixXd x(n, k);
   for (int i = 0; i < n; ++i)

@@ -6,21 +6,24 @@
 #include "core/activation/contrasts.h"
 #include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/image/layer_kinds.h"
 #include "core/io/files.h"
 #include "gpu/activation/activation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sulcus::app::analyses {
 namespace {
 
-const Layer* tableOf(const AnalysisInputs& inputs, const std::string& slot) {
-  const Layer* layer = layerOf(inputs, slot);
-  if (layer && !isTable(*layer))
-    throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
-                "choose a table: FSL's design.mat, or a TSV or CSV file");
-  return layer;
+std::vector<const Layer*> tablesOf(const AnalysisInputs& inputs, const std::string& slot) {
+  const auto layers = layersOf(inputs, slot);
+  for (const Layer* layer : layers)
+    if (!isTable(*layer))
+      throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
+                  "choose a table: FSL's design.mat, or a TSV or CSV file");
+  return layers;
 }
 
 /// The volumes of these layers, one after the other; that of a single layer itself, not a copy.
@@ -62,6 +65,28 @@ std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
   return names;
 }
 
+/// "1 run", "2 runs"
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// Throws Error unless each series is a run with a table of its own, and the runs have one repetition time.
+void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const Layer*>& tables,
+               const std::string& slot) {
+  if (bold.size() != tables.size())
+    throw Error("There are " + counted(tables.size(), "table") + " of --" + slot + " and " +
+                    std::to_string(bold.size()) + " functional series",
+                "with several tables each series is a run with a table of its own",
+                "give as many series as tables, in the same order", ErrorKind::usage);
+  const double tr = volumeOf(*bold.front(), "bold").secondsPerVolume;
+  for (const Layer* layer : bold)
+    if (const double other = volumeOf(*layer, "bold").secondsPerVolume; std::abs(other - tr) > 1e-3 * tr)
+      throw Error("'" + layer->name + "' takes " + numberText(other) + " s per scan and '" +
+                      bold.front()->name + "' " + numberText(tr) + " s",
+                  "the memory of the noise is counted in scans and is the same in all runs",
+                  "analyze runs of different repetition times by themselves");
+}
+
 /// What to do where there is no design: names a file beside the scan that looks like one.
 std::string whereADesignIs(const Layer& bold) {
   const auto beside = bold.source.empty() ? io::TablesBeside() : io::findTablesBeside(bold.source);
@@ -99,17 +124,23 @@ std::vector<InputSlot> activationSlots() {
   constexpr const char* kOneOf = "model";
   const auto isSeries = [](const Layer& layer) { return isVolume(layer) && !isMask(layer); };
   return {
-      {"bold", "Functional series", "Functional scan: one 4D image, or several 3D ones in order", true,
-       isVolume, true, "", false, isSeries},
+      {"bold", "Functional series",
+       "Functional scan: one 4D image, or several 3D ones in order; or several runs of a person, each with a "
+       "table of its own",
+       true, isVolume, true, "", false, isSeries},
       {"design", "Design matrix",
        "What was expected in each scan, a column for each regressor: FSL's design.mat, TSV or CSV. Or give "
-       "events",
-       false, isTable, false, kOneOf},
+       "events. For several runs one each",
+       false, isTable, true, kOneOf},
       {"events", "Events",
-       "What happened when: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns", false,
-       isTable, false, kOneOf},
+       "What happened when: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns. For "
+       "several "
+       "runs one each",
+       false, isTable, true, kOneOf},
       {"confounds", "Confounds",
-       "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds", false, isTable},
+       "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds. For several runs "
+       "one each",
+       false, isTable, true},
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
        isMask, false, "", true, isSingleLabel, "bold"},
       advanced(InputSlot{
@@ -140,19 +171,34 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   if (bold.empty())
     throw Error("There is no functional series", "activation is looked for in one", "give --bold",
                 ErrorKind::usage);
-  const Layer *design = tableOf(inputs, "design"), *events = tableOf(inputs, "events");
-  if (design && events)
+  const auto designs = tablesOf(inputs, "design"), events = tablesOf(inputs, "events"),
+             confounds = tablesOf(inputs, "confounds");
+  if (!designs.empty() && !events.empty())
     throw Error("A design and events are both given", "it is not clear which describes the run",
                 "give one of them", ErrorKind::usage);
-  if (!design && !events)
+  const auto& tables = designs.empty() ? events : designs;
+  if (tables.empty())
     throw Error("There is neither a design nor events", "they say what was expected in each scan",
                 whereADesignIs(*bold.front()), ErrorKind::usage);
-  const Layer* confounds = tableOf(inputs, "confounds");
-  const double tr = volumeOf(*bold.front(), "bold").secondsPerVolume;
-  const int scans = volumesOf(inputs, "bold");
-  if (design) return activation::makeDesign(*design, confounds, tr, scans, options);
-  activation::Design made = activation::designFromEvents(*events, confounds, tr, scans, options);
-  activation::checkDesign(made, scans);
+  if (tables.size() > 1) checkRuns(bold, tables, designs.empty() ? "events" : "design");
+  if (!confounds.empty() && confounds.size() != tables.size())
+    throw Error("There are " + counted(tables.size(), "run") + " and " + counted(confounds.size(), "table") +
+                    " of confounds",
+                "each run has confounds of its own", "give one for each run, in the same order, or none",
+                ErrorKind::usage);
+  std::vector<activation::Design> runs;
+  for (std::size_t r = 0; r < tables.size(); ++r) {
+    const auto& series = volumeOf(*bold[r], "bold");
+    const int scans = tables.size() > 1 ? series.series->count : volumesOf(inputs, "bold");
+    const Layer* const confound = confounds.empty() ? nullptr : confounds[r];
+    runs.push_back(
+        designs.empty()
+            ? activation::designFromEvents(*tables[r], confound, series.secondsPerVolume, scans, options)
+            : activation::makeDesign(*tables[r], confound, series.secondsPerVolume, scans, options));
+    if (runs.back().scans() != scans) activation::checkDesign(runs.back(), scans);
+  }
+  activation::Design made = activation::joinRuns(runs);
+  activation::checkDesign(made, volumesOf(inputs, "bold"));
   return made;
 }
 

@@ -37,6 +37,7 @@ inline activation::ActivationInput inputOf(const phantom::ActivationPhantom& pha
 inline activation::ActivationOptions phantomOptions() {
   activation::ActivationOptions options;
   options.response = activation::Response::raw;
+  options.covariance = activation::Covariance::full;  // as the phantom's
   options.draws = 1500, options.thinning = 2;
   return options;
 }

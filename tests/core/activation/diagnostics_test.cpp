@@ -2,6 +2,8 @@
 
 #include "tests/core/activation/activation_inputs.h"
 
+#include <random>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -110,11 +112,50 @@ TEST(Diagnostics, WarnOfChainsThatHaveNotConverged) {
   bad.hyper[2].convergence.rhat = 1.2;
   const auto warning = convergenceWarning(*phantomResult(), bad);
   ASSERT_TRUE(warning.has_value());
-  EXPECT_THAT(*warning, HasSubstr("Δ[gm, intercept] of volume: 1.2"));
+  EXPECT_THAT(*warning, HasSubstr("Δ[gm, intercept] of volume: R̂ 1.2"));
   EXPECT_THAT(*warning, HasSubstr("make more draws, about "));
   auto voxels = ActivationDiagnostics();
   voxels.aboveLimit = phantomResult()->count() / 10, voxels.worstRhat = 1.3;
   EXPECT_THAT(convergenceWarning(*phantomResult(), voxels).value_or(""), HasSubstr("% of the voxels"));
+}
+
+/// With chains that do agree, the largest R̂ of many quantities is above the limit in at most one of 20 runs,
+/// where that of a single one, 1.01, would be in most of them.
+TEST(RhatLimit, IsPassedByChanceInAtMostOneOfTwentyRuns) {
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  constexpr int kRuns = 400, kQuantities = 20, kChains = 2, kLength = 100;
+  int beyond = 0, aboveOne = 0;
+  std::vector<double> draws(kChains * kLength);
+  for (int run = 0; run < kRuns; ++run) {
+    bool any = false, anyOne = false;
+    for (int quantity = 0; quantity < kQuantities; ++quantity) {
+      for (double& x : draws) x = normal(random);
+      const auto [rhat, ess] = convergence(draws, kChains);
+      any = any || rhat > rhatLimit(kChains, kLength, ess, kQuantities);
+      anyOne = anyOne || rhat > kLargestRhat;
+    }
+    beyond += any, aboveOne += anyOne;
+  }
+  EXPECT_GT(aboveOne, kRuns / 2);
+  EXPECT_LE(beyond, kRuns / 20);
+}
+
+TEST(RhatLimit, IsThatOfOneQuantityWhereChainsAreLong) {
+  EXPECT_EQ(rhatLimit(2, 10000, 10000, 20), kLargestRhat);
+  EXPECT_GT(rhatLimit(2, 2700, 400, 20), 1.02);
+}
+
+TEST(Diagnostics, AskForMoreDrawsWhereTheyAreTooFew) {
+  auto found = diagnose(*phantomResult());
+  for (auto& hyper : found.hyper) hyper.convergence = {1.001, 800};
+  EXPECT_EQ(furtherDraws(*phantomResult(), found), 1);
+  found.hyper[3].convergence = {1.001, 100};
+  EXPECT_NEAR(furtherDraws(*phantomResult(), found), 4, 1e-9);
+  EXPECT_THAT(convergenceWarning(*phantomResult(), found).value_or(""),
+              HasSubstr("worth 100 independent draws of 400"));
+  found.hyper[3].convergence = {1.06, 1000};
+  EXPECT_GT(furtherDraws(*phantomResult(), found), 4);
 }
 
 TEST(Diagnostics, AreWrittenAsJson) {

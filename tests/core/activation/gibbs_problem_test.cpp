@@ -79,7 +79,7 @@ TEST(GibbsProblem, TakesTheWholeVarianceAsNoisePriorWhereAsked) {
 TEST(GibbsProblem, HasThePriorsAskedFor) {
   const auto input = wavesInput({6, 4, 2}, 40, 3);
   auto options = optionsWith(Response::raw);
-  options.vScale = 0.7, options.nuE = 4;
+  options.vScale = 0.7, options.nuE = 4, options.covariance = Covariance::full;
   const auto fixed = prepareActivation(input, options, {});
   EXPECT_EQ(fixed.problem->nu, 7);
   const Eigen::MatrixXd& l = fixed.problem->factor;
@@ -96,6 +96,28 @@ TEST(GibbsProblem, HasThePriorsAskedFor) {
   const Eigen::MatrixXd expected = 10 * l.transpose() * variance.asDiagonal() * l;
   EXPECT_LT((spread.problem->groups[0].priorScale - expected).norm(), 1e-5 * expected.norm());
   EXPECT_THAT(joined(spread.notes), HasSubstr("least-squares coefficients"));
+}
+
+TEST(GibbsProblem, PutsAConditionAndItsDerivativesInABlock) {
+  auto input = wavesInput({6, 4, 2}, 40, 4);
+  input.design.responses = {{2, 3}};
+  auto options = optionsWith(Response::raw);
+  EXPECT_EQ(prepareActivation(input, options, {}).problem->block, (std::vector{0, 1, 2, 2}));
+  options.covariance = Covariance::diagonal;
+  const auto diagonal = prepareActivation(input, options, {});
+  EXPECT_EQ(diagonal.problem->block, (std::vector{0, 1, 2, 3}));
+  options.covariance = Covariance::full;
+  EXPECT_TRUE(prepareActivation(input, options, {}).problem->block.empty());
+  // Blocks are those of coefficients whose intercept is the mean level: the other columns have the mean 0.
+  const Eigen::MatrixXd& t = diagonal.problem->centring;
+  const Eigen::MatrixXd columns = input.design.matrix * inverse(t);
+  EXPECT_LT((columns.col(0) - Eigen::VectorXd::Ones(40)).norm(), 1e-12);
+  EXPECT_LT(columns.rightCols(3).colwise().sum().norm(), 1e-10);
+  EXPECT_LT((t.bottomRows(3) - Eigen::MatrixXd::Identity(4, 4).bottomRows(3)).norm(), 1e-12);
+  // V has no covariances of these: the prior turned back is diagonal.
+  const Eigen::MatrixXd toBlocks = t * inverse(diagonal.problem->factor.transpose());
+  const Eigen::MatrixXd v = toBlocks * diagonal.problem->groups[0].priorScale * toBlocks.transpose();
+  EXPECT_LT((v - Eigen::MatrixXd(v.diagonal().asDiagonal())).norm(), 1e-9 * v.norm());
 }
 
 TEST(GibbsProblem, GivesAResponseWithoutMeanAPriorThatCanBeInverted) {

@@ -1,5 +1,7 @@
 #include "core/activation/gibbs.h"
 
+#include "core/activation/beta_from_gamma.h"
+#include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_body.h"
 #include "core/activation/gibbs_plan.h"
 #include "core/base/error.h"
@@ -438,6 +440,7 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   GibbsProblem problem;
   problem.regressors = k;
   problem.covariates = q;
+  problem.factor = Eigen::MatrixXd::Identity(k, k);
   problem.nu = 6;
   problem.a = 0.5;
   GibbsGroup group;
@@ -473,7 +476,7 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   std::vector<float> out(record.size());
   const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
   for (int t = 0; t < draws; ++t) {
-    drawHyper(k, q, prior.view(), last, next, sums.data(), {PhiloxKey(5), std::uint32_t(t), 0, 0},
+    drawHyper(k, q, prior.view(), last, next, sums.data(), {PhiloxKey(5), std::uint32_t(t), 0, 0}, false,
               drawnDelta.data(), drawnV.data(), work.data(), OneThread());
     for (int i = 0; i < k * k; ++i) v[i].push_back(drawnV[i]);
     for (int i = 0; i < q * k; ++i) {
@@ -505,6 +508,84 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   std::vector<double> squares;
   for (const double x : v[0]) squares.push_back((x - meanV(0, 0)) * (x - meanV(0, 0)));
   test::expectMean(squares, 2 * meanV(0, 0) * meanV(0, 0) / (freedom - k - 3), "variance of V");
+}
+
+/// With blocks V_β is 0 between them, and each block has the posterior that it has by itself, under the
+/// marginal prior of the whole matrix.
+TEST(HyperDraw, OfBlocksHasTheLawOfEachBlockByItself) {
+  const int k = 3, m = 20, draws = 20000;
+  GibbsProblem problem;
+  problem.regressors = k, problem.covariates = 1, problem.nu = 7, problem.a = 0.5;
+  problem.factor = Eigen::Matrix3d{{2, 0, 0}, {0.5, 1.5, 0}, {-0.7, 0.4, 3}};
+  problem.block = {0, 1, 0};
+  const Eigen::Matrix3d scale{{4, 0, 1}, {0, 5, 0}, {1, 0, 3}};  // of β
+  GibbsGroup group;
+  group.end = m;
+  group.priorScale = problem.factor.transpose() * scale * problem.factor;
+  group.zz = {double(m)};
+  problem.groups = {group};
+  const GroupPrior prior = groupPrior(problem, group);
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  RowMajor beta(m, k);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < k; ++j) beta(i, j) = j + normal(random) * (1 + j) + (j > 0 ? beta(i, 0) : 0);
+  const RowMajor gamma = beta * problem.factor;
+  std::vector<float> record(k * k + 2 * k);
+  const HyperParameters last{record.data(), record.data() + k * k, record.data() + k * k + k};
+  for (int i = 0; i < k; ++i) last.axes[i * k + i] = 1;
+  std::vector<double> sums;
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j <= i; ++j) sums.push_back(gamma.col(i).dot(gamma.col(j)));
+  for (int j = 0; j < k; ++j) sums.push_back(gamma.col(j).sum());
+
+  const Eigen::RowVectorXd mean = beta.colwise().sum() / (m + problem.a);
+  const Eigen::MatrixXd e = beta.rowwise() - mean;
+  const Eigen::MatrixXd s = scale + e.transpose() * e + problem.a * mean.transpose() * mean;
+  std::vector<double> v[k * k], delta[k];
+  std::vector<double> work(hyperWork(k, 1)), drawnDelta(k), drawnV(k * k), inBeta(k * k), means(k);
+  std::vector<float> out(record.size());
+  const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
+  for (int t = 0; t < draws; ++t) {
+    drawHyper(k, 1, prior.view(), last, next, sums.data(), {PhiloxKey(5), std::uint32_t(t), 0, 0}, false,
+              drawnDelta.data(), drawnV.data(), work.data(), OneThread());
+    drawInBeta(betaFromGamma(problem), 1, drawnDelta.data(), drawnV.data(), means.data(), inBeta.data());
+    for (int i = 0; i < k * k; ++i) v[i].push_back(inBeta[i]);
+    for (int i = 0; i < k; ++i) delta[i].push_back(means[i]);
+  }
+  // Degrees of freedom: of the two of a block ν + M − 1, of the one by itself ν + M − 2.
+  const double ofTwo = problem.nu + m - 1 - 2 - 1, ofOne = problem.nu + m - 2 - 1 - 1;
+  for (const int i : {0, 2})
+    for (const int j : {0, 2}) test::expectMean(v[i * k + j], s(i, j) / ofTwo, "V of two");
+  test::expectMean(v[4], s(1, 1) / ofOne, "V of one");
+  for (const int i : {1, 3, 5, 7})
+    for (const double x : v[i]) ASSERT_NEAR(x, 0, 1e-9);
+  for (int i = 0; i < k; ++i) test::expectMean(delta[i], mean(i), "delta");
+}
+
+/// Where series tell little of the coefficients, plain Gibbs draws of Δ and V_β crawl.
+TEST(Gibbs, DrawsFewAlikeWhenInterwoven) {
+  for (const bool correlated : {false, true}) {
+    auto problem = correlated ? test::simulateCorrelated(400, 3, 1, 12, 3).problem
+                              : test::simulate({400}, 3, 1, 12, 3, 30).problem;
+    if (correlated)
+      for (float& h : problem.precision) h *= 0.03f;
+    GibbsOptions options;
+    options.draws = 4000, options.burnIn = 400, options.thinning = 1;
+    double worst[2];
+    for (const bool interwoven : {false, true}) {
+      options.interwoven = interwoven;
+      const auto result = sampleGibbs(problem, options, {}, Progress());
+      worst[interwoven] = 1e9;
+      for (int i = 0; i < 9; ++i) {
+        std::vector<double> draws;
+        for (std::size_t at = std::size_t(i); at < result.vBeta.size(); at += 9)
+          draws.push_back(result.vBeta[at]);
+        worst[interwoven] = std::min(worst[interwoven], convergence(draws, options.chains).ess);
+      }
+    }
+    EXPECT_GT(worst[1], 2.5 * worst[0]) << worst[0] << (correlated ? " of whitened series" : "");
+  }
 }
 
 }  // namespace

@@ -46,12 +46,15 @@ TEST(FilteredSquares, AreThoseOfTheWhitenedMatrix) {
   Rng rng(3);
   Eigen::MatrixXd x(20, 4);
   for (auto& v : x.reshaped()) v = effectsNormal(rng);
-  const FilteredSquares squares(x);
-  for (const Partials& partials : {Partials{0.5, 0, 0}, {-0.2, 0.3, 0.6}}) {
-    const NoiseFilter filter(partials);
-    Eigen::MatrixXd wx(20, 4);
-    for (int j = 0; j < 4; ++j) wx.col(j) = filter.whitened(x.col(j));
-    EXPECT_LT((squares(filter) - wx.transpose() * wx).norm(), 1e-12);
+  const std::vector<std::vector<activation::Run>> all{{{0, 20}}, {{0, 12}, {12, 20}}};
+  for (const auto& runs : all) {
+    const FilteredSquares squares(x, runs);
+    for (const Partials& partials : {Partials{0.5, 0, 0}, {-0.2, 0.3, 0.6}}) {
+      const NoiseFilter filter(partials);
+      Eigen::MatrixXd wx(20, 4);
+      for (int j = 0; j < 4; ++j) wx.col(j) = filter.whitened(x.col(j), runs);
+      EXPECT_LT((squares(filter) - wx.transpose() * wx).norm(), 1e-12);
+    }
   }
 }
 
@@ -69,8 +72,18 @@ TEST(ResidualLagSums, AreWhatResidualsOfKnownNoiseHaveOnAverage) {
     for (int j = 0; j < n; ++j)
       if (std::abs(i - j) <= 3) v(i, j) = covariance(std::abs(i - j));
   const Eigen::MatrixXd ofResiduals = r * v * r;
-  const Eigen::Vector4d sums = residualLagSums(q) * covariance;
+  const Eigen::Vector4d sums = residualLagSums(q, {{0, n}}) * covariance;
   for (int l = 0; l <= 3; ++l) EXPECT_NEAR(sums(l), ofResiduals.diagonal(-l).sum(), 1e-10) << l;
+  // In two runs neither the noise nor the sums go over the border.
+  v.topRightCorner(25, 15).setZero(), v.bottomLeftCorner(15, 25).setZero();
+  const Eigen::MatrixXd ofRuns = r * v * r;
+  const Eigen::Vector4d within = residualLagSums(q, {{0, 25}, {25, n}}) * covariance;
+  for (int l = 0; l <= 3; ++l)
+    EXPECT_NEAR(
+        within(l),
+        ofRuns.topLeftCorner(25, 25).diagonal(-l).sum() + ofRuns.bottomRightCorner(15, 15).diagonal(-l).sum(),
+        1e-10)
+        << l;
 }
 
 TEST(NeighbourMeans, LeaveTheVoxelItselfOutAndStayWithinTissue) {

@@ -65,7 +65,7 @@ TEST_F(ActivationAnalysisTest, CoversTheTruthOfTheModel) {
   phantom["pattern"] = std::string("model");
   inputs_ = activation_.demo(phantom);
   values_["slice"] = std::int64_t(0), values_["draws"] = std::int64_t(500);
-  values_["response"] = std::string("raw");
+  values_["response"] = std::string("raw"), values_["covariance"] = std::string("full");
   const auto rows = activation_.compareWithTruth(run(), inputs_, {});
   int coverages = 0;
   for (const auto& row : rows) {
@@ -113,6 +113,24 @@ TEST_F(ActivationAnalysisTest, TakesSingleVolumesInOrder) {
              &b = seriesOf(layerNamed(parts.layers, "ppm_visual")).values;
   EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(),
                          [](float x, float y) { return x == y || (std::isnan(x) && std::isnan(y)); }));
+}
+
+TEST_F(ActivationAnalysisTest, TakesSeveralRunsWithATableEach) {
+  inputs_.erase("truth");
+  for (const char* slot : {"bold", "design"}) inputs_.emplace(slot, inputs_.find(slot)->second);
+  const auto result = run();
+  EXPECT_THAT(namesOf(result.layers), testing::IsSupersetOf({"mean_visual", "mean_intercept_run2"}));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("2 runs in one model")));
+}
+
+TEST_F(ActivationAnalysisTest, RefusesRunsThatDoNotGoTogether) {
+  inputs_.erase("truth");
+  inputs_.emplace("design", inputs_.find("design")->second);
+  EXPECT_THAT(complaint(), HasSubstr("There are 2 tables of --design and 1 functional series"));
+  Layer slower = *inputs_.find("bold")->second;
+  std::get<VolumeLayer>(slower.content).secondsPerVolume *= 1.5;
+  inputs_.emplace("bold", std::make_shared<const Layer>(slower));
+  EXPECT_THAT(complaint(), HasSubstr("s per scan and '"));
 }
 
 TEST_F(ActivationAnalysisTest, ChangesContrastsAndThresholdsWithoutSamplingAgain) {

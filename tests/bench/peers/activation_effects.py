@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Shares of voxels without effect that Sulcus and nilearn show in the same simulated scans.
+
+    python3 tests/bench/peers/activation_effects.py build/full/bin/sulcus-cli [--scans 5] [--seed 900]
+
+Needs nilearn and nibabel. Prints one Markdown table. Scans have 4800 voxels, 200 volumes of 2 s and, where
+there is an effect, one of 1 % of the mean signal (nilearn's own canonical response) in 5 % of the voxels.
+"""
+import argparse
+import pathlib
+import subprocess
+import tempfile
+import warnings
+
+import nibabel
+import numpy
+import pandas
+from nilearn.glm import threshold_stats_img
+from nilearn.glm.first_level import FirstLevelModel, compute_regressor
+
+SIZE, SCANS, TR, SHARE = (20, 20, 12), 200, 2.0, 0.05
+# S.d. of the noise, percent, so that about 60 % of the effects are found, as in sulcus-bench effects.
+SPREAD = {
+    "blocks": {"white": 1.9, "AR(1), ρ 0.4": 1.25, "AR(1), ρ 0–0.6 by voxel": 1.4},
+    "events": {"white": 1.2, "AR(1), ρ 0.4": 1.1, "AR(1), ρ 0–0.6 by voxel": 1.15},
+}
+CASES = [(paradigm, noise, False) for paradigm in SPREAD for noise in SPREAD[paradigm]]
+CASES += [("events", noise, True) for noise in SPREAD["events"]]
+
+
+def events_of(paradigm):
+    if paradigm == "blocks":
+        onsets, duration = numpy.arange(20.0, SCANS * TR - 20, 40), 20.0
+    else:
+        gaps = numpy.random.default_rng(12345).uniform(4, 12, 200)
+        onsets, duration = 4 + numpy.cumsum(gaps), 0.0
+        onsets = onsets[onsets < SCANS * TR - 10]
+    return pandas.DataFrame({"onset": onsets, "duration": duration, "trial_type": "task"})
+
+
+def noise_of(kind, voxels, random):
+    rho = {"white": 0.0, "AR(1), ρ 0.4": 0.4}.get(kind)
+    rho = random.uniform(0, 0.6, voxels) if rho is None else numpy.full(voxels, rho)
+    series = numpy.empty((SCANS, voxels))
+    series[0] = random.normal(size=voxels)
+    for t in range(1, SCANS):
+        series[t] = rho * series[t - 1] + numpy.sqrt(1 - rho**2) * random.normal(size=voxels)
+    return series
+
+
+def scan_of(paradigm, noise, effect, seed):
+    """A scan and which of its voxels have the effect."""
+    random = numpy.random.default_rng(seed)
+    voxels = int(numpy.prod(SIZE))
+    active = random.random(voxels) < (SHARE if effect else 0)
+    events = events_of(paradigm)
+    times = (numpy.arange(SCANS) + 0.5) * TR
+    condition = numpy.vstack([events.onset, events.duration, numpy.ones(len(events))])
+    task = compute_regressor(condition, "spm", times)[0][:, 0]
+    series = 100 + SPREAD[paradigm][noise] * noise_of(noise, voxels, random)
+    series += numpy.outer(task / task.max(), active)
+    image = nibabel.Nifti1Image(series.T.reshape(*SIZE, SCANS).astype(numpy.float32), numpy.eye(4))
+    image.header.set_zooms((1, 1, 1, TR))
+    image.header.set_xyzt_units("mm", "sec")
+    return image, active, events
+
+
+def of_sulcus(program, image, events, derivative, folder):
+    """Voxels shown by P > 0.95 and by --fdr 0.05."""
+    nibabel.save(image, folder / "bold.nii")
+    nibabel.save(nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4)), folder / "mask.nii")
+    events.to_csv(folder / "events.tsv", sep="\t", index=False)
+    shown = []
+    for rule in [[], ["--fdr", "0.05"]]:
+        subprocess.run(
+            [program, "activation", "--bold", folder / "bold.nii", "--events", folder / "events.tsv",
+             "--mask", folder / "mask.nii", "--response", "percent", "--draws", "1000", "--overwrite", "--quiet",
+             "--derivatives", "time" if derivative else "none", "--out", folder / "out", *rule],
+            check=True, capture_output=True)
+        shown.append(nibabel.load(folder / "out" / "shown_task.nii.gz").get_fdata().ravel() > 0)
+    return shown
+
+
+def of_nilearn(image, events, derivative):
+    """Voxels shown by p < 0.05 and by Benjamini and Hochberg's rule at 5 %, one-sided."""
+    mask = nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4))
+    model = FirstLevelModel(t_r=TR, slice_time_ref=0.5, hrf_model="spm + derivative" if derivative else "spm",
+                            drift_model="cosine", high_pass=1 / 128, noise_model="ar1", mask_img=mask,
+                            smoothing_fwhm=None, minimize_memory=True)
+    z = model.fit(image, events=events).compute_contrast("task", output_type="z_score")
+    shown = z.get_fdata().ravel()
+    controlled, _ = threshold_stats_img(z, mask_img=mask, alpha=0.05, height_control="fdr", two_sided=False)
+    return [shown > 1.6449, controlled.get_fdata().ravel() > 0]
+
+
+def main():
+    warnings.filterwarnings("ignore")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--scans", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=900)
+    options = parser.parse_args()
+    print("| paradigm | noise | program | null: P > 0.95 or p < 0.05 | null shown at 5 % | false | power |")
+    print("|---|---|---|---|---|---|---|", flush=True)
+    for paradigm, noise, derivative in CASES:
+        sums = {"Sulcus": numpy.zeros(4), "nilearn": numpy.zeros(4)}
+        for i in range(options.scans):
+            for effect in (False, True):
+                image, active, events = scan_of(paradigm, noise, effect, options.seed + i)
+                with tempfile.TemporaryDirectory() as folder:
+                    found = {"Sulcus": of_sulcus(options.program, image, events, derivative, pathlib.Path(folder)),
+                             "nilearn": of_nilearn(image, events, derivative)}
+                for name, (probable, controlled) in found.items():
+                    if effect:
+                        wrong = (controlled & ~active).sum() / max(1, controlled.sum())
+                        sums[name][2:] += wrong, (controlled & active).sum() / active.sum()
+                    else:
+                        sums[name][:2] += probable.mean(), controlled.any()
+        label = paradigm + (", time derivative" if derivative else "")
+        for name, values in sums.items():
+            null, any_shown, wrong, power = values / options.scans
+            print(f"| {label} | {noise} | {name} | {null:.4f} | {any_shown:.2f} | {wrong:.3f} | {power:.2f} |",
+                  flush=True)
+
+
+if __name__ == "__main__":
+    main()
