@@ -130,12 +130,13 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   auto* worstBox = new QWidget;
   auto* worstColumn = new QVBoxLayout(worstBox);
   worstColumn->setContentsMargins(8, 4, 4, 0);
-  worstColumn->addWidget(heading(tr("Largest differences")));
+  worstColumn->addWidget(sectionHeading(tr("Largest differences")));
   worstColumn->addWidget(worst_);
   connect(worst_, &QListWidget::currentRowChanged, this, [this](int row) {
     if (row >= 0) emit worstChosen(model_.worstPosition(row));
   });
   auto* split = new QSplitter;
+  split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(worstBox);
   split->setStretchFactor(0, 4);
