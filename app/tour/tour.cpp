@@ -247,9 +247,9 @@ class Tour {
 
   /// Every plot of what was run last, beside the views.
   void plotPictures(const QString& base) {
+    window_.bottom().open(&window_.plotsPanel());
     const QStringList names = workspace_.plots().names();
     for (const QString& name : names) {
-      window_.bottom().open(&window_.plotsPanel());
       QEventLoop loop;
       QTimer::singleShot(5000, &loop, &QEventLoop::quit);  // a plot that does not come is seen on its picture
       QObject::connect(&workspace_.plots(), &ui::model::PlotsModel::chartsChanged, &loop, &QEventLoop::quit);

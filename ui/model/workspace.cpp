@@ -108,8 +108,10 @@ void Workspace::raise(AnalysisPresenter* presenter) {
 void Workspace::raiseFitting() {
   raising_ = false;
   if (kept_ || layers_.empty()) return;
-  const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [](const auto& presenter) {
-    return presenter->whyNot(RunChoice::cpu).isEmpty();
+  // One that draws its inputs into the views would change the picture that was asked for.
+  const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [this](const auto& presenter) {
+    const bool inFront = presenter.get() == current_;
+    return (inFront || !presenter->analysis().inputLayers) && presenter->whyNot(RunChoice::cpu).isEmpty();
   });
   if (fits != presenters_.end()) raise(fits->get());
 }

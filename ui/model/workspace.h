@@ -54,7 +54,7 @@ class Workspace : public QObject {
   /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
   AnalysisPresenter* current() const { return current_; }
   /// A choice of the user: until everything is closed, what is opened brings no other to the front. Before,
-  /// the first in the table that can be run on what is open comes there.
+  /// the first in the table that can be run on what is open comes there, unless it draws its inputs.
   void setCurrent(AnalysisPresenter* presenter);
   /// As setCurrent() with the one that is in front.
   void keepCurrent() { kept_ = true; }

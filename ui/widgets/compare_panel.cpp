@@ -1,6 +1,7 @@
 #include "ui/widgets/compare_panel.h"
 
 #include "ui/widgets/number_edit.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QApplication>
@@ -189,6 +190,7 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
 QImage ComparePanel::tablePicture() {
   // The whole table, not only what its scroll bars show.
   QTableView whole;
+  dressForPrint(whole);
   whole.setModel(&model_);
   dress(whole);
   whole.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -3,6 +3,7 @@
 #include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -40,7 +41,6 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   column->setSpacing(0);
   column->addWidget(row_);
   column->addWidget(pages_, 1);
-  setMaximumHeight(row_->sizeHint().height());
 
   connect(tabs_, &QTabBar::currentChanged, this, &FoldingTabs::showPage);
   connect(tabs_, &QTabBar::tabBarClicked, this, [this](int tab) {
@@ -54,7 +54,6 @@ void FoldingTabs::addPage(QWidget* page, const QString& title, QWidget* tools) {
   pages_->addWidget(page);
   tools_->addWidget(tools ? tools : new QWidget);
   tabs_->addTab(title);
-  setMaximumHeight(row_->sizeHint().height());
 }
 
 void FoldingTabs::showPage(int index) {
@@ -87,8 +86,25 @@ void FoldingTabs::fold(bool folded) {
   folded_ = folded;
   foldButton_->setIcon(themeIcon(folded ? QStringLiteral("unfold") : QStringLiteral("fold")));
   pages_->setVisible(!folded);
-  setMaximumHeight(folded ? row_->sizeHint().height() : QWIDGETSIZE_MAX);
+  fitHeight();
   emit foldedChanged(folded);
+}
+
+void FoldingTabs::fitHeight() { setMaximumHeight(folded_ ? row_->sizeHint().height() : QWIDGETSIZE_MAX); }
+
+bool FoldingTabs::event(QEvent* event) {
+  const bool done = QWidget::event(event);
+  switch (event->type()) {
+    case QEvent::LayoutRequest:
+    case QEvent::StyleChange:
+    case QEvent::FontChange:
+    case QEvent::Show:
+      fitHeight();
+      break;
+    default:
+      break;
+  }
+  return done;
 }
 
 }  // namespace sulcus::ui::widgets

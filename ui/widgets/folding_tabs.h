@@ -33,8 +33,13 @@ class FoldingTabs : public QWidget {
   /// In a window of its own, or back.
   void floatRequested();
 
+ protected:
+  bool event(QEvent* event) override;
+
  private:
   void fold(bool folded);
+  /// Folded it is as high as the row of tabs, however the style draws that.
+  void fitHeight();
   void showPage(int index);
 
   QWidget* row_ = nullptr;

@@ -10,6 +10,8 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextFrame>
+#include <QTextTable>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -47,6 +49,18 @@ class HelpBrowser : public QTextBrowser {
     if (type == QTextDocument::ImageResource)
       return QPixmap(1, 1);  // the pictures of the pages are not shipped
     return QTextBrowser::loadResource(type, name);
+  }
+
+ private:
+  void thinTables() {
+    for (QTextFrame* frame : document()->rootFrame()->childFrames())
+      if (auto* table = qobject_cast<QTextTable*>(frame)) {
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorderBrush(palette().color(QPalette::Mid));
+        format.setCellPadding(4);
+        table->setFormat(format);
+      }
   }
 };
 

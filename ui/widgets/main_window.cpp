@@ -36,7 +36,6 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
       runs_(workspace.runs()),
       files_(workspace.files()),
       session_(workspace.session()) {
-  setAppearance(settings_.value(QStringLiteral("appearance")).toInt());
   setWindowTitle(QStringLiteral("Sulcus"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -65,6 +64,8 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   connectSession();
   resize(1440, 900);
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
+  setAppearance(settings_.value(QStringLiteral("appearance"))
+                    .toInt());  // once the widgets have their places: it is faster
   restorePanels();
   updatePages();
   refreshActions();

@@ -95,6 +95,7 @@ void MainWindow::buildAnalysisDock() {
   analysisTabs_ = new QTabWidget;
   analysisTabs_->setObjectName(QStringLiteral("analyses"));
   analysisTabs_->setDocumentMode(true);
+  analysisTabs_->tabBar()->setDrawBase(false);
   for (const auto& owned : workspace_.presenters()) {
     model::AnalysisPresenter& presenter = *owned;
     auto* panel = new AnalysisPanel(presenter, layers_);

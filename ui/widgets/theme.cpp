@@ -9,6 +9,7 @@
 #include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QToolTip>
+#include <QWidget>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -140,6 +141,11 @@ void applyAppearance(Appearance appearance) {
   QApplication::setPalette(paletteOf(wanted));
   QToolTip::setPalette(paletteOf(wanted));
   qApp->setStyleSheet(styleSheetOf(wanted));
+}
+
+void dressForPrint(QWidget& widget) {
+  widget.setPalette(paletteOf(lightTheme()));
+  widget.setStyleSheet(styleSheetOf(lightTheme()) + QStringLiteral("QWidget { background: white; }"));
 }
 
 QIcon themeIcon(const QString& name) { return QIcon(new ThemeIconEngine(name)); }

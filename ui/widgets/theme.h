@@ -4,6 +4,8 @@
 #include <QIcon>
 #include <QString>
 
+class QWidget;
+
 namespace sulcus::ui::widgets {
 
 /// How the window looks: dark, light, or as the desktop was when the program started.
@@ -32,6 +34,9 @@ const Theme& lightTheme();
 const Theme& theme();
 /// Dresses the whole program. The application must be there.
 void applyAppearance(Appearance appearance);
+
+/// Dresses a widget for print: light, whatever the window looks like.
+void dressForPrint(QWidget& widget);
 
 /// A drawing of resources/window by its name, in the color of the text around it and sharp at every size.
 QIcon themeIcon(const QString& name);

@@ -43,6 +43,8 @@ const char* layoutIcon(ViewLayout layout) {
 void addIcon(QToolButton* button, const char* icon) {
   button->setIcon(themeIcon(QLatin1String(icon)));
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setText(QLatin1Char(' ') +
+                  button->text());  // a style sheet sets the two side by side without a gap
 }
 
 QToolButton* stripButton(const QString& text, const QString& tip) {

@@ -334,6 +334,14 @@ TEST_F(RaisedAnalysis, IsTheFirstThatCanBeRunOnWhatIsOpen) {
   EXPECT_EQ(front(), "pair");
 }
 
+TEST_F(RaisedAnalysis, IsNoneThatDrawsItsInputsIntoTheViews) {
+  analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
+    return std::vector<Layer>{};
+  };
+  open("one");
+  EXPECT_EQ(front(), "pair");
+}
+
 TEST_F(RaisedAnalysis, StaysAsItWasChosenUntilAllIsClosed) {
   EXPECT_EQ(front(), "pair");
   workspace.keepCurrent();

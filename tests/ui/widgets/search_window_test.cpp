@@ -2,6 +2,7 @@
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/command_palette.h"
+#include "ui/widgets/compare_panel.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/option_form.h"
@@ -116,7 +117,9 @@ TEST_F(SearchWindow, OpensTheRowOfTabsWhenSomethingRunsUnlessItWasFoldedByHand) 
   FoldingTabs& bottom = window->bottom();
   EXPECT_TRUE(bottom.folded());
   EXPECT_FALSE(window->jobsPanel().isVisible());
+  auto* tabs = bottom.findChild<QTabBar*>();
   const int folded = bottom.height();
+  EXPECT_GE(folded, tabs->sizeHint().height()) << "no tab is cut off";
   run("run.cpu");
   EXPECT_FALSE(bottom.folded());
   EXPECT_TRUE(window->jobsPanel().isVisible());
@@ -126,7 +129,6 @@ TEST_F(SearchWindow, OpensTheRowOfTabsWhenSomethingRunsUnlessItWasFoldedByHand) 
   EXPECT_TRUE(waitFor([&] { return bottom.height() == folded; }));
   run("run.cpu");
   EXPECT_TRUE(bottom.folded());
-  auto* tabs = bottom.findChild<QTabBar*>();
   QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
   EXPECT_FALSE(bottom.folded());
   EXPECT_EQ(bottom.current(), static_cast<QWidget*>(&window->plotsPanel()));
@@ -164,6 +166,8 @@ TEST_F(SearchWindow, RemembersItsAppearance) {
   EXPECT_EQ(theme().panel, lightTheme().panel);
   ASSERT_TRUE(window->trigger("view.dark"));
   EXPECT_EQ(theme().panel, darkTheme().panel);
+  EXPECT_GT(window->comparePanel().tablePicture().pixelColor(1, 1).lightness(), 240)
+      << "what is saved is light";
 }
 
 }  // namespace
