@@ -1,9 +1,11 @@
-// What the palette offers: every action, every analysis with its inputs and parameters, every layer.
+// What the palette offers: every action, every analysis with its inputs and parameters, every plot and layer.
 #include "ui/model/layer_list_model.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/command_palette.h"
+#include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/plots_panel.h"
 
 #include <QAction>
 #include <QKeySequence>
@@ -75,6 +77,12 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
                          },
                          !layers_.empty()});
   }
+  for (const QString& plot : workspace_.plots().names())
+    entries.push_back({plot, tr("plot"), {}, [this, plot] {
+                         setWanted(bottomSide_, true);
+                         bottom_->open(plotsPanel_);
+                         workspace_.plots().setCurrent(plot);
+                       }});
   const auto& layers = layers_.layers();
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
     entries.push_back(

@@ -135,6 +135,7 @@ void StartPage::showRecent() {
 
 void StartPage::addRecent(const QString& title, const QStringList& paths) {
   if (paths.isEmpty()) return;
+  if (recentColumn_->count() > 0) recentColumn_->addSpacing(12);
   recentColumn_->addWidget(sectionHeading(title));
   for (const QString& path : paths) {
     const QFileInfo file(path);

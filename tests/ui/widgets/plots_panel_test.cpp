@@ -76,6 +76,16 @@ TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
   keep("window-histogram");
 }
 
+TEST_F(RichWindowTest, OpensAPlotThatIsFoundByItsName) {
+  run("run.cpu");
+  ASSERT_TRUE(window->trigger("edit.search"));
+  auto* query = child<QLineEdit>("paletteQuery");
+  QTest::keyClicks(query, "histog");
+  QTest::keyClick(query, Qt::Key_Return);
+  EXPECT_TRUE(window->plotsPanel().isVisible());
+  EXPECT_TRUE(waitFor([&] { return child<QComboBox>("plotQuantity")->currentText() == "Histogram"; }));
+}
+
 TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
   showPlots();
   run("run.cpu");
