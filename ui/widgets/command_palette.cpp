@@ -1,10 +1,12 @@
 #include "ui/widgets/command_palette.h"
 
 #include "ui/widgets/theme.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -69,11 +71,14 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
   list_->setUniformItemSizes(true);
   list_->setFocusPolicy(Qt::NoFocus);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  nothing_ = quietLabel(tr("Nothing is called so."));
+  nothing_->setContentsMargins(12, 0, 12, 6);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 4, 4, 4);
   column->setSpacing(4);
   column->addWidget(query_);
   column->addWidget(list_);
+  column->addWidget(nothing_);
   connect(query_, &QLineEdit::textChanged, this, [this](const QString& typed) {
     found_.setTyped(typed);
     list_->setCurrentIndex(found_.index(0));
@@ -100,7 +105,8 @@ void CommandPalette::place() {
   const QWidget* window = parentWidget();
   const int rows = std::clamp(found_.rowCount(), 1, kMostRows);
   list_->setFixedHeight(rows * list_->sizeHintForRow(0) + 2);
-  if (found_.rowCount() == 0) list_->setFixedHeight(fontMetrics().height());
+  list_->setVisible(found_.rowCount() > 0);
+  nothing_->setVisible(found_.rowCount() == 0);
   const int width = std::min(kMostWidth, window->width() - 32);
   setFixedWidth(width);
   adjustSize();

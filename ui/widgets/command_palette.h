@@ -5,6 +5,7 @@
 #include <QFrame>
 #include <QPointer>
 
+class QLabel;
 class QLineEdit;
 class QListView;
 
@@ -34,6 +35,7 @@ class CommandPalette : public QFrame {
   model::SearchModel found_;
   QLineEdit* query_ = nullptr;
   QListView* list_ = nullptr;
+  QLabel* nothing_ = nullptr;
   QPointer<QWidget> before_;  ///< had the keys
 };
 
