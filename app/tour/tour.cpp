@@ -2,14 +2,16 @@
 
 #include "ui/model/file_names.h"
 #include "ui/widgets/compare_panel.h"
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/plots_panel.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
-#include <QDockWidget>
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QTimer>
@@ -245,11 +247,9 @@ class Tour {
 
   /// Every plot of what was run last, beside the views.
   void plotPictures(const QString& base) {
-    auto* const plots = window_.findChild<QDockWidget*>(QStringLiteral("plotsDock"));
-    auto* const jobs = window_.findChild<QDockWidget*>(QStringLiteral("bottomDock"));
+    window_.bottom().open(&window_.plotsPanel());
     const QStringList names = workspace_.plots().names();
     for (const QString& name : names) {
-      plots->raise();
       QEventLoop loop;
       QTimer::singleShot(5000, &loop, &QEventLoop::quit);  // a plot that does not come is seen on its picture
       QObject::connect(&workspace_.plots(), &ui::model::PlotsModel::chartsChanged, &loop, &QEventLoop::quit);
@@ -257,7 +257,7 @@ class Tour {
       loop.exec();
       picture(base + QStringLiteral("-plot-") + QString(name).replace(QLatin1Char(' '), QLatin1Char('-')));
     }
-    if (jobs && !names.isEmpty()) jobs->raise();
+    window_.bottom().open(&window_.jobsPanel());
   }
 
   void saveResults(const ui::model::Run& run, const QString& stem) {

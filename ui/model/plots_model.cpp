@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace sulcus::ui::model {
+namespace {
+
+const QString kOf = QStringLiteral(": ");  // between quantity and subject
+
+QString quantityOf(const QString& name) { return name.section(kOf, 0, 0); }
+QString subjectOf(const QString& name) { return name.section(kOf, 1); }
+
+}  // namespace
 
 PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view, JobQueue& quick,
                        QObject* parent)
@@ -125,8 +133,35 @@ void PlotsModel::namesMayDiffer() {
   emit namesChanged();
 }
 
+QStringList PlotsModel::quantities() const {
+  QStringList quantities;
+  for (const QString& name : names_)
+    if (!quantities.contains(quantityOf(name))) quantities << quantityOf(name);
+  return quantities;
+}
+
+QStringList PlotsModel::subjects() const {
+  QStringList subjects;
+  for (const QString& name : names_)
+    if (quantityOf(name) == quantity() && !subjectOf(name).isEmpty()) subjects << subjectOf(name);
+  return subjects;
+}
+
+QString PlotsModel::quantity() const { return quantityOf(current_); }
+QString PlotsModel::subject() const { return subjectOf(current_); }
+
+void PlotsModel::setQuantity(const QString& quantity) {
+  if (const QString same = quantity + kOf + subject_; names_.contains(same)) return setCurrent(same);
+  const auto first = std::find_if(names_.begin(), names_.end(),
+                                  [&](const QString& name) { return quantityOf(name) == quantity; });
+  if (first != names_.end()) setCurrent(*first);
+}
+
+void PlotsModel::setSubject(const QString& subject) { setCurrent(quantity() + kOf + subject); }
+
 void PlotsModel::setCurrent(const QString& name) {
   if (name == current_ || !names_.contains(name)) return;
+  if (const QString subject = subjectOf(name); !subject.isEmpty()) subject_ = subject;
   current_ = name;
   emit namesChanged();
   refresh();

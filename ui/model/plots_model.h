@@ -31,10 +31,20 @@ class PlotsModel : public QObject {
   /// Whether the plots are on screen: while they are not, none is made.
   void setActive(bool active);
 
-  /// The names of the plots, one for each tab: first those of the results, then those of the inputs.
+  /// The names of the plots: first those of the results, then those of the inputs. "Means: visual" is a
+  /// quantity of a regressor; they are chosen one by one.
   QStringList names() const;
   QString current() const { return current_; }
   void setCurrent(const QString& name);
+  /// What the plots show, each once: "Time series", "Means".
+  QStringList quantities() const;
+  /// Of what the current quantity can be shown: "visual", "auditory"; empty where there is no choice.
+  QStringList subjects() const;
+  QString quantity() const;  ///< the current one
+  QString subject() const;   ///< the current one, or ""
+  /// Of the same subject as now, or as was chosen last, where there is such a plot.
+  void setQuantity(const QString& quantity);
+  void setSubject(const QString& subject);
 
   /// The charts of the current plot as they were made last.
   const std::vector<scene::NamedChart>& charts() const { return charts_; }
@@ -72,7 +82,7 @@ class PlotsModel : public QObject {
   OptionValues askedOptions_;
   bool asked_ = false, active_ = false, stale_ = false;
   QStringList names_;
-  QString current_;
+  QString current_, subject_;  ///< the subject that was chosen last
   std::vector<scene::NamedChart> charts_;
 };
 

@@ -35,7 +35,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
   computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});
   connectModels();
   restoreView();
-  if (!presenters_.empty()) setCurrent(presenters_.front().get());
+  if (!presenters_.empty()) raise(presenters_.front().get());
   session_ = std::make_unique<Session>(*this, files_);
 }
 
@@ -44,13 +44,19 @@ Workspace::~Workspace() = default;
 void Workspace::connectModels() {
   connect(&layers_, &LayerStack::added, this, &Workspace::layerAdded);
   connect(&layers_, &LayerStack::removed, this, [this] {
-    if (layers_.empty()) framed_ = false;
+    if (layers_.empty()) framed_ = kept_ = false;
   });
   for (const auto& presenter : presenters_)
     connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
             [this, &analysis = presenter->analysis()](const OptionValues& changed) {
               runs_.adjust(analysis, changed);
             });
+  for (const auto& presenter : presenters_)
+    connect(presenter.get(), &AnalysisPresenter::readinessChanged, this, [this] {
+      if (std::exchange(raising_, true)) return;
+      QMetaObject::invokeMethod(this, &Workspace::raiseFitting,
+                                Qt::QueuedConnection);  // when all have been told
+    });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
@@ -87,11 +93,27 @@ AnalysisPresenter* Workspace::presenter(const QString& analysis) const {
 }
 
 void Workspace::setCurrent(AnalysisPresenter* presenter) {
+  keepCurrent();
+  raise(presenter);
+}
+
+void Workspace::raise(AnalysisPresenter* presenter) {
   if (presenter == current_) return;
   current_ = presenter;
   plots_.setPresenter(presenter);
   inputPreview_.setPresenter(presenter);
   emit currentChanged();
+}
+
+void Workspace::raiseFitting() {
+  raising_ = false;
+  if (kept_ || layers_.empty()) return;
+  // One that draws its inputs into the views would change the picture that was asked for.
+  const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [this](const auto& presenter) {
+    const bool inFront = presenter.get() == current_;
+    return (inFront || !presenter->analysis().inputLayers) && presenter->whyNot(RunChoice::cpu).isEmpty();
+  });
+  if (fits != presenters_.end()) raise(fits->get());
 }
 
 void Workspace::askDevices() {
@@ -144,12 +166,14 @@ bool Workspace::canRun(RunChoice choice) const { return current_ && current_->wh
 
 bool Workspace::run(RunChoice choice) {
   if (!canRun(choice)) return false;
+  keepCurrent();
   runs_.start(*current_, choice);
   return true;
 }
 
 void Workspace::openForInput(AnalysisPresenter& presenter, const std::string& slot,
                              const QStringList& paths) {
+  keepCurrent();
   fileJobs_.open(paths, [this, &presenter, slot](LayerId id) { takeInput(presenter, slot, id); });
 }
 

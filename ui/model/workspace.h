@@ -53,7 +53,11 @@ class Workspace : public QObject {
   AnalysisPresenter* presenter(const QString& analysis) const;
   /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
   AnalysisPresenter* current() const { return current_; }
+  /// A choice of the user: until everything is closed, what is opened brings no other to the front. Before,
+  /// the first in the table that can be run on what is open comes there, unless it draws its inputs.
   void setCurrent(AnalysisPresenter* presenter);
+  /// As setCurrent() with the one that is in front.
+  void keepCurrent() { kept_ = true; }
 
   /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
   /// memory.
@@ -105,6 +109,8 @@ class Workspace : public QObject {
   void connectModels();
   void restoreView();
   void layerAdded(LayerId id);
+  void raise(AnalysisPresenter* presenter);
+  void raiseFitting();
   /// What can be changed of the run that made a layer stands in the form with the values that it has.
   void showValuesOfRun(LayerId layer);
   void makeAgain(const jobs::SavedRun& saved);
@@ -134,6 +140,8 @@ class Workspace : public QObject {
   InputPreview inputPreview_;
   std::function<WindowLook()> look_;
   bool framed_ = false;  ///< the first layer has set where the views look
+  bool kept_ = false,
+       raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
   std::unique_ptr<Session> session_;
 };
 

@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QStyle>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -30,11 +31,11 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   column->setContentsMargins(12, 10, 12, 10);
   column->setSpacing(8);
   column->addWidget(quietLabel(QString::fromStdString(presenter_.analysis().summary)));
-  column->addWidget(heading(tr("Inputs")));
+  column->addWidget(sectionHeading(tr("Inputs")));
   column->addWidget(makeInputs());
 
   auto* titleRow = new QHBoxLayout;
-  titleRow->addWidget(heading(tr("Parameters")), 1);
+  titleRow->addWidget(sectionHeading(tr("Parameters")), 1);
   auto* reset = new QToolButton;
   reset->setObjectName(QStringLiteral("reset"));
   reset->setText(tr("Reset"));
@@ -56,7 +57,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   column->addWidget(fault_);
   column->addStretch(1);
 
-  auto* scroll = new QScrollArea;
+  auto* scroll = scroll_ = new QScrollArea;
   scroll->setWidget(body);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -99,7 +100,12 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
   });
   auto* form = new QFormLayout;
   form->setContentsMargins(0, 0, 0, 0);
-  form->addRow(tr("Preset"), presets_);
+  auto* label = new QLabel(tr("Preset"));
+  label->setBuddy(presets_);
+  for (const OptionInfo& option : presenter_.analysis().options)  // in line with the fields of the parameters
+    label->setMinimumWidth(std::max(label->minimumWidth(),
+                                    fontMetrics().horizontalAdvance(QString::fromStdString(option.label))));
+  form->addRow(label, presets_);
   column->addLayout(form);
 }
 
@@ -146,6 +152,7 @@ QComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
   auto* picker = new QComboBox;
   picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   picker->setMinimumContentsLength(10);
+  picker->setMinimumWidth(72);
   guardWheel(picker);
   connect(picker, &QComboBox::activated, this,
           [this, picker, slot = slot.name] { presenter_.setInput(slot, picker->currentData().toInt()); });
@@ -262,6 +269,22 @@ LayerPicker* AnalysisPanel::manyPicker(const std::string& slot) const {
   return found == manyPickers_.end() ? nullptr : found->second;
 }
 
+void AnalysisPanel::focusInput(const std::string& slot) {
+  focusField(findChild<QWidget*>(QStringLiteral("input.") + QString::fromStdString(slot)), moreInputs_);
+}
+
+void AnalysisPanel::focusOption(const std::string& option) {
+  focusField(form_->editor(option), form_->findChild<QToolButton*>(QStringLiteral("more")));
+}
+
+void AnalysisPanel::focusField(QWidget* field, QToolButton* fold) {
+  if (!field) return;
+  if (!field->isVisibleTo(this)) fold->setChecked(true);
+  scroll_->widget()->layout()->activate();
+  scroll_->ensureWidgetVisible(field);
+  field->setFocus(Qt::ShortcutFocusReason);
+}
+
 QString AnalysisPanel::reason() const { return reason_->text(); }
 
 void AnalysisPanel::showInputs() {
@@ -300,6 +323,13 @@ void AnalysisPanel::showReadiness() {
     buttons_[i]->setToolTip(why);
     if (!why.isEmpty() && !reasons.contains(why)) reasons << why;
   }
+  // The most that can be done is the one button that stands out.
+  QPushButton* const most = buttons_[2]->isEnabled() ? buttons_[2] : buttons_[0];
+  for (QPushButton* button : buttons_)
+    if (button->property("primary").toBool() != (button == most)) {
+      button->setProperty("primary", button == most);
+      button->style()->polish(button);  // a style sheet looks at properties only then
+    }
   show(reason_, reasons.join(QLatin1Char('\n')));
   show(advice_, presenter_.advice());
   show(memory_, presenter_.memoryLine());

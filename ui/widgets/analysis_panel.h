@@ -9,6 +9,7 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
 
@@ -30,6 +31,9 @@ class AnalysisPanel : public QWidget {
   QComboBox* picker(const std::string& slot) const;
   /// Of a slot that takes many; null for others.
   LayerPicker* manyPicker(const std::string& slot) const;
+  /// Brings the field of a slot or of an option on screen and gives it the keys.
+  void focusInput(const std::string& slot);
+  void focusOption(const std::string& option);
   QPushButton* button(model::RunChoice choice) const { return buttons_[int(choice)]; }
   /// The visible sentence about what cannot be run now; empty when all can.
   QString reason() const;
@@ -51,6 +55,7 @@ class AnalysisPanel : public QWidget {
   QComboBox* makePicker(const InputSlot& slot);
   LayerPicker* makeManyPicker(const InputSlot& slot);
   void makePresets(QVBoxLayout* column);
+  void focusField(QWidget* field, QToolButton* fold);
   void takeEdit(const std::string& option);
   /// Says that a number that was typed is none for this option.
   void refuse(const QString& option, const QString& typed);
@@ -63,6 +68,7 @@ class AnalysisPanel : public QWidget {
   model::LayerStack& layers_;
   std::map<std::string, QComboBox*> pickers_;
   std::map<std::string, LayerPicker*> manyPickers_;
+  QScrollArea* scroll_ = nullptr;
   QToolButton* moreInputs_ = nullptr;
   QComboBox* presets_ = nullptr;
   OptionForm* form_ = nullptr;

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -145,7 +146,16 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
 
 QImage ChartView::screenshot(int scale) { return canvas_->screenshot(scale); }
 
+QImage ChartView::printed(int scale) {
+  scene_->setTheme({});
+  const QImage picture = canvas_->screenshot(scale);
+  takePalette();
+  return picture;
+}
+
 QByteArray ChartView::svg() {
+  scene_->setTheme({});
+  const auto back = qScopeGuard([this] { takePalette(); });
   if (canvas_->screenshot(1).isNull())  // which draws it as it is now
     throw Error("The chart cannot be saved", "there is no OpenGL to draw it with", "save its numbers");
   const QTemporaryDir folder;
@@ -153,7 +163,6 @@ QByteArray ChartView::svg() {
   canvas_->makeCurrent();
   scene_->writeSvg(file.toStdString());
   canvas_->doneCurrent();
-  canvas_->drawSoon();
   QFile written(file);
   written.open(QIODevice::ReadOnly);
   QByteArray text = written.readAll();

@@ -32,9 +32,11 @@ class ChartView : public QWidget {
   void resetZoom();
   /// What is under a place of this widget, as the tooltip says it.
   QString textAt(QPointF place) const;
-  /// The charts at `scale` times the size on screen.
+  /// The charts as they are on screen, at `scale` times the size.
   QImage screenshot(int scale = 1);
-  /// As SVG; throws Error where it cannot be made. Needs a widget that was shown.
+  /// As screenshot(), on white whatever the window looks like: for papers.
+  QImage printed(int scale);
+  /// As SVG, on white; throws Error where it cannot be made. Needs a widget that was shown.
   QByteArray svg();
 
  protected:

@@ -1,6 +1,7 @@
 #include "ui/widgets/compare_panel.h"
 
 #include "ui/widgets/number_edit.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QApplication>
@@ -130,12 +131,13 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   auto* worstBox = new QWidget;
   auto* worstColumn = new QVBoxLayout(worstBox);
   worstColumn->setContentsMargins(8, 4, 4, 0);
-  worstColumn->addWidget(heading(tr("Largest differences")));
+  worstColumn->addWidget(sectionHeading(tr("Largest differences")));
   worstColumn->addWidget(worst_);
   connect(worst_, &QListWidget::currentRowChanged, this, [this](int row) {
     if (row >= 0) emit worstChosen(model_.worstPosition(row));
   });
   auto* split = new QSplitter;
+  split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(worstBox);
   split->setStretchFactor(0, 4);
@@ -188,6 +190,7 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
 QImage ComparePanel::tablePicture() {
   // The whole table, not only what its scroll bars show.
   QTableView whole;
+  dressForPrint(whole);
   whole.setModel(&model_);
   dress(whole);
   whole.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

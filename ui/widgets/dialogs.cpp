@@ -2,6 +2,7 @@
 
 #include "core/base/provenance.h"
 #include "ui/model/file_names.h"
+#include "ui/widgets/help_pages.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -59,8 +60,7 @@ void showPage(QWidget* parent, const QString& title, const QString& name, const 
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(name);
   dialog->setWindowTitle(title);
-  auto* text = new QTextBrowser;
-  text->setFrameShape(QFrame::NoFrame);
+  QTextBrowser* text = helpBrowser();
   text->setHtml(html);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
@@ -179,12 +179,21 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
       "<p><i>Save session</i> keeps all that is open, results included, to be opened again as it was. What "
       "has "
       "changed is saved every 30 seconds besides; after a crash the next start offers it. "
-      "resources/help/sessions.md tells more.</p>"
+      "The page <i>Sessions</i> tells more.</p>"
       "<p>A file that cannot be trusted is refused with a sentence that names it; what is odd or had to be "
-      "assumed is noted on its layer's card. resources/help/bad-files.md lists what is refused and noted.</p>"
+      "assumed is noted on its layer's card. A page lists what is refused and noted.</p>"
       "<p>Inside, positions are millimetres in the scanner, right, anterior and superior positive. The "
       "display "
       "is radiological at first: the patient's right is at the left of the screen; the letters say so.</p>"
+      "<p>F1 shows the page of what has the keys. All pages: <a href='qrc:/sulcus/help/window.md'>the "
+      "window</a>, "
+      "<a href='qrc:/sulcus/help/fibers.md'>fibers</a>, <a "
+      "href='qrc:/sulcus/help/activation.md'>activation</a>, "
+      "<a href='qrc:/sulcus/help/registration.md'>registration</a>, <a "
+      "href='qrc:/sulcus/help/surface.md'>surface</a>, "
+      "<a href='qrc:/sulcus/help/sessions.md'>sessions</a>, <a href='qrc:/sulcus/help/bad-files.md'>what is "
+      "refused and "
+      "noted</a>, <a href='qrc:/sulcus/help/command-line.md'>command line</a>.</p>"
       "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
   showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
 }

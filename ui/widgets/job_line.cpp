@@ -16,7 +16,7 @@ JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), 
   bar_->setAccessibleName(tr("Progress"));
   bar_->setRange(0, 100);
   bar_->setFixedWidth(12 * fontMetrics().horizontalAdvance(QLatin1Char('M')));
-  bar_->setMaximumHeight(fontMetrics().height() + 2);
+  bar_->setTextVisible(false);
   cancel_ = new QToolButton;
   cancel_->setObjectName(QStringLiteral("cancelRunning"));
   cancel_->setText(tr("Cancel"));

@@ -5,30 +5,47 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 
 namespace sulcus::ui::widgets {
+namespace {
+
+/// Under a bar that shows the same no text is drawn.
+class NoTextDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->text.clear();
+  }
+};
+
+}  // namespace
 
 JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
   table_ = new QTableView;
   table_->setObjectName(QStringLiteral("jobs"));
   table_->setAccessibleName(tr("Jobs"));
   table_->setModel(&jobs_);
+  table_->setItemDelegateForColumn(model::JobListModel::progress, new NoTextDelegate(table_));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setShowGrid(false);
   table_->setFrameShape(QFrame::NoFrame);
   table_->setWordWrap(false);
   table_->setTabKeyNavigation(false);
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the last column gives way
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
   QHeaderView* header = table_->horizontalHeader();
-  header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  header->setHighlightSections(false);
   header->setStretchLastSection(true);
+  header->hide();  // each cell says by itself what it is
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
-  const int widths[model::JobListModel::columns] = {15, 5, 8, 10, 9, 7, 0};
+  const int widths[model::JobListModel::columns] = {13, 5, 7, 8, 9, 7, 0};
   for (int column = 0; column < model::JobListModel::stage; ++column)
     table_->setColumnWidth(column, widths[column] * em);
 
@@ -39,6 +56,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   log_->setAccessibleName(tr("Log of the chosen job"));
   log_->setPlaceholderText(tr("What the chosen job has to say"));
   auto* split = new QSplitter;
+  split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(log_);
   split->setStretchFactor(0, 3);
@@ -65,8 +83,7 @@ void JobsPanel::buildRow(int row) {
   const model::JobId job = jobs_.idAt(row);
   auto* bar = new QProgressBar;
   bar->setRange(0, 1000);
-  bar->setTextVisible(true);
-  bar->setAlignment(Qt::AlignCenter);
+  bar->setTextVisible(false);
   bar->setAccessibleName(tr("Progress"));
   table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), bar);
   auto* button = new QToolButton;

@@ -3,9 +3,10 @@
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/help_pages.h"
 #include "ui/widgets/job_line.h"
 #include "ui/widgets/jobs_panel.h"
-#include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/start_page.h"
@@ -19,17 +20,11 @@
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace sulcus::ui::widgets {
-
-namespace {
-constexpr int kPanelEms = 26;  ///< width of the panels beside the views, in which no row is cut off
-}
 
 MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
@@ -46,12 +41,11 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   buildCenter();
   buildLayersDock();
   buildAnalysisDock();
-  buildBottomDocks();
-  resizeDocks({layersDock_, analysisDock_}, {290, 330}, Qt::Horizontal);
-  resizeDocks({bottomDock_}, {240}, Qt::Vertical);
+  buildBottomDock();
   status_ = new StatusLine(layers_);
   statusBar()->addWidget(status_, 1);
   statusBar()->addPermanentWidget(new JobLine(jobs_));
@@ -59,15 +53,20 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addSessionCommands();
   addLayerCommands();
   addViewCommands();
+  addPanelCommands();
   addRunCommands();
   addPlotCommands();
   addHelpCommands();
+  addSearchCommand();
   buildMenus();
+  buildCorner();
   connectModels();
   connectSession();
   resize(1440, 900);
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
-  restoreState(settings_.value(QStringLiteral("docks")).toByteArray());
+  setAppearance(settings_.value(QStringLiteral("appearance"))
+                    .toInt());  // once the widgets have their places: it is faster
+  restorePanels();
   updatePages();
   refreshActions();
   workspace_.askDevices();
@@ -79,14 +78,16 @@ MainWindow::~MainWindow() {
   workspace_.setLook({});
   session_.disconnect(this);
   delete takeCentralWidget();
-  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_}) delete dock;
+  for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_}) delete panel->dock;
   delete status_;
 }
 
 void MainWindow::buildCenter() {
   start_ = new StartPage(workspace_.analyses(), workspace_.recent(), workspace_.recentSessions());
   views_ = new ViewArea(layers_, view_, workspace_.imagePair());
+  setHelpPage(views_, QStringLiteral("window#Views"));
   auto* scroll = new QScrollArea;
+  scroll->setObjectName(QStringLiteral("startScroll"));
   scroll->setWidget(start_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -101,106 +102,6 @@ void MainWindow::buildCenter() {
   connect(start_, &StartPage::demoRequested, &workspace_, &model::Workspace::loadDemo);
   connect(views_, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { status_->showPosition(world); });
-}
-
-QDockWidget* MainWindow::addDock(const QString& title, const char* name, QWidget* widget,
-                                 Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(title, this);
-  dock->setObjectName(QLatin1String(name));
-  dock->setWidget(widget);
-  addDockWidget(area, dock);
-  return dock;
-}
-
-void MainWindow::buildLayersDock() {
-  layersPanel_ = new LayersPanel(layers_);
-  auto* properties = new QScrollArea;
-  auto* look = properties_ = new LayerProperties(layers_);
-  connect(look, &LayerProperties::glyphStyleChanged, this,
-          [this](const scene::GlyphStyle& style) { views_->setGlyphStyle(style); });
-  connect(look, &LayerProperties::fieldStyleChanged, this,
-          [this](const scene::FieldStyle& style) { views_->setFieldStyle(style); });
-  connect(look, &LayerProperties::conventionChosen, &workspace_, &model::Workspace::readFieldAs);
-  connect(look, &LayerProperties::placeChosen, &workspace_.view(), &model::ViewState::setCrosshair);
-  connect(look, &LayerProperties::tableRequested, this,
-          [this] { trigger(QStringLiteral("layer.showTable")); });
-  properties->setWidget(look);
-  properties->setWidgetResizable(true);
-  properties->setFrameShape(QFrame::NoFrame);
-  properties->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* left = new QSplitter(Qt::Vertical);
-  left->addWidget(layersPanel_);
-  left->addWidget(properties);
-  left->setStretchFactor(0, 2);
-  left->setStretchFactor(1, 3);
-  left->setChildrenCollapsible(false);
-  left->setSizes({320, 400});
-  left->setMinimumWidth(kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M')));
-  layersDock_ = addDock(tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
-  connect(layersPanel_, &LayersPanel::menuRequested, this, &MainWindow::showLayerMenu);
-}
-
-void MainWindow::buildAnalysisDock() {
-  analysisTabs_ = new QTabWidget;
-  analysisTabs_->setObjectName(QStringLiteral("analyses"));
-  analysisTabs_->setDocumentMode(true);
-  for (const auto& owned : workspace_.presenters()) {
-    model::AnalysisPresenter& presenter = *owned;
-    auto* panel = new AnalysisPanel(presenter, layers_);
-    panels_.push_back(panel);
-    analysisTabs_->addTab(panel, QString::fromStdString(presenter.analysis().title));
-    connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
-    const auto open = [this, &presenter](const QString& slot, const QStringList& paths) {
-      workspace_.openForInput(presenter, slot.toStdString(), paths);
-    };
-    connect(panel, &AnalysisPanel::filesDropped, this, open);
-    connect(panel, &AnalysisPanel::openRequested, this, [this, open](const QString& slot) {
-      chooseFiles(tr("Open"), [open, slot](const QStringList& paths) { open(slot, paths); });
-    });
-    connect(panel, &AnalysisPanel::copyCommandRequested, this,
-            [this] { trigger(QStringLiteral("run.copyCommand")); });
-  }
-  analysisTabs_->setMinimumWidth(kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M')));
-  analysisDock_ = addDock(tr("Analysis"), "analysisDock", analysisTabs_, Qt::RightDockWidgetArea);
-}
-
-void MainWindow::buildBottomDocks() {
-  comparePanel_ = new ComparePanel(runs_);
-  bottomTabs_ = new QTabWidget;
-  bottomTabs_->setObjectName(QStringLiteral("bottom"));
-  bottomTabs_->setDocumentMode(true);
-  bottomTabs_->addTab(new JobsPanel(jobs_), tr("Jobs"));
-  bottomTabs_->addTab(comparePanel_, tr("Compare"));
-  bottomDock_ = addDock(tr("Jobs and comparison"), "bottomDock", bottomTabs_, Qt::BottomDockWidgetArea);
-  connect(comparePanel_, &ComparePanel::worstChosen, &view_, &model::ViewState::setCrosshair);
-  connect(comparePanel_, &ComparePanel::saveCsvRequested, this,
-          [this] { trigger(QStringLiteral("compare.saveCsv")); });
-  connect(comparePanel_, &ComparePanel::savePictureRequested, this,
-          [this] { trigger(QStringLiteral("compare.savePng")); });
-  plotsPanel_ = new PlotsPanel(workspace_.plots(), view_);
-  connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
-  plotsDock_ = addDock(tr("Plots"), "plotsDock", plotsPanel_, Qt::BottomDockWidgetArea);
-  showPlotsStrip();
-  connect(plotsPanel_, &PlotsPanel::floatRequested, this,
-          [this] { plotsDock_->setFloating(!plotsDock_->isFloating()); });
-  tabifyDockWidget(bottomDock_, plotsDock_);
-  bottomDock_->raise();
-  // Queued, because a hand may still drag the dock by the title that is replaced.
-  connect(plotsDock_, &QDockWidget::topLevelChanged, this, &MainWindow::showPlotsStrip, Qt::QueuedConnection);
-  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_})
-    connect(dock, &QDockWidget::topLevelChanged, dock, &QWidget::raise);  // above the window, above its tab
-}
-
-void MainWindow::showPlotsStrip() {
-  // In the window the tabs of the plots are what the dock is held by, which is one line less; a window of its
-  // own has a title.
-  if (plotsDock_->isFloating()) {
-    plotsDock_->setTitleBarWidget(nullptr);
-    plotsPanel_->showStrip();
-  } else {
-    plotsDock_->setTitleBarWidget(plotsPanel_->strip());
-    plotsPanel_->strip()->show();
-  }
 }
 
 void MainWindow::connectModels() {
@@ -221,7 +122,8 @@ void MainWindow::connectModels() {
 
   connect(analysisTabs_, &QTabWidget::currentChanged, this, [this](int tab) {
     const auto& presenters = workspace_.presenters();
-    workspace_.setCurrent(tab < 0 ? nullptr : presenters[std::size_t(tab)].get());
+    model::AnalysisPresenter* front = tab < 0 ? nullptr : presenters[std::size_t(tab)].get();
+    if (front != workspace_.current()) workspace_.setCurrent(front);
   });
   connect(&workspace_, &model::Workspace::currentChanged, this, [this] {
     for (AnalysisPanel* panel : panels_)
@@ -249,9 +151,8 @@ void MainWindow::connectModels() {
           [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });
   // The maps beside a result are a click away.
   connect(&runs_, &model::RunController::layersShown, layersPanel_, &LayersPanel::fold);
-  connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this, [this] {
-    if (plotsDock_->toggleViewAction()->isChecked()) plotsDock_->raise();
-  });
+  connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this,
+          [this] { bottom_->offer(plotsPanel_); });
   connect(&runs_, &model::RunController::runsChanged, views_, &ViewArea::refreshComparison);
   connect(&runs_, &model::RunController::comparisonGone, this, [this] {
     views_->closeComparison();
@@ -259,7 +160,7 @@ void MainWindow::connectModels() {
   });
   connect(&runs_, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
     views_->showComparison(comparison);
-    bottomTabs_->setCurrentWidget(comparePanel_);
+    bottom_->offer(comparePanel_);
     refreshActions();
   });
 }
@@ -273,11 +174,13 @@ void MainWindow::frameViews(bool flat) {
 void MainWindow::updatePages() {
   if (layers_.empty()) status_->showPosition({});
   center_->setCurrentIndex(layers_.empty() ? 0 : 1);
+  showPanels();
 }
 
 void MainWindow::selectAnalysis(const QString& analysis) {
   if (AnalysisPanel* wanted = panel(analysis)) {
-    analysisDock_->show();
+    workspace_.keepCurrent();
+    setWanted(analysisSide_, true);
     analysisTabs_->setCurrentWidget(wanted);
   }
 }
@@ -289,7 +192,7 @@ AnalysisPanel* MainWindow::panel(const QString& analysis) const {
 }
 
 void MainWindow::run(model::RunChoice choice) {
-  if (workspace_.run(choice)) bottomTabs_->setCurrentIndex(0);
+  if (workspace_.run(choice)) bottom_->offer(jobsPanel_);
 }
 
 QImage MainWindow::windowPicture() {
@@ -308,7 +211,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     });
   }
   settings_.setValue(QStringLiteral("geometry"), saveGeometry());
-  settings_.setValue(QStringLiteral("docks"), saveState());
+  keepPanels();
   QMainWindow::closeEvent(event);
 }
 

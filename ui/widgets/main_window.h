@@ -2,6 +2,7 @@
 
 #include "core/base/components.h"
 #include "ui/model/commands.h"
+#include "ui/model/search.h"
 #include "ui/model/workspace.h"
 
 #include <QMainWindow>
@@ -19,7 +20,10 @@ class QTabWidget;
 namespace sulcus::ui::widgets {
 
 class AnalysisPanel;
+class CommandPalette;
 class ComparePanel;
+class ElidedLabel;
+class FoldingTabs;
 class JobsPanel;
 class LayerProperties;
 class LayersPanel;
@@ -50,6 +54,9 @@ class MainWindow : public QMainWindow {
   ViewArea& views() { return *views_; }
   ComparePanel& comparePanel() { return *comparePanel_; }
   PlotsPanel& plotsPanel() { return *plotsPanel_; }
+  JobsPanel& jobsPanel() { return *jobsPanel_; }
+  /// Jobs, plots and comparison.
+  FoldingTabs& bottom() { return *bottom_; }
   StatusLine& status() { return *status_; }
   AnalysisPanel* panel(const QString& analysis) const;
   /// Opens scans, tables, folders and a session.
@@ -66,13 +73,18 @@ class MainWindow : public QMainWindow {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// A panel beside the views. It is there while something is open, unless the user has folded it away.
+  struct Panel {
+    QDockWidget* dock = nullptr;
+    bool wanted = true;
+  };
   using TakeFiles = std::function<void(const QStringList& paths)>;
 
   void buildCenter();
   void buildLayersDock();
   void buildAnalysisDock();
-  void buildBottomDocks();
-  void showPlotsStrip();
+  void buildBottomDock();
+  void buildCorner();
   QDockWidget* addDock(const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area);
   void connectModels();
   void connectSession();
@@ -80,10 +92,20 @@ class MainWindow : public QMainWindow {
   void addSessionCommands();
   void addLayerCommands();
   void addViewCommands();
+  void addPanelCommands();
+  void addSearchCommand();
   void addRunCommands();
   void addPlotCommands();
   void addHelpCommands();
   void buildMenus();
+  void setAppearance(int appearance);
+  void setWanted(Panel& panel, bool wanted);
+  void floatPanel(Panel& panel);
+  bool viewsOnly() const;
+  void showPanels();
+  void restorePanels();
+  void keepPanels();
+  std::vector<model::SearchEntry> searchEntries();
   void refreshActions();
   void fillRecentMenu();
   void frameViews(bool flat);
@@ -141,8 +163,15 @@ class MainWindow : public QMainWindow {
   ComparePanel* comparePanel_ = nullptr;
   PlotsPanel* plotsPanel_ = nullptr;
   StatusLine* status_ = nullptr;
-  QTabWidget *analysisTabs_ = nullptr, *bottomTabs_ = nullptr;
-  QDockWidget *layersDock_ = nullptr, *analysisDock_ = nullptr, *bottomDock_ = nullptr, *plotsDock_ = nullptr;
+  JobsPanel* jobsPanel_ = nullptr;
+  FoldingTabs* bottom_ = nullptr;
+  ElidedLabel* reason_ = nullptr;  ///< why the analysis in front cannot be run
+  CommandPalette* palette_ = nullptr;
+  QTabWidget* analysisTabs_ = nullptr;
+  Panel layersSide_, analysisSide_, bottomSide_;
+  int bottomHeight_ = 240;  ///< of the panel when it is open
+  int appearance_ = 0;      ///< as Appearance
+  bool arranged_ = false;   ///< the panels have been shown as they were left
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr;

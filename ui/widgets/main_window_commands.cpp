@@ -3,6 +3,7 @@
 #include "core/image/layer_kinds.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/help_pages.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
@@ -356,7 +357,7 @@ void MainWindow::addPlotCommands() {
 
 void MainWindow::addHelpCommands() {
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
-                 [this] { showHelp(this, commands_); }});
+                 [this] { showHelpOf(this, QApplication::focusWidget(), commands_); }});
   commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),
                  [this] { showKeys(this, commands_); }});
   commands_.add({QStringLiteral("help.about"), tr("&About Sulcus"), {}, [this] {

@@ -124,7 +124,7 @@ void MainWindow::saveCurrentLayer() {
 void MainWindow::savePlot(const QString& format) {
   const model::PlotsModel& plots = workspace_.plots();
   const QString name = model::fileStem(plots.current()) + QLatin1Char('.') + format;
-  if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->screenshot(2));
+  if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->printed(2));
   try {
     const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
                                                          : model::chartCsv(plots.charts());

@@ -1,10 +1,10 @@
 // The menus and keys of the window, made from its commands.
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
 #include <QAction>
-#include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -48,7 +48,8 @@ void MainWindow::buildMenus() {
   fill(file,
        {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "-", "file.screenshot",
         "file.screenshot2", "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
-  fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove"});
+  fill(menuBar()->addMenu(tr("&Edit")),
+       {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-", "edit.search"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
                     "layer.frame", "-", "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume",
@@ -62,9 +63,11 @@ void MainWindow::buildMenus() {
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
   fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
-  view->addSeparator();
-  for (QDockWidget* dock : {layersDock_, analysisDock_, bottomDock_, plotsDock_})
-    view->addAction(dock->toggleViewAction());
+  fill(view, {"-", "view.layersPanel", "view.bottomPanel", "view.analysisPanel", "view.viewsOnly",
+              "view.fullScreen"});
+  fill(view->addMenu(tr("Panels in &windows of their own")),
+       {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
+  fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.again", "run.copyCommand", "-",
                   "run.cancel", "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv",
@@ -84,6 +87,8 @@ void MainWindow::refreshActions() {
     found->second->setEnabled(!command.enabled || command.enabled());
     if (command.checked) found->second->setChecked(command.checked());
   }
+  const model::AnalysisPresenter* current = workspace_.current();
+  reason_->setText(current ? current->whyNot(model::RunChoice::cpu) : QString());
 }
 
 void MainWindow::fillRecentMenu() {

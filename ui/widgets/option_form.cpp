@@ -19,6 +19,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
+constexpr int kLeastField = 72;
+
 QString suffixOf(const OptionInfo& option) {
   if (option.unit.empty()) return {};
   const QString unit = QString::fromStdString(option.unit);
@@ -77,6 +79,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     row.editor->setAccessibleName(QString::fromStdString(option.label));
     row.editor->setAccessibleDescription(QString::fromStdString(option.help));
     row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
+    row.editor->setMinimumWidth(kLeastField);  // of itself it asks for the room of its longest text
     (option.advanced ? moreForm_ : form_)->addRow(label, row.editor);
     if (option.afterwards) withNumber(row.editor, [&](auto* edit) { addSlider(edit, option); });
     anyAdvanced = anyAdvanced || option.advanced;

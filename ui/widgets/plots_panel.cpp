@@ -1,14 +1,14 @@
 #include "ui/widgets/plots_panel.h"
 
 #include "ui/widgets/chart_view.h"
+#include "ui/widgets/number_edit.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QSignalBlocker>
-#include <QStyle>
-#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -16,15 +16,24 @@ namespace sulcus::ui::widgets {
 
 PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget* parent)
     : QWidget(parent), plots_(plots) {
-  tabs_ = new QTabBar;
-  tabs_->setObjectName(QStringLiteral("plotTabs"));
-  tabs_->setAccessibleName(tr("Plots"));
-  tabs_->setExpanding(false);
-  tabs_->setDrawBase(false);
-  tabs_->setUsesScrollButtons(true);
+  const auto chooser = [this](const char* name, const QString& label,
+                              void (model::PlotsModel::*choose)(const QString&)) {
+    auto* box = new QComboBox;
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(label);
+    box->setToolTip(label);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    guardWheel(box);
+    connect(box, &QComboBox::activated, this,
+            [this, box, choose](int index) { (plots_.*choose)(box->itemText(index)); });
+    return box;
+  };
+  quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
+  subject_ = chooser("plotSubject", tr("Of which regressor"), &model::PlotsModel::setSubject);
   save_ = new QToolButton;
   save_->setObjectName(QStringLiteral("savePlot"));
-  save_->setText(tr("Save"));
+  save_->setIcon(themeIcon(QStringLiteral("save")));
+  save_->setAccessibleName(tr("Save plot"));
   save_->setToolTip(tr("Saves this chart as it is shown, or its numbers"));
   save_->setPopupMode(QToolButton::InstantPopup);
   save_->setAutoRaise(true);
@@ -35,20 +44,12 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
                                      {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
     menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
   save_->setMenu(menu);
-  auto* undock = new QToolButton;
-  undock->setObjectName(QStringLiteral("floatPlots"));
-  undock->setIcon(style()->standardIcon(QStyle::SP_TitleBarNormalButton));
-  undock->setToolTip(tr("In a window of its own, or back"));
-  undock->setAccessibleName(undock->toolTip());
-  undock->setAutoRaise(true);
-  undock->setFocusPolicy(Qt::StrongFocus);
-  connect(undock, &QToolButton::clicked, this, &PlotsPanel::floatRequested);
-  strip_ = new QWidget;
-  auto* top = new QHBoxLayout(strip_);
-  top->setContentsMargins(6, 2, 6, 0);
-  top->addWidget(tabs_, 1);
-  top->addWidget(save_);
-  top->addWidget(undock);
+  tools_ = new QWidget;
+  auto* line = new QHBoxLayout(tools_);
+  line->setContentsMargins(8, 2, 0, 2);
+  line->setSpacing(4);
+  line->addStretch(1);
+  for (QWidget* tool : std::initializer_list<QWidget*>{quantity_, subject_, save_}) line->addWidget(tool);
   chart_ = new ChartView(view);
   chart_->setObjectName(QStringLiteral("chart"));
   empty_ = quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it."));
@@ -56,42 +57,28 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   empty_->setAlignment(Qt::AlignCenter);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
-  column->addWidget(strip_);
+  column->setSpacing(0);
   column->addWidget(chart_, 1);
   column->addWidget(empty_, 1);
 
-  connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
-    if (index >= 0) plots_.setCurrent(tabs_->tabData(index).toString());
-  });
   connect(&plots_, &model::PlotsModel::namesChanged, this, &PlotsPanel::showNames);
   connect(&plots_, &model::PlotsModel::chartsChanged, this, &PlotsPanel::showCharts);
   showNames();
 }
 
-void PlotsPanel::showStrip() {
-  static_cast<QVBoxLayout*>(layout())->insertWidget(0, strip_);
-  strip_->show();
-}
-
 void PlotsPanel::showNames() {
-  const QSignalBlocker quiet(tabs_);
-  const QStringList names = plots_.names();
-  while (tabs_->count() > int(names.size())) tabs_->removeTab(tabs_->count() - 1);
-  for (int i = 0; i < int(names.size()); ++i) {
-    QString text = names[i];
-    text.replace(QLatin1Char('&'), QStringLiteral("&&"));
-    if (i < tabs_->count())
-      tabs_->setTabText(i, text);
-    else
-      tabs_->addTab(text);
-    tabs_->setTabData(i, names[i]);
-  }
-  tabs_->setCurrentIndex(int(names.indexOf(plots_.current())));
-  const bool any = !names.isEmpty();
+  const auto fill = [](QComboBox* box, const QStringList& texts, const QString& current) {
+    box->clear();
+    box->addItems(texts);
+    box->setCurrentIndex(int(texts.indexOf(current)));
+    box->setVisible(!texts.isEmpty());
+  };
+  fill(quantity_, plots_.quantities(), plots_.quantity());
+  fill(subject_, plots_.subjects(), plots_.subject());
+  const bool any = !plots_.names().isEmpty();
   chart_->setVisible(any);
   empty_->setVisible(!any);
-  save_->setEnabled(any);
+  save_->setVisible(any);
 }
 
 void PlotsPanel::showCharts() {

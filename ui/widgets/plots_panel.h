@@ -5,33 +5,28 @@
 #include <QImage>
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
-class QTabBar;
 class QToolButton;
 
 namespace sulcus::ui::widgets {
 
 class ChartView;
 
-/// A tab per plot of what is on screen, and its export.
+/// A plot of what is on screen, chosen by what it shows and of which regressor, and its export.
 class PlotsPanel : public QWidget {
   Q_OBJECT
  public:
   /// Both must outlive this.
   PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget* parent = nullptr);
 
-  /// The tabs and buttons, to be put above the chart or into the title bar of a dock.
-  QWidget* strip() { return strip_; }
-  /// Takes them back above the chart.
-  void showStrip();
+  /// The choices and the export, for a row of tabs above the chart.
+  QWidget* tools() { return tools_; }
   ChartView* chart() { return chart_; }
-  QTabBar* tabs() { return tabs_; }
 
  signals:
   /// "png", "svg" or "csv" is wanted of the current chart.
   void saveRequested(const QString& format);
-  /// In a window of its own, or back.
-  void floatRequested();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -42,8 +37,8 @@ class PlotsPanel : public QWidget {
   void showCharts();
 
   model::PlotsModel& plots_;
-  QWidget* strip_ = nullptr;
-  QTabBar* tabs_ = nullptr;
+  QWidget* tools_ = nullptr;
+  QComboBox *quantity_ = nullptr, *subject_ = nullptr;
   ChartView* chart_ = nullptr;
   QLabel* empty_ = nullptr;
   QToolButton* save_ = nullptr;

@@ -1,8 +1,8 @@
 #include "ui/widgets/start_page.h"
 
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_help.h"
 
-#include <QCommandLinkButton>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,63 +16,109 @@ StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& 
                      model::RecentFiles& sessions, QWidget* parent)
     : QWidget(parent), recent_(recent), sessions_(sessions) {
   setObjectName(QStringLiteral("startPage"));
+  setAttribute(Qt::WA_StyledBackground);
   auto* title = new QLabel(QStringLiteral("Sulcus"));
   QFont large = title->font();
-  large.setPointSizeF(large.pointSizeF() * 2.4);
+  large.setPointSizeF(large.pointSizeF() * 2);
   large.setWeight(QFont::DemiBold);
   title->setFont(large);
 
-  auto* open = new QPushButton(tr("Open files…"));
-  open->setObjectName(QStringLiteral("open"));
-  open->setDefault(true);
-  auto* folder = new QPushButton(tr("Open DICOM folder…"));
-  folder->setObjectName(QStringLiteral("openFolder"));
-  for (QPushButton* button : {open, folder}) button->setMinimumHeight(fontMetrics().height() * 2);
-  connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
-  connect(folder, &QPushButton::clicked, this, &StartPage::openFolderRequested);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(open);
-  buttons->addWidget(folder);
+  auto* below = new QHBoxLayout;
+  below->setSpacing(32);
+  recentColumn_ = new QVBoxLayout;
+  recentColumn_->setSpacing(4);
+  auto* recentSide = new QVBoxLayout;
+  recentSide->addLayout(recentColumn_);
+  recentSide->addStretch(1);
+  below->addLayout(recentSide, 1);
+  below->addLayout(makeDemos(analyses), 1);
 
   auto* column = new QVBoxLayout;
   column->setSpacing(8);
   column->addWidget(title);
   column->addWidget(
       quietLabel(tr("Open scans, run analyses on CPU and GPU, see both results side by side.")));
-  column->addSpacing(12);
-  column->addLayout(buttons);
-  column->addWidget(quietLabel(tr("Or drop files or a DICOM folder anywhere in this window.")));
+  column->addSpacing(8);
+  column->addWidget(makeDropTarget());
   column->addSpacing(16);
-  column->addWidget(heading(tr("Demos with known truth")));
-  for (const auto& analysis : analyses) {
-    if (!analysis.demo) continue;
-    const QString name = QString::fromStdString(analysis.name);
-    QString demo = QString::fromStdString(analysis.demoTitle);
-    if (!demo.isEmpty()) demo[0] = demo[0].toUpper();
-    auto* button = new QCommandLinkButton(demo, QString::fromStdString(analysis.summary));
-    button->setObjectName(QStringLiteral("demo.") + name);
-    button->setAccessibleName(tr("Demo: %1").arg(demo));
-    connect(button, &QPushButton::clicked, this, [this, name] { emit demoRequested(name); });
-    column->addWidget(button);
-  }
-  column->addSpacing(16);
-  recentColumn_ = new QVBoxLayout;
-  recentColumn_->setSpacing(2);
-  column->addLayout(recentColumn_);
+  column->addLayout(below);
   column->addStretch(1);
   column->addWidget(quietLabel(tr("Research use only. Not for diagnosis or treatment.")));
 
   auto* body = new QWidget;
   body->setLayout(column);
-  body->setMaximumWidth(560);
+  body->setMaximumWidth(960);
   auto* all = new QHBoxLayout(this);
-  all->setContentsMargins(32, 40, 32, 24);
+  all->setContentsMargins(32, 32, 32, 16);
   all->addStretch(1);
-  all->addWidget(body, 4);
+  all->addWidget(body, 8);
   all->addStretch(1);
   for (const model::RecentFiles* recent : {&recent_, &sessions_})
     connect(recent, &model::RecentFiles::changed, this, &StartPage::showRecent);
   showRecent();
+}
+
+QWidget* StartPage::makeDropTarget() {
+  auto* target = new QFrame;
+  target->setObjectName(QStringLiteral("dropTarget"));
+  target->setAttribute(Qt::WA_StyledBackground);
+  auto* open = new QPushButton(tr("Open files…"));
+  open->setObjectName(QStringLiteral("open"));
+  open->setProperty("primary", true);
+  auto* folder = new QPushButton(tr("Open DICOM folder…"));
+  folder->setObjectName(QStringLiteral("openFolder"));
+  connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
+  connect(folder, &QPushButton::clicked, this, &StartPage::openFolderRequested);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(8);
+  buttons->addStretch(1);
+  buttons->addWidget(open);
+  buttons->addWidget(folder);
+  buttons->addStretch(1);
+  auto* say = new QLabel(tr("Drop scans, surfaces, a DICOM folder or a session here"));
+  say->setAlignment(Qt::AlignCenter);
+  auto* column = new QVBoxLayout(target);
+  column->setContentsMargins(16, 32, 16, 32);
+  column->setSpacing(16);
+  column->addWidget(say);
+  column->addLayout(buttons);
+  return target;
+}
+
+QVBoxLayout* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
+  auto* column = new QVBoxLayout;
+  column->setSpacing(4);
+  column->addWidget(sectionHeading(tr("Demos with known truth")));
+  for (const auto& analysis : analyses) {
+    if (!analysis.demo) continue;
+    const QString name = QString::fromStdString(analysis.name);
+    QString demo = QString::fromStdString(analysis.demoTitle);
+    if (!demo.isEmpty()) demo[0] = demo[0].toUpper();
+    QPushButton* card = makeCard(demo, QString::fromStdString(analysis.summary));
+    card->setObjectName(QStringLiteral("demo.") + name);
+    card->setAccessibleName(tr("Demo: %1").arg(demo));
+    connect(card, &QPushButton::clicked, this, [this, name] { emit demoRequested(name); });
+    column->addWidget(card);
+  }
+  column->addStretch(1);
+  return column;
+}
+
+QPushButton* StartPage::makeCard(const QString& title, const QString& detail) {
+  auto* card = new QPushButton;
+  card->setProperty("card", true);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(12, 7, 12, 7);
+  column->setSpacing(2);
+  auto* below = new ElidedLabel;
+  below->setText(detail);
+  below->setForegroundRole(QPalette::PlaceholderText);
+  for (QLabel* line : {new QLabel(title), static_cast<QLabel*>(below)}) {
+    line->setAttribute(Qt::WA_TransparentForMouseEvents);
+    column->addWidget(line);
+  }
+  card->setMinimumHeight(column->sizeHint().height());
+  return card;
 }
 
 void StartPage::showRecent() {
@@ -82,21 +128,22 @@ void StartPage::showRecent() {
   }
   addRecent(tr("Recent sessions"), sessions_.paths().mid(0, 4));
   addRecent(tr("Recent files"), recent_.paths().mid(0, 6));
+  if (recentColumn_->count() > 0) return;
+  recentColumn_->addWidget(sectionHeading(tr("Recent files")));
+  recentColumn_->addWidget(quietLabel(tr("What you open is listed here.")));
 }
 
 void StartPage::addRecent(const QString& title, const QStringList& paths) {
   if (paths.isEmpty()) return;
-  recentColumn_->addWidget(heading(title));
+  if (recentColumn_->count() > 0) recentColumn_->addSpacing(12);
+  recentColumn_->addWidget(sectionHeading(title));
   for (const QString& path : paths) {
     const QFileInfo file(path);
-    auto* button = new QPushButton(
-        QStringLiteral("%1   –   %2")
-            .arg(file.fileName(), fontMetrics().elidedText(file.path(), Qt::ElideMiddle, 320)));
-    button->setFlat(true);
-    button->setToolTip(path);
-    button->setStyleSheet(QStringLiteral("text-align: left; padding: 3px;"));
-    connect(button, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
-    recentColumn_->addWidget(button);
+    QPushButton* card = makeCard(file.fileName(), file.path());
+    card->setToolTip(path);
+    card->setAccessibleName(path);
+    connect(card, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
+    recentColumn_->addWidget(card);
   }
 }
 

@@ -5,11 +5,12 @@
 
 #include <QWidget>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
-/// What the window shows before anything is open: Open…, the demos, what was opened last.
+/// What the window shows before anything is open: a place to drop files on, what was opened last, the demos.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
@@ -23,6 +24,10 @@ class StartPage : public QWidget {
   void demoRequested(const QString& analysis);
 
  private:
+  QWidget* makeDropTarget();
+  QVBoxLayout* makeDemos(const std::vector<Analysis>& analyses);
+  /// A button of two lines.
+  QPushButton* makeCard(const QString& title, const QString& detail);
   void showRecent();
   void addRecent(const QString& title, const QStringList& paths);
 

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/image_pair_bar.h"
+#include "ui/widgets/theme.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -23,6 +24,27 @@ QString layoutText(int layout) {
   const QString texts[kLayouts] = {ViewArea::tr("2×2"),      ViewArea::tr("Axial"), ViewArea::tr("Coronal"),
                                    ViewArea::tr("Sagittal"), ViewArea::tr("3D"),    ViewArea::tr("Compare")};
   return texts[layout];
+}
+
+/// Of the layouts that are no plane; null for planes, which their names say best.
+const char* layoutIcon(ViewLayout layout) {
+  switch (layout) {
+    case ViewLayout::grid:
+      return "grid";
+    case ViewLayout::scene:
+      return "cube";
+    case ViewLayout::compare:
+      return "compare";
+    default:
+      return nullptr;
+  }
+}
+
+void addIcon(QToolButton* button, const char* icon) {
+  button->setIcon(themeIcon(QLatin1String(icon)));
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setText(QLatin1Char(' ') +
+                  button->text());  // a style sheet sets the two side by side without a gap
 }
 
 QToolButton* stripButton(const QString& text, const QString& tip) {
@@ -55,6 +77,8 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
 
 QWidget* ViewArea::makeStrip() {
   auto* strip = new QWidget;
+  strip->setObjectName(QStringLiteral("viewStrip"));
+  strip->setAttribute(Qt::WA_StyledBackground);
   auto* line = new QHBoxLayout(strip);
   line->setContentsMargins(6, 3, 6, 3);
   line->setSpacing(2);
@@ -65,6 +89,7 @@ QWidget* ViewArea::makeStrip() {
   for (int i = 0; i < kLayouts; ++i) {
     auto* button = stripButton(layoutText(i), tips[i]);
     button->setCheckable(true);
+    if (const char* icon = layoutIcon(ViewLayout(i))) addIcon(button, icon);
     layoutButtons_->addButton(button, i);
     line->addWidget(button);
   }
@@ -89,6 +114,7 @@ QWidget* ViewArea::makeStrip() {
       stripButton(tr("Two images"), tr("Two images in one place: checkerboard (K), blink (B), blend (M)"));
   pair->setObjectName(QStringLiteral("twoImages"));
   pair->setCheckable(true);
+  addIcon(pair, "overlay");
   connect(pair, &QToolButton::clicked, this, [this, pair](bool on) {
     pair_.setMode(on ? model::ImagePair::Mode::checkerboard : model::ImagePair::Mode::off);
     pair->setChecked(pair_.mode() != model::ImagePair::Mode::off);
@@ -138,11 +164,11 @@ void ViewArea::fitStrip() {
 
 QWidget* ViewArea::makeGrid() {
   auto* page = new QWidget;
-  page->setBackgroundRole(QPalette::Mid);
+  page->setBackgroundRole(QPalette::Shadow);
   page->setAutoFillBackground(true);
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(2);
+  grid->setSpacing(1);
   for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
     auto* slice = new SliceView(layers_, view_, plane);
     slices_[int(plane)] = slice;
@@ -288,7 +314,7 @@ QSize ViewArea::viewsSize() const { return pages_->currentWidget()->size(); }
 QImage ViewArea::screenshot(int scale) {
   QWidget* page = pages_->currentWidget();
   QImage picture(page->size() * scale, QImage::Format_ARGB32_Premultiplied);
-  picture.fill(page->palette().color(QPalette::Window));
+  picture.fill(page->palette().color(QPalette::Shadow));
   QPainter painter(&picture);
   for (QWidget* view : shownViews()) {
     auto* slice = qobject_cast<SliceView*>(view);

@@ -8,11 +8,11 @@ namespace sulcus::ui::widgets {
 
 void ViewArea::makeCompare() {
   comparePage_ = new QWidget;
-  comparePage_->setBackgroundRole(QPalette::Mid);
+  comparePage_->setBackgroundRole(QPalette::Shadow);
   comparePage_->setAutoFillBackground(true);
   auto* grid = new QGridLayout(comparePage_);
   grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(2);
+  grid->setSpacing(1);
   for (int i = 0; i < 3; ++i) {
     compareSlices_[i] = new SliceView(layers_, view_, comparePlane_);
     compareScenes_[i] = new View3d(layers_, view_);

@@ -1,5 +1,7 @@
 #include "ui/widgets/widget_help.h"
 
+#include "ui/widgets/theme.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QMessageBox>
@@ -21,7 +23,8 @@ QMessageBox* newErrorBox(QWidget* parent) {
   box->setTextFormat(Qt::PlainText);
   box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   QPushButton* copy = box->addButton(QMessageBox::tr("Copy"), QMessageBox::ActionRole);
-  copy->disconnect();                     // copying does not close the dialog
+  // Copying does not close the dialog. Only this signal: the style sheet listens to others, such as the last.
+  QObject::disconnect(copy, &QPushButton::clicked, nullptr, nullptr);
   box->setEscapeButton(QMessageBox::Ok);  // of two buttons Qt takes none by itself, and Escape is dead
   QObject::connect(copy, &QPushButton::clicked, box, [box] {
     QApplication::clipboard()->setText(box->property(kSentences).toStringList().join(QLatin1Char('\n')));
@@ -37,6 +40,28 @@ QLabel* heading(const QString& text) {
   font.setBold(true);
   label->setFont(font);
   return label;
+}
+
+QLabel* sectionHeading(const QString& text) {
+  auto* label = new QLabel(text);
+  QFont font = label->font();
+  font.setPointSizeF(font.pointSizeF() * 0.85);
+  font.setWeight(QFont::DemiBold);
+  font.setCapitalization(QFont::AllUppercase);
+  font.setLetterSpacing(QFont::PercentageSpacing, 106);
+  label->setFont(font);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+QToolButton* iconButton(const QString& icon, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setIcon(themeIcon(icon));
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
 }
 
 QLabel* quietLabel(const QString& text) {

@@ -11,6 +11,10 @@ namespace sulcus::ui::widgets {
 
 /// A title inside a panel.
 QLabel* heading(const QString& text);
+/// The name of a part of a panel: small, quiet capitals.
+QLabel* sectionHeading(const QString& text);
+/// A flat button that shows a drawing alone, see themeIcon(); `tip` is what it is called, too.
+QToolButton* iconButton(const QString& icon, const QString& tip);
 /// A wrapping, selectable label in the palette's quieter color.
 QLabel* quietLabel(const QString& text);
 /// A thin horizontal line.

@@ -66,6 +66,44 @@ TEST_F(PlotsModelTest, FollowsTheCrosshairOnTheWorker) {
   EXPECT_EQ(plots.charts().front().run, "");
 }
 
+TEST(PlotChoices, AreAQuantityAndARegressorAndKeepTheRegressor) {
+  Analysis analysis = test::richAnalysis();
+  const auto plain = analysis.inputPlots;
+  analysis.inputPlots = [plain](const AnalysisInputs& inputs, const OptionValues& values) {
+    std::vector<Plot> plots = plain(inputs, values);
+    if (plots.empty()) return plots;
+    for (const char* name : {"Chain: visual", "Chain: auditory", "Means: visual", "Means: auditory"})
+      plots.push_back({name, false, [](const Vec3<double>&) { return Chart{}; }});
+    return plots;
+  };
+  LayerStack layers;
+  JobListModel jobs;
+  ViewState view;
+  AnalysisPresenter presenter{analysis, layers};
+  JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
+  RunController runs{layers, jobs, queue, quick};
+  PlotsModel plots{layers, runs, view, quick};
+  layers.add(shared(volumeLayer("image")));
+  presenter.setDevices({true, oneDevice()});
+  plots.setActive(true);
+  plots.setPresenter(&presenter);
+  presenter.setInput("design", layers.add(shared(test::designTable())));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !plots.names().isEmpty(); }, kWait));
+  EXPECT_EQ(plots.quantities(), (QStringList{"Design", "Chain", "Means"}));
+  EXPECT_EQ(plots.quantity(), "Design");
+  EXPECT_TRUE(plots.subjects().isEmpty());
+  plots.setQuantity("Chain");
+  EXPECT_EQ(plots.current(), "Chain: visual");
+  EXPECT_EQ(plots.subjects(), (QStringList{"visual", "auditory"}));
+  plots.setSubject("auditory");
+  EXPECT_EQ(plots.current(), "Chain: auditory");
+  plots.setQuantity("Means");
+  EXPECT_EQ(plots.current(), "Means: auditory") << "the regressor stays";
+  plots.setQuantity("Design");
+  plots.setQuantity("Chain");
+  EXPECT_EQ(plots.current(), "Chain: auditory");
+}
+
 TEST_F(PlotsModelTest, MakesOnlyTheNewestOfManyCharts) {
   run(RunChoice::cpu);
   ASSERT_TRUE(waitForTitle("x = 0 mm"));

@@ -306,6 +306,60 @@ TEST_F(WorkspaceTest, KeepsADesignThatWasChosen) {
   EXPECT_EQ(rich().input("design"), chosen);
 }
 
+/// The analysis that needs two images stands before the one that needs one.
+struct RaisedAnalysis : testing::Test {
+  static std::vector<Analysis> pairAndSingle() {
+    Analysis pair = test::fakeAnalysis();
+    pair.name = "pair";
+    pair.inputs[1].required = true;
+    pair.inputs[1].accepts = pair.inputs[0].accepts;
+    return {pair, test::fakeAnalysis()};
+  }
+  LayerId open(const char* name) { return workspace.layers().add(shared(volumeLayer(name))); }
+  std::string front() {
+    QCoreApplication::processEvents();
+    return workspace.current()->analysis().name;
+  }
+  test::QtFolder folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::vector<Analysis> analyses = pairAndSingle();
+  Workspace workspace{analyses, [] { return DeviceReport{}; }, settings};
+};
+
+TEST_F(RaisedAnalysis, IsTheFirstThatCanBeRunOnWhatIsOpen) {
+  EXPECT_EQ(front(), "pair");
+  open("one");
+  EXPECT_EQ(front(), "fake");
+  open("two");
+  EXPECT_EQ(front(), "pair");
+}
+
+TEST_F(RaisedAnalysis, IsNoneThatDrawsItsInputsIntoTheViews) {
+  analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
+    return std::vector<Layer>{};
+  };
+  open("one");
+  EXPECT_EQ(front(), "pair");
+}
+
+TEST_F(RaisedAnalysis, StaysAsItWasChosenUntilAllIsClosed) {
+  EXPECT_EQ(front(), "pair");
+  workspace.keepCurrent();
+  const LayerId one = open("one");
+  EXPECT_EQ(front(), "pair");
+  workspace.layers().remove(one);
+  open("one");
+  EXPECT_EQ(front(), "fake");
+}
+
+TEST_F(RaisedAnalysis, StaysOnceSomethingWasRun) {
+  open("one");
+  EXPECT_EQ(front(), "fake");
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  open("two");
+  EXPECT_EQ(front(), "fake");
+}
+
 TEST_F(WorkspaceTest, FramesTheFirstImageAndAgainWhenAllWereClosed) {
   QSignalSpy framed(&workspace, &Workspace::firstLayerFramed);
   workspace.layers().add(shared(volumeLayer("first", {20, 20, 20})));

@@ -5,6 +5,7 @@
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
+#include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
@@ -14,7 +15,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <QTextBrowser>
@@ -77,7 +77,7 @@ TEST_F(MainWindowTest, ComparesTwoChosenRunsOfOneBackend) {
   workspace->presenter("fake")->setOption("mode", std::string("doubled"));
   click("run.cpu");
   ASSERT_TRUE(waitUntilIdle());
-  child<QTabWidget>("bottom")->setCurrentWidget(&window->comparePanel());
+  window->bottom().open(&window->comparePanel());
   QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
   click("compare");
   ASSERT_TRUE(compared.wait(kWait));

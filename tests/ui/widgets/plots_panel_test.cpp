@@ -5,7 +5,9 @@
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/chart_view.h"
+#include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/layer_picker.h"
+#include "ui/widgets/theme.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -18,7 +20,6 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSlider>
-#include <QTabBar>
 #include <QTableView>
 #include <cstdlib>
 
@@ -38,9 +39,7 @@ struct RichWindowTest : WindowFixture {
   }
   model::AnalysisPresenter& presenter() { return *workspace->presenter("rich"); }
   void showPlots() {
-    auto* dock = child<QDockWidget>("plotsDock");
-    ASSERT_TRUE(dock);
-    dock->raise();
+    window->bottom().open(&window->plotsPanel());
     ASSERT_TRUE(waitFor([&] { return window->plotsPanel().isVisible(); }));
   }
   /// Pixels of the chart that are about of this color.
@@ -61,18 +60,30 @@ struct RichWindowTest : WindowFixture {
 TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
   showPlots();
   run("run.both");
-  PlotsPanel& panel = window->plotsPanel();
   ASSERT_TRUE(waitFor([&] { return workspace->plots().charts().size() == 2; }));
-  EXPECT_EQ(panel.tabs()->count(), 2);
-  EXPECT_EQ(panel.tabs()->tabText(0), "Trace");
+  auto* quantity = child<QComboBox>("plotQuantity");
+  EXPECT_EQ(quantity->count(), 2);
+  EXPECT_EQ(quantity->currentText(), "Trace");
+  EXPECT_FALSE(child<QComboBox>("plotSubject")->isVisible()) << "there is no choice";
   EXPECT_TRUE(waitFor([&] { return near(QColor(0, 148, 106)) > 50 && near(QColor(204, 90, 160)) > 50; }));
   keep("window-both");
-  panel.tabs()->setCurrentIndex(1);
+  quantity->setCurrentIndex(1);
+  emit quantity->activated(1);
   ASSERT_TRUE(waitFor([&] {
     return !workspace->plots().charts().empty() &&
            workspace->plots().charts()[0].chart.title == "posterior means";
   }));
   keep("window-histogram");
+}
+
+TEST_F(RichWindowTest, OpensAPlotThatIsFoundByItsName) {
+  run("run.cpu");
+  ASSERT_TRUE(window->trigger("edit.search"));
+  auto* query = child<QLineEdit>("paletteQuery");
+  QTest::keyClicks(query, "histog");
+  QTest::keyClick(query, Qt::Key_Return);
+  EXPECT_TRUE(window->plotsPanel().isVisible());
+  EXPECT_TRUE(waitFor([&] { return child<QComboBox>("plotQuantity")->currentText() == "Histogram"; }));
 }
 
 TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
@@ -130,8 +141,8 @@ TEST_F(RichWindowTest, DrawsInAWindowOfItsOwnAndBackInTheDock) {
   showPlots();
   run("run.cpu");
   ASSERT_TRUE(waitFor([&] { return !workspace->plots().charts().empty(); }));
-  auto* dock = child<QDockWidget>("plotsDock");
-  auto* button = dock->findChild<QAbstractButton*>(QStringLiteral("floatPlots"));
+  auto* dock = child<QDockWidget>("bottomDock");
+  auto* button = dock->findChild<QAbstractButton*>(QStringLiteral("floatBottom"));
   ASSERT_TRUE(button);
   for (const bool floats : {true, false}) {
     button->click();
@@ -141,18 +152,18 @@ TEST_F(RichWindowTest, DrawsInAWindowOfItsOwnAndBackInTheDock) {
   }
 }
 
-TEST_F(RichWindowTest, FollowsADarkDesktop) {
+TEST_F(RichWindowTest, FollowsTheAppearanceOnScreenAndIsWhiteInPrint) {
   showPlots();
   run("run.cpu");
+  ASSERT_TRUE(window->trigger("view.light"));
   ASSERT_TRUE(waitFor([&] { return near(Qt::white) > 1000; }));
-  const QPalette light = QApplication::palette();
-  QPalette dark = light;
-  dark.setColor(QPalette::Base, QColor(30, 30, 30));
-  dark.setColor(QPalette::Text, QColor(230, 230, 230));
-  QApplication::setPalette(dark);
-  EXPECT_TRUE(waitFor([&] { return near(Qt::white) < 1000 && near(QColor(30, 30, 30)) > 1000; }));
+  ASSERT_TRUE(window->trigger("view.dark"));
+  EXPECT_TRUE(waitFor([&] { return near(Qt::white) < 1000 && near(darkTheme().field) > 1000; }));
   keep("window-dark");
-  QApplication::setPalette(light);
+  const QImage printed = window->plotsPanel().chart()->printed(1);
+  EXPECT_EQ(printed.pixelColor(1, 1), QColor(Qt::white));
+  EXPECT_GT(near(darkTheme().field), 1000) << "the screen stays dark";
+  EXPECT_TRUE(window->plotsPanel().chart()->svg().contains("<svg"));
 }
 
 TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
@@ -161,7 +172,7 @@ TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
   const model::LayerId design = add(test::designTable());
   presenter().setInput("design", design);
   ASSERT_TRUE(waitFor([&] { return !workspace->plots().charts().empty(); }));
-  EXPECT_EQ(window->plotsPanel().tabs()->tabText(0), "Design");
+  EXPECT_EQ(child<QComboBox>("plotQuantity")->currentText(), "Design");
   EXPECT_GT(near(Qt::black), 200);
   keep("window-design");
 }

@@ -1,5 +1,7 @@
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/plots_panel.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_area.h"
 
@@ -50,25 +52,25 @@ TEST_F(WindowPanels, KeepsItsPanelsUsableInASmallWindow) {
 TEST_F(WindowPanels, GivesAFloatingPanelATitleAndBringsItBackInFront) {
   open();
   add(volumeLayer("image"));
-  auto* plots = child<QDockWidget>("plotsDock");
-  plots->raise();
-  QTest::mouseClick(child<QToolButton>("floatPlots"), Qt::LeftButton);
-  ASSERT_TRUE(waitFor([&] { return plots->isFloating() && !plots->titleBarWidget(); }));
-  EXPECT_EQ(plots->windowTitle(), "Plots");
-  EXPECT_TRUE(child<QToolButton>("floatPlots")->isVisible());
-  QTest::mouseClick(child<QToolButton>("floatPlots"), Qt::LeftButton);
-  ASSERT_TRUE(waitFor([&] { return !plots->isFloating() && plots->titleBarWidget(); }));
-  EXPECT_TRUE(waitFor([&] { return !plots->visibleRegion().isEmpty(); })) << "before the jobs";
+  auto* bottom = child<QDockWidget>("bottomDock");
+  auto* button = child<QToolButton>("floatBottom");
+  QTest::mouseClick(button, Qt::LeftButton);
+  ASSERT_TRUE(waitFor([&] { return bottom->isFloating() && !bottom->titleBarWidget(); }));
+  EXPECT_EQ(bottom->windowTitle(), "Activity");
+  EXPECT_TRUE(button->isVisible());
+  QTest::mouseClick(button, Qt::LeftButton);
+  ASSERT_TRUE(waitFor([&] { return !bottom->isFloating() && bottom->titleBarWidget(); }));
+  EXPECT_TRUE(waitFor([&] { return !bottom->visibleRegion().isEmpty(); }));
 }
 
 TEST_F(WindowPanels, HasProgressAndCancelOnScreenWhateverPanelIsOpen) {
   open();
   add(volumeLayer("image"));
-  child<QDockWidget>("plotsDock")->raise();
+  window->bottom().open(&window->plotsPanel());
   EXPECT_FALSE(child<QToolButton>("cancelRunning")->isVisible());
   workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
   click("run.cpu");
-  child<QDockWidget>("plotsDock")->raise();
+  window->bottom().open(&window->plotsPanel());
   ASSERT_TRUE(waitFor([this] { return child<QToolButton>("cancelRunning")->isVisible(); }));
   EXPECT_TRUE(child<QLabel>("runningJob")->text().startsWith("Fake · CPU"));
   EXPECT_TRUE(child<QProgressBar>("runningProgress")->isVisible());

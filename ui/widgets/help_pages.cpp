@@ -1,0 +1,110 @@
+#include "ui/widgets/help_pages.h"
+
+#include "ui/widgets/dialogs.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QPixmap>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextFrame>
+#include <QTextTable>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr const char* kPage = "helpPage";  ///< property of a widget
+
+QString fileOf(const QString& page) { return QStringLiteral(":/sulcus/help/%1.md").arg(page); }
+
+class HelpBrowser : public QTextBrowser {
+ public:
+  /// Scrolls to the heading of this text.
+  void showSection(const QString& title) {
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+      if (block.blockFormat().headingLevel() > 0 && block.text() == title) {
+        QTextCursor end(document());
+        end.movePosition(QTextCursor::End);
+        setTextCursor(end);  // from below the heading comes to the top
+        setTextCursor(QTextCursor(block));
+        const int top = cursorRect().top();
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + top);
+        return;
+      }
+  }
+
+ protected:
+  void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override {
+    const QUrl url = name.isRelative() ? source().resolved(name) : name;
+    if (url.scheme() == QStringLiteral("qrc") && QFile::exists(QLatin1Char(':') + url.path()))
+      QTextBrowser::doSetSource(url,
+                                type);  // what is not in the program stays where it is: nothing is fetched
+  }
+  QVariant loadResource(int type, const QUrl& name) override {
+    if (type == QTextDocument::ImageResource)
+      return QPixmap(1, 1);  // the pictures of the pages are not shipped
+    return QTextBrowser::loadResource(type, name);
+  }
+
+ private:
+  void thinTables() {
+    for (QTextFrame* frame : document()->rootFrame()->childFrames())
+      if (auto* table = qobject_cast<QTextTable*>(frame)) {
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorderBrush(palette().color(QPalette::Mid));
+        format.setCellPadding(4);
+        table->setFormat(format);
+      }
+  }
+};
+
+}  // namespace
+
+void setHelpPage(QWidget* widget, const QString& page) { widget->setProperty(kPage, page); }
+
+QTextBrowser* helpBrowser() {
+  auto* browser = new HelpBrowser;
+  browser->setFrameShape(QFrame::NoFrame);
+  browser->setOpenExternalLinks(false);
+  browser->document()->setDocumentMargin(16);
+  return browser;
+}
+
+void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands) {
+  QString page;
+  for (const QWidget* at = focused; at && page.isEmpty(); at = at->parentWidget())
+    page = at->property(kPage).toString();
+  const QString name = page.section(QLatin1Char('#'), 0, 0), section = page.section(QLatin1Char('#'), 1);
+  if (page.isEmpty() || !QFile::exists(fileOf(name))) return showHelp(parent, commands);
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("helpPage"));
+  dialog->setWindowTitle(QDialog::tr("Help"));
+  auto* browser = static_cast<HelpBrowser*>(helpBrowser());
+  auto* column = new QVBoxLayout(dialog);
+  if (const QString own = focused->accessibleDescription(); !own.isEmpty()) {
+    auto* label = new QLabel(QStringLiteral("<b>%1</b><br>%2")
+                                 .arg(focused->accessibleName().toHtmlEscaped(), own.toHtmlEscaped()));
+    label->setObjectName(QStringLiteral("helpOfField"));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(label);
+  }
+  column->addWidget(browser);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  column->addWidget(buttons);
+  dialog->resize(720, 720);
+  dialog->show();
+  browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
+  browser->showSection(section);
+  browser->setFocus();
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "ui/model/commands.h"
+
+#include <QWidget>
+
+class QTextBrowser;
+
+namespace sulcus::ui::widgets {
+
+/// Says which page of resources/help explains a widget and what is in it: "fibers", or "window#Layers" for a
+/// section.
+void setHelpPage(QWidget* widget, const QString& page);
+
+/// A text that shows the help pages which are part of the program, and follows links between them.
+QTextBrowser* helpBrowser();
+
+/// Shows the page of what has the keys, a field's own help first; the overview where nothing has a page.
+/// Returns at once.
+void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands);
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,96 @@
+// What the palette offers: every action, every analysis with its inputs and parameters, every plot and layer.
+#include "ui/model/layer_list_model.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/command_palette.h"
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/layers_panel.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/plots_panel.h"
+
+#include <QAction>
+#include <QKeySequence>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+/// The titles of the menus in which actions stand, "View" and "View, 3D view from", by the name of the
+/// action.
+void nameMenus(const QMenu& menu, const QString& above, std::map<QString, QString>& menus) {
+  const QString title = QString(menu.title()).remove(QLatin1Char('&'));
+  const QString path = above.isEmpty() ? title : above + QStringLiteral(", ") + title;
+  for (const QAction* action : menu.actions()) {
+    if (action->menu()) nameMenus(*action->menu(), path, menus);
+    if (!action->objectName().isEmpty()) menus.emplace(action->objectName(), path);
+  }
+}
+
+}  // namespace
+
+void MainWindow::addSearchCommand() {
+  palette_ = new CommandPalette(this);
+  commands_.add({QStringLiteral("edit.search"), tr("&Search everything…"), QStringLiteral("Ctrl+K"),
+                 [this] { palette_->open(searchEntries()); }});
+}
+
+std::vector<model::SearchEntry> MainWindow::searchEntries() {
+  std::vector<model::SearchEntry> entries;
+  std::map<QString, QString> menus;
+  for (const QAction* top : menuBar()->actions())
+    if (top->menu()) nameMenus(*top->menu(), {}, menus);
+  for (const model::Command& command : commands_.all()) {
+    if (command.name == QStringLiteral("edit.search")) continue;
+    const auto menu = menus.find(command.name);
+    const QString keys = QKeySequence(command.shortcut).toString(QKeySequence::NativeText);
+    entries.push_back({model::Commands::plainText(command), menu == menus.end() ? QString() : menu->second,
+                       keys,
+                       [this, name = command.name] {
+                         trigger(name);
+                         refreshActions();
+                       },
+                       !command.enabled || command.enabled()});
+  }
+  for (AnalysisPanel* panel : panels_) {
+    const Analysis& analysis = panel->presenter().analysis();
+    const QString title = QString::fromStdString(analysis.title),
+                  name = QString::fromStdString(analysis.name);
+    const auto select = [this, name] { selectAnalysis(name); };
+    entries.push_back({title, tr("analysis"), {}, select, !layers_.empty()});
+    if (&panel->presenter() != workspace_.current()) continue;
+    for (const InputSlot& slot : analysis.inputs)
+      entries.push_back({QString::fromStdString(slot.label),
+                         tr("input of %1").arg(title),
+                         {},
+                         [select, panel, slot = slot.name] {
+                           select();
+                           panel->focusInput(slot);
+                         },
+                         !layers_.empty()});
+    for (const OptionInfo& option : analysis.options)
+      entries.push_back({QString::fromStdString(option.label),
+                         tr("parameter of %1").arg(title),
+                         {},
+                         [select, panel, option = option.name] {
+                           select();
+                           panel->focusOption(option);
+                         },
+                         !layers_.empty()});
+  }
+  for (const QString& plot : workspace_.plots().names())
+    entries.push_back({plot, tr("plot"), {}, [this, plot] {
+                         setWanted(bottomSide_, true);
+                         bottom_->open(plotsPanel_);
+                         workspace_.plots().setCurrent(plot);
+                       }});
+  const auto& layers = layers_.layers();
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    entries.push_back(
+        {layer->name, tr("layer, %1").arg(model::kindText(*layer->layer)), {}, [this, id = layer->id] {
+           setWanted(layersSide_, true);
+           layers_.setCurrent(id);
+         }});
+  return entries;
+}
+
+}  // namespace sulcus::ui::widgets
