@@ -49,9 +49,11 @@ class Package(unittest.TestCase):
             function = getattr(sulcus, name)
             parameters = inspect.signature(function).parameters
             for one in told["inputs"]:
-                if one["id"] not in ("out", "overwrite"):
-                    self.assertTrue({one["id"], one["id"] + "_"} & set(parameters), one["id"])
-                    self.assertIn(" ".join(one["description"].split()[:4]), " ".join(function.__doc__.split()))
+                # What is on by default is turned off by a flag; here it is on or off.
+                id, description = one["id"].removeprefix("no_"), one["description"].removeprefix("Not: ")
+                if id not in ("out", "overwrite"):
+                    self.assertTrue({id, id + "_"} & set(parameters), id)
+                    self.assertIn(" ".join(description.split()[:4]), " ".join(function.__doc__.split()))
             for word in ("preset", "progress", "compare"):
                 self.assertIn(word, parameters)
         self.assertIn("lambda_", inspect.signature(sulcus.registration).parameters)

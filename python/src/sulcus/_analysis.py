@@ -47,7 +47,8 @@ def _described(analysis):
     kinds = {}
     for kind in _program.descriptor(analysis)["inputs"]:
         if kind["type"] == "Flag" and kind["command-line-flag"].startswith("--no-"):
-            kind = dict(kind, id=kind["id"][3:], **{"command-line-flag": "--" + kind["command-line-flag"][5:]})
+            kind = dict(kind, id=kind["id"][3:], description=kind["description"].removeprefix("Not: "))
+            kind["command-line-flag"] = "--" + kind["command-line-flag"][5:]
         if kind["id"] not in NOT_HERE:
             kinds[_python_name(kind["id"])] = kind
     return kinds
