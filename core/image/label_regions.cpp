@@ -13,8 +13,9 @@
 namespace sulcus {
 namespace {
 
-constexpr std::size_t kMostDifferent = 2000;  // a parcellation of the cortex has a thousand
-constexpr double kSameNeighbour = 0.7;        // share of neighbours, at least; scans have a tenth to a third
+constexpr std::size_t kMostDifferent = 2000;    // a parcellation of the cortex has a thousand
+constexpr std::int64_t kFewestNeighbours = 64;  // of fewer nothing can be said
+constexpr double kSameNeighbour = 0.7;  // share of neighbours, at least; scans have a tenth to a third
 
 /// Calls use(label, x, y, z) for each voxel that is not 0.
 template <class Use>
@@ -80,7 +81,7 @@ bool looksLikeLabels(const Series<float>& image) {
       before = *value;
     }
   }
-  return !different.empty() && double(same) >= kSameNeighbour * double(pairs);
+  return pairs >= kFewestNeighbours && double(same) >= kSameNeighbour * double(pairs);
 }
 
 Layer asLabels(const Layer& volume) {
