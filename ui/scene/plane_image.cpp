@@ -167,9 +167,11 @@ void PlaneImage::compute(const SceneLayer& shown) {
   });
 }
 
-/// Of each label only the pixels within two of another label or the background.
+/// Of each label only the pixels within two of another label or the background, one where they are as large
+/// as voxels.
 void PlaneImage::keepBorders() {
-  constexpr int kReach = 2;
+  const Vec3<double> spacing = gridOf(*layer_)->spacing();
+  const int most = norm(raster_.right) < 0.9 * std::min({spacing.x, spacing.y, spacing.z}) ? 2 : 1;
   const std::vector<float> all = values_;
   const auto at = [&](int i, int j) {
     return i < 0 || j < 0 || i >= raster_.width || j >= raster_.height
@@ -181,7 +183,7 @@ void PlaneImage::keepBorders() {
       for (int i = 0; i < raster_.width; ++i) {
         const float label = at(i, j);
         bool inside = true;
-        for (int reach = 1; reach <= kReach && inside; ++reach)
+        for (int reach = 1; reach <= most && inside; ++reach)
           inside = at(i - reach, j) == label && at(i + reach, j) == label && at(i, j - reach) == label &&
                    at(i, j + reach) == label;
         if (inside) values_[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
