@@ -41,43 +41,48 @@ constexpr Structure kStructures[] = {
     {255, 0, "CC_Anterior", {0, 0, 255}},
 };
 
+struct Gyrus {
+  const char* name;
+  std::array<std::uint8_t, 3> color;
+};
+
 /// Of the cortex: label 1001 + place on the left, 2001 + place on the right.
-constexpr Structure kGyri[] = {
-    {0, 0, "bankssts", {25, 100, 40}},
-    {0, 0, "caudalanteriorcingulate", {125, 100, 160}},
-    {0, 0, "caudalmiddlefrontal", {100, 25, 0}},
-    {0, 0, "corpuscallosum", {120, 70, 50}},
-    {0, 0, "cuneus", {220, 20, 100}},
-    {0, 0, "entorhinal", {220, 20, 10}},
-    {0, 0, "fusiform", {180, 220, 140}},
-    {0, 0, "inferiorparietal", {220, 60, 220}},
-    {0, 0, "inferiortemporal", {180, 40, 120}},
-    {0, 0, "isthmuscingulate", {140, 20, 140}},
-    {0, 0, "lateraloccipital", {20, 30, 140}},
-    {0, 0, "lateralorbitofrontal", {35, 75, 50}},
-    {0, 0, "lingual", {225, 140, 140}},
-    {0, 0, "medialorbitofrontal", {200, 35, 75}},
-    {0, 0, "middletemporal", {160, 100, 50}},
-    {0, 0, "parahippocampal", {20, 220, 60}},
-    {0, 0, "paracentral", {60, 220, 60}},
-    {0, 0, "parsopercularis", {220, 180, 140}},
-    {0, 0, "parsorbitalis", {20, 100, 50}},
-    {0, 0, "parstriangularis", {220, 60, 20}},
-    {0, 0, "pericalcarine", {120, 100, 60}},
-    {0, 0, "postcentral", {220, 20, 20}},
-    {0, 0, "posteriorcingulate", {220, 180, 220}},
-    {0, 0, "precentral", {60, 20, 220}},
-    {0, 0, "precuneus", {160, 140, 180}},
-    {0, 0, "rostralanteriorcingulate", {80, 20, 140}},
-    {0, 0, "rostralmiddlefrontal", {75, 50, 125}},
-    {0, 0, "superiorfrontal", {20, 220, 160}},
-    {0, 0, "superiorparietal", {20, 180, 140}},
-    {0, 0, "superiortemporal", {140, 220, 220}},
-    {0, 0, "supramarginal", {80, 160, 20}},
-    {0, 0, "frontalpole", {100, 0, 100}},
-    {0, 0, "temporalpole", {70, 70, 70}},
-    {0, 0, "transversetemporal", {150, 150, 200}},
-    {0, 0, "insula", {255, 192, 32}},
+constexpr Gyrus kGyri[] = {
+    {"bankssts", {25, 100, 40}},
+    {"caudalanteriorcingulate", {125, 100, 160}},
+    {"caudalmiddlefrontal", {100, 25, 0}},
+    {"corpuscallosum", {120, 70, 50}},
+    {"cuneus", {220, 20, 100}},
+    {"entorhinal", {220, 20, 10}},
+    {"fusiform", {180, 220, 140}},
+    {"inferiorparietal", {220, 60, 220}},
+    {"inferiortemporal", {180, 40, 120}},
+    {"isthmuscingulate", {140, 20, 140}},
+    {"lateraloccipital", {20, 30, 140}},
+    {"lateralorbitofrontal", {35, 75, 50}},
+    {"lingual", {225, 140, 140}},
+    {"medialorbitofrontal", {200, 35, 75}},
+    {"middletemporal", {160, 100, 50}},
+    {"parahippocampal", {20, 220, 60}},
+    {"paracentral", {60, 220, 60}},
+    {"parsopercularis", {220, 180, 140}},
+    {"parsorbitalis", {20, 100, 50}},
+    {"parstriangularis", {220, 60, 20}},
+    {"pericalcarine", {120, 100, 60}},
+    {"postcentral", {220, 20, 20}},
+    {"posteriorcingulate", {220, 180, 220}},
+    {"precentral", {60, 20, 220}},
+    {"precuneus", {160, 140, 180}},
+    {"rostralanteriorcingulate", {80, 20, 140}},
+    {"rostralmiddlefrontal", {75, 50, 125}},
+    {"superiorfrontal", {20, 220, 160}},
+    {"superiorparietal", {20, 180, 140}},
+    {"superiortemporal", {140, 220, 220}},
+    {"supramarginal", {80, 160, 20}},
+    {"frontalpole", {100, 0, 100}},
+    {"temporalpole", {70, 70, 70}},
+    {"transversetemporal", {150, 150, 200}},
+    {"insula", {255, 192, 32}},
 };
 
 LabelTable allLabels() {
@@ -90,7 +95,7 @@ LabelTable allLabels() {
   names[1000] = {"ctx-lh-unknown", {{25, 5, 25}}};
   names[2000] = {"ctx-rh-unknown", {{25, 5, 25}}};
   std::int32_t place = 1;
-  for (const Structure& gyrus : kGyri) {
+  for (const Gyrus& gyrus : kGyri) {
     names[1000 + place] = {std::string("ctx-lh-") + gyrus.name, gyrus.color};
     names[2000 + place] = {std::string("ctx-rh-") + gyrus.name, gyrus.color};
     ++place;
