@@ -2,6 +2,7 @@
 #include "app/cli/job_runner.h"
 #include "app/cli/progress.h"
 #include "core/base/error.h"
+#include "core/base/own_program.h"
 #include "core/base/printable.h"
 #include "core/bids/slurm_script.h"
 #include "core/io/file_json.h"
@@ -99,7 +100,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
 bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   bids::SlurmPlan plan;
   plan.name = "sulcus-" + request.run.analysis->name;
-  plan.call = {fs::read_symlink("/proc/self/exe").string()};
+  plan.call = {ownProgram().string()};
   const auto words = bids::withoutFlags(request.words, {"--partition", "--time", "--gpus", "--max-jobs"},
                                         {"--participant-label"}, {"--slurm", "--slurm-dry-run"});
   plan.call.insert(plan.call.end(), words.begin(), words.end());

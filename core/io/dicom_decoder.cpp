@@ -1,6 +1,7 @@
 #include "core/io/dicom_decoder.h"
 
 #include "core/base/error.h"
+#include "core/base/own_program.h"
 #include "core/io/byte_source.h"
 
 #include <cerrno>
@@ -74,10 +75,7 @@ void DicomDecoder::end() {
 }
 
 void DicomDecoder::start() {
-  if (program_.empty()) {
-    std::error_code fault;
-    program_ = fs::read_symlink("/proc/self/exe", fault).parent_path() / kProgram;
-  }
+  if (program_.empty()) program_ = ownProgram().parent_path() / kProgram;
   if (access(program_.c_str(), X_OK) != 0)
     throw Error("Compressed DICOM images cannot be decoded",
                 "the program " + quoted(program_) + " is not beside this one",

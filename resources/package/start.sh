@@ -1,0 +1,41 @@
+#!/bin/sh
+# Starts the program of this name from a relocatable package, wherever it was unpacked. What the package carries (lib/sulcus) lies on the
+# programs' own search path; this script adds what most systems have themselves, where this one has not.
+self=$(readlink -f "$0")
+home=${self%/bin/*}
+name=${0##*/}
+export SULCUS_PROGRAM="$home/bin/$name"
+
+# A name a line of the libraries that the system's loader finds.
+known=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed 's/^[[:space:]]*\([^ ]*\) .*/\1/')
+has() {
+  case "
+$known
+" in *"
+$1
+"*) true ;; *) false ;; esac
+}
+
+added=
+add() { added=${added:+$added:}$1; }
+has libGLX_mesa.so.0 || has libGLX_nvidia.so.0 || {
+  add "$home/lib/mesa"
+  export LIBGL_DRIVERS_PATH="$home/lib/mesa/dri"
+}
+[ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="$home/share/fonts/fonts.conf"
+[ -e /usr/share/X11/xkb/rules/evdev ] || export XKB_CONFIG_ROOT="$home/share/xkb"
+
+# The newest C library that the carried libraries ask for is @GLIBC@. An older system gets the package's own, with its own loader, which
+# takes all that is carried; a newer one keeps its own libraries of the desktop, which its graphics drivers are made for.
+system=$(getconf GNU_LIBC_VERSION 2>/dev/null)
+oldest=$(printf '%s\n' "@GLIBC@" "${system#glibc }" | sort -V | head -n 1)
+if [ "$oldest" = "@GLIBC@" ]; then
+  for library in "$home"/lib/system/*/*; do
+    has "${library##*/}" || add "${library%/*}"
+  done
+  [ -z "$added" ] || export LD_LIBRARY_PATH="$added${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+  exec "$home/lib/sulcus/$name" "$@"
+fi
+for library in "$home"/lib/system/*/; do add "${library%/}"; done
+exec "$home/lib/glibc/ld-linux-x86-64.so.2" --library-path "$home/lib/glibc:$added${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+  --argv0 "$self" "$home/lib/sulcus/$name" "$@"
