@@ -4,9 +4,10 @@
 
 namespace sulcus {
 
-/// The file by which the running program is started again, and beside which its siblings (`sulcus-dicom`) lie: what SULCUS_PROGRAM
-/// names, which the start scripts of the relocatable package set, since the system's own loader may not be able to start what
-/// they start; else the executable itself. Empty when neither can be told.
+/// The file by which the running program is started again, and beside which its siblings (`sulcus-dicom`)
+/// lie: what SULCUS_PROGRAM names, which the start scripts of the relocatable package set, since the system's
+/// own loader may not be able to start what they start; else the executable itself. Empty when neither can be
+/// told.
 std::filesystem::path ownProgram();
 
 }  // namespace sulcus

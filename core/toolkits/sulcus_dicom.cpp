@@ -43,18 +43,22 @@ void limit(__rlimit_resource resource, std::uint64_t most) {
   setrlimit(resource, &limits);
 }
 
-/// From here on the process may use what it has open, get memory and end, where the kernel can hold it to that: a stream that takes
-/// the codec over cannot open a file, start a program or reach a network. What else is asked of the kernel ends the process.
+/// From here on the process may use what it has open, get memory and end, where the kernel can hold it to
+/// that: a stream that takes the codec over cannot open a file, start a program or reach a network. What else
+/// is asked of the kernel is refused.
 void confine() {
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer asks the kernel for more
-  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   if (!filter) return;
   bool whole = true;
-  for (const int call :
-       {SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise),
-        SCMP_SYS(brk), SCMP_SYS(futex), SCMP_SYS(getrusage), SCMP_SYS(prlimit64), SCMP_SYS(getrlimit), SCMP_SYS(setrlimit),
-        SCMP_SYS(clock_gettime), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(tgkill), SCMP_SYS(rt_sigprocmask),
-        SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group)})
+  for (const int call : {SCMP_SYS(read),         SCMP_SYS(write),         SCMP_SYS(mmap),
+                         SCMP_SYS(munmap),       SCMP_SYS(mremap),        SCMP_SYS(mprotect),
+                         SCMP_SYS(madvise),      SCMP_SYS(brk),           SCMP_SYS(futex),
+                         SCMP_SYS(getrusage),    SCMP_SYS(prlimit64),     SCMP_SYS(getrlimit),
+                         SCMP_SYS(setrlimit),    SCMP_SYS(clock_gettime), SCMP_SYS(getpid),
+                         SCMP_SYS(gettid),       SCMP_SYS(tgkill),        SCMP_SYS(rt_sigprocmask),
+                         SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn),  SCMP_SYS(restart_syscall),
+                         SCMP_SYS(exit),         SCMP_SYS(exit_group)})
     whole = whole && seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0;
   if (whole) seccomp_load(filter);
   seccomp_release(filter);

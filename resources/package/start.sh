@@ -37,5 +37,5 @@ if [ "$oldest" = "@GLIBC@" ]; then
   exec "$home/lib/sulcus/$name" "$@"
 fi
 for library in "$home"/lib/system/*/; do add "${library%/}"; done
-exec "$home/lib/glibc/ld-linux-x86-64.so.2" --library-path "$home/lib/glibc:$added${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+exec "$home/lib/sulcus/ld-linux-x86-64.so.2" --library-path "$home/lib/glibc:$added${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
   --argv0 "$self" "$home/lib/sulcus/$name" "$@"

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include <sys/wait.h>
@@ -72,6 +73,24 @@ TEST(DicomDecoder, ItsDeathOrNonsenseIsASentence) {
     expectError([&] { Request().send(decoder); }, {"scan.dcm", "makes the decoder fail"});
     expectNoChild();
   }
+}
+
+/// What the system says of a process in the line that begins with `name`; empty where it does not say it.
+std::string statusOf(const std::string& process, const std::string& name) {
+  std::ifstream status("/proc/" + process + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(name)) return line.substr(name.size());
+  return {};
+}
+
+TEST(DicomDecoder, MayAskTheSystemForNothingButMemory) {
+  if (statusOf("self", "Seccomp_filters:").empty()) GTEST_SKIP() << "this system does not confine processes";
+  DicomDecoder decoder;
+  Request().send(decoder);
+  std::ifstream children("/proc/thread-self/children");
+  std::string child;
+  ASSERT_TRUE(children >> child);
+  EXPECT_EQ(std::stoi(statusOf(child, "Seccomp:")), 2) << "calls of the system are not filtered";
 }
 
 TEST(DicomDecoder, MemoryIsBounded) {
