@@ -1,5 +1,6 @@
 #include "app/version.h"
 
+#include "app/build_origin.h"
 #include "core/base/about.h"
 #include "core/io/components.h"
 #include "core/toolkits/components.h"
@@ -10,6 +11,7 @@ namespace sulcus::app {
 
 std::vector<Component> componentsWith(const std::vector<Component>& own) {
   std::vector<Component> all = coreComponents();
+  all.at(0).build = SULCUS_BUILD_ORIGIN;
   for (const auto& more : {io::components(), toolkits::components(), gpu::components(), own})
     all.insert(all.end(), more.begin(), more.end());
   return all;

@@ -6,10 +6,11 @@ namespace sulcus {
 
 std::string aboutText(const std::vector<Component>& components, const DeviceReport& devices) {
   const Component& program = components.at(0);
-  std::string about = text(program.name, " ", program.version, "\nLicense ", program.license,
-                           ", see LICENSE\n\nBuilt with, under their own licenses\n");
+  std::string about = text(program.name, " ", program.version, "\n");
+  if (!program.build.empty()) about += text("Built from ", program.build, "\n");
+  about += text("License ", program.license, ", see LICENSE\n\nBuilt with, under their own licenses\n");
   for (std::size_t i = 1; i < components.size(); ++i) {
-    const auto& [name, version, license] = components[i];
+    const auto& [name, version, license, build] = components[i];
     about += text("  ", name, version.empty() ? "" : " ", version, ", ", license, "\n");
   }
   about += "\nGPUs\n";

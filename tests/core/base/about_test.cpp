@@ -18,6 +18,13 @@ TEST(AboutTest, NamesVersionsAndLicenses) {
   EXPECT_THAT(about, HasSubstr("\n  Random123, BSD-3-Clause\n"));
 }
 
+TEST(AboutTest, SaysWhatItWasBuiltFrom) {
+  auto components = kComponents;
+  components[0].build = "commit 0123abc, GNU 12.2.0, Release";
+  EXPECT_THAT(aboutText(components, {{}, "no CUDA driver", ""}),
+              StartsWith("Sulcus 1.2.3\nBuilt from commit 0123abc, GNU 12.2.0, Release\nLicense Apache-2.0"));
+}
+
 TEST(AboutTest, SaysWhyThereIsNoGpu) {
   const std::string about = aboutText(kComponents, {{}, "no CUDA driver", ""});
   EXPECT_THAT(about, HasSubstr("\n  none: no CUDA driver\n"));
