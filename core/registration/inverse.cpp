@@ -17,12 +17,7 @@ constexpr double kFinestPart = 1.0 / 4096;  // width at which the search within 
 class Displacement {
  public:
   Displacement(const VectorField<float>& u, const Vec3<double>& spacing) : u_(u) {
-    for (int i = 0; i < 3; ++i) {
-      inverse_[i] = 1 / spacing[i];
-      float largest = 0;
-      for (const float v : u.values[std::size_t(i)]) largest = std::max(largest, std::abs(v));
-      reach_[i] = largest * inverse_[i];
-    }
+    for (int i = 0; i < 3; ++i) inverse_[i] = 1 / spacing[i];
   }
 
   struct Sample {
@@ -48,13 +43,10 @@ class Displacement {
   }
 
   const Vec3<int>& size() const { return u_.size; }
-  /// The largest |u| along each axis, voxels.
-  const Vec3<double>& reach() const { return reach_; }
 
  private:
   const VectorField<float>& u_;
   Vec3<double> inverse_;  ///< 1/spacing, 1/mm
-  Vec3<double> reach_;
 };
 
 /// (I − g)⁻¹ r; 0 where I − g is singular.
@@ -133,25 +125,102 @@ void searchPart(const Displacement& u, const Vec3<double>& y, Cell<double>& cell
   }
 }
 
-/// Solves x − u(x) = y by searching all cells within reach of y. As h is continuous and does not move the
-/// border, one of them contains a solution.
-Preimage searched(const Displacement& u, const Vec3<double>& y, Preimage best) {
-  const Vec3<int>& size = u.size();
-  Vec3<int> low, high;
-  for (int i = 0; i < 3; ++i) {
-    const int last = std::max(size[i] - 2, 0);
-    low[i] = std::clamp(int(std::floor(y[i] - u.reach()[i])), 0, last);
-    high[i] = std::clamp(int(std::floor(y[i] + u.reach()[i])), 0, last);
-  }
-  for (int k = low.z; k <= high.z; ++k)
-    for (int j = low.y; j <= high.y; ++j)
-      for (int i = low.x; i <= high.x && best.residual > kConverged; ++i) {
-        const Vec3<double> origin{double(i), double(j), double(k)};
-        Cell<double> cell = cellAt(size, origin.x, origin.y, origin.z);
-        searchPart(u, y, cell, origin, {}, 1, best);
+/// Boxes around the images h(c) = c − u(c) of blocks of cells, in voxels: the cells in which x − u(x) = y may
+/// be solved are found by descending from the box around all of them. As h is linear along each axis of a
+/// cell, the box around the images of the voxels of a block holds the image of the whole block.
+class ImageBoxes {
+ public:
+  ImageBoxes(const Displacement& u, const Progress& progress) : u_(u) {
+    const Vec3<int> cells = cellsOf(u.size());
+    Level& blocks = levels_.emplace_back(Level{blocksOf(cells, kBlock), {}});
+    blocks.boxes.resize(std::size_t(blocks.size.x) * blocks.size.y * blocks.size.z);
+    parallelFor(
+        std::int64_t(blocks.boxes.size()), progress,
+        [&](std::int64_t b) {
+          const Vec3<int> low = kBlock * placeOf(blocks.size, b);
+          Box& box = blocks.boxes[std::size_t(b)];
+          for (int z = low.z; z <= std::min(low.z + kBlock, u.size().z - 1); ++z)
+            for (int y = low.y; y <= std::min(low.y + kBlock, u.size().y - 1); ++y)
+              for (int x = low.x; x <= std::min(low.x + kBlock, u.size().x - 1); ++x) {
+                const Vec3<double> voxel{double(x), double(y), double(z)};
+                box.include(voxel - u.at(voxel).value);
+              }
+        },
+        64);
+    while (levels_.back().boxes.size() > 1) {
+      const Level& fine = levels_.back();
+      Level coarse{blocksOf(fine.size, 2), {}};
+      coarse.boxes.resize(std::size_t(coarse.size.x) * coarse.size.y * coarse.size.z);
+      for (std::size_t b = 0; b < fine.boxes.size(); ++b) {
+        const Vec3<int> at = placeOf(fine.size, std::int64_t(b));
+        coarse.boxes[indexOf(coarse.size, {at.x / 2, at.y / 2, at.z / 2})].include(fine.boxes[b]);
       }
-  return best;
-}
+      levels_.push_back(std::move(coarse));
+    }
+  }
+
+  /// Solves x − u(x) = y by searching all cells whose image may hold y. As h is continuous and does not move
+  /// the border, one of them contains a solution.
+  Preimage searched(const Vec3<double>& y, Preimage best) const {
+    search(levels_.size() - 1, {0, 0, 0}, y, best);
+    return best;
+  }
+
+ private:
+  static constexpr int kBlock = 4;  // cells along each edge of the smallest block
+
+  struct Box {
+    Vec3<double> least{INFINITY, INFINITY, INFINITY}, most{-INFINITY, -INFINITY, -INFINITY};
+    void include(const Vec3<double>& p) {
+      for (int a = 0; a < 3; ++a) least[a] = std::min(least[a], p[a]), most[a] = std::max(most[a], p[a]);
+    }
+    void include(const Box& other) { include(other.least), include(other.most); }
+    bool mayHold(const Vec3<double>& p) const {
+      for (int a = 0; a < 3; ++a)
+        if (p[a] < least[a] - kConverged || p[a] > most[a] + kConverged) return false;
+      return true;
+    }
+  };
+  struct Level {
+    Vec3<int> size;
+    std::vector<Box> boxes;
+  };
+
+  static Vec3<int> cellsOf(const Vec3<int>& n) {
+    return {std::max(n.x - 1, 1), std::max(n.y - 1, 1), std::max(n.z - 1, 1)};
+  }
+  static Vec3<int> blocksOf(const Vec3<int>& n, int edge) {
+    return {(n.x + edge - 1) / edge, (n.y + edge - 1) / edge, (n.z + edge - 1) / edge};
+  }
+  static std::size_t indexOf(const Vec3<int>& size, const Vec3<int>& at) {
+    return std::size_t(at.x) +
+           std::size_t(size.x) * (std::size_t(at.y) + std::size_t(size.y) * std::size_t(at.z));
+  }
+  static Vec3<int> placeOf(const Vec3<int>& size, std::int64_t i) {
+    return {int(i % size.x), int(i / size.x % size.y), int(i / size.x / size.y)};
+  }
+
+  void search(std::size_t l, const Vec3<int>& at, const Vec3<double>& y, Preimage& best) const {
+    const Level& level = levels_[l];
+    if (best.residual <= kConverged || !level.boxes[indexOf(level.size, at)].mayHold(y)) return;
+    const int edge = l == 0 ? kBlock : 2;
+    const Vec3<int> end = l == 0 ? cellsOf(u_.size()) : levels_[l - 1].size;
+    for (int z = edge * at.z; z < std::min(edge * (at.z + 1), end.z); ++z)
+      for (int j = edge * at.y; j < std::min(edge * (at.y + 1), end.y); ++j)
+        for (int x = edge * at.x; x < std::min(edge * (at.x + 1), end.x) && best.residual > kConverged; ++x) {
+          if (l > 0) {
+            search(l - 1, {x, j, z}, y, best);
+            continue;
+          }
+          const Vec3<double> origin{double(x), double(j), double(z)};
+          Cell<double> cell = cellAt(u_.size(), origin.x, origin.y, origin.z);
+          searchPart(u_, y, cell, origin, {}, 1, best);
+        }
+  }
+
+  const Displacement& u_;
+  std::vector<Level> levels_;  ///< from the smallest blocks up to one that holds all
+};
 
 }  // namespace
 
@@ -161,29 +230,57 @@ InverseField invert(const VectorField<float>& u, const Grid& reference, const Gr
   const Affine referenceFromTemplate = (templateFromReference * reference.worldFromVoxel).inverse() *
                                        templateGrid.worldFromVoxel;  // in voxels
   InverseField result{Series<float>(templateGrid, 3), Volume<float>(templateGrid), 0};
-  parallelForBlocks(templateGrid.voxels(), 2048, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Vec3<int> v = templateGrid.voxel(i);
-      const Vec3<double> z{double(v.x), double(v.y), double(v.z)}, y = referenceFromTemplate.point(z);
-      Preimage found{y, 0};
-      bool inside = true;
-      for (int a = 0; a < 3; ++a)
-        inside &= reference.size[a] == 1 || (y[a] > 0 && y[a] < reference.size[a] - 1);
-      if (inside) {
-        Vec3<double> plane = y;  // y moved into the plane along an axis of one voxel
-        for (int a = 0; a < 3; ++a)
-          if (reference.size[a] == 1) plane[a] = 0;
-        found = newton(displacement, plane, clamped(plane + displacement.at(plane).value, reference.size));
-        if (found.residual > kConverged) found = searched(displacement, plane, found);
-        for (int a = 0; a < 3; ++a)
-          if (reference.size[a] == 1) found.point[a] = y[a];
-      }
-      const Vec3<double> d =
-          reference.worldFromVoxel.point(found.point) - templateGrid.worldFromVoxel.point(z);
-      for (int a = 0; a < 3; ++a) result.displacement.at(i, a) = float(d[a]);
-      result.residual.values[std::size_t(i)] = float(found.residual);
-    }
-  });
+  const auto keep = [&](std::int64_t i, Preimage found, const Vec3<double>& y) {
+    for (int a = 0; a < 3; ++a)
+      if (reference.size[a] == 1) found.point[a] = y[a];
+    const Vec3<int> v = templateGrid.voxel(i);
+    const Vec3<double> d = reference.worldFromVoxel.point(found.point) -
+                           templateGrid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    for (int a = 0; a < 3; ++a) result.displacement.at(i, a) = float(d[a]);
+    result.residual.values[std::size_t(i)] = float(found.residual);
+  };
+  // Where Newton's method ends beside the solution; few, but side by side, so they are shared out anew.
+  struct Missed {
+    std::int64_t voxel;
+    Vec3<double> y, plane;  ///< the point to be reached, and moved into the plane along an axis of one voxel
+    Preimage found;
+  };
+  constexpr std::int64_t kVoxelsPerBlock = 2048;
+  std::vector<std::vector<Missed>> missedIn(
+      std::size_t((templateGrid.voxels() + kVoxelsPerBlock - 1) / kVoxelsPerBlock));
+  parallelForBlocks(
+      templateGrid.voxels(), kVoxelsPerBlock, progress.part(0, 0.9, "Inverse"),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const Vec3<int> v = templateGrid.voxel(i);
+          const Vec3<double> y = referenceFromTemplate.point({double(v.x), double(v.y), double(v.z)});
+          Vec3<double> plane = y;
+          bool inside = true;
+          for (int a = 0; a < 3; ++a) {
+            if (reference.size[a] == 1) plane[a] = 0;
+            inside &= reference.size[a] == 1 || (y[a] > 0 && y[a] < reference.size[a] - 1);
+          }
+          Preimage found{y, 0};
+          if (inside)
+            found =
+                newton(displacement, plane, clamped(plane + displacement.at(plane).value, reference.size));
+          keep(i, found, y);
+          if (found.residual > kConverged)
+            missedIn[std::size_t(begin / kVoxelsPerBlock)].push_back({i, y, plane, found});
+        }
+      });
+  std::vector<Missed> missed;
+  for (const auto& some : missedIn) missed.insert(missed.end(), some.begin(), some.end());
+  if (!missed.empty()) {
+    const ImageBoxes boxes(displacement, progress.part(0.9, 0.92, "Inverse"));
+    parallelFor(
+        std::int64_t(missed.size()), progress.part(0.92, 1, "Inverse"),
+        [&](std::int64_t m) {
+          const Missed& one = missed[std::size_t(m)];
+          keep(one.voxel, boxes.searched(one.plane, one.found), one.y);
+        },
+        16);
+  }
   for (const float r : result.residual.values)
     result.largestResidual = std::max(result.largestResidual, double(r));
   return result;

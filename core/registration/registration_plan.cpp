@@ -20,6 +20,7 @@
 namespace sulcus::registration {
 namespace {
 
+constexpr double kTextureReach = 4;  // mm, from the middle of the windows in which texture is looked for
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
 
 void checkInput(const RegistrationInput& input) {
@@ -197,10 +198,13 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     for (std::size_t i = 0; i < first.reference.size(); ++i)
       scaled.reference[i] = first.compared[i] ? first.brightness.of(first.reference[i])
                                               : std::numeric_limits<float>::quiet_NaN();
-    plan.similarity = similarityFor(fitOf(first.moving, first.reference, plan.region).correlation,
-                                    texturedShare(scaled, RegistrationOptions{}.window, plan.region,
-                                                  progress.part(0.7, 0.7, "Preparation")),
-                                    plan.notes);
+    // Between voxels of 1 mm even a head varies little: what varies is asked of as much of it as at 2 mm.
+    const Vec3<double> spacing = grid.spacing();
+    const double edge = std::min({spacing.x, spacing.y, spacing.z});
+    const int radius = std::max(RegistrationOptions{}.window, int(std::lround(kTextureReach / edge)));
+    plan.similarity = similarityFor(
+        fitOf(first.moving, first.reference, plan.region).correlation,
+        texturedShare(scaled, radius, plan.region, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
   // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and
   // where shapes are drawn: the distribution of their brightness is their size.

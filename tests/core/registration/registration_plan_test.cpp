@@ -215,12 +215,13 @@ TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
     EXPECT_NEAR(moving[std::size_t(coarse.index(v.x, v.y, v.z))], middle, 0.01);
 }
 
-/// The image with a pattern of waves over it, 16 mm long and `depth` times as bright.
-std::shared_ptr<Series<float>> textured(const Series<float>& image, float depth) {
+/// The image with a pattern of waves over it, `length` voxels long and `depth` times as bright.
+std::shared_ptr<Series<float>> textured(const Series<float>& image, float depth, int length = 8) {
   auto result = std::make_shared<Series<float>>(image);
   for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
     const auto v = image.grid.voxel(i);
-    const double waves = std::sin(v.x * M_PI / 4) * std::sin(v.y * M_PI / 4) * std::sin(v.z * M_PI / 4);
+    const double turn = 2 * M_PI / length;
+    const double waves = std::sin(v.x * turn) * std::sin(v.y * turn) * std::sin(v.z * turn);
     result->at(i, 0) *= 1 + depth * float(waves);
   }
   return result;
@@ -240,6 +241,16 @@ TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {
   EXPECT_THAT(unlike.notes, ElementsAre(HasSubstr("Compared by mutual information")));
   RegistrationOptions options;
   options.similarity = Similarity::lcc;
+  EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
+}
+
+TEST(RegistrationPlan, SeesTheTextureOfAHeadBetweenSmallVoxels) {
+  const Grid grid = gridOf({80, 80, 80}, 1);
+  RegistrationInput input;
+  input.templateImage = textured(*ball(grid, grid.centre(), 34), 0.2F, 16);
+  input.reference = textured(*ball(grid, grid.centre(), 35), 0.2F, 16);
+  RegistrationOptions options;
+  options.affine = Prealignment::none;
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
 }
 
