@@ -6,17 +6,49 @@
 #include "app/cli/run.h"
 #include "app/cli/usage.h"
 #include "core/base/error.h"
+#include "core/base/job_queue.h"
 #include "core/base/parallel_for.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
+#include <fnmatch.h>
 
 namespace sulcus::app::cli {
 namespace {
 
+/// Starts the GPU beside what follows, such as reading: that takes as long, and what needs it waits.
+class DeviceStart {
+ public:
+  explicit DeviceStart(const RunRequest& request)
+      : queue_([](const std::function<void()>& call) { call(); }) {
+    if (request.backend == "cpu") return;
+    // A GPU that does not start is told of by the run that needs it.
+    queue_.submit([](const Progress&) { return analyses::startDevice(); }, [](bool) {});
+  }
+
+ private:
+  JobQueue queue_;
+};
+
+/// Refuses a choice of results of which the analysis has none.
+void checkChoice(const RunRequest& request) {
+  const auto& names = request.analysis->outputs;
+  for (const auto& stem : request.choice.stems)
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+          return fnmatch(name.c_str(), stem.c_str(), 0) == 0 || fnmatch(stem.c_str(), name.c_str(), 0) == 0;
+        })) {
+      std::string all;
+      for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
+      throw Error("--outputs cannot be '" + printable(stem, 40) + "'",
+                  "the analysis has no result of that name", "take some of " + all, ErrorKind::usage);
+    }
+}
+
 /// Everything that can be refused before any work is done, but for where it goes: see Destination.
 void check(const RunRequest& request) {
+  checkChoice(request);
   if (request.files->bySlot.empty()) {
     std::string flags;
     for (const auto& slot : request.analysis->inputs) flags += (flags.empty() ? "--" : ", --") + slot.name;
@@ -27,27 +59,34 @@ void check(const RunRequest& request) {
 }
 
 RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
-                          const Progress& progress) {
-  return compute(request, openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read")),
-                 values, call, progress.part(0.1, 1, ""));
+                          StageClock& waited, const Progress& progress) {
+  AnalysisInputs inputs = openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read"));
+  waited.finish("Read");
+  RunOutcome outcome = compute(request, std::move(inputs), values, call, progress.part(0.1, 1, ""));
+  waited.finish("Compute");
+  return outcome;
 }
 
 int run(const RunRequest& request, const Session& session) {
+  StageClock waited;
   const OptionValues values =
       resolveOptions(request.analysis->options, presetValues(request.analysis->presets, request.preset),
                      *request.options, request.params);
   check(request);
   Destination destination(request);
+  const DeviceStart start(request);
+  waited.finish("Start");
   RunOutcome outcome;
   std::vector<std::filesystem::path> files;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    withThreads(request.threads,
-                [&] { outcome = readAndCompute(request, values, session.call, progress.part(0, 0.95, "")); });
-    files = writeResults(request, values, outcome, destination, progress.part(0.95, 1, "write"));
+    withThreads(request.threads, [&] {
+      outcome = readAndCompute(request, values, session.call, waited, progress.part(0, 0.95, ""));
+    });
+    files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));
   }
-  tellResults(request, outcome, files, session);
+  tellResults(request, outcome, waited, files, session);
   return exit_code::done;
 }
 
@@ -55,7 +94,7 @@ int run(const RunRequest& request, const Session& session) {
 
 void requireDevice(const RunRequest& request) {
   if (request.backend == "cpu") return;
-  const DeviceReport report = analyses::deviceReport();
+  const DeviceReport report = analyses::listDevices();
   if (report.devices.empty())
     throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
   if (request.device) analyses::useDevice(*request.device);
@@ -144,6 +183,17 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->group("Common");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
+  parser
+      ->add_option("--outputs", request->choice.stems,
+                   "Write only these maps and tables, by name without ending; * stands for any text")
+      ->type_name("NAME...")
+      ->delimiter(',')
+      ->group("Files");
+  parser
+      ->add_flag_callback(
+          "--uncompressed", [request] { request->choice.compressed = false; },
+          "Write images as .nii, which takes more room and less time")
+      ->group("Files");
   const std::string slicer = "Progress on standard output as 3D Slicer reads it";
   parser->add_flag("--filter-progress", slicer)->disable_flag_override()->group("Common");
   addDescriptorFlags(*parser, analysis);

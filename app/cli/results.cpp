@@ -21,8 +21,19 @@ nlohmann::ordered_json comparisonJson(const RunOutcome& outcome) {
   return json;
 }
 
-void tellJson(const RunRequest& request, const RunOutcome& outcome, const std::vector<fs::path>& files) {
-  nlohmann::ordered_json json{{"analysis", request.analysis->name}, {"out", request.out}};
+/// What was waited for, s: by stage and in all.
+nlohmann::ordered_json waitJson(const StageClock& waited) {
+  nlohmann::ordered_json json;
+  double all = 0;
+  for (const auto& stage : waited.stages()) json[stage.name] = stage.seconds, all += stage.seconds;
+  json["All"] = all;
+  return json;
+}
+
+void tellJson(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
+              const std::vector<fs::path>& files) {
+  nlohmann::ordered_json json{
+      {"analysis", request.analysis->name}, {"out", request.out}, {"waited", waitJson(waited)}};
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     auto run = toJson(outcome.results[i]);
     run["truth"] = toJson(outcome.truth[i]);
@@ -48,6 +59,7 @@ std::vector<fs::path> filesReadFor(const RunRequest& request) {
   return files;
 }
 
+constexpr const char* kWaitName = "waited.json";
 constexpr const char* kIsInput = "it is an input of this run";
 
 [[noreturn]] void failReplacing(const fs::path& file, const char* why) {
@@ -96,11 +108,12 @@ std::vector<std::string> resultNames(const RunRequest& request) {
       names.push_back((request.folderOf(backend) / name).string());
   if (request.backend == "both")
     names.insert(names.end(), {"comparison.json", "difference.nii.gz", "difference.json"});
+  names.emplace_back(kWaitName);
   return names;
 }
 
 std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues& values,
-                                   const RunOutcome& outcome, Destination& destination,
+                                   const RunOutcome& outcome, StageClock& waited, Destination& destination,
                                    const Progress& progress) {
   const io::StagedFiles& outputs = destination.outputs;
   const auto backends = request.backends();
@@ -108,7 +121,7 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const RunResult& result = outcome.results[i];
     io::writeResult(result.layers, result.files, result.provenance, outputs, request.folderOf(backends[i]),
-                    progress.part(share * double(i), share * double(i + 1), ""));
+                    progress.part(share * double(i), share * double(i + 1), ""), request.choice);
   }
   if (outcome.comparison) {
     io::writeFile(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));
@@ -117,7 +130,10 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   }
   if (destination.params) destination.params->write(io::optionsJson(values));
   progress.update(1);
+  waited.finish("Write");
+  io::writeFile(outputs.file(kWaitName), io::jsonText({{"WaitSeconds", waitJson(waited)}}));
   auto files = destination.outputs.publish();
+  waited.finish("Write");  // what it takes until the disk has it
   if (destination.params) {
     destination.params->commit();
     files.emplace_back(request.saveParams);
@@ -125,9 +141,9 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   return files;
 }
 
-void tellResults(const RunRequest& request, const RunOutcome& outcome, const std::vector<fs::path>& files,
-                 const Session& session) {
-  if (session.json) return tellJson(request, outcome, files);
+void tellResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
+                 const std::vector<fs::path>& files, const Session& session) {
+  if (session.json) return tellJson(request, outcome, waited, files);
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     const auto& result = outcome.results[i];
     std::cout << request.analysis->name << " on " << result.provenance.device << ": "
@@ -140,7 +156,14 @@ void tellResults(const RunRequest& request, const RunOutcome& outcome, const std
     std::cout << "\n"
               << timeTable(outcome.results[0], outcome.results[1]) << "\nGPU against CPU:\n"
               << agreementTable(outcome.comparison->rows);
-  std::cout << "Results in " << printable(request.out) << "\n";
+  std::string parts;
+  double all = 0;
+  for (const auto& stage : waited.stages()) {
+    parts += (parts.empty() ? "" : ", ") + stage.name + " " + shortNumber(stage.seconds);
+    all += stage.seconds;
+  }
+  std::cout << "Waited " << shortNumber(all) << " s: " << parts << "\nResults in " << printable(request.out)
+            << "\n";
 }
 
 }  // namespace sulcus::app::cli

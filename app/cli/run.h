@@ -3,7 +3,9 @@
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
+#include "core/base/stage_clock.h"
 #include "core/io/atomic_file.h"
+#include "core/io/result_folder.h"
 #include "core/io/staged_files.h"
 
 #include <cstdint>
@@ -26,6 +28,7 @@ struct RunRequest {
   std::optional<int> device;
   std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
   bool overwrite = false;
+  io::ResultChoice choice;  ///< which files are written, and how
 
   std::vector<Backend> backends() const;
   /// Where the files of one backend go, inside the output folder.
@@ -63,12 +66,14 @@ struct Destination {
 std::vector<std::string> resultNames(const RunRequest& request);
 
 /// Writes everything and returns where it went.
+///
+/// @param waited  what has been waited for up to here, in stages; gets the stage "Write"
 std::vector<std::filesystem::path> writeResults(const RunRequest& request, const OptionValues& values,
-                                                const RunOutcome& outcome, Destination& destination,
-                                                const Progress& progress);
+                                                const RunOutcome& outcome, StageClock& waited,
+                                                Destination& destination, const Progress& progress);
 
-/// Tells on standard output what came out.
-void tellResults(const RunRequest& request, const RunOutcome& outcome,
+/// Tells on standard output what came out, and what was waited for.
+void tellResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
                  const std::vector<std::filesystem::path>& files, const Session& session);
 
 }  // namespace sulcus::app::cli

@@ -1,11 +1,15 @@
 #include "core/io/result_folder.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <atomic>
+
+#include <fnmatch.h>
 
 namespace sulcus::io {
 namespace {
@@ -14,12 +18,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProvenanceName = "provenance.json";
 
+bool isChosen(const ResultChoice& choice, const std::string& stem) {
+  return choice.stems.empty() || std::any_of(choice.stems.begin(), choice.stems.end(), [&](const auto& one) {
+           return fnmatch(one.c_str(), stem.c_str(), 0) == 0;
+         });
+}
+
 }  // namespace
 
 std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
   std::vector<std::string> names;
   for (const auto& output : outputs)
-    for (const char* extension : {".nii.gz", ".json", ".tsv", ".txt", ".vtp"})
+    for (const char* extension : {".nii.gz", ".nii", ".json", ".tsv", ".txt", ".vtp"})
       names.push_back(output + extension);
   names.emplace_back(kProvenanceName);
   return names;
@@ -27,14 +37,26 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
 
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
                  const Provenance& provenance, const StagedFiles& outputs, const fs::path& folder,
-                 const Progress& progress) {
-  const double share = 1.0 / double(std::max<std::size_t>(layers.size(), 1));
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const Layer& layer = layers[i];
-    saveLayer(layer, outputs.file(folder / (layer.name + usualExtension(layer))), false,
-              progress.part(share * double(i), share * double(i + 1), "write " + layer.name));
-  }
-  for (const auto& file : files) writeFile(outputs.file(folder / file.name), file.text);
+                 const Progress& progress, const ResultChoice& choice) {
+  std::vector<const Layer*> wanted;
+  for (const Layer& layer : layers)
+    if (isChosen(choice, layer.name)) wanted.push_back(&layer);
+  std::atomic<int> written{0};
+  parallelFor(
+      std::int64_t(wanted.size()), {},
+      [&](std::int64_t i) {
+        const Layer& layer = *wanted[std::size_t(i)];
+        std::string extension = usualExtension(layer);
+        if (!choice.compressed && extension == ".nii.gz") extension = ".nii";
+        const double done = double(written) / double(wanted.size());
+        saveLayer(layer, outputs.file(folder / (layer.name + extension)), false,
+                  progress.part(done, done, "write " + layer.name));
+        ++written;
+      },
+      1);
+  for (const auto& file : files)
+    if (isChosen(choice, fs::path(file.name).stem().string()))
+      writeFile(outputs.file(folder / file.name), file.text);
   writeFile(outputs.file(folder / kProvenanceName), provenanceJson(provenance));
 }
 

@@ -18,12 +18,19 @@ namespace sulcus::io {
 /// @param outputs  stems of layers and text files; `*` stands for any text
 std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
 
-/// Writes the layers of a result by their names, its text files, and provenance.json.
+/// Which files of a result are written, and how.
+struct ResultChoice {
+  std::vector<std::string> stems;  ///< of layers and text files, `*` stands for any text; empty: all
+  bool compressed = true;          ///< images in gzip
+};
+
+/// Writes the layers of a result by their names, several at a time, its text files, and provenance.json.
 ///
 /// @param folder  inside of the one that is staged
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
                  const Provenance& provenance, const StagedFiles& outputs,
-                 const std::filesystem::path& folder, const Progress& progress);
+                 const std::filesystem::path& folder, const Progress& progress,
+                 const ResultChoice& choice = {});
 
 /// How the result in a folder came about: analysis, parameters, backend and inputs are filled in.
 ///

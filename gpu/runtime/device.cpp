@@ -103,6 +103,12 @@ void requireDevice() {
   SULCUS_CUDA(cudaSetDevice(chosenDevice));
 }
 
+bool startDevice() {
+  const bool started = cudaSetDevice(chosenDevice) == cudaSuccess && cudaFree(nullptr) == cudaSuccess;
+  if (!started) cudaGetLastError();
+  return started;
+}
+
 std::string deviceName() {
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, chosenDevice) == cudaSuccess) return properties.name;

@@ -24,6 +24,10 @@ void useDevice(int index);
 /// starts with it. Throws Error (unavailable) with the reason where there is none.
 void requireDevice();
 
+/// Makes the chosen device ready to work, which takes some tenths of a second the first time in a process;
+/// false where it cannot be.
+bool startDevice();
+
 /// Name of the chosen device; "" where there is none.
 std::string deviceName();
 

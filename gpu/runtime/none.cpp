@@ -21,6 +21,7 @@ DeviceReport listDevices() { return {{}, kReason, {}}; }
 DeviceReport deviceReport() { return listDevices(); }
 void useDevice(int) { refuse(); }
 void requireDevice() { refuse(); }
+bool startDevice() { return false; }
 std::string deviceName() { return ""; }
 int multiprocessors() { refuse(); }
 int sharedBytesPerBlock() { refuse(); }

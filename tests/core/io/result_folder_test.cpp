@@ -42,6 +42,19 @@ TEST(ResultFolder, HoldsLayersTextsAndHowTheyCameAbout) {
   EXPECT_EQ(read.inputs[1].sha256, "bb");
 }
 
+TEST(ResultFolder, HoldsWhatWasChosen) {
+  TemporaryFolder folder;
+  auto staged = StagedFiles::results(folder / "run", resultNames({"mean_*", "sd", "report"}), false);
+  writeResult({someLayer("mean_a"), someLayer("mean_b"), someLayer("sd")},
+              {{"report.json", "{}\n"}, {"sd.tsv", "1\n"}}, someProvenance(), staged, {}, {},
+              {{"mean_*", "sd"}, false});
+  std::vector<std::string> names;
+  for (const auto& file : staged.publish()) names.push_back(file.filename().string());
+  EXPECT_THAT(names, testing::UnorderedElementsAre("mean_a.nii", "mean_a.json", "mean_b.nii", "mean_b.json",
+                                                   "sd.nii", "sd.json", "sd.tsv", "provenance.json"));
+  EXPECT_EQ(kindOf(openVolume(folder / "run/mean_b.nii")), "volume");
+}
+
 TEST(ResultFolder, ThatSaysLessIsRefused) {
   TemporaryFolder folder;
   const auto errorOf = [&](const std::string& json) -> std::string {
