@@ -106,23 +106,31 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
 
   result.logJacobian = Volume<float>(grid);
   const Vec3<float> half{float(0.5 / spacing.x), float(0.5 / spacing.y), float(0.5 / spacing.z)};
+  struct RowFigures {
+    double sum = 0, squares = 0, smallest = INFINITY;  ///< of log J
+    double reach = 0;                                  ///< the largest |u|, mm
+  };
+  std::vector<RowFigures> rows(std::size_t(grid.size.y) * grid.size.z);
   forEachRow(grid.size, progress.part(0.35, 0.4, "Maps"), [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < grid.size.x; ++x)
-      result.logJacobian.values[std::size_t(at + x)] = logOnePlus(volumeChange(
+    RowFigures& row = rows[std::size_t(at / grid.size.x)];
+    for (int x = 0; x < grid.size.x; ++x) {
+      const float l = logOnePlus(volumeChange(
           centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane, half)));
+      result.logJacobian.values[std::size_t(at + x)] = l;
+      row.sum += l, row.squares += double(l) * l, row.smallest = std::min(row.smallest, double(l));
+      row.reach = std::max(row.reach, double(norm(u(x, y, z))));
+    }
   });
-  double sum = 0, squares = 0, smallest = INFINITY;
-  for (const float l : result.logJacobian.values)
-    sum += l, squares += double(l) * l, smallest = std::min(smallest, double(l));
-  const double voxels = double(grid.voxels());
-  result.meanLogJ = sum / voxels;
-  result.sdLogJ = std::sqrt(std::max(0.0, squares / voxels - result.meanLogJ * result.meanLogJ));
-  result.smallestJ = std::exp(smallest);
-  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    const Vec3<int> v = grid.voxel(i);
-    const Vec3<float> d = u(v.x, v.y, v.z);
-    result.largestDisplacement = std::max(result.largestDisplacement, double(norm(d)));
+  RowFigures all;
+  for (const RowFigures& row : rows) {
+    all.sum += row.sum, all.squares += row.squares;
+    all.smallest = std::min(all.smallest, row.smallest), all.reach = std::max(all.reach, row.reach);
   }
+  const double voxels = double(grid.voxels());
+  result.meanLogJ = all.sum / voxels;
+  result.sdLogJ = std::sqrt(std::max(0.0, all.squares / voxels - result.meanLogJ * result.meanLogJ));
+  result.smallestJ = std::exp(all.smallest);
+  result.largestDisplacement = all.reach;
 
   const std::vector<float>& reference =
       level.images().reference;  // NaN where the images are not compared; these voxels are not in `region`

@@ -46,6 +46,11 @@ TEST_F(Device, IsDescribed) {
   EXPECT_GE(sharedBytesPerBlock(), 48 << 10) << "what every device has";
 }
 
+TEST_F(Device, Starts) {
+  EXPECT_TRUE(startDevice());
+  EXPECT_GT(freeMemory(), 0);
+}
+
 TEST_F(Device, ThatIsNotThereCannotBeChosen) {
   const int count = int(deviceReport().devices.size());
 
