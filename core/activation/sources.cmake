@@ -10,6 +10,7 @@ target_sources(sulcus_core PRIVATE
   activation/check_design.cpp
   activation/contrast_estimates.cpp
   activation/contrasts.cpp
+  activation/delta_mean.cpp
   activation/design.cpp
   activation/events.cpp
   activation/hemodynamics.cpp

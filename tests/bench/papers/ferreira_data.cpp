@@ -22,12 +22,11 @@ std::shared_ptr<const Series<float>> seriesIn(const std::filesystem::path& file)
   return std::get<VolumeLayer>(io::openVolume(file, {}, io::Unstated::areMeasurements).content).series;
 }
 
-PaperScan phantomScan(const PapersOptions& options, phantom::ActivationPhantomOptions::Pattern pattern) {
+PaperScan phantomScan(const char* data, const PapersOptions& options, phantom::ActivationPhantomOptions::Pattern pattern) {
   phantom::ActivationPhantomOptions phantomOptions;
   phantomOptions.pattern = pattern;
   const auto phantom = phantom::makeActivationPhantom(phantomOptions);
-  PaperScan scan{"activation phantom, slice 7", false, {}, paperOptions(options, 7), 1, 2, phantom.beta,
-                 phantom.delta};
+  PaperScan scan{std::string("phantom for ") + data, false, {}, paperOptions(options, 7), 1, 2, phantom.beta};
   scan.input.bold = phantom.bold, scan.input.mask = phantom.mask, scan.input.design = phantom.design;
   if (pattern == phantom::ActivationPhantomOptions::Pattern::model) {
     scan.input.tissue = phantom.tissue, scan.input.tissueNames = phantom.tissueNames;
@@ -49,8 +48,8 @@ void demean(std::vector<Eigen::VectorXd>& z) {
 PaperScan audioVisualScan(const PapersOptions& options) {
   const auto folder = options.data / "fmri";
   if (!std::filesystem::exists(folder / "fmri_filtered_func_data.nii.gz"))
-    return phantomScan(options, phantom::ActivationPhantomOptions::Pattern::blobs);
-  PaperScan scan{"fmri, slice 3", true, {}, paperOptions(options, 3), 1, 3, nullptr, {}};
+    return phantomScan("fmri", options, phantom::ActivationPhantomOptions::Pattern::blobs);
+  PaperScan scan{"fmri, slice 3", true, {}, paperOptions(options, 3), 1, 3, nullptr};
   scan.input.bold = seriesIn(folder / "fmri_filtered_func_data.nii.gz");
   scan.input.mask = std::make_shared<const Mask>(maskOf(io::openVolume(folder / "fmri_mask.nii.gz")));
   scan.input.design =
@@ -62,9 +61,9 @@ PaperScan audioVisualScan(const PapersOptions& options) {
 PaperScan simulatedAuditoryScan(const PapersOptions& options) {
   const auto folder = options.data / "fmri";
   if (!std::filesystem::exists(folder / "swrfM_mask.nii.gz"))
-    return phantomScan(options, phantom::ActivationPhantomOptions::Pattern::model);
+    return phantomScan("swrfM", options, phantom::ActivationPhantomOptions::Pattern::model);
   constexpr int slice = 21, scans = 84, regressors = 3, covariates = 4;
-  PaperScan scan{"swrfM, slice 21, simulated", true, {}, paperOptions(options, slice), 1, 1, nullptr, {}};
+  PaperScan scan{"swrfM, slice 21, simulated", true, {}, paperOptions(options, slice), 1, 1, nullptr};
   scan.options.response = activation::Response::raw;
   const Mask mask = maskOf(io::openVolume(folder / "swrfM_mask.nii.gz"));
   scan.input.mask = std::make_shared<const Mask>(mask);
@@ -81,8 +80,8 @@ PaperScan simulatedAuditoryScan(const PapersOptions& options) {
   scan.input.design.names = {"intercept", "auditory", "auditory_derivative"};
 
   // β = Δ'z + ν with sound heard in gray matter, σ² about 1.
-  scan.delta = Eigen::MatrixXd::Zero(covariates, regressors);
-  scan.delta(0, 1) = 0.15, scan.delta(1, 1) = -0.3, scan.delta(2, 1) = 0.8, scan.delta(3, 1) = -0.1;
+  Eigen::MatrixXd delta = Eigen::MatrixXd::Zero(covariates, regressors);
+  delta(0, 1) = 0.15, delta(1, 1) = -0.3, delta(2, 1) = 0.8, delta(3, 1) = -0.1;
   std::mt19937 random(21);
   const auto normal = [&] {
     double sum = -6;
@@ -100,7 +99,7 @@ PaperScan simulatedAuditoryScan(const PapersOptions& options) {
   Series<float> bold(mask.grid, scans), beta(mask.grid, regressors);
   beta.values.assign(beta.values.size(), std::numeric_limits<float>::quiet_NaN());
   for (std::size_t v = 0; v < voxels.size(); ++v) {
-    Eigen::VectorXd b = scan.delta.transpose() * z[v];
+    Eigen::VectorXd b = delta.transpose() * z[v];
     for (int j = 0; j < regressors; ++j) b(j) += 0.2 * normal(), beta.at(voxels[v], j) = float(b(j));
     for (int t = 0; t < scans; ++t)
       bold.at(voxels[v], t) = float(scan.input.design.matrix.row(t).dot(b) + normal());

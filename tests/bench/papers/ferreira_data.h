@@ -15,9 +15,7 @@ struct PaperScan {
   activation::ActivationInput input;
   activation::ActivationOptions options;  ///< the paper's
   std::size_t visual = 1, auditory = 1;   ///< columns of the design
-  /// What generated the series, where it was simulated; see phantom::ActivationPhantom.
-  std::shared_ptr<const Series<float>> beta;
-  Eigen::MatrixXd delta;  ///< q × k
+  std::shared_ptr<const Series<float>> beta;  ///< the true effects where the series was simulated, NaN outside
 };
 
 /// Slice 3 of the audio-visual scan `fmri`; a slice of the activation phantom where it is not there.

@@ -7,12 +7,15 @@
 #include "tests/bench/registration/registration_gpu.h"
 #include "tests/bench/svg_chart.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace sulcus::bench {
 namespace {
 
 constexpr ForceVariant kVariants[] = {ForceVariant::recompute, ForceVariant::recomputeLocal, ForceVariant::reuse};
+constexpr int kPublishedSizes[] = {128, 240};  ///< of which the paper prints numbers
 constexpr int kIterations = 300;  ///< of a whole run
 
 /// What was measured of one size. Seconds that were not measured are 0.
@@ -69,6 +72,19 @@ ForceMeasurements measureForces(const PapersOptions& options, const Machine& mac
     options.tell(format("Figure 1: %d³ voxels, force on one thread %.3g ms", n, row.oneThread * 1e3));
   }
   return measured;
+}
+
+/// Rows for the published sizes that were not measured, so that their numbers are shown anyway.
+void addPublishedRows(const ForceMeasurements& measured, std::size_t columns, std::vector<std::vector<Cell>>& rows,
+                      const std::function<void(int size, std::vector<Cell>& row)>& fill) {
+  for (const int size : kPublishedSizes) {
+    const auto isSize = [&](const ForceSize& one) { return one.size == size; };
+    if (std::any_of(measured.sizes.begin(), measured.sizes.end(), isSize)) continue;
+    std::vector<Cell> row(columns, Cell("not in a quick run"));
+    row[0] = format("%d³", size);
+    fill(size, row);
+    rows.push_back(std::move(row));
+  }
 }
 
 Cell milliseconds(double seconds) { return seconds > 0 ? Cell(seconds * 1e3) : Cell(); }
@@ -149,6 +165,12 @@ Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
   return exhibit;
 }
 
+Cell publishedSpeedup(int size) { return size == 128 ? Cell("85 ×") : size == 240 ? Cell("129 ×") : Cell(); }
+Cell publishedRun(int size) {
+  return size == 128 ? Cell("35 min → 24 s") : size == 240 ? Cell("7.2 h → 2.5 min") : Cell();
+}
+Cell publishedRate(int size) { return size == 128 ? Cell("11") : size == 240 ? Cell("16") : Cell(); }
+
 Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine) {
   Exhibit exhibit{"lee", "Figure 2a", "Speed over one CPU thread", {}, {}, {}, "", ""};
   std::map<std::string, ChartLine> lines;
@@ -159,18 +181,16 @@ Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine)
       lines[name].push_back({double(size.size), cpu / gpu});
       return cpu / gpu;
     };
-    const bool first = size.size == 128, largest = size.size == 240;
-    const Cell published = first ? Cell("85 ×") : largest ? Cell("129 ×") : Cell();
-    const Cell publishedRun = first     ? Cell("35 min → 24 s")
-                              : largest ? Cell("7.2 h → 2.5 min")
-                                        : Cell();
-    std::vector<Cell> row{format("%d³", size.size), published,
+    std::vector<Cell> row{format("%d³", size.size), publishedSpeedup(size.size),
                           gain(size.variants[2][0], size.oneThread, "force, reuse kernel"),
                           gain(size.iterationGpu, size.iterationOneThread, "Sulcus, a whole iteration"),
-                          publishedRun, size.iterationOneThread * kIterations};
+                          publishedRun(size.size), size.iterationOneThread * kIterations};
     row.push_back(size.iterationGpu > 0 ? Cell(size.iterationGpu * kIterations) : Cell("no GPU here"));
     rows.push_back(std::move(row));
   }
+  addPublishedRows(measured, 7, rows, [](int size, std::vector<Cell>& row) {
+    row[1] = publishedSpeedup(size), row[4] = publishedRun(size);
+  });
   exhibit.table =
       plainTable({"voxels", "published speed-up", "reuse kernel", "Sulcus, whole iteration", "published run",
                   format("CPU, 1 thread: s for %d iterations", kIterations), "GPU: s"},
@@ -196,13 +216,14 @@ Exhibit forceRates(const ForceMeasurements& measured, const Machine& machine) {
       lines[name].push_back({double(size.size), flop * size.voxels() / seconds * 1e-9});
       return flop * size.voxels() / seconds * 1e-9;
     };
-    const Cell published = size.size == 128 ? Cell("11") : size.size == 240 ? Cell("16") : Cell();
-    rows.push_back({format("%d³", size.size), published,
+    rows.push_back({format("%d³", size.size), publishedRate(size.size),
                     rate(kPaperForceFlop, size.variants[2][0], "reuse kernel, 158 flop a voxel"),
                     rate(kOurForceFlop, size.variants[2][0], "reuse kernel, 150 flop a voxel"),
                     rate(kOurForceFlop, size.engine, "Sulcus, 150 flop a voxel"),
                     rate(kPaperForceFlop, size.oneThread, "CPU, 1 thread, 158 flop")});
   }
+  addPublishedRows(measured, 6, rows,
+                   [](int size, std::vector<Cell>& row) { row[1] = publishedRate(size); });
   exhibit.table = plainTable({"voxels", "published", "reuse, their count", "reuse, our count",
                               "Sulcus, our count", "CPU, 1 thread, their count"},
                              std::move(rows));

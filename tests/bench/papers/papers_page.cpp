@@ -5,6 +5,7 @@
 #include <cctype>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 namespace sulcus::bench {
 namespace {
@@ -31,8 +32,8 @@ constexpr const char* kPapersStyle =
     "background:#fff4e3;padding:.1em .35em;border-radius:3px}nav{columns:3;font-size:.85em;margin:1em 0}"
     "nav a{color:#0072b2;text-decoration:none;display:block}.remark{border-left:3px solid #0072b2;"
     "padding:.1em .9em;color:#333;max-width:58em}.machine{background:#f4f8fb;padding:.6em 1em;border-radius:6px}"
-    ".row{display:flex;flex-wrap:wrap;gap:1em;align-items:flex-end}.row figure{max-width:46%}"
-    "svg{max-width:100%;height:auto}figure img{image-rendering:pixelated;min-width:15em}pre{font-size:.85em}";
+    ".row{display:flex;flex-wrap:wrap;gap:1em}.row figure{width:15.2em;margin:.4em 0}.row{align-items:flex-start}"
+    "svg{max-width:100%;height:auto}figure img{image-rendering:pixelated;width:100%}pre{font-size:.85em}";
 
 namespace html = bids::html;
 
@@ -52,6 +53,14 @@ std::string htmlTable(const Table& table) {
   return html::table(head, rows);
 }
 
+/// Escaped text that keeps its lines.
+std::string escapedLines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string escaped;
+  for (std::string line; std::getline(lines, line);) escaped += html::escaped(line) + "\n";
+  return escaped;
+}
+
 std::string htmlOf(const Exhibit& exhibit) {
   std::string body = "<section id=\"" + slugOf(exhibit) + "\"><h3><b>" + html::escaped(exhibit.number) +
                      "</b>" + html::escaped(exhibit.title) + "</h3>\n";
@@ -62,7 +71,7 @@ std::string htmlOf(const Exhibit& exhibit) {
   for (const auto& picture : exhibit.pictures)
     body += html::figure(io::pngBytes(picture.picture), picture.caption);
   if (!exhibit.pictures.empty()) body += "</div>\n";
-  if (!exhibit.listing.empty()) body += html::element("pre", exhibit.listing);
+  if (!exhibit.listing.empty()) body += "<pre>" + escapedLines(exhibit.listing) + "</pre>\n";
   return body + html::element("p", exhibit.remark, "remark") + "</section>\n";
 }
 
