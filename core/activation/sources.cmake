@@ -21,6 +21,7 @@ target_sources(sulcus_core PRIVATE
   activation/noise_charts.cpp
   activation/gibbs_problem.cpp
   activation/priors.cpp
+  activation/saved_draws.cpp
   activation/least_squares.cpp
   activation/activation.cpp
   activation/activation_agreement.cpp

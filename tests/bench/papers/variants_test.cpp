@@ -51,7 +51,10 @@ class PowerMethodOf : public testing::TestWithParam<std::pair<int, int>> {};
 TEST_P(PowerMethodOf, IsTheSameUnrolled) {
   const auto [m, n] = GetParam();
   const auto work = smallWork(m, n);
-  if (!withUnrolled(m, n, [](auto, auto) {})) GTEST_SKIP() << "not unrolled";
+  if (!withUnrolled(m, n, [](auto, auto) {})) {
+    EXPECT_EQ(indexClassCount(m, n), 462) << "the one that is left to the loops";
+    return;
+  }
   expectSameEnds(powerMethodOnCpu(work, true), powerMethodOnCpu(work, false));
 }
 
