@@ -81,10 +81,10 @@ int draws(const DrawsRequest& request, const Session& session) {
 }  // namespace
 
 Command addDraws(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "draws",
-      "Opens the saved draws of an activation run again and makes its maps of them: other contrasts, another γ, "
-      "without the scan");
+  CLI::App* parser = program.add_subcommand("draws",
+                                            "Opens the saved draws of an activation run again and makes its "
+                                            "maps of them: other contrasts, another γ, "
+                                            "without the scan");
   auto request = std::make_shared<DrawsRequest>();
   parser->add_option("--from", request->from, "The folder of a run with --save-draws")
       ->type_name("DIR")
@@ -109,7 +109,8 @@ Command addDraws(CLI::App& program) {
       ->type_name("X")
       ->group("Parameters");
   parser
-      ->add_option("--probability", request->probability, "Voxels are shown from this share on (default 0.95)")
+      ->add_option("--probability", request->probability,
+                   "Voxels are shown from this share on (default 0.95)")
       ->type_name("P")
       ->check(notNegative("probability"))
       ->group("Parameters");

@@ -74,7 +74,8 @@ std::vector<SolvedTensor> tensorsIn(const EigenpairsRequest& request, const Prog
       any = any || numbers.back() != 0, finite = finite && std::isfinite(numbers.back());
     }
     if (any && finite)
-      tensors.push_back({series.grid.voxel(i), fibers::tensorOf(request.order, request.dimension, numbers), {}});
+      tensors.push_back(
+          {series.grid.voxel(i), fibers::tensorOf(request.order, request.dimension, numbers), {}});
   }
   if (tensors.empty())
     throw Error("'" + request.tensor + "' holds no tensor", "all its voxels are 0 or not finite",
@@ -130,7 +131,8 @@ int eigenpairs(const EigenpairsRequest& request, const Session& session) {
         1);
   }
   if (session.json) {
-    ordered_json json{{"order", request.order}, {"dimension", request.dimension},
+    ordered_json json{{"order", request.order},
+                      {"dimension", request.dimension},
                       {"most", fibers::mostEigenpairs(request.order, request.dimension)}};
     for (const auto& solved : tensors) json["tensors"].push_back(jsonOf(solved));
     std::cout << io::jsonText(json);
@@ -157,9 +159,10 @@ Command addEigenpairs(CLI::App& program) {
   auto request = std::make_shared<EigenpairsRequest>();
   request->options.saddles = true;
   parser
-      ->add_option("--tensor", request->tensor,
-                   "A .json file with an array of numbers: the entries of the sorted indices in lexicographic "
-                   "order, or all nᵐ of them; or an image with a volume for each entry of the sorted indices")
+      ->add_option(
+          "--tensor", request->tensor,
+          "A .json file with an array of numbers: the entries of the sorted indices in lexicographic "
+          "order, or all nᵐ of them; or an image with a volume for each entry of the sorted indices")
       ->type_name("FILE")
       ->required()
       ->check(notEmpty("--tensor"))

@@ -103,11 +103,11 @@ struct ActivationOptions {
           advanced(numberOption("a", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
                                 "Precision of the prior on Δ, in units of voxels: A = a · I. Larger values "
                                 "pull the mean coefficients to 0.")));
-    visit(deltaMean,
-          advanced(textOption("delta-mean", "Δ̄: prior mean of Δ",
-                              "One number for each regressor, the intercept first, as in \"0 0.5 0\": the effects "
-                              "that are expected before the scan is seen. Rows for covariates follow after ;. "
-                              "Empty is 0 (the paper's).")));
+    visit(deltaMean, advanced(textOption(
+                         "delta-mean", "Δ̄: prior mean of Δ",
+                         "One number for each regressor, the intercept first, as in \"0 0.5 0\": the effects "
+                         "that are expected before the scan is seen. Rows for covariates follow after ;. "
+                         "Empty is 0 (the paper's).")));
     visit(response,
           choiceOption("response", "Response", {"standardized", "percent", "raw"},
                        "What is analyzed in each voxel: the series with mean 0 and s.d. 1 (the paper's), its "

@@ -18,7 +18,8 @@ void addPriorMeans(const GibbsProblem& problem, const Eigen::MatrixXd& meanOfGam
   for (int j = 0; j < problem.regressors; ++j)
     for (std::size_t i = 0; i < m; ++i) {
       double sum = 0;
-      for (int c = 0; c < problem.covariates; ++c) sum += meanOfGamma(c, j) * problem.z[std::size_t(c) * m + i];
+      for (int c = 0; c < problem.covariates; ++c)
+        sum += meanOfGamma(c, j) * problem.z[std::size_t(c) * m + i];
       float& number = numbers[std::size_t(j) * m + i];
       number = float(number + sign * sum);
     }
@@ -29,8 +30,10 @@ void addPriorMeans(const GibbsProblem& problem, const Eigen::MatrixXd& meanOfGam
 Eigen::MatrixXd deltaMeanFrom(const std::string& text, int covariates, int regressors) {
   const auto refuse = [&](const std::string& why) {
     throw Error("The prior mean of Δ '" + text + "' cannot be read", why,
-                sulcus::text("give ", regressors, " numbers, one for each regressor, and where there are covariates "
-                             "up to ", covariates, " such rows parted by ;"),
+                sulcus::text("give ", regressors,
+                             " numbers, one for each regressor, and where there are covariates "
+                             "up to ",
+                             covariates, " such rows parted by ;"),
                 ErrorKind::usage);
   };
   Eigen::MatrixXd mean = Eigen::MatrixXd::Zero(covariates, regressors);

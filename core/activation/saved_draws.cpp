@@ -40,8 +40,8 @@ DrawSummary summaryOf(std::vector<float>& values, double gamma) {
   for (const float value : values) square += (value - sum / n) * (value - sum / n);
   std::sort(values.begin(), values.end());
   const auto quantile = [&](double q) { return lowerQuantile(std::span(values), q); };
-  return {float(sum / n), float(std::sqrt(square / (n - 1))), float(above / n),
-          quantile((1 - kInterval) / 2), quantile((1 + kInterval) / 2)};
+  return {float(sum / n), float(std::sqrt(square / (n - 1))), float(above / n), quantile((1 - kInterval) / 2),
+          quantile((1 + kInterval) / 2)};
 }
 
 /// The layer hpd_ of a regressor from its means, NaN where there are none.
@@ -84,22 +84,24 @@ std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOpti
   for (std::size_t c = 0; c < contrasts.size(); ++c) {
     const Contrast& contrast = contrasts[c];
     Series<float> mean(grid, 1, kNothing), sd = mean, above = mean, interval(grid, 2, kNothing);
-    parallelFor(
-        grid.voxels(), progress.part(double(c) / double(contrasts.size()), double(c + 1) / double(contrasts.size()), contrast.name),
-        [&](std::int64_t i) {
-          std::vector<float> values;
-          for (int d = 0; d < count; ++d) {
-            double value = 0;
-            for (std::size_t j = 0; j < saved.draws.size(); ++j)
-              if (contrast.weights[j] != 0) value += contrast.weights[j] * saved.draws[j]->at(i, d);
-            if (!std::isfinite(value)) return;
-            values.push_back(float(value));
-          }
-          const DrawSummary s = summaryOf(values, options.gamma);
-          mean.at(i, 0) = s.mean, sd.at(i, 0) = s.sd, above.at(i, 0) = s.above;
-          interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
-        });
-    layers.push_back(mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above)));
+    parallelFor(grid.voxels(),
+                progress.part(double(c) / double(contrasts.size()), double(c + 1) / double(contrasts.size()),
+                              contrast.name),
+                [&](std::int64_t i) {
+                  std::vector<float> values;
+                  for (int d = 0; d < count; ++d) {
+                    double value = 0;
+                    for (std::size_t j = 0; j < saved.draws.size(); ++j)
+                      if (contrast.weights[j] != 0) value += contrast.weights[j] * saved.draws[j]->at(i, d);
+                    if (!std::isfinite(value)) return;
+                    values.push_back(float(value));
+                  }
+                  const DrawSummary s = summaryOf(values, options.gamma);
+                  mean.at(i, 0) = s.mean, sd.at(i, 0) = s.sd, above.at(i, 0) = s.above;
+                  interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
+                });
+    layers.push_back(
+        mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above)));
     layers.back().display.hideBelow = options.probability;
     layers.back().notes.push_back(text("The share of ", count, " saved draws."));
     if (c < saved.regressors.size()) layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));

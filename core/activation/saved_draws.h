@@ -11,7 +11,7 @@ namespace sulcus::activation {
 
 /// The layers draws_<regressor> of a run, opened again.
 struct SavedDraws {
-  std::vector<std::string> regressors;                     ///< as the design has them, the intercept first
+  std::vector<std::string> regressors;                      ///< as the design has them, the intercept first
   std::vector<std::shared_ptr<const Series<float>>> draws;  ///< of each: a volume a draw, NaN where none is
   std::string unit;                                         ///< of the coefficients
 };

@@ -178,10 +178,10 @@ SymmetricTensor tensorOf(int order, int dimension, std::span<const double> numbe
   const auto classes = std::size_t(symmetricEntries(order, dimension));
   const double all = std::pow(dimension, order);
   if (numbers.size() != classes && double(numbers.size()) != all)
-    throw Error(std::to_string(numbers.size()) + " numbers are no tensor",
-                what + " has " + std::to_string(classes) + " different entries, and " + numberText(all) +
-                    " in all",
-                "give either, or another order or dimension");
+    throw Error(
+        std::to_string(numbers.size()) + " numbers are no tensor",
+        what + " has " + std::to_string(classes) + " different entries, and " + numberText(all) + " in all",
+        "give either, or another order or dimension");
   double largest = 0;
   for (const double number : numbers) {
     if (!std::isfinite(number))

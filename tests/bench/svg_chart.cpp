@@ -107,9 +107,10 @@ class SvgDrawing {
                      kTop + kHigh + 18) +
               tickText(tick, x_.logarithmic) + "</text>\n";
     for (const double tick : ticksOf(y_))
-      svg_ += format("<path d=\"M%g %.1fh%g\" stroke=\"#e4e4e4\"/>", kLeft, down(tick), kWide) +
-              format("<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\" fill=\"#555\">", kLeft - 8, down(tick) + 4) +
-              tickText(tick, y_.logarithmic) + "</text>\n";
+      svg_ +=
+          format("<path d=\"M%g %.1fh%g\" stroke=\"#e4e4e4\"/>", kLeft, down(tick), kWide) +
+          format("<text x=\"%g\" y=\"%.1f\" text-anchor=\"end\" fill=\"#555\">", kLeft - 8, down(tick) + 4) +
+          tickText(tick, y_.logarithmic) + "</text>\n";
     svg_ += format("<path d=\"M%g %gv%gh%g\" stroke=\"#888\" fill=\"none\"/>\n", kLeft, kTop, kHigh, kWide);
     svg_ += format("<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", kLeft + kWide / 2, kTop + kHigh + 42) +
             escapedForSvg(chart_.xLabel) + "</text>\n";
@@ -143,9 +144,9 @@ class SvgDrawing {
         break;
       case Chart::Kind::marks:
         for (const double x : series.x)
-          svg_ += format(
-              "<path d=\"M%.1f %gv%g\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"5 3\"/>",
-              across(x), kTop, kHigh, color);
+          svg_ +=
+              format("<path d=\"M%.1f %gv%g\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"5 3\"/>",
+                     across(x), kTop, kHigh, color);
     }
     const double y = kTop + 12 + 20 * double(n);
     svg_ += format("\n<rect x=\"%g\" y=\"%g\" width=\"12\" height=\"8\" rx=\"2\" fill=\"%s\"/>",
@@ -181,8 +182,9 @@ class SvgDrawing {
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const double step = series.x.size() < 2 ? 1 : series.x[1] - series.x[0];
       const double left = across(series.x[i] - step / 2), right = across(series.x[i] + step / 2);
-      svg_ += format("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\".45\"/>",
-                     left, down(series.y[i]), std::max(0.5, right - left), down(0) - down(series.y[i]), color);
+      svg_ += format(
+          "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\".45\"/>",
+          left, down(series.y[i]), std::max(0.5, right - left), down(0) - down(series.y[i]), color);
     }
   }
 

@@ -85,8 +85,8 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   auto* browser = static_cast<HelpBrowser*>(helpBrowser());
   auto* column = new QVBoxLayout(dialog);
   if (const QString own = field ? field->accessibleDescription() : QString(); !own.isEmpty()) {
-    auto* label = new QLabel(QStringLiteral("<b>%1</b><br>%2")
-                                 .arg(field->accessibleName().toHtmlEscaped(), own.toHtmlEscaped()));
+    auto* label = new QLabel(
+        QStringLiteral("<b>%1</b><br>%2").arg(field->accessibleName().toHtmlEscaped(), own.toHtmlEscaped()));
     label->setObjectName(QStringLiteral("helpOfField"));
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -44,11 +44,13 @@ Exhibit ballardIndexClasses() {
     rows.push_back({std::int64_t(rows.size() + 1), publishedIndex, indexText, publishedMonomial, monomialText,
                     std::int64_t(fibers::multiplicityWithout(index, m, -1, -1))});
   } while (fibers::nextIndexClass(index, m, n));
-  exhibit.table = plainTable(
-      {"class", "published index", "index", "published monomial", "monomial", "occurrences"}, std::move(rows));
-  exhibit.remark = format("%d of 20 classes are the published ones, by Sulcus' own enumeration; the tensors of "
-                          "every file and kernel are stored in this order.",
-                          agree);
+  exhibit.table =
+      plainTable({"class", "published index", "index", "published monomial", "monomial", "occurrences"},
+                 std::move(rows));
+  exhibit.remark = format(
+      "%d of 20 classes are the published ones, by Sulcus' own enumeration; the tensors of "
+      "every file and kernel are stored in this order.",
+      agree);
   return exhibit;
 }
 
@@ -67,34 +69,39 @@ Exhibit ballardOnChipMemory(const Machine& machine) {
        {"multiprocessors", "14", known(facts.multiprocessors, "%lld")},
        {"processors in each", "8", machine.hasGpu ? "128" : "no GPU here"}});
   exhibit.remark =
-      "Ours are by query of the device. Today's register file holds the vectors that the paper had to keep in "
+      "Ours are by query of the device. Today's register file holds the vectors that the paper had to keep "
+      "in "
       "shared memory, which is why the unrolled kernel needs shared memory for the tensor alone.";
   return exhibit;
 }
 
 Exhibit ballardStorageAndFlops() {
-  Exhibit exhibit{"ballard", "Section 3", "Storage and operations, order m and dimension n", {}, {}, {}, "", ""};
+  Exhibit exhibit{"ballard", "Section 3", "Storage and operations, order m and dimension n", {}, {}, {},
+                  "",        ""};
   std::vector<std::vector<Cell>> rows;
-  for (const auto& [m, n] : {std::pair{3, 2}, {4, 2}, {6, 2}, {8, 2}, {3, 3}, {3, 4}, {4, 3}, {6, 3}, {8, 3},
-                             {4, 4}, {6, 6}}) {
+  for (const auto& [m, n] :
+       {std::pair{3, 2}, {4, 2}, {6, 2}, {8, 2}, {3, 3}, {3, 4}, {4, 3}, {6, 3}, {8, 3}, {4, 4}, {6, 6}}) {
     const bool paper = m == 4 && n == 3;
     const auto published = [&](std::int64_t value) { return paper ? Cell(value) : Cell(); };
     const int classes = indexClassCount(m, n);
     Cell publishedClasses = published(15);
     if (m == 3 && n == 4) publishedClasses = std::int64_t(20);
-    rows.push_back({std::int64_t(m), std::int64_t(n), published(81), std::int64_t(std::llround(std::pow(n, m))),
-                    publishedClasses, std::int64_t(classes), std::pow(n, m) / classes, published(84),
-                    std::int64_t(4 * (classes + 2 * n)), published(140), std::int64_t(paperFlops(m, n)),
-                    std::pow(n, m) * m / paperFlops(m, n)});
+    rows.push_back({std::int64_t(m), std::int64_t(n), published(81),
+                    std::int64_t(std::llround(std::pow(n, m))), publishedClasses, std::int64_t(classes),
+                    std::pow(n, m) / classes, published(84), std::int64_t(4 * (classes + 2 * n)),
+                    published(140), std::int64_t(paperFlops(m, n)), std::pow(n, m) * m / paperFlops(m, n)});
   }
   exhibit.table =
       plainTable({"m", "n", "published entries", "entries", "published unique", "unique", "less storage",
                   "published bytes", "bytes of A xᵐ⁻¹", "published flop", "flop of A xᵐ⁻¹", "less flop"},
                  std::move(rows));
   exhibit.remark =
-      "Entries and unique entries are counted by enumeration and agree where the paper prints them. Flop are by "
-      "the paper's rule (m−1 products, one with the number of occurrences and one sum a term), which gives its "
-      "140 at order 4 and dimension 3; the last column compares with m operations for each of the nᵐ entries.";
+      "Entries and unique entries are counted by enumeration and agree where the paper prints them. Flop are "
+      "by "
+      "the paper's rule (m−1 products, one with the number of occurrences and one sum a term), which gives "
+      "its "
+      "140 at order 4 and dimension 3; the last column compares with m operations for each of the nᵐ "
+      "entries.";
   return exhibit;
 }
 
@@ -131,16 +138,16 @@ Exhibit ballardUnrolledKernel() {
                              {{"y1", std::int64_t(10), std::int64_t(unrolledLines(4, 3, 0).size())},
                               {"y2", std::int64_t(10), std::int64_t(unrolledLines(4, 3, 1).size())},
                               {"y3", std::int64_t(10), std::int64_t(unrolledLines(4, 3, 2).size())}});
-  exhibit.remark = std::string("The paper prints the first component (") + kFigure61 +
-                   "), and the enumeration generates the same ten terms, for any order and dimension. Sulcus' own "
-                   "kernel goes further, as the paper suggests: it shares the powers of x among the terms.";
+  exhibit.remark =
+      std::string("The paper prints the first component (") + kFigure61 +
+      "), and the enumeration generates the same ten terms, for any order and dimension. Sulcus' own "
+      "kernel goes further, as the paper suggests: it shares the powers of x among the terms.";
   return exhibit;
 }
 
 std::vector<Exhibit> ballardExhibits(const PapersOptions& options, const Machine& machine) {
-  std::vector<Exhibit> exhibits{ballardIndexClasses(),    ballardOnChipMemory(machine),
-                                ballardStorageAndFlops(), ballardEigenpairs(),
-                                ballardFiberDirections(), ballardUnrolledKernel()};
+  std::vector<Exhibit> exhibits{ballardIndexClasses(), ballardOnChipMemory(machine), ballardStorageAndFlops(),
+                                ballardEigenpairs(),   ballardFiberDirections(),     ballardUnrolledKernel()};
   for (auto& exhibit : ballardSpeeds(options, machine)) exhibits.push_back(std::move(exhibit));
   exhibits.push_back(ballardOtherTensors(options, machine));
   return exhibits;

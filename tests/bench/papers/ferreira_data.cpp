@@ -22,7 +22,8 @@ std::shared_ptr<const Series<float>> seriesIn(const std::filesystem::path& file)
   return std::get<VolumeLayer>(io::openVolume(file, {}, io::Unstated::areMeasurements).content).series;
 }
 
-PaperScan phantomScan(const char* data, const PapersOptions& options, phantom::ActivationPhantomOptions::Pattern pattern) {
+PaperScan phantomScan(const char* data, const PapersOptions& options,
+                      phantom::ActivationPhantomOptions::Pattern pattern) {
   phantom::ActivationPhantomOptions phantomOptions;
   phantomOptions.pattern = pattern;
   const auto phantom = phantom::makeActivationPhantom(phantomOptions);
@@ -52,8 +53,8 @@ PaperScan audioVisualScan(const PapersOptions& options) {
   PaperScan scan{"fmri, slice 3", true, {}, paperOptions(options, 3), 1, 3, nullptr};
   scan.input.bold = seriesIn(folder / "fmri_filtered_func_data.nii.gz");
   scan.input.mask = std::make_shared<const Mask>(maskOf(io::openVolume(folder / "fmri_mask.nii.gz")));
-  scan.input.design =
-      activation::makeDesign(io::openLayer(folder / "fmri_design.mat"), nullptr, 3, scan.input.bold->count, {});
+  scan.input.design = activation::makeDesign(io::openLayer(folder / "fmri_design.mat"), nullptr, 3,
+                                             scan.input.bold->count, {});
   scan.input.design.names = {"intercept", "visual", "visual_derivative", "auditory", "auditory_derivative"};
   return scan;
 }
@@ -76,7 +77,8 @@ PaperScan simulatedAuditoryScan(const PapersOptions& options) {
       tissue.at(i, t) = std::isfinite(map->at(i, 0)) ? map->at(i, 0) / largest : 0;
     scan.input.tissueNames.push_back(names[t]);
   }
-  scan.input.design = activation::makeDesign(io::openLayer(folder / "swrfM_design.mat"), nullptr, 7, scans, {});
+  scan.input.design =
+      activation::makeDesign(io::openLayer(folder / "swrfM_design.mat"), nullptr, 7, scans, {});
   scan.input.design.names = {"intercept", "auditory", "auditory_derivative"};
 
   // β = Δ'z + ν with sound heard in gray matter, σ² about 1.

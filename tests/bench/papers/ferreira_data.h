@@ -15,14 +15,15 @@ struct PaperScan {
   activation::ActivationInput input;
   activation::ActivationOptions options;  ///< the paper's
   std::size_t visual = 1, auditory = 1;   ///< columns of the design
-  std::shared_ptr<const Series<float>> beta;  ///< the true effects where the series was simulated, NaN outside
+  std::shared_ptr<const Series<float>>
+      beta;  ///< the true effects where the series was simulated, NaN outside
 };
 
 /// Slice 3 of the audio-visual scan `fmri`; a slice of the activation phantom where it is not there.
 PaperScan audioVisualScan(const PapersOptions& options);
 
-/// Slice 21 of a series over the mask, the tissue maps and the design of `swrfM`, simulated from known Δ, V_β and
-/// σ²; a slice of the activation phantom where these are not there.
+/// Slice 21 of a series over the mask, the tissue maps and the design of `swrfM`, simulated from known Δ, V_β
+/// and σ²; a slice of the activation phantom where these are not there.
 PaperScan simulatedAuditoryScan(const PapersOptions& options);
 
 }  // namespace sulcus::bench

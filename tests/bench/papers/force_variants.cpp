@@ -44,11 +44,11 @@ registration::VectorField<float> forceOnCpu(const ForceWork& work) {
     const int y = int(r % work.size.y), z = int(r / work.size.y);
     for (int x = 0; x < work.size.x; ++x)
       if (registration::mayMove(work.size, x, y, z))
-        force.set(x, y, z,
-                  imageForce(work.warped.data(), work.reference.data(), work.size, x, y, z, half));
+        force.set(x, y, z, imageForce(work.warped.data(), work.reference.data(), work.size, x, y, z, half));
   });
-  registration::addBiasForce(work.u, Vec3<double>{1, 1, 1}, work.lambda, registration::RegistrationForce::paper,
-                             force, {}, [](int, std::vector<float>&) {});
+  registration::addBiasForce(work.u, Vec3<double>{1, 1, 1}, work.lambda,
+                             registration::RegistrationForce::paper, force, {},
+                             [](int, std::vector<float>&) {});
   return force;
 }
 

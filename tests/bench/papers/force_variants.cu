@@ -12,8 +12,8 @@ namespace {
 
 using namespace sulcus::registration;
 
-// A block of 32 × 16 threads works on 28 × 12 voxels and the two around them on each side, and goes through the
-// planes of the volume.
+// A block of 32 × 16 threads works on 28 × 12 voxels and the two around them on each side, and goes through
+// the planes of the volume.
 constexpr int kPadX = 32, kPadY = 16, kThreads = kPadX * kPadY, kTileX = kPadX - 4, kTileY = kPadY - 4;
 
 struct ForceArguments {
@@ -65,7 +65,8 @@ __device__ void recomputeForce(const ForceArguments& a) {
   const TilePlace p;
   float* const own = shared + p.here;
   const auto put = [&](int slot, const Vec3<float>& u) {
-    own[slot * kThreads] = u.x, own[component + slot * kThreads] = u.y, own[2 * component + slot * kThreads] = u.z;
+    own[slot * kThreads] = u.x, own[component + slot * kThreads] = u.y,
+               own[2 * component + slot * kThreads] = u.z;
   };
   for (int slot = 1; slot < planes; ++slot) put(slot, displacementAt(a, p, slot - 3));
   const float* const middle = own + 2 * kThreads;
@@ -107,9 +108,9 @@ __global__ void __launch_bounds__(kThreads, 4) recomputeLocalKernel(ForceArgumen
 __global__ void __launch_bounds__(kThreads) reuseKernel(ForceArguments a) {
   extern __shared__ float shared[];
   const TilePlace p;
-  float* const u = shared + p.here;                  // [component][plane z … z + 2]
-  float* const across = u + 9 * kThreads;            // [xx, yx, zx, xy, yy, zy][plane z, z + 1]
-  float* const depth = across + 12 * kThreads;       // [xz, yz, zz][plane z − 1 … z + 1]
+  float* const u = shared + p.here;             // [component][plane z … z + 2]
+  float* const across = u + 9 * kThreads;       // [xx, yx, zx, xy, yy, zy][plane z, z + 1]
+  float* const depth = across + 12 * kThreads;  // [xz, yz, zz][plane z − 1 … z + 1]
   for (int i = 0; i < 30; ++i) u[i * kThreads] = 0;
   const auto put = [&](const Vec3<float>& v) {
     u[2 * kThreads] = v.x, u[5 * kThreads] = v.y, u[8 * kThreads] = v.z;
@@ -127,8 +128,8 @@ __global__ void __launch_bounds__(kThreads) reuseKernel(ForceArguments a) {
     __syncthreads();
     if (p.within(1)) {
       const float* const middle = u + kThreads;
-      const Mat3<float> s =
-          biasStress(centralGradient(middle, middle + 3 * kThreads, middle + 6 * kThreads, kPadX, kThreads, a.half));
+      const Mat3<float> s = biasStress(
+          centralGradient(middle, middle + 3 * kThreads, middle + 6 * kThreads, kPadX, kThreads, a.half));
       const float values[6] = {s.xx, s.yx, s.zx, s.xy, s.yy, s.zy};
       for (int i = 0; i < 6; ++i) across[(2 * i + 1) * kThreads] = values[i];
       depth[2 * kThreads] = s.xz, depth[5 * kThreads] = s.yz, depth[8 * kThreads] = s.zz;
@@ -141,8 +142,8 @@ __global__ void __launch_bounds__(kThreads) reuseKernel(ForceArguments a) {
     };
     const auto inDepth = [&](int i) { return depth[(3 * i + 2) * kThreads] - depth[3 * i * kThreads]; };
     storeForce(a, p, z,
-               {along(0, 1), along(3, kPadX), inDepth(0), along(1, 1), along(4, kPadX), inDepth(1), along(2, 1),
-                along(5, kPadX), inDepth(2)});
+               {along(0, 1), along(3, kPadX), inDepth(0), along(1, 1), along(4, kPadX), inDepth(1),
+                along(2, 1), along(5, kPadX), inDepth(2)});
   }
 }
 
@@ -189,14 +190,16 @@ ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work) {
   run.threads = kThreads, run.registers = attributes.numRegs;
   run.localBytes = std::int64_t(attributes.localSizeBytes);
   run.sharedBytes = std::int64_t(chosen.sharedFloats) * kThreads * std::int64_t(sizeof(float));
-  // A block that asks for its share of the shared memory, and of a KiB for the system, leaves no room for more.
+  // A block that asks for its share of the shared memory, and of a KiB for the system, leaves no room for
+  // more.
   const std::int64_t share = (deviceFacts().sharedBytes / blocks - 1024) / 1024 * 1024;
   const std::int64_t asked = std::min<std::int64_t>(share, gpu::sharedBytesPerBlock());
   if (asked < run.sharedBytes) return run;
   SULCUS_CUDA(cudaFuncSetAttribute(reinterpret_cast<const void*>(chosen.kernel),
                                    cudaFuncAttributeMaxDynamicSharedMemorySize, int(asked)));
   int fits = 0;
-  SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, chosen.kernel, kThreads, std::size_t(asked)));
+  SULCUS_CUDA(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, chosen.kernel, kThreads, std::size_t(asked)));
   if (fits != blocks) return run;
   run.blocks = fits;
 
@@ -207,9 +210,10 @@ ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work) {
   const auto warped = gpu::uploaded(std::span<const float>(work.warped), stream),
              reference = gpu::uploaded(std::span<const float>(work.reference), stream);
   const auto from = viewOf(u, work.u), to = viewOf(force, work.u);
-  const ForceArguments arguments{work.size, int(work.u.row), int(work.u.plane), {0.5f, 0.5f, 0.5f},
-                                 work.lambda, from.x, from.y, from.z, warped.data(), reference.data(),
-                                 to.x, to.y, to.z};
+  const ForceArguments arguments{
+      work.size, int(work.u.row), int(work.u.plane), {0.5f, 0.5f, 0.5f}, work.lambda, from.x,
+      from.y,    from.z,          warped.data(),     reference.data(),   to.x,        to.y,
+      to.z};
   const dim3 grid((work.size.x + kTileX - 1) / kTileX, (work.size.y + kTileY - 1) / kTileY);
   run.seconds = medianDeviceSeconds(stream, [&] {
     chosen.kernel<<<grid, dim3(kPadX, kPadY), std::size_t(asked), stream.get()>>>(arguments);

@@ -17,7 +17,8 @@ enum class ForceVariant {
 };
 std::string nameOf(ForceVariant variant);
 
-/// Equation 10 on one grid: the template T(x − u) as it lies displaced, the reference, and u. Spacing is 1 mm.
+/// Equation 10 on one grid: the template T(x − u) as it lies displaced, the reference, and u. Spacing is 1
+/// mm.
 struct ForceWork {
   Vec3<int> size{0, 0, 0};
   std::vector<float> warped, reference;  ///< one value per voxel, x fastest
@@ -48,8 +49,8 @@ ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work);
 /// Seconds of the engine's kernel on the same work: it also interpolates the template and sums the energies.
 double engineForceSeconds(const ForceWork& work);
 
-/// Operations of a voxel when every stress is computed once: central differences 18, J − 1 26, L' 27, the stress
-/// 39, its divergence 30, the force of the images 10. A fused operation counts as two.
+/// Operations of a voxel when every stress is computed once: central differences 18, J − 1 26, L' 27, the
+/// stress 39, its divergence 30, the force of the images 10. A fused operation counts as two.
 inline constexpr double kOurForceFlop = 150;
 inline constexpr double kPaperForceFlop = 158, kPaperForceBytes = 500;
 

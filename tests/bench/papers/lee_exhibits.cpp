@@ -65,7 +65,8 @@ PairFit fitOf(registration::Register& onProcessor, const registration::Registrat
   for (std::int64_t i = 0; i < truth.grid.voxels(); ++i) {
     if (!(input.reference->at(i, 0) > 300)) continue;
     double square = 0;
-    for (int c = 0; c < 3; ++c) square += std::pow(double(fit.result.displacement.at(i, c)) - truth.at(i, c), 2);
+    for (int c = 0; c < 3; ++c)
+      square += std::pow(double(fit.result.displacement.at(i, c)) - truth.at(i, c), 2);
     sum += std::sqrt(square) / truth.grid.spacing().x, ++bright;
   }
   fit.error = sum / bright;
@@ -100,8 +101,8 @@ double distanceFrom(const Volume<float>& truth, const Volume<float>& phi) {
   return sum / count;
 }
 
-/// Area in mm² by the number of faces between inside and outside, which overestimates slopes by the same factor
-/// before and after.
+/// Area in mm² by the number of faces between inside and outside, which overestimates slopes by the same
+/// factor before and after.
 double facesOf(const Volume<float>& phi) {
   double faces = 0;
   const Vec3<int> n = phi.grid.size;
@@ -135,12 +136,18 @@ Exhibit leeRegistrationPair(const PapersOptions& options, const Machine& machine
   phantomOptions.size = options.quick ? 48 : 192;
   const auto phantom = phantom::makeRegistrationPhantom(phantomOptions);
   registration::RegistrationInput input;
-  input.templateImage = croppedAlongY(*phantom.templateImage), input.reference = croppedAlongY(*phantom.reference);
+  input.templateImage = croppedAlongY(*phantom.templateImage),
+  input.reference = croppedAlongY(*phantom.reference);
   const auto truth = croppedAlongY(*phantom.truth);
   const PairFit cpu = fitOf(registration::registerImages, input, *truth);
   const auto row = [](const char* name, const PairFit& fit, Cell difference) {
-    return std::vector<Cell>{name, "maximum 0.5", difference, fit.seconds, format("%.4f", fit.correlation),
-                             format("%.3f", fit.error), format("%.3f", fit.result.smallestJ)};
+    return std::vector<Cell>{name,
+                             "maximum 0.5",
+                             difference,
+                             fit.seconds,
+                             format("%.4f", fit.correlation),
+                             format("%.3f", fit.error),
+                             format("%.3f", fit.result.smallestJ)};
   };
   std::vector<std::vector<Cell>> rows{row("CPU, all threads", cpu, Cell())};
   exhibit.pictures = {{"Subject", sagittalSlice(volumeOf(*input.templateImage), 1100)},
@@ -162,13 +169,15 @@ Exhibit leeRegistrationPair(const PapersOptions& options, const Machine& machine
   } else {
     rows.push_back({"GPU", "maximum 0.5", "no GPU here", "no GPU here", Cell(), Cell(), Cell()});
   }
-  exhibit.table = plainTable({"on", "published CPU − GPU, voxels", "CPU − GPU, voxels", "s, with default settings",
-                              "correlation", "mean error, voxels", "smallest J"},
+  exhibit.table = plainTable({"on", "published CPU − GPU, voxels", "CPU − GPU, voxels",
+                              "s, with default settings", "correlation", "mean error, voxels", "smallest J"},
                              std::move(rows));
   const Vec3<int> n = input.reference->grid.size;
   exhibit.remark = format(
-      "The paper's patients are not public; a computed head of %d × %d × %d voxels under a known warp stands in, "
-      "so that the error can be given too. CPU and GPU share every formula here and round alike, so they differ "
+      "The paper's patients are not public; a computed head of %d × %d × %d voxels under a known warp stands "
+      "in, "
+      "so that the error can be given too. CPU and GPU share every formula here and round alike, so they "
+      "differ "
       "in no voxel.",
       n.x, n.y, n.z);
   return exhibit;
@@ -193,12 +202,12 @@ Exhibit leeTwoBlocks(const PapersOptions& options, const Machine& machine) {
     const Denoised gpu = denoised(gpu::surface::denoiseSurface, input);
     rows.push_back({"GPU", "below 0.25", format("%.2g", largestDifference(cpu.phi, gpu.phi)), gpu.seconds,
                     format("%.3f", noisy), format("%.3f", distanceFrom(*phantom.truth, gpu.phi))});
-    exhibit.pictures.push_back(
-        {"Denoised, GPU; red where it is 0.5 voxels from the CPU",
-         pictureOfSurface(gpu.phi, pixels, [&](const Vec3<double>& p) {
-           const auto at = gpu.phi.grid.index(int(p.x), int(p.y), int(p.z));
-           return 2 * std::abs(double(gpu.phi.values[std::size_t(at)]) - cpu.phi.values[std::size_t(at)]);
-         })});
+    exhibit.pictures.push_back({"Denoised, GPU; red where it is 0.5 voxels from the CPU",
+                                pictureOfSurface(gpu.phi, pixels, [&](const Vec3<double>& p) {
+                                  const auto at = gpu.phi.grid.index(int(p.x), int(p.y), int(p.z));
+                                  return 2 * std::abs(double(gpu.phi.values[std::size_t(at)]) -
+                                                      cpu.phi.values[std::size_t(at)]);
+                                })});
   } else {
     rows.push_back({"GPU", "below 0.25", "no GPU here", "no GPU here", Cell(), Cell()});
   }
@@ -207,7 +216,8 @@ Exhibit leeTwoBlocks(const PapersOptions& options, const Machine& machine) {
                              std::move(rows));
   exhibit.remark =
       "The paper's CPU and GPU differ by up to a quarter of a voxel, as both keep the neighbours that their "
-      "rounding puts first. Here the differences of patches are exact, so both keep the same neighbours and the "
+      "rounding puts first. Here the differences of patches are exact, so both keep the same neighbours and "
+      "the "
       "same φ.";
   return exhibit;
 }
@@ -225,23 +235,25 @@ Exhibit leeWhiteMatter(const PapersOptions& options, const Machine& machine) {
     for (std::size_t i = 0; i < image.values.size(); ++i) mask.values[i] = image.values[i] > 0.5f * largest;
     input.phi = std::make_shared<const Volume<float>>(distanceOfMask(mask));
   } else {
-    input.phi = std::make_shared<const Volume<float>>(foldedSheet(SurfaceData::mask, options.quick ? 40 : 96));
+    input.phi =
+        std::make_shared<const Volume<float>>(foldedSheet(SurfaceData::mask, options.quick ? 40 : 96));
   }
   const Denoised run =
       denoised(machine.hasGpu ? gpu::surface::denoiseSurface : surface::denoiseSurface, input);
   const int pixels = options.quick ? 200 : 420;
-  exhibit.pictures = {{"Before", pictureOfSurface(*input.phi, pixels)}, {"After", pictureOfSurface(run.phi, pixels)}};
-  exhibit.table = plainTable({"", "published", "before", "after"},
-                             {{"faces between inside and outside, mm²", "a picture", facesOf(*input.phi),
-                               facesOf(run.phi)},
-                              {"volume, litres", "a picture", format("%.4f", litresInside(*input.phi)),
-                               format("%.4f", litresInside(run.phi))},
-                              {"s on this machine's " + std::string(machine.hasGpu ? "GPU" : "CPU"), "–", Cell(),
-                               run.seconds}});
-  exhibit.remark = real ? "White matter of a public average brain (2 mm, probability above one half) stands in for "
-                          "the paper's segmented patients, which are not public and of which it prints no number."
-                        : "A folded sheet stands in for the paper's white matter: the scan is not read in a quick "
-                          "run and may not be on this machine.";
+  exhibit.pictures = {{"Before", pictureOfSurface(*input.phi, pixels)},
+                      {"After", pictureOfSurface(run.phi, pixels)}};
+  exhibit.table = plainTable(
+      {"", "published", "before", "after"},
+      {{"faces between inside and outside, mm²", "a picture", facesOf(*input.phi), facesOf(run.phi)},
+       {"volume, litres", "a picture", format("%.4f", litresInside(*input.phi)),
+        format("%.4f", litresInside(run.phi))},
+       {"s on this machine's " + std::string(machine.hasGpu ? "GPU" : "CPU"), "–", Cell(), run.seconds}});
+  exhibit.remark =
+      real ? "White matter of a public average brain (2 mm, probability above one half) stands in for "
+             "the paper's segmented patients, which are not public and of which it prints no number."
+           : "A folded sheet stands in for the paper's white matter: the scan is not read in a quick "
+             "run and may not be on this machine.";
   return exhibit;
 }
 

@@ -14,9 +14,10 @@
 namespace sulcus::bench {
 namespace {
 
-constexpr ForceVariant kVariants[] = {ForceVariant::recompute, ForceVariant::recomputeLocal, ForceVariant::reuse};
+constexpr ForceVariant kVariants[] = {ForceVariant::recompute, ForceVariant::recomputeLocal,
+                                      ForceVariant::reuse};
 constexpr int kPublishedSizes[] = {128, 240};  ///< of which the paper prints numbers
-constexpr int kIterations = 300;  ///< of a whole run
+constexpr int kIterations = 300;               ///< of a whole run
 
 /// What was measured of one size. Seconds that were not measured are 0.
 struct ForceSize {
@@ -52,8 +53,8 @@ ForceMeasurements measureForces(const PapersOptions& options, const Machine& mac
     registration::RegistrationOptions plain;
     plain.similarity = registration::Similarity::l2;
     withThreads(1, [&] {
-      registration::RegistrationLevel<float> level(imagesOf(work), registration::VectorField<float>(work.size),
-                                                   plain, {});
+      registration::RegistrationLevel<float> level(imagesOf(work),
+                                                   registration::VectorField<float>(work.size), plain, {});
       row.iterationOneThread =
           iterationSeconds(level, 1, [](const auto& once) { return onceOrMedianSeconds(once, 0.1); });
     });
@@ -75,7 +76,8 @@ ForceMeasurements measureForces(const PapersOptions& options, const Machine& mac
 }
 
 /// Rows for the published sizes that were not measured, so that their numbers are shown anyway.
-void addPublishedRows(const ForceMeasurements& measured, std::size_t columns, std::vector<std::vector<Cell>>& rows,
+void addPublishedRows(const ForceMeasurements& measured, std::size_t columns,
+                      std::vector<std::vector<Cell>>& rows,
                       const std::function<void(int size, std::vector<Cell>& row)>& fill) {
   for (const int size : kPublishedSizes) {
     const auto isSize = [&](const ForceSize& one) { return one.size == size; };
@@ -91,8 +93,8 @@ Cell milliseconds(double seconds) { return seconds > 0 ? Cell(seconds * 1e3) : C
 
 Exhibit resourceTable(const ForceMeasurements& measured, const Machine& machine) {
   Exhibit exhibit{"lee", "Table 1", "What each variant of the force kernel takes", {}, {}, {}, "", ""};
-  constexpr const char* published[6][3] = {{"8640", "4364", "49152"},  {"63", "35", "24"},
-                                           {"664", "20160", "2921"},   {"8 × 12", "8 × 10", "28 × 12"},
+  constexpr const char* published[6][3] = {{"8640", "4364", "49152"},         {"63", "35", "24"},
+                                           {"664", "20160", "2921"},          {"8 × 12", "8 × 10", "28 × 12"},
                                            {"32 × 16", "32 × 10", "32 × 16"}, {"1", "2", "1"}};
   constexpr const char* names[6] = {"shared memory, bytes", "registers", "local memory, bytes",
                                     "voxels of a block",    "threads",   "blocks a multiprocessor"};
@@ -112,13 +114,15 @@ Exhibit resourceTable(const ForceMeasurements& measured, const Machine& machine)
     }
     rows.push_back(std::move(row));
   }
-  exhibit.table = plainTable({"of a block", "published: recompute (registers)", "recompute (registers)",
-                              "published: recompute (local memory)", "recompute (local memory)",
-                              "published: reuse", "reuse"},
-                             std::move(rows));
+  exhibit.table = plainTable(
+      {"of a block", "published: recompute (registers)", "recompute (registers)",
+       "published: recompute (local memory)", "recompute (local memory)", "published: reuse", "reuse"},
+      std::move(rows));
   exhibit.remark =
-      "Ours are read from the compiled code. A multiprocessor of today has 228 KB of shared memory where the GTX "
-      "480 had 48, so every variant takes tiles of one size, and one to three blocks are tried with each. Local "
+      "Ours are read from the compiled code. A multiprocessor of today has 228 KB of shared memory where the "
+      "GTX "
+      "480 had 48, so every variant takes tiles of one size, and one to three blocks are tried with each. "
+      "Local "
       "memory is printed a block in the paper and stated a thread here.";
   return exhibit;
 }
@@ -145,11 +149,12 @@ Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
   }
   const auto& last = measured.sizes.back();
   const auto ratio = [&](double a, double b) {
-    return a > 0 && b > 0 ? format("%.2f", a / b) : std::string(machine.hasGpu ? "does not fit" : "no GPU here");
+    return a > 0 && b > 0 ? format("%.2f", a / b)
+                          : std::string(machine.hasGpu ? "does not fit" : "no GPU here");
   };
   exhibit.table = plainTable(
-      {"voxels", "recompute, 1 block: ms", "2 blocks", "3 blocks", "local memory, 1 block", "2 blocks", "3 blocks",
-       "reuse, 1 block", "2 blocks", "3 blocks", "Sulcus", "CPU, 1 thread", "CPU, all threads"},
+      {"voxels", "recompute, 1 block: ms", "2 blocks", "3 blocks", "local memory, 1 block", "2 blocks",
+       "3 blocks", "reuse, 1 block", "2 blocks", "3 blocks", "Sulcus", "CPU, 1 thread", "CPU, all threads"},
       std::move(rows));
   exhibit.drawings = {{"Time of one force field; the number is that of blocks a multiprocessor",
                        svgOf(chartOf(lines, "voxels", "ms"), kLogAxis, kLogAxis)}};
@@ -159,7 +164,8 @@ Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
       ratio(last.variants[1][0], last.variants[2][0]) + "; recompute with two blocks over one 1.3, here " +
       ratio(last.variants[0][1], last.variants[0][0]) + "; reuse with three blocks over one 1.25, here " +
       ratio(last.variants[2][2], last.variants[2][0]) +
-      ". What the paper found best, one block, no longer is where a multiprocessor has four times the schedulers "
+      ". What the paper found best, one block, no longer is where a multiprocessor has four times the "
+      "schedulers "
       "and a cache that holds spilled registers. The column Sulcus is the engine's kernel, which also "
       "interpolates the template and sums the energies.";
   return exhibit;
@@ -181,10 +187,12 @@ Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine)
       lines[name].push_back({double(size.size), cpu / gpu});
       return cpu / gpu;
     };
-    std::vector<Cell> row{format("%d³", size.size), publishedSpeedup(size.size),
+    std::vector<Cell> row{format("%d³", size.size),
+                          publishedSpeedup(size.size),
                           gain(size.variants[2][0], size.oneThread, "force, reuse kernel"),
                           gain(size.iterationGpu, size.iterationOneThread, "Sulcus, a whole iteration"),
-                          publishedRun(size.size), size.iterationOneThread * kIterations};
+                          publishedRun(size.size),
+                          size.iterationOneThread * kIterations};
     row.push_back(size.iterationGpu > 0 ? Cell(size.iterationGpu * kIterations) : Cell("no GPU here"));
     rows.push_back(std::move(row));
   }
@@ -196,12 +204,16 @@ Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine)
                   format("CPU, 1 thread: s for %d iterations", kIterations), "GPU: s"},
                  std::move(rows));
   if (machine.hasGpu)
-    exhibit.drawings = {{"Speed-up over one thread of this machine's CPU",
-                         svgOf(chartOf(lines, "voxels along each axis", "times as fast"), {}, {false, 0, {}})}};
+    exhibit.drawings = {
+        {"Speed-up over one thread of this machine's CPU",
+         svgOf(chartOf(lines, "voxels along each axis", "times as fast"), {}, {false, 0, {}})}};
   exhibit.remark =
-      "Runs are so many iterations at the time measured of one; the paper's count of iterations is not printed. "
-      "Tiles of 28 × 12 rarely fill all multiprocessors alike, which makes the saw teeth of the reuse kernel here "
-      "as there; Sulcus' kernels take small tiles and have none. The CPU's thread uses its vector units, which "
+      "Runs are so many iterations at the time measured of one; the paper's count of iterations is not "
+      "printed. "
+      "Tiles of 28 × 12 rarely fill all multiprocessors alike, which makes the saw teeth of the reuse kernel "
+      "here "
+      "as there; Sulcus' kernels take small tiles and have none. The CPU's thread uses its vector units, "
+      "which "
       "the paper's did not.";
   return exhibit;
 }
@@ -222,8 +234,7 @@ Exhibit forceRates(const ForceMeasurements& measured, const Machine& machine) {
                     rate(kOurForceFlop, size.engine, "Sulcus, 150 flop a voxel"),
                     rate(kPaperForceFlop, size.oneThread, "CPU, 1 thread, 158 flop")});
   }
-  addPublishedRows(measured, 6, rows,
-                   [](int size, std::vector<Cell>& row) { row[1] = publishedRate(size); });
+  addPublishedRows(measured, 6, rows, [](int size, std::vector<Cell>& row) { row[1] = publishedRate(size); });
   exhibit.table = plainTable({"voxels", "published", "reuse, their count", "reuse, our count",
                               "Sulcus, our count", "CPU, 1 thread, their count"},
                              std::move(rows));
@@ -231,12 +242,14 @@ Exhibit forceRates(const ForceMeasurements& measured, const Machine& machine) {
                        svgOf(chartOf(lines, "voxels along each axis", "Gflop/s"), {}, kLogAxis)}};
   const double bandwidth = machine.hasGpu ? gpuCopyBandwidth() : 0;
   exhibit.remark =
-      "The paper counts 158 operations and 500 bytes a voxel, hence a limit of 55 Gflop/s at the 177 GB/s of its "
+      "The paper counts 158 operations and 500 bytes a voxel, hence a limit of 55 Gflop/s at the 177 GB/s of "
+      "its "
       "card" +
       (bandwidth > 0 ? format(", which would be %.0f at the %.0f GB/s of this one",
                               kPaperForceFlop / kPaperForceBytes * bandwidth * 1e-9, bandwidth * 1e-9)
                      : std::string()) +
-      ". With each number fetched once a voxel needs 36 bytes (u, T(x − u), R and f), so that limit was of the "
+      ". With each number fetched once a voxel needs 36 bytes (u, T(x − u), R and f), so that limit was of "
+      "the "
       "scheme, not of the card; our 150 operations leave out what the engine does besides.";
   return exhibit;
 }

@@ -29,7 +29,8 @@ struct PatchSize {
 constexpr std::int64_t kSmallest = 17'500, kLargest = 175'000;
 
 std::vector<PatchWay> patchWays(bool hasGpu) {
-  const PatchLayout full6 = hasGpu ? fullLayout(6) : PatchLayout{}, full2 = hasGpu ? fullLayout(2) : PatchLayout{};
+  const PatchLayout full6 = hasGpu ? fullLayout(6) : PatchLayout{},
+                    full2 = hasGpu ? fullLayout(2) : PatchLayout{};
   return {{PatchMemory::constant, {6, 6}, "constant memory, 6 blocks: 1"},
           {PatchMemory::global, {6, 6}, "global memory, 6 blocks: 1.2"},
           {PatchMemory::texture, {6, 6}, "texture memory, 6 blocks: 6"},
@@ -55,16 +56,15 @@ std::vector<PatchSize> measureSearches(const PapersOptions& options, const Machi
     row.elements = elements;
     Volume<float> phi;
     const surface::Band band = bandOfSize(SurfaceData::gray, elements, kPaperSide, phi);
-    const auto expected = [&](double PatchSize::* seconds) {
+    const auto expected = [&](double PatchSize::*seconds) {
       if (sizes.empty() || sizes.back().*seconds <= 0) return sizes.empty() ? 0.0 : 1e9;
       const double growth = double(elements) / double(sizes.back().elements);
       return sizes.back().*seconds * growth * growth;
     };
-    const auto onCpu = [&](double PatchSize::* seconds, int threads) {
+    const auto onCpu = [&](double PatchSize::*seconds, int threads) {
       if (expected(seconds) > longest) return;
       withThreads(threads, [&] {
-        row.*seconds = onceOrMedianSeconds(
-            [&] { surface::findNeighbours(band, kPaperNeighbours, {}); }, 0.2);
+        row.*seconds = onceOrMedianSeconds([&] { surface::findNeighbours(band, kPaperNeighbours, {}); }, 0.2);
       });
     };
     onCpu(&PatchSize::oneThread, 1), onCpu(&PatchSize::allThreads, 0);
@@ -84,26 +84,25 @@ std::vector<PatchSize> measureSearches(const PapersOptions& options, const Machi
 Exhibit memoryTable(const Machine& machine) {
   Exhibit exhibit{"lee", "Table 2", "Numbers kept for each element of the band", {}, {}, {}, "", ""};
   const Cell device = machine.hasGpu ? Cell(deviceNumbersOfElement()) : Cell("no GPU here");
-  exhibit.table = plainTable({"", "published", "variants here", "Sulcus, on the host", "Sulcus, on the device"},
-                             {{"number and patch of 5³", std::int64_t(126), std::int64_t(126), std::int64_t(126),
-                               Cell()},
-                              {"distances of 96 neighbours", std::int64_t(96), std::int64_t(96), std::int64_t(96),
-                               Cell()},
-                              {"numbers of 96 neighbours", std::int64_t(96), std::int64_t(96), std::int64_t(96),
-                               Cell()},
-                              {"largest distance, count", std::int64_t(2), std::int64_t(2), std::int64_t(0), Cell()},
-                              {"together", std::int64_t(320), std::int64_t(kElementFloats), std::int64_t(318),
-                               device}});
+  exhibit.table = plainTable(
+      {"", "published", "variants here", "Sulcus, on the host", "Sulcus, on the device"},
+      {{"number and patch of 5³", std::int64_t(126), std::int64_t(126), std::int64_t(126), Cell()},
+       {"distances of 96 neighbours", std::int64_t(96), std::int64_t(96), std::int64_t(96), Cell()},
+       {"numbers of 96 neighbours", std::int64_t(96), std::int64_t(96), std::int64_t(96), Cell()},
+       {"largest distance, count", std::int64_t(2), std::int64_t(2), std::int64_t(0), Cell()},
+       {"together", std::int64_t(320), std::int64_t(kElementFloats), std::int64_t(318), device}});
   exhibit.remark =
-      "The lists are the same. Sulcus keeps each patch once more in the order and precision of the matrix product "
-      "that compares tiles of patches, so that it never compares the most of them one by one; its last column is "
+      "The lists are the same. Sulcus keeps each patch once more in the order and precision of the matrix "
+      "product "
+      "that compares tiles of patches, so that it never compares the most of them one by one; its last "
+      "column is "
       "the memory that the search asks for, by its own formula, at a million elements.";
   return exhibit;
 }
 
 Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine) {
-  Exhibit exhibit{"lee", "Figure 4", "Search with the subset in global, constant and texture memory", {}, {}, {}, "",
-                  ""};
+  Exhibit exhibit{
+      "lee", "Figure 4", "Search with the subset in global, constant and texture memory", {}, {}, {}, "", ""};
   std::map<std::string, ChartLine> lines;
   const auto ways = patchWays(machine.hasGpu);
   std::vector<std::string> titles{"memory, blocks × elements", "published, relative"};
@@ -111,21 +110,22 @@ Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine)
   for (const auto& size : sizes) titles.push_back(format("%lld: s", static_cast<long long>(size.elements)));
   titles.insert(titles.end(), {"relative, largest", "registers", "shared bytes"});
   for (std::size_t w = 0; w < ways.size(); ++w) {
-    std::vector<Cell> row{machine.hasGpu ? nameOf(ways[w]) : bench::nameOf(ways[w].memory), ways[w].published};
+    std::vector<Cell> row{machine.hasGpu ? nameOf(ways[w]) : bench::nameOf(ways[w].memory),
+                          ways[w].published};
     for (const auto& size : sizes) {
       row.push_back(machine.hasGpu ? Cell(size.ways[w].seconds) : Cell("no GPU here"));
       if (machine.hasGpu) lines[nameOf(ways[w])].push_back({double(size.elements), size.ways[w].seconds});
     }
     if (machine.hasGpu) {
       const auto& last = sizes.back().ways;
-      row.insert(row.end(), {format("%.2f", last[w].seconds / last[0].seconds), std::int64_t(last[w].registers),
-                             last[w].sharedBytes});
+      row.insert(row.end(), {format("%.2f", last[w].seconds / last[0].seconds),
+                             std::int64_t(last[w].registers), last[w].sharedBytes});
     } else {
       row.resize(titles.size());
     }
     rows.push_back(std::move(row));
   }
-  const auto engineRow = [&](const char* name, double PatchSize::* seconds) {
+  const auto engineRow = [&](const char* name, double PatchSize::*seconds) {
     std::vector<Cell> row{name, "–"};
     for (const auto& size : sizes) {
       row.push_back(size.*seconds > 0 ? Cell(size.*seconds) : Cell());
@@ -140,16 +140,22 @@ Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine)
   exhibit.drawings = {{"Time of one exhaustive search for 96 neighbours of each element",
                        svgOf(chartOf(lines, "elements of the band", "s"), kLogAxis, kLogAxis)}};
   exhibit.remark =
-      "The paper gives its times as a picture and these ratios in words. Its blocks of six elements leave most "
-      "lanes of a warp of 32 idle, then as now; with blocks that fill the shared memory of today the same code is "
-      "faster. Constant memory no longer has the lead that its broadcast gave it, as every load of one address by "
-      "a warp is a broadcast, and texture loads go through the same cache as all others. Sulcus' search bounds "
+      "The paper gives its times as a picture and these ratios in words. Its blocks of six elements leave "
+      "most "
+      "lanes of a warp of 32 idle, then as now; with blocks that fill the shared memory of today the same "
+      "code is "
+      "faster. Constant memory no longer has the lead that its broadcast gave it, as every load of one "
+      "address by "
+      "a warp is a broadcast, and texture loads go through the same cache as all others. Sulcus' search "
+      "bounds "
       "whole tiles of patches first and compares by matrix products, and is exact like these.";
   return exhibit;
 }
 
 Cell publishedSearch(std::int64_t elements) {
-  return elements == kSmallest ? Cell("4.3 min → 4 s") : elements == kLargest ? Cell("7.3 h → 4.6 min") : Cell();
+  return elements == kSmallest  ? Cell("4.3 min → 4 s")
+         : elements == kLargest ? Cell("7.3 h → 4.6 min")
+                                : Cell();
 }
 Cell publishedGain(std::int64_t elements) {
   return elements == kSmallest || elements == kLargest ? Cell("77–93 ×") : Cell();
@@ -186,8 +192,10 @@ Exhibit searchSpeedups(const std::vector<PatchSize>& sizes, const Machine& machi
     exhibit.drawings = {{"Speed-up over all threads of this machine's CPU",
                          svgOf(chartOf(lines, "elements of the band", "times as fast"), kLogAxis, kLogAxis)}};
   exhibit.remark =
-      "The paper's CPU ran two threads of a 3.8 GHz Xeon and compared every pair; ours proves most pairs too far "
-      "apart without comparing them, so one thread of it needs seconds where the paper's two took minutes, and "
+      "The paper's CPU ran two threads of a 3.8 GHz Xeon and compared every pair; ours proves most pairs too "
+      "far "
+      "apart without comparing them, so one thread of it needs seconds where the paper's two took minutes, "
+      "and "
       "the gain of a GPU over it is that of the machine alone.";
   return exhibit;
 }
@@ -213,8 +221,10 @@ Exhibit searchBandwidth(const std::vector<PatchSize>& sizes, const Machine& mach
     exhibit.drawings = {{"GB/s between shared and device memory",
                          svgOf(chartOf(lines, "elements of the band", "GB/s"), kLogAxis, kLogAxis)}};
   exhibit.remark =
-      "Counted are the element's 320 numbers in and its lists out in every pass, and the subset. The rate is far "
-      "below what a device of today can copy: the passes are no longer limited by memory, as the paper found, but "
+      "Counted are the element's 320 numbers in and its lists out in every pass, and the subset. The rate is "
+      "far "
+      "below what a device of today can copy: the passes are no longer limited by memory, as the paper "
+      "found, but "
       "by how many comparisons run at a time.";
   return exhibit;
 }

@@ -25,7 +25,8 @@ StreamCorrelation correlationOf(const WordsOf& wordsOf) {
       const double a = first[std::size_t(sweep)][w] * 0x1p-32, b = second[std::size_t(sweep)][w] * 0x1p-32;
       sa += a, sb += b, saa += a * a, sbb += b * b, sab += a * b;
     }
-    const double n = kSweeps, correlation = (sab - sa * sb / n) / std::sqrt((saa - sa * sa / n) * (sbb - sb * sb / n));
+    const double n = kSweeps,
+                 correlation = (sab - sa * sb / n) / std::sqrt((saa - sa * sa / n) * (sbb - sb * sb / n));
     range.lowest = std::min(range.lowest, correlation), range.highest = std::max(range.highest, correlation);
   }
   return range;
@@ -36,7 +37,8 @@ template <class Generator>
 StreamCorrelation sequentialCorrelation() {
   return correlationOf([](std::uint32_t voxel, int sweep) {
     std::vector<std::uint32_t> state(std::size_t(Generator::kWords));
-    seedStream<Generator>(state.data(), 1, PhiloxKey(std::uint64_t(sweep) + (std::uint64_t(7) << 32)), voxel, 0);
+    seedStream<Generator>(state.data(), 1, PhiloxKey(std::uint64_t(sweep) + (std::uint64_t(7) << 32)), voxel,
+                          0);
     FourWords words;
     std::uint32_t out[4];
     Generator::next4(state.data(), 1, out, true);

@@ -12,8 +12,8 @@ struct StreamCorrelation {
 /// Of a generator as Sulcus seeds it.
 StreamCorrelation seededCorrelation(RandomGenerator generator);
 
-/// Of multicarry as the package of Ferreira da Silva (2010) seeds it: both words of the state of a thread are half
-/// a random word plus the number of the thread, anew in every sweep.
+/// Of multicarry as the package of Ferreira da Silva (2010) seeds it: both words of the state of a thread are
+/// half a random word plus the number of the thread, anew in every sweep.
 StreamCorrelation packageCorrelation();
 
 }  // namespace sulcus::bench

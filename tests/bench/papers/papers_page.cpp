@@ -20,19 +20,23 @@ constexpr PublishedPaper kPapers[] = {
     {"ferreira", "cudaBayesreg",
      "A. R. Ferreira da Silva, cudaBayesreg: Bayesian computation in CUDA, The R Journal 2/2 (2010) 48"},
     {"lee", "Registration and surfaces on a GPU",
-     "D. Lee, I. Dinov, B. Dong, B. Gutman, I. Yanovsky, A. Toga, CUDA optimization strategies for compute- and "
+     "D. Lee, I. Dinov, B. Dong, B. Gutman, I. Yanovsky, A. Toga, CUDA optimization strategies for compute- "
+     "and "
      "memory-bound neuroimaging algorithms, Comput Methods Programs Biomed 106 (2012) 175"}};
 
 constexpr const char* kPapersStyle =
     "body{max-width:66em}h1{font-size:2em;margin:.2em 0}h2{margin:2.6em 0 .2em;border-color:#0072b2}"
-    "h3{margin:2.2em 0 .3em;font-size:1.05em}h3 b{color:#fff;background:#0072b2;border-radius:4px;padding:.12em "
+    "h3{margin:2.2em 0 .3em;font-size:1.05em}h3 "
+    "b{color:#fff;background:#0072b2;border-radius:4px;padding:.12em "
     ".5em;margin-right:.6em;font-size:.85em;white-space:nowrap}table{font-variant-numeric:tabular-nums;"
     "font-size:.9em}th{background:none;border-bottom:2px solid #0072b2;vertical-align:bottom}"
     "td{border-color:#eee}td:first-child{font-weight:500}i.pub{font-style:normal;color:#8a4b00;"
     "background:#fff4e3;padding:.1em .35em;border-radius:3px}nav{columns:3;font-size:.85em;margin:1em 0}"
     "nav a{color:#0072b2;text-decoration:none;display:block}.remark{border-left:3px solid #0072b2;"
-    "padding:.1em .9em;color:#333;max-width:58em}.machine{background:#f4f8fb;padding:.6em 1em;border-radius:6px}"
-    ".row{display:flex;flex-wrap:wrap;gap:1em}.row figure{width:15.2em;margin:.4em 0}.row{align-items:flex-start}"
+    "padding:.1em .9em;color:#333;max-width:58em}.machine{background:#f4f8fb;padding:.6em "
+    "1em;border-radius:6px}"
+    ".row{display:flex;flex-wrap:wrap;gap:1em}.row figure{width:15.2em;margin:.4em "
+    "0}.row{align-items:flex-start}"
     "svg{max-width:100%;height:auto}figure img{image-rendering:pixelated;width:100%}pre{font-size:.85em}";
 
 namespace html = bids::html;
@@ -76,8 +80,8 @@ std::string htmlOf(const Exhibit& exhibit) {
 }
 
 std::string machineText(const Machine& machine) {
-  return "CPU: " + machine.cpu + ", " + std::to_string(machine.threads) + " threads. GPU: " +
-         (machine.hasGpu ? machine.gpu : "none was measured (" + machine.gpu + ")") + ".";
+  return "CPU: " + machine.cpu + ", " + std::to_string(machine.threads) +
+         " threads. GPU: " + (machine.hasGpu ? machine.gpu : "none was measured (" + machine.gpu + ")") + ".";
 }
 
 std::string extended(const std::string& text, char c) {
@@ -98,9 +102,8 @@ std::vector<Exhibit> paperExhibits(const PapersOptions& options, const Machine& 
   const std::map<std::string, std::vector<Exhibit> (*)(const PapersOptions&, const Machine&)> makers{
       {"ballard", ballardExhibits}, {"ferreira", ferreiraExhibits}, {"lee", leeExhibits}};
   if (!options.paper.empty() && !makers.contains(options.paper))
-    throw Error("No paper is called '" + options.paper + "'",
-                "papers have the names of their first authors", "give ballard, ferreira or lee",
-                ErrorKind::usage);
+    throw Error("No paper is called '" + options.paper + "'", "papers have the names of their first authors",
+                "give ballard, ferreira or lee", ErrorKind::usage);
   std::vector<Exhibit> exhibits;
   for (const auto& paper : kPapers) {
     if (!options.paper.empty() && options.paper != paper.key) continue;

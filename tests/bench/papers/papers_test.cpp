@@ -82,8 +82,9 @@ TEST(Papers, HaveEveryTableAndFigure) {
   EXPECT_THAT(numbersOf("ferreira"),
               ElementsAre("Run times", "Speed-up factors", "Figure 1", "Figure 2", "Figure 3", "Figure 4",
                           "Figure 5", "Figure 6", "Figure 7", "Figures 8–10", "Generators"));
-  EXPECT_THAT(numbersOf("lee"), ElementsAre("Table 1", "Figure 1", "Figure 2a", "Figure 2b", "Figure 3", "Table 2",
-                                            "Figure 4", "Figure 5a", "Figure 5b", "Figure 6", "Figure 7"));
+  EXPECT_THAT(numbersOf("lee"),
+              ElementsAre("Table 1", "Figure 1", "Figure 2a", "Figure 2b", "Figure 3", "Table 2", "Figure 4",
+                          "Figure 5a", "Figure 5b", "Figure 6", "Figure 7"));
 }
 
 TEST(Papers, SayWhatWasPublishedAndWhyBothDiffer) {
@@ -94,8 +95,8 @@ TEST(Papers, SayWhatWasPublishedAndWhyBothDiffer) {
     for (const auto& row : exhibit.table.rows) EXPECT_EQ(row.size(), exhibit.table.columns.size());
   }
   const auto& html = quickRun().html;
-  for (const char* value : {"8192 registers", "131.7", "22.15", "70.66", "1327", "61.8", "1.662", "49152", "20160",
-                            "35 min → 24 s", "7.3 h → 4.6 min", "0.8893"})
+  for (const char* value : {"8192 registers", "131.7", "22.15", "70.66", "1327", "61.8", "1.662", "49152",
+                            "20160", "35 min → 24 s", "7.3 h → 4.6 min", "0.8893"})
     EXPECT_THAT(html, HasSubstr(value));
   EXPECT_THAT(csvOf("ferreira-figure-4"), HasSubstr("\"95 % HPD: low\",-0.9300451,"));
   EXPECT_THAT(csvOf("ballard-table-6-1-b"), HasSubstr("25.08,70.66"));
@@ -161,7 +162,8 @@ TEST(SvgChart, PlacesValuesOnBothKindsOfAxes) {
   const std::string logarithmic = svgOf(chart, kLogAxis, kLogAxis);
   // On logarithmic axes from 1 to 100 the three lie evenly, on a straight line.
   EXPECT_THAT(logarithmic, HasSubstr("points=\"76.0,364.0 336.0,199.0 596.0,34.0 \""));
-  EXPECT_THAT(svgOf(chart, {false, 0, 100}, {false, 0, 100}), HasSubstr("81.2,360.7 128.0,331.0 596.0,34.0 "));
+  EXPECT_THAT(svgOf(chart, {false, 0, 100}, {false, 0, 100}),
+              HasSubstr("81.2,360.7 128.0,331.0 596.0,34.0 "));
   EXPECT_THAT(logarithmic, HasSubstr("a &lt; b</text>"));
   EXPECT_EQ(faultOf(logarithmic), "");
 }

@@ -26,8 +26,10 @@ __device__ float subsetValue(const PatchPass& pass, int patch, int i) {
     return kSubset[patch * (1 + kPaperPatch) + i];
   } else {
     const int at = (pass.first + patch) * (1 + kPaperPatch) + i;
-    if constexpr (Memory == PatchMemory::texture) return tex1Dfetch<float>(pass.texture, at);
-    else return pass.patches[at];
+    if constexpr (Memory == PatchMemory::texture)
+      return tex1Dfetch<float>(pass.texture, at);
+    else
+      return pass.patches[at];
   }
 }
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-// The search of Lee et al. (2012) for the patches most like each, as they built it: in each pass all elements are
-// compared with a subset of the patches, and the lists of neighbours live in shared memory.
+// The search of Lee et al. (2012) for the patches most like each, as they built it: in each pass all elements
+// are compared with a subset of the patches, and the lists of neighbours live in shared memory.
 
 namespace sulcus::bench {
 
@@ -38,8 +38,8 @@ PatchLayout fullLayout(int blocks);
 /// Numbers of four bytes that the engine's search keeps for an element in device memory, of a million.
 double deviceNumbersOfElement();
 
-/// Finds the 96 nearest neighbours of each element of a band of patches of 5³ values. Patches of the same D may
-/// stand in any order. Throws Error where there is no GPU.
+/// Finds the 96 nearest neighbours of each element of a band of patches of 5³ values. Patches of the same D
+/// may stand in any order. Throws Error where there is no GPU.
 PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const PatchLayout& layout);
 
 }  // namespace sulcus::bench

@@ -9,7 +9,8 @@ namespace {
 /// The entries of a block's tensor in shared memory.
 __device__ const float* sharedEntries(const float* entries, int count) {
   extern __shared__ float shared[];
-  for (int i = threadIdx.x; i < count; i += blockDim.x) shared[i] = entries[std::int64_t(blockIdx.x) * count + i];
+  for (int i = threadIdx.x; i < count; i += blockDim.x)
+    shared[i] = entries[std::int64_t(blockIdx.x) * count + i];
   __syncthreads();
   return shared;
 }
@@ -54,15 +55,15 @@ PowerMethodEnds powerMethodOnGpu(const PowerMethodWork& work, bool unrolled) {
   const std::size_t shared = classes * sizeof(float);
   const auto launch = [&] {
     if (!unrolled)
-      loopedPowerMethod<<<work.tensors, threads, shared, stream.get()>>>(entries.data(), classes, work.m, work.n,
-                                                                         starts.data(), work.alpha, work.steps,
-                                                                         vectors.data(), values.data());
+      loopedPowerMethod<<<work.tensors, threads, shared, stream.get()>>>(
+          entries.data(), classes, work.m, work.n, starts.data(), work.alpha, work.steps, vectors.data(),
+          values.data());
     else
-      withUnrolled(work.m, work.n, [&]<int M, int N>(std::integral_constant<int, M>,
-                                                    std::integral_constant<int, N>) {
-        unrolledPowerMethod<M, N><<<work.tensors, threads, shared, stream.get()>>>(
-            entries.data(), starts.data(), work.alpha, work.steps, vectors.data(), values.data());
-      });
+      withUnrolled(
+          work.m, work.n, [&]<int M, int N>(std::integral_constant<int, M>, std::integral_constant<int, N>) {
+            unrolledPowerMethod<M, N><<<work.tensors, threads, shared, stream.get()>>>(
+                entries.data(), starts.data(), work.alpha, work.steps, vectors.data(), values.data());
+          });
     SULCUS_CUDA_LAUNCHED("powerMethod");
   };
   ends.seconds = medianDeviceSeconds(stream, launch);

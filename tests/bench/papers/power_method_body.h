@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-// The shifted power method for symmetric tensors of any order m and dimension n, as Ballard, Kolda and Plantenga
-// (2011) have it on their GPU, general and unrolled; for CPU and GPU. All starts make the same number of steps,
-// so that every implementation does the same work.
+// The shifted power method for symmetric tensors of any order m and dimension n, as Ballard, Kolda and
+// Plantenga (2011) have it on their GPU, general and unrolled; for CPU and GPU. All starts make the same
+// number of steps, so that every implementation does the same work.
 
 namespace sulcus::bench {
 

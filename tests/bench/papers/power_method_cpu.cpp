@@ -36,14 +36,17 @@ PowerMethodEnds powerMethodOnCpu(const PowerMethodWork& work, bool unrolled) {
       [&] {
         if (!unrolled)
           runAllStarts(
-              work, [&](std::int64_t t) { return LoopedTensor{entriesOf(t), work.m, work.n}; }, ends);
+              work,
+              [&](std::int64_t t) {
+                return LoopedTensor{entriesOf(t), work.m, work.n};
+              },
+              ends);
         else
-          withUnrolled(
-              work.m, work.n,
-              [&]<int M, int N>(std::integral_constant<int, M>, std::integral_constant<int, N>) {
-                runAllStarts(
-                    work, [&](std::int64_t t) { return UnrolledTensor<M, N>{entriesOf(t)}; }, ends);
-              });
+          withUnrolled(work.m, work.n,
+                       [&]<int M, int N>(std::integral_constant<int, M>, std::integral_constant<int, N>) {
+                         runAllStarts(
+                             work, [&](std::int64_t t) { return UnrolledTensor<M, N>{entriesOf(t)}; }, ends);
+                       });
       },
       0.3);
   return ends;

@@ -22,8 +22,8 @@ struct PowerMethodEnds {
   double seconds = 0;  ///< of the kernel, or by the clock on a CPU
 };
 
-/// A block for each tensor, a thread for each start, as in the paper; all memory on the chip. Throws Error where
-/// there is no GPU or where `unrolled` is asked for what is not.
+/// A block for each tensor, a thread for each start, as in the paper; all memory on the chip. Throws Error
+/// where there is no GPU or where `unrolled` is asked for what is not.
 PowerMethodEnds powerMethodOnGpu(const PowerMethodWork& work, bool unrolled);
 
 /// On the threads of the withThreads() scope.

@@ -40,10 +40,11 @@ io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
             if (!inside(p) || valueOf(phi, p) > 0) continue;
             for (int half = 0; half < 6; ++half)
               p = p + (valueOf(phi, p) > 0 ? 1 : -1) * step / double(2 << half) * ahead;
-            const auto slope = [&](const Vec3<double>& d) { return valueOf(phi, p + d) - valueOf(phi, p - d); };
-            const Vec3<double> normal =
-                normalized(Vec3<double>{slope({0.7, 0, 0}), slope({0, 0.7, 0}), slope({0, 0, 0.7})} +
-                           1e-9 * edge * up);
+            const auto slope = [&](const Vec3<double>& d) {
+              return valueOf(phi, p + d) - valueOf(phi, p - d);
+            };
+            const Vec3<double> normal = normalized(
+                Vec3<double>{slope({0.7, 0, 0}), slope({0, 0.7, 0}), slope({0, 0, 0.7})} + 1e-9 * edge * up);
             const double shade = 0.3 + 0.7 * std::max(0.0, dot(normal, light)) * 0.8 +
                                  0.14 * std::max(0.0, -dot(normal, ahead));
             const double value = valueAt ? std::clamp(valueAt(p), 0.0, 1.0) : 0;
@@ -63,8 +64,9 @@ io::Picture sagittalSlice(const Volume<float>& volume, double largest) {
   io::Picture picture{n.y, n.z, {}};
   for (int z = n.z - 1; z >= 0; --z)
     for (int y = n.y - 1; y >= 0; --y)
-      picture.rgb.insert(picture.rgb.end(), 3,
-                         byteOf(double(volume.values[std::size_t(volume.grid.index(n.x / 2, y, z))]) / largest));
+      picture.rgb.insert(
+          picture.rgb.end(), 3,
+          byteOf(double(volume.values[std::size_t(volume.grid.index(n.x / 2, y, z))]) / largest));
   return picture;
 }
 

@@ -16,11 +16,11 @@ namespace sulcus::bench {
 namespace {
 
 TEST(UnrolledKernel, IsThatOfFigure61) {
-  const std::vector<std::string> published{
-      "Avals[0] * x1 * x1 * x1",     "Avals[1] * 3 * x1 * x1 * x2", "Avals[2] * 3 * x1 * x1 * x3",
-      "Avals[3] * 3 * x1 * x2 * x2", "Avals[4] * 6 * x1 * x2 * x3", "Avals[5] * 3 * x1 * x3 * x3",
-      "Avals[6] * x2 * x2 * x2",     "Avals[7] * 3 * x2 * x2 * x3", "Avals[8] * 3 * x2 * x3 * x3",
-      "Avals[9] * x3 * x3 * x3"};
+  const std::vector<std::string> published{"Avals[0] * x1 * x1 * x1",     "Avals[1] * 3 * x1 * x1 * x2",
+                                           "Avals[2] * 3 * x1 * x1 * x3", "Avals[3] * 3 * x1 * x2 * x2",
+                                           "Avals[4] * 6 * x1 * x2 * x3", "Avals[5] * 3 * x1 * x3 * x3",
+                                           "Avals[6] * x2 * x2 * x2",     "Avals[7] * 3 * x2 * x2 * x3",
+                                           "Avals[8] * 3 * x2 * x3 * x3", "Avals[9] * x3 * x3 * x3"};
   EXPECT_EQ(unrolledLines(4, 3, 0), published);
 }
 
@@ -123,8 +123,8 @@ TEST_F(PatchVariants, FindTheNeighboursOfTheEngine) {
 }
 
 TEST(NeighbouringStreams, AreCorrelatedInThePackageAlone) {
-  // The first words of neighbouring threads differ by 36969 · 2¹⁶ + 18000 (mod 2³²), a share s = 0.564 of all: the
-  // correlation of a uniform number with itself turned by s is 1 − 6 s (1 − s).
+  // The first words of neighbouring threads differ by 36969 · 2¹⁶ + 18000 (mod 2³²), a share s = 0.564 of
+  // all: the correlation of a uniform number with itself turned by s is 1 − 6 s (1 − s).
   const double share = std::fmod(36969.0 * 65536 + 18000, 4294967296.0) / 4294967296.0;
   const StreamCorrelation package = packageCorrelation();
   const double first = 1 - 6 * share * (1 - share);

@@ -1,6 +1,6 @@
 #include "tests/bench/format.h"
-#include "tests/bench/svg_chart.h"
 #include "tests/bench/registration/registration_bench.h"
+#include "tests/bench/svg_chart.h"
 
 #include <fstream>
 

@@ -1,5 +1,5 @@
-#include "tests/bench/svg_chart.h"
 #include "tests/bench/surface/surface_bench.h"
+#include "tests/bench/svg_chart.h"
 
 #include <fstream>
 

@@ -71,7 +71,8 @@ TEST(DeltaMean, MovesWithTheData) {
   for (std::size_t i = 0; i < plain.delta.size(); ++i)
     EXPECT_NEAR(result.delta[i], plain.delta[i] + mean(int(i % 4) % 2, int(i % 4) / 2), 2e-3);
   // The chain of a voxel is drawn again from the hyper-parameters that were kept.
-  const auto chain = replayVoxel(moved, shortChain(), result, 7), known = replayVoxel(problem, shortChain(), plain, 7);
+  const auto chain = replayVoxel(moved, shortChain(), result, 7),
+             known = replayVoxel(problem, shortChain(), plain, 7);
   ASSERT_EQ(chain.size(), known.size());
   for (std::size_t t = 0; t < chain.size(); t += 3) {
     const double first = mean(0, 0) * problem.z[7] + mean(1, 0) * problem.z[67];
