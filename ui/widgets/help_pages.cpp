@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLabel>
 #include <QPixmap>
 #include <QScrollBar>
 #include <QTextBlock>

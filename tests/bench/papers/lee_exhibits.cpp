@@ -94,7 +94,7 @@ double distanceFrom(const Volume<float>& truth, const Volume<float>& phi) {
   const double edge = phi.grid.spacing().x;
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < phi.values.size(); ++i)
-    if (std::abs(phi.values[i]) < 0.5 * edge) {
+    if (std::abs(phi.values[i]) <= 0.501 * edge) {
       sum += std::abs(double(phi.values[i]) - truth.values[i]) / edge;
       ++count;
     }

@@ -5,12 +5,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sulcus::bench {
 namespace {
 
 double valueOf(const Volume<float>& phi, const Vec3<double>& p) {
   return interpolated<double>(phi.values.data(), cellAt(phi.grid.size, p.x, p.y, p.z));
+}
+
+/// The first and the last voxel that lies inside along each axis.
+std::pair<Vec3<double>, Vec3<double>> insideBox(const Volume<float>& phi) {
+  Vec3<double> low{1e9, 1e9, 1e9}, high{0, 0, 0};
+  for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
+    if (phi.values[std::size_t(i)] > 0) continue;
+    const Vec3<int> at = phi.grid.voxel(i);
+    for (int a = 0; a < 3; ++a)
+      low[a] = std::min(low[a], double(at[a])), high[a] = std::max(high[a], double(at[a]));
+  }
+  return {low, high};
 }
 
 std::uint8_t byteOf(double share) { return std::uint8_t(std::lround(255 * std::clamp(share, 0.0, 1.0))); }
@@ -22,7 +35,9 @@ io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
   io::Picture picture{pixels, pixels, {}};
   picture.rgb.assign(std::size_t(3 * pixels) * std::size_t(pixels), 255);
   const Vec3<double> size{double(phi.grid.size.x), double(phi.grid.size.y), double(phi.grid.size.z)};
-  const double extent = 1.45 * std::max({size.x, size.y, size.z}), step = 0.4;
+  const auto [low, high] = insideBox(phi);
+  const Vec3<double> middle = 0.5 * (low + high);
+  const double extent = 1.02 * norm(high - low), step = 0.4;
   const Vec3<double> ahead = normalized(Vec3<double>{-1, 1.2, -0.8}),
                      right = normalized(cross(ahead, Vec3<double>{0, 0, 1})), up = cross(right, ahead),
                      light = normalized(Vec3<double>{0.3, -0.5, 1});
@@ -35,7 +50,7 @@ io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
       [&](std::int64_t row) {
         for (int column = 0; column < pixels; ++column) {
           const double a = (column + 0.5) / pixels - 0.5, b = 0.5 - (double(row) + 0.5) / pixels;
-          Vec3<double> p = 0.5 * size + extent * a * right + extent * b * up - extent * ahead;
+          Vec3<double> p = middle + extent * a * right + extent * b * up - extent * ahead;
           for (double gone = 0; gone < 2 * extent; gone += step, p = p + step * ahead) {
             if (!inside(p) || valueOf(phi, p) > 0) continue;
             for (int half = 0; half < 6; ++half)

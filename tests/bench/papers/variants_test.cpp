@@ -30,11 +30,20 @@ TEST(PaperFlops, AreThoseOfThePaper) {
   EXPECT_EQ(indexClassCount(3, 4), 20);
 }
 
-/// Starts on the axes and diagonals, entries without symmetry between axes.
+/// Starts on the axes; entries without symmetry between axes, of norm 1, so that the shift m − 1 makes every
+/// step climb and rounding stay small.
 PowerMethodWork smallWork(int m, int n) {
-  PowerMethodWork work{m, n, 3, 4, 25, {}, {}};
-  for (int i = 0; i < work.tensors * indexClassCount(m, n); ++i)
-    work.entries.push_back(float(std::sin(1 + 0.7 * i)) / 4);
+  PowerMethodWork work{m, n, 3, float(m - 1), 25, {}, {}};
+  for (int t = 0; t < work.tensors; ++t) {
+    std::vector<double> entries;
+    double square = 0;
+    int index[fibers::kLargestGeneralOrder] = {};
+    do {
+      entries.push_back(std::sin(1 + 0.7 * double(entries.size()) + t));
+      square += double(fibers::multiplicityWithout(index, m, -1, -1)) * entries.back() * entries.back();
+    } while (fibers::nextIndexClass(index, m, n));
+    for (const double entry : entries) work.entries.push_back(float(entry / std::sqrt(square)));
+  }
   for (int s = 0; s < n; ++s)
     for (int i = 0; i < n; ++i) work.starts.push_back(i == s ? 1.f : 0.f);
   return work;
