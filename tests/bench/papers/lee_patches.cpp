@@ -142,13 +142,13 @@ Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine)
   exhibit.remark =
       "The paper gives its times as a picture and these ratios in words. Its blocks of six elements leave "
       "most "
-      "lanes of a warp of 32 idle, then as now; with blocks that fill the shared memory of today the same "
-      "code is "
-      "faster. Constant memory no longer has the lead that its broadcast gave it, as every load of one "
-      "address by "
-      "a warp is a broadcast, and texture loads go through the same cache as all others. Sulcus' search "
-      "bounds "
-      "whole tiles of patches first and compares by matrix products, and is exact like these.";
+      "lanes of a warp of 32 idle, then as now; the other rows fill the shared memory of today. Global and "
+      "texture "
+      "loads go through one cache since, so what is left of the ratios is how each memory serves a warp "
+      "whose lanes "
+      "all read one number. Sulcus' search bounds whole tiles of patches first and compares the rest by "
+      "matrix "
+      "products; it finds the same neighbours.";
   return exhibit;
 }
 

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/provenance.h"
 #include "core/bids/html.h"
 #include "tests/bench/papers/exhibit.h"
 
@@ -31,7 +32,8 @@ constexpr const char* kPapersStyle =
     ".5em;margin-right:.6em;font-size:.85em;white-space:nowrap}table{font-variant-numeric:tabular-nums;"
     "font-size:.9em}th{background:none;border-bottom:2px solid #0072b2;vertical-align:bottom}"
     "td{border-color:#eee}td:first-child{font-weight:500}i.pub{font-style:normal;color:#8a4b00;"
-    "background:#fff4e3;padding:.1em .35em;border-radius:3px}nav{columns:3;font-size:.85em;margin:1em 0}"
+    "background:#fff4e3;padding:.1em "
+    ".35em;border-radius:3px}i.none{font-style:normal;color:#999}nav{columns:3;font-size:.85em;margin:1em 0}"
     "nav a{color:#0072b2;text-decoration:none;display:block}.remark{border-left:3px solid #0072b2;"
     "padding:.1em .9em;color:#333;max-width:58em}.machine{background:#f4f8fb;padding:.6em "
     "1em;border-radius:6px}"
@@ -43,7 +45,9 @@ namespace html = bids::html;
 
 std::string htmlCell(const Table& table, std::size_t column, const Cell& cell) {
   const std::string text = html::escaped(shownText(cell, table.columns[column].shown));
-  return table.columns[column].title.starts_with("published") ? "<i class=pub>" + text + "</i>" : text;
+  const bool nothing = text == "–" || text == "no GPU here" || text == "not in a quick run";
+  const bool published = table.columns[column].title.starts_with("published");
+  return nothing ? "<i class=none>" + text + "</i>" : published ? "<i class=pub>" + text + "</i>" : text;
 }
 
 std::string htmlTable(const Table& table) {
