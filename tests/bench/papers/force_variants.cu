@@ -99,7 +99,9 @@ __device__ void recomputeForce(const ForceArguments& a) {
   }
 }
 
-__global__ void __launch_bounds__(kThreads) recomputeKernel(ForceArguments a) { recomputeForce(a); }
+/// Two blocks leave 64 registers to a thread, three less than the compiler would take; so two blocks can be
+/// tried.
+__global__ void __launch_bounds__(kThreads, 2) recomputeKernel(ForceArguments a) { recomputeForce(a); }
 
 /// Four blocks of 512 threads leave 32 registers to a thread.
 __global__ void __launch_bounds__(kThreads, 4) recomputeLocalKernel(ForceArguments a) { recomputeForce(a); }
