@@ -129,14 +129,10 @@ Exhibit ballardEigenpairs() {
     for (std::size_t i = 0; i < std::max(pairs.size(), known.values.size()); ++i) {
       std::vector<Cell> row{known.name, i < known.values.size() ? Cell(known.values[i]) : Cell()};
       if (i < pairs.size()) {
-        const auto y = fibers::formGradient(tensor, pairs[i].x);
-        double square = 0;
-        for (std::size_t j = 0; j < y.size(); ++j)
-          square += std::pow(y[j] - pairs[i].value * pairs[i].x[j], 2);
         found += i < known.values.size() && std::abs(pairs[i].value - known.values[i]) < 6e-5;
         row.insert(row.end(), {format("%.4f", pairs[i].value), kinds[int(pairs[i].kind)],
                                format("%.4f, %.4f, %.4f", pairs[i].x[0], pairs[i].x[1], pairs[i].x[2]),
-                               format("%.1e", std::sqrt(square))});
+                               format("%.1e", fibers::residualOf(tensor, pairs[i]))});
       } else {
         row.resize(6);
       }

@@ -117,7 +117,7 @@ std::vector<Exhibit> ballardSpeeds(const PapersOptions& options, const Machine& 
                  std::move(rateRows));
   rates.remark =
       "All rates are Gflop/s in the paper's count (140 for A x³), with 128 random starts and shift 0. The "
-      "unrolled code here works on 8 or 16 tensors at a time in the vector units, which the paper's did not "
+      "unrolled code here works on 8 or 16 searches at a time in the vector units, which the paper's did not "
       "use; "
       "it misses maxima because some starts do not converge without a shift, on any machine.";
   relative.table = plainTable(
