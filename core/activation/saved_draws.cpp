@@ -80,10 +80,11 @@ std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOpti
   const auto contrasts = allContrasts(options.contrast, saved.regressors);
   const Grid& grid = saved.draws.front()->grid;
   const int count = saved.draws.front()->count;
+  const Series<float> nothing(grid, 1, kNothing);
   std::vector<Layer> layers;
   for (std::size_t c = 0; c < contrasts.size(); ++c) {
     const Contrast& contrast = contrasts[c];
-    Series<float> mean(grid, 1, kNothing), sd = mean, above = mean, interval(grid, 2, kNothing);
+    Series<float> mean = nothing, sd = nothing, above = nothing, interval(grid, 2, kNothing);
     parallelFor(grid.voxels(),
                 progress.part(double(c) / double(contrasts.size()), double(c + 1) / double(contrasts.size()),
                               contrast.name),
