@@ -145,10 +145,11 @@ std::vector<Exhibit> ballardSpeeds(const PapersOptions& options, const Machine& 
   curves.table =
       plainTable({"tensors", "code", "on", "Gflop/s", "ms", "maxima missed"}, std::move(curveRows));
   curves.remark =
-      "As in the paper a processor is as fast on few tensors as on many, while a GPU needs as many as it has "
-      "places for; ours goes on where the paper's set ends. The paper's curves are pictures without numbers, "
-      "so "
-      "only their ends at 1024 tensors, which Table 6.1 prints, are drawn.";
+      "As in the paper one thread is as fast on few tensors as on many, while all threads and a GPU need as "
+      "many as "
+      "they have places for; ours goes on where the paper's set ends. The paper's curves are pictures "
+      "without "
+      "numbers, so only their ends at 1024 tensors, which Table 6.1 prints, are drawn.";
   return {std::move(rates), std::move(relative), std::move(curves)};
 }
 
