@@ -89,16 +89,24 @@ Denoised denoised(surface::DenoiseSurface& denoise, const surface::SurfaceInput&
   return run;
 }
 
-/// Mean distance from a true surface of the voxels that lie on another, in voxels.
+/// Mean distance from a true surface of the places where another crosses the grid's lines, voxels.
 double distanceFrom(const Volume<float>& truth, const Volume<float>& phi) {
-  const double edge = phi.grid.spacing().x;
   double sum = 0, count = 0;
-  for (std::size_t i = 0; i < phi.values.size(); ++i)
-    if (std::abs(phi.values[i]) <= 0.501 * edge) {
-      sum += std::abs(double(phi.values[i]) - truth.values[i]) / edge;
+  const Vec3<int> n = phi.grid.size;
+  const std::int64_t steps[3] = {1, n.x, std::int64_t(n.x) * n.y};
+  for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
+    const Vec3<int> at = phi.grid.voxel(i);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (at[axis] + 1 >= n[axis]) continue;
+      const auto here = std::size_t(i), next = std::size_t(i + steps[axis]);
+      const double a = phi.values[here], b = phi.values[next];
+      if ((a < 0) == (b < 0)) continue;
+      const double share = a / (a - b);
+      sum += std::abs((1 - share) * truth.values[here] + share * truth.values[next]);
       ++count;
     }
-  return sum / count;
+  }
+  return sum / count / phi.grid.spacing().x;
 }
 
 /// Area in mm² by the number of faces between inside and outside, which overestimates slopes by the same
