@@ -85,7 +85,10 @@ nlohmann::json jsonOf(const Table& table) {
 
 std::string csv(const Table& table) {
   std::string text;
-  for (const auto& column : table.columns) text += (text.empty() ? "" : ",") + column.name;
+  for (const auto& column : table.columns) {
+    const bool plain = column.name.find_first_of(",\"") == std::string::npos;
+    text += (text.empty() ? "" : ",") + (plain ? column.name : quoted(column.name));
+  }
   text += "\n";
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c) text += csvCell(row[c]) + (c + 1 < row.size() ? "," : "\n");

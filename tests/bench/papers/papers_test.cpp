@@ -108,6 +108,11 @@ TEST(Papers, EnumerateThePublishedIndexClasses) {
   EXPECT_THAT(quickRun().html, HasSubstr("18 of 18 eigenvalues"));
 }
 
+TEST(Papers, QuoteTitlesWithCommas) {
+  EXPECT_THAT(csvOf("lee-figure-6"),
+              testing::StartsWith("on,\"published CPU − GPU, voxels\",\"φ: CPU − GPU, voxels\",s,"));
+}
+
 TEST(Papers, SayWhereThereIsNoGpu) {
   if (quickRun().machine.hasGpu) GTEST_SKIP() << "there is one";
   EXPECT_THAT(quickRun().html, HasSubstr("none was measured"));
