@@ -23,6 +23,10 @@ Command addCompare(CLI::App& program);
 Command addConvert(CLI::App& program);
 /// Deforms any image by a saved displacement field.
 Command addApply(CLI::App& program);
+/// Maps of the saved draws of an activation run.
+Command addDraws(CLI::App& program);
+/// Eigenpairs of a symmetric tensor of any order and dimension.
+Command addEigenpairs(CLI::App& program);
 /// One command for each phantom that an analysis brings along.
 std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.

@@ -4,6 +4,7 @@
 #include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "app/cli/scan.h"
+#include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/bids/write_run.h"

@@ -1,5 +1,6 @@
 #include "core/activation/activation.h"
 
+#include "core/activation/delta_mean.h"
 #include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
 #include "core/base/sentence.h"
@@ -64,7 +65,8 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
   double from = 0.1, to = 0.8;
   for (;;) {
     result.samples = std::make_shared<const GibbsResult>(
-        sample(*result.problem, result.sampling, preview, progress.part(from, to, "Draws")));
+        sampleAround(result.deltaMean, sample, *result.problem, result.sampling, preview,
+                     progress.part(from, to, "Draws")));
     if (options.draws > 0 || !takesMore(result)) break;
     from = to, to += (0.95 - to) / 2;
   }

@@ -46,6 +46,7 @@ struct ActivationOptions {
   double nu = 0;      ///< 0 takes ν_e + k
   double vScale = 0;  ///< V = vScale ν I; 0 takes the variances of the least-squares β in place of vScale I
   double a = 0.01;
+  std::string deltaMean;  ///< Δ̄, the prior mean of Δ, rows of numbers parted by ';'; empty: 0
   Response response = Response::standardized;
   Noise noise = Noise::automatic;
   ErrorPrior errorPrior = ErrorPrior::residual;
@@ -102,6 +103,11 @@ struct ActivationOptions {
           advanced(numberOption("a", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
                                 "Precision of the prior on Δ, in units of voxels: A = a · I. Larger values "
                                 "pull the mean coefficients to 0.")));
+    visit(deltaMean, advanced(textOption(
+                         "delta-mean", "Δ̄: prior mean of Δ",
+                         "One number for each regressor, the intercept first, as in \"0 0.5 0\": the effects "
+                         "that are expected before the scan is seen. Rows for covariates follow after ;. "
+                         "Empty is 0 (the paper's).")));
     visit(response,
           choiceOption("response", "Response", {"standardized", "percent", "raw"},
                        "What is analyzed in each voxel: the series with mean 0 and s.d. 1 (the paper's), its "
@@ -201,6 +207,7 @@ struct ActivationResult {
   std::vector<std::string> groupNames;      ///< "volume", or "slice 3", …
   std::shared_ptr<const GibbsProblem> problem;
   std::shared_ptr<const NoiseModel> noise;     ///< null where it is taken for white
+  Eigen::MatrixXd deltaMean;                   ///< Δ̄, q × k; empty: 0
   GibbsOptions sampling;                       ///< as the chains ran
   std::shared_ptr<const GibbsResult> samples;  ///< a preview has its moments only
   std::vector<GroupPosterior> groups;          ///< a preview has none

@@ -2,6 +2,7 @@
 
 #include "core/activation/automatic_mask.h"
 #include "core/activation/beta_from_gamma.h"
+#include "core/activation/delta_mean.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/noise.h"
 #include "core/activation/priors.h"
@@ -317,6 +318,7 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   transformVoxels(betaFromGamma(*problem), problem->estimate, problem->voxels, result.leastSquares,
                   progress.part(0.9, 1, "Least squares"));
   makeCovariates(input, result, *problem);
+  result.deltaMean = deltaMeanFrom(options.deltaMean, int(result.covariateNames.size()), result.regressors());
   makePriors(options, result, *problem);
   if (automatic) {
     result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are worked on."));

@@ -80,6 +80,8 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
                                ? "V_β: the coefficients of a condition and its derivatives vary together, "
                                  "the others each by itself."
                                : "V_β: every coefficient varies by itself.");
+  if (result.deltaMean.size() > 0)
+    result.notes.push_back("Prior of Δ: its mean is not 0 but '" + options.deltaMean + "'.");
   result.notes.push_back(
       options.vScale > 0
           ? text("Prior of V_β: inverse Wishart with ν = ", problem.nu, ", V = ", options.vScale, " ν I.")

@@ -10,6 +10,7 @@ target_sources(sulcus_core PRIVATE
   activation/check_design.cpp
   activation/contrast_estimates.cpp
   activation/contrasts.cpp
+  activation/delta_mean.cpp
   activation/design.cpp
   activation/events.cpp
   activation/hemodynamics.cpp
@@ -20,6 +21,7 @@ target_sources(sulcus_core PRIVATE
   activation/noise_charts.cpp
   activation/gibbs_problem.cpp
   activation/priors.cpp
+  activation/saved_draws.cpp
   activation/least_squares.cpp
   activation/activation.cpp
   activation/activation_agreement.cpp

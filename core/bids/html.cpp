@@ -105,10 +105,10 @@ std::string dotRow(const std::string& title, const std::vector<Dot>& dots) {
          (span > 0 ? " … " + numberText(high->value) : "") + "</text></svg>\n";
 }
 
-std::string page(const std::string& title, const std::string& body) {
+std::string page(const std::string& title, const std::string& body, const std::string& style) {
   return "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8><title>" + escaped(title) +
-         "</title><style>" + kStyle + "</style></head><body>\n<h1>" + escaped(title) + "</h1>\n" + body +
-         "</body></html>\n";
+         "</title><style>" + kStyle + style + "</style></head><body>\n<h1>" + escaped(title) + "</h1>\n" +
+         body + "</body></html>\n";
 }
 
 }  // namespace sulcus::bids::html

@@ -28,7 +28,7 @@ struct Dot {
 /// Values along a line, smallest at the left, with their range and an escaped title.
 std::string dotRow(const std::string& title, const std::vector<Dot>& dots);
 
-/// A whole page.
-std::string page(const std::string& title, const std::string& body);
+/// A whole page; `style` is added to that of all pages.
+std::string page(const std::string& title, const std::string& body, const std::string& style = "");
 
 }  // namespace sulcus::bids::html

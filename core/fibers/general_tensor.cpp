@@ -1,6 +1,7 @@
 #include "core/fibers/general_tensor.h"
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/fibers/general_tensor_body.h"
 #include "core/math/linear_algebra.h"
 
@@ -138,6 +139,18 @@ void addIfNew(std::vector<Eigenpair>& pairs, const std::optional<Eigenpair>& pai
   pairs.push_back(*pair);
 }
 
+/// Throws Error for an order or dimension that a SymmetricTensor may not have.
+void requirePossible(int order, int dimension) {
+  if (order < 2 || order > kLargestGeneralOrder || dimension < 2 || dimension > kLargestGeneralDimension ||
+      symmetricEntries(order, dimension) > kMostGeneralEntries)
+    throw Error("Order " + std::to_string(order) + " and dimension " + std::to_string(dimension) +
+                    " are not worked on",
+                "tensors have order 2 to " + std::to_string(kLargestGeneralOrder) + ", dimension 2 to " +
+                    std::to_string(kLargestGeneralDimension) + " and at most " +
+                    std::to_string(kMostGeneralEntries) + " different entries",
+                "give a smaller tensor");
+}
+
 }  // namespace
 
 std::int64_t symmetricEntries(int order, int dimension) {
@@ -158,6 +171,54 @@ SymmetricTensor makeTensor(int order, int dimension,
   return tensor;
 }
 
+SymmetricTensor tensorOf(int order, int dimension, std::span<const double> numbers) {
+  const std::string what =
+      "a symmetric tensor of order " + std::to_string(order) + " and dimension " + std::to_string(dimension);
+  requirePossible(order, dimension);
+  const auto classes = std::size_t(symmetricEntries(order, dimension));
+  const double all = std::pow(dimension, order);
+  if (numbers.size() != classes && double(numbers.size()) != all)
+    throw Error(
+        std::to_string(numbers.size()) + " numbers are no tensor",
+        what + " has " + std::to_string(classes) + " different entries, and " + numberText(all) + " in all",
+        "give either, or another order or dimension");
+  double largest = 0;
+  for (const double number : numbers) {
+    if (!std::isfinite(number))
+      throw Error("An entry is not finite", "no eigenpair can be found with it", "give finite numbers");
+    largest = std::max(largest, std::abs(number));
+  }
+  if (numbers.size() == classes) return {order, dimension, {numbers.begin(), numbers.end()}};
+  const auto placeOf = [&](std::span<const int> index) {  // 1-based
+    std::size_t place = 0;
+    for (const int i : index) place = place * std::size_t(dimension) + std::size_t(i - 1);
+    return place;
+  };
+  return makeTensor(order, dimension, [&](std::span<const int> index) {
+    std::vector<int> permuted(index.begin(), index.end());
+    const double entry = numbers[placeOf(index)];
+    do {
+      if (std::abs(numbers[placeOf(permuted)] - entry) > 1e-6 * largest)
+        throw Error("The tensor is not symmetric",
+                    "its entries at two orders of the same indices are " + numberText(entry) + " and " +
+                        numberText(numbers[placeOf(permuted)]),
+                    "give a symmetric tensor, or its entries of sorted indices alone");
+    } while (std::next_permutation(permuted.begin(), permuted.end()));
+    return entry;
+  });
+}
+
+double residualOf(const SymmetricTensor& tensor, const Eigenpair& pair) {
+  const auto y = formGradient(tensor, pair.x);
+  double square = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) square += std::pow(y[i] - pair.value * pair.x[i], 2);
+  return std::sqrt(square);
+}
+
+double mostEigenpairs(int order, int dimension) {
+  return order == 2 ? dimension : (std::pow(order - 1, dimension) - 1) / (order - 2);
+}
+
 double formValue(const SymmetricTensor& tensor, std::span<const double> x) {
   return generalValue(tensor.entries.data(), tensor.order, tensor.dimension, x.data());
 }
@@ -169,13 +230,12 @@ std::vector<double> formGradient(const SymmetricTensor& tensor, std::span<const 
 }
 
 std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const EigenpairOptions& options) {
-  const bool possible = tensor.order >= 2 && tensor.order <= kLargestGeneralOrder && tensor.dimension >= 2;
-  if (!possible || std::int64_t(tensor.entries.size()) != symmetricEntries(tensor.order, tensor.dimension))
+  requirePossible(tensor.order, tensor.dimension);
+  if (std::int64_t(tensor.entries.size()) != symmetricEntries(tensor.order, tensor.dimension))
     throw Error("A symmetric tensor of order " + std::to_string(tensor.order) + " and dimension " +
                     std::to_string(tensor.dimension) + " has " + std::to_string(tensor.entries.size()) +
                     " entries",
-                "one is needed for every sorted index",
-                "give order 2 to 16, dimension 2 or more, and the matching entries");
+                "one is needed for every sorted index", "give the matching entries");
   const Form form{tensor};
   const double norm = form.norm();
   std::vector<Eigenpair> pairs;

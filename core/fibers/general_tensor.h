@@ -22,10 +22,21 @@ std::int64_t symmetricEntries(int order, int dimension);
 SymmetricTensor makeTensor(int order, int dimension,
                            const std::function<double(std::span<const int>)>& entry);
 
+/// The tensor that has these numbers: the entries of the sorted indices, or all nᵐ entries in the order of
+/// nested arrays, which must be symmetric (within 1e-6 of the largest).
+///
+/// @throws Error  for another order or dimension than a SymmetricTensor may have, another number of numbers,
+///                one that is not finite, and entries that are not symmetric
+SymmetricTensor tensorOf(int order, int dimension, std::span<const double> numbers);
+
 /// A xᵐ, where x has n numbers.
 double formValue(const SymmetricTensor& tensor, std::span<const double> x);
 /// A x^(m−1), n numbers: the gradient of the form over m.
 std::vector<double> formGradient(const SymmetricTensor& tensor, std::span<const double> x);
+
+/// The largest number of isolated eigenpairs that a tensor may have, complex ones included:
+/// ((m−1)ⁿ − 1)/(m − 2), or n of a matrix. Cartwright & Sturmfels, Linear Algebra Appl 438 (2013) 942.
+double mostEigenpairs(int order, int dimension);
 
 /// What the form on the sphere has at an eigenvector. Degenerate means that a curvature is zero.
 enum class EigenpairKind { maximum, minimum, saddle, degenerate };
@@ -37,6 +48,9 @@ struct Eigenpair {
   std::vector<double> x;
   EigenpairKind kind = EigenpairKind::degenerate;
 };
+
+/// ‖A x^(m−1) − λx‖ of an eigenpair: how far it is from being one.
+double residualOf(const SymmetricTensor& tensor, const Eigenpair& pair);
 
 /// How eigenpairs are searched.
 struct EigenpairOptions {

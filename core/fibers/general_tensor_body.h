@@ -11,10 +11,11 @@
 
 namespace sulcus::fibers {
 
-inline constexpr int kLargestGeneralOrder = 16;
+inline constexpr int kLargestGeneralOrder = 16, kLargestGeneralDimension = 64;
+inline constexpr int kMostGeneralEntries = 100'000;
 
 /// The next sorted index i₁ ≤ … ≤ i_m of 0…n−1 in lexicographic order; false after the last.
-SULCUS_HD inline bool nextIndexClass(int* index, int m, int n) {
+SULCUS_HD constexpr bool nextIndexClass(int* index, int m, int n) {
   int j = m - 1;
   while (j >= 0 && index[j] == n - 1) --j;
   if (j < 0) return false;
@@ -25,7 +26,7 @@ SULCUS_HD inline bool nextIndexClass(int* index, int m, int n) {
 
 /// Number of distinct permutations of a sorted index after those of its m elements at the places p and q are
 /// removed; a negative place removes none.
-SULCUS_HD inline std::int64_t multiplicityWithout(const int* index, int m, int p, int q) {
+SULCUS_HD constexpr std::int64_t multiplicityWithout(const int* index, int m, int p, int q) {
   std::int64_t orders = 1, run = 0;
   int place = 0, last = -1;
   for (int j = 0; j < m; ++j) {

@@ -4,11 +4,13 @@
 #include "tests/bench/activation/effects_bench.h"
 #include "tests/bench/fibers/crossings_bench.h"
 #include "tests/bench/fibers/fibers_bench.h"
+#include "tests/bench/papers/exhibit.h"
 #include "tests/bench/registration/pairs_bench.h"
 #include "tests/bench/registration/registration_bench.h"
 #include "tests/bench/surface/surface_bench.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -19,6 +21,7 @@ constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench crossings|effects [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
     "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
     "[--csv FILE]\n"
     "  The first four make their own data and measure every implementation. Each prints a Markdown table; "
@@ -33,6 +36,8 @@ constexpr const char* kUsage =
     "  crossings simulates fibers that cross and counts how many are found\n"
     "  effects simulates functional scans and counts what is shown where there is an effect and where none "
     "is\n"
+    "  papers makes each table and figure of the papers again and writes papers.html with its parts to DIR\n"
+    "  (papers); real scans are read from --data, SULCUS_TEST_DATA or ../shared/data, phantoms stand in\n"
     "  pairs registers scans with labels: TABLE has the columns name, template, template-labels, reference,\n"
     "  reference-labels and, if wanted, affine (the affine.txt of a registration), with paths relative to "
     "its\n"
@@ -137,6 +142,34 @@ int runPairs(int argc, char** argv) {
   return 0;
 }
 
+int runPapers(int argc, char** argv) {
+  using namespace sulcus::bench;
+  PapersOptions options;
+  const char* const data = std::getenv("SULCUS_TEST_DATA");
+  options.data = data ? data : "../shared/data";
+  options.tell = [](const std::string& line) { std::cerr << line << '\n'; };
+  for (int i = 2; i < argc; ++i) {
+    const std::string flag = argv[i];
+    const bool hasValue = i + 1 < argc;
+    if (flag == "--quick") {
+      options.quick = true;
+    } else if (flag == "--out" && hasValue) {
+      options.out = argv[++i];
+    } else if (flag == "--paper" && hasValue) {
+      options.paper = argv[++i];
+    } else if (flag == "--data" && hasValue) {
+      options.data = argv[++i];
+    } else {
+      return refuse();
+    }
+  }
+  const Machine machine = thisMachine();
+  if (!machine.hasGpu) std::cerr << "No GPU: " << machine.gpu << ". Only the CPU is measured.\n";
+  writePapers(paperExhibits(options, machine), machine, options.out);
+  std::cout << (options.out / "papers.html").string() << '\n';
+  return 0;
+}
+
 /// A benchmark that has no options but where to write.
 template <class Run>
 int runPlain(int argc, char** argv, Run runBench) {
@@ -158,6 +191,7 @@ int run(int argc, char** argv) {
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
   if (analysis == "crossings") return runPlain(argc, argv, runCrossingBench);
   if (analysis == "effects") return runPlain(argc, argv, runEffectsBench);
+  if (analysis == "papers") return runPapers(argc, argv);
   if (analysis == "pairs") return runPairs(argc, argv);
   if (analysis == "surface") return run(argc, argv, quickSurfaceBench(), runSurfaceBench);
   return refuse();

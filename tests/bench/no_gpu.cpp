@@ -1,6 +1,10 @@
 #include "gpu/runtime/device.h"
 #include "tests/bench/activation/activation_gpu.h"
 #include "tests/bench/fibers/fibers_gpu.h"
+#include "tests/bench/papers/device_facts.h"
+#include "tests/bench/papers/force_variants.h"
+#include "tests/bench/papers/patch_variants.h"
+#include "tests/bench/papers/power_method_gpu.h"
 #include "tests/bench/registration/registration_gpu.h"
 #include "tests/bench/surface/surface_gpu.h"
 
@@ -36,6 +40,41 @@ double timeGpuDescent(const registration::LevelImages<float>&, const registratio
 }
 
 GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band&, int) {
+  gpu::requireDevice();
+  return {};
+}
+
+DeviceFacts deviceFacts() {
+  gpu::requireDevice();
+  return {};
+}
+
+ForceRun forceOnGpu(ForceVariant, int, const ForceWork&) {
+  gpu::requireDevice();
+  return {};
+}
+
+double engineForceSeconds(const ForceWork&) {
+  gpu::requireDevice();
+  return 0;
+}
+
+PatchLayout fullLayout(int) {
+  gpu::requireDevice();
+  return {};
+}
+
+double deviceNumbersOfElement() {
+  gpu::requireDevice();
+  return 0;
+}
+
+PatchRun searchByPasses(const surface::Band&, PatchMemory, const PatchLayout&) {
+  gpu::requireDevice();
+  return {};
+}
+
+PowerMethodEnds powerMethodOnGpu(const PowerMethodWork&, bool) {
   gpu::requireDevice();
   return {};
 }

@@ -19,19 +19,6 @@ std::string textOf(const std::vector<StageTime>& stages) {
   return text;
 }
 
-std::string markdownCell(const Cell& cell, const Shown& shown) {
-  const auto number = [&](double value, const char* usual) -> std::string {
-    const char* const pattern = shown.pattern ? shown.pattern : usual;
-    return value > shown.above ? format(pattern, value * shown.scale) : "–";
-  };
-  return std::visit(Overloaded{[](std::monostate) { return std::string("–"); },
-                               [](const std::string& text) { return text; },
-                               [&](std::int64_t value) { return number(double(value), "%.0f"); },
-                               [&](double value) { return number(value, "%.4g"); },
-                               [](const std::vector<StageTime>& stages) { return textOf(stages); }},
-                    cell);
-}
-
 nlohmann::json jsonCell(const Cell& cell) {
   return std::visit(Overloaded{[](std::monostate) { return nlohmann::json(); },
                                [](const std::vector<StageTime>& stages) {
@@ -60,6 +47,19 @@ std::string csvCell(const Cell& cell) {
 
 }  // namespace
 
+std::string shownText(const Cell& cell, const Shown& shown) {
+  const auto number = [&](double value, const char* usual) -> std::string {
+    const char* const pattern = shown.pattern ? shown.pattern : usual;
+    return value > shown.above ? format(pattern, value * shown.scale) : "–";
+  };
+  return std::visit(Overloaded{[](std::monostate) { return std::string("–"); },
+                               [](const std::string& text) { return text; },
+                               [&](std::int64_t value) { return number(double(value), "%.0f"); },
+                               [&](double value) { return number(value, "%.4g"); },
+                               [](const std::vector<StageTime>& stages) { return textOf(stages); }},
+                    cell);
+}
+
 std::string markdown(const Table& table) {
   std::string head = "|", rule = "|", body;
   for (const auto& column : table.columns)
@@ -67,7 +67,7 @@ std::string markdown(const Table& table) {
   for (const auto& row : table.rows) {
     body += "|";
     for (std::size_t c = 0; c < row.size(); ++c)
-      if (!table.columns[c].title.empty()) body += " " + markdownCell(row[c], table.columns[c].shown) + " |";
+      if (!table.columns[c].title.empty()) body += " " + shownText(row[c], table.columns[c].shown) + " |";
     body += "\n";
   }
   return head + "\n" + rule + "\n" + body;
@@ -85,7 +85,10 @@ nlohmann::json jsonOf(const Table& table) {
 
 std::string csv(const Table& table) {
   std::string text;
-  for (const auto& column : table.columns) text += (text.empty() ? "" : ",") + column.name;
+  for (const auto& column : table.columns) {
+    const bool plain = column.name.find_first_of(",\"") == std::string::npos;
+    text += (text.empty() ? "" : ",") + (plain ? column.name : quoted(column.name));
+  }
   text += "\n";
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size(); ++c) text += csvCell(row[c]) + (c + 1 < row.size() ? "," : "\n");

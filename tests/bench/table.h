@@ -71,6 +71,8 @@ Column<Row> growthColumn(const std::vector<Row>& rows) {
   return {"growthExponent", "growth", cell, kTwoDigits};
 }
 
+/// What Markdown shows of a cell.
+std::string shownText(const Cell& cell, const Shown& shown);
 std::string markdown(const Table& table);
 /// An object for each row.
 nlohmann::json jsonOf(const Table& table);

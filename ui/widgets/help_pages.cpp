@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLabel>
 #include <QPixmap>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -76,21 +77,17 @@ QTextBrowser* helpBrowser() {
   return browser;
 }
 
-void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands) {
-  QString page;
-  for (const QWidget* at = focused; at && page.isEmpty(); at = at->parentWidget())
-    page = at->property(kPage).toString();
+void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   const QString name = page.section(QLatin1Char('#'), 0, 0), section = page.section(QLatin1Char('#'), 1);
-  if (page.isEmpty() || !QFile::exists(fileOf(name))) return showHelp(parent, commands);
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(QStringLiteral("helpPage"));
   dialog->setWindowTitle(QDialog::tr("Help"));
   auto* browser = static_cast<HelpBrowser*>(helpBrowser());
   auto* column = new QVBoxLayout(dialog);
-  if (const QString own = focused->accessibleDescription(); !own.isEmpty()) {
-    auto* label = new QLabel(QStringLiteral("<b>%1</b><br>%2")
-                                 .arg(focused->accessibleName().toHtmlEscaped(), own.toHtmlEscaped()));
+  if (const QString own = field ? field->accessibleDescription() : QString(); !own.isEmpty()) {
+    auto* label = new QLabel(
+        QStringLiteral("<b>%1</b><br>%2").arg(field->accessibleName().toHtmlEscaped(), own.toHtmlEscaped()));
     label->setObjectName(QStringLiteral("helpOfField"));
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -105,6 +102,15 @@ void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& 
   browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
   browser->showSection(section);
   browser->setFocus();
+}
+
+void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands) {
+  QString page;
+  for (const QWidget* at = focused; at && page.isEmpty(); at = at->parentWidget())
+    page = at->property(kPage).toString();
+  if (page.isEmpty() || !QFile::exists(fileOf(page.section(QLatin1Char('#'), 0, 0))))
+    return showHelp(parent, commands);
+  showHelpPage(parent, page, focused);
 }
 
 }  // namespace sulcus::ui::widgets

@@ -15,6 +15,10 @@ void setHelpPage(QWidget* widget, const QString& page);
 /// A text that shows the help pages which are part of the program, and follows links between them.
 QTextBrowser* helpBrowser();
 
+/// Shows a page that is part of the program, "fibers" or "window#Layers"; above it the help of a field, where
+/// one is given that has any. Returns at once.
+void showHelpPage(QWidget* parent, const QString& page, const QWidget* field = nullptr);
+
 /// Shows the page of what has the keys, a field's own help first; the overview where nothing has a page.
 /// Returns at once.
 void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands);

@@ -358,6 +358,12 @@ void MainWindow::addPlotCommands() {
 void MainWindow::addHelpCommands() {
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
                  [this] { showHelpOf(this, QApplication::focusWidget(), commands_); }});
+  commands_.add({QStringLiteral("help.paper"), tr("The &paper"), {}, [this] {
+                   const auto* analysis = workspace_.current();
+                   showHelpPage(this, QStringLiteral("papers#%1")
+                                          .arg(analysis ? QString::fromStdString(analysis->analysis().title)
+                                                        : QString()));
+                 }});
   commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),
                  [this] { showKeys(this, commands_); }});
   commands_.add({QStringLiteral("help.about"), tr("&About Sulcus"), {}, [this] {

@@ -1,6 +1,6 @@
 #include "tests/bench/fibers/fibers_bench.h"
 #include "tests/bench/format.h"
-#include "tests/bench/log_chart.h"
+#include "tests/bench/svg_chart.h"
 
 #include <fstream>
 #include <map>
@@ -73,8 +73,8 @@ void writeFigure(const FiberMeasurements& measured, const std::string& prefix) {
   std::map<std::string, ChartLine> lines;
   for (const auto& row : measured.rows)
     if (row.order == order) lines[nameOf(row)].push_back({double(row.voxels), row.gflops});
-  writeLogChart(prefix + "-curves.svg", lines, {"voxels", 2, 7},
-                {format("Gflop/s in the paper's count, order %d", order), -2, 5});
+  writeLogChart(prefix + "-curves.svg", lines, "voxels",
+                format("Gflop/s in the paper's count, order %d", order));
 }
 
 }  // namespace sulcus::bench

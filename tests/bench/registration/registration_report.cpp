@@ -1,6 +1,6 @@
 #include "tests/bench/format.h"
-#include "tests/bench/log_chart.h"
 #include "tests/bench/registration/registration_bench.h"
+#include "tests/bench/svg_chart.h"
 
 #include <fstream>
 
@@ -65,7 +65,7 @@ void writeFigure(const RegistrationMeasurements& measured, const std::string& pr
   std::map<std::string, ChartLine> lines;
   for (const auto& row : measured.rows)
     lines[row.processor + ", " + row.similarity].push_back({row.problemSize(), row.iteration * 1e3});
-  writeLogChart(prefix + ".svg", lines, {"voxels", 4, 9}, {"ms an iteration", -2, 5});
+  writeLogChart(prefix + ".svg", lines, "voxels", "ms an iteration");
 }
 
 }  // namespace sulcus::bench

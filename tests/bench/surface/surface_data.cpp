@@ -59,18 +59,22 @@ Volume<float> squaredDistanceTo(const Mask& mask, bool side) {
 
 std::string nameOf(SurfaceData data) { return data == SurfaceData::mask ? "mask" : "gray"; }
 
+Volume<float> distanceOfMask(const Mask& mask) {
+  const Volume<float> in = squaredDistanceTo(mask, true), out = squaredDistanceTo(mask, false);
+  const float edge = float(mask.grid.spacing().x);
+  Volume<float> phi(mask.grid);
+  for (std::size_t i = 0; i < phi.values.size(); ++i)
+    phi.values[i] =
+        edge * (std::sqrt(in.values[i]) - std::sqrt(out.values[i]) + (in.values[i] > 0 ? -0.5f : 0.5f));
+  return phi;
+}
+
 Volume<float> foldedSheet(SurfaceData data, int size) {
   phantom::SurfacePhantomOptions options;
   options.kind = phantom::SurfacePhantomKind::fold, options.size = size;
   const phantom::SurfacePhantom phantom = phantom::makeSurfacePhantom(options);
+  if (data == SurfaceData::mask) return surface::quantized(distanceOfMask(*phantom.noisy), {});
   Volume<float> phi(phantom.truth->grid);
-  if (data == SurfaceData::mask) {
-    const Volume<float> in = squaredDistanceTo(*phantom.noisy, true),
-                        out = squaredDistanceTo(*phantom.noisy, false);
-    for (std::size_t i = 0; i < phi.values.size(); ++i)
-      phi.values[i] = std::sqrt(in.values[i]) - std::sqrt(out.values[i]) + (in.values[i] > 0 ? -0.5f : 0.5f);
-    return surface::quantized(phi, {});
-  }
   std::mt19937 random(1);
   std::normal_distribution<float> normal;
   std::vector<float> noise(phi.values.size());

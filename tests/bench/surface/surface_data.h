@@ -12,6 +12,9 @@ namespace sulcus::bench {
 enum class SurfaceData { mask, gray };
 std::string nameOf(SurfaceData data);
 
+/// The distance in mm to the surface of a mask between its voxels, negative inside; voxels are cubes.
+Volume<float> distanceOfMask(const Mask& mask);
+
 /// φ of a folded sheet on steps, size³ voxels of 1 mm.
 Volume<float> foldedSheet(SurfaceData data, int size);
 

@@ -1,5 +1,5 @@
-#include "tests/bench/log_chart.h"
 #include "tests/bench/surface/surface_bench.h"
+#include "tests/bench/svg_chart.h"
 
 #include <fstream>
 
@@ -58,7 +58,7 @@ void writeFigure(const SurfaceMeasurements& measured, const std::string& prefix)
   for (const auto& row : measured.rows)
     if (row.patch == 5)
       lines[row.processor + ", " + nameOf(row.data)].push_back({row.problemSize(), row.seconds() * 1e3});
-  writeLogChart(prefix + ".svg", lines, {"elements", 3, 7}, {"ms a search", -1, 6});
+  writeLogChart(prefix + ".svg", lines, "elements", "ms a search");
 }
 
 }  // namespace sulcus::bench

@@ -217,5 +217,25 @@ TEST(GeneralTensor, OfZerosHasNoEigenpairToReport) {
   EXPECT_TRUE(findEigenpairs({4, 3, std::vector<double>(15)}).empty());
 }
 
+TEST(TensorOfNumbers, TakesSortedIndicesOrAllEntries) {
+  const std::vector<double> sorted{1, 2, 3, 4};  // 111, 112, 122, 222
+  EXPECT_EQ(tensorOf(3, 2, sorted).entries, sorted);
+  EXPECT_EQ(tensorOf(3, 2, std::vector<double>{1, 2, 2, 3, 2, 3, 3, 4}).entries, sorted);
+  EXPECT_THROW(tensorOf(3, 2, std::vector<double>{1, 2, 2, 3, 5, 3, 3, 4}), Error) << "not symmetric";
+  EXPECT_THROW(tensorOf(3, 2, std::vector<double>(5)), Error);
+  EXPECT_THROW(tensorOf(3, 2, std::vector<double>{1, 2, NAN, 4}), Error);
+  EXPECT_THROW(tensorOf(17, 2, std::vector<double>(18)), Error);
+  EXPECT_THROW(tensorOf(16, 40, {}), Error) << "too many entries";
+}
+
+TEST(Eigenpairs, KnowHowManyThereMayBeAndHowFarTheyAreFromIt) {
+  EXPECT_EQ(mostEigenpairs(2, 5), 5);
+  EXPECT_EQ(mostEigenpairs(4, 3), 13);
+  EXPECT_EQ(mostEigenpairs(3, 3), 7);
+  const SymmetricTensor matrix{2, 2, {2, 1, 2}};
+  EXPECT_NEAR(residualOf(matrix, {3, {std::sqrt(0.5), std::sqrt(0.5)}, EigenpairKind::maximum}), 0, 1e-15);
+  EXPECT_NEAR(residualOf(matrix, {2, {std::sqrt(0.5), std::sqrt(0.5)}, EigenpairKind::maximum}), 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace sulcus::fibers

@@ -249,6 +249,17 @@ TEST_F(MainWindowTest, AnswersWhileALargeSeriesAndManyPeaksAreShown) {
   EXPECT_LE(meter.longest(), 120);
 }
 
+TEST_F(MainWindowTest, OpensThePaperOfTheAnalysis) {
+  open({{}, "no CUDA driver"});
+  ASSERT_TRUE(window->trigger("help.paper"));
+  const auto* page = window->findChild<QDialog*>("helpPage");
+  ASSERT_TRUE(page);
+  const QString text = page->findChild<QTextBrowser*>()->toPlainText();
+  EXPECT_TRUE(text.startsWith("The papers")) << text.toStdString();
+  for (const char* heading : {"Fibers", "Activation", "Registration", "Surface"})
+    EXPECT_TRUE(text.contains(QLatin1Char('\n') + QLatin1String(heading) + QLatin1Char('\n'))) << heading;
+}
+
 TEST_F(MainWindowTest, TellsWhatItIsBuiltWith) {
   open({{}, "no CUDA driver"});
   window->setComponents({{"Sulcus", "1.2.3", "Apache-2.0"}, {"Qt", "6", "LGPL-3.0-only"}});

@@ -1,0 +1,116 @@
+#include "core/activation/saved_draws.h"
+
+#include "core/activation/contrasts.h"
+#include "core/activation/posterior.h"
+#include "core/base/error.h"
+#include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+
+void checkDraws(const SavedDraws& saved) {
+  if (saved.draws.empty() || saved.draws.size() != saved.regressors.size() || saved.draws.front()->count < 2)
+    throw Error("There are no saved draws", "each regressor needs a series of two draws or more",
+                "make a run with --save-draws");
+  for (const auto& draws : saved.draws)
+    if (!sameGrid(draws->grid, saved.draws.front()->grid) || draws->count != saved.draws.front()->count)
+      throw Error("The saved draws do not belong together",
+                  "they lie on several grids, or there are more of one than of another",
+                  "give the folder of one run");
+}
+
+/// What the draws of a contrast say in a voxel.
+struct DrawSummary {
+  float mean = kNothing, sd = kNothing, above = kNothing, low = kNothing, high = kNothing;
+};
+
+/// @param values  the draws; sorted on return
+DrawSummary summaryOf(std::vector<float>& values, double gamma) {
+  const auto n = double(values.size());
+  double sum = 0, square = 0, above = 0;
+  for (const float value : values) sum += value, above += value > gamma;
+  for (const float value : values) square += (value - sum / n) * (value - sum / n);
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double q) { return lowerQuantile(std::span(values), q); };
+  return {float(sum / n), float(std::sqrt(square / (n - 1))), float(above / n), quantile((1 - kInterval) / 2),
+          quantile((1 + kInterval) / 2)};
+}
+
+/// The layer hpd_ of a regressor from its means, NaN where there are none.
+Layer drawnDensityLayer(const std::string& regressor, const std::string& unit, const Series<float>& means) {
+  std::vector<float> known;
+  for (const float mean : means.values)
+    if (std::isfinite(mean)) known.push_back(mean);
+  Series<float> outside = means;
+  if (!known.empty()) {
+    const Range inside = highestDensity(known, kHighestDensity);
+    for (float& mean : outside.values)
+      if (mean >= float(inside.low) && mean <= float(inside.high)) mean = kNothing;
+  }
+  return mapLayer("hpd_" + regressor, unit, "heat-cool", std::move(outside));
+}
+
+}  // namespace
+
+std::vector<std::string> regressorsOfDelta(const std::vector<std::string>& columns) {
+  std::vector<std::string> regressors;
+  for (const auto& column : columns) {
+    const auto comma = column.rfind(", ");
+    if (!column.starts_with("Δ[") || !column.ends_with("]") || comma == std::string::npos) continue;
+    const std::string name = column.substr(comma + 2, column.size() - comma - 3);
+    if (std::find(regressors.begin(), regressors.end(), name) == regressors.end()) regressors.push_back(name);
+  }
+  if (regressors.empty())
+    throw Error("The table names no regressor", "it has no column such as Δ[intercept, visual]",
+                "give the folder of an activation run");
+  return regressors;
+}
+
+std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOptions& options,
+                                   const Progress& progress) {
+  checkDraws(saved);
+  const auto contrasts = allContrasts(options.contrast, saved.regressors);
+  const Grid& grid = saved.draws.front()->grid;
+  const int count = saved.draws.front()->count;
+  const Series<float> nothing(grid, 1, kNothing);
+  std::vector<Layer> layers;
+  for (std::size_t c = 0; c < contrasts.size(); ++c) {
+    const Contrast& contrast = contrasts[c];
+    Series<float> mean = nothing, sd = nothing, above = nothing, interval(grid, 2, kNothing);
+    parallelFor(grid.voxels(),
+                progress.part(double(c) / double(contrasts.size()), double(c + 1) / double(contrasts.size()),
+                              contrast.name),
+                [&](std::int64_t i) {
+                  std::vector<float> values;
+                  for (int d = 0; d < count; ++d) {
+                    double value = 0;
+                    for (std::size_t j = 0; j < saved.draws.size(); ++j)
+                      if (contrast.weights[j] != 0) value += contrast.weights[j] * saved.draws[j]->at(i, d);
+                    if (!std::isfinite(value)) return;
+                    values.push_back(float(value));
+                  }
+                  const DrawSummary s = summaryOf(values, options.gamma);
+                  mean.at(i, 0) = s.mean, sd.at(i, 0) = s.sd, above.at(i, 0) = s.above;
+                  interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
+                });
+    layers.push_back(
+        mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above)));
+    layers.back().display.hideBelow = options.probability;
+    layers.back().notes.push_back(text("The share of ", count, " saved draws."));
+    if (c < saved.regressors.size()) layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));
+    layers.push_back(mapLayer("mean_" + contrast.name, saved.unit, "heat-cool", std::move(mean)));
+    layers.push_back(mapLayer("sd_" + contrast.name, saved.unit, "magma", std::move(sd)));
+    layers.push_back(mapLayer("interval_" + contrast.name, saved.unit, "heat-cool", std::move(interval)));
+  }
+  return layers;
+}
+
+}  // namespace sulcus::activation

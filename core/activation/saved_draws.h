@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/activation/activation.h"
+#include "core/image/layer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sulcus::activation {
+
+/// The layers draws_<regressor> of a run, opened again.
+struct SavedDraws {
+  std::vector<std::string> regressors;                      ///< as the design has them, the intercept first
+  std::vector<std::shared_ptr<const Series<float>>> draws;  ///< of each: a volume a draw, NaN where none is
+  std::string unit;                                         ///< of the coefficients
+};
+
+/// What follows the sampler, from saved draws alone: of each regressor and of each contrast of the options
+/// mean_, sd_, ppm_ (the share of the draws above γ, shown from `probability` on) and interval_ (90 %); of
+/// each regressor hpd_. The names and units are those of activationLayers(), whose maps of means are sharper:
+/// they average what each draw was drawn from.
+///
+/// @throws Error  for draws on several grids or of several lengths, none at all, and contrasts that cannot be
+///                read (usage); Cancelled
+std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOptions& options,
+                                   const Progress& progress = {});
+
+/// The regressors in the order of a run, from the columns of its table delta. Throws Error where it is none.
+std::vector<std::string> regressorsOfDelta(const std::vector<std::string>& columns);
+
+}  // namespace sulcus::activation

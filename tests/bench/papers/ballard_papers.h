@@ -1,0 +1,36 @@
+#pragma once
+
+#include "tests/bench/papers/exhibit.h"
+
+#include <array>
+#include <span>
+
+// The exhibits of Ballard, Kolda and Plantenga (2011).
+
+namespace sulcus::bench {
+
+// Tables that no machine changes.
+Exhibit ballardIndexClasses();
+Exhibit ballardOnChipMemory(const Machine& machine);
+Exhibit ballardStorageAndFlops();
+Exhibit ballardUnrolledKernel();
+
+// What is measured.
+Exhibit ballardFiberDirections();
+Exhibit ballardEigenpairs();
+/// Table 6.1 (a), (b) and Figure 6.2, from one measurement.
+std::vector<Exhibit> ballardSpeeds(const PapersOptions& options, const Machine& machine);
+Exhibit ballardOtherTensors(const PapersOptions& options, const Machine& machine);
+
+/// The lines that compute component `component` (from 0) of A x^(m−1), as Figure 6.1 writes them.
+std::vector<std::string> unrolledLines(int m, int n, int component);
+
+/// Tensors whose eigenpairs are published: Kolda and Mayo (2011), Examples 3.5 and 3.6.
+struct PublishedTensor {
+  const char* name;
+  int m, n;
+  std::vector<double> entries, values;  ///< entries by index classes; values: eigenvalues, descending
+};
+std::span<const PublishedTensor> publishedTensors();
+
+}  // namespace sulcus::bench

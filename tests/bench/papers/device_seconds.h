@@ -1,0 +1,23 @@
+#pragma once
+
+#include "gpu/runtime/stream.h"
+#include "tests/bench/measure.h"
+
+namespace sulcus::bench {
+
+/// Seconds of device time that what `launch` queues takes: the median of five after a warm-up.
+template <class Launch>
+double medianDeviceSeconds(const gpu::Stream& stream, const Launch& launch) {
+  const gpu::Event before, after;
+  std::vector<double> seconds;
+  for (int i = 0; i < 6; ++i) {
+    before.record(stream);
+    launch();
+    after.record(stream);
+    stream.synchronize();
+    if (i > 0) seconds.push_back(after.secondsSince(before));
+  }
+  return median(seconds);
+}
+
+}  // namespace sulcus::bench

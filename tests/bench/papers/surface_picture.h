@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/image/volume.h"
+#include "core/io/png.h"
+
+#include <functional>
+
+namespace sulcus::bench {
+
+/// The surface φ = 0 from in front, from the right and from above, lit, without perspective.
+///
+/// @param phi      mm, negative inside
+/// @param valueAt  what colors the surface at a position in voxels, 0…1 from white to red; empty: all white
+/// @param pixels   width and height
+io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
+                             const std::function<double(const Vec3<double>&)>& valueAt = {});
+
+/// A slice across the first axis, in gray between 0 and `largest`; front at the left, head at the top of RAS+
+/// grids.
+io::Picture sagittalSlice(const Volume<float>& volume, double largest);
+
+}  // namespace sulcus::bench

@@ -1,0 +1,87 @@
+#include "core/activation/saved_draws.h"
+
+#include "core/activation/activation_maps.h"
+#include "core/base/error.h"
+#include "core/phantom/activation_phantom.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::activation {
+namespace {
+
+const Series<float>& mapNamed(const std::vector<Layer>& layers, const std::string& name) {
+  for (const auto& layer : layers)
+    if (layer.name == name) return *std::get<VolumeLayer>(layer.content).series;
+  throw std::runtime_error("no layer " + name);
+}
+
+/// A voxel with the draws 1 … 10 of one regressor, their squares of another; another voxel without any.
+SavedDraws twoRegressors() {
+  Grid grid;
+  grid.size = {2, 1, 1};
+  Series<float> first(grid, 10, NAN), second(grid, 10, NAN);
+  for (int d = 0; d < 10; ++d) first.at(0, d) = float(d + 1), second.at(0, d) = float((d + 1) * (d + 1));
+  return {{"intercept", "sound"},
+          {std::make_shared<const Series<float>>(first), std::make_shared<const Series<float>>(second)},
+          "%"};
+}
+
+TEST(SavedDraws, GiveMomentsSharesAndQuantilesOfDraws) {
+  ActivationOptions options;
+  options.gamma = 3.5, options.contrast = "less: sound - intercept";
+  const auto layers = savedDrawLayers(twoRegressors(), options);
+  EXPECT_FLOAT_EQ(mapNamed(layers, "mean_intercept").at(0, 0), 5.5f);
+  EXPECT_FLOAT_EQ(mapNamed(layers, "sd_intercept").at(0, 0), float(std::sqrt(82.5 / 9)));
+  EXPECT_FLOAT_EQ(mapNamed(layers, "ppm_intercept").at(0, 0), 0.7f);
+  EXPECT_FLOAT_EQ(mapNamed(layers, "interval_intercept").at(0, 0), 1);
+  EXPECT_FLOAT_EQ(mapNamed(layers, "interval_intercept").at(0, 1), 9);
+  EXPECT_FLOAT_EQ(mapNamed(layers, "mean_less").at(0, 0), 38.5f - 5.5f);  // mean of squares less mean
+  EXPECT_FLOAT_EQ(mapNamed(layers, "ppm_less").at(0, 0), 0.8f);           // d² − d > 3.5 from 3 on
+  for (const auto& layer : layers)
+    EXPECT_TRUE(std::isnan(std::get<VolumeLayer>(layer.content).series->at(1, 0))) << layer.name;
+}
+
+TEST(SavedDraws, OfARunGiveItsMapsWithinMonteCarloError) {
+  const auto phantom = phantom::makeActivationPhantom({});
+  ActivationInput input;
+  input.bold = phantom.bold, input.mask = phantom.mask, input.design = phantom.design;
+  ActivationOptions options;
+  options.slice = 6, options.draws = 1000, options.thinning = 1, options.chains = 1, options.saveDraws = true;
+  const auto result = analyzeActivation(input, options, {});
+  const auto known = activationLayers(result, options);
+  SavedDraws saved{result.design.names, {}, "s.d."};
+  for (const auto& name : saved.regressors)
+    saved.draws.push_back(std::make_shared<const Series<float>>(mapNamed(known, "draws_" + name)));
+  const auto layers = savedDrawLayers(saved, options);
+  const auto &mean = mapNamed(layers, "mean_visual"), &wanted = mapNamed(known, "mean_visual"),
+             &sd = mapNamed(known, "sd_visual"), &p = mapNamed(layers, "ppm_visual");
+  int compared = 0;
+  for (const auto voxel : result.voxels) {
+    EXPECT_NEAR(mean.at(voxel, 0), wanted.at(voxel, 0), 6 * sd.at(voxel, 0) / std::sqrt(300));
+    // Of a nearly normal posterior; 300 is what 900 draws are worth at least.
+    const double exact = 0.5 * std::erfc(-wanted.at(voxel, 0) / sd.at(voxel, 0) / std::sqrt(2));
+    EXPECT_NEAR(p.at(voxel, 0), exact, 6 * 0.5 / std::sqrt(300));
+    ++compared;
+  }
+  EXPECT_GT(compared, 300);
+}
+
+TEST(SavedDraws, ThatDoNotBelongTogetherAreRefused) {
+  auto saved = twoRegressors();
+  saved.draws.pop_back();
+  EXPECT_THROW(savedDrawLayers(saved, {}), Error);
+  saved.draws.push_back(std::make_shared<const Series<float>>(saved.draws.front()->grid, 9));
+  EXPECT_THROW(savedDrawLayers(saved, {}), Error);
+}
+
+TEST(SavedDraws, KnowTheRegressorsOfATable) {
+  EXPECT_EQ(regressorsOfDelta({"group", "chain", "draw", "Δ[intercept, intercept]", "Δ[gm, intercept]",
+                               "Δ[intercept, visual]", "Δ[gm, visual]"}),
+            (std::vector<std::string>{"intercept", "visual"}));
+  EXPECT_THROW(regressorsOfDelta({"group", "x"}), Error);
+}
+
+}  // namespace
+}  // namespace sulcus::activation
