@@ -244,4 +244,14 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
   property->SetLayerNumber(number);
 }
 
+void PlaneImage::cutBefore(const std::optional<Vec3<double>>& point) {
+  auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
+  mapper->SetCropping(point.has_value());
+  if (!point) return;
+  const double along = dot(*point - raster_.origin, raster_.right) / dot(raster_.right, raster_.right);
+  const int first = std::max(0, int(std::ceil(std::clamp(along, 0.0, double(raster_.width)))));
+  if (first >= raster_.width) return prop_->SetVisibility(false);
+  mapper->SetCroppingRegion(first, raster_.width - 1, 0, raster_.height - 1, 0, 0);
+}
+
 }  // namespace sulcus::ui::scene

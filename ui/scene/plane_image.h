@@ -5,6 +5,7 @@
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slice_camera.h"
 
+#include <optional>
 #include <vector>
 
 #include <vtkSmartPointer.h>
@@ -45,6 +46,8 @@ class PlaneImage {
 
   /// Computes only what has changed: values, or their colors. `number`: of the image, from the bottom.
   void show(const SceneLayer& layer, const PlaneRaster& raster, const FieldStyle& style, int number);
+  /// Shows of the image what lies right of a point, mm; all of it without one.
+  void cutBefore(const std::optional<Vec3<double>>& point);
   LayerColors* colors() const { return colors_; }
 
  private:

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
 
+constexpr double kMovingBody = 3;        // pixels per ray through a body that moves
+constexpr double kSecondsOfBody = 0.15;  // for one that rests
+
 constexpr double kCube = 84;  // points; the cube stands at the bottom
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
@@ -85,6 +88,7 @@ Scene3d::~Scene3d() {
 
 void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
+  bodiesChanged_ = true;
   surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
   dropStale();
   updateMeshes();
@@ -100,12 +104,13 @@ void Scene3d::updateMeshes() {
     translucent = translucent || layer.display.opacity < 1;
   }
   // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
-  main_->SetUseDepthPeeling(translucent && sortsByDepth_);
+  main_->SetUseDepthPeeling(translucent && onGpu_);
   main_->SetMaximumNumberOfPeels(6);
   legend_.show(legendOf(layers_));
 }
 
 bool Scene3d::isPlane(const SceneLayer& layer) const {
+  if (isBody(layer) && !layer.display.cutOpen) return false;  // they would be inside
   return isPlaneImage(layer, fieldStyle_) && (planesBesideSurfaces_ || !surfaces_);
 }
 
@@ -131,6 +136,7 @@ void Scene3d::dropStale() {
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(meshes_, layers_, isMesh);
+  dropUnwanted(bodies_, layers_, isBody);
 }
 
 void Scene3d::layOutBars() {
@@ -201,6 +207,21 @@ void Scene3d::updatePlanesAndFields() {
   }
 }
 
+bool Scene3d::updateBodies() {
+  for (const SceneLayer& layer : layers_) {
+    if (!isBody(layer)) continue;
+    auto& body = bodies_[layer.id];
+    if (!body) body = std::make_unique<VolumeBody>(main_, onGpu_);
+    body->show(layer);
+    body->cut(layer.display.cutOpen ? std::optional(crosshair_) : std::nullopt, pose().position);
+  }
+  if (bodies_.empty()) return false;
+  const bool moves = bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_);
+  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_;
+  for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
+  return moves && !onGpu_;
+}
+
 void Scene3d::updateGlyphs(const SceneLayer& layer) {
   auto& actor = glyphs_[layer.id];
   if (!actor) actor = std::make_unique<GlyphActor>(main_);
@@ -262,6 +283,7 @@ void Scene3d::fitShorterSide() {
 void Scene3d::resetCamera() {
   fitShorterSide();
   updatePlanesAndFields();
+  updateBodies();
   updateAllGlyphs();
   main_->ResetCamera();
   // VTK leaves room for the corners of the box, which are empty unless a surface is a box.
@@ -303,6 +325,7 @@ bool Scene3d::render() {
   fitShorterSide();
   const StageClock clock;
   updatePlanesAndFields();
+  const bool coarse = updateBodies();
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
   annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
@@ -315,11 +338,16 @@ bool Scene3d::render() {
   mark_.layOut(crosshair_);
   placeCube();
   main_->ResetCameraClippingRange();
+  const StageClock drawing;
   window_->Render();
+  if (coarse) {  // rays for all pixels would take so much longer
+    const double all = drawing.seconds() * kMovingBody * kMovingBody;
+    finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, kMovingBody);
+  }
   const bool mayThin = isWorthThinning(glyphs_);
-  if (!mayThin && budget_.oneIn() == 1) return false;
+  if (!mayThin && budget_.oneIn() == 1) return coarse;
   window_->WaitForCompletion();
-  return budget_.record(clock.seconds(), mayThin);
+  return budget_.record(clock.seconds(), mayThin) || coarse;
 }
 
 }  // namespace sulcus::ui::scene

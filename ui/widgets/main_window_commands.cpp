@@ -7,6 +7,7 @@
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
+#include "ui/widgets/status_line.h"
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
 
@@ -158,6 +159,30 @@ void MainWindow::addLayerCommands() {
                  },
                  {},
                  isLabels});
+  model::SeriesPlayer& player = workspace_.player();
+  commands_.add({QStringLiteral("layer.play"), tr("&Play the volumes"), QStringLiteral("V"),
+                 [&player] { player.setPlaying(!player.isPlaying()); },
+                 [&player] { return player.isPlaying(); }, [&player] { return player.canPlay(); }});
+  for (const auto& [name, text, key, by] : {std::tuple("layer.nextVolume", tr("Next volume"), "N", 1),
+                                            {"layer.previousVolume", tr("Previous volume"), "Shift+N", -1}})
+    commands_.add({QLatin1String(name),
+                   text,
+                   QLatin1String(key),
+                   [&player, by = by] { player.step(by); },
+                   {},
+                   [&player] { return player.canPlay(); }});
+  commands_.add({QStringLiteral("layer.mean"),
+                 tr("&Mean over the volumes as a layer"),
+                 {},
+                 [this] { workspace_.makeMean(); },
+                 {},
+                 [&player] { return player.canPlay(); }});
+  commands_.add({QStringLiteral("layer.deviation"),
+                 tr("Standard deviation over the volumes as a layer"),
+                 {},
+                 [this] { workspace_.makeDeviation(); },
+                 {},
+                 [&player] { return player.canPlay(); }});
   commands_.add({QStringLiteral("layer.showTable"),
                  tr("Show ta&ble"),
                  {},
@@ -198,7 +223,9 @@ void MainWindow::addViewCommands() {
                                  {"view.coronal", tr("&Coronal alone"), "2", ViewLayout::coronal},
                                  {"view.sagittal", tr("&Sagittal alone"), "3", ViewLayout::sagittal},
                                  {"view.scene", tr("&3D alone"), "4", ViewLayout::scene},
-                                 {"view.compare", tr("Co&mpare"), "5", ViewLayout::compare}};
+                                 {"view.compare", tr("Co&mpare"), "5", ViewLayout::compare},
+                                 {"view.beside", tr("3D beside the slices"), "7", ViewLayout::beside},
+                                 {"view.lightbox", tr("Lig&htbox"), "8", ViewLayout::lightbox}};
   for (const auto& entry : layouts)
     commands_.add(
         {QLatin1String(entry.name), entry.text, QLatin1String(entry.key),
@@ -223,11 +250,18 @@ void MainWindow::addViewCommands() {
   const std::tuple<const char*, QString, const char*, model::ImagePair::Mode> pairs[] = {
       {"view.checkerboard", tr("Chec&kerboard"), "K", model::ImagePair::Mode::checkerboard},
       {"view.blink", tr("&Blink"), "B", model::ImagePair::Mode::blink},
-      {"view.blend", tr("&Mixture"), "M", model::ImagePair::Mode::blend}};
+      {"view.blend", tr("&Mixture"), "M", model::ImagePair::Mode::blend},
+      {"view.wipe", tr("&Wipe"), "W", model::ImagePair::Mode::wipe}};
   for (const auto& [name, text, key, mode] : pairs)
     commands_.add({QLatin1String(name), text, QLatin1String(key), [&pair, mode = mode] { pair.toggle(mode); },
                    [&pair, mode = mode] { return pair.mode() == mode; },
                    [&pair] { return pair.candidates().size() > 1; }});
+  commands_.add({QStringLiteral("view.difference"),
+                 tr("&Difference as a layer"),
+                 QStringLiteral("D"),
+                 [this] { workspace_.makeDifference(); },
+                 {},
+                 [&pair] { return pair.candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.planesBesideSurfaces"), tr("&Planes beside surfaces in 3D"),
                  QStringLiteral("P"),
                  [this] { views_->setPlanesBesideSurfaces(!views_->planesBesideSurfaces()); },
@@ -235,6 +269,15 @@ void MainWindow::addViewCommands() {
   commands_.add({QStringLiteral("view.letters"), tr("&Letters"), QStringLiteral("O"),
                  [this] { view_.setLettersVisible(!view_.lettersVisible()); },
                  [this] { return view_.lettersVisible(); }});
+  commands_.add({QStringLiteral("view.scaleBar"), tr("Sca&le bar"), QStringLiteral("L"),
+                 [this] { view_.setScaleBarVisible(!view_.scaleBarVisible()); },
+                 [this] { return view_.scaleBarVisible(); }});
+  commands_.add({QStringLiteral("view.goTo"),
+                 tr("&Go to a place…"),
+                 QStringLiteral("Ctrl+G"),
+                 [this] { status_->editPosition(); },
+                 {},
+                 [this] { return !layers_.empty(); }});
   commands_.add({QStringLiteral("view.radiological"),
                  tr("&Radiological (right is left)"),
                  {},

@@ -63,6 +63,7 @@ TEST_F(SliceSceneDrawing, DrawsAnObliqueAnisotropicShearedImageWhereItIsInTheSca
   const auto inBall = [](const Vec3<double>& p) { return norm(p - Vec3<double>{12, -9, 4}) < 14; };
   auto layer = volumeLayer(grid, inBall);
   look.crosshair = {3, 3, 6};
+  look.keys = false;
   for (const int normal : {2, 1, 0}) {
     look.normal = normal;
     if (normal == 1) look.crosshair.y = -9;
@@ -139,6 +140,7 @@ TEST_F(SliceSceneDrawing, ShowsTheChosenVolumeOfASeries) {
 TEST_F(SliceSceneDrawing, PutsTheCrosshairWhereItIs) {
   look.crosshairVisible = true;
   look.crosshair = {-20, 10, 0};
+  look.keys = false;
   draw({volumeLayer(centredGrid(50, 2), [](auto) { return 0; })});
   keep("crosshair");
   EXPECT_GT(count(138, 10, 143, 11, isLit), 0);
@@ -148,13 +150,32 @@ TEST_F(SliceSceneDrawing, PutsTheCrosshairWhereItIs) {
 
 TEST_F(SliceSceneDrawing, WritesTheConventionAndTheLettersOnTheSlice) {
   draw({});
-  EXPECT_EQ(count(0, 0, 200, 200, isLit), 0);
+  EXPECT_EQ(count(0, 25, 200, 200, isLit), 0);
+  EXPECT_GT(count(120, 0, 200, 25, isLit), 60) << "the convention is never hidden";
   look.lettersVisible = true;
   draw({});
   keep("letters");
   for (const auto& [left, bottom] : {std::pair{0, 85}, {170, 85}, {85, 0}, {85, 170}})
     EXPECT_GT(count(left, bottom, left + 30, bottom + 30, isLit), 20) << left << ", " << bottom;
   EXPECT_GT(count(120, 0, 200, 25, isLit), 60);
+}
+
+TEST_F(SliceSceneDrawing, ShowsAnImageOnlyRightOfTheEdge) {
+  auto white = volumeLayer(centredGrid(50, 2), [](auto) { return 1; });
+  for (const double share : {0.25, 0.6}) {
+    white.cut = look.edge = share;
+    draw({white});
+    keep("edge");
+    const int x = int(200 * share);
+    EXPECT_EQ(count(0, 50, x - 8, 60, isBright), 0) << share;
+    EXPECT_EQ(count(x + 8, 50, 200, 60, isBright), 10 * (200 - x - 8)) << share;
+  }
+  white.cut = look.edge = 1;
+  draw({white});
+  EXPECT_EQ(count(0, 50, 190, 60, isBright), 0);
+  white.cut = look.edge = std::nullopt;
+  draw({white});
+  EXPECT_EQ(count(0, 50, 200, 60, isBright), 2000) << "all of it again";
 }
 
 TEST_F(SliceSceneDrawing, DrawsLabelsWithoutMixingThem) {
