@@ -68,9 +68,9 @@ std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
     const std::string name = state->name.toStdString();
     if (volume->series->count > 1)
       overVolumes.push_back(
-          {"Time series of layer: " + name, true,
+          {"Time series of an image: " + name, true,
            [state = *state](const Vec3<double>& world) { return valuesOverVolumes(state, world); }});
-    histograms.push_back({"Histogram of layer: " + name, false,
+    histograms.push_back({"Histogram of an image: " + name, false,
                           [state = *state](const Vec3<double>&) { return histogramOf(state); }});
   }
   overVolumes.insert(overVolumes.end(), histograms.begin(), histograms.end());

@@ -80,6 +80,7 @@ void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ =
 
 void Annotations::layOut(int width, int height, double raised) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
+  const double above = raiseAt(width / unit) * unit;
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {
@@ -87,7 +88,7 @@ void Annotations::layOut(int width, int height, double raised) {
         y = height - margin;
         break;
       case Corner::bottom:
-        y = margin;
+        y = margin + above;
         break;
       case Corner::left:
         x = margin;
@@ -102,7 +103,7 @@ void Annotations::layOut(int width, int height, double raised) {
         x = margin, y = margin;
         break;
       case Corner::bottomRight:
-        x = width - margin, y = margin;
+        x = width - margin, y = margin + above;
         break;
       case Corner::lowerLeft:
         x = margin, y = margin + 18 * unit;

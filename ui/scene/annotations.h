@@ -28,6 +28,9 @@ class Annotations {
   void setCrosshair(std::optional<Vec3<double>> pixel);
   /// The upright edge between two images, in pixels from the left; none hides it.
   void setEdge(std::optional<double> x) { edgeAt_ = x; }
+  /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
+  /// the text at its left would reach them.
+  static double raiseAt(double points) { return points < 200 ? 18 : 0; }
   /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place.
   void layOut(int width, int height, double raised = 0);
 

@@ -92,32 +92,67 @@ PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most) {
           (end[1] - begin[1] + coarser - 1) / coarser};
 }
 
-PlaneRaster rasterOf(const Grid& grid, const ScreenAxes& axes, const Vec3<double>& point) {
-  const Vec3<double> spacing = grid.spacing(), out = axes.towardViewer();
-  const auto [low, high] = boundsOf(grid, axes);
+PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes,
+                     const Vec3<double>& point) {
+  double shortest = 1e300, low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+  for (const Grid* grid : grids) {
+    const Vec3<double> spacing = grid->spacing();
+    shortest = std::min({shortest, spacing.x, spacing.y, spacing.z});
+    const auto [least, most] = boundsOf(*grid, axes);
+    for (std::size_t i : {0, 1}) low[i] = std::min(low[i], least[i]), high[i] = std::max(high[i], most[i]);
+  }
   constexpr double kMost = 400;  // pixels along an edge
-  const double longest = std::max(high[0] - low[0], high[1] - low[1]);
-  const double step = std::max(std::min({spacing.x, spacing.y, spacing.z}), longest / kMost);
+  const Vec3<double> out = axes.towardViewer();
+  const double step = std::max(shortest, std::max(high[0] - low[0], high[1] - low[1]) / kMost);
   return {(low[0] + 0.5 * step) * axes.right + (low[1] + 0.5 * step) * axes.up + dot(point, out) * out,
           step * axes.right, step * axes.up, std::max(1, int(std::lround((high[0] - low[0]) / step))),
           std::max(1, int(std::lround((high[1] - low[1]) / step)))};
 }
 
+vtkSmartPointer<vtkImageSlice> imageSliceOf(vtkImageData* image) {
+  auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
+  mapper->SetInputData(image);
+  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
+  auto prop = vtkSmartPointer<vtkImageSlice>::New();
+  prop->SetMapper(mapper);
+  prop->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
+  prop->GetProperty()->SetColorLevel(127.5);
+  return prop;
+}
+
+void placeImage(const PlaneRaster& raster, vtkImageData* image, vtkImageSlice* prop) {
+  Affine worldFromPixel;
+  const Vec3<double> out = normalized(cross(raster.right, raster.up));
+  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster.right[c], raster.up[c], out[c]};
+  worldFromPixel.t = raster.origin;
+  prop->SetUserMatrix(matrixOf(worldFromPixel));
+  image->SetDimensions(raster.width, raster.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+}
+
 PlaneImage::PlaneImage(vtkImageStack* stack)
     : stack_(stack),
       image_(vtkSmartPointer<vtkImageData>::New()),
-      prop_(vtkSmartPointer<vtkImageSlice>::New()),
+      prop_(imageSliceOf(image_)),
       colors_(vtkSmartPointer<LayerColors>::New()) {
-  auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
-  mapper->SetInputData(image_);
-  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
-  prop_->SetMapper(mapper);
-  prop_->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
-  prop_->GetProperty()->SetColorLevel(127.5);
-  stack_->AddImage(prop_);
+  if (stack_) stack_->AddImage(prop_);
 }
 
-PlaneImage::~PlaneImage() { stack_->RemoveImage(prop_); }
+PlaneImage::~PlaneImage() {
+  if (stack_) stack_->RemoveImage(prop_);
+}
+
+const unsigned char* PlaneImage::pixels() const {
+  return static_cast<const unsigned char*>(image_->GetScalarPointer());
+}
+
+unsigned long PlaneImage::changed() const { return image_->GetMTime(); }
+
+double PlaneImage::opacity() const { return prop_->GetProperty()->GetOpacity(); }
+
+bool PlaneImage::isSmooth() const {
+  return prop_->GetProperty()->GetInterpolationType() == VTK_LINEAR_INTERPOLATION;
+}
 
 void PlaneImage::compute(const SceneLayer& shown) {
   values_.resize(std::size_t(raster_.width) * std::size_t(raster_.height));
@@ -191,16 +226,6 @@ void PlaneImage::keepBorders() {
   });
 }
 
-void PlaneImage::place() {
-  Affine worldFromPixel;
-  const Vec3<double> out = normalized(cross(raster_.right, raster_.up));
-  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster_.right[c], raster_.up[c], out[c]};
-  worldFromPixel.t = raster_.origin;
-  prop_->SetUserMatrix(matrixOf(worldFromPixel));
-  image_->SetDimensions(raster_.width, raster_.height, 1);
-  image_->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-}
-
 void PlaneImage::paint() {
   auto* pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
   parallelForBlocks(std::int64_t(values_.size()), kRows * std::max(1, raster_.width), Progress(),
@@ -209,10 +234,36 @@ void PlaneImage::paint() {
                     });
   image_->Modified();
   painted_ = colors_->GetMTime();
+  opaque_ = true;
+  for (std::size_t i = 0; i < values_.size() && opaque_; ++i) opaque_ = pixels[4 * i + 3] == 255;
 }
 
-void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style,
-                      int number) {
+void PlaneImage::showColors(const SceneLayer& shown) {
+  const auto* const labels = std::get_if<LabelsLayer>(&shown.layer->content);
+  labels ? colors_->showLabels(shown.display, labels->names) : colors_->show(shown.display, automatic_);
+}
+
+void PlaneImage::hide(const SceneLayer& shown) {
+  showColors(shown);  // of its color bar
+  prop_->SetVisibility(false);
+}
+
+bool PlaneImage::covers(const PlaneRaster& raster) const {
+  auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
+  if (!opaque_ || !prop_->GetVisibility() || mapper->GetCropping() || prop_->GetProperty()->GetOpacity() < 1)
+    return false;
+  // A pixel reaches half its edge beyond its centre; what is left over by less than one is not seen.
+  const auto reaches = [&](const Vec3<double>& mine, int my, const Vec3<double>& its, int count) {
+    const double edge = norm(mine), first = dot(raster.origin - raster_.origin, mine) / edge;
+    const double low = first - 0.5 * norm(its), high = first + (count - 0.5) * norm(its);
+    return low >= -1.5 * edge && high <= (my + 0.5) * edge;
+  };
+  return reaches(raster_.right, raster_.width, raster.right, raster.width) &&
+         reaches(raster_.up, raster_.height, raster.up, raster.height);
+}
+
+void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style, int number,
+                      bool asFine) {
   const bool moved = !(raster == raster_);
   const bool changed = moved || shown.layer != layer_ || shown.volume != volume_ || shown.tile != tile_ ||
                        style.withoutAffine != style_.withoutAffine ||
@@ -228,15 +279,15 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
     outline_ = shown.display.outline;
     compute(shown);
   }
-  const auto* const labels = std::get_if<LabelsLayer>(&shown.layer->content);
-  labels ? colors_->showLabels(shown.display, labels->names) : colors_->show(shown.display, automatic_);
+  showColors(shown);
+  const bool labels = std::holds_alternative<LabelsLayer>(shown.layer->content);
   const bool any = raster_.width > 0 && raster_.height > 0;
   prop_->SetVisibility(any);
-  if (any && moved) place();
+  if (any && moved) placeImage(raster_, image_, prop_);
   if (any && (changed || painted_ != colors_->GetMTime())) paint();
   vtkImageProperty* property = prop_->GetProperty();
   // Tiles and labels have the pixels of the view; values are smooth between those of the raster.
-  if (shown.tile > 0 || labels || !shown.display.interpolate)
+  if (asFine || shown.tile > 0 || labels || !shown.display.interpolate)
     property->SetInterpolationTypeToNearest();
   else
     property->SetInterpolationTypeToLinear();

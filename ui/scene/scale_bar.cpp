@@ -44,12 +44,11 @@ void ScaleBar::hide() {
   text_->SetVisibility(false);
 }
 
-void ScaleBar::layOut(int width, double millimetresPerPixel) {
+void ScaleBar::layOut(int width, double above, double millimetresPerPixel) {
   const double unit = renderer_->GetRenderWindow()->GetDPI() / 72.0;
   const ScaleLength scale = scaleLength(millimetresPerPixel, 0.25 * width);
-  // Above the convention, which stands in the corner.
   const double right = width - 10 * unit, left = right - scale.millimetres / millimetresPerPixel;
-  const double y = 34 * unit, tick = 4 * unit;
+  const double y = above, tick = 4 * unit;
   const std::vector<Lines2d::Line> lines = {
       {left, y, right, y}, {left, y - tick, left, y + tick}, {right, y - tick, right, y + tick}};
   shadow_.set(lines, 4 * unit);

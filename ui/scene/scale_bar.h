@@ -26,8 +26,8 @@ class ScaleBar {
   ScaleBar& operator=(const ScaleBar&) = delete;
 
   void hide();
-  /// In a view of this width, in pixels.
-  void layOut(int width, double millimetresPerPixel);
+  /// In a view of this width, in pixels, `above` so many of its lower border.
+  void layOut(int width, double above, double millimetresPerPixel);
 
  private:
   vtkRenderer* renderer_;

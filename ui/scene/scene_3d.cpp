@@ -30,7 +30,7 @@ SceneLayer onPlane(const SceneLayer& layer) {
   SceneLayer shown = layer;
   const auto& range = layer.display.range;
   if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0)
-    shown.display.hideBelow = std::nextafter(range->low, range->high);
+    shown.display.hideBelow = isBody(layer) ? bodyFloor(*range) : std::nextafter(range->low, range->high);
   return shown;
 }
 
@@ -72,6 +72,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   for (std::size_t i = 0; i < 3; ++i) {
     stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
     main_->AddViewProp(stacks_[i]);
+    blends_[i] = std::make_unique<PlaneBlend>(stacks_[i]);
   }
   marker_->SetLayer(1);
   marker_->InteractiveOff();
@@ -140,13 +141,13 @@ void Scene3d::dropStale() {
 }
 
 void Scene3d::layOutBars() {
-  // Surfaces with the same colors have one bar together.
+  // Surfaces with the same colors have one bar together; bodies have their own.
   struct Shown {
     std::string scalars;
     Display display;
   };
   std::vector<Shown> shown;
-  dropUnwanted(bars_, layers_, isMesh);
+  dropUnwanted(bars_, layers_, [](const SceneLayer& layer) { return isMesh(layer) || isBody(layer); });
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     const auto* scalars = shownScalars(*layer->layer, layer->volume);
@@ -155,15 +156,18 @@ void Scene3d::layOutBars() {
                                 other.display.range == layer->display.range &&
                                 other.display.colormap == layer->display.colormap;
                        });
-    if (!scalars || !layer->display.colorBar || known) {
+    LayerColors* colors = isBody(*layer) ? bodies_.at(layer->id)->colors()
+                          : scalars      ? meshes_.at(layer->id)->colors()
+                                         : nullptr;
+    if (!colors || !layer->display.colorBar || known) {
       bars_.erase(layer->id);
       continue;
     }
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(main_);
-    bar->show(*layer, meshes_.at(layer->id)->colors());
+    bar->show(*layer, colors);
     bar->layOut(width, height, int(shown.size()), kCube);
-    shown.push_back({scalars->first, layer->display});
+    shown.push_back({scalars ? scalars->first : std::string(), layer->display});
   }
 }
 
@@ -188,22 +192,28 @@ std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
 }
 
 void Scene3d::updatePlanesAndFields() {
-  int number = 0;
-  for (const SceneLayer& layer : layers_) {
-    if (isPlane(layer)) {
-      PlaneImages& images = planeImages_[layer.id];
-      for (std::size_t i = 0; i < 3; ++i) {
-        if (!images[i]) images[i] = std::make_unique<PlaneImage>(stacks_[i]);
-        const PlaneRaster raster = rasterOf(*gridOf(*layer.layer), sliceAxes(int(i), false), crosshair_);
-        images[i]->show(onPlane(layer), raster, fieldStyle_, number);
-      }
-      ++number;
-    } else if (isFieldShape(layer, fieldStyle_)) {
-      auto& actor = fields_[layer.id];
-      if (!actor) actor = std::make_unique<FieldActor>(main_, false);
-      const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
-      actor->show(layer, fieldStyle_, planes);
+  std::vector<const Grid*> grids;
+  for (const SceneLayer& layer : layers_)
+    if (isPlane(layer)) grids.push_back(gridOf(*layer.layer));
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<const PlaneImage*> shown;
+    const PlaneRaster raster =
+        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false), crosshair_);
+    for (const SceneLayer& layer : layers_) {
+      if (!isPlane(layer)) continue;
+      auto& image = planeImages_[layer.id][i];
+      if (!image) image = std::make_unique<PlaneImage>();
+      image->show(onPlane(layer), raster, fieldStyle_, 0);
+      shown.push_back(image.get());
     }
+    blends_[i]->show(shown, raster);
+  }
+  for (const SceneLayer& layer : layers_) {
+    if (!isFieldShape(layer, fieldStyle_)) continue;
+    auto& actor = fields_[layer.id];
+    if (!actor) actor = std::make_unique<FieldActor>(main_, false);
+    const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
+    actor->show(layer, fieldStyle_, planes);
   }
 }
 

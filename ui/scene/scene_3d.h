@@ -7,7 +7,7 @@
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
 #include "ui/scene/mesh_actor.h"
-#include "ui/scene/plane_image.h"
+#include "ui/scene/plane_blend.h"
 #include "ui/scene/volume_body.h"
 
 #include <array>
@@ -101,6 +101,7 @@ class Scene3d {
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
   std::map<int, PlaneImages> planeImages_;
+  std::array<std::unique_ptr<PlaneBlend>, 3> blends_;  ///< of all images of a plane
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;

@@ -94,21 +94,30 @@ SliceCamera SliceScene::camera() const {
 }
 
 void SliceScene::updateImages(const SliceCamera& camera) {
-  int number = 0;
-  for (const SceneLayer& layer : layers_) {
-    if (isPlaneImage(layer, fieldStyle_)) {
-      auto& image = planeImages_[layer.id];
+  // From the top: what lies wholly below an image that nothing shows through is neither computed nor drawn.
+  int number = int(layers_.size());
+  std::vector<const PlaneImage*> above;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    --number;
+    if (isPlaneImage(*layer, fieldStyle_)) {
+      auto& image = planeImages_[layer->id];
       if (!image) image = std::make_unique<PlaneImage>(stack_);
-      const Grid& grid = *gridOf(*layer.layer);
-      const PlaneRaster raster = isField(layer) ? rasterOf(grid, camera.axes, camera.plane)
-                                                : rasterOf(camera, grid, mostPixels(layer));
-      image->show(layer, raster, fieldStyle_, number++);
-      image->cutBefore(layer.cut ? std::optional(camera.worldAt(*layer.cut * camera.width, 0))
-                                 : std::nullopt);
-    } else if (isMesh(layer)) {
-      auto& outline = outlines_[layer.id];
+      const Grid& grid = *gridOf(*layer->layer);
+      const PlaneRaster raster = isField(*layer) ? rasterOf({&grid}, camera.axes, camera.plane)
+                                                 : rasterOf(camera, grid, mostPixels(*layer));
+      if (std::any_of(above.begin(), above.end(), [&](auto* other) { return other->covers(raster); })) {
+        image->hide(*layer);
+        continue;
+      }
+      const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetresPerPixel();
+      image->show(*layer, raster, fieldStyle_, number, asFine && !isField(*layer));
+      image->cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
+                                  : std::nullopt);
+      above.push_back(image.get());
+    } else if (isMesh(*layer)) {
+      auto& outline = outlines_[layer->id];
       if (!outline) outline = std::make_unique<MeshOutline>(overlay_);
-      outline->show(layer, look_.normal, camera.plane[look_.normal]);
+      outline->show(*layer, look_.normal, camera.plane[look_.normal]);
     }
   }
 }
@@ -192,9 +201,14 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);
-  look_.keys&& look_.scaleBar && !layers_.empty()
-      ? scaleBar_.layOut(camera.width, camera.millimetresPerPixel())
-      : scaleBar_.hide();
+  if (look_.keys && look_.scaleBar && !layers_.empty()) {
+    // Above the convention, which stands in the corner.
+    const double unit = window_->GetDPI() / 72.0;
+    const double above = (34 + Annotations::raiseAt(camera.width / unit)) * unit;
+    scaleBar_.layOut(camera.width, above, camera.millimetresPerPixel());
+  } else {
+    scaleBar_.hide();
+  }
   const bool across = ColorBar::isAcross(camera.width, camera.height);
   annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(int(bars_.size())) : 0);
   legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());

@@ -26,6 +26,9 @@ constexpr int kMost = 32767;                         // of a value, above which 
 constexpr int kTable = 4096;                         // entries of colors and opacities
 constexpr std::int64_t kVoxelsInSoftware = 4000000;  // rays through more are not quick enough
 
+// Of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
+constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
+
 /// Edge of the body's voxels, mm: that of the shortest one of the image, or more where rays would take long.
 double edgeOf(const Grid& grid, bool onGpu) {
   const Vec3<double> spacing = grid.spacing();
@@ -54,11 +57,11 @@ double bodyOpacity(const Display& display, Range range, double value) {
   const bool bothSigns = range.low < 0 && range.high > 0;
   const double share = bothSigns ? std::abs(value) / std::max(-range.low, range.high)
                                  : (value - range.low) / std::max(range.high - range.low, 1e-300);
-  // The lowest values are air and noise; from the middle of the range on it is nearly solid.
-  constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
   const double t = std::clamp((share - kClear) / (kSolid - kClear), 0.0, 1.0);
   return kDensest * t * t * (3 - 2 * t);
 }
+
+double bodyFloor(Range range) { return range.low + kClear * (range.high - range.low); }
 
 VolumeBody::VolumeBody(vtkRenderer* renderer, bool onGpu)
     : renderer_(renderer),
@@ -77,8 +80,8 @@ VolumeBody::VolumeBody(vtkRenderer* renderer, bool onGpu)
   volume_->SetMapper(mapper_);
   vtkVolumeProperty* property = volume_->GetProperty();
   property->ShadeOn();
-  property->SetAmbient(0.35);
-  property->SetDiffuse(0.7);
+  property->SetAmbient(0.4);
+  property->SetDiffuse(0.8);
   property->SetSpecular(0.15);
   property->SetSpecularPower(12);
   renderer_->AddVolume(volume_);

@@ -18,6 +18,8 @@ namespace sulcus::ui::scene {
 /// the display hide the value, more the higher it lies in the range, from the middle to both ends where the
 /// range has both signs.
 double bodyOpacity(const Display& display, Range range, double value);
+/// The value of a range without negative ones at which a body begins.
+double bodyFloor(Range range);
 
 /// Whether a layer is drawn as a body in 3D.
 inline bool isBody(const SceneLayer& layer) { return isVolume(layer) && layer.display.rendered; }
@@ -36,6 +38,7 @@ class VolumeBody {
   void show(const SceneLayer& layer);
   /// Leaves out the octant of `corner` in which `eye` lies, mm; nothing without a corner.
   void cut(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye);
+  LayerColors* colors() const { return colors_; }
   /// Casts a ray for every n-th pixel, n ≥ 1: fewer are quicker. A GPU casts one for each.
   void setPixelsPerRay(double n);
 

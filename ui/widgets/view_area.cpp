@@ -210,6 +210,7 @@ QWidget* ViewArea::makeLightboxTools() {
   line->addWidget(lightboxColumns_);
   line->addWidget(new QLabel(QStringLiteral("×")));
   line->addWidget(lightboxRows_);
+  lightboxTools_->hide();
   return lightboxTools_;
 }
 
@@ -221,7 +222,8 @@ void ViewArea::setLightboxLook(const model::LightboxLook& look) {
 
 void ViewArea::fitStrip() {
   // In a narrow window what the menu has, too, gives way.
-  const bool comparing = layout_ == ViewLayout::compare, narrow = width() < fullStrip_;
+  const bool comparing = layout_ == ViewLayout::compare, lightbox = layout_ == ViewLayout::lightbox;
+  const bool narrow = width() - (lightbox ? lightboxTools_->sizeHint().width() : 0) < fullStrip_;
   const bool in3d = comparing ? compare3d_
                               : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene ||
                                     layout_ == ViewLayout::beside;
@@ -231,7 +233,7 @@ void ViewArea::fitStrip() {
   layoutButtons_->button(int(ViewLayout::beside))->setVisible(!narrow);
   pairButton_->setVisible(!narrow);
   compareTools_->setVisible(comparing && !narrow);
-  lightboxTools_->setVisible(layout_ == ViewLayout::lightbox);
+  lightboxTools_->setVisible(lightbox);
   sceneTools_->setVisible(in3d && width() >= fullStrip_ + sceneTools_->sizeHint().width());
 }
 

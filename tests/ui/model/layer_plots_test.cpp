@@ -20,8 +20,8 @@ TEST(LayerPlotsTest, OffersSeriesAndHistogramsOfImagesTopFirst) {
   layers.add(shared(labels));
   std::vector<std::string> names;
   for (const Plot& plot : plotsOf(layers.layers())) names.push_back(plot.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"Time series of layer: bold", "Histogram of layer: bold",
-                                             "Histogram of layer: T1"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"Time series of an image: bold", "Histogram of an image: bold",
+                                             "Histogram of an image: T1"}));
 }
 
 TEST(LayerPlotsTest, ShowsTheValuesAtTheCrosshairOverTime) {

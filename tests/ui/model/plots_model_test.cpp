@@ -43,7 +43,7 @@ struct PlotsModelTest : testing::Test {
   /// Of the plots but for those of layers alone.
   QStringList names() const {
     QStringList found = plots.names();
-    found.removeIf([](const QString& name) { return name.contains(" of layer: "); });
+    found.removeIf([](const QString& name) { return name.contains(" of an image: "); });
     return found;
   }
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
@@ -65,17 +65,17 @@ TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
 
 TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   ASSERT_TRUE(waitForTitle("image"));
-  EXPECT_EQ(plots.current(), "Histogram of layer: image");
+  EXPECT_EQ(plots.current(), "Histogram of an image: image");
   const LayerId design = layers.add(shared(test::designTable()));
   presenter.setInput("design", design);
   ASSERT_TRUE(waitForTitle("design"));
   // What was chosen stays.
-  plots.setCurrent("Histogram of layer: image");
+  plots.setCurrent("Histogram of an image: image");
   layers.rename(image, "T1");
   ASSERT_TRUE(waitForTitle("design"));
-  plots.setCurrent("Histogram of layer: T1");
+  plots.setCurrent("Histogram of an image: T1");
   run(RunChoice::cpu);
-  EXPECT_EQ(plots.current(), "Histogram of layer: T1");
+  EXPECT_EQ(plots.current(), "Histogram of an image: T1");
 }
 
 TEST_F(PlotsModelTest, FollowsTheCrosshairOnTheWorker) {
@@ -110,7 +110,7 @@ TEST(PlotChoices, AreAQuantityAndARegressorAndKeepTheRegressor) {
   plots.setPresenter(&presenter);
   presenter.setInput("design", layers.add(shared(test::designTable())));
   ASSERT_TRUE(QTest::qWaitFor([&] { return plots.names().contains("Design"); }, kWait));
-  EXPECT_EQ(plots.quantities(), (QStringList{"Design", "Chain", "Means", "Histogram of layer"}));
+  EXPECT_EQ(plots.quantities(), (QStringList{"Design", "Chain", "Means", "Histogram of an image"}));
   EXPECT_EQ(plots.quantity(), "Design");
   EXPECT_TRUE(plots.subjects().isEmpty());
   plots.setQuantity("Chain");

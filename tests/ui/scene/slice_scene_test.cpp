@@ -160,6 +160,36 @@ TEST_F(SliceSceneDrawing, WritesTheConventionAndTheLettersOnTheSlice) {
   EXPECT_GT(count(120, 0, 200, 25, isLit), 60);
 }
 
+TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {
+  look.keys = false;
+  const auto white = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 1; }, 1);
+  auto gray = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 0.5; }, 2);
+  const auto half = [](const auto& p) { return p.sum() > 300 && p.sum() < 460; };
+  draw({white, gray});
+  EXPECT_EQ(count(0, 0, 200, 200, half), 200 * 200) << "the white one is covered";
+  gray.display.opacity = 0.5;
+  draw({white, gray});
+  EXPECT_NEAR(at(100, 100).r, 191, 3);
+  gray.display.opacity = 1;
+  gray.display.hideBelow = 0.6;
+  draw({white, gray});
+  EXPECT_EQ(count(0, 0, 200, 200, isBright), 200 * 200);
+  gray.display.hideBelow.reset();
+  draw({white, gray});
+  EXPECT_EQ(count(0, 0, 200, 200, half), 200 * 200);
+  // A smaller one covers only its own place, and the view may move meanwhile.
+  const auto small = volumeLayer(
+      centredGrid(20, 2), [](auto) { return 0.5; }, 2);
+  look.crosshair.z = 4;
+  draw({white, small});
+  EXPECT_NEAR(count(0, 0, 200, 200, half), 80 * 80, 2);
+  EXPECT_NEAR(count(0, 0, 200, 200, isBright), 200 * 200 - 80 * 80, 2);
+  draw({small, white});
+  EXPECT_EQ(count(0, 0, 200, 200, isBright), 200 * 200);
+}
+
 TEST_F(SliceSceneDrawing, ShowsAnImageOnlyRightOfTheEdge) {
   auto white = volumeLayer(centredGrid(50, 2), [](auto) { return 1; });
   for (const double share : {0.25, 0.6}) {
