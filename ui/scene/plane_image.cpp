@@ -55,6 +55,48 @@ std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, c
   return {int(from), int(std::clamp(std::floor(last + 1e-9) + 1, from, double(width)))};
 }
 
+/// Linear interpolation along pixels first … last − 1 of a row that follows one axis of the voxels: along the
+/// two others it is done once for each voxel of the row, not for each pixel. Positions in voxels.
+void sampleRow(const float* data, const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
+               int axis, int first, int last, float* row, std::vector<float>& line) {
+  const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
+  const float* p = data;
+  std::int64_t next[2];
+  float share[2];
+  for (int i = 0; i < 2; ++i) {
+    const int other = (axis + 1 + i) % 3;
+    const float place = clampedToAxis(float(begin[other]), size[other]);
+    const int lower = lowerVoxel(place, size[other]);
+    p += lower * strides[other];
+    next[i] = size[other] > 1 ? strides[other] : 0;
+    share[i] = place - float(lower);
+  }
+  const int n = size[axis];
+  const auto placeOf = [&](int i) { return clampedToAxis(float(begin[axis] + i * step[axis]), n); };
+  const auto [low, high] = std::minmax({lowerVoxel(placeOf(first), n), lowerVoxel(placeOf(last - 1), n)});
+  const int end = std::min(high + 1, n - 1);
+  line.resize(std::size_t(end - low) + 1);
+  for (int k = low; k <= end; ++k) {
+    const float* const q = p + k * strides[axis];
+    line[std::size_t(k - low)] =
+        interpolatedBetween(share[1], interpolatedBetween(share[0], q[0], q[next[0]]),
+                            interpolatedBetween(share[0], q[next[1]], q[next[1] + next[0]]));
+  }
+  for (int i = first; i < last; ++i) {
+    const float place = placeOf(i);
+    const int k = lowerVoxel(place, n);
+    row[i] = interpolatedBetween(place - float(k), line[std::size_t(k - low)],
+                                 line[std::size_t(std::min(k + 1, n - 1) - low)]);
+  }
+}
+
+/// The voxel axis that a step follows, or −1 where it follows none.
+int axisOf(const Vec3<double>& step) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(step[(axis + 1) % 3]) < 1e-9 && std::abs(step[(axis + 2) % 3]) < 1e-9) return axis;
+  return -1;
+}
+
 template <class T>
 float nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
   const auto at = [](float p, int n) { return std::clamp(int(std::floor(p + 0.5f)), 0, n - 1); };
@@ -160,24 +202,30 @@ void PlaneImage::compute(const SceneLayer& shown) {
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   const Vec3<double> origin = voxelFromWorld.point(raster_.origin);
   const Vec3<double> right = voxelFromWorld.vector(raster_.right), up = voxelFromWorld.vector(raster_.up);
-  const auto fill = [&](auto&& valueOf) {
+  const auto fillRows = [&](auto&& fillRow) {
     parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+      std::vector<float> line;
       for (std::int64_t j = begin; j < end; ++j) {
         float* const row = values_.data() + j * raster_.width;
         const Vec3<double> left = origin + double(j) * up;
         const auto [first, last] = insideOf(grid.size, left, right, raster_.width);
         std::fill(row, row + first, kNothing);
-        for (int i = first; i < last; ++i) row[i] = valueOf(left + double(i) * right, i, int(j));
+        if (first < last) fillRow(row, left, first, last, line);
         std::fill(row + last, row + raster_.width, kNothing);
       }
     });
   };
+  const auto fill = [&](auto&& valueOf) {
+    fillRows([&](float* row, const Vec3<double>& left, int first, int last, auto&) {
+      for (int i = first; i < last; ++i) row[i] = valueOf(left + double(i) * right);
+    });
+  };
   if (const auto* field = std::get_if<DisplacementLayer>(&shown.layer->content)) {
     const FieldSampler sampler(*field->displacement, style_.withoutAffine);
-    return fill([&](const Vec3<double>& v, int, int) { return float(norm(sampler.at(v))); });
+    return fill([&](const Vec3<double>& v) { return float(norm(sampler.at(v))); });
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&shown.layer->content)) {
-    fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v, int, int) {
+    fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v) {
       return nearest(data, size, float(v.x), float(v.y), float(v.z));
     });
     if (outline_) keepBorders();
@@ -185,21 +233,34 @@ void PlaneImage::compute(const SceneLayer& shown) {
   }
   const auto& series = *std::get<VolumeLayer>(shown.layer->content).series;
   const float* const data = series.volume(std::clamp(shown.volume, 0, series.count - 1)).data;
-  const auto valueAt = [data, size = grid.size, interpolate = interpolate_](const Vec3<double>& v) {
-    const float x = float(v.x), y = float(v.y), z = float(v.z);
-    return interpolate ? interpolated(data, cellAt(size, x, y, z)) : nearest(data, size, x, y, z);
-  };
-  if (!(tile_ > 0)) return fill([&](const Vec3<double>& v, int, int) { return valueAt(v); });
-  // Tiles are counted from the middle of the image, so that they stay with it when the view moves.
+  if (!interpolate_) {
+    fill([data, size = grid.size](const Vec3<double>& v) {
+      return nearest(data, size, float(v.x), float(v.y), float(v.z));
+    });
+  } else if (const int axis = axisOf(right); axis >= 0) {
+    fillRows([&](float* row, const Vec3<double>& left, int first, int last, std::vector<float>& line) {
+      sampleRow(data, grid.size, left, right, axis, first, last, row, line);
+    });
+  } else {
+    fill([data, size = grid.size](const Vec3<double>& v) {
+      return interpolated(data, cellAt(size, float(v.x), float(v.y), float(v.z)));
+    });
+  }
+  if (tile_ > 0) keepTiles(grid);
+}
+
+/// Of a checkerboard only every second tile. They are counted from the middle of the image, so that they stay
+/// with it when the view moves.
+void PlaneImage::keepTiles(const Grid& grid) {
   const Vec3<double> middle = raster_.origin - grid.centre();
   const auto tileOf = [&](double millimetres) { return int(std::floor(millimetres / tile_)); };
   const double stepRight = norm(raster_.right), stepUp = norm(raster_.up);
   const double firstRight = dot(middle, raster_.right) / stepRight,
                firstUp = dot(middle, raster_.up) / stepUp;
-  fill([&](const Vec3<double>& v, int i, int j) {
-    const int tiles = tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp);
-    return tiles % 2 ? kNothing : valueAt(v);
-  });
+  for (int j = 0; j < raster_.height; ++j)
+    for (int i = 0; i < raster_.width; ++i)
+      if ((tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp)) % 2)
+        values_[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
 }
 
 /// Of each label only the pixels within two of another label or the background, one where they are as large

@@ -71,6 +71,7 @@ class PlaneImage {
  private:
   void compute(const SceneLayer& layer);
   void keepBorders();
+  void keepTiles(const Grid& grid);
   void paint();
   void showColors(const SceneLayer& layer);
 

@@ -3,7 +3,9 @@
 #include "tests/ui/scene/off_screen.h"
 #include "ui/scene/colormap.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -188,6 +190,26 @@ TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {
   EXPECT_NEAR(count(0, 0, 200, 200, isBright), 200 * 200 - 80 * 80, 2);
   draw({small, white});
   EXPECT_EQ(count(0, 0, 200, 200, isBright), 200 * 200);
+}
+
+TEST_F(SliceSceneDrawing, InterpolatesAlongTheAxesOfTheImageAsItDoesAcrossThem) {
+  look.keys = false;
+  look.crosshair = {1.3, -2.7, 3.1};
+  const auto waves = [](auto p) { return 0.5 + 0.5 * std::sin(0.2 * p.x) * std::cos(0.3 * p.y + 0.1 * p.z); };
+  Grid along = centredGrid(22, 4), across = along;
+  across.worldFromVoxel.m[1][0] += 1e-6;  // too little to be seen, but its rows follow no axis
+  for (const int normal : {2, 1, 0}) {
+    look.normal = normal;
+    draw({volumeLayer(along, waves)});
+    std::vector<int> seen;
+    for (int i = 0; i < 1600; ++i) seen.push_back(at(5 * (i % 40), 5 * (i / 40)).r);
+    draw({volumeLayer(across, waves)});
+    int different = 0;
+    for (int i = 0; i < 1600; ++i)
+      different += std::abs(seen[std::size_t(i)] - at(5 * (i % 40), 5 * (i / 40)).r) > 1;
+    EXPECT_EQ(different, 0) << "normal " << normal;
+    EXPECT_GT(*std::max_element(seen.begin(), seen.end()), 120);
+  }
 }
 
 TEST_F(SliceSceneDrawing, ShowsAnImageOnlyRightOfTheEdge) {
