@@ -53,7 +53,8 @@ struct CommandLine : QCommandLineParser {
   const QCommandLineOption layout{
       QStringLiteral("layout"),
       QObject::tr(
-          "Of the picture: grid, axial, coronal, sagittal, 3d, or compare (default: as in the session)."),
+          "Of the picture: four, beside (3D beside the slices), lightbox, axial, coronal, sagittal, 3d, or "
+          "compare (default: as in the session)."),
       QStringLiteral("NAME")};
   const QCommandLineOption size{QStringLiteral("size"), QObject::tr("Of the picture, in pixels: 1600x1200."),
                                 QStringLiteral("WxH")};

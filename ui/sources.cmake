@@ -3,13 +3,13 @@ sulcus_library(sulcus_ui
   SOURCES
     widgets/analysis_panel.cpp widgets/canvas.cpp widgets/canvas.h widgets/chart_view.cpp widgets/command_palette.cpp widgets/compare_panel.cpp
     widgets/dialogs.cpp widgets/draw_turns.cpp widgets/draw_turns.h widgets/elided_label.cpp widgets/folding_tabs.cpp widgets/help_pages.cpp widgets/image_pair_bar.cpp widgets/job_line.cpp widgets/jobs_panel.cpp
-    widgets/label_list.cpp widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
+    widgets/label_list.cpp widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp widgets/lightbox_view.cpp
     widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp widgets/main_window_panels.cpp widgets/main_window_search.cpp
-    widgets/main_window_session.cpp
+    widgets/main_window_session.cpp widgets/main_window_views.cpp
     widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp
-    widgets/scene_layers.cpp widgets/scene_layers.h widgets/shared_camera.h widgets/slice_view.cpp
+    widgets/scene_layers.cpp widgets/scene_layers.h widgets/shared_camera.h widgets/slice_gestures.cpp widgets/slice_view.cpp
     widgets/start_page.cpp widgets/status_line.cpp widgets/table_window.cpp widgets/theme.cpp widgets/view_3d.cpp widgets/view_area.cpp
-    widgets/view_area_compare.cpp
+    widgets/view_area_compare.cpp widgets/view_area_strip.cpp
     widgets/view_widgets.h widgets/widget_help.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}
@@ -17,8 +17,8 @@ sulcus_library(sulcus_ui
     <QToolButton> <QVBoxLayout> <QWidget>)
 set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 # What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own.
-set(shipped arrow-down.svg arrow-up.svg check.svg compare.svg cube.svg float.svg fold.svg grid.svg overlay.svg
-  panel-bottom.svg panel-left.svg panel-right.svg save.svg search.svg unfold.svg window.qss)
+set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg grid.svg lightbox.svg overlay.svg
+  panel-bottom.svg panel-left.svg panel-right.svg play.svg save.svg search.svg unfold.svg window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
 file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md)
 qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources FILES ${shipped} ${help_pages})

@@ -82,11 +82,15 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
   finishFiles(window);
   if (!faults.isEmpty()) return faults;
   if (!order.layout.isEmpty()) {
-    const QString name = order.layout == QStringLiteral("3d") ? QStringLiteral("scene") : order.layout;
+    const QString name = order.layout == QStringLiteral("3d")     ? QStringLiteral("scene")
+                         : order.layout == QStringLiteral("four") ? QStringLiteral("grid")
+                                                                  : order.layout;
     if (!window.trigger(QStringLiteral("view.") + name))
-      throw Error("There is no layout '" + order.layout.toStdString() + "'",
-                  "there are grid, axial, coronal, sagittal, 3d, and compare where two runs were compared",
-                  "choose one of them", ErrorKind::usage);
+      throw Error(
+          "There is no layout '" + order.layout.toStdString() + "'",
+          "there are four, beside, lightbox, axial, coronal, sagittal, 3d, and compare where two runs were "
+          "compared",
+          "choose one of them", ErrorKind::usage);
   }
   fit(window, order.size);
   QApplication::processEvents();

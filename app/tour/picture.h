@@ -13,10 +13,11 @@ namespace sulcus::app::tour {
 /// What is to be made of files without a window on screen.
 struct PictureOrder {
   QStringList files;  ///< scans, tables, surfaces, a session
-  QString layout;     ///< "grid", "axial", "coronal", "sagittal", "3d" or "compare"; "": as it is
-  QSize size;         ///< of all views together, in pixels; empty: as the window has them
-  QString picture;    ///< PNG or TIFF to write; "" for none
-  QString session;    ///< to write; "" for none
+  QString layout;   ///< "four", "beside", "lightbox", "axial", "coronal", "sagittal", "3d", "compare"; "": as
+                    ///< it is
+  QSize size;       ///< of all views together, in pixels; empty: as the window has them
+  QString picture;  ///< PNG or TIFF to write; "" for none
+  QString session;  ///< to write; "" for none
   bool overwrite = false;
 };
 

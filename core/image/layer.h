@@ -32,7 +32,9 @@ struct Display {
   std::optional<double> hideAbove;
   bool interpolate = true;
   bool colorBar = false;
-  bool outline = false;  ///< labels: their borders alone
+  bool outline = false;   ///< labels: their borders alone
+  bool rendered = false;  ///< images in 3D: as a body instead of planes
+  bool cutOpen = true;    ///< of that body: without the octant of the crosshair that faces the viewer
 
   friend bool operator==(const Display&, const Display&) = default;
 };

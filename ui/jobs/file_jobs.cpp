@@ -139,6 +139,14 @@ void FileJobs::replace(model::LayerId id, const QString& job, std::function<Laye
       });
 }
 
+void FileJobs::make(const QString& name, std::function<Layer(const Progress&)> make) {
+  submit(
+      name, [make = std::move(make)](const Progress& progress) { return make(progress); },
+      [this](Layer layer) {
+        layers_.add(std::make_shared<const Layer>(std::move(layer)), model::Origin::computed);
+      });
+}
+
 void FileJobs::showAnew(model::LayerId id) {
   const model::LayerState& state = *layers_.find(id);
   Display display = state.layer->display;

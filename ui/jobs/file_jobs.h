@@ -36,6 +36,8 @@ class FileJobs : public QObject {
   void takeAsVolume(model::LayerId id);
   /// Gives labels the names that a file holds.
   void nameLabels(model::LayerId id, const QString& file);
+  /// Puts what `make` returns on the stack as a computed layer, in a job of this name.
+  void make(const QString& name, std::function<Layer(const Progress&)> make);
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);

@@ -12,7 +12,7 @@
 namespace sulcus::ui::jobs {
 namespace {
 
-constexpr std::array kPairModes{"off", "checkerboard", "blink", "blend"};
+constexpr std::array kPairModes{"off", "checkerboard", "blink", "blend", "wipe"};
 constexpr std::array kGlyphShapes{"sticks", "lobes", "both"};
 constexpr std::array kFieldShapes{"grid", "arrows", "magnitude"};
 constexpr std::array kFieldColors{"length", "direction", "plain"};
@@ -87,6 +87,8 @@ Json toJson(const Display& display) {
   json["Interpolate"] = display.interpolate;
   json["ColorBar"] = display.colorBar;
   json["Outline"] = display.outline;
+  json["Rendered"] = display.rendered;
+  json["CutOpen"] = display.cutOpen;
   return json;
 }
 
@@ -102,6 +104,8 @@ Display displayFrom(const Json& json) {
   display.interpolate = json.at("Interpolate").get<bool>();
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);
+  display.rendered = json.value("Rendered", false);
+  display.cutOpen = json.value("CutOpen", true);
   return display;
 }
 
@@ -161,16 +165,21 @@ Json toJson(const model::SessionView& view) {
   json["Radiological"] = view.radiological;
   json["CrosshairVisible"] = view.crosshairVisible;
   json["LettersVisible"] = view.lettersVisible;
+  json["ScaleBarVisible"] = view.scaleBarVisible;
   json["TwoImages"] = {{"Mode", kPairModes[std::size_t(view.pairMode)]},
                        {"Lower", view.pairLower},
                        {"Upper", view.pairUpper},
                        {"Share", view.pairShare},
-                       {"Tile", view.pairTile}};
+                       {"Tile", view.pairTile},
+                       {"Rate", view.pairRate}};
   json["Plot"] = view.plot;
   json["Layout"] = window.layout;
   json["ComparePlane"] = kPlanes[std::size_t(window.comparePlane)];
   json["CompareIn3d"] = window.compareIn3d;
   json["PlanesBesideSurfaces"] = window.planesBesideSurfaces;
+  json["Lightbox"] = {{"Plane", kPlanes[std::size_t(window.lightbox.plane)]},
+                      {"Columns", window.lightbox.columns},
+                      {"Rows", window.lightbox.rows}};
   json["Glyphs"] = {{"Shape", kGlyphShapes[std::size_t(window.glyphs.shape)]},
                     {"Scale", window.glyphs.scale},
                     {"LineWidth", window.glyphs.lineWidth}};
@@ -192,16 +201,24 @@ model::SessionView viewFrom(const Json& json) {
   view.radiological = json.at("Radiological").get<bool>();
   view.crosshairVisible = json.at("CrosshairVisible").get<bool>();
   view.lettersVisible = json.at("LettersVisible").get<bool>();
+  view.scaleBarVisible = json.value("ScaleBarVisible", view.scaleBarVisible);
   const Json& pair = json.at("TwoImages");
   view.pairMode = named<model::ImagePair::Mode>(pair.at("Mode"), kPairModes);
   view.pairLower = pair.at("Lower").get<int>(), view.pairUpper = pair.at("Upper").get<int>();
   view.pairShare = soundNumber(pair.at("Share"), 0.5), view.pairTile = soundNumber(pair.at("Tile"), 20);
+  if (const auto rate = pair.find("Rate"); rate != pair.end())
+    view.pairRate = soundNumber(*rate, view.pairRate);
   view.plot = json.at("Plot").get<std::string>();
   model::WindowLook& window = view.window;
   window.layout = json.at("Layout").get<std::string>();
   window.comparePlane = named<int>(json.at("ComparePlane"), kPlanes);
   window.compareIn3d = json.at("CompareIn3d").get<bool>();
   window.planesBesideSurfaces = json.at("PlanesBesideSurfaces").get<bool>();
+  if (const auto lightbox = json.find("Lightbox"); lightbox != json.end()) {
+    window.lightbox.plane = named<model::Plane>(lightbox->at("Plane"), kPlanes);
+    window.lightbox.columns = std::clamp(lightbox->at("Columns").get<int>(), 1, model::LightboxLook::kMost);
+    window.lightbox.rows = std::clamp(lightbox->at("Rows").get<int>(), 1, model::LightboxLook::kMost);
+  }
   const Json& glyphs = json.at("Glyphs");
   window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
   window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);

@@ -5,8 +5,6 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr int kMillisecondsPerTurn = 600;  // fewer than two flashes a second
-
 bool isImageLayer(const LayerState& state) {
   return std::holds_alternative<VolumeLayer>(state.layer->content);
 }
@@ -14,7 +12,7 @@ bool isImageLayer(const LayerState& state) {
 }  // namespace
 
 ImagePair::ImagePair(LayerStack& layers, QObject* parent) : QObject(parent), layers_(layers) {
-  turns_.setInterval(kMillisecondsPerTurn);
+  turns_.setInterval(int(1000 / rate_));
   connect(&turns_, &QTimer::timeout, this, [this] {
     upperTurn_ = !upperTurn_;
     emit changed();
@@ -84,6 +82,14 @@ void ImagePair::setTile(double millimetres) {
   millimetres = std::clamp(millimetres, 1.0, 500.0);
   if (millimetres == tile_) return;
   tile_ = millimetres;
+  emit changed();
+}
+
+void ImagePair::setRate(double turnsPerSecond) {
+  turnsPerSecond = std::clamp(turnsPerSecond, 0.5, 5.0);
+  if (turnsPerSecond == rate_) return;
+  rate_ = turnsPerSecond;
+  turns_.setInterval(int(1000 / rate_));
   emit changed();
 }
 

@@ -9,13 +9,13 @@
 
 namespace sulcus::ui::model {
 
-/// Compares two images in one place, e.g. a warped one over its reference: by blinking, by blending, or as
-/// the tiles of a checkerboard. While it is on, all other images and fields are left out of the views. Lives
-/// on the UI thread.
+/// Compares two images in one place, e.g. a warped one over its reference: by blinking, by blending, as the
+/// tiles of a checkerboard, or with an edge between them that a hand wipes over the slices. While it is on,
+/// all other images and fields are left out of the views. Lives on the UI thread.
 class ImagePair : public QObject {
   Q_OBJECT
  public:
-  enum class Mode { off, checkerboard, blink, blend };
+  enum class Mode { off, checkerboard, blink, blend, wipe };
 
   /// `layers` must outlive this.
   explicit ImagePair(LayerStack& layers, QObject* parent = nullptr);
@@ -34,15 +34,20 @@ class ImagePair : public QObject {
   void suggest(LayerId lower, LayerId upper);
   LayerId lower() const { return lower_; }
   LayerId upper() const { return upper_; }
+  /// Chooses two, as setMode() would, where none or only one is chosen.
+  void choose();
   /// All images that can be chosen, top first.
   std::vector<LayerId> candidates() const;
 
-  /// Of the upper image in the mixture, 0…1.
+  /// Of the upper image in the mixture, 0…1; also where in a slice the edge stands, right of which it is.
   void setShare(double share);
   double share() const { return share_; }
   /// Edge of a tile of the checkerboard, mm.
   void setTile(double millimetres);
   double tile() const { return tile_; }
+  /// Turns a second while they blink, 0.5…5: flashes, of two turns each, stay below three a second.
+  void setRate(double turnsPerSecond);
+  double rate() const { return rate_; }
   /// Whether the upper image's turn is on, while they blink.
   bool upperTurn() const { return upperTurn_; }
   bool isTakingTurns() const { return turns_.isActive(); }
@@ -55,12 +60,11 @@ class ImagePair : public QObject {
 
  private:
   void layerGone(LayerId id);
-  void choose();
 
   LayerStack& layers_;
   Mode mode_ = Mode::off;
   LayerId lower_ = 0, upper_ = 0;
-  double share_ = 0.5, tile_ = 20;
+  double share_ = 0.5, tile_ = 20, rate_ = 1.5;
   bool upperTurn_ = true;
   QTimer turns_;
 };

@@ -1,5 +1,7 @@
 #include "ui/model/plots_model.h"
 
+#include "ui/model/layer_plots.h"
+
 #include <algorithm>
 
 namespace sulcus::ui::model {
@@ -27,6 +29,9 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
   connect(&runs_, &RunController::plotsPreviewed, this, &PlotsModel::showLive);
   connect(&runs_, &RunController::runsChanged, this, &PlotsModel::runsChanged);
   connect(&layers_, &LayerStack::currentChanged, this, &PlotsModel::layerChosen);
+  for (const auto signal :
+       {&LayerStack::added, &LayerStack::removed, &LayerStack::displayChanged, &LayerStack::contentChanged})
+    connect(&layers_, signal, this, &PlotsModel::layersChanged);
   connect(&view_, &ViewState::crosshairChanged, this, &PlotsModel::crosshairMoved);
 }
 
@@ -116,6 +121,18 @@ void PlotsModel::requestInputs() {
                         take, [take](const std::string&) { take({}); });
 }
 
+bool PlotsModel::isOfLayers(const QString& name) const {
+  return std::any_of(layerPlots_.begin(), layerPlots_.end(),
+                     [&](const Plot& plot) { return plot.name == name.toStdString(); });
+}
+
+void PlotsModel::layersChanged() {
+  const QString before = current_;
+  layerPlots_ = plotsOf(layers_.layers());
+  namesMayDiffer();
+  if (current_ != before || isOfLayers(current_)) refresh();  // e.g. another volume is shown
+}
+
 QStringList PlotsModel::names() const { return names_; }
 
 void PlotsModel::namesMayDiffer() {
@@ -127,9 +144,13 @@ void PlotsModel::namesMayDiffer() {
   add(live_);
   for (const RunPtr& run : shown_) add(run->result->plots);
   add(inputPlots_);
+  add(layerPlots_);
   if (names == names_) return;
   names_ = names;
-  if (!names_.contains(current_)) current_ = names_.isEmpty() ? QString() : names_.front();
+  // What is shown of a layer for want of anything else gives way to what an analysis has to show.
+  if (!names_.contains(current_)) chosen_ = false, current_.clear();
+  if (!names_.isEmpty() && !chosen_ && (current_.isEmpty() || isOfLayers(current_)))
+    current_ = names_.front();
   emit namesChanged();
 }
 
@@ -163,6 +184,7 @@ void PlotsModel::setCurrent(const QString& name) {
   if (name == current_ || !names_.contains(name)) return;
   if (const QString subject = subjectOf(name); !subject.isEmpty()) subject_ = subject;
   current_ = name;
+  chosen_ = true;
   emit namesChanged();
   refresh();
 }
@@ -178,7 +200,8 @@ std::vector<std::pair<std::string, Plot>> PlotsModel::currentPlots() const {
   if (!found.empty()) return found;
   for (const RunPtr& run : shown_)
     add(shown_.size() > 1 ? run->title.toStdString() : std::string(), run->result->plots);
-  if (found.empty()) add({}, inputPlots_);
+  for (const auto* plots : {&inputPlots_, &layerPlots_})
+    if (found.empty()) add({}, *plots);
   return found;
 }
 

@@ -16,7 +16,8 @@
 namespace sulcus::ui::model {
 
 /// The plots of what is on screen: of a run that goes on, of the results that were computed or chosen last,
-/// two of them over each other when they were compared, and of the inputs of the analysis that is chosen.
+/// two of them over each other when they were compared, of the inputs of the analysis that is chosen, and of
+/// the layers as they are.
 /// Charts are made on a worker, only the newest that was asked for and only while someone looks. Lives on the
 /// UI thread.
 class PlotsModel : public QObject {
@@ -31,8 +32,8 @@ class PlotsModel : public QObject {
   /// Whether the plots are on screen: while they are not, none is made.
   void setActive(bool active);
 
-  /// The names of the plots: first those of the results, then those of the inputs. "Means: visual" is a
-  /// quantity of a regressor; they are chosen one by one.
+  /// The names of the plots: first those of the results, then of the inputs, then of the layers. "Means:
+  /// visual" is a quantity of a regressor; they are chosen one by one.
   QStringList names() const;
   QString current() const { return current_; }
   void setCurrent(const QString& name);
@@ -63,6 +64,8 @@ class PlotsModel : public QObject {
   void layerChosen(LayerId id);
   void runsChanged();
   void requestInputs();
+  void layersChanged();
+  bool isOfLayers(const QString& plot) const;
   void namesMayDiffer();
   void refresh();
   void crosshairMoved();
@@ -77,11 +80,12 @@ class PlotsModel : public QObject {
   std::vector<RunPtr> shown_;
   std::vector<RunPtr> compared_;  ///< the last two
   std::vector<Plot> live_;        ///< of a run that goes on
-  std::vector<Plot> inputPlots_;
+  std::vector<Plot> inputPlots_, layerPlots_;
   AnalysisInputs askedInputs_;
   OptionValues askedOptions_;
   bool asked_ = false, active_ = false, stale_ = false;
   QStringList names_;
+  bool chosen_ = false;        ///< the current one was chosen
   QString current_, subject_;  ///< the subject that was chosen last
   std::vector<scene::NamedChart> charts_;
 };

@@ -120,15 +120,18 @@ QString positionText(const Vec3<double>& world) {
       .arg(part(world.x, 'R', 'L'), part(world.y, 'A', 'P'), part(world.z, 'S', 'I'));
 }
 
+const Grid* gridOfVoxels(const LayerStack& layers) {
+  if (const LayerState* current = layers.find(layers.current()))
+    if (const Grid* grid = gridOf(*current->layer)) return grid;
+  for (const LayerState& state : layers.layers())
+    if (const Grid* grid = gridOf(*state.layer)) return grid;
+  return nullptr;
+}
+
 QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
-  const LayerState* state = layers.find(layers.current());
-  if (!state || !gridOf(*state->layer)) {
-    const auto found = std::find_if(layers.layers().begin(), layers.layers().end(),
-                                    [](const LayerState& s) { return gridOf(*s.layer) != nullptr; });
-    if (found == layers.layers().end()) return {};
-    state = &*found;
-  }
-  const auto voxel = voxelAt(*gridOf(*state->layer), world);
+  const Grid* grid = gridOfVoxels(layers);
+  if (!grid) return {};
+  const auto voxel = voxelAt(*grid, world);
   return voxel ? tr("voxel %1, %2, %3").arg(voxel->x).arg(voxel->y).arg(voxel->z) : tr("outside");
 }
 

@@ -16,6 +16,10 @@ QString valueAt(const LayerState& state, const Vec3<double>& world);
 /// A label with its name, where it has one: "17 Left-Hippocampus".
 QString labelText(const LabelsLayer& layer, std::int32_t label);
 
+/// The grid whose voxels are told: that of the current layer, else of the bottom one with a grid; null where
+/// none has one.
+const Grid* gridOfVoxels(const LayerStack& layers);
+
 /// "R 12.0  A −3.5  S 40.2 mm"
 QString positionText(const Vec3<double>& world);
 /// Voxel of the current layer (else the bottom one with a grid): "voxel 64, 61, 30".

@@ -69,8 +69,10 @@ SessionState Workspace::state() const {
   view.crosshair = view_.crosshair(), view.centre = view_.centre(), view.extent = view_.extent();
   view.radiological = view_.radiological();
   view.crosshairVisible = view_.crosshairVisible(), view.lettersVisible = view_.lettersVisible();
+  view.scaleBarVisible = view_.scaleBarVisible();
   view.pairMode = imagePair_.mode(), view.pairLower = imagePair_.lower(), view.pairUpper = imagePair_.upper();
   view.pairShare = imagePair_.share(), view.pairTile = imagePair_.tile();
+  view.pairRate = imagePair_.rate();
   view.plot = plots_.current().toStdString();
   if (look_) view.window = look_();
   return state;
@@ -101,6 +103,7 @@ void Workspace::open(const SessionState& state) {
   view_.setRadiological(view.radiological);
   view_.setCrosshairVisible(view.crosshairVisible);
   view_.setLettersVisible(view.lettersVisible);
+  view_.setScaleBarVisible(view.scaleBarVisible);
   view_.setCentre(view.centre);
   view_.setExtent(view.extent);
   view_.setCrosshair(view.crosshair);
@@ -108,6 +111,7 @@ void Workspace::open(const SessionState& state) {
   imagePair_.suggest(view.pairLower, view.pairUpper);
   imagePair_.setShare(view.pairShare);
   imagePair_.setTile(view.pairTile);
+  imagePair_.setRate(view.pairRate);
   imagePair_.setMode(view.pairMode);
   plots_.setCurrent(QString::fromStdString(view.plot));
   emit looked(view.window);

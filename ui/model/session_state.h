@@ -3,6 +3,7 @@
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/image_pair.h"
 #include "ui/model/layer_stack.h"
+#include "ui/model/lightbox.h"
 #include "ui/model/run_controller.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
@@ -20,6 +21,7 @@ struct WindowLook {
   std::string layout = "grid";  ///< of the views
   int comparePlane = 0;         ///< as model::Plane
   bool compareIn3d = false, planesBesideSurfaces = false;
+  LightboxLook lightbox;
   scene::GlyphStyle glyphs;
   scene::FieldStyle fields;
   std::optional<std::array<Vec3<double>, 3>> camera;  ///< position, focus and up of the 3D view, mm RAS+
@@ -31,10 +33,10 @@ struct WindowLook {
 struct SessionView {
   Vec3<double> crosshair, centre;
   double extent = 200;
-  bool radiological = true, crosshairVisible = true, lettersVisible = true;
+  bool radiological = true, crosshairVisible = true, lettersVisible = true, scaleBarVisible = true;
   ImagePair::Mode pairMode = ImagePair::Mode::off;
   LayerId pairLower = 0, pairUpper = 0;
-  double pairShare = 0.5, pairTile = 20;
+  double pairShare = 0.5, pairTile = 20, pairRate = 1.5;
   std::string plot;  ///< in front
   WindowLook window;
 

@@ -38,6 +38,12 @@ void ViewState::setLettersVisible(bool on) {
   emit decorationChanged();
 }
 
+void ViewState::setScaleBarVisible(bool on) {
+  if (on == scaleBarVisible_) return;
+  scaleBarVisible_ = on;
+  emit decorationChanged();
+}
+
 void ViewState::setMouseScheme(MouseScheme scheme) {
   if (scheme == mouseScheme_) return;
   mouseScheme_ = scheme;

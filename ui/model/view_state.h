@@ -33,18 +33,20 @@ class ViewState : public QObject {
   void setCrosshairVisible(bool on);
   bool lettersVisible() const { return lettersVisible_; }
   void setLettersVisible(bool on);
+  bool scaleBarVisible() const { return scaleBarVisible_; }
+  void setScaleBarVisible(bool on);
   MouseScheme mouseScheme() const { return mouseScheme_; }
   void setMouseScheme(MouseScheme scheme);
 
  signals:
   void crosshairChanged();
   void framingChanged();     ///< centre or extent
-  void decorationChanged();  ///< convention, crosshair or letters on or off
+  void decorationChanged();  ///< convention, crosshair, letters or scale bar on or off
 
  private:
   Vec3<double> crosshair_, centre_;
   double extent_ = 200;
-  bool radiological_ = true, crosshairVisible_ = true, lettersVisible_ = true;
+  bool radiological_ = true, crosshairVisible_ = true, lettersVisible_ = true, scaleBarVisible_ = true;
   MouseScheme mouseScheme_ = MouseScheme::windowLevel;
 };
 

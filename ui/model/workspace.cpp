@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "core/base/thread_priority.h"
+#include "core/image/image_algebra.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/readout.h"
@@ -20,6 +21,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       devices_(std::move(devices)),
       settings_(settings),
       imagePair_(layers_),
+      player_(layers_),
       recent_(settings),
       recentSessions_(settings, QStringLiteral("recentSessions")),
       computing_(jobs::qtPost(&jobs_)),
@@ -315,6 +317,34 @@ void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
         if (now && now->layer == made.first) layers_.replaceContent(id, made.second);
       });
 }
+
+void Workspace::makeDifference() {
+  imagePair_.choose();
+  const LayerState *upper = layers_.find(imagePair_.upper()), *lower = layers_.find(imagePair_.lower());
+  if (!upper || !lower) return;
+  // They are called what they are called on screen.
+  const auto named = [](const LayerState& state) {
+    Layer layer = *state.layer;
+    layer.name = state.name.toStdString();
+    return layer;
+  };
+  fileJobs_.make(tr("%1 minus %2").arg(upper->name, lower->name),
+                 [a = named(*upper), volume = upper->volume, b = named(*lower), otherVolume = lower->volume](
+                     const Progress& progress) { return differenceOf(a, volume, b, otherVolume, progress); });
+}
+
+void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
+  const LayerState* state = layers_.find(layers_.current());
+  if (!state || !player_.canPlay()) return;
+  Layer series = *state->layer;
+  series.name = state->name.toStdString();
+  fileJobs_.make(job.arg(state->name),
+                 [series, make](const Progress& progress) { return make(series, progress); });
+}
+
+void Workspace::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
+
+void Workspace::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
 
 const Grid* Workspace::imageGrid(LayerId id) const {
   const LayerState* state = layers_.find(id);

@@ -11,6 +11,7 @@
 #include "ui/model/plots_model.h"
 #include "ui/model/recent_files.h"
 #include "ui/model/run_controller.h"
+#include "ui/model/series_player.h"
 #include "ui/model/session.h"
 #include "ui/model/session_state.h"
 #include "ui/model/view_state.h"
@@ -39,6 +40,7 @@ class Workspace : public QObject {
   LayerStack& layers() { return layers_; }
   ViewState& view() { return view_; }
   ImagePair& imagePair() { return imagePair_; }
+  SeriesPlayer& player() { return player_; }
   RecentFiles& recent() { return recent_; }
   JobListModel& jobs() { return jobs_; }
   RunController& runs() { return runs_; }
@@ -77,6 +79,11 @@ class Workspace : public QObject {
   RunPtr currentRun() const;
   /// Changes the convention by which the file of a displacement field was read: turns x and y of its vectors.
   void readFieldAs(LayerId id, FieldConvention convention);
+  /// Makes a layer of the upper image of the pair minus the lower one.
+  void makeDifference();
+  /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
+  void makeMean();
+  void makeDeviation();
   /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
   /// nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
@@ -117,6 +124,7 @@ class Workspace : public QObject {
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);
+  void makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&));
   /// The grid of a layer that is an image; null for other layers and for those that are gone.
   const Grid* imageGrid(LayerId id) const;
 
@@ -127,6 +135,7 @@ class Workspace : public QObject {
   LayerStack layers_;
   ViewState view_;
   ImagePair imagePair_;
+  SeriesPlayer player_;
   RecentFiles recent_, recentSessions_;
   JobListModel jobs_;
   std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;

@@ -1,11 +1,5 @@
 #include "ui/scene/annotations.h"
 
-#include <vtkActor2D.h>
-#include <vtkCellArray.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkPolyDataMapper2D.h>
-#include <vtkProperty2D.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkTextActor.h>
@@ -23,22 +17,8 @@ double pixelsPerPoint(vtkRenderer* renderer) {
 
 Annotations::Annotations(vtkRenderer* renderer)
     : renderer_(renderer),
-      lines_(vtkSmartPointer<vtkPolyData>::New()),
-      cross_(vtkSmartPointer<vtkActor2D>::New()) {
-  auto points = vtkSmartPointer<vtkPoints>::New();
-  points->SetNumberOfPoints(8);
-  auto cells = vtkSmartPointer<vtkCellArray>::New();
-  for (vtkIdType line = 0; line < 4; ++line) cells->InsertNextCell({2 * line, 2 * line + 1});
-  lines_->SetPoints(points);
-  lines_->SetLines(cells);
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  mapper->SetInputData(lines_);
-  cross_->SetMapper(mapper);
-  cross_->GetProperty()->SetColor(0.35, 0.95, 0.45);
-  cross_->GetProperty()->SetOpacity(0.75);
-  cross_->SetVisibility(false);
-  renderer_->AddActor2D(cross_);
-}
+      cross_(renderer, {0.35, 0.95, 0.45}, 0.75),
+      edge_(renderer, {1, 0.85, 0.35}, 0.9) {}
 
 void Annotations::setText(Corner corner, const std::string& text) {
   if (text.empty() && !texts_.contains(corner)) return;
@@ -100,6 +80,7 @@ void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ =
 
 void Annotations::layOut(int width, int height, double raised) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
+  const double above = raiseAt(width / unit) * unit;
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {
@@ -107,7 +88,7 @@ void Annotations::layOut(int width, int height, double raised) {
         y = height - margin;
         break;
       case Corner::bottom:
-        y = margin;
+        y = margin + above;
         break;
       case Corner::left:
         x = margin;
@@ -122,7 +103,7 @@ void Annotations::layOut(int width, int height, double raised) {
         x = margin, y = margin;
         break;
       case Corner::bottomRight:
-        x = width - margin, y = margin;
+        x = width - margin, y = margin + above;
         break;
       case Corner::lowerLeft:
         x = margin, y = margin + 18 * unit;
@@ -131,17 +112,25 @@ void Annotations::layOut(int width, int height, double raised) {
         x = margin, y = margin + (36 + raised) * unit;
         break;
     }
-    actor->SetDisplayPosition(int(x), int(y));
+    actor->SetPosition(int(x), int(y));  // in the viewport, which may be a tile of a lightbox
   }
-  cross_->SetVisibility(crosshair_.has_value());
-  if (!crosshair_) return;
+  if (edgeAt_) {
+    // With a grip in the middle, by which a hand finds it.
+    const double middle = 0.5 * height, grip = 14 * unit, side = 4 * unit;
+    edge_.set({{*edgeAt_, 0, *edgeAt_, double(height)},
+               {*edgeAt_ - side, middle - grip, *edgeAt_ - side, middle + grip},
+               {*edgeAt_ + side, middle - grip, *edgeAt_ + side, middle + grip}},
+              1.5 * unit);
+  } else {
+    edge_.set({}, unit);
+  }
+  if (!crosshair_) return cross_.set({}, unit);
   const double x = crosshair_->x, y = crosshair_->y, gap = 7 * unit;
-  const double ends[8][2] = {{0, y}, {x - gap, y}, {x + gap, y}, {double(width), y},
-                             {x, 0}, {x, y - gap}, {x, y + gap}, {x, double(height)}};
-  for (vtkIdType i = 0; i < 8; ++i) lines_->GetPoints()->SetPoint(i, ends[i][0], ends[i][1], 0);
-  lines_->GetPoints()->Modified();
-  lines_->Modified();
-  cross_->GetProperty()->SetLineWidth(float(unit));
+  cross_.set({{0, y, x - gap, y},
+              {x + gap, y, double(width), y},
+              {x, 0, x, y - gap},
+              {x, y + gap, x, double(height)}},
+             unit);
 }
 
 }  // namespace sulcus::ui::scene

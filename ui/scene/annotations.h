@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/scene/lines_2d.h"
 #include "ui/scene/slice_camera.h"
 
 #include <map>
@@ -9,8 +10,6 @@
 
 #include <vtkSmartPointer.h>
 
-class vtkActor2D;
-class vtkPolyData;
 class vtkRenderer;
 class vtkTextActor;
 
@@ -27,15 +26,20 @@ class Annotations {
   void setText(Corner corner, const std::string& text);
   /// Two lines that cross at a pixel, with a gap around it; none hides them.
   void setCrosshair(std::optional<Vec3<double>> pixel);
+  /// The upright edge between two images, in pixels from the left; none hides it.
+  void setEdge(std::optional<double> x) { edgeAt_ = x; }
+  /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
+  /// the text at its left would reach them.
+  static double raiseAt(double points) { return points < 200 ? 18 : 0; }
   /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place.
   void layOut(int width, int height, double raised = 0);
 
  private:
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
-  vtkSmartPointer<vtkPolyData> lines_;
-  vtkSmartPointer<vtkActor2D> cross_;
+  Lines2d cross_, edge_;
   std::optional<Vec3<double>> crosshair_;
+  std::optional<double> edgeAt_;
 };
 
 }  // namespace sulcus::ui::scene

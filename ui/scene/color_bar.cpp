@@ -167,9 +167,9 @@ void ColorBar::layOut(int width, int height, int index, double bottom) {
   };
   justify(title_, true);
   if (across)
-    title_->SetDisplayPosition(int(0.5 * width), int(y + thickness + 20 * unit));
+    title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
-    title_->SetDisplayPosition(int(x + thickness), int(y + length + (8 + 18 * index) * unit));
+    title_->SetPosition(int(x + thickness), int(y + length + (8 + 18 * index) * unit));
   // Each title has a line of its own, as long as there is room at its left.
   constexpr double kCharacter = 7.2;  // points, of the widest text
   const double titleRoom = across ? width : x + thickness;
@@ -186,9 +186,9 @@ void ColorBar::layOut(int width, int height, int index, double bottom) {
     const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
     labels_[i]->SetInput((shortNumber(labelValues_[i]) + suffix_ + mark).c_str());
     if (across)
-      labels_[i]->SetDisplayPosition(int(x + share * length), int(y + thickness + 3 * unit));
+      labels_[i]->SetPosition(int(x + share * length), int(y + thickness + 3 * unit));
     else
-      labels_[i]->SetDisplayPosition(int(x - 4 * unit), int(y + share * length));
+      labels_[i]->SetPosition(int(x - 4 * unit), int(y + share * length));
   }
 }
 

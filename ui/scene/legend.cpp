@@ -37,7 +37,7 @@ void Legend::layOut(int height, bool belowTitle) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   double y = height - (belowTitle ? 34 : 8) * unit;
   for (const auto& line : lines_) {
-    line->SetDisplayPosition(int(8 * unit), int(y));
+    line->SetPosition(int(8 * unit), int(y));
     y -= 19 * unit;
   }
 }

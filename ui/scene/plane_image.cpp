@@ -55,6 +55,48 @@ std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, c
   return {int(from), int(std::clamp(std::floor(last + 1e-9) + 1, from, double(width)))};
 }
 
+/// Linear interpolation along pixels first … last − 1 of a row that follows one axis of the voxels: along the
+/// two others it is done once for each voxel of the row, not for each pixel. Positions in voxels.
+void sampleRow(const float* data, const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
+               int axis, int first, int last, float* row, std::vector<float>& line) {
+  const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
+  const float* p = data;
+  std::int64_t next[2];
+  float share[2];
+  for (int i = 0; i < 2; ++i) {
+    const int other = (axis + 1 + i) % 3;
+    const float place = clampedToAxis(float(begin[other]), size[other]);
+    const int lower = lowerVoxel(place, size[other]);
+    p += lower * strides[other];
+    next[i] = size[other] > 1 ? strides[other] : 0;
+    share[i] = place - float(lower);
+  }
+  const int n = size[axis];
+  const auto placeOf = [&](int i) { return clampedToAxis(float(begin[axis] + i * step[axis]), n); };
+  const auto [low, high] = std::minmax({lowerVoxel(placeOf(first), n), lowerVoxel(placeOf(last - 1), n)});
+  const int end = std::min(high + 1, n - 1);
+  line.resize(std::size_t(end - low) + 1);
+  for (int k = low; k <= end; ++k) {
+    const float* const q = p + k * strides[axis];
+    line[std::size_t(k - low)] =
+        interpolatedBetween(share[1], interpolatedBetween(share[0], q[0], q[next[0]]),
+                            interpolatedBetween(share[0], q[next[1]], q[next[1] + next[0]]));
+  }
+  for (int i = first; i < last; ++i) {
+    const float place = placeOf(i);
+    const int k = lowerVoxel(place, n);
+    row[i] = interpolatedBetween(place - float(k), line[std::size_t(k - low)],
+                                 line[std::size_t(std::min(k + 1, n - 1) - low)]);
+  }
+}
+
+/// The voxel axis that a step follows, or −1 where it follows none.
+int axisOf(const Vec3<double>& step) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(step[(axis + 1) % 3]) < 1e-9 && std::abs(step[(axis + 2) % 3]) < 1e-9) return axis;
+  return -1;
+}
+
 template <class T>
 float nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
   const auto at = [](float p, int n) { return std::clamp(int(std::floor(p + 0.5f)), 0, n - 1); };
@@ -92,32 +134,67 @@ PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most) {
           (end[1] - begin[1] + coarser - 1) / coarser};
 }
 
-PlaneRaster rasterOf(const Grid& grid, const ScreenAxes& axes, const Vec3<double>& point) {
-  const Vec3<double> spacing = grid.spacing(), out = axes.towardViewer();
-  const auto [low, high] = boundsOf(grid, axes);
+PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes,
+                     const Vec3<double>& point) {
+  double shortest = 1e300, low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+  for (const Grid* grid : grids) {
+    const Vec3<double> spacing = grid->spacing();
+    shortest = std::min({shortest, spacing.x, spacing.y, spacing.z});
+    const auto [least, most] = boundsOf(*grid, axes);
+    for (std::size_t i : {0, 1}) low[i] = std::min(low[i], least[i]), high[i] = std::max(high[i], most[i]);
+  }
   constexpr double kMost = 400;  // pixels along an edge
-  const double longest = std::max(high[0] - low[0], high[1] - low[1]);
-  const double step = std::max(std::min({spacing.x, spacing.y, spacing.z}), longest / kMost);
+  const Vec3<double> out = axes.towardViewer();
+  const double step = std::max(shortest, std::max(high[0] - low[0], high[1] - low[1]) / kMost);
   return {(low[0] + 0.5 * step) * axes.right + (low[1] + 0.5 * step) * axes.up + dot(point, out) * out,
           step * axes.right, step * axes.up, std::max(1, int(std::lround((high[0] - low[0]) / step))),
           std::max(1, int(std::lround((high[1] - low[1]) / step)))};
 }
 
+vtkSmartPointer<vtkImageSlice> imageSliceOf(vtkImageData* image) {
+  auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
+  mapper->SetInputData(image);
+  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
+  auto prop = vtkSmartPointer<vtkImageSlice>::New();
+  prop->SetMapper(mapper);
+  prop->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
+  prop->GetProperty()->SetColorLevel(127.5);
+  return prop;
+}
+
+void placeImage(const PlaneRaster& raster, vtkImageData* image, vtkImageSlice* prop) {
+  Affine worldFromPixel;
+  const Vec3<double> out = normalized(cross(raster.right, raster.up));
+  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster.right[c], raster.up[c], out[c]};
+  worldFromPixel.t = raster.origin;
+  prop->SetUserMatrix(matrixOf(worldFromPixel));
+  image->SetDimensions(raster.width, raster.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+}
+
 PlaneImage::PlaneImage(vtkImageStack* stack)
     : stack_(stack),
       image_(vtkSmartPointer<vtkImageData>::New()),
-      prop_(vtkSmartPointer<vtkImageSlice>::New()),
+      prop_(imageSliceOf(image_)),
       colors_(vtkSmartPointer<LayerColors>::New()) {
-  auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
-  mapper->SetInputData(image_);
-  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
-  prop_->SetMapper(mapper);
-  prop_->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
-  prop_->GetProperty()->SetColorLevel(127.5);
-  stack_->AddImage(prop_);
+  if (stack_) stack_->AddImage(prop_);
 }
 
-PlaneImage::~PlaneImage() { stack_->RemoveImage(prop_); }
+PlaneImage::~PlaneImage() {
+  if (stack_) stack_->RemoveImage(prop_);
+}
+
+const unsigned char* PlaneImage::pixels() const {
+  return static_cast<const unsigned char*>(image_->GetScalarPointer());
+}
+
+unsigned long PlaneImage::changed() const { return image_->GetMTime(); }
+
+double PlaneImage::opacity() const { return prop_->GetProperty()->GetOpacity(); }
+
+bool PlaneImage::isSmooth() const {
+  return prop_->GetProperty()->GetInterpolationType() == VTK_LINEAR_INTERPOLATION;
+}
 
 void PlaneImage::compute(const SceneLayer& shown) {
   values_.resize(std::size_t(raster_.width) * std::size_t(raster_.height));
@@ -125,24 +202,30 @@ void PlaneImage::compute(const SceneLayer& shown) {
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   const Vec3<double> origin = voxelFromWorld.point(raster_.origin);
   const Vec3<double> right = voxelFromWorld.vector(raster_.right), up = voxelFromWorld.vector(raster_.up);
-  const auto fill = [&](auto&& valueOf) {
+  const auto fillRows = [&](auto&& fillRow) {
     parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+      std::vector<float> line;
       for (std::int64_t j = begin; j < end; ++j) {
         float* const row = values_.data() + j * raster_.width;
         const Vec3<double> left = origin + double(j) * up;
         const auto [first, last] = insideOf(grid.size, left, right, raster_.width);
         std::fill(row, row + first, kNothing);
-        for (int i = first; i < last; ++i) row[i] = valueOf(left + double(i) * right, i, int(j));
+        if (first < last) fillRow(row, left, first, last, line);
         std::fill(row + last, row + raster_.width, kNothing);
       }
     });
   };
+  const auto fill = [&](auto&& valueOf) {
+    fillRows([&](float* row, const Vec3<double>& left, int first, int last, auto&) {
+      for (int i = first; i < last; ++i) row[i] = valueOf(left + double(i) * right);
+    });
+  };
   if (const auto* field = std::get_if<DisplacementLayer>(&shown.layer->content)) {
     const FieldSampler sampler(*field->displacement, style_.withoutAffine);
-    return fill([&](const Vec3<double>& v, int, int) { return float(norm(sampler.at(v))); });
+    return fill([&](const Vec3<double>& v) { return float(norm(sampler.at(v))); });
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&shown.layer->content)) {
-    fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v, int, int) {
+    fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v) {
       return nearest(data, size, float(v.x), float(v.y), float(v.z));
     });
     if (outline_) keepBorders();
@@ -150,21 +233,34 @@ void PlaneImage::compute(const SceneLayer& shown) {
   }
   const auto& series = *std::get<VolumeLayer>(shown.layer->content).series;
   const float* const data = series.volume(std::clamp(shown.volume, 0, series.count - 1)).data;
-  const auto valueAt = [data, size = grid.size, interpolate = interpolate_](const Vec3<double>& v) {
-    const float x = float(v.x), y = float(v.y), z = float(v.z);
-    return interpolate ? interpolated(data, cellAt(size, x, y, z)) : nearest(data, size, x, y, z);
-  };
-  if (!(tile_ > 0)) return fill([&](const Vec3<double>& v, int, int) { return valueAt(v); });
-  // Tiles are counted from the middle of the image, so that they stay with it when the view moves.
+  if (!interpolate_) {
+    fill([data, size = grid.size](const Vec3<double>& v) {
+      return nearest(data, size, float(v.x), float(v.y), float(v.z));
+    });
+  } else if (const int axis = axisOf(right); axis >= 0) {
+    fillRows([&](float* row, const Vec3<double>& left, int first, int last, std::vector<float>& line) {
+      sampleRow(data, grid.size, left, right, axis, first, last, row, line);
+    });
+  } else {
+    fill([data, size = grid.size](const Vec3<double>& v) {
+      return interpolated(data, cellAt(size, float(v.x), float(v.y), float(v.z)));
+    });
+  }
+  if (tile_ > 0) keepTiles(grid);
+}
+
+/// Of a checkerboard only every second tile. They are counted from the middle of the image, so that they stay
+/// with it when the view moves.
+void PlaneImage::keepTiles(const Grid& grid) {
   const Vec3<double> middle = raster_.origin - grid.centre();
   const auto tileOf = [&](double millimetres) { return int(std::floor(millimetres / tile_)); };
   const double stepRight = norm(raster_.right), stepUp = norm(raster_.up);
   const double firstRight = dot(middle, raster_.right) / stepRight,
                firstUp = dot(middle, raster_.up) / stepUp;
-  fill([&](const Vec3<double>& v, int i, int j) {
-    const int tiles = tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp);
-    return tiles % 2 ? kNothing : valueAt(v);
-  });
+  for (int j = 0; j < raster_.height; ++j)
+    for (int i = 0; i < raster_.width; ++i)
+      if ((tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp)) % 2)
+        values_[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
 }
 
 /// Of each label only the pixels within two of another label or the background, one where they are as large
@@ -191,16 +287,6 @@ void PlaneImage::keepBorders() {
   });
 }
 
-void PlaneImage::place() {
-  Affine worldFromPixel;
-  const Vec3<double> out = normalized(cross(raster_.right, raster_.up));
-  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster_.right[c], raster_.up[c], out[c]};
-  worldFromPixel.t = raster_.origin;
-  prop_->SetUserMatrix(matrixOf(worldFromPixel));
-  image_->SetDimensions(raster_.width, raster_.height, 1);
-  image_->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-}
-
 void PlaneImage::paint() {
   auto* pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
   parallelForBlocks(std::int64_t(values_.size()), kRows * std::max(1, raster_.width), Progress(),
@@ -209,10 +295,36 @@ void PlaneImage::paint() {
                     });
   image_->Modified();
   painted_ = colors_->GetMTime();
+  opaque_ = true;
+  for (std::size_t i = 0; i < values_.size() && opaque_; ++i) opaque_ = pixels[4 * i + 3] == 255;
 }
 
-void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style,
-                      int number) {
+void PlaneImage::showColors(const SceneLayer& shown) {
+  const auto* const labels = std::get_if<LabelsLayer>(&shown.layer->content);
+  labels ? colors_->showLabels(shown.display, labels->names) : colors_->show(shown.display, automatic_);
+}
+
+void PlaneImage::hide(const SceneLayer& shown) {
+  showColors(shown);  // of its color bar
+  prop_->SetVisibility(false);
+}
+
+bool PlaneImage::covers(const PlaneRaster& raster) const {
+  auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
+  if (!opaque_ || !prop_->GetVisibility() || mapper->GetCropping() || prop_->GetProperty()->GetOpacity() < 1)
+    return false;
+  // A pixel reaches half its edge beyond its centre; what is left over by less than one is not seen.
+  const auto reaches = [&](const Vec3<double>& mine, int my, const Vec3<double>& its, int count) {
+    const double edge = norm(mine), first = dot(raster.origin - raster_.origin, mine) / edge;
+    const double low = first - 0.5 * norm(its), high = first + (count - 0.5) * norm(its);
+    return low >= -1.5 * edge && high <= (my + 0.5) * edge;
+  };
+  return reaches(raster_.right, raster_.width, raster.right, raster.width) &&
+         reaches(raster_.up, raster_.height, raster.up, raster.height);
+}
+
+void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style, int number,
+                      bool asFine) {
   const bool moved = !(raster == raster_);
   const bool changed = moved || shown.layer != layer_ || shown.volume != volume_ || shown.tile != tile_ ||
                        style.withoutAffine != style_.withoutAffine ||
@@ -228,20 +340,30 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
     outline_ = shown.display.outline;
     compute(shown);
   }
-  const auto* const labels = std::get_if<LabelsLayer>(&shown.layer->content);
-  labels ? colors_->showLabels(shown.display, labels->names) : colors_->show(shown.display, automatic_);
+  showColors(shown);
+  const bool labels = std::holds_alternative<LabelsLayer>(shown.layer->content);
   const bool any = raster_.width > 0 && raster_.height > 0;
   prop_->SetVisibility(any);
-  if (any && moved) place();
+  if (any && moved) placeImage(raster_, image_, prop_);
   if (any && (changed || painted_ != colors_->GetMTime())) paint();
   vtkImageProperty* property = prop_->GetProperty();
   // Tiles and labels have the pixels of the view; values are smooth between those of the raster.
-  if (shown.tile > 0 || labels || !shown.display.interpolate)
+  if (asFine || shown.tile > 0 || labels || !shown.display.interpolate)
     property->SetInterpolationTypeToNearest();
   else
     property->SetInterpolationTypeToLinear();
   property->SetOpacity(shown.display.opacity);
   property->SetLayerNumber(number);
+}
+
+void PlaneImage::cutBefore(const std::optional<Vec3<double>>& point) {
+  auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
+  mapper->SetCropping(point.has_value());
+  if (!point) return;
+  const double along = dot(*point - raster_.origin, raster_.right) / dot(raster_.right, raster_.right);
+  const int first = std::max(0, int(std::ceil(std::clamp(along, 0.0, double(raster_.width)))));
+  if (first >= raster_.width) return prop_->SetVisibility(false);
+  mapper->SetCroppingRegion(first, raster_.width - 1, 0, raster_.height - 1, 0, 0);
 }
 
 }  // namespace sulcus::ui::scene

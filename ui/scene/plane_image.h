@@ -5,6 +5,7 @@
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slice_camera.h"
 
+#include <optional>
 #include <vector>
 
 #include <vtkSmartPointer.h>
@@ -23,8 +24,13 @@ struct PlaneRaster {
 };
 /// The pixels of a view in which a grid can be seen, coarser ones where there are more than `most`.
 PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most);
-/// As fine as the voxels of a grid, over all of it that a plane through `point` cuts.
-PlaneRaster rasterOf(const Grid& grid, const ScreenAxes& axes, const Vec3<double>& point);
+/// As fine as the finest voxels of some grids, over all of them that a plane through `point` cuts.
+PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes,
+                     const Vec3<double>& point);
+/// Something drawn in the colors that `image` holds.
+vtkSmartPointer<vtkImageSlice> imageSliceOf(vtkImageData* image);
+/// Gives an image the size of a raster and draws it where that lies.
+void placeImage(const PlaneRaster& raster, vtkImageData* image, vtkImageSlice* prop);
 
 /// Whether a layer is drawn by a PlaneImage: volumes, labels, and fields of which the length is shown.
 bool isPlaneImage(const SceneLayer& layer, const FieldStyle& style);
@@ -37,21 +43,37 @@ int mostPixels(const SceneLayer& layer);
 /// colors by a call for each pixel, which takes several times as long. Owned by a scene, UI thread.
 class PlaneImage {
  public:
-  /// Adds itself to `stack`, and leaves it when it ends.
-  explicit PlaneImage(vtkImageStack* stack);
+  /// Adds itself to `stack`, and leaves it when it ends; without one it is drawn by someone else.
+  explicit PlaneImage(vtkImageStack* stack = nullptr);
   ~PlaneImage();
   PlaneImage(const PlaneImage&) = delete;
   PlaneImage& operator=(const PlaneImage&) = delete;
 
   /// Computes only what has changed: values, or their colors. `number`: of the image, from the bottom.
-  void show(const SceneLayer& layer, const PlaneRaster& raster, const FieldStyle& style, int number);
+  /// `asFine`: as the pixels of the view, so that nothing lies between those of the raster.
+  void show(const SceneLayer& layer, const PlaneRaster& raster, const FieldStyle& style, int number,
+            bool asFine = false);
+  /// Draws nothing, because it would not be seen.
+  void hide(const SceneLayer& layer);
+  /// Whether nothing shows through the image where `raster`, with the same axes, lies.
+  bool covers(const PlaneRaster& raster) const;
+  /// Shows of the image what lies right of a point, mm; all of it without one.
+  void cutBefore(const std::optional<Vec3<double>>& point);
   LayerColors* colors() const { return colors_; }
+  /// RGBA of the raster, row by row, without the opacity of the layer; `changed` tells when they were
+  /// painted.
+  const unsigned char* pixels() const;
+  unsigned long changed() const;
+  double opacity() const;
+  /// Whether its values are smooth between the pixels.
+  bool isSmooth() const;
 
  private:
   void compute(const SceneLayer& layer);
   void keepBorders();
-  void place();
+  void keepTiles(const Grid& grid);
   void paint();
+  void showColors(const SceneLayer& layer);
 
   vtkSmartPointer<vtkImageStack> stack_;
   vtkSmartPointer<vtkImageData> image_;  ///< the colors of the pixels
@@ -65,6 +87,7 @@ class PlaneImage {
   int volume_ = -1;
   double tile_ = 0;
   bool interpolate_ = true, outline_ = false;
+  bool opaque_ = false;        ///< no pixel is clear
   unsigned long painted_ = 0;  ///< the colors with which they were painted last, by their time of change
 };
 

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
 
+constexpr double kMovingBody = 3;        // pixels per ray through a body that moves
+constexpr double kSecondsOfBody = 0.15;  // for one that rests
+
 constexpr double kCube = 84;  // points; the cube stands at the bottom
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
@@ -27,7 +30,7 @@ SceneLayer onPlane(const SceneLayer& layer) {
   SceneLayer shown = layer;
   const auto& range = layer.display.range;
   if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0)
-    shown.display.hideBelow = std::nextafter(range->low, range->high);
+    shown.display.hideBelow = isBody(layer) ? bodyFloor(*range) : std::nextafter(range->low, range->high);
   return shown;
 }
 
@@ -69,6 +72,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   for (std::size_t i = 0; i < 3; ++i) {
     stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
     main_->AddViewProp(stacks_[i]);
+    blends_[i] = std::make_unique<PlaneBlend>(stacks_[i]);
   }
   marker_->SetLayer(1);
   marker_->InteractiveOff();
@@ -85,6 +89,7 @@ Scene3d::~Scene3d() {
 
 void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
+  bodiesChanged_ = true;
   surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
   dropStale();
   updateMeshes();
@@ -100,12 +105,13 @@ void Scene3d::updateMeshes() {
     translucent = translucent || layer.display.opacity < 1;
   }
   // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
-  main_->SetUseDepthPeeling(translucent && sortsByDepth_);
+  main_->SetUseDepthPeeling(translucent && onGpu_);
   main_->SetMaximumNumberOfPeels(6);
   legend_.show(legendOf(layers_));
 }
 
 bool Scene3d::isPlane(const SceneLayer& layer) const {
+  if (isBody(layer) && !layer.display.cutOpen) return false;  // they would be inside
   return isPlaneImage(layer, fieldStyle_) && (planesBesideSurfaces_ || !surfaces_);
 }
 
@@ -131,16 +137,17 @@ void Scene3d::dropStale() {
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(meshes_, layers_, isMesh);
+  dropUnwanted(bodies_, layers_, isBody);
 }
 
 void Scene3d::layOutBars() {
-  // Surfaces with the same colors have one bar together.
+  // Surfaces with the same colors have one bar together; bodies have their own.
   struct Shown {
     std::string scalars;
     Display display;
   };
   std::vector<Shown> shown;
-  dropUnwanted(bars_, layers_, isMesh);
+  dropUnwanted(bars_, layers_, [](const SceneLayer& layer) { return isMesh(layer) || isBody(layer); });
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     const auto* scalars = shownScalars(*layer->layer, layer->volume);
@@ -149,15 +156,18 @@ void Scene3d::layOutBars() {
                                 other.display.range == layer->display.range &&
                                 other.display.colormap == layer->display.colormap;
                        });
-    if (!scalars || !layer->display.colorBar || known) {
+    LayerColors* colors = isBody(*layer) ? bodies_.at(layer->id)->colors()
+                          : scalars      ? meshes_.at(layer->id)->colors()
+                                         : nullptr;
+    if (!colors || !layer->display.colorBar || known) {
       bars_.erase(layer->id);
       continue;
     }
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(main_);
-    bar->show(*layer, meshes_.at(layer->id)->colors());
+    bar->show(*layer, colors);
     bar->layOut(width, height, int(shown.size()), kCube);
-    shown.push_back({scalars->first, layer->display});
+    shown.push_back({scalars ? scalars->first : std::string(), layer->display});
   }
 }
 
@@ -182,23 +192,44 @@ std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
 }
 
 void Scene3d::updatePlanesAndFields() {
-  int number = 0;
-  for (const SceneLayer& layer : layers_) {
-    if (isPlane(layer)) {
-      PlaneImages& images = planeImages_[layer.id];
-      for (std::size_t i = 0; i < 3; ++i) {
-        if (!images[i]) images[i] = std::make_unique<PlaneImage>(stacks_[i]);
-        const PlaneRaster raster = rasterOf(*gridOf(*layer.layer), sliceAxes(int(i), false), crosshair_);
-        images[i]->show(onPlane(layer), raster, fieldStyle_, number);
-      }
-      ++number;
-    } else if (isFieldShape(layer, fieldStyle_)) {
-      auto& actor = fields_[layer.id];
-      if (!actor) actor = std::make_unique<FieldActor>(main_, false);
-      const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
-      actor->show(layer, fieldStyle_, planes);
+  std::vector<const Grid*> grids;
+  for (const SceneLayer& layer : layers_)
+    if (isPlane(layer)) grids.push_back(gridOf(*layer.layer));
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<const PlaneImage*> shown;
+    const PlaneRaster raster =
+        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false), crosshair_);
+    for (const SceneLayer& layer : layers_) {
+      if (!isPlane(layer)) continue;
+      auto& image = planeImages_[layer.id][i];
+      if (!image) image = std::make_unique<PlaneImage>();
+      image->show(onPlane(layer), raster, fieldStyle_, 0);
+      shown.push_back(image.get());
     }
+    blends_[i]->show(shown, raster);
   }
+  for (const SceneLayer& layer : layers_) {
+    if (!isFieldShape(layer, fieldStyle_)) continue;
+    auto& actor = fields_[layer.id];
+    if (!actor) actor = std::make_unique<FieldActor>(main_, false);
+    const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
+    actor->show(layer, fieldStyle_, planes);
+  }
+}
+
+bool Scene3d::updateBodies() {
+  for (const SceneLayer& layer : layers_) {
+    if (!isBody(layer)) continue;
+    auto& body = bodies_[layer.id];
+    if (!body) body = std::make_unique<VolumeBody>(main_, onGpu_);
+    body->show(layer);
+    body->cut(layer.display.cutOpen ? std::optional(crosshair_) : std::nullopt, pose().position);
+  }
+  if (bodies_.empty()) return false;
+  const bool moves = bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_);
+  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_;
+  for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
+  return moves && !onGpu_;
 }
 
 void Scene3d::updateGlyphs(const SceneLayer& layer) {
@@ -262,6 +293,7 @@ void Scene3d::fitShorterSide() {
 void Scene3d::resetCamera() {
   fitShorterSide();
   updatePlanesAndFields();
+  updateBodies();
   updateAllGlyphs();
   main_->ResetCamera();
   // VTK leaves room for the corners of the box, which are empty unless a surface is a box.
@@ -303,6 +335,7 @@ bool Scene3d::render() {
   fitShorterSide();
   const StageClock clock;
   updatePlanesAndFields();
+  const bool coarse = updateBodies();
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
   annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
@@ -315,11 +348,16 @@ bool Scene3d::render() {
   mark_.layOut(crosshair_);
   placeCube();
   main_->ResetCameraClippingRange();
+  const StageClock drawing;
   window_->Render();
+  if (coarse) {  // rays for all pixels would take so much longer
+    const double all = drawing.seconds() * kMovingBody * kMovingBody;
+    finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, kMovingBody);
+  }
   const bool mayThin = isWorthThinning(glyphs_);
-  if (!mayThin && budget_.oneIn() == 1) return false;
+  if (!mayThin && budget_.oneIn() == 1) return coarse;
   window_->WaitForCompletion();
-  return budget_.record(clock.seconds(), mayThin);
+  return budget_.record(clock.seconds(), mayThin) || coarse;
 }
 
 }  // namespace sulcus::ui::scene

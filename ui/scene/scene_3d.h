@@ -7,7 +7,8 @@
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
 #include "ui/scene/mesh_actor.h"
-#include "ui/scene/plane_image.h"
+#include "ui/scene/plane_blend.h"
+#include "ui/scene/volume_body.h"
 
 #include <array>
 #include <map>
@@ -39,6 +40,7 @@ struct PickedPoint {
 
 /// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
 /// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless asked for.
+/// Images may be bodies instead, of which the octant of the crosshair that faces the viewer can be cut off.
 /// Everything happens on the UI thread.
 class Scene3d {
  public:
@@ -54,8 +56,9 @@ class Scene3d {
   void setTitle(const std::string& title);
   /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
-  /// Sorting what is translucent by depth takes many passes: not without a GPU.
-  void setSortsByDepth(bool on) { sortsByDepth_ = on; }
+  /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
+  /// and the processor casts the rays through bodies.
+  void setOnGpu(bool on) { onGpu_ = on; }
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);
@@ -70,7 +73,8 @@ class Scene3d {
   /// True when there is nothing to see.
   bool empty() const { return layers_.empty(); }
 
-  /// Brings everything up to date and draws. True when glyphs were thinned or thickened: draw again.
+  /// Brings everything up to date and draws. True when glyphs were thinned or thickened, or bodies drawn
+  /// coarsely because they moved: draw again.
   bool render();
   /// Shows as many glyphs as at first, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(begin_); }
@@ -84,6 +88,8 @@ class Scene3d {
   void updateMeshes();
   void layOutBars();
   void updatePlanesAndFields();
+  /// Returns whether bodies are drawn coarsely.
+  bool updateBodies();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
   /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
@@ -95,21 +101,28 @@ class Scene3d {
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
   std::map<int, PlaneImages> planeImages_;
+  std::array<std::unique_ptr<PlaneBlend>, 3> blends_;  ///< of all images of a plane
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
+  std::map<int, std::unique_ptr<VolumeBody>> bodies_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   Legend legend_;
   CrosshairMark mark_;
   std::string title_;
-  bool crosshairVisible_ = true, planesBesideSurfaces_ = false, sortsByDepth_ = true;
+  bool crosshairVisible_ = true, planesBesideSurfaces_ = false, onGpu_ = true;
   bool surfaces_ = false;  ///< any on screen
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
   Vec3<double> crosshair_;
   FrameBudget budget_;
   int begin_ = 1;  ///< thinning that the budget began with
+  // How the bodies were drawn last.
+  CameraPose bodyPose_;
+  Vec3<double> bodyCrosshair_;
+  bool bodiesChanged_ = false;
+  double finest_ = 1;  ///< pixels per ray of a body that rests
 };
 
 }  // namespace sulcus::ui::scene

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct SceneLayer {
   int color = 0;       ///< which plain color a surface has, unlike that of the others
   std::string name{};  ///< as it is called on screen
   double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
+  std::optional<double> cut{};  ///< drawn in slices only right of this share of their width
 };
 
 inline bool isPeaks(const SceneLayer& layer) {

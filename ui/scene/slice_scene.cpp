@@ -33,6 +33,7 @@ SliceScene::SliceScene(vtkRenderWindow* window)
       overlay_(vtkSmartPointer<vtkRenderer>::New()),
       stack_(vtkSmartPointer<vtkImageStack>::New()),
       annotations_(overlay_),
+      scaleBar_(overlay_),
       legend_(overlay_) {
   window_->SetNumberOfLayers(2);
   images_->SetBackground(0, 0, 0);
@@ -48,6 +49,11 @@ SliceScene::SliceScene(vtkRenderWindow* window)
 SliceScene::~SliceScene() {
   window_->RemoveRenderer(overlay_);
   window_->RemoveRenderer(images_);
+}
+
+void SliceScene::setViewport(const std::array<double, 4>& viewport) {
+  viewport_ = viewport;
+  for (const auto& renderer : {images_, overlay_}) renderer->SetViewport(viewport_.data());
 }
 
 void SliceScene::setLayers(std::vector<SceneLayer> layers) {
@@ -83,24 +89,35 @@ SliceCamera SliceScene::camera() const {
           look_.centre,
           look_.crosshair,
           look_.extent,
-          size[0],
-          size[1]};
+          int(std::lround(size[0] * (viewport_[2] - viewport_[0]))),
+          int(std::lround(size[1] * (viewport_[3] - viewport_[1])))};
 }
 
 void SliceScene::updateImages(const SliceCamera& camera) {
-  int number = 0;
-  for (const SceneLayer& layer : layers_) {
-    if (isPlaneImage(layer, fieldStyle_)) {
-      auto& image = planeImages_[layer.id];
+  // From the top: what lies wholly below an image that nothing shows through is neither computed nor drawn.
+  int number = int(layers_.size());
+  std::vector<const PlaneImage*> above;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    --number;
+    if (isPlaneImage(*layer, fieldStyle_)) {
+      auto& image = planeImages_[layer->id];
       if (!image) image = std::make_unique<PlaneImage>(stack_);
-      const Grid& grid = *gridOf(*layer.layer);
-      const PlaneRaster raster = isField(layer) ? rasterOf(grid, camera.axes, camera.plane)
-                                                : rasterOf(camera, grid, mostPixels(layer));
-      image->show(layer, raster, fieldStyle_, number++);
-    } else if (isMesh(layer)) {
-      auto& outline = outlines_[layer.id];
+      const Grid& grid = *gridOf(*layer->layer);
+      const PlaneRaster raster = isField(*layer) ? rasterOf({&grid}, camera.axes, camera.plane)
+                                                 : rasterOf(camera, grid, mostPixels(*layer));
+      if (std::any_of(above.begin(), above.end(), [&](auto* other) { return other->covers(raster); })) {
+        image->hide(*layer);
+        continue;
+      }
+      const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetresPerPixel();
+      image->show(*layer, raster, fieldStyle_, number, asFine && !isField(*layer));
+      image->cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
+                                  : std::nullopt);
+      above.push_back(image.get());
+    } else if (isMesh(*layer)) {
+      auto& outline = outlines_[layer->id];
       if (!outline) outline = std::make_unique<MeshOutline>(overlay_);
-      outline->show(layer, look_.normal, camera.plane[look_.normal]);
+      outline->show(*layer, look_.normal, camera.plane[look_.normal]);
     }
   }
 }
@@ -114,7 +131,7 @@ void SliceScene::updateFields(const SliceCamera& camera) {
     actor->show(layer, fieldStyle_, {plane});
   }
   for (const SceneLayer& layer : layers_) {
-    if (!hasBar(layer, fieldStyle_)) continue;
+    if (!look_.keys || !hasBar(layer, fieldStyle_)) continue;
     auto& bar = bars_[layer.id];
     if (!bar) bar = std::make_unique<ColorBar>(overlay_);
     bar->show(layer, colorsOf(layer.id));
@@ -165,7 +182,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   using Corner = Annotations::Corner;
   const bool letters = look_.lettersVisible;
   const auto letter = [&](const Vec3<double>& direction) {
-    return letters ? std::string(1, letterOf(direction)) : std::string();
+    return letters && look_.sides ? std::string(1, letterOf(direction)) : std::string();
   };
   annotations_.setText(Corner::right, letter(camera.axes.right));
   annotations_.setText(Corner::left, letter(-camera.axes.right));
@@ -174,25 +191,35 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   char position[64];
   std::snprintf(position, sizeof position, "%c %+.1f mm", "XYZ"[look_.normal], look_.crosshair[look_.normal]);
   annotations_.setText(Corner::bottomLeft, letters ? position : "");
-  annotations_.setText(Corner::bottomRight, !letters             ? ""
+  // Whoever sees a slice must be able to tell left from right: the convention is never hidden.
+  annotations_.setText(Corner::bottomRight, !look_.keys          ? ""
                                             : look_.radiological ? "Radiological"
                                                                  : "Neurological");
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
-  annotations_.setText(Corner::warning, warningsOf(layers_));
+  annotations_.setText(Corner::warning, look_.keys ? warningsOf(layers_) : "");
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
+  annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);
+  if (look_.keys && look_.scaleBar && !layers_.empty()) {
+    // Above the convention, which stands in the corner.
+    const double unit = window_->GetDPI() / 72.0;
+    const double above = (34 + Annotations::raiseAt(camera.width / unit)) * unit;
+    scaleBar_.layOut(camera.width, above, camera.millimetresPerPixel());
+  } else {
+    scaleBar_.hide();
+  }
   const bool across = ColorBar::isAcross(camera.width, camera.height);
   annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(int(bars_.size())) : 0);
-  legend_.show(legendOf(layers_));
+  legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
   legend_.layOut(camera.height, !look_.title.empty());
   int index = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
-    if (hasBar(*layer, fieldStyle_)) bars_[layer->id]->layOut(camera.width, camera.height, index++);
+    if (look_.keys && hasBar(*layer, fieldStyle_))
+      bars_[layer->id]->layOut(camera.width, camera.height, index++);
 }
 
-bool SliceScene::render() {
-  const SliceCamera slice = camera();
+void SliceScene::placeCamera(const SliceCamera& slice) {
   const Vec3<double> focus = slice.focus(), out = slice.axes.towardViewer();
   vtkCamera* camera = images_->GetActiveCamera();
   const Vec3<double> eye = focus + kCameraDistance * out;
@@ -201,11 +228,27 @@ bool SliceScene::render() {
   camera->SetViewUp(slice.axes.up.x, slice.axes.up.y, slice.axes.up.z);
   camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
   camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
-  updateImages(slice);
-  const StageClock clock;
+}
+
+void SliceScene::updateMarks(const SliceCamera& slice) {
   updateGlyphs(slice);
   updateFields(slice);
   updateAnnotations(slice);
+}
+
+void SliceScene::update() {
+  const SliceCamera slice = camera();
+  placeCamera(slice);
+  updateImages(slice);
+  updateMarks(slice);
+}
+
+bool SliceScene::render() {
+  const SliceCamera slice = camera();
+  placeCamera(slice);
+  updateImages(slice);
+  const StageClock clock;
+  updateMarks(slice);
   window_->Render();
   const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return false;

@@ -7,10 +7,13 @@
 #include "ui/scene/glyph_actor.h"
 #include "ui/scene/legend.h"
 #include "ui/scene/plane_image.h"
+#include "ui/scene/scale_bar.h"
 #include "ui/scene/slice_camera.h"
 
+#include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +36,10 @@ struct SliceLook {
   double extent = 200;       ///< mm along the shorter side
   bool crosshairVisible = true, lettersVisible = true;
   std::string title{}, caption{};  ///< at the top; at the bottom
+  bool scaleBar = false;
+  std::optional<double> edge{};  ///< between two images, as a share of the width
+  bool sides = true;             ///< which the letters name: once in a lightbox
+  bool keys = true;  ///< convention, color bars, legend, warnings and scale bar: once in a lightbox
 };
 
 /// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
@@ -42,11 +49,16 @@ class SliceScene {
   explicit SliceScene(vtkRenderWindow* window);
   ~SliceScene();
 
+  /// The part of the window it draws in: left, bottom, right, top as shares of it. At first all.
+  void setViewport(const std::array<double, 4>& viewport);
+
   /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
   void look(const SliceLook& look) { look_ = look; }
+  /// Brings everything up to date with the size of the window, for someone else to render.
+  void update();
   /// Brings everything up to date with the size of the window and draws. True when glyphs were thinned or
   /// thickened by what this frame took: draw again.
   bool render();
@@ -61,11 +73,13 @@ class SliceScene {
 
  private:
   void dropStale();
+  void placeCamera(const SliceCamera& slice);
   LayerColors* colorsOf(int layer) const;
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
   void updateGlyphs(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
+  void updateMarks(const SliceCamera& camera);  ///< all that lies over the images
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> images_, overlay_;
@@ -77,8 +91,10 @@ class SliceScene {
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
+  ScaleBar scaleBar_;
   Legend legend_;
   SliceLook look_;
+  std::array<double, 4> viewport_{0, 0, 1, 1};
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
   FrameBudget budget_;

@@ -107,16 +107,17 @@ bool Canvas::drawIfStale() {
   setAttribute(Qt::WA_UpdatesDisabled, true);
   const bool again = drawNow();
   setAttribute(Qt::WA_UpdatesDisabled, false);
-  picture_ = drawn();
+  copyTo(picture_);
   picture_.setDevicePixelRatio(devicePixelRatioF());
   doneCurrent();
   if (again) drawSoon();
   return true;
 }
 
-QImage Canvas::drawn() const {
-  const int* size = window_->GetSize();
-  QImage upsideDown(size[0], size[1], QImage::Format_RGB32);
+void Canvas::copyTo(QImage& picture) const {
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  if (picture.size() != QSize(width, height) || picture.format() != QImage::Format_RGB32)
+    picture = QImage(width, height, QImage::Format_RGB32);
   vtkOpenGLState* state = window_->GetState();
   state->PushReadFramebufferBinding();
   vtkOpenGLFramebufferObject* frame = window_->GetDisplayFramebuffer();
@@ -124,9 +125,11 @@ QImage Canvas::drawn() const {
   frame->ActivateReadBuffer(0);
   QOpenGLFunctions* gl = context_.functions();
   gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
-  gl->glReadPixels(0, 0, size[0], size[1], GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, upsideDown.bits());
+  gl->glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
   state->PopReadFramebufferBinding();
-  return upsideDown.mirrored();
+  for (int row = 0; row < height / 2; ++row)  // OpenGL counts rows from below
+    std::swap_ranges(picture.scanLine(row), picture.scanLine(row) + picture.bytesPerLine(),
+                     picture.scanLine(height - 1 - row));
 }
 
 void Canvas::paintEvent(QPaintEvent*) {
@@ -148,7 +151,8 @@ QImage Canvas::screenshot(int scale) {
   window_->SetDPI(dpi * scale);
   take();
   drawNow();
-  const QImage picture = drawn();
+  QImage picture;
+  copyTo(picture);
   window_->SetSize(width, height);
   window_->SetDPI(dpi);
   doneCurrent();

@@ -63,7 +63,8 @@ class Canvas : public QWidget {
  private:
   bool prepare();
   bool drawNow();
-  QImage drawn() const;
+  /// Copies what was drawn into a picture, which keeps its memory when it has that size already.
+  void copyTo(QImage& picture) const;
 
   DrawTurns& turns_;
   std::function<bool()> draw_;

@@ -36,7 +36,7 @@ QString keysHtml(const model::Commands& commands) {
   html += row(tr("Wheel, Page Up/Down, ↑ ↓"), tr("next or previous slice"));
   html += row(tr("Ctrl + wheel"), tr("zoom"));
   html += row(tr("← →"), tr("previous or next volume of a series"));
-  html += row(tr("Double click"), tr("this view alone, or all again"));
+  html += row(tr("Double click"), tr("this view alone, or what was there before"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in 3D"));
   html += row(tr("Left drag"), tr("turn"));
   html += row(tr("Left click on a surface"), tr("move the crosshair there"));

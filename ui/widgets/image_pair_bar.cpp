@@ -28,7 +28,9 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
       {model::ImagePair::Mode::checkerboard, "pairCheckerboard", tr("Checkerboard"),
        tr("Tiles of one and the other image (K)")},
       {model::ImagePair::Mode::blink, "pairBlink", tr("Blink"), tr("One after the other (B)")},
-      {model::ImagePair::Mode::blend, "pairBlend", tr("Blend"), tr("A mixture of both (M)")}};
+      {model::ImagePair::Mode::blend, "pairBlend", tr("Blend"), tr("A mixture of both (M)")},
+      {model::ImagePair::Mode::wipe, "pairWipe", tr("Wipe"),
+       tr("One left, the other right of an edge that is dragged in the slices (W)")}};
   for (const auto& [mode, name, text, tip] : modes) {
     auto* button = new QToolButton;
     button->setObjectName(QLatin1String(name));
@@ -46,7 +48,7 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   share_ = new QSlider(Qt::Horizontal);
   share_->setObjectName(QStringLiteral("pairShare"));
   share_->setRange(0, 100);
-  share_->setAccessibleName(tr("Share of the image above"));
+  share_->setAccessibleName(tr("Share of the image above, or where the edge stands"));
   share_->setMinimumWidth(80);
   guardWheel(share_);
   connect(share_, &QSlider::valueChanged, this, [this](int percent) { pair_.setShare(percent / 100.0); });
@@ -60,9 +62,29 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   tile_->setAccessibleName(tile_->toolTip());
   guardWheel(tile_);
   connect(tile_, &QSpinBox::valueChanged, this, [this](int edge) { pair_.setTile(edge); });
+  rate_ = new QDoubleSpinBox;
+  rate_->setObjectName(QStringLiteral("pairRate"));
+  rate_->setRange(0.5, 5);
+  rate_->setDecimals(1);
+  rate_->setSingleStep(0.5);
+  rate_->setSuffix(tr(" per s"));
+  rate_->setToolTip(tr("Images a second"));
+  rate_->setAccessibleName(rate_->toolTip());
+  guardWheel(rate_);
+  connect(rate_, &QDoubleSpinBox::valueChanged, this, [this](double rate) { pair_.setRate(rate); });
+  auto* difference = new QToolButton;
+  difference->setObjectName(QStringLiteral("pairDifference"));
+  difference->setText(tr("Difference"));
+  difference->setToolTip(tr("The image above minus the one below, as a layer (D)"));
+  difference->setAccessibleName(difference->toolTip());
+  difference->setAutoRaise(true);
+  difference->setFocusPolicy(Qt::TabFocus);
+  connect(difference, &QToolButton::clicked, this, &ImagePairBar::differenceRequested);
   line->addWidget(share_, 1);
   line->addWidget(shareText_);
   line->addWidget(tile_);
+  line->addWidget(rate_);
+  line->addWidget(difference);
 
   connect(&pair_, &model::ImagePair::changed, this, &ImagePairBar::show);
   for (const auto signal :
@@ -101,13 +123,15 @@ void ImagePairBar::show() {
     choice->setCurrentIndex(choice->findData(chosen));
   }
   if (QAbstractButton* button = modes_->button(int(pair_.mode()))) button->setChecked(true);
-  const QSignalBlocker quiet[] = {QSignalBlocker(share_), QSignalBlocker(tile_)};
+  const QSignalBlocker quiet[] = {QSignalBlocker(share_), QSignalBlocker(tile_), QSignalBlocker(rate_)};
   share_->setValue(int(100 * pair_.share() + 0.5));
   shareText_->setText(tr("%1 %").arg(share_->value()));
   tile_->setValue(int(pair_.tile() + 0.5));
+  rate_->setValue(pair_.rate());
   const bool blends = pair_.mode() == model::ImagePair::Mode::blend;
-  share_->setVisible(blends);
+  share_->setVisible(blends || pair_.mode() == model::ImagePair::Mode::wipe);
   shareText_->setVisible(blends);
+  rate_->setVisible(pair_.mode() == model::ImagePair::Mode::blink);
   tile_->setVisible(pair_.mode() == model::ImagePair::Mode::checkerboard);
 }
 

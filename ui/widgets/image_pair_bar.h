@@ -6,6 +6,7 @@
 
 class QButtonGroup;
 class QComboBox;
+class QDoubleSpinBox;
 class QLabel;
 class QSlider;
 class QSpinBox;
@@ -19,6 +20,10 @@ class ImagePairBar : public QWidget {
   /// Both must outlive this.
   ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QWidget* parent = nullptr);
 
+ signals:
+  /// Their difference is wanted as a layer.
+  void differenceRequested();
+
  private:
   QComboBox* imageChoice(const char* name, const QString& label,
                          void (model::ImagePair::*set)(model::LayerId));
@@ -31,6 +36,7 @@ class ImagePairBar : public QWidget {
   QSlider* share_ = nullptr;
   QLabel* shareText_ = nullptr;
   QSpinBox* tile_ = nullptr;
+  QDoubleSpinBox* rate_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

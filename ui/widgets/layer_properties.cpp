@@ -71,8 +71,8 @@ QString volumeText(const model::LayerState& state) {
 
 }  // namespace
 
-LayerProperties::LayerProperties(model::LayerStack& layers, QWidget* parent)
-    : QWidget(parent), layers_(layers) {
+LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, QWidget* parent)
+    : QWidget(parent), layers_(layers), player_(player) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);
@@ -90,6 +90,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, QWidget* parent)
   connect(table_, &QPushButton::clicked, this, &LayerProperties::tableRequested);
   column->addWidget(table_, 0, Qt::AlignLeft);
   addVolume();
+  addPlayer();
   addOpacity();
   addGlyphs();
   addField();
@@ -99,6 +100,8 @@ LayerProperties::LayerProperties(model::LayerStack& layers, QWidget* parent)
   addRange();
   addThreshold("hideBelow", tr("Hide below"), &Display::hideBelow, &Range::low);
   addThreshold("hideAbove", tr("Hide above"), &Display::hideAbove, &Range::high);
+  addSwitch("rendered", tr("Body in 3D"), &Display::rendered, &LayerTraits::volume);
+  addSwitch("cutOpen", tr("Cut open at the crosshair"), &Display::cutOpen, &LayerTraits::body);
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
   addSwitch("colorBar", tr("Color bar"), &Display::colorBar, &LayerTraits::colormapped);
 
@@ -278,6 +281,8 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.drawn = !std::holds_alternative<TableLayer>(content) && !std::holds_alternative<CurveLayer>(content);
   traits.series = volume && volume->series->count > 1;
   traits.volumeText = !volumeText(state).isEmpty();
+  traits.volume = volume;
+  traits.body = volume && state.display.rendered;
   traits.peaks = std::holds_alternative<PeaksLayer>(content);
   traits.field = std::holds_alternative<DisplacementLayer>(content);
   traits.fieldLines = traits.field && fieldShape_->currentIndex() != int(scene::FieldStyle::Shape::magnitude);

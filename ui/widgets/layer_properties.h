@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/model/layer_stack.h"
+#include "ui/model/series_player.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
 
@@ -25,6 +26,8 @@ struct LayerTraits {
   bool colormapped =
       false;  ///< values of an image, lengths of a field or scalars of a surface are seen as colors
   bool voxelValues = false;  ///< voxel by voxel: an image, or a field by its length
+  bool volume = false;       ///< an image
+  bool body = false;         ///< an image that is a body in 3D
   bool peaks = false;
   bool field = false;
   bool fieldLines = false;  ///< a field drawn as a grid or as arrows
@@ -37,8 +40,8 @@ struct LayerTraits {
 class LayerProperties : public QWidget {
   Q_OBJECT
  public:
-  /// `layers` must outlive this.
-  explicit LayerProperties(model::LayerStack& layers, QWidget* parent = nullptr);
+  /// Both must outlive this.
+  LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, QWidget* parent = nullptr);
 
   /// Chooses how directions and fields are drawn, as if by hand.
   void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
@@ -64,6 +67,7 @@ class LayerProperties : public QWidget {
   };
 
   void addVolume();
+  void addPlayer();
   void addOpacity();
   void addGlyphs();
   void addField();
@@ -84,6 +88,7 @@ class LayerProperties : public QWidget {
   void setVolume(int volume);
 
   model::LayerStack& layers_;
+  model::SeriesPlayer& player_;
   std::vector<Row> rows_;
   bool showing_ = false;  ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;

@@ -6,13 +6,53 @@
 #include "ui/widgets/label_list.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/number_edit.h"
+#include "ui/widgets/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QSpinBox>
+#include <QToolButton>
 
 namespace sulcus::ui::widgets {
+
+void LayerProperties::addPlayer() {
+  auto* play = new QToolButton;
+  play->setObjectName(QStringLiteral("play"));
+  play->setText(tr("Play"));
+  play->setIcon(themeIcon(QStringLiteral("play")));
+  play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  play->setToolTip(tr("Shows the volumes one after the other (V)"));
+  play->setAccessibleName(play->toolTip());
+  play->setCheckable(true);
+  play->setFocusPolicy(Qt::StrongFocus);
+  auto* rate = new QDoubleSpinBox;
+  rate->setObjectName(QStringLiteral("playRate"));
+  rate->setRange(0.5, 30);
+  rate->setDecimals(1);
+  rate->setSuffix(tr(" per s"));
+  rate->setToolTip(tr("Volumes a second"));
+  rate->setAccessibleName(rate->toolTip());
+  guardWheel(rate);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(play);
+  line->addWidget(rate);
+  line->addStretch(1);
+  const auto showPlayer = [this, play, rate] {
+    const QSignalBlocker quiet(rate);
+    play->setChecked(player_.isPlaying());
+    rate->setValue(player_.rate());
+  };
+  connect(play, &QToolButton::clicked, &player_, &model::SeriesPlayer::setPlaying);
+  connect(rate, &QDoubleSpinBox::valueChanged, &player_, &model::SeriesPlayer::setRate);
+  connect(&player_, &model::SeriesPlayer::changed, this, showPlayer);
+  showPlayer();
+  addRow({}, row, &LayerTraits::series);
+}
 
 void LayerProperties::addGlyphs() {
   auto* shape = new QComboBox;

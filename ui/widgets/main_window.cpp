@@ -100,6 +100,7 @@ void MainWindow::buildCenter() {
           [this] { trigger(QStringLiteral("file.openFolder")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
   connect(start_, &StartPage::demoRequested, &workspace_, &model::Workspace::loadDemo);
+  connect(views_, &ViewArea::differenceRequested, &workspace_, &model::Workspace::makeDifference);
   connect(views_, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { status_->showPosition(world); });
 }
@@ -110,6 +111,8 @@ void MainWindow::connectModels() {
   connect(&layers_, &model::LayerStack::added, this, readout);
   connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
   connect(&view_, &model::ViewState::crosshairChanged, this, readout);
+  connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::setCrosshair);
+  connect(status_, &StatusLine::editingEnded, this, [this] { views_->setFocus(); });
   connect(&layers_, &model::LayerStack::displayChanged, this, readout);
   connect(&layers_, &model::LayerStack::currentChanged, this, readout);
 
@@ -117,6 +120,7 @@ void MainWindow::connectModels() {
   connect(&view_, &model::ViewState::decorationChanged, this, &MainWindow::refreshActions);
   connect(views_, &ViewArea::layoutChanged, this, &MainWindow::refreshActions);
   connect(&workspace_.imagePair(), &model::ImagePair::changed, this, &MainWindow::refreshActions);
+  connect(&workspace_.player(), &model::SeriesPlayer::changed, this, &MainWindow::refreshActions);
   for (const auto& presenter : workspace_.presenters())
     connect(presenter.get(), &model::AnalysisPresenter::readinessChanged, this, &MainWindow::refreshActions);
 

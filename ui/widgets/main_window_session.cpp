@@ -23,8 +23,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr std::array kLayoutNames{"grid",     "axial", "coronal",
-                                  "sagittal", "scene", "compare"};  // as ViewLayout
+constexpr std::array kLayoutNames{"grid",  "axial",   "coronal", "sagittal",
+                                  "scene", "compare", "beside",  "lightbox"};  // as ViewLayout
 
 QString sessionFilter() { return MainWindow::tr("Sulcus session (*.sulcus)"); }
 
@@ -60,7 +60,9 @@ void MainWindow::addSessionCommands() {
 
 void MainWindow::connectSession() {
   workspace_.setLook([this] { return look(); });
-  session_.setHeld([] { return QApplication::mouseButtons() != Qt::NoButton; });
+  // Neither a drag nor a series that plays is many steps.
+  session_.setHeld(
+      [this] { return QApplication::mouseButtons() != Qt::NoButton || workspace_.player().isPlaying(); });
   connect(&workspace_, &model::Workspace::looked, this, &MainWindow::setLook);
   connect(&session_, &model::Session::changed, this, &MainWindow::showSession);
   connect(&session_, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {
@@ -193,6 +195,7 @@ model::WindowLook MainWindow::look() const {
   look.comparePlane = int(views_->comparePlane());
   look.compareIn3d = views_->compareIn3d();
   look.planesBesideSurfaces = views_->planesBesideSurfaces();
+  look.lightbox = views_->lightboxLook();
   look.glyphs = views_->glyphStyle();
   look.fields = views_->fieldStyle();
   const SharedCamera* camera = SharedCamera::of(view_);
@@ -205,6 +208,7 @@ void MainWindow::setLook(const model::WindowLook& look) {
   views_->setPlanesBesideSurfaces(look.planesBesideSurfaces);
   views_->setComparePlane(model::Plane(look.comparePlane));
   views_->setCompareIn3d(look.compareIn3d);
+  views_->setLightboxLook(look.lightbox);
   const auto layout = std::find(kLayoutNames.begin(), kLayoutNames.end(), look.layout);
   if (layout != kLayoutNames.end()) views_->setLayoutShown(ViewLayout(layout - kLayoutNames.begin()));
   if (look.camera)

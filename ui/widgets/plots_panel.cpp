@@ -29,7 +29,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
     return box;
   };
   quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
-  subject_ = chooser("plotSubject", tr("Of which regressor"), &model::PlotsModel::setSubject);
+  subject_ = chooser("plotSubject", tr("Of which regressor or image"), &model::PlotsModel::setSubject);
   save_ = new QToolButton;
   save_->setObjectName(QStringLiteral("savePlot"));
   save_->setIcon(themeIcon(QStringLiteral("save")));

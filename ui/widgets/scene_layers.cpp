@@ -66,6 +66,9 @@ std::vector<scene::SceneLayer> SceneLayers::pairLayers() const {
     case model::ImagePair::Mode::blend:
       upper.display.opacity = pair_->share();
       break;
+    case model::ImagePair::Mode::wipe:
+      upper.cut = pair_->share();
+      break;
     default:  // whose turn it is not stays in the scene, unseen: it need not be built again
       (pair_->upperTurn() ? lower : upper).display.opacity = 0;
   }

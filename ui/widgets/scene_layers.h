@@ -25,6 +25,8 @@ class SceneLayers : public QObject {
   void setShown(std::optional<std::vector<model::LayerId>> shown);
   /// Shows two images as the pair says while it is on and nothing else was chosen; it must outlive this.
   void setPair(const model::ImagePair* pair);
+  /// Whether only some layers are shown, so that the pair is not.
+  bool isChosen() const { return shown_.has_value(); }
   /// What the pair shows, or "".
   QString caption() const { return pair_ && !shown_ ? pair_->caption() : QString(); }
   /// Notes what is to be drawn, for takeChanged().

@@ -2,6 +2,7 @@
 #include "ui/scene/slice_scene.h"
 #include "ui/widgets/canvas.h"
 #include "ui/widgets/scene_layers.h"
+#include "ui/widgets/slice_gestures.h"
 #include "ui/widgets/view_widgets.h"
 
 #include <QKeyEvent>
@@ -32,8 +33,10 @@ struct SliceView::Impl {
   SceneLayers* sceneLayers = nullptr;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
+  bool wiping = false;  ///< the hand drags the edge between two images
   QPointF last{};
-  double wheelDegrees = 0;  ///< turned since the last slice, in eighths
+  model::ImagePair* pair = nullptr;
+  SliceGestures gestures{layers, view, [this] { return camera(); }};
 
   scene::SliceCamera camera() const {
     return {scene::sliceAxes(normalOf(plane), view.radiological()),
@@ -45,11 +48,27 @@ struct SliceView::Impl {
   }
   Vec3<double> worldAt(QPointF p) const { return camera().worldAt(p.x(), canvas->height() - p.y()); }
 
+  bool wipes() const {
+    return pair && pair->mode() == model::ImagePair::Mode::wipe && !sceneLayers->isChosen();
+  }
+  bool isOnEdge(QPointF p) const {
+    constexpr double kReach = 7;  // pixels
+    return wipes() && std::abs(p.x() - pair->share() * canvas->width()) < kReach;
+  }
+
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
-    scene->look({normalOf(plane), view.radiological(), view.crosshair(), view.centre(), view.extent(),
-                 view.crosshairVisible(), view.lettersVisible(), title.toStdString(),
-                 sceneLayers->caption().toStdString()});
+    scene->look({.normal = normalOf(plane),
+                 .radiological = view.radiological(),
+                 .crosshair = view.crosshair(),
+                 .centre = view.centre(),
+                 .extent = view.extent(),
+                 .crosshairVisible = view.crosshairVisible(),
+                 .lettersVisible = view.lettersVisible(),
+                 .title = title.toStdString(),
+                 .caption = sceneLayers->caption().toStdString(),
+                 .scaleBar = view.scaleBarVisible(),
+                 .edge = wipes() ? std::optional(pair->share()) : std::nullopt});
     return scene->render();
   }
 
@@ -67,54 +86,26 @@ struct SliceView::Impl {
     view.setCrosshair(crosshair);
   }
 
-  void changeVolume(int by) {
-    const model::LayerState* state = layers.find(layers.current());
-    const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-    if (volume) layers.setVolume(state->id, std::clamp(state->volume + by, 0, volume->series->count - 1));
-  }
-
-  /// Zooms so that the place under `p` stays where it is.
-  void zoom(double factor, QPointF p) {
-    const Vec3<double> fixed = worldAt(p);
-    view.setExtent(std::clamp(view.extent() * factor, 1.0, 5000.0));
-    const Vec3<double> shift = fixed - worldAt(p);
-    view.setCentre(view.centre() + shift);
-  }
-
-  void pan(QPointF by) {
-    const scene::SliceCamera look = camera();
-    const double scale = look.millimetresPerPixel();
-    view.setCentre(view.centre() + (-scale * by.x()) * look.axes.right + (scale * by.y()) * look.axes.up);
-  }
-
-  /// Changes the shown range: a drag to the right narrows or widens it, one upwards brightens; 200 pixels are
-  /// one width of the range.
-  void changeWindow(QPointF by) {
-    const model::LayerState* state = layers.find(layers.current());
-    if (!state || !state->display.range) return;
-    Display display = state->display;
-    const double width = display.range->high - display.range->low;
-    const double middle = 0.5 * (display.range->low + display.range->high) + width * by.y() / 200;
-    const double half = 0.5 * width * std::exp(by.x() / 200);
-    display.range = Range{middle - half, middle + half};
-    layers.setDisplay(state->id, display);
+  void zoomAt(double factor, QPointF p) {
+    gestures.zoom(factor, {p.x() - 0.5 * canvas->width(), 0.5 * canvas->height() - p.y()});
   }
 
   void drag(QPointF position) {
     const QPointF by = position - last;
     last = position;
+    if (wiping) return pair->setShare(position.x() / canvas->width());
     switch (dragging) {
       case Qt::LeftButton:
         view.setCrosshair(worldAt(position));
         break;
       case Qt::MiddleButton:
-        pan(by);
+        gestures.pan(by);
         break;
       case Qt::RightButton:
         if (view.mouseScheme() == model::MouseScheme::zoom)
-          zoom(std::exp(by.y() * 0.005), canvas->rect().center());
+          gestures.zoom(std::exp(by.y() * 0.005), {});
         else
-          changeWindow(by);
+          gestures.changeWindow(by);
         break;
       default:
         break;
@@ -124,12 +115,10 @@ struct SliceView::Impl {
   void wheel(const QWheelEvent& event) {
     const double turned = event.angleDelta().y();
     if (event.modifiers() & Qt::ControlModifier) {
-      zoom(std::pow(0.9, turned / 120), event.position());
+      zoomAt(std::pow(0.9, turned / 120), event.position());
       return;
     }
-    wheelDegrees += turned;
-    const int slices = int(wheelDegrees / 120);  // fine wheels send parts of a notch
-    wheelDegrees -= 120 * slices;
+    const int slices = gestures.notches(event.angleDelta().y());
     if (slices == 0) return;
     step(slices);
     canvas->drawAtOnce();  // each step of the wheel shows where it turns; the other views follow
@@ -146,10 +135,10 @@ struct SliceView::Impl {
         step(-1);
         return true;
       case Qt::Key_Left:
-        changeVolume(-1);
+        gestures.changeVolume(-1);
         return true;
       case Qt::Key_Right:
-        changeVolume(1);
+        gestures.changeVolume(1);
         return true;
       default:
         return false;
@@ -158,7 +147,7 @@ struct SliceView::Impl {
 };
 
 SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent)
-    : QWidget(parent), impl_(new Impl{layers, view, plane}) {
+    : SceneView(parent), impl_(new Impl{layers, view, plane}) {
   impl_->canvas = new Canvas(DrawTurns::of(view));
   impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
@@ -211,7 +200,10 @@ void SliceView::setFieldStyle(const scene::FieldStyle& style) {
   impl_->canvas->drawSoon();
 }
 
-void SliceView::setImagePair(const model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
+void SliceView::setImagePair(model::ImagePair* pair) {
+  impl_->pair = pair;
+  impl_->sceneLayers->setPair(pair);
+}
 
 QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 
@@ -225,13 +217,14 @@ void SliceView::showAllGlyphs() {
 }
 
 bool SliceView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != impl_->canvas) return QWidget::eventFilter(watched, event);
+  if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       impl_->canvas->setFocus(Qt::MouseFocusReason);
       impl_->dragging = mouse.button();
       impl_->last = mouse.position();
+      impl_->wiping = mouse.button() == Qt::LeftButton && impl_->isOnEdge(mouse.position());
       if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
       return true;
     }
@@ -239,11 +232,14 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       if (impl_->dragging != Qt::NoButton && (mouse.buttons() & impl_->dragging))
         impl_->drag(mouse.position());
+      impl_->canvas->setCursor(impl_->wiping || impl_->isOnEdge(mouse.position()) ? Qt::SplitHCursor
+                                                                                  : Qt::CrossCursor);
       emit hovered(impl_->worldAt(mouse.position()));
       return true;
     }
     case QEvent::MouseButtonRelease:
       impl_->dragging = Qt::NoButton;
+      impl_->wiping = false;
       return true;
     case QEvent::MouseButtonDblClick:
       impl_->dragging = Qt::NoButton;
@@ -257,7 +253,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       event->ignore();  // for the window, not for VTK
       return true;
     default:
-      return QWidget::eventFilter(watched, event);
+      return SceneView::eventFilter(watched, event);
   }
 }
 

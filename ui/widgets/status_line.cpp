@@ -1,9 +1,11 @@
 #include "ui/widgets/status_line.h"
 
 #include "ui/model/analysis_presenter.h"
+#include "ui/model/place.h"
 #include "ui/model/readout.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <fstream>
 
 #include <unistd.h>
@@ -28,30 +30,91 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
     line->addWidget(made);
     return made;
   };
-  position_ = label("position", tr("Position in the scanner, mm"));
-  voxel_ = label("voxel", tr("Voxel"));
+  position_ =
+      field("position", tr("Position in the scanner, mm"), QStringLiteral("R 000.0  A 000.0  S 000.0 mm"));
+  position_->setToolTip(
+      tr("Where the pointer is. Type a place and press Return: 12 -3.5 40 or L 12 A 3.5 S 40 (Ctrl+G)"));
+  line->addWidget(position_);
+  space_ = label("space", tr("Atlas of the coordinates"));
+  space_->setToolTip(tr("The file says that its coordinates are those of this atlas"));
+  voxel_ = field("voxel", tr("Voxel"), QStringLiteral("voxel 000, 000, 000"));
+  voxel_->setToolTip(tr("Voxel of the current layer, from 0. Type three numbers and press Return"));
+  line->addWidget(voxel_);
   values_ = label("values", tr("Values of the visible layers"));
   note_ = label("note", tr("Note"));
   device_ = label("device", tr("Processors and memory"));
-  // Numbers change with every move of the pointer: what stands beside them must not.
-  position_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("R 000.0  A 000.0  S 000.0 mm")));
-  voxel_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("voxel 000, 000, 000")));
   values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->setStretchFactor(values_, 1);
-  for (QLabel* quiet : {note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
+  for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
   timer_.setInterval(2000);
   connect(&timer_, &QTimer::timeout, this, &StatusLine::showMemory);
   timer_.start();
   showMemory();
 }
 
+QLineEdit* StatusLine::field(const char* name, const QString& accessible, const QString& widest) {
+  auto* field = new QLineEdit;
+  field->setObjectName(QLatin1String(name));
+  field->setAccessibleName(accessible);
+  field->setFrame(false);
+  field->setFocusPolicy(Qt::ClickFocus);
+  field->installEventFilter(this);
+  // Numbers change with every move of the pointer: what stands beside them must not.
+  field->setFixedWidth(field->fontMetrics().horizontalAdvance(widest) + 12);
+  connect(field, &QLineEdit::returnPressed, this, [this, field] { take(field); });
+  return field;
+}
+
+bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+  auto* field = qobject_cast<QLineEdit*>(watched);
+  if (field && event->type() == QEvent::FocusIn)
+    QMetaObject::invokeMethod(field, &QLineEdit::selectAll, Qt::QueuedConnection);  // after the click
+  if (field && event->type() == QEvent::FocusOut)
+    QMetaObject::invokeMethod(
+        this, [this] { showPosition(shown_); }, Qt::QueuedConnection);
+  const bool escape =
+      event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+  if (field && escape) {
+    emit editingEnded();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void StatusLine::editPosition() { position_->setFocus(Qt::ShortcutFocusReason); }
+
+const Grid* StatusLine::grid() const { return model::gridOfVoxels(layers_); }
+
+void StatusLine::take(QLineEdit* field) {
+  std::optional<Vec3<double>> place;
+  if (field == position_) {
+    place = model::placeFrom(field->text());
+  } else if (const Grid* voxels = grid()) {
+    if (const auto voxel = model::voxelFrom(field->text(), *voxels))
+      place = voxels->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
+  }
+  if (!place) {
+    showNote(field == position_ ? tr("no place: type three numbers in mm, e.g. 12 -3.5 40 or L 12 A 3.5 S 40")
+                                : tr("no voxel of this layer: type three whole numbers from 0"));
+    return field->selectAll();
+  }
+  showNote({});
+  shown_ = *place;
+  emit placeChosen(*place);
+  emit editingEnded();
+}
+
 void StatusLine::showPosition(const Vec3<double>& world) {
+  shown_ = world;
   if (layers_.empty()) {
-    for (QLabel* label : {position_, voxel_, values_}) label->clear();
+    for (QLineEdit* field : {position_, voxel_}) field->clear();
+    for (QLabel* label : {space_, values_}) label->clear();
     return;
   }
-  position_->setText(model::positionText(world));
-  voxel_->setText(model::voxelText(layers_, world));
+  if (!position_->hasFocus()) position_->setText(model::positionText(world));
+  if (!voxel_->hasFocus()) voxel_->setText(model::voxelText(layers_, world));
+  const Grid* voxels = grid();
+  space_->setText(voxels ? model::atlasOf(*voxels) : QString());
   values_->setText(model::valuesText(layers_, world));
 }
 

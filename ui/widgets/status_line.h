@@ -5,13 +5,14 @@
 #include "ui/model/view_state.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QTimer>
 #include <QWidget>
 
 namespace sulcus::ui::widgets {
 
 /// The status bar: where the pointer is, what lies there, which processors work and how much memory is in
-/// use.
+/// use. A place can be typed, in mm or as a voxel.
 class StatusLine : public QWidget {
   Q_OBJECT
  public:
@@ -20,19 +21,35 @@ class StatusLine : public QWidget {
 
   void showPosition(const Vec3<double>& world);
   void showDevices(const QString& processor, const DeviceReport& report);
+  /// Lets the position be typed.
+  void editPosition();
   void showNote(const QString& note);  ///< e.g. "showing 1 in 4 glyphs"
 
   QString positionText() const { return position_->text(); }
   QString valuesText() const { return values_->text(); }
   QString deviceText() const { return device_->text(); }
 
+ signals:
+  /// A place was typed, mm RAS+.
+  void placeChosen(const sulcus::Vec3<double>& world);
+  void editingEnded();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  QLineEdit* field(const char* name, const QString& accessible, const QString& widest);
+  void take(QLineEdit* field);
+  /// The layer whose voxels are told, or null.
+  const Grid* grid() const;
   void showMemory();
 
   model::LayerStack& layers_;
-  QLabel *position_, *voxel_, *values_, *note_, *device_;
+  QLineEdit *position_, *voxel_;
+  QLabel *space_, *values_, *note_, *device_;
   QTimer timer_;
   QString gpu_;
+  Vec3<double> shown_;
 };
 
 /// Memory this program holds, bytes.

@@ -36,7 +36,7 @@ struct View3d::Impl {
   void updateScene() {
     scene->setCrosshair(view.crosshair());
     scene->setCrosshairVisible(view.crosshairVisible());
-    scene->setSortsByDepth(!canvas->inSoftware());
+    scene->setOnGpu(!canvas->inSoftware());
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     scene->setTitle((title.isEmpty() ? sceneLayers->caption() : title).toStdString());
   }
@@ -73,7 +73,7 @@ struct View3d::Impl {
 };
 
 View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
-    : QWidget(parent), impl_(new Impl{view}) {
+    : SceneView(parent), impl_(new Impl{view}) {
   impl_->canvas = new Canvas(DrawTurns::of(view));
   impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
   impl_->canvas->installEventFilter(this);
@@ -129,7 +129,7 @@ void View3d::setFieldStyle(const scene::FieldStyle& style) {
   impl_->canvas->drawSoon();
 }
 
-void View3d::setImagePair(const model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
+void View3d::setImagePair(model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
 void View3d::setPlanesBesideSurfaces(bool on) {
   impl_->scene->setPlanesBesideSurfaces(on);
@@ -162,7 +162,7 @@ void View3d::showAllGlyphs() {
 void View3d::linkCamera(View3d* other) { impl_->follow(other->impl_->camera); }
 
 bool View3d::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != impl_->canvas) return QWidget::eventFilter(watched, event);
+  if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseMove:
@@ -178,7 +178,7 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
         impl_->pick(*pressed);
         pressed.reset();
       }
-      return QWidget::eventFilter(watched, event);
+      return SceneView::eventFilter(watched, event);
     }
     case QEvent::MouseButtonDblClick:
       emit doubleClicked();
@@ -188,7 +188,7 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
       event->ignore();  // for the window: VTK's own keys (w, s, q …) would surprise
       return true;
     default:
-      return QWidget::eventFilter(watched, event);
+      return SceneView::eventFilter(watched, event);
   }
 }
 

@@ -2,72 +2,37 @@
 
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/image_pair_bar.h"
-#include "ui/widgets/theme.h"
 
 #include <QApplication>
 #include <QButtonGroup>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace sulcus::ui::widgets {
-namespace {
-
-constexpr int kLayouts = 6;
-
-QString layoutText(int layout) {
-  const QString texts[kLayouts] = {ViewArea::tr("2×2"),      ViewArea::tr("Axial"), ViewArea::tr("Coronal"),
-                                   ViewArea::tr("Sagittal"), ViewArea::tr("3D"),    ViewArea::tr("Compare")};
-  return texts[layout];
-}
-
-/// Of the layouts that are no plane; null for planes, which their names say best.
-const char* layoutIcon(ViewLayout layout) {
-  switch (layout) {
-    case ViewLayout::grid:
-      return "grid";
-    case ViewLayout::scene:
-      return "cube";
-    case ViewLayout::compare:
-      return "compare";
-    default:
-      return nullptr;
-  }
-}
-
-void addIcon(QToolButton* button, const char* icon) {
-  button->setIcon(themeIcon(QLatin1String(icon)));
-  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  button->setText(QLatin1Char(' ') +
-                  button->text());  // a style sheet sets the two side by side without a gap
-}
-
-QToolButton* stripButton(const QString& text, const QString& tip) {
-  auto* button = new QToolButton;
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  return button;
-}
-
-}  // namespace
 
 ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::ImagePair& pair, QWidget* parent)
     : QWidget(parent), layers_(layers), view_(view), pair_(pair) {
   pages_ = new QStackedWidget;
   pages_->addWidget(makeGrid());
+  lightbox_ = new LightboxView(layers_, view_);
+  lightbox_->setAccessibleName(tr("Lightbox"));
+  lightbox_->setImagePair(&pair_);
+  connect(lightbox_, &LightboxView::hovered, this, &ViewArea::hovered);
+  connect(lightbox_, &LightboxView::doubleClicked, this,
+          [this] { toggleAlone(ViewLayout(int(lightboxLook().plane) + 1)); });
+  pages_->addWidget(lightbox_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(makeStrip());
-  column->addWidget(new ImagePairBar(layers, pair));
+  auto* bar = new ImagePairBar(layers, pair);
+  connect(bar, &ImagePairBar::differenceRequested, this, &ViewArea::differenceRequested);
+  column->addWidget(bar);
   column->addWidget(pages_, 1);
   setFocusPolicy(Qt::StrongFocus);
   // A compared layer that is removed leaves nothing to compare.
@@ -75,91 +40,10 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   updateVisible();
 }
 
-QWidget* ViewArea::makeStrip() {
-  auto* strip = new QWidget;
-  strip->setObjectName(QStringLiteral("viewStrip"));
-  strip->setAttribute(Qt::WA_StyledBackground);
-  auto* line = new QHBoxLayout(strip);
-  line->setContentsMargins(6, 3, 6, 3);
-  line->setSpacing(2);
-  layoutButtons_ = new QButtonGroup(this);
-  const QString tips[] = {tr("All four views (0)"),     tr("Axial view alone (1)"),
-                          tr("Coronal view alone (2)"), tr("Sagittal view alone (3)"),
-                          tr("3D view alone (4)"),      tr("Two results and their difference")};
-  for (int i = 0; i < kLayouts; ++i) {
-    auto* button = stripButton(layoutText(i), tips[i]);
-    button->setCheckable(true);
-    if (const char* icon = layoutIcon(ViewLayout(i))) addIcon(button, icon);
-    layoutButtons_->addButton(button, i);
-    line->addWidget(button);
-  }
-  connect(layoutButtons_, &QButtonGroup::idClicked, this, [this](int id) { setLayoutShown(ViewLayout(id)); });
-
-  compareTools_ = new QWidget;
-  auto* compareLine = new QHBoxLayout(compareTools_);
-  compareLine->setContentsMargins(12, 0, 0, 0);
-  compareLine->setSpacing(2);
-  dimension_ = new QButtonGroup(this);
-  for (int in3d : {0, 1}) {
-    auto* button = in3d ? stripButton(tr("in 3D"), tr("Compare in 3D"))
-                        : stripButton(tr("as slices"), tr("Compare as slices; A, C and S choose the plane"));
-    button->setCheckable(true);
-    button->setChecked(!in3d);
-    dimension_->addButton(button, in3d);
-    compareLine->addWidget(button);
-  }
-  connect(dimension_, &QButtonGroup::idClicked, this, [this](int id) { setCompareIn3d(id == 1); });
-  line->addWidget(compareTools_);
-  auto* pair =
-      stripButton(tr("Two images"), tr("Two images in one place: checkerboard (K), blink (B), blend (M)"));
-  pair->setObjectName(QStringLiteral("twoImages"));
-  pair->setCheckable(true);
-  addIcon(pair, "overlay");
-  connect(pair, &QToolButton::clicked, this, [this, pair](bool on) {
-    pair_.setMode(on ? model::ImagePair::Mode::checkerboard : model::ImagePair::Mode::off);
-    pair->setChecked(pair_.mode() != model::ImagePair::Mode::off);
-  });
-  connect(&pair_, &model::ImagePair::changed, pair,
-          [this, pair] { pair->setChecked(pair_.mode() != model::ImagePair::Mode::off); });
-  line->addWidget(pair);
-  line->addStretch(1);
-
-  sceneTools_ = new QWidget;
-  auto* sceneLine = new QHBoxLayout(sceneTools_);
-  sceneLine->setContentsMargins(0, 0, 0, 0);
-  sceneLine->setSpacing(0);
-  planes_ = stripButton(tr("Planes"), tr("Images beside surfaces in 3D (P)"));
-  planes_->setObjectName(QStringLiteral("planesBesideSurfaces"));
-  planes_->setCheckable(true);
-  connect(planes_, &QToolButton::clicked, this, &ViewArea::setPlanesBesideSurfaces);
-  sceneLine->addWidget(planes_);
-  sceneLine->addWidget(new QLabel(tr("3D from")));
-  const std::pair<char, QString> sides[] = {{'A', tr("from the front")}, {'P', tr("from the back")},
-                                            {'L', tr("from the left")},  {'R', tr("from the right")},
-                                            {'S', tr("from above")},     {'I', tr("from below")}};
-  for (const auto& [side, tip] : sides) {
-    auto* button = stripButton(QString(QLatin1Char(side)), tr("3D view %1").arg(tip));
-    connect(button, &QToolButton::clicked, this, [this, side = side] { lookFrom(side); });
-    sceneLine->addWidget(button);
-  }
-  pairButton_ = pair;
-  fullStrip_ = line->sizeHint().width();
-  strip->setMinimumWidth(1);  // fitStrip() leaves out what has no room
-  line->addWidget(sceneTools_);
-  return strip;
-}
-
-void ViewArea::fitStrip() {
-  // In a narrow window what the menu has, too, gives way.
-  const bool comparing = layout_ == ViewLayout::compare, narrow = width() < fullStrip_;
-  const bool in3d = comparing ? compare3d_ : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene;
-  for (const ViewLayout plane : {ViewLayout::axial, ViewLayout::coronal, ViewLayout::sagittal}) {
-    const QString text = layoutText(int(plane));
-    layoutButtons_->button(int(plane))->setText(narrow ? text.left(1) : text);
-  }
-  pairButton_->setVisible(!narrow);
-  compareTools_->setVisible(comparing && !narrow);
-  sceneTools_->setVisible(in3d && width() >= fullStrip_ + sceneTools_->sizeHint().width());
+void ViewArea::setLightboxLook(const model::LightboxLook& look) {
+  lightbox_->setLook(look);
+  updateVisible();
+  emit layoutChanged();
 }
 
 QWidget* ViewArea::makeGrid() {
@@ -174,9 +58,8 @@ QWidget* ViewArea::makeGrid() {
     slices_[int(plane)] = slice;
     slice->setImagePair(&pair_);
     connect(slice, &SliceView::hovered, this, &ViewArea::hovered);
-    const auto alone = ViewLayout(int(plane) + 1);
     connect(slice, &SliceView::doubleClicked, this,
-            [this, alone] { setLayoutShown(layout_ == alone ? ViewLayout::grid : alone); });
+            [this, alone = ViewLayout(int(plane) + 1)] { toggleAlone(alone); });
   }
   slices_[0]->setAccessibleName(tr("Axial view"));
   slices_[1]->setAccessibleName(tr("Coronal view"));
@@ -184,14 +67,41 @@ QWidget* ViewArea::makeGrid() {
   scene_ = new View3d(layers_, view_);
   scene_->setAccessibleName(tr("3D view"));
   scene_->setImagePair(&pair_);
-  connect(scene_, &View3d::doubleClicked, this,
-          [this] { setLayoutShown(layout_ == ViewLayout::scene ? ViewLayout::grid : ViewLayout::scene); });
-  grid->addWidget(slices_[0], 0, 0);
-  grid->addWidget(slices_[1], 0, 1);
-  grid->addWidget(slices_[2], 1, 0);
-  grid->addWidget(scene_, 1, 1);
-  for (int i : {0, 1}) grid->setRowStretch(i, 1), grid->setColumnStretch(i, 1);
+  connect(scene_, &View3d::doubleClicked, this, [this] { toggleAlone(ViewLayout::scene); });
   return page;
+}
+
+void ViewArea::toggleAlone(ViewLayout alone) {
+  if (layout_ == alone) return setLayoutShown(before_);
+  before_ = layout_;
+  setLayoutShown(alone);
+}
+
+void ViewArea::placeViews() {
+  auto* grid = static_cast<QGridLayout*>(pages_->widget(0)->layout());
+  for (SceneView* view : {static_cast<SceneView*>(scene_), static_cast<SceneView*>(slices_[0]),
+                          static_cast<SceneView*>(slices_[1]), static_cast<SceneView*>(slices_[2])})
+    grid->removeWidget(view);
+  const bool beside = layout_ == ViewLayout::beside, all = layout_ == ViewLayout::grid;
+  if (beside) {
+    grid->addWidget(scene_, 0, 0, 3, 1);
+    for (int i = 0; i < 3; ++i) grid->addWidget(slices_[i], i, 1);
+  } else {
+    grid->addWidget(slices_[0], 0, 0);
+    grid->addWidget(slices_[1], 0, 1);
+    grid->addWidget(slices_[2], 1, 0);
+    grid->addWidget(scene_, 1, 1);
+  }
+  // A row or column without a view takes no room.
+  grid->setRowStretch(0, beside || all || layout_ == ViewLayout::axial || layout_ == ViewLayout::coronal);
+  grid->setRowStretch(1, beside || all || layout_ == ViewLayout::sagittal || layout_ == ViewLayout::scene);
+  grid->setRowStretch(2, beside);
+  grid->setColumnStretch(0, beside                                                                   ? 5
+                            : all || layout_ == ViewLayout::axial || layout_ == ViewLayout::sagittal ? 1
+                                                                                                     : 0);
+  grid->setColumnStretch(1, beside                                                                  ? 2
+                            : all || layout_ == ViewLayout::coronal || layout_ == ViewLayout::scene ? 1
+                                                                                                    : 0);
 }
 
 void ViewArea::setLayoutShown(ViewLayout layout) {
@@ -211,21 +121,22 @@ void ViewArea::updateVisible() {
   // A view that is hidden gives its focus away, and with it the keys: it stays among the views.
   const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
-  for (int i = 0; i < 3; ++i) slices_[i]->setVisible(layout_ == ViewLayout::grid || int(layout_) == i + 1);
-  scene_->setVisible(layout_ == ViewLayout::grid || layout_ == ViewLayout::scene);
-  auto* grid = static_cast<QGridLayout*>(pages_->widget(0)->layout());
-  const bool all = layout_ == ViewLayout::grid;
-  // A row or column without a view takes no room.
-  grid->setRowStretch(0, all || layout_ == ViewLayout::axial || layout_ == ViewLayout::coronal);
-  grid->setRowStretch(1, all || layout_ == ViewLayout::sagittal || layout_ == ViewLayout::scene);
-  grid->setColumnStretch(0, all || layout_ == ViewLayout::axial || layout_ == ViewLayout::sagittal);
-  grid->setColumnStretch(1, all || layout_ == ViewLayout::coronal || layout_ == ViewLayout::scene);
+  const bool four = layout_ == ViewLayout::grid || layout_ == ViewLayout::beside;
+  for (int i = 0; i < 3; ++i) slices_[i]->setVisible(four || int(layout_) == i + 1);
+  scene_->setVisible(four || layout_ == ViewLayout::scene);
+  placeViews();
   if (comparePage_)
     for (int i = 0; i < 3; ++i) {
       compareSlices_[i]->setVisible(!compare3d_);
       compareScenes_[i]->setVisible(compare3d_);
     }
-  pages_->setCurrentIndex(comparing ? 1 : 0);
+  pages_->setCurrentWidget(comparing                         ? comparePage_
+                           : layout_ == ViewLayout::lightbox ? lightbox_
+                                                             : pages_->widget(0));
+  lightboxPlane_->button(int(lightboxLook().plane))->setChecked(true);
+  const QSignalBlocker quiet[] = {QSignalBlocker(lightboxColumns_), QSignalBlocker(lightboxRows_)};
+  lightboxColumns_->setValue(lightboxLook().columns);
+  lightboxRows_->setValue(lightboxLook().rows);
   layoutButtons_->button(int(layout_))->setChecked(true);
   layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
   dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
@@ -239,6 +150,11 @@ void ViewArea::resizeEvent(QResizeEvent* event) {
 }
 
 void ViewArea::showPlane(model::Plane plane) {
+  if (layout_ == ViewLayout::lightbox) {
+    model::LightboxLook look = lightboxLook();
+    look.plane = plane;
+    return setLightboxLook(look);
+  }
   if (layout_ != ViewLayout::compare) {
     setLayoutShown(ViewLayout(int(plane) + 1));
     return;
@@ -256,28 +172,25 @@ void ViewArea::setComparePlane(model::Plane plane) {
 void ViewArea::resetCameras() {
   // All 3D views on one ViewState share their camera: the one on screen sets it.
   (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
-  for (QWidget* view : shownViews()) {
-    auto* slice = qobject_cast<SliceView*>(view);
-    slice ? slice->showAllGlyphs() : static_cast<View3d*>(view)->showAllGlyphs();
-  }
+  for (SceneView* view : shownViews()) view->showAllGlyphs();
+  lightbox_->reset();
+}
+
+std::vector<SceneView*> ViewArea::allViews() const {
+  std::vector<SceneView*> views{slices_[0], slices_[1], slices_[2], scene_, lightbox_};
+  if (comparePage_)
+    for (int i = 0; i < 3; ++i) views.push_back(compareSlices_[i]), views.push_back(compareScenes_[i]);
+  return views;
 }
 
 void ViewArea::setGlyphStyle(const scene::GlyphStyle& style) {
   glyphs_ = style;
-  for (SliceView* view : slices_) view->setGlyphStyle(style);
-  scene_->setGlyphStyle(style);
-  if (!comparePage_) return;
-  for (SliceView* view : compareSlices_) view->setGlyphStyle(style);
-  for (View3d* view : compareScenes_) view->setGlyphStyle(style);
+  for (SceneView* view : allViews()) view->setGlyphStyle(style);
 }
 
 void ViewArea::setFieldStyle(const scene::FieldStyle& style) {
   fields_ = style;
-  for (SliceView* view : slices_) view->setFieldStyle(style);
-  scene_->setFieldStyle(style);
-  if (!comparePage_) return;
-  for (SliceView* view : compareSlices_) view->setFieldStyle(style);
-  for (View3d* view : compareScenes_) view->setFieldStyle(style);
+  for (SceneView* view : allViews()) view->setFieldStyle(style);
 }
 
 void ViewArea::setPlanesBesideSurfaces(bool on) {
@@ -296,16 +209,18 @@ void ViewArea::lookFrom(char side) {
     scene_->lookFrom(side);
 }
 
-std::vector<QWidget*> ViewArea::shownViews() const {
-  std::vector<QWidget*> views;
+std::vector<SceneView*> ViewArea::shownViews() const {
+  std::vector<SceneView*> views;
   if (layout_ == ViewLayout::compare) {
     for (int i = 0; i < 3; ++i)
-      views.push_back(compare3d_ ? static_cast<QWidget*>(compareScenes_[i]) : compareSlices_[i]);
+      views.push_back(compare3d_ ? static_cast<SceneView*>(compareScenes_[i]) : compareSlices_[i]);
     return views;
   }
+  if (layout_ == ViewLayout::lightbox) return {lightbox_};
+  const bool four = layout_ == ViewLayout::grid || layout_ == ViewLayout::beside;
   for (int i = 0; i < 3; ++i)
-    if (layout_ == ViewLayout::grid || int(layout_) == i + 1) views.push_back(slices_[i]);
-  if (layout_ == ViewLayout::grid || layout_ == ViewLayout::scene) views.push_back(scene_);
+    if (four || int(layout_) == i + 1) views.push_back(slices_[i]);
+  if (four || layout_ == ViewLayout::scene) views.push_back(scene_);
   return views;
 }
 
@@ -313,13 +228,12 @@ QSize ViewArea::viewsSize() const { return pages_->currentWidget()->size(); }
 
 QImage ViewArea::screenshot(int scale) {
   QWidget* page = pages_->currentWidget();
-  QImage picture(page->size() * scale, QImage::Format_ARGB32_Premultiplied);
+  QImage picture(page->size() * scale, QImage::Format_RGB32);  // what is empty in a view is black, not clear
   picture.fill(page->palette().color(QPalette::Shadow));
   QPainter painter(&picture);
-  for (QWidget* view : shownViews()) {
-    auto* slice = qobject_cast<SliceView*>(view);
-    const QImage part = slice ? slice->screenshot(scale) : static_cast<View3d*>(view)->screenshot(scale);
-    painter.drawImage(QRect(view->pos() * scale, view->size() * scale), part);
+  for (SceneView* view : shownViews()) {
+    const QPoint corner = view == page ? QPoint() : view->pos();
+    painter.drawImage(QRect(corner * scale, view->size() * scale), view->screenshot(scale));
   }
   return picture;
 }
@@ -327,11 +241,8 @@ QImage ViewArea::screenshot(int scale) {
 void ViewArea::finishDrawing() { DrawTurns::of(view_).finish(); }
 
 QString ViewArea::glyphNote() const {
-  for (QWidget* view : shownViews()) {
-    const auto* slice = qobject_cast<SliceView*>(view);
-    const QString note = slice ? slice->glyphNote() : static_cast<View3d*>(view)->glyphNote();
-    if (!note.isEmpty()) return note;
-  }
+  for (const SceneView* view : shownViews())
+    if (const QString note = view->glyphNote(); !note.isEmpty()) return note;
   return {};
 }
 

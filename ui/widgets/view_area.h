@@ -10,13 +10,15 @@
 
 class QButtonGroup;
 class QLabel;
+class QSpinBox;
 class QStackedWidget;
 class QToolButton;
 
 namespace sulcus::ui::widgets {
 
-/// What the center of the window shows.
-enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare };
+/// What the center of the window shows: all four views, one of them alone, a comparison, the 3D view beside
+/// the slices, or many slices of one plane.
+enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare, beside, lightbox };
 
 /// The linked views, the compare layout (first | second | difference, or before | first | second in 3D), and
 /// the strip above them.
@@ -43,6 +45,9 @@ class ViewArea : public QWidget {
   bool compareIn3d() const { return compare3d_; }
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(model::Plane plane);
+  /// Of the lightbox.
+  const model::LightboxLook& lightboxLook() const { return lightbox_->look(); }
+  void setLightboxLook(const model::LightboxLook& look);
   /// Of the slices of the compare layout.
   model::Plane comparePlane() const { return comparePlane_; }
   void setComparePlane(model::Plane plane);
@@ -61,8 +66,9 @@ class ViewArea : public QWidget {
 
   SliceView* slice(model::Plane plane) { return slices_[int(plane)]; }
   View3d* scene() { return scene_; }
+  LightboxView* lightbox() { return lightbox_; }
   /// Views on screen now, in reading order.
-  std::vector<QWidget*> shownViews() const;
+  std::vector<SceneView*> shownViews() const;
   /// Of all views together.
   QSize viewsSize() const;
   /// All views on screen now as they lie, at `scale` times their size.
@@ -75,6 +81,8 @@ class ViewArea : public QWidget {
  signals:
   void hovered(Vec3<double> world);
   void layoutChanged();
+  /// The difference of the two images in one place is wanted as a layer.
+  void differenceRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -84,6 +92,12 @@ class ViewArea : public QWidget {
   QWidget* makeGrid();
   void makeCompare();
   void fillCompare();
+  QWidget* makeLightboxTools();
+  /// Every view there is.
+  std::vector<SceneView*> allViews() const;
+  /// Shows a view alone, or what was shown before.
+  void toggleAlone(ViewLayout alone);
+  void placeViews();
   void updateVisible();
   /// Shows of the strip what fits.
   void fitStrip();
@@ -92,6 +106,7 @@ class ViewArea : public QWidget {
   model::ViewState& view_;
   model::ImagePair& pair_;
   ViewLayout layout_ = ViewLayout::grid;
+  ViewLayout before_ = ViewLayout::grid;  ///< one view was shown alone
   model::Plane comparePlane_ = model::Plane::axial;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
   scene::GlyphStyle glyphs_;
@@ -100,11 +115,14 @@ class ViewArea : public QWidget {
   QStackedWidget* pages_ = nullptr;
   SliceView* slices_[3] = {};
   View3d* scene_ = nullptr;
+  LightboxView* lightbox_ = nullptr;
   QWidget* comparePage_ = nullptr;
   SliceView* compareSlices_[3] = {};
   View3d* compareScenes_[3] = {};
   QButtonGroup* layoutButtons_ = nullptr;
-  QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr;
+  QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr, *lightboxTools_ = nullptr;
+  QButtonGroup* lightboxPlane_ = nullptr;
+  QSpinBox *lightboxColumns_ = nullptr, *lightboxRows_ = nullptr;
   QButtonGroup* dimension_ = nullptr;
   QToolButton *planes_ = nullptr, *pairButton_ = nullptr;
   int fullStrip_ = 0;  ///< width of the strip without the tools for 3D

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/model/layer_stack.h"
+#include "ui/model/lightbox.h"
 #include "ui/model/view_state.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
@@ -17,10 +18,32 @@ class ImagePair;
 
 namespace sulcus::ui::widgets {
 
+/// What all views have in common.
+class SceneView : public QWidget {
+  Q_OBJECT
+ public:
+  using QWidget::QWidget;
+
+  virtual void setGlyphStyle(const scene::GlyphStyle& style) = 0;
+  virtual void setFieldStyle(const scene::FieldStyle& style) = 0;
+  /// Two images in one place, as the pair says; it must outlive this.
+  virtual void setImagePair(model::ImagePair* pair) = 0;
+  /// The view as it is on screen, at `scale` times its size.
+  virtual QImage screenshot(int scale = 1) = 0;
+  /// "showing 1 in 4 glyphs", or empty.
+  virtual QString glyphNote() const = 0;
+  /// Draws all glyphs again, until that turns out to be slow.
+  virtual void showAllGlyphs() = 0;
+
+ signals:
+  void hovered(Vec3<double> world);
+  void doubleClicked();
+};
+
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
-/// Mouse and keys as keysHtml() tells them (ui/widgets/dialogs.cpp); every gesture only changes ViewState or
-/// LayerStack.
-class SliceView : public QWidget {
+/// Mouse and keys as keysHtml() tells them (ui/widgets/dialogs.cpp); every gesture only changes ViewState,
+/// LayerStack or ImagePair.
+class SliceView : public SceneView {
   Q_OBJECT
  public:
   SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent = nullptr);
@@ -32,22 +55,14 @@ class SliceView : public QWidget {
   void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   /// A line at the top of the view, e.g. "CPU".
   void setTitle(const QString& title);
-  void setGlyphStyle(const scene::GlyphStyle& style);
-  void setFieldStyle(const scene::FieldStyle& style);
-  /// Two images in one place, as the pair says; it must outlive this.
-  void setImagePair(const model::ImagePair* pair);
-  /// The view as it is on screen, at `scale` times its size.
-  QImage screenshot(int scale = 1);
+  void setGlyphStyle(const scene::GlyphStyle& style) override;
+  void setFieldStyle(const scene::FieldStyle& style) override;
+  void setImagePair(model::ImagePair* pair) override;
+  QImage screenshot(int scale = 1) override;
   /// Scanner position under a pixel of this widget.
   Vec3<double> worldAt(QPointF widgetPosition) const;
-  /// "showing 1 in 4 glyphs", or empty.
-  QString glyphNote() const;
-  /// Draws all glyphs again, until that turns out to be slow.
-  void showAllGlyphs();
-
- signals:
-  void hovered(Vec3<double> world);
-  void doubleClicked();
+  QString glyphNote() const override;
+  void showAllGlyphs() override;
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -59,7 +74,7 @@ class SliceView : public QWidget {
 
 /// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
 /// are linked. A click on a surface brings the crosshair there.
-class View3d : public QWidget {
+class View3d : public SceneView {
   Q_OBJECT
  public:
   View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent = nullptr);
@@ -67,9 +82,9 @@ class View3d : public QWidget {
 
   void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   void setTitle(const QString& title);
-  void setGlyphStyle(const scene::GlyphStyle& style);
-  void setFieldStyle(const scene::FieldStyle& style);
-  void setImagePair(const model::ImagePair* pair);
+  void setGlyphStyle(const scene::GlyphStyle& style) override;
+  void setFieldStyle(const scene::FieldStyle& style) override;
+  void setImagePair(model::ImagePair* pair) override;
   /// Images where surfaces are, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
@@ -77,14 +92,40 @@ class View3d : public QWidget {
   /// Obliquely from the front, everything in sight: how a new image is first seen.
   void lookFromFront();
   void resetCamera();
-  QImage screenshot(int scale = 1);
-  QString glyphNote() const;
-  void showAllGlyphs();
+  QImage screenshot(int scale = 1) override;
+  QString glyphNote() const override;
+  void showAllGlyphs() override;
   /// Keeps this view's camera equal to the other's.
   void linkCamera(View3d* other);
 
- signals:
-  void doubleClicked();
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Many slices of one plane over the range of what is seen. A click brings the crosshair to that place of
+/// that slice; the wheel moves all of them by one slice.
+class LightboxView : public SceneView {
+  Q_OBJECT
+ public:
+  LightboxView(model::LayerStack& layers, model::ViewState& view, QWidget* parent = nullptr);
+  ~LightboxView() override;
+
+  const model::LightboxLook& look() const;
+  void setLook(const model::LightboxLook& look);
+  /// Back to the slices that are shown at first.
+  void reset();
+  /// Where the slices lie along the normal of their plane, mm.
+  std::vector<double> places() const;
+  void setGlyphStyle(const scene::GlyphStyle& style) override;
+  void setFieldStyle(const scene::FieldStyle& style) override;
+  void setImagePair(model::ImagePair* pair) override;
+  QImage screenshot(int scale = 1) override;
+  QString glyphNote() const override { return {}; }
+  void showAllGlyphs() override {}
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -3,6 +3,7 @@
 #include "tests/ui/fake_analysis.h"
 #include "tests/ui/wait.h"
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -90,6 +91,28 @@ TEST_F(ImagePairTest, TakesTurnsOnlyWhileItBlinks) {
   pair.toggle(Mode::blink);
   EXPECT_EQ(pair.mode(), Mode::off);
   EXPECT_FALSE(pair.isTakingTurns());
+}
+
+TEST_F(ImagePairTest, BlinksAtARateThatIsSafeToLookAt) {
+  add("a"), add("b");
+  pair.setRate(100);
+  EXPECT_EQ(pair.rate(), 5) << "two turns are a flash: fewer than three a second";
+  pair.setRate(5);
+  EXPECT_EQ(changed.count(), 1);
+  pair.setMode(Mode::blink);
+  changed.clear();
+  QElapsedTimer clock;
+  clock.start();
+  ASSERT_TRUE(changed.wait(kWait));
+  EXPECT_GE(clock.elapsed(), 150);
+}
+
+TEST_F(ImagePairTest, WipesAnEdgeOverTheImages) {
+  add("a"), add("b");
+  pair.setMode(Mode::wipe);
+  EXPECT_EQ(pair.caption(), "a | b") << "left and right of the edge";
+  pair.setShare(2);
+  EXPECT_EQ(pair.share(), 1);
 }
 
 TEST_F(ImagePairTest, GoesOffWithOneOfItsImages) {

@@ -40,6 +40,12 @@ struct PlotsModelTest : testing::Test {
     runs.start(presenter, choice);
     ASSERT_TRUE(idle.wait(kWait));
   }
+  /// Of the plots but for those of layers alone.
+  QStringList names() const {
+    QStringList found = plots.names();
+    found.removeIf([](const QString& name) { return name.contains(" of an image: "); });
+    return found;
+  }
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
   bool waitForTitle(const std::string& title) {
     return waitFor([&] { return !plots.charts().empty() && plots.charts().front().chart.title == title; });
@@ -47,19 +53,34 @@ struct PlotsModelTest : testing::Test {
 };
 
 TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
-  EXPECT_TRUE(plots.names().isEmpty());
+  EXPECT_TRUE(names().isEmpty());
   const LayerId design = layers.add(shared(test::designTable()));
   presenter.setInput("design", design);
   ASSERT_TRUE(waitForTitle("design"));
-  EXPECT_EQ(plots.names(), QStringList{"Design"});
+  EXPECT_EQ(names(), QStringList{"Design"});
   EXPECT_EQ(plots.charts().front().chart.matrix->columns.size(), 3u);
   layers.remove(design);
-  ASSERT_TRUE(waitFor([&] { return plots.names().isEmpty(); }));
+  ASSERT_TRUE(waitFor([&] { return names().isEmpty(); }));
+}
+
+TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
+  ASSERT_TRUE(waitForTitle("image"));
+  EXPECT_EQ(plots.current(), "Histogram of an image: image");
+  const LayerId design = layers.add(shared(test::designTable()));
+  presenter.setInput("design", design);
+  ASSERT_TRUE(waitForTitle("design"));
+  // What was chosen stays.
+  plots.setCurrent("Histogram of an image: image");
+  layers.rename(image, "T1");
+  ASSERT_TRUE(waitForTitle("design"));
+  plots.setCurrent("Histogram of an image: T1");
+  run(RunChoice::cpu);
+  EXPECT_EQ(plots.current(), "Histogram of an image: T1");
 }
 
 TEST_F(PlotsModelTest, FollowsTheCrosshairOnTheWorker) {
   run(RunChoice::cpu);
-  EXPECT_EQ(plots.names(), (QStringList{"Trace", "Histogram"}));
+  EXPECT_EQ(names(), (QStringList{"Trace", "Histogram"}));
   ASSERT_TRUE(waitForTitle("x = 0 mm"));
   view.setCrosshair({3, 0, 0});
   ASSERT_TRUE(waitForTitle("x = 3 mm"));
@@ -88,8 +109,8 @@ TEST(PlotChoices, AreAQuantityAndARegressorAndKeepTheRegressor) {
   plots.setActive(true);
   plots.setPresenter(&presenter);
   presenter.setInput("design", layers.add(shared(test::designTable())));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return !plots.names().isEmpty(); }, kWait));
-  EXPECT_EQ(plots.quantities(), (QStringList{"Design", "Chain", "Means"}));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return plots.names().contains("Design"); }, kWait));
+  EXPECT_EQ(plots.quantities(), (QStringList{"Design", "Chain", "Means", "Histogram of an image"}));
   EXPECT_EQ(plots.quantity(), "Design");
   EXPECT_TRUE(plots.subjects().isEmpty());
   plots.setQuantity("Chain");
@@ -143,7 +164,7 @@ TEST_F(PlotsModelTest, LetsGoOfResultsThatAreClosed) {
   ASSERT_TRUE(waitForTitle("x = 0 mm"));
   const std::weak_ptr<const model::Run> held = runs.runs().front();
   while (!layers.empty()) layers.remove(layers.layers().back().id);
-  EXPECT_TRUE(plots.names().isEmpty());
+  EXPECT_TRUE(names().isEmpty());
   EXPECT_TRUE(waitFor([&] { return plots.charts().empty() && held.expired(); }));
 }
 
@@ -156,15 +177,15 @@ TEST_F(PlotsModelTest, ShowsTheCurveOfARunThatGoesOnAndThenItsResult) {
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitForTitle("step 29"));
   EXPECT_EQ(plots.current(), "Progress");
-  EXPECT_EQ(plots.names(), (QStringList{"Progress", "Trace", "Histogram"})) << "those before stay at hand";
+  EXPECT_EQ(names(), (QStringList{"Progress", "Trace", "Histogram"})) << "those before stay at hand";
   EXPECT_EQ(plots.charts().size(), 1u);
   EXPECT_EQ(plots.charts().front().chart.series.front().x.size(), 30u);
   jobs.cancel(jobs.idAt(0));
   ASSERT_TRUE(idle.count() > 0 || idle.wait(kWait));
-  EXPECT_EQ(plots.names(), (QStringList{"Trace", "Histogram"})) << "dropped with the run";
+  EXPECT_EQ(names(), (QStringList{"Trace", "Histogram"})) << "dropped with the run";
   presenter.setOption("hold", false);
   run(RunChoice::cpu);
-  EXPECT_EQ(plots.names(), (QStringList{"Trace", "Histogram"})) << "the result has taken its place";
+  EXPECT_EQ(names(), (QStringList{"Trace", "Histogram"})) << "the result has taken its place";
   ASSERT_TRUE(waitForTitle("x = 0 mm"));
 }
 

@@ -64,6 +64,7 @@ TEST_F(FieldDrawing, MovesTheLinesToTheFrontUpInAxialAndToTheLeftInSagittalPlane
 }
 
 TEST_F(FieldDrawing, PointsAnArrowWhereTheFieldLeads) {
+  look.keys = false;
   style.shape = FieldStyle::Shape::arrows;
   style.every = 30;  // one in the middle of the plane, and corners that lie 60 mm away
   draw({field([](const Vec3<double>& p) { return Vec3<float>{norm(p) < 15 ? 20.f : 0.f, 0, 0}; })});
@@ -160,6 +161,7 @@ TEST_F(FieldDrawing, AlternatesTheTilesOfACheckerboard) {
 }
 
 TEST_F(FieldDrawing, ShowsTheSameValuesInTilesAsWithout) {
+  look.keys = false;
   auto ramp = volumeLayer(
       centredGrid(25, 4), [](auto p) { return (p.x + p.y + 100) / 200; }, 2);
   draw({ramp});

@@ -3,7 +3,9 @@
 #include "tests/ui/scene/off_screen.h"
 #include "ui/scene/colormap.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -63,6 +65,7 @@ TEST_F(SliceSceneDrawing, DrawsAnObliqueAnisotropicShearedImageWhereItIsInTheSca
   const auto inBall = [](const Vec3<double>& p) { return norm(p - Vec3<double>{12, -9, 4}) < 14; };
   auto layer = volumeLayer(grid, inBall);
   look.crosshair = {3, 3, 6};
+  look.keys = false;
   for (const int normal : {2, 1, 0}) {
     look.normal = normal;
     if (normal == 1) look.crosshair.y = -9;
@@ -139,6 +142,7 @@ TEST_F(SliceSceneDrawing, ShowsTheChosenVolumeOfASeries) {
 TEST_F(SliceSceneDrawing, PutsTheCrosshairWhereItIs) {
   look.crosshairVisible = true;
   look.crosshair = {-20, 10, 0};
+  look.keys = false;
   draw({volumeLayer(centredGrid(50, 2), [](auto) { return 0; })});
   keep("crosshair");
   EXPECT_GT(count(138, 10, 143, 11, isLit), 0);
@@ -148,13 +152,82 @@ TEST_F(SliceSceneDrawing, PutsTheCrosshairWhereItIs) {
 
 TEST_F(SliceSceneDrawing, WritesTheConventionAndTheLettersOnTheSlice) {
   draw({});
-  EXPECT_EQ(count(0, 0, 200, 200, isLit), 0);
+  EXPECT_EQ(count(0, 25, 200, 200, isLit), 0);
+  EXPECT_GT(count(120, 0, 200, 25, isLit), 60) << "the convention is never hidden";
   look.lettersVisible = true;
   draw({});
   keep("letters");
   for (const auto& [left, bottom] : {std::pair{0, 85}, {170, 85}, {85, 0}, {85, 170}})
     EXPECT_GT(count(left, bottom, left + 30, bottom + 30, isLit), 20) << left << ", " << bottom;
   EXPECT_GT(count(120, 0, 200, 25, isLit), 60);
+}
+
+TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {
+  look.keys = false;
+  const auto white = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 1; }, 1);
+  auto gray = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 0.5; }, 2);
+  const auto half = [](const auto& p) { return p.sum() > 300 && p.sum() < 460; };
+  draw({white, gray});
+  EXPECT_EQ(count(0, 0, 200, 200, half), 200 * 200) << "the white one is covered";
+  gray.display.opacity = 0.5;
+  draw({white, gray});
+  EXPECT_NEAR(at(100, 100).r, 191, 3);
+  gray.display.opacity = 1;
+  gray.display.hideBelow = 0.6;
+  draw({white, gray});
+  EXPECT_EQ(count(0, 0, 200, 200, isBright), 200 * 200);
+  gray.display.hideBelow.reset();
+  draw({white, gray});
+  EXPECT_EQ(count(0, 0, 200, 200, half), 200 * 200);
+  // A smaller one covers only its own place, and the view may move meanwhile.
+  const auto small = volumeLayer(
+      centredGrid(20, 2), [](auto) { return 0.5; }, 2);
+  look.crosshair.z = 4;
+  draw({white, small});
+  EXPECT_NEAR(count(0, 0, 200, 200, half), 80 * 80, 2);
+  EXPECT_NEAR(count(0, 0, 200, 200, isBright), 200 * 200 - 80 * 80, 2);
+  draw({small, white});
+  EXPECT_EQ(count(0, 0, 200, 200, isBright), 200 * 200);
+}
+
+TEST_F(SliceSceneDrawing, InterpolatesAlongTheAxesOfTheImageAsItDoesAcrossThem) {
+  look.keys = false;
+  look.crosshair = {1.3, -2.7, 3.1};
+  const auto waves = [](auto p) { return 0.5 + 0.5 * std::sin(0.2 * p.x) * std::cos(0.3 * p.y + 0.1 * p.z); };
+  Grid along = centredGrid(22, 4), across = along;
+  across.worldFromVoxel.m[1][0] += 1e-6;  // too little to be seen, but its rows follow no axis
+  for (const int normal : {2, 1, 0}) {
+    look.normal = normal;
+    draw({volumeLayer(along, waves)});
+    std::vector<int> seen;
+    for (int i = 0; i < 1600; ++i) seen.push_back(at(5 * (i % 40), 5 * (i / 40)).r);
+    draw({volumeLayer(across, waves)});
+    int different = 0;
+    for (int i = 0; i < 1600; ++i)
+      different += std::abs(seen[std::size_t(i)] - at(5 * (i % 40), 5 * (i / 40)).r) > 1;
+    EXPECT_EQ(different, 0) << "normal " << normal;
+    EXPECT_GT(*std::max_element(seen.begin(), seen.end()), 120);
+  }
+}
+
+TEST_F(SliceSceneDrawing, ShowsAnImageOnlyRightOfTheEdge) {
+  auto white = volumeLayer(centredGrid(50, 2), [](auto) { return 1; });
+  for (const double share : {0.25, 0.6}) {
+    white.cut = look.edge = share;
+    draw({white});
+    keep("edge");
+    const int x = int(200 * share);
+    EXPECT_EQ(count(0, 50, x - 8, 60, isBright), 0) << share;
+    EXPECT_EQ(count(x + 8, 50, 200, 60, isBright), 10 * (200 - x - 8)) << share;
+  }
+  white.cut = look.edge = 1;
+  draw({white});
+  EXPECT_EQ(count(0, 50, 190, 60, isBright), 0);
+  white.cut = look.edge = std::nullopt;
+  draw({white});
+  EXPECT_EQ(count(0, 50, 200, 60, isBright), 2000) << "all of it again";
 }
 
 TEST_F(SliceSceneDrawing, DrawsLabelsWithoutMixingThem) {

@@ -1,0 +1,124 @@
+// How long a hand waits for the window: from a crosshair that moves, or a wheel that turns, to the picture.
+//   sulcus-window-latency [WxH [LAYOUT]] FILES…
+// Beside the time stands how long the processors worked for it, which other programs hardly change.
+#include "ui/model/workspace.h"
+#include "ui/widgets/draw_turns.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/view_area.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QSettings>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace {
+
+using namespace sulcus::ui;
+
+constexpr int kMoves = 40;
+
+/// Of all threads, user and system.
+double workedMilliseconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& time) { return 1e3 * double(time.tv_sec) + 1e-3 * double(time.tv_usec); };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// Counts the paints of the views, which is when a hand sees what it did.
+struct PaintCounter : QObject {
+  int paints = 0;
+  bool eventFilter(QObject*, QEvent* event) override {
+    paints += event->type() == QEvent::Paint;
+    return false;
+  }
+};
+
+void settle(model::ViewState& view) {
+  QApplication::processEvents();
+  while (!widgets::DrawTurns::of(view).idle()) QApplication::processEvents();
+  QApplication::processEvents();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+  format.setVersion(3, 2);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  QSurfaceFormat::setDefaultFormat(format);
+  QApplication program(count, arguments);
+  QStringList files = program.arguments().mid(1);
+  QSize size(1600, 1000);
+  QString layout = QStringLiteral("grid");
+  if (!files.isEmpty() && !QFile::exists(files.front())) {
+    const QStringList sides = files.takeFirst().split(QLatin1Char('x'));
+    size = QSize(sides.value(0).toInt(), sides.value(1).toInt());
+    if (!files.isEmpty() && !QFile::exists(files.front())) layout = files.takeFirst();
+  }
+  const QTemporaryDir folder;
+  QSettings settings(folder.filePath(QStringLiteral("latency.ini")), QSettings::IniFormat);
+  const std::vector<sulcus::Analysis> none;
+  model::Workspace workspace(
+      none, [] { return sulcus::DeviceReport{}; }, settings);
+  widgets::MainWindow window(workspace, settings);
+  window.resize(size);
+  window.show();
+  window.openFiles(files);
+  while (workspace.files().pending() > 0) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  model::ViewState& view = workspace.view();
+  window.trigger(QStringLiteral("view.") + layout);
+  settle(view);
+  const sulcus::Vec3<double> start = view.crosshair();
+  PaintCounter counter;
+  for (auto* shown : window.views().shownViews()) shown->focusProxy()->installEventFilter(&counter);
+  std::vector<double> moves, wheels, work, wheelWork;
+  for (int i = 0; i < kMoves; ++i) {
+    QElapsedTimer clock;
+    clock.start();
+    const double before = workedMilliseconds();
+    view.setCrosshair(start + sulcus::Vec3<double>{double(i % 7), double(i % 5) - 2, double(i % 11) - 5});
+    settle(view);
+    moves.push_back(1e-6 * double(clock.nsecsElapsed()));
+    work.push_back(workedMilliseconds() - before);
+  }
+  // A wheel that turns faster than the views can follow: each step is seen where it turns.
+  QWidget* under = window.views().shownViews().front()->focusProxy();
+  PaintCounter steps;
+  under->installEventFilter(&steps);
+  QElapsedTimer all;
+  all.start();
+  for (int i = 0; i < kMoves; ++i) {
+    QElapsedTimer clock;
+    clock.start();
+    const double before = workedMilliseconds();
+    const QPointF at(50, 50);
+    QApplication::postEvent(
+        under, new QWheelEvent(at, under->mapToGlobal(at), {}, {0, i < kMoves / 2 ? 120 : -120}, Qt::NoButton,
+                               {}, Qt::NoScrollPhase, false));
+    QApplication::processEvents();
+    wheels.push_back(1e-6 * double(clock.nsecsElapsed()));
+    wheelWork.push_back(workedMilliseconds() - before);
+  }
+  std::printf(
+      "| %d × %d, %s, %d layers | crosshair to picture %.0f ms (work %.0f ms) | wheel step %.0f ms (work "
+      "%.0f ms), "
+      "%d of %d seen |\n",
+      size.width(), size.height(), qPrintable(layout), int(workspace.layers().layers().size()), median(moves),
+      median(work), median(wheels), median(wheelWork), steps.paints, kMoves);
+  return 0;
+}

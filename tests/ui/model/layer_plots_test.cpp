@@ -1,0 +1,63 @@
+#include "ui/model/layer_plots.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::model {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+
+TEST(LayerPlotsTest, OffersSeriesAndHistogramsOfImagesTopFirst) {
+  LayerStack layers;
+  layers.add(shared(volumeLayer("T1")));
+  layers.add(shared(volumeLayer("bold", {4, 4, 4}, 1, 3)));
+  layers.add(shared(volumeLayer("preview")), Origin::temporary);
+  Layer labels;
+  labels.content = LabelsLayer{std::make_shared<Volume<std::int32_t>>(Grid{{2, 2, 2}, {}})};
+  layers.add(shared(labels));
+  std::vector<std::string> names;
+  for (const Plot& plot : plotsOf(layers.layers())) names.push_back(plot.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"Time series of an image: bold", "Histogram of an image: bold",
+                                             "Histogram of an image: T1"}));
+}
+
+TEST(LayerPlotsTest, ShowsTheValuesAtTheCrosshairOverTime) {
+  LayerStack layers;
+  Layer bold = volumeLayer("bold", {4, 4, 4}, 1, 3);
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(bold.content).series);
+  const std::int64_t voxel = series->grid.index(1, 2, 3);
+  for (int v = 0; v < 3; ++v) series->at(voxel, v) = float(10 * v);
+  bold.content = VolumeLayer{series, {}, 2.5, {}};
+  const LayerId id = layers.add(shared(bold));
+  layers.setVolume(id, 2);
+  const Plot plot = plotsOf(layers.layers()).front();
+  EXPECT_TRUE(plot.followsCrosshair);
+  const Chart chart = plot.make({1.2, 1.9, 3});
+  ASSERT_EQ(chart.series.size(), 2u);
+  EXPECT_EQ(chart.series[0].x, (std::vector<double>{0, 2.5, 5}));
+  EXPECT_EQ(chart.series[0].y, (std::vector<double>{0, 10, 20}));
+  EXPECT_EQ(chart.series[1].x, std::vector<double>{5}) << "the shown volume";
+  EXPECT_EQ(chart.xLabel, "time (s)");
+  EXPECT_EQ(chart.title, "voxel 1, 2, 3");
+  EXPECT_TRUE(plot.make({100, 0, 0}).series.empty());
+}
+
+TEST(LayerPlotsTest, CountsTheShownVolume) {
+  LayerStack layers;
+  Layer two = volumeLayer("two", {10, 10, 10}, 0, 2);
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(two.content).series);
+  for (std::int64_t i = 0; i < 1000; ++i) series->at(i, 1) = float(100 + i % 5);
+  two.content = VolumeLayer{series, {}, 0, {}};
+  const LayerId id = layers.add(shared(two));
+  layers.setVolume(id, 1);
+  const Chart chart = plotsOf(layers.layers())[1].make({});
+  ASSERT_EQ(chart.series.size(), 1u);
+  EXPECT_GE(chart.series[0].x.front(), 99);
+  EXPECT_EQ(chart.title, "two, volume 1");
+}
+
+}  // namespace
+}  // namespace sulcus::ui::model

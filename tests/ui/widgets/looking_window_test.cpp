@@ -1,0 +1,186 @@
+// Layouts, places, two images in one place and series in the window.
+#include "tests/ui/widgets/window_fixture.h"
+#include "ui/model/lightbox.h"
+#include "ui/widgets/status_line.h"
+#include "ui/widgets/view_area.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QLineEdit>
+#include <QSpinBox>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+using test::volumeLayer;
+
+class LookingWindowTest : public WindowFixture {
+ protected:
+  ViewArea& views() { return window->views(); }
+  void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key(key), modifiers);
+  }
+  void openFocused() {
+    open();
+    add(volumeLayer("image", {20, 24, 30}));
+    window->activateWindow();
+    ASSERT_TRUE(waitFor([&] { return views().isAncestorOf(QApplication::focusWidget()); }));
+  }
+  static void doubleClick(SceneView* view) {
+    QTest::mouseDClick(view->focusProxy(), Qt::LeftButton, {}, view->rect().center());
+  }
+};
+
+TEST_F(LookingWindowTest, ShowsTheSpaceBesideTheSlicesAndALightbox) {
+  openFocused();
+  press(Qt::Key_7);
+  EXPECT_EQ(views().layoutShown(), ViewLayout::beside);
+  ASSERT_TRUE(waitUntilDrawn());
+  ASSERT_EQ(views().shownViews().size(), 4u);
+  for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
+    EXPECT_GT(views().slice(plane)->x(), views().scene()->width() - 2);
+    EXPECT_LT(views().slice(plane)->height(), views().scene()->height() / 2);
+  }
+  keep("layout_beside");
+  press(Qt::Key_8);
+  EXPECT_EQ(views().shownViews(), std::vector<SceneView*>{views().lightbox()});
+  EXPECT_EQ(views().lightbox()->places().size(), 24u);
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("layout_lightbox");
+  press(Qt::Key_S);
+  EXPECT_EQ(views().lightboxLook().plane, model::Plane::sagittal);
+  EXPECT_EQ(views().lightbox()->places().size(), 20u) << "as many as there are slices";
+  child<QSpinBox>("lightboxColumns")->setValue(2);
+  child<QSpinBox>("lightboxRows")->setValue(1);
+  EXPECT_EQ(views().lightbox()->places().size(), 2u);
+  press(Qt::Key_0);
+  EXPECT_EQ(views().shownViews().size(), 4u);
+  EXPECT_FALSE(child<QSpinBox>("lightboxRows")->isVisible());
+}
+
+TEST_F(LookingWindowTest, BringsBackWhatWasThereBeforeAViewWasAlone) {
+  openFocused();
+  for (const ViewLayout before : {ViewLayout::grid, ViewLayout::beside}) {
+    views().setLayoutShown(before);
+    doubleClick(views().slice(model::Plane::coronal));
+    EXPECT_EQ(views().layoutShown(), ViewLayout::coronal);
+    doubleClick(views().slice(model::Plane::coronal));
+    EXPECT_EQ(views().layoutShown(), before);
+  }
+  views().setLayoutShown(ViewLayout::lightbox);
+  doubleClick(views().lightbox());
+  EXPECT_EQ(views().layoutShown(), ViewLayout::axial);
+  doubleClick(views().slice(model::Plane::axial));
+  EXPECT_EQ(views().layoutShown(), ViewLayout::lightbox);
+}
+
+TEST_F(LookingWindowTest, BringsTheCrosshairToTheSliceThatIsClicked) {
+  openFocused();
+  views().setLightboxLook({model::Plane::axial, 2, 1});
+  press(Qt::Key_8);
+  ASSERT_TRUE(waitUntilDrawn());
+  LightboxView* lightbox = views().lightbox();
+  const std::vector<double> places = lightbox->places();
+  QTest::mouseClick(lightbox->focusProxy(), Qt::LeftButton, {},
+                    QPoint(3 * lightbox->width() / 4, lightbox->height() / 2));
+  EXPECT_EQ(view().crosshair().z, places[1]);
+  press(Qt::Key_PageUp);
+  EXPECT_EQ(lightbox->places()[0], places[0] + 1);
+  ASSERT_TRUE(window->trigger("view.reset"));
+  EXPECT_EQ(lightbox->places(), places);
+}
+
+TEST_F(LookingWindowTest, KeepsTheLayoutInASession) {
+  openFocused();
+  views().setLightboxLook({model::Plane::coronal, 5, 3});
+  views().setLayoutShown(ViewLayout::lightbox);
+  view().setScaleBarVisible(false);
+  workspace->imagePair().setRate(3);
+  const QString file = folder.filePath("looked.sulcus");
+  workspace->session().save(file);
+  ASSERT_TRUE(waitFor([&] { return workspace->files().pending() == 0; }));
+  open();
+  window->openFiles({file});
+  ASSERT_TRUE(waitFor([&] { return !layers().empty() && views().layoutShown() == ViewLayout::lightbox; }));
+  EXPECT_EQ(views().lightboxLook(), (model::LightboxLook{model::Plane::coronal, 5, 3}));
+  EXPECT_FALSE(view().scaleBarVisible());
+  EXPECT_EQ(workspace->imagePair().rate(), 3);
+}
+
+TEST_F(LookingWindowTest, GoesToAPlaceThatIsTyped) {
+  openFocused();
+  auto* position = child<QLineEdit>("position");
+  ASSERT_TRUE(window->trigger("view.goTo"));
+  ASSERT_TRUE(waitFor([&] { return position->hasFocus(); }));
+  position->setText("R 7 A 8 S 9");
+  press(Qt::Key_Return);
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{7, 8, 9}));
+  EXPECT_TRUE(views().isAncestorOf(QApplication::focusWidget())) << "keys are the views' again";
+  auto* voxel = child<QLineEdit>("voxel");
+  voxel->setFocus();
+  voxel->setText("3 4 99");
+  press(Qt::Key_Return);
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{7, 8, 9})) << "there is no such voxel";
+  voxel->setText("3 4 5");
+  press(Qt::Key_Return);
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{3, 4, 5}));
+  ASSERT_TRUE(window->trigger("view.goTo"));
+  position->setText("1 1");
+  press(Qt::Key_Escape);
+  ASSERT_TRUE(waitFor([&] { return position->text() == "R 3.0  A 4.0  S 5.0 mm"; }));
+}
+
+TEST_F(LookingWindowTest, WipesByDraggingTheEdgeInASlice) {
+  openFocused();
+  add(volumeLayer("other", {20, 24, 30}));
+  press(Qt::Key_W);
+  EXPECT_EQ(workspace->imagePair().mode(), model::ImagePair::Mode::wipe);
+  ASSERT_TRUE(waitUntilDrawn());
+  SliceView* slice = views().slice(model::Plane::axial);
+  QWidget* surface = slice->focusProxy();
+  const Vec3<double> crosshair = view().crosshair();
+  const QPoint edge(surface->width() / 2, surface->height() / 3),
+      to(surface->width() / 4, surface->height() / 3);
+  QTest::mousePress(surface, Qt::LeftButton, {}, edge);
+  QMouseEvent move(QEvent::MouseMove, to, surface->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+  QApplication::sendEvent(surface, &move);
+  QTest::mouseRelease(surface, Qt::LeftButton, {}, to);
+  EXPECT_NEAR(workspace->imagePair().share(), 0.25, 0.01);
+  EXPECT_EQ(view().crosshair(), crosshair) << "the edge was dragged, not the crosshair";
+  QTest::mouseClick(surface, Qt::LeftButton, {}, QPoint(3 * surface->width() / 4, surface->height() / 3));
+  EXPECT_NE(view().crosshair(), crosshair);
+  EXPECT_NEAR(workspace->imagePair().share(), 0.25, 0.01);
+}
+
+TEST_F(LookingWindowTest, MakesADifferenceAndAMeanAsLayers) {
+  openFocused();
+  add(volumeLayer("series", {20, 24, 30}, 5, 4));
+  press(Qt::Key_D);
+  ASSERT_TRUE(waitFor([&] { return named(QString::fromUtf8("series \xE2\x88\x92 image")) != nullptr; }));
+  const model::LayerState* difference = named(QString::fromUtf8("series \xE2\x88\x92 image"));
+  EXPECT_EQ(std::get<VolumeLayer>(difference->layer->content).series->values.front(), 4);
+  EXPECT_TRUE(difference->unsaved);
+  EXPECT_FALSE(window->trigger("layer.mean")) << "the difference is no series";
+  layers().setCurrent(named("series")->id);
+  ASSERT_TRUE(window->trigger("layer.mean"));
+  ASSERT_TRUE(waitFor([&] { return named("mean of series") != nullptr; }));
+}
+
+TEST_F(LookingWindowTest, PlaysASeriesAndStepsThroughItByKeys) {
+  openFocused();
+  const model::LayerId id = add(volumeLayer("series", {20, 24, 30}, 5, 4));
+  workspace->player().setRate(30);
+  press(Qt::Key_V);
+  EXPECT_TRUE(child<QAbstractButton>("play")->isChecked());
+  ASSERT_TRUE(waitFor([&] { return layers().find(id)->volume == 2; }));
+  press(Qt::Key_V);
+  EXPECT_FALSE(workspace->player().isPlaying());
+  const int volume = layers().find(id)->volume;
+  press(Qt::Key_N, Qt::ShiftModifier);
+  EXPECT_EQ(layers().find(id)->volume, std::max(0, volume - 1));
+  press(Qt::Key_N);
+  EXPECT_EQ(layers().find(id)->volume, std::max(1, volume));
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,80 @@
+#include "ui/model/layer_plots.h"
+
+#include "core/analysis/histogram.h"
+#include "ui/model/readout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace sulcus::ui::model {
+namespace {
+
+std::string withUnitOf(const std::string& what, const Layer& layer) {
+  return layer.unit.empty() ? what : what + " (" + layer.unit + ")";
+}
+
+Chart valuesOverVolumes(const LayerState& state, const Vec3<double>& world) {
+  const auto& volume = std::get<VolumeLayer>(state.layer->content);
+  const Series<float>& series = *volume.series;
+  const double step = volume.secondsPerVolume > 0 ? volume.secondsPerVolume : 1;
+  Chart chart;
+  chart.xLabel = volume.secondsPerVolume > 0 ? "time (s)" : "volume";
+  chart.yLabel = withUnitOf("value", *state.layer);
+  const auto voxel = voxelAt(series.grid, world);
+  if (!voxel) {
+    chart.title = "the crosshair lies outside of " + state.name.toStdString();
+    return chart;
+  }
+  const std::int64_t index = series.grid.index(voxel->x, voxel->y, voxel->z);
+  Chart::Series values{state.name.toStdString(), Chart::Kind::line, {}, {}, {}};
+  for (int v = 0; v < series.count; ++v)
+    if (const float value = series.at(index, v); std::isfinite(value))
+      values.x.push_back(v * step), values.y.push_back(double(value));
+  chart.title =
+      "voxel " + std::to_string(voxel->x) + ", " + std::to_string(voxel->y) + ", " + std::to_string(voxel->z);
+  chart.series.push_back(std::move(values));
+  chart.series.push_back({"shown volume", Chart::Kind::marks, {state.volume * step}, {}, {}});
+  return chart;
+}
+
+Chart histogramOf(const LayerState& state) {
+  constexpr std::int64_t kMostValues = 500'000;
+  const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;
+  const auto view = series.volume(std::clamp(state.volume, 0, series.count - 1));
+  const std::int64_t stride = std::max<std::int64_t>(1, view.voxels() / kMostValues);
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < view.voxels(); i += stride)
+    if (std::isfinite(view.data[i])) values.push_back(view.data[i]);
+  Chart chart;
+  chart.xLabel = withUnitOf("value", *state.layer);
+  chart.yLabel = "density";
+  chart.title =
+      state.name.toStdString() + (series.count > 1 ? ", volume " + std::to_string(state.volume) : "");
+  if (auto bars = histogramBars(state.name.toStdString(), values))
+    chart.series.push_back(std::move(*bars));
+  else
+    chart.title += ": all values are the same";
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
+  std::vector<Plot> overVolumes, histograms;
+  for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
+    const auto* volume = std::get_if<VolumeLayer>(&state->layer->content);
+    if (!volume || state->origin == Origin::temporary) continue;
+    const std::string name = state->name.toStdString();
+    if (volume->series->count > 1)
+      overVolumes.push_back(
+          {"Time series of an image: " + name, true,
+           [state = *state](const Vec3<double>& world) { return valuesOverVolumes(state, world); }});
+    histograms.push_back({"Histogram of an image: " + name, false,
+                          [state = *state](const Vec3<double>&) { return histogramOf(state); }});
+  }
+  overVolumes.insert(overVolumes.end(), histograms.begin(), histograms.end());
+  return overVolumes;
+}
+
+}  // namespace sulcus::ui::model

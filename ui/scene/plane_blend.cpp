@@ -1,0 +1,54 @@
+#include "ui/scene/plane_blend.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <vtkImageData.h>
+#include <vtkImageProperty.h>
+#include <vtkImageSlice.h>
+#include <vtkImageSliceMapper.h>
+#include <vtkImageStack.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+/// Lays a pixel of this opacity over another one; both are RGBA, not multiplied by their alpha.
+void layOver(const unsigned char* above, double opacity, unsigned char* below) {
+  const double a = opacity * above[3] / 255, rest = (1 - a) * below[3] / 255, sum = a + rest;
+  if (!(sum > 0)) return;
+  for (int c = 0; c < 3; ++c)
+    below[c] = static_cast<unsigned char>((a * above[c] + rest * below[c]) / sum + 0.5);
+  below[3] = static_cast<unsigned char>(255 * sum + 0.5);
+}
+
+}  // namespace
+
+PlaneBlend::PlaneBlend(vtkImageStack* stack)
+    : image_(vtkSmartPointer<vtkImageData>::New()), prop_(imageSliceOf(image_)) {
+  prop_->SetVisibility(false);
+  stack->AddImage(prop_);
+}
+
+void PlaneBlend::show(const std::vector<const PlaneImage*>& images, const PlaneRaster& raster) {
+  std::vector<Stamp> stamps;
+  for (const PlaneImage* image : images) stamps.emplace_back(image, image->changed(), image->opacity());
+  const bool any = !images.empty() && raster.width > 0 && raster.height > 0;
+  prop_->SetVisibility(any);
+  if (!any || (stamps == shown_ && raster == raster_)) return;
+  shown_ = std::move(stamps);
+  if (!(raster == raster_)) placeImage(raster, image_, prop_);
+  raster_ = raster;
+  auto* const pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
+  const std::size_t count = std::size_t(raster.width) * std::size_t(raster.height);
+  std::memset(pixels, 0, 4 * count);
+  for (const PlaneImage* image : images)
+    for (std::size_t i = 0; i < count; ++i)
+      if (image->pixels()[4 * i + 3] != 0) layOver(image->pixels() + 4 * i, image->opacity(), pixels + 4 * i);
+  image_->Modified();
+  const bool smooth =
+      std::any_of(images.begin(), images.end(), [](auto* image) { return image->isSmooth(); });
+  smooth ? prop_->GetProperty()->SetInterpolationTypeToLinear()
+         : prop_->GetProperty()->SetInterpolationTypeToNearest();
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,193 @@
+#include "ui/scene/volume_body.h"
+
+#include "core/base/parallel_for.h"
+#include "core/image/interpolate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <vtkColorTransferFunction.h>
+#include <vtkFixedPointVolumeRayCastMapper.h>
+#include <vtkGPUVolumeRayCastMapper.h>
+#include <vtkImageData.h>
+#include <vtkPiecewiseFunction.h>
+#include <vtkRenderer.h>
+#include <vtkVolume.h>
+#include <vtkVolumeProperty.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+constexpr int kMost = 32767;                         // of a value, above which VTK would round it
+constexpr int kTable = 4096;                         // entries of colors and opacities
+constexpr std::int64_t kVoxelsInSoftware = 4000000;  // rays through more are not quick enough
+
+// Of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
+constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
+
+/// Edge of the body's voxels, mm: that of the shortest one of the image, or more where rays would take long.
+double edgeOf(const Grid& grid, bool onGpu) {
+  const Vec3<double> spacing = grid.spacing();
+  const double shortest = std::min({spacing.x, spacing.y, spacing.z});
+  const double volume = spacing.x * spacing.y * spacing.z * double(grid.voxels());
+  return onGpu ? shortest : std::max(shortest, std::cbrt(volume / kVoxelsInSoftware));
+}
+
+/// Lowest and highest coordinates of a grid, mm.
+std::pair<Vec3<double>, Vec3<double>> boundsIn(const Grid& grid) {
+  Vec3<double> low{1e300, 1e300, 1e300}, high = -low;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3<double> v;
+    for (int axis = 0; axis < 3; ++axis) v[axis] = corner >> axis & 1 ? grid.size[axis] - 0.5 : -0.5;
+    const Vec3<double> p = grid.worldFromVoxel.point(v);
+    for (int axis = 0; axis < 3; ++axis)
+      low[axis] = std::min(low[axis], p[axis]), high[axis] = std::max(high[axis], p[axis]);
+  }
+  return {low, high};
+}
+
+}  // namespace
+
+double bodyOpacity(const Display& display, Range range, double value) {
+  if (isHidden(display, value)) return 0;
+  const bool bothSigns = range.low < 0 && range.high > 0;
+  const double share = bothSigns ? std::abs(value) / std::max(-range.low, range.high)
+                                 : (value - range.low) / std::max(range.high - range.low, 1e-300);
+  const double t = std::clamp((share - kClear) / (kSolid - kClear), 0.0, 1.0);
+  return kDensest * t * t * (3 - 2 * t);
+}
+
+double bodyFloor(Range range) { return range.low + kClear * (range.high - range.low); }
+
+VolumeBody::VolumeBody(vtkRenderer* renderer, bool onGpu)
+    : renderer_(renderer),
+      onGpu_(onGpu),
+      image_(vtkSmartPointer<vtkImageData>::New()),
+      volume_(vtkSmartPointer<vtkVolume>::New()),
+      colors_(vtkSmartPointer<LayerColors>::New()) {
+  if (onGpu) {
+    mapper_ = vtkSmartPointer<vtkGPUVolumeRayCastMapper>::New();
+  } else {
+    auto mapper = vtkSmartPointer<vtkFixedPointVolumeRayCastMapper>::New();
+    mapper->SetAutoAdjustSampleDistances(false);
+    mapper_ = mapper;
+  }
+  mapper_->SetInputData(image_);
+  volume_->SetMapper(mapper_);
+  vtkVolumeProperty* property = volume_->GetProperty();
+  property->ShadeOn();
+  property->SetAmbient(0.4);
+  property->SetDiffuse(0.8);
+  property->SetSpecular(0.15);
+  property->SetSpecularPower(12);
+  renderer_->AddVolume(volume_);
+}
+
+VolumeBody::~VolumeBody() { renderer_->RemoveVolume(volume_); }
+
+void VolumeBody::takeValues(const Series<float>& series, int shown) {
+  const auto from = series.volume(std::clamp(shown, 0, series.count - 1));
+  values_ = {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+  for (std::int64_t i = 0; i < from.voxels(); ++i)
+    if (std::isfinite(from.data[i])) {
+      values_.low = std::min(values_.low, double(from.data[i]));
+      values_.high = std::max(values_.high, double(from.data[i]));
+    }
+  if (!(values_.high > values_.low)) values_ = {0, 1};
+  automatic_ = automaticRange({from.data, std::size_t(from.voxels())});
+  // The body has the axes of the scanner, along which it is cut, like the planes.
+  const double edge = edgeOf(series.grid, onGpu_);
+  const auto [low, high] = boundsIn(series.grid);
+  Vec3<int> size;
+  for (int axis = 0; axis < 3; ++axis)
+    size[axis] = std::max(1, int(std::ceil((high[axis] - low[axis]) / edge - 1e-6)));
+  const Vec3<double> first = low + Vec3<double>{0.5 * edge, 0.5 * edge, 0.5 * edge};
+  image_->SetDimensions(size.x, size.y, size.z);
+  image_->SetSpacing(edge, edge, edge);
+  image_->SetOrigin(first.x, first.y, first.z);
+  image_->AllocateScalars(VTK_UNSIGNED_SHORT, 1);
+  auto* const body = static_cast<std::uint16_t*>(image_->GetScalarPointer());
+  const float scale = float((kMost - 1) / (values_.high - values_.low)), least = float(values_.low);
+  const Affine voxelFromWorld = series.grid.worldFromVoxel.inverse();
+  const Vec3<double> begin = voxelFromWorld.point(first);
+  const Vec3<double> steps[3] = {edge * voxelFromWorld.column(0), edge * voxelFromWorld.column(1),
+                                 edge * voxelFromWorld.column(2)};
+  const auto stored = [&](const Vec3<double>& v) {
+    for (int axis = 0; axis < 3; ++axis)
+      if (v[axis] < -0.5 || v[axis] > from.size[axis] - 0.5) return std::uint16_t(0);
+    const float value = interpolated(from.data, cellAt(from.size, float(v.x), float(v.y), float(v.z)));
+    return std::isfinite(value) ? std::uint16_t(1 + std::lround((value - least) * scale)) : std::uint16_t(0);
+  };
+  parallelForBlocks(size.z, 1, Progress(), [&](std::int64_t fromZ, std::int64_t toZ) {
+    for (std::int64_t z = fromZ; z < toZ; ++z)
+      for (int y = 0; y < size.y; ++y) {
+        const Vec3<double> row = begin + double(z) * steps[2] + double(y) * steps[1];
+        std::uint16_t* const out = body + std::int64_t(size.x) * (y + size.y * z);
+        for (int x = 0; x < size.x; ++x) out[x] = stored(row + double(x) * steps[0]);
+      }
+  });
+  image_->Modified();
+  volume_->GetProperty()->SetScalarOpacityUnitDistance(edge);
+  if (auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_))
+    mapper->SetSampleDistance(float(edge));
+}
+
+void VolumeBody::takeColors(const Display& display) {
+  colors_->show(display, automatic_);
+  const Range range = display.range.value_or(automatic_);
+  std::vector<double> rgb(3 * kTable), opacity(kTable);
+  for (int i = 0; i < kTable; ++i) {
+    const double stored = double(kMost) * i / (kTable - 1);
+    const double value = values_.low + (stored - 1) / (kMost - 1) * (values_.high - values_.low);
+    colors_->GetColor(value, &rgb[std::size_t(3 * i)]);
+    opacity[std::size_t(i)] = i == 0 ? 0 : display.opacity * bodyOpacity(display, range, value);
+  }
+  auto color = vtkSmartPointer<vtkColorTransferFunction>::New();
+  color->BuildFunctionFromTable(0, kMost, kTable, rgb.data());
+  auto density = vtkSmartPointer<vtkPiecewiseFunction>::New();
+  density->BuildFunctionFromTable(0, kMost, kTable, opacity.data());
+  volume_->GetProperty()->SetColor(color);
+  volume_->GetProperty()->SetScalarOpacity(density);
+  display.interpolate ? volume_->GetProperty()->SetInterpolationTypeToLinear()
+                      : volume_->GetProperty()->SetInterpolationTypeToNearest();
+}
+
+void VolumeBody::show(const SceneLayer& layer) {
+  const bool moved = layer.layer != layer_ || layer.volume != shown_;
+  if (moved) takeValues(*std::get<VolumeLayer>(layer.layer->content).series, layer.volume);
+  if (moved || !(layer.display == display_)) takeColors(layer.display);
+  layer_ = layer.layer, shown_ = layer.volume, display_ = layer.display;
+}
+
+void VolumeBody::cut(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye) {
+  mapper_->SetCropping(corner.has_value());
+  if (!corner) return;
+  const Vec3<double>& at = *corner;
+  const Vec3<double> toEye = eye - at;
+  // Of VTK's 27 regions, three along each axis, the middle ones reach from the corner to the far side; those
+  // beyond it are empty.
+  double planes[6], bounds[6];
+  image_->GetBounds(bounds);
+  int cutOff = 0;
+  for (int axis = 0, place = 1; axis < 3; ++axis, place *= 3) {
+    // The body begins a little behind the planes of slices, so that these are seen whole.
+    const double behind = (toEye[axis] > 0 ? -0.75 : 0.75) * image_->GetSpacing()[axis];
+    planes[2 * axis] = std::clamp(at[axis] + behind, bounds[2 * axis], bounds[2 * axis + 1]);
+    planes[2 * axis + 1] = bounds[2 * axis + 1];
+    if (toEye[axis] > 0) cutOff += place;
+  }
+  mapper_->SetCroppingRegionPlanes(planes);
+  constexpr int kAllRegions = (1 << 27) - 1;
+  mapper_->SetCroppingRegionFlags(kAllRegions & ~(1 << cutOff));
+}
+
+void VolumeBody::setPixelsPerRay(double n) {
+  if (auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_))
+    mapper->SetImageSampleDistance(float(n));
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,221 @@
+#include "ui/scene/lightbox_scene.h"
+#include "ui/widgets/canvas.h"
+#include "ui/widgets/scene_layers.h"
+#include "ui/widgets/slice_gestures.h"
+#include "ui/widgets/view_widgets.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <cmath>
+
+namespace sulcus::ui::widgets {
+
+struct LightboxView::Impl {
+  model::LayerStack& layers;
+  model::ViewState& view;
+  model::LightboxLook look{};
+  int shift = 0;  ///< of the slices, by the wheel
+  Canvas* canvas = nullptr;
+  std::unique_ptr<scene::LightboxScene> scene{};
+  SceneLayers* sceneLayers = nullptr;
+  const model::ImagePair* pair = nullptr;
+  SliceGestures gestures{layers, view, [this] { return scene->camera(); }};
+  Qt::MouseButton dragging = Qt::NoButton;
+  QPointF last{};
+  // Where there is something to see of a layer is looked up once.
+  LayerPtr rangedLayer{};
+  model::Plane rangedPlane{};
+  model::SliceRange range{};
+
+  double ratio() const { return canvas->devicePixelRatioF(); }
+
+  /// What the slices are those of: the lowest visible layer with a grid.
+  const model::LayerState* base() const {
+    for (const model::LayerState& state : layers.layers())
+      if (state.display.visible && gridOf(*state.layer)) return &state;
+    return nullptr;
+  }
+
+  std::vector<double> places() {
+    const model::LayerState* state = base();
+    if (!state) return {};
+    if (state->layer != rangedLayer || look.plane != rangedPlane) {
+      rangedLayer = state->layer, rangedPlane = look.plane;
+      range = model::slicesWithContent(*state->layer, look.plane);
+    }
+    return model::lightboxPlaces(*state->layer, look.plane, range, look.columns * look.rows, shift);
+  }
+
+  bool draw() {
+    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
+    const int normal = look.plane == model::Plane::axial ? 2 : look.plane == model::Plane::coronal ? 1 : 0;
+    scene->look({.normal = normal,
+                 .radiological = view.radiological(),
+                 .crosshair = view.crosshair(),
+                 .centre = view.centre(),
+                 .extent = view.extent(),
+                 .crosshairVisible = view.crosshairVisible(),
+                 .lettersVisible = view.lettersVisible(),
+                 .title = {},
+                 .caption = sceneLayers->caption().toStdString(),
+                 .scaleBar = view.scaleBarVisible(),
+                 .edge = pair && pair->mode() == model::ImagePair::Mode::wipe ? std::optional(pair->share())
+                                                                              : std::nullopt},
+                places(), look.columns, look.rows);
+    scene->render();
+    return false;
+  }
+
+  std::optional<Vec3<double>> worldAt(QPointF p) const {
+    return scene->worldAt(ratio() * p.x(), ratio() * (canvas->height() - p.y()));
+  }
+
+  void drag(QPointF position) {
+    const QPointF by = position - last;
+    last = position;
+    if (dragging == Qt::LeftButton) {
+      if (const auto world = worldAt(position)) view.setCrosshair(*world);
+    } else if (dragging == Qt::MiddleButton) {
+      gestures.pan(ratio() * by);
+    } else if (view.mouseScheme() == model::MouseScheme::zoom) {
+      gestures.zoom(std::exp(by.y() * 0.005), {});
+    } else {
+      gestures.changeWindow(by);
+    }
+  }
+
+  void moveBy(int slices) {
+    if (slices == 0) return;
+    const int before = shift;
+    shift += slices;
+    if (places().empty()) shift = before;  // nothing would be left
+    canvas->drawAtOnce();
+  }
+
+  void wheel(const QWheelEvent& event) {
+    if (event.modifiers() & Qt::ControlModifier)
+      gestures.zoom(std::pow(0.9, event.angleDelta().y() / 120.0), {});
+    else
+      moveBy(gestures.notches(event.angleDelta().y()));
+  }
+
+  bool key(int key) {
+    switch (key) {
+      case Qt::Key_PageUp:
+      case Qt::Key_Up:
+        moveBy(1);
+        return true;
+      case Qt::Key_PageDown:
+      case Qt::Key_Down:
+        moveBy(-1);
+        return true;
+      case Qt::Key_Left:
+        gestures.changeVolume(-1);
+        return true;
+      case Qt::Key_Right:
+        gestures.changeVolume(1);
+        return true;
+      default:
+        return false;
+    }
+  }
+};
+
+LightboxView::LightboxView(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
+    : SceneView(parent), impl_(new Impl{layers, view}) {
+  impl_->canvas = new Canvas(DrawTurns::of(view));
+  impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
+  impl_->canvas->installEventFilter(this);
+  impl_->canvas->setCursor(Qt::CrossCursor);
+  impl_->scene = std::make_unique<scene::LightboxScene>(impl_->canvas->renderWindow());
+  impl_->canvas->setDraw([this] { return impl_->draw(); });
+  impl_->canvas->setTake([this] { impl_->sceneLayers->take(); });
+  auto* box = new QVBoxLayout(this);
+  box->setContentsMargins(0, 0, 0, 0);
+  box->addWidget(impl_->canvas);
+  setFocusPolicy(Qt::StrongFocus);
+  setFocusProxy(impl_->canvas);
+  setMinimumSize(80, 80);
+  connect(&view, &model::ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
+  connect(&view, &model::ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
+}
+
+LightboxView::~LightboxView() {
+  impl_->canvas->setDraw({});
+  impl_->canvas->makeCurrent();
+  impl_->scene.reset();
+  impl_->canvas->doneCurrent();
+}
+
+const model::LightboxLook& LightboxView::look() const { return impl_->look; }
+
+void LightboxView::setLook(const model::LightboxLook& look) {
+  if (look.plane != impl_->look.plane) impl_->shift = 0;
+  impl_->look = look;
+  impl_->canvas->drawSoon();
+}
+
+void LightboxView::reset() {
+  impl_->shift = 0;
+  impl_->canvas->drawSoon();
+}
+
+std::vector<double> LightboxView::places() const { return impl_->places(); }
+
+void LightboxView::setGlyphStyle(const scene::GlyphStyle& style) {
+  impl_->scene->setGlyphStyle(style);
+  impl_->canvas->drawSoon();
+}
+
+void LightboxView::setFieldStyle(const scene::FieldStyle& style) {
+  impl_->scene->setFieldStyle(style);
+  impl_->canvas->drawSoon();
+}
+
+void LightboxView::setImagePair(model::ImagePair* pair) {
+  impl_->pair = pair;
+  impl_->sceneLayers->setPair(pair);
+}
+
+QImage LightboxView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
+
+bool LightboxView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
+  switch (event->type()) {
+    case QEvent::MouseButtonPress: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      impl_->canvas->setFocus(Qt::MouseFocusReason);
+      impl_->dragging = mouse.button();
+      impl_->last = mouse.position();
+      if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
+      return true;
+    }
+    case QEvent::MouseMove: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      if (impl_->dragging != Qt::NoButton && (mouse.buttons() & impl_->dragging))
+        impl_->drag(mouse.position());
+      if (const auto world = impl_->worldAt(mouse.position())) emit hovered(*world);
+      return true;
+    }
+    case QEvent::MouseButtonRelease:
+      impl_->dragging = Qt::NoButton;
+      return true;
+    case QEvent::MouseButtonDblClick:
+      impl_->dragging = Qt::NoButton;
+      if (static_cast<const QMouseEvent&>(*event).button() == Qt::LeftButton) emit doubleClicked();
+      return true;
+    case QEvent::Wheel:
+      impl_->wheel(static_cast<const QWheelEvent&>(*event));
+      return true;
+    case QEvent::KeyPress:
+      if (impl_->key(static_cast<const QKeyEvent&>(*event).key())) return true;
+      event->ignore();  // for the window, not for VTK
+      return true;
+    default:
+      return SceneView::eventFilter(watched, event);
+  }
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,107 @@
+// The commands of the views: layouts, two images in one place, what is written over slices, the mouse.
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/status_line.h"
+#include "ui/widgets/view_area.h"
+
+namespace sulcus::ui::widgets {
+
+void MainWindow::addViewCommands() {
+  struct LayoutEntry {
+    const char* name;
+    QString text;
+    const char* key;
+    ViewLayout layout;
+  };
+  const LayoutEntry layouts[] = {{"view.grid", tr("All &four views"), "0", ViewLayout::grid},
+                                 {"view.axial", tr("&Axial alone"), "1", ViewLayout::axial},
+                                 {"view.coronal", tr("&Coronal alone"), "2", ViewLayout::coronal},
+                                 {"view.sagittal", tr("&Sagittal alone"), "3", ViewLayout::sagittal},
+                                 {"view.scene", tr("&3D alone"), "4", ViewLayout::scene},
+                                 {"view.compare", tr("Co&mpare"), "5", ViewLayout::compare},
+                                 {"view.beside", tr("3D beside the slices"), "7", ViewLayout::beside},
+                                 {"view.lightbox", tr("Lig&htbox"), "8", ViewLayout::lightbox}};
+  for (const auto& entry : layouts)
+    commands_.add(
+        {QLatin1String(entry.name), entry.text, QLatin1String(entry.key),
+         [this, layout = entry.layout] { views_->setLayoutShown(layout); },
+         [this, layout = entry.layout] { return views_->layoutShown() == layout; },
+         [this, layout = entry.layout] { return layout != ViewLayout::compare || views_->canCompare(); }});
+  commands_.add({QStringLiteral("view.compareIn3d"), tr("Compare in 3&D"), QStringLiteral("6"),
+                 [this] { views_->setCompareIn3d(!views_->compareIn3d()); },
+                 [this] { return views_->compareIn3d(); },
+                 [this] { return views_->layoutShown() == ViewLayout::compare; }});
+  const std::tuple<const char*, QString, const char*, model::Plane> planes[] = {
+      {"view.planeAxial", tr("Axial plane"), "A", model::Plane::axial},
+      {"view.planeCoronal", tr("Coronal plane"), "C", model::Plane::coronal},
+      {"view.planeSagittal", tr("Sagittal plane"), "S", model::Plane::sagittal}};
+  for (const auto& [name, text, key, plane] : planes)
+    commands_.add(
+        {QLatin1String(name), text, QLatin1String(key), [this, plane = plane] { views_->showPlane(plane); }});
+  commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
+                 [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
+                 [this] { return view_.crosshairVisible(); }});
+  model::ImagePair& pair = workspace_.imagePair();
+  const std::tuple<const char*, QString, const char*, model::ImagePair::Mode> pairs[] = {
+      {"view.checkerboard", tr("Chec&kerboard"), "K", model::ImagePair::Mode::checkerboard},
+      {"view.blink", tr("&Blink"), "B", model::ImagePair::Mode::blink},
+      {"view.blend", tr("&Mixture"), "M", model::ImagePair::Mode::blend},
+      {"view.wipe", tr("&Wipe"), "W", model::ImagePair::Mode::wipe}};
+  for (const auto& [name, text, key, mode] : pairs)
+    commands_.add({QLatin1String(name), text, QLatin1String(key), [&pair, mode = mode] { pair.toggle(mode); },
+                   [&pair, mode = mode] { return pair.mode() == mode; },
+                   [&pair] { return pair.candidates().size() > 1; }});
+  commands_.add({QStringLiteral("view.difference"),
+                 tr("&Difference as a layer"),
+                 QStringLiteral("D"),
+                 [this] { workspace_.makeDifference(); },
+                 {},
+                 [&pair] { return pair.candidates().size() > 1; }});
+  commands_.add({QStringLiteral("view.planesBesideSurfaces"), tr("&Planes beside surfaces in 3D"),
+                 QStringLiteral("P"),
+                 [this] { views_->setPlanesBesideSurfaces(!views_->planesBesideSurfaces()); },
+                 [this] { return views_->planesBesideSurfaces(); }});
+  commands_.add({QStringLiteral("view.letters"), tr("&Letters"), QStringLiteral("O"),
+                 [this] { view_.setLettersVisible(!view_.lettersVisible()); },
+                 [this] { return view_.lettersVisible(); }});
+  commands_.add({QStringLiteral("view.scaleBar"), tr("Sca&le bar"), QStringLiteral("L"),
+                 [this] { view_.setScaleBarVisible(!view_.scaleBarVisible()); },
+                 [this] { return view_.scaleBarVisible(); }});
+  commands_.add({QStringLiteral("view.goTo"),
+                 tr("&Go to a place…"),
+                 QStringLiteral("Ctrl+G"),
+                 [this] { status_->editPosition(); },
+                 {},
+                 [this] { return !layers_.empty(); }});
+  commands_.add({QStringLiteral("view.radiological"),
+                 tr("&Radiological (right is left)"),
+                 {},
+                 [this] { view_.setRadiological(true); },
+                 [this] { return view_.radiological(); }});
+  commands_.add({QStringLiteral("view.neurological"),
+                 tr("&Neurological (right is right)"),
+                 {},
+                 [this] { view_.setRadiological(false); },
+                 [this] { return !view_.radiological(); }});
+  commands_.add({QStringLiteral("view.mouseWindowLevel"),
+                 tr("Changes &window and level (mrview, FSLeyes)"),
+                 {},
+                 [this] { view_.setMouseScheme(model::MouseScheme::windowLevel); },
+                 [this] { return view_.mouseScheme() == model::MouseScheme::windowLevel; }});
+  commands_.add({QStringLiteral("view.mouseZoom"),
+                 tr("&Zooms (ITK-SNAP, Slicer)"),
+                 {},
+                 [this] { view_.setMouseScheme(model::MouseScheme::zoom); },
+                 [this] { return view_.mouseScheme() == model::MouseScheme::zoom; }});
+  const std::pair<char, QString> sides[] = {{'A', tr("&Front")}, {'P', tr("&Back")},  {'L', tr("&Left")},
+                                            {'R', tr("&Right")}, {'S', tr("&Above")}, {'I', tr("B&elow")}};
+  for (const auto& [side, text] : sides)
+    commands_.add({QStringLiteral("view.from") + QLatin1Char(side), text, {}, [this, side = side] {
+                     views_->lookFrom(side);
+                   }});
+  commands_.add({QStringLiteral("view.reset"), tr("R&eset views"), QStringLiteral("R"), [this] {
+                   workspace_.frameAny();
+                   views_->resetCameras();
+                 }});
+}
+
+}  // namespace sulcus::ui::widgets
