@@ -47,6 +47,7 @@ int runProgram(int count, char** words) {
   for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
   commands.push_back(addBids(program, analyses::table(), {words + 1, words + std::max(count, 1)}));
   commands.push_back(addApply(program));
+  commands.push_back(addClusters(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
   commands.push_back(addCompletion(program));

@@ -28,6 +28,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       runs_(layers_, jobs_, computing_, quick_),
       fileJobs_(layers_, jobs_, recent_, files_),
       plots_(layers_, runs_, view_, quick_),
+      clusters_(layers_, quick_),
       inputPreview_(layers_, runs_, quick_) {
   for (const Analysis& analysis : analyses_)
     presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));

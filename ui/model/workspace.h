@@ -4,6 +4,7 @@
 #include "core/base/job_queue.h"
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/analysis_presenter.h"
+#include "ui/model/clusters_model.h"
 #include "ui/model/image_pair.h"
 #include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
@@ -44,6 +45,7 @@ class Workspace : public QObject {
   RunController& runs() { return runs_; }
   jobs::FileJobs& files() { return fileJobs_; }
   PlotsModel& plots() { return plots_; }
+  ClustersModel& clusters() { return clusters_; }
   Session& session() { return *session_; }
   RecentFiles& recentSessions() { return recentSessions_; }
 
@@ -137,6 +139,7 @@ class Workspace : public QObject {
   RunController runs_;
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
+  ClustersModel clusters_;
   InputPreview inputPreview_;
   std::function<WindowLook()> look_;
   bool framed_ = false;  ///< the first layer has set where the views look

@@ -55,7 +55,9 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addViewCommands();
   addPanelCommands();
   addRunCommands();
+  addPictureCommands();
   addPlotCommands();
+  addClusterCommands();
   addHelpCommands();
   addSearchCommand();
   buildMenus();
@@ -193,11 +195,6 @@ AnalysisPanel* MainWindow::panel(const QString& analysis) const {
 
 void MainWindow::run(model::RunChoice choice) {
   if (workspace_.run(choice)) bottom_->offer(jobsPanel_);
-}
-
-QImage MainWindow::windowPicture() {
-  views_->finishDrawing();
-  return grab().toImage();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

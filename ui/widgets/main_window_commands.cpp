@@ -43,22 +43,6 @@ void MainWindow::addFileCommands() {
                  [this] { saveCurrentRun(); },
                  {},
                  [this] { return workspace_.currentRun() != nullptr; }});
-  commands_.add({QStringLiteral("file.screenshot"),
-                 tr("S&creenshot of the views…"),
-                 QStringLiteral("Ctrl+Shift+P"),
-                 [this] { savePicture(QStringLiteral("views.png"), views_->screenshot(1)); },
-                 {},
-                 any});
-  for (const int scale : {2, 4})
-    commands_.add({QStringLiteral("file.screenshot%1").arg(scale),
-                   tr("Screenshot of the views at %1×…").arg(scale),
-                   {},
-                   [this, scale] { savePicture(QStringLiteral("views.png"), views_->screenshot(scale)); },
-                   {},
-                   any});
-  commands_.add({QStringLiteral("file.screenshotWindow"), tr("Screenshot of the &window…"), {}, [this] {
-                   savePicture(QStringLiteral("window.png"), windowPicture());
-                 }});
   commands_.add({QStringLiteral("file.closeAll"),
                  tr("Close &all"),
                  {},
@@ -161,7 +145,10 @@ void MainWindow::addLayerCommands() {
   commands_.add({QStringLiteral("layer.showTable"),
                  tr("Show ta&ble"),
                  {},
-                 [this] { showTable(this, layers_, layers_.current()); },
+                 [this] {
+                   showTable(this, layers_, layers_.current(),
+                             [this](const Vec3<double>& place) { view_.setCrosshair(place); });
+                 },
                  {},
                  [this] {
                    const model::LayerState* state = layers_.find(layers_.current());

@@ -1,6 +1,5 @@
 // What the window opens and writes.
 #include "core/base/error.h"
-#include "core/io/byte_source.h"
 #include "ui/model/chart_text.h"
 #include "ui/model/file_names.h"
 #include "ui/widgets/chart_view.h"
@@ -9,33 +8,14 @@
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/widget_help.h"
 
-#include <QBuffer>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStandardPaths>
-#include <filesystem>
-#include <string>
 
 namespace sulcus::ui::widgets {
-namespace {
-
-/// Encodes a picture for a file of this name, as TIFF or else as PNG. For workers; throws Error.
-std::string encoded(const QImage& picture, const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (!picture.save(&buffer, extension == ".tif" || extension == ".tiff" ? "TIFF" : "PNG"))
-    throw Error(io::quoted(file) + " cannot be encoded", "no image writer for " + extension + " is installed",
-                "save as .png");
-  return bytes.toStdString();
-}
-
-}  // namespace
-
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
@@ -133,13 +113,6 @@ void MainWindow::savePlot(const QString& format) {
   } catch (const Error& fault) {
     showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
   }
-}
-
-void MainWindow::savePicture(const QString& name, const QImage& picture) {
-  askSave(tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
-          [this, picture](const QString& file) {
-            files_.saveBytes([picture, path = file.toStdString()] { return encoded(picture, path); }, file);
-          });
 }
 
 }  // namespace sulcus::ui::widgets

@@ -45,15 +45,16 @@ void MainWindow::buildMenus() {
   recentMenu_ = file->addMenu(tr("Open &recent"));
   fill(file, {"-", "file.openSession"});
   recentSessionsMenu_ = file->addMenu(tr("Recen&t sessions"));
-  fill(file,
-       {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "-", "file.screenshot",
-        "file.screenshot2", "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
+  fill(file, {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "file.page", "-",
+              "file.screenshot", "file.copyPicture", "file.picture", "file.movie", "-", "file.closeAll",
+              "file.quit"});
   fill(menuBar()->addMenu(tr("&Edit")),
        {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-", "edit.search"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
-                    "layer.frame", "-", "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume",
-                    "layer.labelNames", "layer.showTable", "file.save", "file.saveRun", "-", "layer.remove"});
+  fill(layerMenu_,
+       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
+        "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume", "layer.labelNames", "layer.showTable",
+        "clusters.show", "file.save", "file.saveRun", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
               "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",
@@ -69,9 +70,27 @@ void MainWindow::buildMenus() {
        {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
-  fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.again", "run.copyCommand", "-",
-                  "run.cancel", "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv",
-                  "compare.savePng", "-", "plot.savePng", "plot.saveSvg", "plot.saveCsv"});
+  fill(analysis, {"run.cpu",
+                  "run.gpu",
+                  "run.both",
+                  "run.reset",
+                  "run.again",
+                  "run.copyCommand",
+                  "-",
+                  "run.cancel",
+                  "run.clearJobs",
+                  "-",
+                  "compare.copyMarkdown",
+                  "compare.saveCsv",
+                  "compare.savePng",
+                  "-",
+                  "plot.savePng",
+                  "plot.saveSvg",
+                  "plot.saveCsv",
+                  "-",
+                  "clusters.copy",
+                  "clusters.save",
+                  "clusters.keep"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)

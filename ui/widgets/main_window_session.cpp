@@ -4,6 +4,7 @@
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/movie_maker.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
@@ -60,7 +61,7 @@ void MainWindow::addSessionCommands() {
 
 void MainWindow::connectSession() {
   workspace_.setLook([this] { return look(); });
-  session_.setHeld([] { return QApplication::mouseButtons() != Qt::NoButton; });
+  session_.setHeld([this] { return QApplication::mouseButtons() != Qt::NoButton || movies_->busy(); });
   connect(&workspace_, &model::Workspace::looked, this, &MainWindow::setLook);
   connect(&session_, &model::Session::changed, this, &MainWindow::showSession);
   connect(&session_, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {

@@ -1,4 +1,4 @@
-#include "core/bids/html.h"
+#include "core/io/html.h"
 
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace sulcus::bids::html {
+namespace sulcus::io::html {
 namespace {
 
 /// RFC 4648.
@@ -79,8 +79,8 @@ std::string table(const std::vector<std::string>& head, const std::vector<std::v
   return html + "</table>\n";
 }
 
-std::string figure(const std::string& png, const std::string& caption) {
-  return "<figure><img alt=\"" + escaped(caption) + "\" src=\"data:image/png;base64," + base64(png) +
+std::string figure(const std::string& bytes, const std::string& caption, const std::string& type) {
+  return "<figure><img alt=\"" + escaped(caption) + "\" src=\"data:" + type + ";base64," + base64(bytes) +
          "\"><figcaption>" + escaped(caption) + "</figcaption></figure>\n";
 }
 
@@ -111,4 +111,4 @@ std::string page(const std::string& title, const std::string& body) {
          "</body></html>\n";
 }
 
-}  // namespace sulcus::bids::html
+}  // namespace sulcus::io::html

@@ -1,0 +1,40 @@
+#include "ui/jobs/picture_note.h"
+
+#include "core/base/provenance.h"
+#include "core/io/file_json.h"
+
+namespace sulcus::ui::jobs {
+
+using nlohmann::ordered_json;
+
+std::string pictureNote(const model::SessionState& state) {
+  ordered_json json;
+  json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
+  json["Created"] = utcNow();
+  ordered_json& layers = json["Layers"] = ordered_json::array();
+  for (const model::LayerState& layer : state.layers) {
+    const Display& display = layer.display;
+    if (!display.visible) continue;
+    ordered_json one;
+    one["Name"] = layer.name.toStdString();
+    if (!layer.layer->source.empty()) one["File"] = layer.layer->source;
+    if (layer.layer->provenance) one["CommandLine"] = layer.layer->provenance->commandLine;
+    if (!layer.layer->unit.empty()) one["Units"] = layer.layer->unit;
+    const auto* volume = std::get_if<VolumeLayer>(&layer.layer->content);
+    if (volume && volume->series->count > 1) one["Volume"] = layer.volume;
+    one["Colormap"] = display.colormap;
+    if (display.range) one["Range"] = {display.range->low, display.range->high};
+    if (display.hideBelow) one["HideBelow"] = *display.hideBelow;
+    if (display.hideAbove) one["HideAbove"] = *display.hideAbove;
+    one["Opacity"] = display.opacity;
+    layers.push_back(std::move(one));
+  }
+  const model::SessionView& view = state.view;
+  json["Layout"] = view.window.layout;
+  json["Crosshair"] = {view.crosshair.x, view.crosshair.y, view.crosshair.z};
+  json["CoordinateSpace"] = "RAS+ mm";
+  json["Radiological"] = view.radiological;
+  return io::jsonText(json);
+}
+
+}  // namespace sulcus::ui::jobs
