@@ -130,9 +130,9 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const 
   }
   const sulcus::Error fault(
       "There is no display to open the window on", found,
-      "start it on a desktop, install Xvfb (Debian: apt install xvfb) for pictures and pages, "
-      "or use sulcus-cli, which needs none",
-      sulcus::ErrorKind::unavailable);
+      "start it on a desktop, or use sulcus-cli or app/run --tour, which need none; pictures and "
+                            "pages need Xvfb (Debian: apt install xvfb)",
+                            sulcus::ErrorKind::unavailable);
   std::fprintf(stderr, "sulcus: %s\n", fault.what());
   std::_Exit(int(fault.kind()));
 }
@@ -189,7 +189,7 @@ int run(QApplication& program) {
   QStringList files = line.values(line.session) + line.positionalArguments();
   if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
-  Workspace workspace(table(), deviceReport, settings);
+  Workspace workspace(table(), deviceReport, settings, sulcus::app::analyses::useDevice);
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();

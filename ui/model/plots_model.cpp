@@ -116,6 +116,12 @@ void PlotsModel::requestInputs() {
                         take, [take](const std::string&) { take({}); });
 }
 
+void PlotsModel::setOpenPlots(std::vector<Plot> plots) {
+  openPlots_ = std::move(plots);
+  namesMayDiffer();
+  refresh();
+}
+
 QStringList PlotsModel::names() const { return names_; }
 
 void PlotsModel::namesMayDiffer() {
@@ -127,6 +133,7 @@ void PlotsModel::namesMayDiffer() {
   add(live_);
   for (const RunPtr& run : shown_) add(run->result->plots);
   add(inputPlots_);
+  add(openPlots_);
   if (names == names_) return;
   names_ = names;
   if (!names_.contains(current_)) current_ = names_.isEmpty() ? QString() : names_.front();
@@ -179,6 +186,7 @@ std::vector<std::pair<std::string, Plot>> PlotsModel::currentPlots() const {
   for (const RunPtr& run : shown_)
     add(shown_.size() > 1 ? run->title.toStdString() : std::string(), run->result->plots);
   if (found.empty()) add({}, inputPlots_);
+  if (found.empty()) add({}, openPlots_);
   return found;
 }
 

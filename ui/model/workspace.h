@@ -10,7 +10,9 @@
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/plots_model.h"
+#include "ui/model/preferences.h"
 #include "ui/model/recent_files.h"
+#include "ui/model/region_tools.h"
 #include "ui/model/run_controller.h"
 #include "ui/model/session.h"
 #include "ui/model/session_state.h"
@@ -31,9 +33,10 @@ namespace sulcus::ui::model {
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
-  Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-            QSettings& settings);
+  /// `analyses` and `settings` must outlive this. `devices`, and `useDevice`, which chooses the GPU of this
+  /// index for later runs, are called on the computing thread.
+  Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices, QSettings& settings,
+            std::function<void(int)> useDevice = {});
   ~Workspace() override;
 
   const std::vector<Analysis>& analyses() const { return analyses_; }
@@ -46,8 +49,13 @@ class Workspace : public QObject {
   jobs::FileJobs& files() { return fileJobs_; }
   PlotsModel& plots() { return plots_; }
   ClustersModel& clusters() { return clusters_; }
+  RegionTools& regions() { return regions_; }
   Session& session() { return *session_; }
   RecentFiles& recentSessions() { return recentSessions_; }
+
+  const Preferences& preferences() const { return preferences_; }
+  /// Keeps them in the settings and applies them at once; a run that goes on keeps its threads.
+  void setPreferences(const Preferences& preferences);
 
   /// One for each analysis, in their order.
   const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters() const { return presenters_; }
@@ -98,6 +106,7 @@ class Workspace : public QObject {
 
  signals:
   void currentChanged();
+  void preferencesChanged();
   void devicesKnown(const QString& processor, const DeviceReport& report);
   void demoLoaded(const QString& analysis);
   /// A session was opened that is looked at in this way.
@@ -109,7 +118,9 @@ class Workspace : public QObject {
 
  private:
   void connectModels();
-  void restoreView();
+  void applyPreferences();
+  /// Gives an analysis the parameters it had last and the user's presets, and keeps them from now on.
+  void rememberParameters(AnalysisPresenter& presenter);
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
   void raiseFitting();
@@ -119,12 +130,16 @@ class Workspace : public QObject {
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);
+  /// Offers the plot of a region, where a series and labels are open.
+  void offerRegionPlot();
   /// The grid of a layer that is an image; null for other layers and for those that are gone.
   const Grid* imageGrid(LayerId id) const;
 
   const std::vector<Analysis>& analyses_;
   std::function<DeviceReport()> devices_;
+  std::function<void(int)> useDevice_;
   QSettings& settings_;
+  Preferences preferences_;
 
   LayerStack layers_;
   ViewState view_;
@@ -140,9 +155,11 @@ class Workspace : public QObject {
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
   ClustersModel clusters_;
+  RegionTools regions_;
   InputPreview inputPreview_;
   std::function<WindowLook()> look_;
-  bool framed_ = false;  ///< the first layer has set where the views look
+  LayerPtr plottedSeries_, plottedLabels_;  ///< of the plot of a region
+  bool framed_ = false;                     ///< the first layer has set where the views look
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
   std::unique_ptr<Session> session_;

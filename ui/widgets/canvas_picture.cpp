@@ -78,7 +78,16 @@ void setBackground(vtkRenderWindow* window, double gray) {
 
 QImage Canvas::drawnInStyle(const PictureStyle& style) {
   using Background = PictureStyle::Background;
-  if (style.annotations && style.background == Background::asOnScreen) return drawn();
+  // What VTK leaves in the fourth channel, 0 in the background, is no part of the picture.
+  const auto opaque = [this] {
+    QImage picture = drawn();
+    for (int y = 0; y < picture.height(); ++y) {
+      auto* line = reinterpret_cast<QRgb*>(picture.scanLine(y));
+      for (int x = 0; x < picture.width(); ++x) line[x] |= 0xff000000;
+    }
+    return picture;
+  };
+  if (style.annotations && style.background == Background::asOnScreen) return opaque();
   Undo undo;
   forEachRenderer(window_, [&](vtkRenderer* renderer) {
     std::array<double, 3> color{};
@@ -87,16 +96,16 @@ QImage Canvas::drawnInStyle(const PictureStyle& style) {
   });
   if (!style.annotations) hideAnnotations(window_, undo);
   if (style.background == Background::white) darkenText(window_, undo);
-  const auto over = [this](double gray) {
+  const auto over = [&](double gray) {
     setBackground(window_, gray);
     window_->Render();
-    return drawn();
+    return opaque();
   };
   QImage picture;
   switch (style.background) {
     case Background::asOnScreen:
       window_->Render();
-      picture = drawn();
+      picture = opaque();
       break;
     case Background::black:
       picture = over(0);

@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QTableView>
 #include <algorithm>
@@ -31,6 +32,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   leastVolume_->setRange(0, 1e9);
   leastVolume_->setPrefix(tr("from "));
   leastVolume_->setSuffix(tr(" mm³"));
+  leastVolume_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("from 10000 mm³")) + 36);
   labels_ = new QComboBox;
   labels_->setObjectName(QStringLiteral("clusterLabels"));
   labels_->setAccessibleName(tr("Labels at the peaks"));
@@ -57,9 +59,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   line->setContentsMargins(8, 2, 0, 2);
   line->setSpacing(4);
   line->addStretch(1);
-  for (QWidget* tool :
-       std::initializer_list<QWidget*>{connectivity_, leastVolume_, labels_, copy, save, keep})
-    line->addWidget(tool);
+  for (QWidget* tool : {copy, save, keep}) line->addWidget(tool);
   connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(text()); });
   connect(save, &QToolButton::clicked, this, &ClustersPanel::saveRequested);
   connect(keep, &QToolButton::clicked, this, &ClustersPanel::keepRequested);
@@ -70,7 +70,6 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
 
   summary_ = quietLabel({});
   summary_->setObjectName(QStringLiteral("clustersSummary"));
-  summary_->setContentsMargins(8, 6, 8, 0);
   table_ = copyableTable();
   table_->setObjectName(QStringLiteral("clusters"));
   table_->setAccessibleName(tr("Clusters and peaks"));
@@ -78,10 +77,16 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setTabKeyNavigation(false);
   table_->verticalHeader()->hide();
+  auto* choices = new QHBoxLayout;
+  choices->setContentsMargins(8, 6, 8, 0);
+  choices->setSpacing(6);
+  choices->addWidget(summary_, 1);
+  for (QWidget* choice : std::initializer_list<QWidget*>{connectivity_, leastVolume_, labels_})
+    choices->addWidget(choice);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
-  column->addWidget(summary_);
+  column->addLayout(choices);
   column->addWidget(table_, 1);
   column->addStretch(0);
   leadThere(table_, [this](const Vec3<double>& place) { emit placeChosen(place); });

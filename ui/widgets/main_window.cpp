@@ -56,12 +56,14 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addPanelCommands();
   addRunCommands();
   addPictureCommands();
+  addRegionCommands();
   addPlotCommands();
   addClusterCommands();
   addHelpCommands();
   addSearchCommand();
   buildMenus();
   buildCorner();
+  buildRegions();
   connectModels();
   connectSession();
   resize(1440, 900);
@@ -78,6 +80,7 @@ MainWindow::~MainWindow() {
   // Children first: what they signal while they end reaches members of this. The tabs would choose analyses.
   analysisTabs_->disconnect(this);
   workspace_.setLook({});
+  session_.setHeld({});
   session_.disconnect(this);
   delete takeCentralWidget();
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_}) delete panel->dock;

@@ -102,6 +102,8 @@ class MainWindow : public QMainWindow {
   void addPlotCommands();
   void addClusterCommands();
   void addPictureCommands();
+  void buildRegions();
+  void addRegionCommands();
   void addHelpCommands();
   void buildMenus();
   void setAppearance(int appearance);

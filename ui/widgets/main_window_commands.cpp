@@ -1,4 +1,5 @@
 // The commands of the window.
+#include "core/analysis/command_line.h"
 #include "core/base/about.h"
 #include "core/image/layer_kinds.h"
 #include "ui/widgets/compare_panel.h"
@@ -7,8 +8,11 @@
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
+#include "ui/widgets/preferences_dialog.h"
+#include "ui/widgets/status_line.h"
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -233,12 +237,12 @@ void MainWindow::addViewCommands() {
                  [this] { view_.setRadiological(false); },
                  [this] { return !view_.radiological(); }});
   commands_.add({QStringLiteral("view.mouseWindowLevel"),
-                 tr("Changes &window and level (mrview, FSLeyes)"),
+                 tr("Changes &window and level (mrview)"),
                  {},
                  [this] { view_.setMouseScheme(model::MouseScheme::windowLevel); },
                  [this] { return view_.mouseScheme() == model::MouseScheme::windowLevel; }});
   commands_.add({QStringLiteral("view.mouseZoom"),
-                 tr("&Zooms (ITK-SNAP, Slicer)"),
+                 tr("&Zooms (FSLeyes, ITK-SNAP, Slicer)"),
                  {},
                  [this] { view_.setMouseScheme(model::MouseScheme::zoom); },
                  [this] { return view_.mouseScheme() == model::MouseScheme::zoom; }});
@@ -295,6 +299,17 @@ void MainWindow::addRunCommands() {
                  },
                  {},
                  [this] { return workspace_.current() != nullptr; }});
+  commands_.add({QStringLiteral("run.copyCommandOfRun"),
+                 tr("Copy command line of the chosen run"),
+                 {},
+                 [this] {
+                   const model::RunPtr run = workspace_.currentRun();
+                   QApplication::clipboard()->setText(QString::fromStdString(
+                       commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))));
+                   status_->showNote(tr("copied the command line of %1").arg(run->title));
+                 },
+                 {},
+                 [this] { return workspace_.currentRun() != nullptr; }});
   for (const auto& analysis : workspace_.analyses()) {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
@@ -343,6 +358,13 @@ void MainWindow::addPlotCommands() {
 }
 
 void MainWindow::addHelpCommands() {
+  commands_.add({QStringLiteral("edit.preferences"), tr("Pre&ferences…"), QStringLiteral("Ctrl+,"), [this] {
+                   if (auto* open = findChild<PreferencesDialog*>()) return open->raise();
+                   auto* dialog = new PreferencesDialog(workspace_, this);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   setHelpPage(dialog, QStringLiteral("window#Preferences"));
+                   dialog->show();
+                 }});
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
                  [this] { showHelpOf(this, QApplication::focusWidget(), commands_); }});
   commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),

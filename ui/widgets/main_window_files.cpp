@@ -33,6 +33,8 @@ void MainWindow::rememberFolder(const QString& key, const QString& file) {
 }
 
 QString MainWindow::folder(const QString& key) const {
+  const QString results = QString::fromStdString(workspace_.preferences().results);
+  if (key == QStringLiteral("saveFolder") && !results.isEmpty() && QFileInfo(results).isDir()) return results;
   for (const QString& name : {key, QStringLiteral("folder")})
     if (const QString last = settings_.value(name).toString(); !last.isEmpty() && QFileInfo(last).isDir())
       return last;

@@ -48,18 +48,37 @@ void MainWindow::buildMenus() {
   fill(file, {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "file.page", "-",
               "file.screenshot", "file.copyPicture", "file.picture", "file.movie", "-", "file.closeAll",
               "file.quit"});
-  fill(menuBar()->addMenu(tr("&Edit")),
-       {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-", "edit.search"});
+  fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
+                                         "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
         "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume", "layer.labelNames", "layer.showTable",
         "clusters.show", "file.save", "file.saveRun", "-", "layer.remove"});
+  layerMenu_->addSeparator();
+  fill(layerMenu_->addMenu(tr("Re&gions")),
+       {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.grid", "view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare",
-              "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-",
-              "view.radiological", "view.neurological", "-", "view.crosshair", "view.letters",
-              "view.planesBesideSurfaces", "view.reset"});
+  fill(view, {"view.grid",
+              "view.axial",
+              "view.coronal",
+              "view.sagittal",
+              "view.scene",
+              "view.compare",
+              "view.compareIn3d",
+              "-",
+              "view.planeAxial",
+              "view.planeCoronal",
+              "view.planeSagittal",
+              "-",
+              "view.radiological",
+              "view.neurological",
+              "-",
+              "view.crosshair",
+              "view.letters",
+              "view.planesBesideSurfaces",
+              "regions.ruler",
+              "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")), {"view.checkerboard", "view.blink", "view.blend"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});

@@ -22,6 +22,11 @@ PageMaker::PageMaker(model::Workspace& workspace, ViewArea& views, QObject* pare
     : QObject(parent), workspace_(workspace), views_(views) {
   turn_.setInterval(0);
   connect(&turn_, &QTimer::timeout, this, &PageMaker::drawNext);
+  connect(&workspace_.jobs(), &model::JobListModel::finished, this, [this](int job, JobState how) {
+    if (job != charting_ || how == JobState::done) return;
+    busy_ = false;
+    emit ended();
+  });
 }
 
 PageMaker::~PageMaker() = default;
@@ -35,7 +40,7 @@ void PageMaker::make(const QString& file) {
   takeViews();
   const auto made = std::make_shared<std::vector<jobs::NamedPlot>>();
   jobs::FileJobs& files = workspace_.files();
-  const model::JobId job = files.work(
+  charting_ = files.work(
       tr("Plots of %1").arg(QFileInfo(file).fileName()),
       [made, state = state_](const Progress& progress) {
         *made = jobs::plotsOf(state, state.view.crosshair, kMostPlots, progress);
@@ -44,11 +49,6 @@ void PageMaker::make(const QString& file) {
         plots_ = std::move(*made);
         turn_.start();
       });
-  connect(&workspace_.jobs(), &model::JobListModel::finished, this, [this, job](int id, JobState how) {
-    if (id != job || how == JobState::done) return;
-    busy_ = false;
-    emit ended();
-  });
 }
 
 void PageMaker::takeViews() {

@@ -38,6 +38,7 @@ class PageMaker : public QObject {
   model::Workspace& workspace_;
   ViewArea& views_;
   bool busy_ = false;
+  model::JobId charting_ = 0;  ///< the job that computes the charts
   QString file_;
   model::SessionState state_;
   std::vector<jobs::PagePart> pictures_, drawings_;

@@ -1,3 +1,4 @@
+#include "ui/model/mouse_habits.h"
 #include "ui/model/readout.h"
 #include "ui/scene/slice_scene.h"
 #include "ui/widgets/canvas.h"
@@ -32,6 +33,7 @@ struct SliceView::Impl {
   SceneLayers* sceneLayers = nullptr;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
+  model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
   double wheelDegrees = 0;  ///< turned since the last slice, in eighths
 
@@ -103,20 +105,20 @@ struct SliceView::Impl {
   void drag(QPointF position) {
     const QPointF by = position - last;
     last = position;
-    switch (dragging) {
-      case Qt::LeftButton:
+    switch (action) {
+      case model::DragAction::crosshair:
         view.setCrosshair(worldAt(position));
         break;
-      case Qt::MiddleButton:
+      case model::DragAction::pan:
         pan(by);
         break;
-      case Qt::RightButton:
-        if (view.mouseScheme() == model::MouseScheme::zoom)
-          zoom(std::exp(by.y() * 0.005), canvas->rect().center());
-        else
-          changeWindow(by);
+      case model::DragAction::zoom:
+        zoom(std::exp(by.y() * 0.005), canvas->rect().center());
         break;
-      default:
+      case model::DragAction::windowLevel:
+        changeWindow(by);
+        break;
+      case model::DragAction::none:
         break;
     }
   }
@@ -231,6 +233,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       impl_->canvas->setFocus(Qt::MouseFocusReason);
       impl_->dragging = mouse.button();
+      impl_->action = model::dragAction(mouse.button(), mouse.modifiers(), impl_->view.mouseScheme());
       impl_->last = mouse.position();
       if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
       return true;
