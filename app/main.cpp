@@ -131,8 +131,8 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const 
   const sulcus::Error fault(
       "There is no display to open the window on", found,
       "start it on a desktop, or use sulcus-cli or app/run --tour, which need none; pictures and "
-                            "pages need Xvfb (Debian: apt install xvfb)",
-                            sulcus::ErrorKind::unavailable);
+      "pages need Xvfb (Debian: apt install xvfb)",
+      sulcus::ErrorKind::unavailable);
   std::fprintf(stderr, "sulcus: %s\n", fault.what());
   std::_Exit(int(fault.kind()));
 }

@@ -12,6 +12,8 @@
 namespace sulcus {
 namespace {
 
+constexpr int kLabelColumn = 7;  ///< behind the place of the peak
+
 /// With one digit behind the point; no −0.
 std::string tenths(double value) {
   char text[64];
@@ -41,7 +43,7 @@ TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer*
   TableLayer table;
   table.columns = {"cluster", "voxels", "volume_mm3",  "value",       "x_mm",
                    "y_mm",    "z_mm",   "centre_x_mm", "centre_y_mm", "centre_z_mm"};
-  if (labels) table.columns.emplace_back("label");
+  if (labels) table.columns.insert(table.columns.begin() + kLabelColumn, "label");
   for (std::size_t c = 0; c < clusters.size(); ++c)
     for (const Peak& peak : clusters[c].peaks) {
       const Vec3<double>&place = peak.place, &centre = clusters[c].centre;
@@ -57,7 +59,7 @@ TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer*
                                       tenths(centre.z)};
       if (labels) {
         const std::string label = labelAt(*labels, place);
-        row.push_back(label.empty() ? "n/a" : label);
+        row.insert(row.begin() + kLabelColumn, label.empty() ? "n/a" : label);
       }
       table.rows.push_back(std::move(row));
     }

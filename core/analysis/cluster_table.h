@@ -7,8 +7,8 @@
 namespace sulcus {
 
 /// Clusters as a table: a row for each peak, which tells its cluster, too. Columns: cluster, voxels,
-/// volume_mm3, value, x_mm, y_mm, z_mm (of the peak), centre_x_mm, centre_y_mm, centre_z_mm, and label, the
-/// label at the peak, where `labels` are given; they may lie on another grid.
+/// volume_mm3, value, x_mm, y_mm, z_mm (of the peak), label (there, where `labels` are given, which may lie
+/// on another grid), centre_x_mm, centre_y_mm, centre_z_mm.
 ///
 /// @param labels  null for none
 TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels);

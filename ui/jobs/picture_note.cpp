@@ -1,5 +1,6 @@
 #include "ui/jobs/picture_note.h"
 
+#include "core/analysis/command_line.h"
 #include "core/base/provenance.h"
 #include "core/io/file_json.h"
 
@@ -7,10 +8,30 @@ namespace sulcus::ui::jobs {
 
 using nlohmann::ordered_json;
 
-std::string pictureNote(const model::SessionState& state) {
+namespace {
+
+ordered_json begunNote() {
   ordered_json json;
   json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
   json["Created"] = utcNow();
+  return json;
+}
+
+}  // namespace
+
+std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& runs) {
+  ordered_json json = begunNote();
+  json["Plot"] = name;
+  ordered_json& of = json["Runs"] = ordered_json::array();
+  for (const model::RunPtr& run : runs)
+    of.push_back(
+        {{"Name", run->title.toStdString()},
+         {"CommandLine", commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))}});
+  return io::jsonText(json);
+}
+
+std::string pictureNote(const model::SessionState& state) {
+  ordered_json json = begunNote();
   ordered_json& layers = json["Layers"] = ordered_json::array();
   for (const model::LayerState& layer : state.layers) {
     const Display& display = layer.display;

@@ -7,8 +7,8 @@
 
 namespace sulcus::ui::model {
 
-ClustersModel::ClustersModel(LayerStack& layers, JobQueue& quick, QObject* parent)
-    : QObject(parent), layers_(layers), finding_(quick) {
+ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent)
+    : QObject(parent), layers_(layers), finding_(tables) {
   for (auto signal : {&LayerStack::currentChanged, &LayerStack::displayChanged, &LayerStack::contentChanged,
                       &LayerStack::added, &LayerStack::removed})
     connect(&layers_, signal, this, &ClustersModel::layersDiffer);
@@ -39,10 +39,13 @@ LayerId ClustersModel::labels() const {
   const std::vector<LayerId> all = labelLayers();
   if (chosenLabels_ && (*chosenLabels_ == 0 || std::ranges::count(all, *chosenLabels_)))
     return *chosenLabels_;
-  const auto named = std::ranges::find_if(all, [this](LayerId id) {
-    return std::get<LabelsLayer>(layers_.find(id)->layer->content).names != nullptr;
-  });
-  return named != all.end() ? *named : all.empty() ? 0 : all.front();
+  const auto first = [&](const auto& is) {
+    const auto found = std::ranges::find_if(all, [&](LayerId id) { return is(*layers_.find(id)); });
+    return found == all.end() ? 0 : *found;
+  };
+  const LayerId named = first(
+      [](const LayerState& state) { return std::get<LabelsLayer>(state.layer->content).names != nullptr; });
+  return named ? named : first([](const LayerState& state) { return state.origin == Origin::given; });
 }
 
 void ClustersModel::chooseLabels(LayerId id) {

@@ -16,8 +16,8 @@ namespace sulcus::ui::model {
 class ClustersModel : public QObject {
   Q_OBJECT
  public:
-  /// Both must outlive this; `quick` must post to this thread.
-  ClustersModel(LayerStack& layers, JobQueue& quick, QObject* parent = nullptr);
+  /// Both must outlive this; the queue must post to this thread. A large map takes seconds.
+  ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent = nullptr);
 
   /// Whether the table is on screen: while it is not, none is made.
   void setActive(bool active);
@@ -25,7 +25,8 @@ class ClustersModel : public QObject {
   void setOptions(const ClusterOptions& options);
   /// All layers that hold labels, the top one first.
   std::vector<LayerId> labelLayers() const;
-  /// Which of them names the peaks: the chosen one, else the first with names, else the first; 0: none.
+  /// Which of them names the peaks: the chosen one, else the first with names, else the first that
+  /// was opened; 0: none.
   LayerId labels() const;
   /// 0: none is to.
   void chooseLabels(LayerId id);

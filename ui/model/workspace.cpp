@@ -28,10 +28,11 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       computing_(jobs::qtPost(&jobs_)),
       files_(jobs::qtPost(&jobs_)),
       quick_(jobs::qtPost(&jobs_)),
+      tables_(jobs::qtPost(&jobs_)),
       runs_(layers_, jobs_, computing_, quick_),
       fileJobs_(layers_, jobs_, recent_, files_),
       plots_(layers_, runs_, view_, quick_),
-      clusters_(layers_, quick_),
+      clusters_(layers_, tables_),
       regions_(layers_, view_),
       inputPreview_(layers_, runs_, quick_) {
   for (const Analysis& analysis : analyses_)
@@ -44,6 +45,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
   applyPreferences();
   // The menu changes some of them, too.
   connect(&view_, &ViewState::decorationChanged, this, [this] {
+    if (applyingPreferences_) return;
     Preferences now = preferences_;
     now.radiological = view_.radiological(), now.rightButton = view_.mouseScheme();
     setPreferences(now);

@@ -140,6 +140,7 @@ class Workspace : public QObject {
   std::function<void(int)> useDevice_;
   QSettings& settings_;
   Preferences preferences_;
+  bool applyingPreferences_ = false;
 
   LayerStack layers_;
   ViewState view_;
@@ -150,7 +151,7 @@ class Workspace : public QObject {
   AnalysisPresenter* current_ = nullptr;
   // The queues deliver to the models above, so they are members after them and end before them; those below
   // submit to the queues.
-  JobQueue computing_, files_, quick_;
+  JobQueue computing_, files_, quick_, tables_;
   RunController runs_;
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;

@@ -4,6 +4,7 @@
 #include "core/io/files.h"
 #include "ui/model/workspace.h"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 
 namespace sulcus::ui::model {
@@ -40,6 +41,7 @@ void Workspace::setPreferences(const Preferences& preferences) {
 }
 
 void Workspace::applyPreferences() {
+  const QScopedValueRollback applying(applyingPreferences_, true);
   view_.setRadiological(preferences_.radiological);
   view_.setMouseScheme(preferences_.rightButton);
   runs_.setThreads(preferences_.threads);

@@ -137,7 +137,8 @@ class MainWindow : public QMainWindow {
   void saveCurrentLayer();
   void saveCurrentRun();
   void savePlot(const QString& format);
-  void savePicture(const QString& name, const QImage& picture);
+  /// `note`: what it shows, as JSON.
+  void savePicture(const QString& name, const QImage& picture, const std::string& note);
   void choosePicture();
   void chooseMovie();
   /// Asks for a file to write, first in the folder of the last one.

@@ -2,6 +2,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/about.h"
 #include "core/image/layer_kinds.h"
+#include "ui/jobs/picture_note.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/help_pages.h"
@@ -319,6 +320,10 @@ void MainWindow::addRunCommands() {
                    [this, name] { workspace_.loadDemo(name); }});
   }
   const auto compared = [this] { return views_->canCompare(); };
+  const auto comparisonNote = [this] {
+    const model::ComparedPtr& comparison = comparePanel_->model().comparison();
+    return jobs::plotNote("comparison", {comparison->a, comparison->b});
+  };
   commands_.add({QStringLiteral("compare.copyMarkdown"),
                  tr("Copy comparison as &Markdown"),
                  {},
@@ -328,17 +333,21 @@ void MainWindow::addRunCommands() {
   commands_.add({QStringLiteral("compare.saveCsv"),
                  tr("Save comparison as C&SV…"),
                  {},
-                 [this] {
-                   askSave(
-                       tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
-                       [this](const QString& file) { files_.saveText(comparePanel_->model().csv(), file); });
+                 [this, comparisonNote] {
+                   askSave(tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
+                           [this, comparisonNote](const QString& file) {
+                             files_.saveText(comparePanel_->model().csv(), file, comparisonNote());
+                           });
                  },
                  {},
                  compared});
   commands_.add({QStringLiteral("compare.savePng"),
                  tr("Save comparison as &PNG…"),
                  {},
-                 [this] { savePicture(QStringLiteral("comparison.png"), comparePanel_->tablePicture()); },
+                 [this, comparisonNote] {
+                   savePicture(QStringLiteral("comparison.png"), comparePanel_->tablePicture(),
+                               comparisonNote());
+                 },
                  {},
                  compared});
 }

@@ -1,5 +1,6 @@
 // What the window opens and writes.
 #include "core/base/error.h"
+#include "ui/jobs/picture_note.h"
 #include "ui/model/chart_text.h"
 #include "ui/model/file_names.h"
 #include "ui/widgets/chart_view.h"
@@ -106,12 +107,13 @@ void MainWindow::saveCurrentLayer() {
 void MainWindow::savePlot(const QString& format) {
   const model::PlotsModel& plots = workspace_.plots();
   const QString name = model::fileStem(plots.current()) + QLatin1Char('.') + format;
-  if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->printed(2));
+  const std::string note = jobs::plotNote(plots.current().toStdString(), plots.runs());
+  if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->printed(2), note);
   try {
     const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
                                                          : model::chartCsv(plots.charts());
     askSave(tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
-            [this, text](const QString& file) { files_.saveText(text, file); });
+            [this, text, note](const QString& file) { files_.saveText(text, file, note); });
   } catch (const Error& fault) {
     showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
   }

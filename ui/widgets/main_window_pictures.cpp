@@ -24,7 +24,10 @@ void MainWindow::addPictureCommands() {
   commands_.add({QStringLiteral("file.screenshot"),
                  tr("S&creenshot of the views…"),
                  QStringLiteral("Ctrl+Shift+P"),
-                 [this] { savePicture(QStringLiteral("views.png"), views_->screenshot(1)); },
+                 [this] {
+                   savePicture(QStringLiteral("views.png"), views_->screenshot(1),
+                               jobs::pictureNote(workspace_.state()));
+                 },
                  {},
                  any});
   commands_.add({QStringLiteral("file.copyPicture"),
@@ -77,7 +80,8 @@ void MainWindow::choosePicture() {
   connect(dialog, &PictureDialog::copyRequested, this,
           [taken] { QApplication::clipboard()->setImage(taken()); });
   connect(dialog, &PictureDialog::saveRequested, this, [this, dialog, taken] {
-    savePicture(dialog->what() == -2 ? QStringLiteral("window.png") : QStringLiteral("views.png"), taken());
+    savePicture(dialog->what() == -2 ? QStringLiteral("window.png") : QStringLiteral("views.png"), taken(),
+                jobs::pictureNote(workspace_.state()));
   });
   dialog->open();
 }
@@ -115,9 +119,9 @@ QImage MainWindow::windowPicture(int scale) {
   return picture;
 }
 
-void MainWindow::savePicture(const QString& name, const QImage& picture) {
+void MainWindow::savePicture(const QString& name, const QImage& picture, const std::string& note) {
   askSave(tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
-          [this, picture, note = jobs::pictureNote(workspace_.state())](const QString& file) {
+          [this, picture, note](const QString& file) {
             const bool tiff = file.endsWith(QStringLiteral(".tif")) || file.endsWith(QStringLiteral(".tiff"));
             files_.saveBytes([picture, tiff] { return pictureBytes(picture, tiff ? "TIFF" : "PNG"); }, file,
                              note);

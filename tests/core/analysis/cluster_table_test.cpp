@@ -44,9 +44,10 @@ TEST(ClusterTable, HasARowForEachPeakWithTheLabelThere) {
   const Layer layer = clusterLayer(request);
   const auto& table = std::get<TableLayer>(layer.content);
   ASSERT_EQ(table.rows.size(), 2u);
-  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"1", "2", "2.0", "3", "1.0", "2.0", "3.0", "1.5", "2.0",
-                                                     "3.0", "17 Hippocampus"}));
-  EXPECT_EQ(table.rows[1].back(), "4");
+  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"1", "2", "2.0", "3", "1.0", "2.0", "3.0",
+                                                     "17 Hippocampus", "1.5", "2.0", "3.0"}));
+  EXPECT_EQ(table.columns[7], "label");
+  EXPECT_EQ(table.rows[1][7], "4");
   EXPECT_EQ(table.columns.size(), table.rows[0].size());
   EXPECT_EQ(placeOfRow(table, 1), (Vec3<double>{4, 2, 3}));
   EXPECT_FALSE(placeOfRow(table, 2));

@@ -84,5 +84,15 @@ TEST_F(SessionPage, ANoteOfAPictureTellsWhatItShows) {
   EXPECT_THAT(note, HasSubstr("\"CoordinateSpace\": \"RAS+ mm\""));
 }
 
+TEST_F(SessionPage, ANoteOfAPlotTellsOfWhichRunsItIs) {
+  layers().add(test::shared(test::volumeLayer("image")));
+  rich().setDevices({true, test::oneDevice()});
+  workspace->runs().start(rich(), model::RunChoice::cpu);
+  ASSERT_TRUE(settle());
+  const std::string note = plotNote("Trace", workspace->runs().runs());
+  EXPECT_THAT(note, HasSubstr("\"Plot\": \"Trace\""));
+  EXPECT_THAT(note, HasSubstr("sulcus-cli rich"));
+}
+
 }  // namespace
 }  // namespace sulcus::ui::jobs

@@ -91,14 +91,19 @@ TEST_F(ClustersModelTest, TakesTheLabelsWithNamesUnlessOthersAreChosen) {
   threshold(map, 2);
   clusters.setActive(true);
   ASSERT_TRUE(waitForRows(1));
-  EXPECT_EQ(cell(0, 10), "7 Pons");
+  EXPECT_EQ(cell(0, 7), "7 Pons");
   clusters.chooseLabels(mask);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return cell(0, 10) == "1"; }, kWait));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return cell(0, 7) == "1"; }, kWait));
   layers.remove(mask);
   EXPECT_EQ(clusters.labels(), atlas);
   clusters.chooseLabels(0);
   ASSERT_TRUE(QTest::qWaitFor(
       [&] { return std::get<TableLayer>(clusters.table()->content).columns.size() == 10; }, kWait));
+}
+
+TEST_F(ClustersModelTest, TakesNoComputedMaskForAnAtlas) {
+  layers.add(test::shared(labelsOf("shown", {1, 1, 1, 1, 1})), Origin::computed);
+  EXPECT_EQ(clusters.labels(), 0);
 }
 
 TEST_F(ClustersModelTest, ForgetsTheTableOfAnotherLayer) {

@@ -44,13 +44,13 @@ TEST_F(RegionToolsTest, AStrokeHasNoGapsAndEndsWhereTheHandLetsGo) {
 
 TEST_F(RegionToolsTest, UndoTakesBackAStrokeAndRedoBringsItAgain) {
   tools.addBall({4, 4, 4}, 1);
-  ASSERT_TRUE(waitFor([&] { return session().canUndo(); }));
+  ASSERT_TRUE(waitFor([&] { return session().undoText().contains("opening"); }));
   const auto ball = labelled(named("regions"), 1);
   tools.setBrush({true, 1, 3, true, true});
   tools.strokeTo({4, 4, 4}, 2);
   tools.endStroke();
   EXPECT_EQ(labelled(named("regions"), 1), 0) << "erased";
-  ASSERT_TRUE(waitFor([&] { return session().undoText().contains("regions"); }));
+  ASSERT_TRUE(waitFor([&] { return session().undoText() == "change of regions"; }));
   session().undo();
   EXPECT_EQ(labelled(named("regions"), 1), ball);
   session().redo();
