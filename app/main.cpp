@@ -99,6 +99,16 @@ bool asksForFiles(int count, char** arguments) {
   });
 }
 
+/// The words without --session before its file, which is a file like others: Qt takes that option for its
+/// own.
+std::vector<char*> wordsForQt(int count, char** arguments) {
+  std::vector<char*> words;
+  for (int i = 0; i < count; ++i)
+    if (i == 0 || i + 1 == count || std::string_view(arguments[i]) != "--session")
+      words.push_back(arguments[i]);
+  return words;
+}
+
 /// Parses, and answers --help and --version. Throws Error (usage).
 void read(CommandLine& line, const QStringList& arguments) {
   if (!line.parse(arguments)) {
@@ -221,7 +231,10 @@ int main(int count, char** arguments) {
     format.setDepthBufferSize(24);
     QSurfaceFormat::setDefaultFormat(format);  // what VTK draws with; before the application is made
     const QtMessageHandler usual = qInstallMessageHandler(endWithoutDisplay);
-    QApplication program(count, arguments);
+    std::vector<char*> words = wordsForQt(count, arguments);
+    int wordCount = int(words.size());
+    words.push_back(nullptr);
+    QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));
     return run(program);

@@ -28,7 +28,8 @@ constexpr const char* kStyle =
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#222}"
     "table{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}"
     "th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
-    "th{background:#f4f4f4}img{max-width:100%;background:#000}figure{margin:.8em 0}"
+    "th{background:#f4f4f4}img{max-width:100%;background:#000}img[src^=\"data:image/"
+    "svg\"]{background:#fff}figure{margin:.8em 0}"
     "figcaption,.note{color:#666;font-size:90%}.bad{color:#b00020}pre{white-space:pre-wrap;background:#"
     "f4f4f4;"
     "padding:.5em}svg{display:block}td:first-child{white-space:nowrap}h2{border-bottom:2px solid #ddd}";

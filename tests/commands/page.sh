@@ -8,9 +8,10 @@ done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-sulcus-cli phantom surface --size 24 --out p --quiet
+sulcus-cli phantom surface --size 32 --out p --quiet
 env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM sulcus p/mask.nii.gz p/truth.nii.gz --save-session s.sulcus
 env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM sulcus --session s.sulcus --page page.html
+grep -q "<h1>s</h1>" page.html  # the session was opened
 # A script that the page itself has not asks whether each picture could be shown.
 sed 's#</body>#<script>document.title = document.images.length + " " + [...document.images].every(i => i.naturalWidth > 99)</script></body>#' \
   page.html > asked.html

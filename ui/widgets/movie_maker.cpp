@@ -176,7 +176,12 @@ void MovieMaker::drawNext() {
   }
   if (steps_.ready && !steps_.ready()) return;
   views_.finishDrawing();
-  frames_->put([picture = views_.screenshot(scale_)] { return pictureBytes(picture, "PNG"); });
+  QImage picture = views_.screenshot(scale_);
+  if (next_ == 0) size_ = picture.size();
+  // Who changes the window meanwhile does not change the size of the movie.
+  if (picture.size() != size_)
+    picture = picture.scaled(size_, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  frames_->put([picture] { return pictureBytes(picture, "PNG"); });
   gone_ = false;
   ++next_;
 }

@@ -6,6 +6,7 @@
 #include "ui/model/workspace.h"
 
 #include <QObject>
+#include <QSize>
 #include <QString>
 #include <QTimer>
 #include <functional>
@@ -55,6 +56,7 @@ class MovieMaker : public QObject {
   ViewArea& views_;
   Steps steps_;
   int next_ = 0, scale_ = 1;
+  QSize size_;         ///< of the first frame
   bool gone_ = false;  ///< the views are to show the next frame, but have not been drawn
   std::shared_ptr<jobs::MovieFrames> frames_;
   QTimer turn_;

@@ -19,5 +19,9 @@ TEST(Html, HoldsPicturesInItself) {
   EXPECT_THAT(html::figure("M", "x", "image/svg+xml"), HasSubstr("data:image/svg+xml;base64,TQ==\""));
 }
 
+TEST(Html, DrawingsLieOnWhiteWhatPicturesOfScansDoNot) {
+  EXPECT_THAT(html::page("t", ""), HasSubstr("img[src^=\"data:image/svg\"]{background:#fff}"));
+}
+
 }  // namespace
 }  // namespace sulcus::io

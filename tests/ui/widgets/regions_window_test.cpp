@@ -40,6 +40,7 @@ TEST_F(RegionsWindow, TheBrushPaintsInASliceAndUndoTakesItBack) {
   add(test::volumeLayer("image", {30, 30, 30}));
   window->trigger("view.axial");
   ASSERT_TRUE(waitUntilDrawn());
+  ASSERT_TRUE(waitFor([&] { return workspace->session().undoText().contains("image"); }));
   QWidget* surface = window->views().slice(model::Plane::axial)->focusProxy();
   const QPoint middle = surface->rect().center();
   ASSERT_TRUE(window->trigger("regions.paint"));
@@ -50,7 +51,7 @@ TEST_F(RegionsWindow, TheBrushPaintsInASliceAndUndoTakesItBack) {
   EXPECT_EQ(view().crosshair(), crosshair) << "the button paints instead";
   ASSERT_TRUE(waitUntilDrawn());
   keep("brush");
-  ASSERT_TRUE(waitFor([&] { return workspace->session().canUndo(); }));
+  ASSERT_TRUE(waitFor([&] { return workspace->session().undoText().contains("regions"); }));
   window->trigger("edit.undo");
   EXPECT_LE(labelled(1), 0);
   ASSERT_TRUE(window->trigger("regions.paint"));
