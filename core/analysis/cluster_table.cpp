@@ -30,7 +30,7 @@ std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
   if (!grid.contains(voxel.x, voxel.y, voxel.z)) return {};
   const std::int32_t label = (*layer.labels)(voxel.x, voxel.y, voxel.z);
   if (label == 0) return {};
-  const std::string number = std::to_string(label);
+  std::string number = std::to_string(label);
   if (!layer.names) return number;
   const auto entry = layer.names->find(label);
   return entry == layer.names->end() || entry->second.name.empty() ? number
