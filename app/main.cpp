@@ -1,9 +1,10 @@
-// The window. sulcus [FILES…] [--tour DIR | --screenshot FILE]
+// The window. sulcus [FILES…] [--tour DIR | --screenshot FILE | --page FILE]
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/process.h"
 #include "app/tour/picture.h"
 #include "app/tour/tour.h"
+#include "app/tour/virtual_display.h"
 #include "app/version.h"
 #include "core/base/error.h"
 #include "core/base/provenance.h"
@@ -19,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +52,11 @@ struct CommandLine : QCommandLineParser {
   const QCommandLineOption saveSession{
       QStringLiteral("save-session"),
       QObject::tr("Writes what was opened as a session, shows no window, and ends."), QStringLiteral("FILE")};
+  const QCommandLineOption page{
+      QStringLiteral("page"),
+      QObject::tr("Writes one HTML page of pictures, plots, tables and runs to share, "
+                  "shows no window, and ends."),
+      QStringLiteral("FILE")};
   const QCommandLineOption layout{
       QStringLiteral("layout"),
       QObject::tr(
@@ -59,7 +66,7 @@ struct CommandLine : QCommandLineParser {
   const QCommandLineOption size{QStringLiteral("size"), QObject::tr("Of the picture, in pixels: 1600x1200."),
                                 QStringLiteral("WxH")};
   const QCommandLineOption overwrite{QStringLiteral("overwrite"),
-                                     QObject::tr("Replaces a picture or session that exists.")};
+                                     QObject::tr("Replaces a picture, session or page that exists.")};
   CommandLine() {
     setApplicationDescription(
         QObject::tr("Scans, analyses on CPU and GPU, results side by side. Research use only."));
@@ -67,10 +74,15 @@ struct CommandLine : QCommandLineParser {
     addVersionOption();
     addPositionalArgument(QStringLiteral("files"), QObject::tr("Scans, DICOM folders or a session to open."),
                           QStringLiteral("[FILES…]"));
-    for (const auto& option : {tour, session, screenshot, saveSession, layout, size, overwrite})
+    for (const auto& option : {tour, session, screenshot, saveSession, page, layout, size, overwrite})
       addOption(option);
   }
 };
+
+/// Whether files are made without a window on screen.
+bool makesFiles(const CommandLine& line) {
+  return line.isSet(line.screenshot) || line.isSet(line.saveSession) || line.isSet(line.page);
+}
 
 /// Help and version need no display.
 bool asksOnly(int count, char** arguments) {
@@ -78,6 +90,24 @@ bool asksOnly(int count, char** arguments) {
     return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
            argument == "--version";
   });
+}
+
+/// Whether the words ask for what is drawn without a window on screen.
+bool asksForFiles(int count, char** arguments) {
+  return std::any_of(arguments + 1, arguments + count, [](const std::string_view argument) {
+    const std::string_view option = argument.substr(0, argument.find('='));
+    return option == "--screenshot" || option == "--save-session" || option == "--page" || option == "--tour";
+  });
+}
+
+/// The words without --session before its file, which is a file like others: Qt takes that option for its
+/// own.
+std::vector<char*> wordsForQt(int count, char** arguments) {
+  std::vector<char*> words;
+  for (int i = 0; i < count; ++i)
+    if (i == 0 || i + 1 == count || std::string_view(arguments[i]) != "--session")
+      words.push_back(arguments[i]);
+  return words;
 }
 
 /// Parses, and answers --help and --version. Throws Error (usage).
@@ -109,9 +139,11 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const 
     found += std::string(found.empty() ? "" : ", ") + name +
              (value ? " is '" + std::string(value) + "'" : " is not set");
   }
-  const sulcus::Error fault("There is no display to open the window on", found,
-                            "start it on a desktop, or use sulcus-cli or app/run --tour, which need none",
-                            sulcus::ErrorKind::unavailable);
+  const sulcus::Error fault(
+      "There is no display to open the window on", found,
+      "start it on a desktop, or use sulcus-cli or app/run --tour, which need none; pictures and "
+      "pages need Xvfb (Debian: apt install xvfb)",
+      sulcus::ErrorKind::unavailable);
   std::fprintf(stderr, "sulcus: %s\n", fault.what());
   std::_Exit(int(fault.kind()));
 }
@@ -129,13 +161,14 @@ void requireOpenGl() {
                       sulcus::ErrorKind::unavailable);
 }
 
-/// Writes a picture or a session of files, with settings as they are at first.
+/// Writes a picture, a session or a page of files, with settings as they are at first.
 int takePicture(const CommandLine& line, const QStringList& files) {
   const sulcus::app::tour::PictureOrder order{files,
                                               line.value(line.layout),
                                               sulcus::app::tour::sizeFrom(line.value(line.size)),
                                               line.value(line.screenshot),
                                               line.value(line.saveSession),
+                                              line.value(line.page),
                                               line.isSet(line.overwrite)};
   if (line.isSet(line.size) && order.size.isEmpty())
     throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is no size",
@@ -165,9 +198,9 @@ int run(QApplication& program) {
     return sulcus::app::tour::takeTour(window, table(), folder, line.positionalArguments());
   }
   QStringList files = line.values(line.session) + line.positionalArguments();
-  if (line.isSet(line.screenshot) || line.isSet(line.saveSession)) return takePicture(line, files);
+  if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
-  Workspace workspace(table(), deviceReport, settings);
+  Workspace workspace(table(), deviceReport, settings, sulcus::app::analyses::useDevice);
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
@@ -190,6 +223,8 @@ int main(int count, char** arguments) {
       CommandLine line;
       read(line, program.arguments());  // ends, where it was asked
     }
+    std::optional<sulcus::app::tour::VirtualDisplay> display;
+    if (asksForFiles(count, arguments) && sulcus::app::tour::VirtualDisplay::isNeeded()) display.emplace();
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
     format.setRenderableType(QSurfaceFormat::OpenGL);
     format.setVersion(3, 2);
@@ -197,7 +232,10 @@ int main(int count, char** arguments) {
     format.setDepthBufferSize(24);
     QSurfaceFormat::setDefaultFormat(format);  // what VTK draws with; before the application is made
     const QtMessageHandler usual = qInstallMessageHandler(endWithoutDisplay);
-    QApplication program(count, arguments);
+    std::vector<char*> words = wordsForQt(count, arguments);
+    int wordCount = int(words.size());
+    words.push_back(nullptr);
+    QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));
     return run(program);

@@ -21,6 +21,8 @@ Command addInfo(CLI::App& program);
 Command addDevices(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addConvert(CLI::App& program);
+/// Clusters and peaks of a map.
+Command addClusters(CLI::App& program);
 /// Deforms any image by a saved displacement field.
 Command addApply(CLI::App& program);
 /// Maps of the saved draws of an activation run.

@@ -49,6 +49,7 @@ int runProgram(int count, char** words) {
   commands.push_back(addApply(program));
   commands.push_back(addDraws(program));
   commands.push_back(addEigenpairs(program));
+  commands.push_back(addClusters(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
   commands.push_back(addCompletion(program));

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/io/files.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/page_maker.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
@@ -64,7 +65,7 @@ QSize sizeFrom(const QString& text) {
 }
 
 QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& order) {
-  for (const QString& file : {order.picture, order.session})
+  for (const QString& file : {order.picture, order.session, order.page})
     if (!file.isEmpty()) io::requirePlace(file.toStdString(), order.overwrite);
   ui::model::Workspace& workspace = window.workspace();
   QStringList faults;
@@ -97,6 +98,12 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
   window.views().finishDrawing();
   if (!order.picture.isEmpty()) write(window.views().screenshot(1), order.picture, order.overwrite);
   if (!order.session.isEmpty()) workspace.session().save(order.session);
+  if (!order.page.isEmpty()) {
+    QEventLoop loop;
+    QObject::connect(&window.pages(), &ui::widgets::PageMaker::ended, &loop, &QEventLoop::quit);
+    window.pages().make(order.page);
+    loop.exec();
+  }
   finishFiles(window);
   return faults;
 }

@@ -18,14 +18,15 @@ struct PictureOrder {
   QSize size;       ///< of all views together, in pixels; empty: as the window has them
   QString picture;  ///< PNG or TIFF to write; "" for none
   QString session;  ///< to write; "" for none
+  QString page;     ///< HTML to write; "" for none
   bool overwrite = false;
 };
 
 /// "1600x1200"; an empty size for other texts and sizes that no picture has.
 QSize sizeFrom(const QString& text);
 
-/// Opens the files, and writes the picture that the window would show, and the session. Returns what could
-/// not be opened or saved, in sentences; throws Error for an order that cannot be carried out.
+/// Opens the files, and writes the picture that the window would show, the session, and the page. Returns
+/// what could not be opened or saved, in sentences; throws Error for an order that cannot be carried out.
 QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& order);
 
 }  // namespace sulcus::app::tour

@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
-#include "core/bids/html.h"
 #include "core/io/byte_source.h"
+#include "core/io/html.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +14,7 @@ namespace sulcus::bids {
 namespace {
 
 namespace fs = std::filesystem;
+namespace html = io::html;
 
 constexpr std::size_t kShownRuns = 12;  ///< runs whose pictures the page of a study has
 

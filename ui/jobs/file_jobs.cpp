@@ -3,6 +3,7 @@
 #include "core/image/label_regions.h"
 #include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
+#include "core/io/staged_files.h"
 #include "ui/model/window_words.h"
 
 #include <QFileInfo>
@@ -207,14 +208,21 @@ model::JobId FileJobs::work(const QString& name, std::function<void(const Progre
 void FileJobs::save(model::LayerId id, const QString& file) {
   const model::LayerState* state = layers_.find(id);
   if (!state) return;
-  const bool replaces = QFileInfo::exists(file);
   const LayerPtr layer = state->layer;
-  write(
+  writeLayer(layer, file, [this, id, layer] { layers_.setSaved(id, layer); });
+}
+
+void FileJobs::save(const LayerPtr& layer, const QString& file) { writeLayer(layer, file, {}); }
+
+model::JobId FileJobs::writeLayer(const LayerPtr& layer, const QString& file,
+                                  const std::function<void()>& written) {
+  const bool replaces = QFileInfo::exists(file);
+  return write(
       file,
       [layer, path = pathOf(file), replaces](const Progress& progress) {
         io::saveLayer(*layer, path, replaces, progress);
       },
-      [this, id, layer] { layers_.setSaved(id, layer); });
+      written);
 }
 
 void FileJobs::saveRun(const model::RunPtr& run, const QString& folder) {
@@ -243,14 +251,19 @@ void FileJobs::openRun(const QString& folder, const std::function<void(SavedRun)
       [path = pathOf(folder)](const Progress& progress) { return jobs::openRun(path, progress); }, then);
 }
 
-void FileJobs::saveBytes(std::function<std::string()> encode, const QString& file) {
-  write(file, [encode = std::move(encode), path = pathOf(file)](const Progress&) {
-    io::writeFile(path, encode(), true);
+void FileJobs::saveBytes(std::function<std::string()> encode, const QString& file, const std::string& note) {
+  write(file, [encode = std::move(encode), path = pathOf(file), note](const Progress&) {
+    if (note.empty()) return io::writeFile(path, encode(), true);
+    const std::filesystem::path json = path.string() + ".json";
+    io::StagedFiles files = io::StagedFiles::scan(path, {json}, true);
+    io::writeFile(files.file(path.filename()), encode());
+    io::writeFile(files.file(json.filename()), note);
+    files.publish();
   });
 }
 
-void FileJobs::saveText(const QString& text, const QString& file) {
-  saveBytes([bytes = text.toStdString()] { return bytes; }, file);
+void FileJobs::saveText(const QString& text, const QString& file, const std::string& note) {
+  saveBytes([bytes = text.toStdString()] { return bytes; }, file, note);
 }
 
 }  // namespace sulcus::ui::jobs

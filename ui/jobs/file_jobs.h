@@ -41,14 +41,16 @@ class FileJobs : public QObject {
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);
+  /// The same of what is no layer of the window.
+  void save(const LayerPtr& layer, const QString& file);
   /// Writes a run as it is shown, see saved_run.h, into a folder that holds none yet.
   void saveRun(const model::RunPtr& run, const QString& folder);
   /// Opens what a saved run is made of and hands it to `then`.
   void openRun(const QString& folder, const std::function<void(SavedRun)>& then);
   /// Writes what `encode` returns, e.g. a picture as PNG; it is called on the worker and may throw Error. An
-  /// existing file is replaced.
-  void saveBytes(std::function<std::string()> encode, const QString& file);
-  void saveText(const QString& text, const QString& file);
+  /// existing file is replaced. `note`: JSON text that is saved beside it, NAME.png.json; "": none.
+  void saveBytes(std::function<std::string()> encode, const QString& file, const std::string& note = {});
+  void saveText(const QString& text, const QString& file, const std::string& note = {});
   /// Runs `what` as a job of this name on the file queue; `done` is called here when it has succeeded.
   model::JobId work(const QString& name, std::function<void(const Progress&)> what,
                     const std::function<void()>& done);
@@ -72,6 +74,7 @@ class FileJobs : public QObject {
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
   model::LayerId take(Layer layer, const Then& then);
+  model::JobId writeLayer(const LayerPtr& layer, const QString& file, const std::function<void()>& written);
   model::JobId write(const QString& file, std::function<void(const Progress&)> writer,
                      const std::function<void()>& written = {});
   /// Puts what `make` makes of a layer in its place, and calls `then`.

@@ -172,16 +172,6 @@ void AnalysisPresenter::restore(const Choices& choices) {
 
 void AnalysisPresenter::resetOptions() { setOptions(defaultsOf(analysis_.options)); }
 
-std::optional<std::string> AnalysisPresenter::preset() const { return presetOf(analysis_, options_); }
-
-void AnalysisPresenter::setPreset(const std::string& name) {
-  OptionValues values = defaultsOf(analysis_.options);
-  for (const Preset& preset : analysis_.presets)
-    if (preset.name == name)
-      for (const auto& [option, value] : preset.values) values[option] = value;
-  setOptions(values);
-}
-
 void AnalysisPresenter::setDevices(const DeviceState& devices) {
   devices_ = devices;
   emit readinessChanged();
@@ -220,6 +210,9 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
   }
   if (const QString missing = missingInput(); !missing.isEmpty()) return missing;
   if (!outlook().refusal.isEmpty()) return outlook().refusal;
+  if (memoryLimit_ > 0 && outlook().need.hostBytes > memoryLimit_)
+    return tr("%1 of memory needed, the preferences allow %2")
+        .arg(formatBytes(outlook().need.hostBytes), formatBytes(memoryLimit_));
   if (choice != RunChoice::cpu) {
     const double needed = outlook().need.deviceBytes, free = devices_.report.devices.front().freeBytes;
     if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));

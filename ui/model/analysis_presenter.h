@@ -76,6 +76,16 @@ class AnalysisPresenter : public QObject {
   std::optional<std::string> preset() const;
   /// All options as in the preset of this name ("": all defaults); those it does not name get their defaults.
   void setPreset(const std::string& name);
+  /// The user's presets, beside those of the analysis.
+  const std::vector<Preset>& ownPresets() const { return ownPresets_; }
+  void setOwnPresets(std::vector<Preset> presets);
+  /// Keeps the present options under a name, in the place of an own preset of that name. Throws Error (usage)
+  /// for the name of a preset of the analysis, and for none.
+  void savePreset(const std::string& name);
+  /// Removes an own preset; others stay.
+  void removePreset(const std::string& name);
+  /// bytes that a run may need on the computer; 0: all that are free.
+  void setMemoryLimit(double bytes);
 
   /// Why the inputs cannot be shown as the present choice takes them; "": they can. Part of the advice.
   void setInputFault(const QString& sentence);
@@ -102,6 +112,7 @@ class AnalysisPresenter : public QObject {
   /// Options that are marked so, those that changed; follows optionsChanged.
   void afterwardsChanged(const OptionValues& changed);
   void spansChanged();
+  void presetsChanged();
   void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
 
  private:
@@ -134,6 +145,8 @@ class AnalysisPresenter : public QObject {
   std::set<std::string> leftEmpty_;            ///< slots that were emptied by choice
   std::map<LayerId, std::vector<bool>> fits_;  ///< by slot: which layers were offered for which
   OptionValues options_;
+  std::vector<Preset> ownPresets_;
+  double memoryLimit_ = 0;
   DeviceState devices_;
   QString inputFault_;
   std::map<std::string, Range> spans_;

@@ -154,11 +154,11 @@ void LayerStack::setVolume(LayerId id, int volume) {
   emit displayChanged(id);
 }
 
-void LayerStack::replaceContent(LayerId id, LayerPtr layer) {
+void LayerStack::replaceContent(LayerId id, LayerPtr layer, bool changed) {
   LayerState* state = mutableState(id);
   if (!state) return;
   state->layer = std::move(layer);
-  state->unsaved = state->origin == Origin::computed;
+  state->unsaved = changed || state->origin == Origin::computed;
   state->volume = clampedVolume(*state->layer, state->volume);
   emit contentChanged(id);
 }

@@ -52,8 +52,9 @@ class LayerStack : public QObject {
   void setVisible(LayerId id, bool visible);
   /// Shows another volume of a series, or other scalars of a surface over their own range.
   void setVolume(LayerId id, int volume);
-  /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run.
-  void replaceContent(LayerId id, LayerPtr layer);
+  /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run. `changed`:
+  /// by hand, so that no file holds it even where the layer was opened from one.
+  void replaceContent(LayerId id, LayerPtr layer, bool changed = false);
   /// A file holds this content now; nothing where the layer has got another one meanwhile.
   void setSaved(LayerId id, const LayerPtr& content);
   void setCurrent(LayerId id);

@@ -133,6 +133,12 @@ void PlotsModel::layersChanged() {
   if (current_ != before || isOfLayers(current_)) refresh();  // e.g. another volume is shown
 }
 
+void PlotsModel::setOpenPlots(std::vector<Plot> plots) {
+  openPlots_ = std::move(plots);
+  namesMayDiffer();
+  refresh();
+}
+
 QStringList PlotsModel::names() const { return names_; }
 
 void PlotsModel::namesMayDiffer() {
@@ -145,6 +151,7 @@ void PlotsModel::namesMayDiffer() {
   for (const RunPtr& run : shown_) add(run->result->plots);
   add(inputPlots_);
   add(layerPlots_);
+  add(openPlots_);
   if (names == names_) return;
   names_ = names;
   // What is shown of a layer for want of anything else gives way to what an analysis has to show.
@@ -200,7 +207,7 @@ std::vector<std::pair<std::string, Plot>> PlotsModel::currentPlots() const {
   if (!found.empty()) return found;
   for (const RunPtr& run : shown_)
     add(shown_.size() > 1 ? run->title.toStdString() : std::string(), run->result->plots);
-  for (const auto* plots : {&inputPlots_, &layerPlots_})
+  for (const auto* plots : {&inputPlots_, &openPlots_, &layerPlots_})
     if (found.empty()) add({}, *plots);
   return found;
 }

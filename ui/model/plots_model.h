@@ -29,11 +29,13 @@ class PlotsModel : public QObject {
 
   /// Whose inputs are shown before a run; may be null.
   void setPresenter(AnalysisPresenter* presenter);
+  /// Plots of what is open, whatever analysis is chosen; those of before go.
+  void setOpenPlots(std::vector<Plot> plots);
   /// Whether the plots are on screen: while they are not, none is made.
   void setActive(bool active);
 
-  /// The names of the plots: first those of the results, then of the inputs, then of the layers. "Means:
-  /// visual" is a quantity of a regressor; they are chosen one by one.
+  /// The names of the plots: first those of the results, then of the inputs, of what is open, and of the
+  /// layers. "Means: visual" is a quantity of a regressor; they are chosen one by one.
   QStringList names() const;
   QString current() const { return current_; }
   void setCurrent(const QString& name);
@@ -80,7 +82,7 @@ class PlotsModel : public QObject {
   std::vector<RunPtr> shown_;
   std::vector<RunPtr> compared_;  ///< the last two
   std::vector<Plot> live_;        ///< of a run that goes on
-  std::vector<Plot> inputPlots_, layerPlots_;
+  std::vector<Plot> inputPlots_, openPlots_, layerPlots_;
   AnalysisInputs askedInputs_;
   OptionValues askedOptions_;
   bool asked_ = false, active_ = false, stale_ = false;

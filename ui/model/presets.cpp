@@ -4,7 +4,8 @@
 
 namespace sulcus::ui::model {
 
-std::optional<std::string> presetOf(const Analysis& analysis, const OptionValues& options) {
+std::optional<std::string> presetOf(const Analysis& analysis, const OptionValues& options,
+                                    const std::vector<Preset>& own) {
   const auto matches = [&](const OptionValues& named) {
     return std::all_of(analysis.options.begin(), analysis.options.end(), [&](const OptionInfo& option) {
       const auto value = named.find(option.name);
@@ -14,8 +15,9 @@ std::optional<std::string> presetOf(const Analysis& analysis, const OptionValues
   };
   if (matches({})) return "";
   const Preset* best = nullptr;  // the one that says most
-  for (const Preset& preset : analysis.presets)
-    if (matches(preset.values) && (!best || preset.values.size() > best->values.size())) best = &preset;
+  for (const auto* presets : {&analysis.presets, &own})
+    for (const Preset& preset : *presets)
+      if (matches(preset.values) && (!best || preset.values.size() > best->values.size())) best = &preset;
   return best ? std::optional(best->name) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/model/run_controller.h"
 
+#include "core/base/parallel_for.h"
 #include "ui/model/run_request.h"
 #include "ui/model/run_titles.h"
 #include "ui/model/window_words.h"
@@ -127,7 +128,7 @@ void RunController::submit(Request asked) {
   const auto request = std::make_shared<const Request>(std::move(asked));
   going_[job] = request;
   ++pending_;
-  auto work = [request](const Progress& progress) {
+  auto work = [request, threads = threads_](const Progress& progress) {
     const Run& run = request->run;
     const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
     const auto preview = [box = request->preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
@@ -135,7 +136,8 @@ void RunController::submit(Request asked) {
       const std::lock_guard lock(box->mutex);
       box->newest = {std::move(layers), plots};
     };
-    Finished finished{function(run.inputs, run.options, progress, preview), {}};
+    Finished finished;
+    withThreads(threads, [&] { finished.result = function(run.inputs, run.options, progress, preview); });
     setRanges(finished.result.layers);
     finished.layers = finished.result.layers;
     return finished;

@@ -82,6 +82,8 @@ class RunController : public QObject {
                 QObject* parent = nullptr);
   ~RunController() override;
 
+  /// How many threads later runs use at most; 0: all.
+  void setThreads(int threads) { threads_ = threads; }
   /// Runs with the present choices; for `both` also compares. Call only when whyNot(choice) is empty.
   void start(const AnalysisPresenter& presenter, RunChoice choice);
   /// Compares two finished runs of the same analysis.
@@ -185,6 +187,7 @@ class RunController : public QObject {
   ComparedPtr compared_;                                   ///< the last two, while both are there
   std::pair<RunPtr, RunPtr> toCompare_;  ///< as soon as those that were stored have been made again
   int nextRun_ = 1, nextTogether_ = 1;
+  int threads_ = 0;
   int pending_ = 0;
 
   std::map<JobId, OptionValues> chosen_;  ///< for runs that are not over: what they are to be adjusted to

@@ -1,4 +1,5 @@
 // RunController: runs as sessions and undo keep them.
+#include "core/base/parallel_for.h"
 #include "ui/model/run_controller.h"
 
 #include <algorithm>
@@ -68,9 +69,11 @@ void RunController::makeAgain(const RunPtr& run) {
   jobs_.log(job,
             tr("A session holds what is shown of a run. What else the run gives, its sliders and plots, is "
                "made again of its inputs."));
-  auto work = [recipe = *run](const Progress& progress) {
+  auto work = [recipe = *run, threads = threads_](const Progress& progress) {
     const auto& function = recipe.backend == Backend::cpu ? recipe.analysis->cpu : recipe.analysis->gpu;
-    return function(recipe.inputs, recipe.options, progress, {});
+    RunResult result;
+    withThreads(threads, [&] { result = function(recipe.inputs, recipe.options, progress, {}); });
+    return result;
   };
   auto done = [this, id = run->id](RunResult result) { wasMadeAgain(id, std::move(result)); };
   auto report = [this, &analysis, id = run->id, job, name = title](const JobReport& what) {

@@ -197,9 +197,9 @@ void Session::redo() {
   emit changed();
 }
 
-void Session::autosaveIn(const std::filesystem::path& parent, int milliseconds) {
+void Session::autosaveIn(const std::filesystem::path& parent) {
   parent_ = parent;
-  autosaving_.start(milliseconds);
+  autosaving_.start();
 }
 
 void Session::autosave() {

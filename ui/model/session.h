@@ -53,7 +53,8 @@ class Session : public QObject {
 
   /// From now on saves what is open into a folder of its own in `parent` whenever it has changed, at most
   /// every `milliseconds`.
-  void autosaveIn(const std::filesystem::path& parent, int milliseconds = 30000);
+  void autosaveIn(const std::filesystem::path& parent);
+  void setAutosaveInterval(int milliseconds) { autosaving_.setInterval(milliseconds); }
   /// Saves now what has changed since.
   void autosave();
   /// When the newest state was saved that a window left behind that did not end well; "" for none.

@@ -14,6 +14,8 @@ class TableModel : public QAbstractTableModel {
 
   /// Anything but a table layer is shown as no rows.
   void setLayer(LayerPtr layer);
+  /// What is shown; null for no rows.
+  const TableLayer* table() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -21,8 +23,6 @@ class TableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  const TableLayer* table() const;
-
   LayerPtr layer_;
 };
 

@@ -7,6 +7,7 @@
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/readout.h"
+#include "ui/model/region_plot.h"
 #include "ui/model/window_words.h"
 
 #include <algorithm>
@@ -16,10 +17,12 @@
 namespace sulcus::ui::model {
 
 Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-                     QSettings& settings)
+                     QSettings& settings, std::function<void(int)> useDevice)
     : analyses_(analyses),
       devices_(std::move(devices)),
+      useDevice_(std::move(useDevice)),
       settings_(settings),
+      preferences_(loadPreferences(settings)),
       imagePair_(layers_),
       player_(layers_),
       recent_(settings),
@@ -27,18 +30,28 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       computing_(jobs::qtPost(&jobs_)),
       files_(jobs::qtPost(&jobs_)),
       quick_(jobs::qtPost(&jobs_)),
+      tables_(jobs::qtPost(&jobs_)),
       runs_(layers_, jobs_, computing_, quick_),
       fileJobs_(layers_, jobs_, recent_, files_),
       plots_(layers_, runs_, view_, quick_),
+      clusters_(layers_, tables_),
+      regions_(layers_, view_),
       inputPreview_(layers_, runs_, quick_) {
   for (const Analysis& analysis : analyses_)
-    presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));
+    rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));
   // A run takes all processors that the window does not need.
   computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});
   connectModels();
-  restoreView();
   if (!presenters_.empty()) raise(presenters_.front().get());
   session_ = std::make_unique<Session>(*this, files_);
+  applyPreferences();
+  // The menu changes some of them, too.
+  connect(&view_, &ViewState::decorationChanged, this, [this] {
+    if (applyingPreferences_) return;
+    Preferences now = preferences_;
+    now.radiological = view_.radiological(), now.rightButton = view_.mouseScheme();
+    setPreferences(now);
+  });
 }
 
 Workspace::~Workspace() = default;
@@ -60,6 +73,9 @@ void Workspace::connectModels() {
                                 Qt::QueuedConnection);  // when all have been told
     });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
+  for (auto signal :
+       {&LayerStack::added, &LayerStack::removed, &LayerStack::contentChanged, &LayerStack::currentChanged})
+    connect(&layers_, signal, this, &Workspace::offerRegionPlot);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
@@ -76,15 +92,22 @@ void Workspace::showValuesOfRun(LayerId layer) {
   presenter(QString::fromStdString(run->analysis->name))->setOptions(values);
 }
 
-void Workspace::restoreView() {
-  const QString radiological = QStringLiteral("radiological"), mouseZooms = QStringLiteral("mouseZooms");
-  view_.setRadiological(settings_.value(radiological, true).toBool());
-  view_.setMouseScheme(settings_.value(mouseZooms, false).toBool() ? MouseScheme::zoom
-                                                                   : MouseScheme::windowLevel);
-  connect(&view_, &ViewState::decorationChanged, this, [this, radiological, mouseZooms] {
-    settings_.setValue(radiological, view_.radiological());
-    settings_.setValue(mouseZooms, view_.mouseScheme() == MouseScheme::zoom);
-  });
+void Workspace::offerRegionPlot() {
+  // The current series, else the top one.
+  LayerPtr series;
+  const auto consider = [&series](const LayerState* state) {
+    const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+    if (!series && volume && volume->series->count > 1) series = state->layer;
+  };
+  consider(layers_.find(layers_.current()));
+  const auto& all = layers_.layers();
+  for (auto state = all.rbegin(); state != all.rend(); ++state) consider(&*state);
+  const LayerState* regions = layers_.find(regions_.target());
+  const LayerPtr labels = series && regions ? regions->layer : nullptr;
+  if (!labels) series.reset();
+  if (series == plottedSeries_ && labels == plottedLabels_) return;
+  plottedSeries_ = series, plottedLabels_ = labels;
+  plots_.setOpenPlots(labels ? std::vector{regionPlot(series, labels)} : std::vector<Plot>());
 }
 
 AnalysisPresenter* Workspace::presenter(const QString& analysis) const {
@@ -116,21 +139,6 @@ void Workspace::raiseFitting() {
     return (inFront || !presenter->analysis().inputLayers) && presenter->whyNot(RunChoice::cpu).isEmpty();
   });
   if (fits != presenters_.end()) raise(fits->get());
-}
-
-void Workspace::askDevices() {
-  struct Answer {
-    QString processor;
-    DeviceReport report;
-  };
-  computing_.submit(
-      [ask = devices_](const Progress&) {
-        return Answer{QString::fromStdString(cpuName()), ask()};
-      },
-      [this](const Answer& answer) {
-        for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
-        emit devicesKnown(answer.processor, answer.report);
-      });
 }
 
 void Workspace::loadDemo(const QString& name) {

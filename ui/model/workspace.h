@@ -4,12 +4,15 @@
 #include "core/base/job_queue.h"
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/analysis_presenter.h"
+#include "ui/model/clusters_model.h"
 #include "ui/model/image_pair.h"
 #include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/plots_model.h"
+#include "ui/model/preferences.h"
 #include "ui/model/recent_files.h"
+#include "ui/model/region_tools.h"
 #include "ui/model/run_controller.h"
 #include "ui/model/series_player.h"
 #include "ui/model/session.h"
@@ -31,9 +34,10 @@ namespace sulcus::ui::model {
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
-  Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-            QSettings& settings);
+  /// `analyses` and `settings` must outlive this. `devices`, and `useDevice`, which chooses the GPU of this
+  /// index for later runs, are called on the computing thread.
+  Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices, QSettings& settings,
+            std::function<void(int)> useDevice = {});
   ~Workspace() override;
 
   const std::vector<Analysis>& analyses() const { return analyses_; }
@@ -46,8 +50,14 @@ class Workspace : public QObject {
   RunController& runs() { return runs_; }
   jobs::FileJobs& files() { return fileJobs_; }
   PlotsModel& plots() { return plots_; }
+  ClustersModel& clusters() { return clusters_; }
+  RegionTools& regions() { return regions_; }
   Session& session() { return *session_; }
   RecentFiles& recentSessions() { return recentSessions_; }
+
+  const Preferences& preferences() const { return preferences_; }
+  /// Keeps them in the settings and applies them at once; a run that goes on keeps its threads.
+  void setPreferences(const Preferences& preferences);
 
   /// One for each analysis, in their order.
   const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters() const { return presenters_; }
@@ -103,6 +113,7 @@ class Workspace : public QObject {
 
  signals:
   void currentChanged();
+  void preferencesChanged();
   void devicesKnown(const QString& processor, const DeviceReport& report);
   void demoLoaded(const QString& analysis);
   /// A session was opened that is looked at in this way.
@@ -114,7 +125,9 @@ class Workspace : public QObject {
 
  private:
   void connectModels();
-  void restoreView();
+  void applyPreferences();
+  /// Gives an analysis the parameters it had last and the user's presets, and keeps them from now on.
+  void rememberParameters(AnalysisPresenter& presenter);
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
   void raiseFitting();
@@ -125,12 +138,17 @@ class Workspace : public QObject {
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);
   void makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&));
+  /// Offers the plot of a region, where a series and labels are open.
+  void offerRegionPlot();
   /// The grid of a layer that is an image; null for other layers and for those that are gone.
   const Grid* imageGrid(LayerId id) const;
 
   const std::vector<Analysis>& analyses_;
   std::function<DeviceReport()> devices_;
+  std::function<void(int)> useDevice_;
   QSettings& settings_;
+  Preferences preferences_;
+  bool applyingPreferences_ = false;
 
   LayerStack layers_;
   ViewState view_;
@@ -142,13 +160,16 @@ class Workspace : public QObject {
   AnalysisPresenter* current_ = nullptr;
   // The queues deliver to the models above, so they are members after them and end before them; those below
   // submit to the queues.
-  JobQueue computing_, files_, quick_;
+  JobQueue computing_, files_, quick_, tables_;
   RunController runs_;
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
+  ClustersModel clusters_;
+  RegionTools regions_;
   InputPreview inputPreview_;
   std::function<WindowLook()> look_;
-  bool framed_ = false;  ///< the first layer has set where the views look
+  LayerPtr plottedSeries_, plottedLabels_;  ///< of the plot of a region
+  bool framed_ = false;                     ///< the first layer has set where the views look
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
   std::unique_ptr<Session> session_;

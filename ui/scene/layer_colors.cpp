@@ -9,14 +9,6 @@
 
 namespace sulcus::ui::scene {
 
-bool isHidden(const Display& display, double value) {
-  if (std::isnan(value)) return true;
-  const bool below = display.hideBelow && value < *display.hideBelow;
-  const bool above = display.hideAbove && value > *display.hideAbove;
-  const bool crossed = display.hideBelow && display.hideAbove && *display.hideBelow > *display.hideAbove;
-  return crossed ? below && above : below || above;
-}
-
 vtkStandardNewMacro(LayerColors);
 
 void LayerColors::show(const Display& display, Range range) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/image/layer.h"
+#include "core/image/shown_values.h"
 
 #include <array>
 #include <cstdint>
@@ -10,11 +10,6 @@
 #include <vtkScalarsToColors.h>
 
 namespace sulcus::ui::scene {
-
-/// Whether the thresholds of a display hide a value. Below `hideBelow` and above `hideAbove` is hidden; when
-/// they cross (hideBelow > hideAbove) the band between them is, which shows both tails of a statistic. NaN is
-/// hidden.
-bool isHidden(const Display& display, double value);
 
 /// Values → RGBA for one layer: colormap over the range, alpha 0 where hidden or NaN; or the label palette.
 class LayerColors : public vtkScalarsToColors {

@@ -82,33 +82,6 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   showReadiness();
 }
 
-void AnalysisPanel::makePresets(QVBoxLayout* column) {
-  if (presenter_.analysis().presets.empty()) return;
-  presets_ = new QComboBox;
-  presets_->setObjectName(QStringLiteral("presets"));
-  presets_->setAccessibleName(tr("Preset"));
-  presets_->addItem(tr("Default"), QString());
-  for (const Preset& preset : presenter_.analysis().presets) {
-    presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
-    presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.help), Qt::ToolTipRole);
-  }
-  guardWheel(presets_);
-  connect(presets_, &QComboBox::activated, this, [this] {
-    if (const QVariant name = presets_->currentData(); name.isValid())
-      presenter_.setPreset(name.toString().toStdString());
-    showOptions();
-  });
-  auto* form = new QFormLayout;
-  form->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(tr("Preset"));
-  label->setBuddy(presets_);
-  for (const OptionInfo& option : presenter_.analysis().options)  // in line with the fields of the parameters
-    label->setMinimumWidth(std::max(label->minimumWidth(),
-                                    fontMetrics().horizontalAdvance(QString::fromStdString(option.label))));
-  form->addRow(label, presets_);
-  column->addLayout(form);
-}
-
 void AnalysisPanel::takeEdit(const std::string& option) {
   try {
     presenter_.setOption(option, form_->values().at(option));
@@ -137,7 +110,6 @@ void AnalysisPanel::showFault(const QString& sentence) {
 void AnalysisPanel::showOptions() {
   form_->setValues(presenter_.options());
   fault_->hide();
-  if (!presets_) return;
   const QSignalBlocker quiet(presets_);
   const auto preset = presenter_.preset();
   // "custom" is there only while it is so.

@@ -55,6 +55,9 @@ class AnalysisPanel : public QWidget {
   QComboBox* makePicker(const InputSlot& slot);
   LayerPicker* makeManyPicker(const InputSlot& slot);
   void makePresets(QVBoxLayout* column);
+  QLayout* makePresetRow();
+  void fillPresets();
+  void askPresetName();
   void focusField(QWidget* field, QToolButton* fold);
   void takeEdit(const std::string& option);
   /// Says that a number that was typed is none for this option.

@@ -141,9 +141,11 @@ void Canvas::paintEvent(QPaintEvent*) {
   everShown_ = everShown_ || !picture_.isNull();
 }
 
-QImage Canvas::screenshot(int scale) {
+QImage Canvas::screenshot(int scale) { return screenshot(PictureStyle{scale}); }
+
+QImage Canvas::screenshot(const PictureStyle& style) {
   if (!adapter_ && !(isVisible() && prepare())) return {};
-  scale = std::clamp(scale, 1, 8);
+  const int scale = std::clamp(style.scale, 1, 8);
   makeCurrent();
   adapter_->resize(width(), height());
   const int width = window_->GetSize()[0], height = window_->GetSize()[1], dpi = window_->GetDPI();
@@ -151,8 +153,7 @@ QImage Canvas::screenshot(int scale) {
   window_->SetDPI(dpi * scale);
   take();
   drawNow();
-  QImage picture;
-  copyTo(picture);
+  const QImage picture = drawnInStyle(style);
   window_->SetSize(width, height);
   window_->SetDPI(dpi);
   doneCurrent();

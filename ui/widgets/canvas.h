@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/widgets/draw_turns.h"
+#include "ui/widgets/picture_style.h"
 
 #include <QImage>
 #include <QOffscreenSurface>
@@ -53,6 +54,8 @@ class Canvas : public QWidget {
   bool inSoftware() const { return inSoftware_; }
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
+  /// The same over another background, or without annotations. Needs a widget that was shown.
+  QImage screenshot(const PictureStyle& style);
 
  protected:
   bool event(QEvent* event) override;
@@ -65,6 +68,7 @@ class Canvas : public QWidget {
   bool drawNow();
   /// Copies what was drawn into a picture, which keeps its memory when it has that size already.
   void copyTo(QImage& picture) const;
+  QImage drawnInStyle(const PictureStyle& style);
 
   DrawTurns& turns_;
   std::function<bool()> draw_;

@@ -31,8 +31,10 @@ QString row(const QString& left, const QString& right) {
 QString keysHtml(const model::Commands& commands) {
   QString html = QStringLiteral("<h3>%1</h3><table>").arg(tr("Mouse and keys in a slice"));
   html += row(tr("Left button"), tr("move the crosshair"));
-  html += row(tr("Middle drag"), tr("pan"));
-  html += row(tr("Right drag"), tr("window and level, or zoom (View, Right mouse button)"));
+  html += row(tr("Middle drag, Shift or Alt + left drag"), tr("pan"));
+  html += row(tr("Right drag"), tr("window and level, or zoom (Preferences)"));
+  html += row(tr("Ctrl + left drag"), tr("zoom"));
+  html += row(tr("Ctrl + Shift + left drag"), tr("window and level"));
   html += row(tr("Wheel, Page Up/Down, ↑ ↓"), tr("next or previous slice"));
   html += row(tr("Ctrl + wheel"), tr("zoom"));
   html += row(tr("← →"), tr("previous or next volume of a series"));

@@ -55,11 +55,15 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addViewCommands();
   addPanelCommands();
   addRunCommands();
+  addPictureCommands();
+  addRegionCommands();
   addPlotCommands();
+  addClusterCommands();
   addHelpCommands();
   addSearchCommand();
   buildMenus();
   buildCorner();
+  buildRegions();
   connectModels();
   connectSession();
   resize(1440, 900);
@@ -76,6 +80,7 @@ MainWindow::~MainWindow() {
   // Children first: what they signal while they end reaches members of this. The tabs would choose analyses.
   analysisTabs_->disconnect(this);
   workspace_.setLook({});
+  session_.setHeld({});
   session_.disconnect(this);
   delete takeCentralWidget();
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_}) delete panel->dock;
@@ -197,11 +202,6 @@ AnalysisPanel* MainWindow::panel(const QString& analysis) const {
 
 void MainWindow::run(model::RunChoice choice) {
   if (workspace_.run(choice)) bottom_->offer(jobsPanel_);
-}
-
-QImage MainWindow::windowPicture() {
-  views_->finishDrawing();
-  return grab().toImage();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

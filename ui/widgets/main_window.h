@@ -20,6 +20,7 @@ class QTabWidget;
 namespace sulcus::ui::widgets {
 
 class AnalysisPanel;
+class ClustersPanel;
 class CommandPalette;
 class ComparePanel;
 class ElidedLabel;
@@ -27,6 +28,8 @@ class FoldingTabs;
 class JobsPanel;
 class LayerProperties;
 class LayersPanel;
+class MovieMaker;
+class PageMaker;
 class PlotsPanel;
 class StartPage;
 class StatusLine;
@@ -55,16 +58,17 @@ class MainWindow : public QMainWindow {
   ComparePanel& comparePanel() { return *comparePanel_; }
   PlotsPanel& plotsPanel() { return *plotsPanel_; }
   JobsPanel& jobsPanel() { return *jobsPanel_; }
-  /// Jobs, plots and comparison.
+  /// Jobs, plots, comparison and clusters.
   FoldingTabs& bottom() { return *bottom_; }
   StatusLine& status() { return *status_; }
+  PageMaker& pages() { return *pages_; }
   AnalysisPanel* panel(const QString& analysis) const;
   /// Opens scans, tables, folders and a session.
   void openFiles(const QStringList& paths);
   /// Offers what a window left behind that did not end well.
   void offerRecovery();
-  /// The whole window as it is on screen.
-  QImage windowPicture();
+  /// The whole window as it is on screen, at `scale` times its size.
+  QImage windowPicture(int scale = 1);
 
  protected:
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -96,6 +100,10 @@ class MainWindow : public QMainWindow {
   void addSearchCommand();
   void addRunCommands();
   void addPlotCommands();
+  void addClusterCommands();
+  void addPictureCommands();
+  void buildRegions();
+  void addRegionCommands();
   void addHelpCommands();
   void buildMenus();
   void setAppearance(int appearance);
@@ -129,7 +137,10 @@ class MainWindow : public QMainWindow {
   void saveCurrentLayer();
   void saveCurrentRun();
   void savePlot(const QString& format);
-  void savePicture(const QString& name, const QImage& picture);
+  /// `note`: what it shows, as JSON.
+  void savePicture(const QString& name, const QImage& picture, const std::string& note);
+  void choosePicture();
+  void chooseMovie();
   /// Asks for a file to write, first in the folder of the last one.
   void askSave(const QString& title, const QString& name, const QString& filter,
                const std::function<void(const QString& file)>& save);
@@ -162,11 +173,14 @@ class MainWindow : public QMainWindow {
   LayerProperties* properties_ = nullptr;
   ComparePanel* comparePanel_ = nullptr;
   PlotsPanel* plotsPanel_ = nullptr;
+  ClustersPanel* clustersPanel_ = nullptr;
   StatusLine* status_ = nullptr;
   JobsPanel* jobsPanel_ = nullptr;
   FoldingTabs* bottom_ = nullptr;
   ElidedLabel* reason_ = nullptr;  ///< why the analysis in front cannot be run
   CommandPalette* palette_ = nullptr;
+  MovieMaker* movies_ = nullptr;
+  PageMaker* pages_ = nullptr;
   QTabWidget* analysisTabs_ = nullptr;
   Panel layersSide_, analysisSide_, bottomSide_;
   int bottomHeight_ = 240;  ///< of the panel when it is open

@@ -1,14 +1,19 @@
 // The commands of the window.
+#include "core/analysis/command_line.h"
 #include "core/base/about.h"
 #include "core/image/layer_kinds.h"
+#include "ui/jobs/picture_note.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/help_pages.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
+#include "ui/widgets/preferences_dialog.h"
+#include "ui/widgets/status_line.h"
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -43,22 +48,6 @@ void MainWindow::addFileCommands() {
                  [this] { saveCurrentRun(); },
                  {},
                  [this] { return workspace_.currentRun() != nullptr; }});
-  commands_.add({QStringLiteral("file.screenshot"),
-                 tr("S&creenshot of the views…"),
-                 QStringLiteral("Ctrl+Shift+P"),
-                 [this] { savePicture(QStringLiteral("views.png"), views_->screenshot(1)); },
-                 {},
-                 any});
-  for (const int scale : {2, 4})
-    commands_.add({QStringLiteral("file.screenshot%1").arg(scale),
-                   tr("Screenshot of the views at %1×…").arg(scale),
-                   {},
-                   [this, scale] { savePicture(QStringLiteral("views.png"), views_->screenshot(scale)); },
-                   {},
-                   any});
-  commands_.add({QStringLiteral("file.screenshotWindow"), tr("Screenshot of the &window…"), {}, [this] {
-                   savePicture(QStringLiteral("window.png"), windowPicture());
-                 }});
   commands_.add({QStringLiteral("file.closeAll"),
                  tr("Close &all"),
                  {},
@@ -185,7 +174,10 @@ void MainWindow::addLayerCommands() {
   commands_.add({QStringLiteral("layer.showTable"),
                  tr("Show ta&ble"),
                  {},
-                 [this] { showTable(this, layers_, layers_.current()); },
+                 [this] {
+                   showTable(this, layers_, layers_.current(),
+                             [this](const Vec3<double>& place) { view_.setCrosshair(place); });
+                 },
                  {},
                  [this] {
                    const model::LayerState* state = layers_.find(layers_.current());
@@ -251,6 +243,17 @@ void MainWindow::addRunCommands() {
                  },
                  {},
                  [this] { return workspace_.current() != nullptr; }});
+  commands_.add({QStringLiteral("run.copyCommandOfRun"),
+                 tr("Copy command line of the chosen run"),
+                 {},
+                 [this] {
+                   const model::RunPtr run = workspace_.currentRun();
+                   QApplication::clipboard()->setText(QString::fromStdString(
+                       commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))));
+                   status_->showNote(tr("copied the command line of %1").arg(run->title));
+                 },
+                 {},
+                 [this] { return workspace_.currentRun() != nullptr; }});
   for (const auto& analysis : workspace_.analyses()) {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
@@ -260,6 +263,10 @@ void MainWindow::addRunCommands() {
                    [this, name] { workspace_.loadDemo(name); }});
   }
   const auto compared = [this] { return views_->canCompare(); };
+  const auto comparisonNote = [this] {
+    const model::ComparedPtr& comparison = comparePanel_->model().comparison();
+    return jobs::plotNote("comparison", {comparison->a, comparison->b});
+  };
   commands_.add({QStringLiteral("compare.copyMarkdown"),
                  tr("Copy comparison as &Markdown"),
                  {},
@@ -269,17 +276,21 @@ void MainWindow::addRunCommands() {
   commands_.add({QStringLiteral("compare.saveCsv"),
                  tr("Save comparison as C&SV…"),
                  {},
-                 [this] {
-                   askSave(
-                       tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
-                       [this](const QString& file) { files_.saveText(comparePanel_->model().csv(), file); });
+                 [this, comparisonNote] {
+                   askSave(tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
+                           [this, comparisonNote](const QString& file) {
+                             files_.saveText(comparePanel_->model().csv(), file, comparisonNote());
+                           });
                  },
                  {},
                  compared});
   commands_.add({QStringLiteral("compare.savePng"),
                  tr("Save comparison as &PNG…"),
                  {},
-                 [this] { savePicture(QStringLiteral("comparison.png"), comparePanel_->tablePicture()); },
+                 [this, comparisonNote] {
+                   savePicture(QStringLiteral("comparison.png"), comparePanel_->tablePicture(),
+                               comparisonNote());
+                 },
                  {},
                  compared});
 }
@@ -299,6 +310,13 @@ void MainWindow::addPlotCommands() {
 }
 
 void MainWindow::addHelpCommands() {
+  commands_.add({QStringLiteral("edit.preferences"), tr("Pre&ferences…"), QStringLiteral("Ctrl+,"), [this] {
+                   if (auto* open = findChild<PreferencesDialog*>()) return open->raise();
+                   auto* dialog = new PreferencesDialog(workspace_, this);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   setHelpPage(dialog, QStringLiteral("window#Preferences"));
+                   dialog->show();
+                 }});
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
                  [this] { showHelpOf(this, QApplication::focusWidget(), commands_); }});
   commands_.add({QStringLiteral("help.paper"), tr("The &paper"), {}, [this] {

@@ -1,6 +1,6 @@
 // What the window opens and writes.
 #include "core/base/error.h"
-#include "core/io/byte_source.h"
+#include "ui/jobs/picture_note.h"
 #include "ui/model/chart_text.h"
 #include "ui/model/file_names.h"
 #include "ui/widgets/chart_view.h"
@@ -9,33 +9,14 @@
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/widget_help.h"
 
-#include <QBuffer>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStandardPaths>
-#include <filesystem>
-#include <string>
 
 namespace sulcus::ui::widgets {
-namespace {
-
-/// Encodes a picture for a file of this name, as TIFF or else as PNG. For workers; throws Error.
-std::string encoded(const QImage& picture, const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (!picture.save(&buffer, extension == ".tif" || extension == ".tiff" ? "TIFF" : "PNG"))
-    throw Error(io::quoted(file) + " cannot be encoded", "no image writer for " + extension + " is installed",
-                "save as .png");
-  return bytes.toStdString();
-}
-
-}  // namespace
-
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
@@ -53,6 +34,8 @@ void MainWindow::rememberFolder(const QString& key, const QString& file) {
 }
 
 QString MainWindow::folder(const QString& key) const {
+  const QString results = QString::fromStdString(workspace_.preferences().results);
+  if (key == QStringLiteral("saveFolder") && !results.isEmpty() && QFileInfo(results).isDir()) return results;
   for (const QString& name : {key, QStringLiteral("folder")})
     if (const QString last = settings_.value(name).toString(); !last.isEmpty() && QFileInfo(last).isDir())
       return last;
@@ -124,22 +107,16 @@ void MainWindow::saveCurrentLayer() {
 void MainWindow::savePlot(const QString& format) {
   const model::PlotsModel& plots = workspace_.plots();
   const QString name = model::fileStem(plots.current()) + QLatin1Char('.') + format;
-  if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->printed(2));
+  const std::string note = jobs::plotNote(plots.current().toStdString(), plots.runs());
+  if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->printed(2), note);
   try {
     const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
                                                          : model::chartCsv(plots.charts());
     askSave(tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
-            [this, text](const QString& file) { files_.saveText(text, file); });
+            [this, text, note](const QString& file) { files_.saveText(text, file, note); });
   } catch (const Error& fault) {
     showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
   }
-}
-
-void MainWindow::savePicture(const QString& name, const QImage& picture) {
-  askSave(tr("Save picture"), name, tr("PNG (*.png);;TIFF (*.tif *.tiff)"),
-          [this, picture](const QString& file) {
-            files_.saveBytes([picture, path = file.toStdString()] { return encoded(picture, path); }, file);
-          });
 }
 
 }  // namespace sulcus::ui::widgets

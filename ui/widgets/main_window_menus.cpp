@@ -45,11 +45,11 @@ void MainWindow::buildMenus() {
   recentMenu_ = file->addMenu(tr("Open &recent"));
   fill(file, {"-", "file.openSession"});
   recentSessionsMenu_ = file->addMenu(tr("Recen&t sessions"));
-  fill(file,
-       {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "-", "file.screenshot",
-        "file.screenshot2", "file.screenshot4", "file.screenshotWindow", "-", "file.closeAll", "file.quit"});
-  fill(menuBar()->addMenu(tr("&Edit")),
-       {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-", "edit.search"});
+  fill(file, {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "file.page", "-",
+              "file.screenshot", "file.copyPicture", "file.picture", "file.movie", "-", "file.closeAll",
+              "file.quit"});
+  fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
+                                         "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_, {"layer.toggle",
                     "layer.toggleTop",
@@ -64,6 +64,7 @@ void MainWindow::buildMenus() {
                     "layer.takeAsVolume",
                     "layer.labelNames",
                     "layer.showTable",
+                    "clusters.show",
                     "-",
                     "layer.play",
                     "layer.nextVolume",
@@ -75,6 +76,9 @@ void MainWindow::buildMenus() {
                     "file.saveRun",
                     "-",
                     "layer.remove"});
+  layerMenu_->addSeparator();
+  fill(layerMenu_->addMenu(tr("Re&gions")),
+       {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid",
               "view.beside",
@@ -98,6 +102,7 @@ void MainWindow::buildMenus() {
               "view.letters",
               "view.scaleBar",
               "view.planesBesideSurfaces",
+              "regions.ruler",
               "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference"});
@@ -110,9 +115,27 @@ void MainWindow::buildMenus() {
        {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
-  fill(analysis, {"run.cpu", "run.gpu", "run.both", "run.reset", "run.again", "run.copyCommand", "-",
-                  "run.cancel", "run.clearJobs", "-", "compare.copyMarkdown", "compare.saveCsv",
-                  "compare.savePng", "-", "plot.savePng", "plot.saveSvg", "plot.saveCsv"});
+  fill(analysis, {"run.cpu",
+                  "run.gpu",
+                  "run.both",
+                  "run.reset",
+                  "run.again",
+                  "run.copyCommand",
+                  "-",
+                  "run.cancel",
+                  "run.clearJobs",
+                  "-",
+                  "compare.copyMarkdown",
+                  "compare.saveCsv",
+                  "compare.savePng",
+                  "-",
+                  "plot.savePng",
+                  "plot.saveSvg",
+                  "plot.saveCsv",
+                  "-",
+                  "clusters.copy",
+                  "clusters.save",
+                  "clusters.keep"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)

@@ -1,5 +1,6 @@
 // The panels around the views: what they hold, how they fold away, and how the window is dressed.
 #include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/clusters_panel.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/elided_label.h"
@@ -127,6 +128,8 @@ void MainWindow::buildBottomDock() {
   jobsPanel_ = new JobsPanel(jobs_);
   comparePanel_ = new ComparePanel(runs_);
   plotsPanel_ = new PlotsPanel(workspace_.plots(), view_);
+  clustersPanel_ = new ClustersPanel(layers_, workspace_.clusters());
+  setHelpPage(clustersPanel_, QStringLiteral("window#Clusters"));
   reason_ = new ElidedLabel;
   reason_->setObjectName(QStringLiteral("activityReason"));
   reason_->setAccessibleName(tr("Why the analysis cannot be run"));
@@ -135,9 +138,15 @@ void MainWindow::buildBottomDock() {
   bottom_->addPage(jobsPanel_, tr("Activity"), reason_);
   bottom_->addPage(plotsPanel_, tr("Plots"), plotsPanel_->tools());
   bottom_->addPage(comparePanel_, tr("Compare"), nullptr);
+  bottom_->addPage(clustersPanel_, tr("Clusters"), clustersPanel_->tools());
   bottomSide_.dock = addDock(tr("Activity"), "bottomDock", bottom_, Qt::BottomDockWidgetArea);
   connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
   connect(comparePanel_, &ComparePanel::worstChosen, &view_, &model::ViewState::setCrosshair);
+  connect(clustersPanel_, &ClustersPanel::placeChosen, &view_, &model::ViewState::setCrosshair);
+  connect(clustersPanel_, &ClustersPanel::saveRequested, this,
+          [this] { trigger(QStringLiteral("clusters.save")); });
+  connect(clustersPanel_, &ClustersPanel::keepRequested, this,
+          [this] { trigger(QStringLiteral("clusters.keep")); });
   connect(comparePanel_, &ComparePanel::saveCsvRequested, this,
           [this] { trigger(QStringLiteral("compare.saveCsv")); });
   connect(comparePanel_, &ComparePanel::savePictureRequested, this,

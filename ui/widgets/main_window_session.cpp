@@ -4,6 +4,7 @@
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/movie_maker.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
@@ -60,9 +61,10 @@ void MainWindow::addSessionCommands() {
 
 void MainWindow::connectSession() {
   workspace_.setLook([this] { return look(); });
-  // Neither a drag nor a series that plays is many steps.
-  session_.setHeld(
-      [this] { return QApplication::mouseButtons() != Qt::NoButton || workspace_.player().isPlaying(); });
+  // Neither a drag nor a series that plays nor a movie is many steps.
+  session_.setHeld([this] {
+    return QApplication::mouseButtons() != Qt::NoButton || workspace_.player().isPlaying() || movies_->busy();
+  });
   connect(&workspace_, &model::Workspace::looked, this, &MainWindow::setLook);
   connect(&session_, &model::Session::changed, this, &MainWindow::showSession);
   connect(&session_, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {

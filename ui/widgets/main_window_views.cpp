@@ -83,12 +83,12 @@ void MainWindow::addViewCommands() {
                  [this] { view_.setRadiological(false); },
                  [this] { return !view_.radiological(); }});
   commands_.add({QStringLiteral("view.mouseWindowLevel"),
-                 tr("Changes &window and level (mrview, FSLeyes)"),
+                 tr("Changes &window and level (mrview)"),
                  {},
                  [this] { view_.setMouseScheme(model::MouseScheme::windowLevel); },
                  [this] { return view_.mouseScheme() == model::MouseScheme::windowLevel; }});
   commands_.add({QStringLiteral("view.mouseZoom"),
-                 tr("&Zooms (ITK-SNAP, Slicer)"),
+                 tr("&Zooms (FSLeyes, ITK-SNAP, Slicer)"),
                  {},
                  [this] { view_.setMouseScheme(model::MouseScheme::zoom); },
                  [this] { return view_.mouseScheme() == model::MouseScheme::zoom; }});

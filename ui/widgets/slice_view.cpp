@@ -1,3 +1,4 @@
+#include "ui/model/mouse_habits.h"
 #include "ui/model/readout.h"
 #include "ui/scene/slice_scene.h"
 #include "ui/widgets/canvas.h"
@@ -34,6 +35,7 @@ struct SliceView::Impl {
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
   bool wiping = false;  ///< the hand drags the edge between two images
+  model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
   model::ImagePair* pair = nullptr;
   SliceGestures gestures{layers, view, [this] { return camera(); }};
@@ -94,20 +96,20 @@ struct SliceView::Impl {
     const QPointF by = position - last;
     last = position;
     if (wiping) return pair->setShare(position.x() / canvas->width());
-    switch (dragging) {
-      case Qt::LeftButton:
+    switch (action) {
+      case model::DragAction::crosshair:
         view.setCrosshair(worldAt(position));
         break;
-      case Qt::MiddleButton:
+      case model::DragAction::pan:
         gestures.pan(by);
         break;
-      case Qt::RightButton:
-        if (view.mouseScheme() == model::MouseScheme::zoom)
-          gestures.zoom(std::exp(by.y() * 0.005), {});
-        else
-          gestures.changeWindow(by);
+      case model::DragAction::zoom:
+        gestures.zoom(std::exp(by.y() * 0.005), {});
         break;
-      default:
+      case model::DragAction::windowLevel:
+        gestures.changeWindow(by);
+        break;
+      case model::DragAction::none:
         break;
     }
   }
@@ -223,6 +225,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       impl_->canvas->setFocus(Qt::MouseFocusReason);
       impl_->dragging = mouse.button();
+      impl_->action = model::dragAction(mouse.button(), mouse.modifiers(), impl_->view.mouseScheme());
       impl_->last = mouse.position();
       impl_->wiping = mouse.button() == Qt::LeftButton && impl_->isOnEdge(mouse.position());
       if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());

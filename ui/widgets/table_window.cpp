@@ -1,5 +1,6 @@
 #include "ui/widgets/table_window.h"
 
+#include "core/analysis/cluster_table.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/table_model.h"
 #include "ui/widgets/widget_help.h"
@@ -16,7 +17,6 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// A table whose selection is copied as tab-separated text.
 class CopyableTable : public QTableView {
  public:
   using QTableView::QTableView;
@@ -37,7 +37,28 @@ class CopyableTable : public QTableView {
 
 }  // namespace
 
-void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id) {
+QTableView* copyableTable() {
+  auto* table = new CopyableTable;
+  table->setAlternatingRowColors(true);
+  table->setFrameShape(QFrame::NoFrame);
+  table->setWordWrap(false);
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 7);
+  return table;
+}
+
+void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>& go) {
+  const auto lead = [table, go](const QModelIndex& index) {
+    const auto* model = qobject_cast<model::TableModel*>(table->model());
+    const TableLayer* rows = model ? model->table() : nullptr;
+    const auto place = rows && index.isValid() ? placeOfRow(*rows, std::size_t(index.row())) : std::nullopt;
+    if (place) go(*place);
+  };
+  QObject::connect(table, &QTableView::clicked, table, lead);
+  QObject::connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, table, lead);
+}
+
+void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
+               const std::function<void(const Vec3<double>&)>& go) {
   const model::LayerState* state = layers.find(id);
   if (!state) return;
   const QString name = QStringLiteral("table.%1").arg(id);
@@ -50,13 +71,10 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id) {
   window->setAttribute(Qt::WA_DeleteOnClose);
   window->setObjectName(name);
   auto* model = new model::TableModel(window);
-  auto* table = new CopyableTable;
+  QTableView* table = copyableTable();
   table->setModel(model);
   table->setAccessibleName(state->name);
-  table->setAlternatingRowColors(true);
-  table->setFrameShape(QFrame::NoFrame);
-  table->setWordWrap(false);
-  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 7);
+  leadThere(table, go);
   auto* about = quietLabel({});
   auto* column = new QVBoxLayout(window);
   column->addWidget(about);

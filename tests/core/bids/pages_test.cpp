@@ -1,6 +1,5 @@
 #include "core/bids/pages.h"
 
-#include "core/bids/html.h"
 #include "core/bids/mean_maps.h"
 #include "core/bids/slices.h"
 #include "core/io/files.h"
@@ -17,13 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-TEST(BidsPages, ShowTextLiterally) {
-  EXPECT_EQ(html::escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
-  EXPECT_THAT(html::figure("Man", "x"), HasSubstr("base64,TWFu\""));
-  EXPECT_THAT(html::figure("Ma", "x"), HasSubstr("base64,TWE=\""));
-  EXPECT_THAT(html::figure("M", "x"), HasSubstr("base64,TQ==\""));
-}
 
 TEST(BidsPages, AreWholeAndTellOfFailures) {
   const test::StudyFolder folder({});

@@ -96,8 +96,15 @@ TEST_F(AnalysisPanelTest, SaysWhatWasTypedBeyondTheRangeAndKeepsTheValue) {
   EXPECT_FALSE(fault->isVisible());
 }
 
-TEST_F(AnalysisPanelTest, HasNoPresetsWhereTheAnalysisHasNone) {
-  EXPECT_FALSE(panel.findChild<QComboBox*>(QStringLiteral("presets")));
+TEST_F(AnalysisPanelTest, OffersTheDefaultsAndThePresetsOfTheUserWhereTheAnalysisHasNone) {
+  auto* presets = panel.findChild<QComboBox*>(QStringLiteral("presets"));
+  ASSERT_TRUE(presets);
+  EXPECT_EQ(presets->count(), 1);
+  presenter.setOption("gain", 7.0);
+  EXPECT_EQ(presets->currentText(), "custom");
+  presenter.savePreset("loud");
+  EXPECT_EQ(presets->currentText(), "loud");
+  EXPECT_EQ(presets->count(), 2);
 }
 
 TEST_F(AnalysisPanelTest, AsksForTheRunOfItsButton) {

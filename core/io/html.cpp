@@ -1,4 +1,4 @@
-#include "core/bids/html.h"
+#include "core/io/html.h"
 
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace sulcus::bids::html {
+namespace sulcus::io::html {
 namespace {
 
 /// RFC 4648.
@@ -28,7 +28,8 @@ constexpr const char* kStyle =
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#222}"
     "table{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}"
     "th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
-    "th{background:#f4f4f4}img{max-width:100%;background:#000}figure{margin:.8em 0}"
+    "th{background:#f4f4f4}img{max-width:100%;background:#000}img[src^=\"data:image/"
+    "svg\"]{background:#fff}figure{margin:.8em 0}"
     "figcaption,.note{color:#666;font-size:90%}.bad{color:#b00020}pre{white-space:pre-wrap;background:#"
     "f4f4f4;"
     "padding:.5em}svg{display:block}td:first-child{white-space:nowrap}h2{border-bottom:2px solid #ddd}";
@@ -79,8 +80,8 @@ std::string table(const std::vector<std::string>& head, const std::vector<std::v
   return html + "</table>\n";
 }
 
-std::string figure(const std::string& png, const std::string& caption) {
-  return "<figure><img alt=\"" + escaped(caption) + "\" src=\"data:image/png;base64," + base64(png) +
+std::string figure(const std::string& bytes, const std::string& caption, const std::string& type) {
+  return "<figure><img alt=\"" + escaped(caption) + "\" src=\"data:" + type + ";base64," + base64(bytes) +
          "\"><figcaption>" + escaped(caption) + "</figcaption></figure>\n";
 }
 
@@ -111,4 +112,4 @@ std::string page(const std::string& title, const std::string& body, const std::s
          body + "</body></html>\n";
 }
 
-}  // namespace sulcus::bids::html
+}  // namespace sulcus::io::html

@@ -4,7 +4,7 @@
 #include <vector>
 
 // The few parts that pages of HTML are made of. Text is escaped where it says so; everything else is HTML.
-namespace sulcus::bids::html {
+namespace sulcus::io::html {
 
 /// Text as HTML shows it literally, control characters made visible.
 std::string escaped(const std::string& text);
@@ -16,8 +16,10 @@ std::string link(const std::string& page, const std::string& text);
 std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);
 /// A picture inside of the page, with an escaped caption.
 ///
-/// @param png  the bytes of the file
-std::string figure(const std::string& png, const std::string& caption);
+/// @param bytes  of the file
+/// @param type   of its content, e.g. "image/svg+xml"
+std::string figure(const std::string& bytes, const std::string& caption,
+                   const std::string& type = "image/png");
 
 /// One of many values.
 struct Dot {
@@ -31,4 +33,4 @@ std::string dotRow(const std::string& title, const std::vector<Dot>& dots);
 /// A whole page; `style` is added to that of all pages.
 std::string page(const std::string& title, const std::string& body, const std::string& style = "");
 
-}  // namespace sulcus::bids::html
+}  // namespace sulcus::io::html

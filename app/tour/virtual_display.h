@@ -1,0 +1,24 @@
+#pragma once
+
+#include <sys/types.h>
+
+namespace sulcus::app::tour {
+
+/// A display that nobody sees, for pictures on a machine without one: Xvfb, where it is installed, which ends
+/// with this. To be made before the application.
+class VirtualDisplay {
+ public:
+  /// Starts it, and sets DISPLAY; without Xvfb nothing happens.
+  VirtualDisplay();
+  ~VirtualDisplay();
+  VirtualDisplay(const VirtualDisplay&) = delete;
+  VirtualDisplay& operator=(const VirtualDisplay&) = delete;
+
+  /// Whether the environment names neither a display nor a platform.
+  static bool isNeeded();
+
+ private:
+  pid_t server_ = -1;
+};
+
+}  // namespace sulcus::app::tour

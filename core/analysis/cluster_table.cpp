@@ -1,0 +1,132 @@
+#include "core/analysis/cluster_table.h"
+
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/image/shown_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace sulcus {
+namespace {
+
+constexpr int kLabelColumn = 7;  ///< behind the place of the peak
+
+/// With one digit behind the point; no −0.
+std::string tenths(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f", std::round(value * 10) / 10 + 0.0);
+  return text;
+}
+
+/// "17 Hippocampus", the number where it has no name, "" outside of all labels.
+std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
+  const Grid& grid = layer.labels->grid;
+  const Vec3<double> at = grid.worldFromVoxel.inverse().point(place);
+  const Vec3<int> voxel{int(std::floor(at.x + 0.5)), int(std::floor(at.y + 0.5)),
+                        int(std::floor(at.z + 0.5))};
+  if (!grid.contains(voxel.x, voxel.y, voxel.z)) return {};
+  const std::int32_t label = (*layer.labels)(voxel.x, voxel.y, voxel.z);
+  if (label == 0) return {};
+  std::string number = std::to_string(label);
+  if (!layer.names) return number;
+  const auto entry = layer.names->find(label);
+  return entry == layer.names->end() || entry->second.name.empty() ? number
+                                                                   : number + " " + entry->second.name;
+}
+
+}  // namespace
+
+TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels) {
+  TableLayer table;
+  table.columns = {"cluster", "voxels", "volume_mm3",  "value",       "x_mm",
+                   "y_mm",    "z_mm",   "centre_x_mm", "centre_y_mm", "centre_z_mm"};
+  if (labels) table.columns.insert(table.columns.begin() + kLabelColumn, "label");
+  for (std::size_t c = 0; c < clusters.size(); ++c)
+    for (const Peak& peak : clusters[c].peaks) {
+      const Vec3<double>&place = peak.place, &centre = clusters[c].centre;
+      std::vector<std::string> row = {std::to_string(c + 1),
+                                      std::to_string(clusters[c].voxels),
+                                      tenths(clusters[c].volume),
+                                      numberText(peak.value),
+                                      tenths(place.x),
+                                      tenths(place.y),
+                                      tenths(place.z),
+                                      tenths(centre.x),
+                                      tenths(centre.y),
+                                      tenths(centre.z)};
+      if (labels) {
+        const std::string label = labelAt(*labels, place);
+        row.insert(row.begin() + kLabelColumn, label.empty() ? "n/a" : label);
+      }
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
+  const auto* volume = std::get_if<VolumeLayer>(&request.map->content);
+  if (!volume) throw Error("'" + request.map->name + "' has no clusters", "it is no image", "choose a map");
+  if (!request.shown.hideBelow && !request.shown.hideAbove)
+    throw Error("'" + request.map->name + "' has no threshold", "without one all of it hangs together",
+                "set the lower threshold of the layer, and for both signs the upper one below it");
+  const ClusterOptions& options = request.options;
+  const auto* labels = request.labels ? std::get_if<LabelsLayer>(&request.labels->content) : nullptr;
+  const auto clusters = findClusters(volume->series->volume(request.volume), volume->series->grid,
+                                     request.shown, options, progress);
+  Layer layer;
+  layer.name = "clusters of " + request.map->name;
+  layer.content = clusterTable(clusters, labels);
+  const char* neighbours = options.connectivity == Connectivity::faces   ? "a face"
+                           : options.connectivity == Connectivity::edges ? "a face or an edge"
+                                                                         : "a face, an edge or a corner";
+  layer.notes = {std::to_string(clusters.size()) + (clusters.size() == 1 ? " cluster" : " clusters") +
+                     " of values " + shownValuesText(request.shown) + ". Voxels that share " + neighbours +
+                     " hang together.",
+                 "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
+                     ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +
+                     " peaks of a cluster, more than " + numberText(options.peakDistance) + " mm apart."};
+  auto provenance = std::make_shared<Provenance>();
+  provenance->analysis = "clusters";
+  provenance->version = sulcusVersion();
+  provenance->backend = "cpu";
+  provenance->device = cpuName();
+  provenance->created = utcNow();
+  const auto fileOf = [](const Layer& of) {
+    return of.source.empty() ? of.name + usualExtension(of) : of.source;
+  };
+  provenance->inputs.push_back({"map", fileOf(*request.map), ""});
+  if (labels) provenance->inputs.push_back({"labels", fileOf(*request.labels), ""});
+  OptionValues& values = provenance->parameters;
+  if (volume->series->count > 1) values["volume"] = std::int64_t(request.volume);
+  if (request.shown.hideBelow) values["above"] = *request.shown.hideBelow;
+  if (request.shown.hideAbove) values["below"] = *request.shown.hideAbove;
+  values["connectivity"] = std::int64_t(options.connectivity);
+  values["least-volume"] = options.leastVolume;
+  values["peaks"] = std::int64_t(options.peaks);
+  values["peak-distance"] = options.peakDistance;
+  provenance->commandLine = "sulcus-cli clusters " + shellQuoted(provenance->inputs.front().path);
+  if (labels) provenance->commandLine += " --labels " + shellQuoted(provenance->inputs.back().path);
+  for (const auto& [name, value] : values)
+    provenance->commandLine += " --" + name + " " + formatOption(value);
+  layer.provenance = std::move(provenance);
+  return layer;
+}
+
+std::optional<Vec3<double>> placeOfRow(const TableLayer& table, std::size_t row) {
+  Vec3<double> place;
+  const char* names[] = {"x_mm", "y_mm", "z_mm"};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto column = std::find(table.columns.begin(), table.columns.end(), names[axis]);
+    if (column == table.columns.end() || row >= table.rows.size()) return {};
+    const auto at = std::size_t(column - table.columns.begin());
+    const auto number = at < table.rows[row].size() ? numberIn(table.rows[row][at]) : std::nullopt;
+    if (!number || !std::isfinite(*number)) return {};
+    place[axis] = *number;
+  }
+  return place;
+}
+
+}  // namespace sulcus

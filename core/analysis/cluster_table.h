@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/image/clusters.h"
+
+#include <optional>
+
+namespace sulcus {
+
+/// Clusters as a table: a row for each peak, which tells its cluster, too. Columns: cluster, voxels,
+/// volume_mm3, value, x_mm, y_mm, z_mm (of the peak), label (there, where `labels` are given, which may lie
+/// on another grid), centre_x_mm, centre_y_mm, centre_z_mm.
+///
+/// @param labels  null for none
+TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels);
+
+/// What is to be looked for, and where.
+struct ClusterRequest {
+  LayerPtr map;    ///< a volume or series
+  int volume = 0;  ///< of a series, from 0
+  Display shown;   ///< its thresholds say what belongs to clusters
+  ClusterOptions options;
+  LayerPtr labels;  ///< null for none
+};
+
+/// The clusters of a map as a layer: a table with its notes, and the command line that makes it. Throws Error
+/// when the map is no image or has no threshold, for then all of it hangs together.
+Layer clusterLayer(const ClusterRequest& request, const Progress& progress = {});
+
+/// Where a row of a table leads, by its columns x_mm, y_mm and z_mm: mm, RAS+. None where it has no such
+/// place.
+std::optional<Vec3<double>> placeOfRow(const TableLayer& table, std::size_t row);
+
+}  // namespace sulcus

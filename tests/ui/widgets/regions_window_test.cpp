@@ -1,0 +1,143 @@
+// Regions, the ruler and preferences in the whole window.
+#include "tests/ui/widgets/window_fixture.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/option_form.h"
+#include "ui/widgets/preferences_dialog.h"
+#include "ui/widgets/view_area.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QTableView>
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+struct RegionsWindow : WindowFixture {
+  void drag(QWidget* surface, QPoint from, QPoint to) {
+    QTest::mousePress(surface, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, to, surface->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(surface, &move);
+    QTest::mouseRelease(surface, Qt::LeftButton, {}, to);
+  }
+  std::int64_t labelled(std::int32_t label) {
+    const model::LayerState* state = named("regions");
+    if (!state) return -1;
+    const auto& labels = std::get<LabelsLayer>(state->layer->content).labels->values;
+    return std::count(labels.begin(), labels.end(), label);
+  }
+};
+
+TEST_F(RegionsWindow, TheBrushPaintsInASliceAndUndoTakesItBack) {
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  ASSERT_TRUE(waitFor([&] { return workspace->session().undoText().contains("image"); }));
+  QWidget* surface = window->views().slice(model::Plane::axial)->focusProxy();
+  const QPoint middle = surface->rect().center();
+  ASSERT_TRUE(window->trigger("regions.paint"));
+  EXPECT_TRUE(child<QWidget>("regionBar")->isVisible());
+  const Vec3<double> crosshair = view().crosshair();
+  drag(surface, middle, middle + QPoint(60, 0));
+  EXPECT_GT(labelled(1), 40);
+  EXPECT_EQ(view().crosshair(), crosshair) << "the button paints instead";
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("brush");
+  ASSERT_TRUE(waitFor([&] { return workspace->session().undoText().contains("regions"); }));
+  window->trigger("edit.undo");
+  EXPECT_LE(labelled(1), 0);
+  ASSERT_TRUE(window->trigger("regions.paint"));
+  EXPECT_FALSE(child<QWidget>("regionBar")->isVisible());
+  drag(surface, middle, middle + QPoint(60, 0));
+  EXPECT_NE(view().crosshair(), crosshair);
+}
+
+TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  view().setCrosshair({10, 12, 14});
+  ASSERT_TRUE(window->trigger("regions.sphere"));
+  auto* dialog = child<QInputDialog>("sphereDialog");
+  dialog->setDoubleValue(3);
+  dialog->accept();
+  EXPECT_EQ(labelled(1), 123) << "points of whole numbers in a ball of 3";
+  view().setCrosshair({0, 0, 0});
+  ASSERT_TRUE(window->trigger("regions.statistics"));
+  const model::LayerState* table = named("regions of regions in image");
+  ASSERT_TRUE(table);
+  auto* rows =
+      child<QWidget>(qPrintable(QStringLiteral("table.%1").arg(table->id)))->findChild<QTableView*>();
+  rows->setCurrentIndex(rows->model()->index(0, 0));
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{10, 12, 14}));
+}
+
+TEST_F(RegionsWindow, TheRulerFollowsTheCrosshairInAllViews) {
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  ASSERT_TRUE(waitUntilDrawn());
+  view().setCrosshair({5, 5, 15});
+  ASSERT_TRUE(window->trigger("regions.ruler"));
+  view().setCrosshair({5, 25, 15});
+  EXPECT_TRUE(child<QLabel>("note")->text().contains("20.0 mm"))
+      << child<QLabel>("note")->text().toStdString();
+  ASSERT_TRUE(waitUntilDrawn());
+  const auto yellow = [this] {
+    const QImage picture = window->views().slice(model::Plane::axial)->screenshot();
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor c = picture.pixelColor(x, y);
+        count += c.red() > 220 && c.green() > 160 && c.blue() < 110;
+      }
+    return count;
+  };
+  const int with = yellow();
+  keep("ruler");
+  ASSERT_TRUE(window->trigger("regions.ruler"));
+  EXPECT_GT(with, yellow() + 60);
+  EXPECT_EQ(child<QLabel>("note")->text(), "");
+}
+
+TEST_F(RegionsWindow, PreferencesHoldAtOnce) {
+  open();
+  add(test::volumeLayer("image"));
+  ASSERT_TRUE(window->trigger("edit.preferences"));
+  auto* dialog = child<PreferencesDialog>("preferences");
+  auto* form = dialog->findChild<OptionForm*>();
+  static_cast<QCheckBox*>(form->editor("radiological"))->click();
+  EXPECT_FALSE(view().radiological());
+  auto* button = static_cast<QComboBox*>(form->editor("right-button"));
+  button->setCurrentIndex(1);
+  emit button->activated(1);
+  EXPECT_EQ(view().mouseScheme(), model::MouseScheme::zoom);
+  view().setRadiological(true);  // as by the menu
+  EXPECT_TRUE(static_cast<QCheckBox*>(form->editor("radiological"))->isChecked());
+  keep("preferences");
+}
+
+TEST_F(RegionsWindow, PresetsOfOnesOwnStandBesideThoseOfTheAnalysis) {
+  open();
+  add(test::volumeLayer("image"));
+  auto& presenter = *workspace->presenter("fake");
+  presenter.setOption("gain", 9.0);
+  presenter.savePreset("loud");
+  auto* presets = window->panel("fake")->findChild<QComboBox*>("presets");
+  EXPECT_EQ(presets->currentText(), "loud");
+  presenter.resetOptions();
+  EXPECT_EQ(presets->currentText(), "Default");
+  const int loud = presets->findText("loud");
+  presets->setCurrentIndex(loud);
+  emit presets->activated(loud);
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0));
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,61 @@
+#include "ui/jobs/picture_note.h"
+
+#include "core/analysis/command_line.h"
+#include "core/base/provenance.h"
+#include "core/io/file_json.h"
+
+namespace sulcus::ui::jobs {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json begunNote() {
+  ordered_json json;
+  json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
+  json["Created"] = utcNow();
+  return json;
+}
+
+}  // namespace
+
+std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& runs) {
+  ordered_json json = begunNote();
+  json["Plot"] = name;
+  ordered_json& of = json["Runs"] = ordered_json::array();
+  for (const model::RunPtr& run : runs)
+    of.push_back(
+        {{"Name", run->title.toStdString()},
+         {"CommandLine", commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))}});
+  return io::jsonText(json);
+}
+
+std::string pictureNote(const model::SessionState& state) {
+  ordered_json json = begunNote();
+  ordered_json& layers = json["Layers"] = ordered_json::array();
+  for (const model::LayerState& layer : state.layers) {
+    const Display& display = layer.display;
+    if (!display.visible) continue;
+    ordered_json one;
+    one["Name"] = layer.name.toStdString();
+    if (!layer.layer->source.empty()) one["File"] = layer.layer->source;
+    if (layer.layer->provenance) one["CommandLine"] = layer.layer->provenance->commandLine;
+    if (!layer.layer->unit.empty()) one["Units"] = layer.layer->unit;
+    const auto* volume = std::get_if<VolumeLayer>(&layer.layer->content);
+    if (volume && volume->series->count > 1) one["Volume"] = layer.volume;
+    one["Colormap"] = display.colormap;
+    if (display.range) one["Range"] = {display.range->low, display.range->high};
+    if (display.hideBelow) one["HideBelow"] = *display.hideBelow;
+    if (display.hideAbove) one["HideAbove"] = *display.hideAbove;
+    one["Opacity"] = display.opacity;
+    layers.push_back(std::move(one));
+  }
+  const model::SessionView& view = state.view;
+  json["Layout"] = view.window.layout;
+  json["Crosshair"] = {view.crosshair.x, view.crosshair.y, view.crosshair.z};
+  json["CoordinateSpace"] = "RAS+ mm";
+  json["Radiological"] = view.radiological;
+  return io::jsonText(json);
+}
+
+}  // namespace sulcus::ui::jobs

@@ -1,0 +1,164 @@
+#include "ui/jobs/session_page.h"
+
+#include "core/analysis/command_line.h"
+#include "core/base/numbers.h"
+#include "core/base/provenance.h"
+#include "core/image/shown_values.h"
+#include "core/io/html.h"
+#include "ui/model/comparison_model.h"
+#include "ui/model/layer_list_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::ui::jobs {
+namespace {
+
+namespace html = io::html;
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kMostRows = 200;  ///< of a table; a file has the rest
+
+std::string cell(const QString& text) { return html::escaped(text.toStdString()); }
+
+std::string figures(const std::vector<PagePart>& parts, const Progress& progress) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    text += html::figure(parts[i].bytes(), parts[i].caption, parts[i].type);
+    progress.update(double(i + 1) / double(parts.size()));
+  }
+  return text;
+}
+
+std::string comparisonOf(const model::ComparedPtr& compared) {
+  if (!compared) return {};
+  model::ComparisonModel model;
+  model.setComparison(compared);
+  std::vector<std::string> head;
+  for (int column = 0; column < model.columnCount(); ++column)
+    head.push_back(cell(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()));
+  Rows rows;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    rows.emplace_back();
+    for (int column = 0; column < model.columnCount(); ++column) {
+      const QModelIndex index = model.index(row, column);
+      const std::string text = cell(index.data().toString());
+      rows.back().push_back(index.data(model::ComparisonModel::sectionRole).toBool() ? "<b>" + text + "</b>"
+                                                                                     : text);
+    }
+  }
+  return "<h2>Comparison</h2>\n" + html::element("p", model.summary().toStdString()) +
+         html::table(head, rows);
+}
+
+std::string runOf(const model::Run& run) {
+  const Analysis& analysis = *run.analysis;
+  const Provenance& made = run.result->provenance;
+  std::string text = html::element("h3", analysis.title + " · " + run.title.toStdString());
+  text += html::element("p", std::string(backendName(run.backend)) + " on " + made.device + ", Sulcus " +
+                                 made.version + ", " + made.created + ", " + numberText(run.result->seconds) +
+                                 " s of computing");
+  text += html::element("pre", commandLine(analysis, run.inputs, run.options, backendName(run.backend)));
+  for (const auto& note : run.result->notes)
+    text += html::element("p", note, note.starts_with("Warning") ? "bad" : "note");
+  Rows parameters;
+  for (const OptionInfo& option : analysis.options) {
+    const auto value = run.options.find(option.name);
+    if (value == run.options.end()) continue;
+    const std::string said = html::escaped(formatOption(value->second));
+    parameters.push_back({html::escaped(option.label),
+                          value->second == option.defaultValue ? said : "<b>" + said + "</b>",
+                          html::escaped(option.unit), html::escaped(option.help)});
+  }
+  text += "<details><summary>Parameters; those that differ from the defaults are bold</summary>" +
+          html::table({"parameter", "value", "unit", "what it does"}, parameters) + "</details>\n";
+  Rows inputs, stages;
+  for (const auto& input : made.inputs)
+    inputs.push_back({html::escaped(input.slot), html::escaped(input.path),
+                      "<code>" + html::escaped(input.sha256.substr(0, 16)) + "</code>"});
+  for (const auto& stage : made.stages)
+    stages.push_back({html::escaped(stage.name), numberText(stage.seconds)});
+  return text + "<details><summary>Inputs and times</summary>" +
+         html::table({"input", "file", "sha256"}, inputs) + html::table({"stage", "seconds"}, stages) +
+         "</details>\n";
+}
+
+std::string tableOf(const model::LayerState& layer, const TableLayer& table) {
+  std::vector<std::string> head;
+  for (const auto& column : table.columns) head.push_back(html::escaped(column));
+  Rows rows;
+  for (std::size_t i = 0; i < std::min(table.rows.size(), kMostRows); ++i) {
+    rows.emplace_back();
+    for (const auto& text : table.rows[i]) rows.back().push_back(html::escaped(text));
+  }
+  std::string text = "<details><summary>" + cell(layer.name) + "</summary>" + html::table(head, rows);
+  if (table.rows.size() > kMostRows)
+    text += html::element("p", std::to_string(table.rows.size() - kMostRows) + " more rows are not shown.",
+                          "note");
+  return text + "</details>\n";
+}
+
+std::string layersOf(const std::vector<model::LayerState>& layers) {
+  Rows rows;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+    const Display& display = layer->display;
+    const bool image = std::holds_alternative<VolumeLayer>(layer->layer->content);
+    std::string shown = display.visible ? "shown" : "hidden";
+    if (image && display.range)
+      shown += ", " + display.colormap + " " + numberText(display.range->low) + " … " +
+               numberText(display.range->high);
+    if (image && (display.hideBelow || display.hideAbove)) shown += ", values " + shownValuesText(display);
+    std::string notes;
+    for (const auto& note : layer->layer->notes) notes += html::element("div", note, "note");
+    const auto& made = layer->layer->provenance;
+    const std::string from = !layer->layer->source.empty() ? layer->layer->source
+                             : made                        ? made->commandLine
+                                                           : "";
+    rows.push_back({cell(layer->name), cell(model::kindText(*layer->layer)),
+                    html::escaped(layer->layer->unit), html::escaped(shown), html::escaped(from) + notes});
+  }
+  return "<h2>Layers</h2>\n" + html::table({"layer", "kind", "unit", "display", "from"}, rows);
+}
+
+}  // namespace
+
+std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<double>& p_in_world,
+                               std::size_t most, const Progress& progress) {
+  std::vector<NamedPlot> plots;
+  for (const auto& placed : state.runs.runs)
+    for (const Plot& plot : placed.run.result->plots) {
+      progress.throwIfCancelled();
+      const auto same = std::ranges::find(plots, plot.name, &NamedPlot::name);
+      if (!plot.make || (same == plots.end() && plots.size() == most)) continue;
+      NamedPlot& into = same == plots.end() ? plots.emplace_back(NamedPlot{plot.name, {}}) : *same;
+      into.charts.push_back({placed.run.title.toStdString(), plot.make(p_in_world)});
+    }
+  for (NamedPlot& plot : plots)
+    if (plot.charts.size() == 1) plot.charts.front().run.clear();
+  return plots;
+}
+
+std::string sessionPage(const std::string& title, const model::SessionState& state,
+                        const std::vector<PagePart>& views, const std::vector<PagePart>& plots,
+                        const Progress& progress) {
+  const Vec3<double>& at = state.view.crosshair;
+  std::string body = html::element(
+      "p", "Made by Sulcus " + sulcusVersion() + ", " + utcNow() + ". Crosshair at " + numberText(at.x) +
+               ", " + numberText(at.y) + ", " + numberText(at.z) + " mm (to the right, to the front, up); " +
+               (state.view.radiological ? "radiological: the patient's right is at the left."
+                                        : "neurological: the patient's right is at the right."));
+  body += figures(views, progress.part(0, 0.5, "pictures"));
+  body += comparisonOf(state.runs.compared);
+  if (!plots.empty()) body += "<h2>Plots</h2>\n" + figures(plots, progress.part(0.5, 1, "plots"));
+  if (!state.runs.runs.empty()) body += "<h2>Runs</h2>\n";
+  for (const auto& placed : state.runs.runs) body += runOf(placed.run);
+  std::string tables;
+  for (const auto& layer : state.layers)
+    if (const auto* table = std::get_if<TableLayer>(&layer.layer->content)) tables += tableOf(layer, *table);
+  if (!tables.empty()) body += "<h2>Tables</h2>\n" + tables;
+  body += layersOf(state.layers);
+  body += html::element("p", "Research use only. Not for diagnosis or treatment.", "note");
+  return html::page(title, body);
+}
+
+}  // namespace sulcus::ui::jobs

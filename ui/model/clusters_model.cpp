@@ -1,0 +1,100 @@
+#include "ui/model/clusters_model.h"
+
+#include "ui/model/window_words.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sulcus::ui::model {
+
+ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent)
+    : QObject(parent), layers_(layers), finding_(tables) {
+  for (auto signal : {&LayerStack::currentChanged, &LayerStack::displayChanged, &LayerStack::contentChanged,
+                      &LayerStack::added, &LayerStack::removed})
+    connect(&layers_, signal, this, &ClustersModel::layersDiffer);
+}
+
+void ClustersModel::setActive(bool active) {
+  if (active == active_) return;
+  active_ = active;
+  askedMap_.reset();
+  refresh();
+}
+
+void ClustersModel::setOptions(const ClusterOptions& options) {
+  options_ = options;
+  askedMap_.reset();
+  refresh();
+}
+
+std::vector<LayerId> ClustersModel::labelLayers() const {
+  std::vector<LayerId> found;
+  const auto& all = layers_.layers();
+  for (auto state = all.rbegin(); state != all.rend(); ++state)
+    if (std::holds_alternative<LabelsLayer>(state->layer->content)) found.push_back(state->id);
+  return found;
+}
+
+LayerId ClustersModel::labels() const {
+  const std::vector<LayerId> all = labelLayers();
+  if (chosenLabels_ && (*chosenLabels_ == 0 || std::ranges::count(all, *chosenLabels_)))
+    return *chosenLabels_;
+  const auto first = [&](const auto& is) {
+    const auto found = std::ranges::find_if(all, [&](LayerId id) { return is(*layers_.find(id)); });
+    return found == all.end() ? 0 : *found;
+  };
+  const LayerId named = first(
+      [](const LayerState& state) { return std::get<LabelsLayer>(state.layer->content).names != nullptr; });
+  return named ? named : first([](const LayerState& state) { return state.origin == Origin::given; });
+}
+
+void ClustersModel::chooseLabels(LayerId id) {
+  chosenLabels_ = id;
+  layersDiffer();
+}
+
+void ClustersModel::layersDiffer() {
+  emit labelsChanged();
+  refresh();
+}
+
+void ClustersModel::say(const QString& sentence) {
+  finding_.drop();
+  askedMap_.reset();
+  table_.reset();
+  summary_ = sentence;
+  emit changed();
+}
+
+void ClustersModel::refresh() {
+  if (!active_) return;
+  const LayerState* state = layers_.find(layers_.current());
+  if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content))
+    return say(tr("Choose a map in the list of layers: its clusters and peaks stand here."));
+  if (!state->display.hideBelow && !state->display.hideAbove)
+    return say(
+        tr("Set a threshold of %1 (Hide below): the clusters of what it shows stand here.").arg(state->name));
+  const LayerState* labels = layers_.find(this->labels());
+  const LayerPtr names = labels ? labels->layer : nullptr;
+  const auto thresholds = [](const Display& d) { return std::pair(d.hideBelow, d.hideAbove); };
+  if (askedMap_ == state->layer && askedLabels_ == names && askedVolume_ == state->volume &&
+      thresholds(askedDisplay_) == thresholds(state->display))
+    return;
+  askedMap_ = state->layer, askedLabels_ = names;
+  askedVolume_ = state->volume, askedDisplay_ = state->display;
+  finding_.submit(
+      [request = ClusterRequest{state->layer, state->volume, state->display, options_, names},
+       name = state->name.toStdString()](const Progress& progress) {
+        Layer layer = clusterLayer(request, progress);
+        layer.name = "clusters of " + name;
+        return std::make_shared<const Layer>(std::move(layer));
+      },
+      [this, name = state->name](const LayerPtr& table) {
+        table_ = table;
+        summary_ = name + QStringLiteral(": ") + QString::fromStdString(table->notes.front());
+        emit changed();
+      },
+      [this](const std::string& fault) { say(windowWords(fault)); });
+}
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,121 @@
+#include "ui/model/region_tools.h"
+
+#include "core/image/region_values.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sulcus::ui::model {
+namespace {
+
+const LabelsLayer* labelsIn(const LayerState* state) {
+  return state ? std::get_if<LabelsLayer>(&state->layer->content) : nullptr;
+}
+
+const VolumeLayer* imageIn(const LayerState* state) {
+  return state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+}
+
+}  // namespace
+
+RegionTools::RegionTools(LayerStack& layers, ViewState& view, QObject* parent)
+    : QObject(parent), layers_(layers), view_(view) {
+  connect(&view_, &ViewState::crosshairChanged, this, [this] {
+    if (rulerFrom_) emit rulerChanged();
+  });
+  connect(&layers_, &LayerStack::removed, this, [this] {
+    endStroke();
+    if (layers_.empty()) setRuler({});
+  });
+}
+
+void RegionTools::setBrush(const Brush& brush) {
+  if (brush == brush_) return;
+  // Below an image nobody would see what is painted.
+  if (const LayerId id = target(); brush.on && !brush_.on && id)
+    layers_.move(id, int(layers_.layers().size()) - 1);
+  brush_ = brush;
+  endStroke();
+  emit brushChanged();
+}
+
+LayerId RegionTools::target() const {
+  if (labelsIn(layers_.find(layers_.current()))) return layers_.current();
+  const auto& all = layers_.layers();
+  const auto top =
+      std::find_if(all.rbegin(), all.rend(), [](const LayerState& state) { return labelsIn(&state); });
+  return top == all.rend() ? 0 : top->id;
+}
+
+LayerId RegionTools::image() const {
+  if (imageIn(layers_.find(layers_.current()))) return layers_.current();
+  const auto& all = layers_.layers();
+  const auto found = std::ranges::find_if(all, [](const LayerState& state) { return imageIn(&state); });
+  return found == all.end() ? 0 : found->id;
+}
+
+LayerId RegionTools::madeTarget() {
+  if (const LayerId id = target()) return id;
+  const VolumeLayer* image = imageIn(layers_.find(this->image()));
+  if (!image) return 0;
+  return layers_.add(
+      std::make_shared<const Layer>(emptyLabels(tr("regions").toStdString(), image->series->grid)),
+      Origin::computed);
+}
+
+void RegionTools::paintOn(const BrushStroke& stroke) {
+  const LayerId id = madeTarget();
+  const LayerState* state = layers_.find(id);
+  if (!state) return;
+  auto labels = std::make_shared<Volume<std::int32_t>>(*labelsIn(state)->labels);
+  if (paint(*labels, stroke) == 0) return;
+  layers_.replaceContent(id, std::make_shared<const Layer>(withLabels(*state->layer, std::move(labels))),
+                         true);
+  layers_.setVisible(id, true);
+}
+
+void RegionTools::strokeTo(const Vec3<double>& place, int across) {
+  const Vec3<double> from = std::exchange(last_, place).value_or(place);
+  paintOn({from, place, brush_.radius, brush_.erases ? 0 : brush_.label,
+           brush_.ball ? std::nullopt : std::optional(across)});
+}
+
+void RegionTools::addBall(const Vec3<double>& centre, double radius) {
+  paintOn({centre, centre, radius, brush_.label, {}});
+}
+
+LayerPtr RegionTools::statistics() const {
+  const LayerState *regions = layers_.find(target()), *of = layers_.find(image());
+  if (!regions || !of) return nullptr;
+  const LabelsLayer& labels = *labelsIn(regions);
+  const Series<float>& series = *imageIn(of)->series;
+  Layer layer;
+  layer.name = "regions of " + regions->name.toStdString() + " in " + of->name.toStdString();
+  layer.content = regionTable(regionValues(*labels.labels, series, of->volume), labels.names.get());
+  layer.notes = {"Values of '" + of->name.toStdString() + "'" +
+                 (series.count > 1 ? ", volume " + std::to_string(of->volume) : std::string()) +
+                 (of->layer->unit.empty() ? "" : " in " + of->layer->unit) + " in the regions of '" +
+                 regions->name.toStdString() +
+                 "'. An image's voxel counts where its centre lies in the region; sd is divided by n - 1; "
+                 "places are in mm, RAS+."};
+  auto provenance = std::make_shared<Provenance>();
+  provenance->analysis = "regions";
+  provenance->version = sulcusVersion();
+  provenance->backend = "cpu";
+  provenance->device = cpuName();
+  provenance->created = utcNow();
+  provenance->inputs = {{"labels", regions->layer->source, ""}, {"image", of->layer->source, ""}};
+  if (series.count > 1) provenance->parameters["volume"] = std::int64_t(of->volume);
+  layer.provenance = std::move(provenance);
+  return std::make_shared<const Layer>(std::move(layer));
+}
+
+void RegionTools::setRuler(std::optional<Vec3<double>> from) {
+  if (from == rulerFrom_) return;
+  rulerFrom_ = from;
+  emit rulerChanged();
+}
+
+double RegionTools::rulerLength() const { return rulerFrom_ ? norm(view_.crosshair() - *rulerFrom_) : 0; }
+
+}  // namespace sulcus::ui::model

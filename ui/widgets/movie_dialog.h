@@ -1,0 +1,43 @@
+#pragma once
+
+#include "ui/widgets/movie_maker.h"
+
+#include <QDialog>
+#include <QSize>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSettings;
+
+namespace sulcus::ui::widgets {
+
+class NumberEdit;
+class WholeEdit;
+
+/// Which movie of the views is to be made; remembered in the settings.
+class MovieDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// All but `viewSize` must outlive this.
+  MovieDialog(const MovieMaker& maker, const QSize& viewSize, QSettings& settings, QWidget* parent = nullptr);
+
+  /// Without its file.
+  model::MovieOrder order() const;
+  /// As MP4, else as a folder of pictures.
+  bool asVideo() const;
+
+ private:
+  void refresh();
+  void keep();
+
+  const MovieMaker& maker_;
+  QSettings& settings_;
+  QComboBox *kind_ = nullptr, *plane_ = nullptr, *scale_ = nullptr, *format_ = nullptr;
+  WholeEdit* frames_ = nullptr;
+  NumberEdit* rate_ = nullptr;
+  QLabel* said_ = nullptr;
+  QPushButton* save_ = nullptr;
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,53 @@
+#include "ui/widgets/preferences_dialog.h"
+
+#include "core/base/error.h"
+#include "ui/model/window_words.h"
+#include "ui/widgets/option_form.h"
+#include "ui/widgets/widget_help.h"
+
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace sulcus::ui::widgets {
+
+PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* parent)
+    : QDialog(parent), workspace_(workspace) {
+  setObjectName(QStringLiteral("preferences"));
+  setWindowTitle(tr("Preferences"));
+  form_ = new OptionForm(describeOptions<model::Preferences>());
+  fault_ = quietLabel({});
+  fault_->setObjectName(QStringLiteral("preferencesFault"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
+  auto* column = new QVBoxLayout(this);
+  column->addWidget(form_);
+  column->addWidget(fault_);
+  column->addStretch(1);
+  column->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
+          [this] { workspace_.setPreferences({}); });
+  connect(form_, &OptionForm::edited, this, &PreferencesDialog::take);
+  connect(form_, &OptionForm::refused, this, [this](const QString&, const QString& typed) {
+    fault_->setText(tr("%1 is beyond the range: the number of before is kept.").arg(typed));
+  });
+  connect(&workspace_, &model::Workspace::preferencesChanged, this, &PreferencesDialog::showPreferences);
+  showPreferences();
+  resize(460, sizeHint().height());
+}
+
+void PreferencesDialog::take() {
+  const auto wanted = optionsFrom<model::Preferences>(form_->values());
+  const QString results = QString::fromStdString(wanted.results);
+  const bool folder = results.isEmpty() || QFileInfo(results).isDir();
+  fault_->setText(
+      folder ? QString()
+             : tr("There is no folder '%1' (saving begins there): make it, or name another.").arg(results));
+  workspace_.setPreferences(wanted);
+}
+
+void PreferencesDialog::showPreferences() { form_->setValues(optionValues(workspace_.preferences())); }
+
+}  // namespace sulcus::ui::widgets

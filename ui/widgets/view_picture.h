@@ -1,0 +1,23 @@
+#pragma once
+
+#include "ui/model/view_state.h"
+#include "ui/widgets/picture_style.h"
+
+#include <QImage>
+#include <string>
+#include <vector>
+
+class QWidget;
+
+namespace sulcus::ui::widgets {
+
+/// These views as they lie on screen, in a picture. Each was shown. `view`: the state they share.
+QImage pictureOf(const std::vector<QWidget*>& views, model::ViewState& view, const PictureStyle& style);
+
+/// A picture whose pixels show what covers them: one drawn over black and one over white, otherwise the same.
+QImage transparentFrom(const QImage& overBlack, const QImage& overWhite);
+
+/// Encodes a picture as "PNG" or "TIFF". For workers; throws Error where there is no such writer.
+std::string pictureBytes(const QImage& picture, const char* format);
+
+}  // namespace sulcus::ui::widgets
