@@ -1,3 +1,4 @@
+#include "ui/model/mouse_habits.h"
 #include "ui/scene/lightbox_scene.h"
 #include "ui/widgets/canvas.h"
 #include "ui/widgets/scene_layers.h"
@@ -23,6 +24,7 @@ struct LightboxView::Impl {
   const model::ImagePair* pair = nullptr;
   SliceGestures gestures{layers, view, [this] { return scene->camera(); }};
   Qt::MouseButton dragging = Qt::NoButton;
+  model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
   // Where there is something to see of a layer is looked up once.
   LayerPtr rangedLayer{};
@@ -75,14 +77,21 @@ struct LightboxView::Impl {
   void drag(QPointF position) {
     const QPointF by = position - last;
     last = position;
-    if (dragging == Qt::LeftButton) {
-      if (const auto world = worldAt(position)) view.setCrosshair(*world);
-    } else if (dragging == Qt::MiddleButton) {
-      gestures.pan(ratio() * by);
-    } else if (view.mouseScheme() == model::MouseScheme::zoom) {
-      gestures.zoom(std::exp(by.y() * 0.005), {});
-    } else {
-      gestures.changeWindow(by);
+    switch (action) {
+      case model::DragAction::crosshair:
+        if (const auto world = worldAt(position)) view.setCrosshair(*world);
+        break;
+      case model::DragAction::pan:
+        gestures.pan(ratio() * by);
+        break;
+      case model::DragAction::zoom:
+        gestures.zoom(std::exp(by.y() * 0.005), {});
+        break;
+      case model::DragAction::windowLevel:
+        gestures.changeWindow(by);
+        break;
+      case model::DragAction::none:
+        break;
     }
   }
 
@@ -188,6 +197,7 @@ bool LightboxView::eventFilter(QObject* watched, QEvent* event) {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       impl_->canvas->setFocus(Qt::MouseFocusReason);
       impl_->dragging = mouse.button();
+      impl_->action = model::dragAction(mouse.button(), mouse.modifiers(), impl_->view.mouseScheme());
       impl_->last = mouse.position();
       if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
       return true;
