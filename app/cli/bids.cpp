@@ -85,7 +85,8 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
       ->group("Slurm");
 }
 
-int runStudy(const StudyRequest& request, const Session& session) {
+int runStudy(StudyRequest request, const Session& session) {
+  if (request.devices.size() == 1) request.run.device = request.devices.front();
   if (request.level == "group") return runGroup(request, session);
   if (!request.run.analysis)
     throw Error("--analysis is required", "there are several", "give one of them: see sulcus-cli bids --help",
@@ -131,6 +132,18 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     addPresetFlag(*parser, run->presets, request->run.preset);
     request->run.options = addOptionFlags(*parser, run->options);
     addRunFlags(*parser, request->run);
+    // A study may have a queue for each of several GPUs.
+    parser->remove_option(parser->get_option("--device"));
+    parser
+        ->add_option(
+            "--device", request->devices,
+            "Numbers of the CUDA devices, each a queue of participants: 0,1 for two GPUs, 0,0 for two "
+            "queues on one, so that one reads and writes while the other computes (default 0)")
+        ->type_name("K,...")
+        ->delimiter(',')
+        ->check(wholeNumber("device", 0, 1000))
+        ->group("Common");
+    parser->add_flag("--is-queue", request->isQueue, "Set by this program where it calls itself")->group("");
   }
   request->run.files = files;
   addSlurmFlags(*parser, request->slurm);

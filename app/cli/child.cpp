@@ -1,7 +1,11 @@
 #include "app/cli/child.h"
 
 #include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -33,28 +37,90 @@ struct Pipe {
   }
 };
 
-}  // namespace
-
-ChildAnswer callProgram(const std::vector<std::string>& words) {
+/// Starts a program of the PATH without input; 0, or the reason why not. Ends of pipes below 0 leave a stream
+/// as it is.
+int start(const std::vector<std::string>& words, int out, int complaint, bool ownGroup, pid_t& child) {
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  Pipe out, complaint;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out.ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, complaint.ends[1], STDERR_FILENO);
-  pid_t child = 0;
-  const int fault = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  if (complaint >= 0) posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (ownGroup) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  const int fault = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  return fault;
+}
+
+int exitCodeOf(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+
+std::string cannotStart(const std::string& program, int fault) {
+  return program + " cannot be started: " + std::strerror(fault);
+}
+
+}  // namespace
+
+ChildAnswer callProgram(const std::vector<std::string>& words) {
+  Pipe out, complaint;
+  pid_t child = 0;
+  const int fault = start(words, out.ends[1], complaint.ends[1], false, child);
   out.closeEnd(1), complaint.closeEnd(1);
-  if (fault != 0) return {-1, "", words[0] + " cannot be started: " + std::strerror(fault)};
+  if (fault != 0) return {-1, "", cannotStart(words[0], fault)};
   ChildAnswer answer{0, out.all(), complaint.all()};
   int status = 0;
   waitpid(child, &status, 0);
-  answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  answer.code = exitCodeOf(status);
   return answer;
+}
+
+std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
+                                        const std::function<bool()>& stop) {
+  constexpr auto kPause = std::chrono::milliseconds(50);
+  struct Child {
+    pid_t id = 0;
+    std::FILE* out = nullptr;  ///< what it prints, which may be more than a pipe holds
+  };
+  std::vector<ChildAnswer> answers(calls.size());
+  std::vector<Child> children(calls.size());
+  std::size_t running = 0;
+  for (std::size_t c = 0; c < calls.size(); ++c) {
+    if (!talk) children[c].out = std::tmpfile();
+    const int fault =
+        start(calls[c], children[c].out ? fileno(children[c].out) : -1, -1, true, children[c].id);
+    if (fault != 0) answers[c] = {-1, "", cannotStart(calls[c][0], fault)}, children[c].id = 0;
+    running += fault == 0;
+  }
+  for (bool told = false; running > 0;) {
+    if (!told && stop()) {
+      told = true;
+      for (const Child& child : children)
+        if (child.id > 0) kill(child.id, SIGINT);
+    }
+    for (std::size_t c = 0; c < calls.size(); ++c) {
+      int status = 0;
+      if (children[c].id <= 0 || waitpid(children[c].id, &status, WNOHANG) != children[c].id) continue;
+      children[c].id = 0, --running;
+      answers[c].code = exitCodeOf(status);
+      if (answers[c].code < 0)
+        answers[c].complaint =
+            WIFSIGNALED(status) ? std::string("killed: ") + strsignal(WTERMSIG(status)) : "killed";
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+  for (std::size_t c = 0; c < calls.size(); ++c)
+    if (std::FILE* const out = children[c].out) {
+      std::rewind(out);
+      std::array<char, 4096> part;
+      for (std::size_t count; (count = std::fread(part.data(), 1, part.size(), out)) > 0;)
+        answers[c].out.append(part.data(), count);
+      std::fclose(out);
+    }
+  return answers;
 }
 
 }  // namespace sulcus::app::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,12 @@ struct ChildAnswer {
 
 /// Calls a program of the PATH, without a shell, and waits for its end.
 ChildAnswer callProgram(const std::vector<std::string>& words);
+
+/// Calls programs at the same time and waits until all have ended. Each has a process group of its own, so
+/// that a key pressed reaches only this program; when `stop` says so, each is asked by SIGINT to end.
+///
+/// @param talk  what they print goes where this program prints; else it is in the answers
+std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
+                                        const std::function<bool()>& stop);
 
 }  // namespace sulcus::app::cli

@@ -82,11 +82,13 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   const bids::Jobs found = jobsOf(request, study);
   if (request.dryRun) return tellPlan(request, found);
   if (request.slurm.wanted()) return submitParticipants(request, study, found, session);
-  requireDevice(request.run);
+  if (request.devices.size() < 2) requireDevice(request.run);
   fs::create_directories(request.out);
   bids::describeDerivatives(request.out, study);
   if (!session.json && !session.quiet)
     for (const auto& note : found.notes) std::cerr << printable(note) << "\n";
+
+  if (request.devices.size() > 1) return runQueues(request, study, found, session);
 
   JobRunner runner(request, study, session);
   auto list = nlohmann::ordered_json::array();
@@ -108,11 +110,11 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   std::vector<std::string> notes, subjects;
   for (const auto& job : found.jobs)
     if (subjects.empty() || subjects.back() != job.subject()) subjects.push_back(job.subject());
-  writeParticipants(request, study, bids::openRecords(request.out, notes), subjects);
+  if (!request.isQueue) writeParticipants(request, study, bids::openRecords(request.out, notes), subjects);
   if (session.json)
     std::cout << io::jsonText(nlohmann::ordered_json{
         {"analysis", name}, {"out", request.out}, {"runs", list}, {"notes", found.notes}});
-  else
+  else if (!request.isQueue)
     std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
               << printable(request.out) << "\n";
   if (!interrupted) return code;

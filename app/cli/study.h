@@ -26,6 +26,8 @@ struct StudyRequest {
   bids::Selection selection;
   std::string analysisName, filterFile;
   bool skipValidation = false, dryRun = false;
+  std::vector<int> devices;  ///< GPUs, each a queue of participants
+  bool isQueue = false;      ///< this program is one of these queues: another tells of all of them
   SlurmRequest slurm;
   std::vector<std::string> words;  ///< of the command line, without the program
 
@@ -43,6 +45,11 @@ bids::Study openStudyFor(const StudyRequest& request);
 /// Runs the analysis on every scan that is not done. What fails is told and does not stop the rest. Returns
 /// the exit code of the worst failure.
 int runParticipants(const StudyRequest& request, const Session& session);
+
+/// Runs the participants in as many queues as GPUs are named, each a program of its own on its GPU: what one
+/// reads and writes is done beside what another computes. Returns the exit code of the worst failure.
+int runQueues(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+              const Session& session);
 
 /// Hands the participants that are not done to Slurm, as one array job with a task for each, and the group
 /// level as a job that waits for it. Returns the exit code; throws Error where Slurm does not take them or

@@ -1,0 +1,104 @@
+#include "app/analyses/devices.h"
+#include "app/cli/child.h"
+#include "app/cli/progress.h"
+#include "app/cli/study.h"
+#include "core/base/error.h"
+#include "core/base/own_program.h"
+#include "core/base/parallel_for.h"
+#include "core/base/printable.h"
+#include "core/bids/outputs.h"
+#include "core/bids/slurm_script.h"
+#include "core/io/file_json.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace sulcus::app::cli {
+namespace {
+
+/// What each queue is called with: the same words, its own device, its own participants, its share of the
+/// threads.
+std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
+                                              const std::vector<std::string>& subjects) {
+  const std::size_t count = std::min(request.devices.size(), subjects.size());
+  const auto kept = bids::withoutFlags(request.words, {"--device"}, {"--participant-label"}, {});
+  std::vector<std::vector<std::string>> calls;
+  for (std::size_t q = 0; q < count; ++q) {
+    std::vector<std::string> call{ownProgram().string()};
+    call.insert(call.end(), kept.begin(), kept.end());
+    call.insert(call.end(), {"--is-queue", "--device", std::to_string(request.devices[q])});
+    if (request.run.threads == 0)
+      call.insert(call.end(), {"--threads", std::to_string(std::max(1, threadCount() / int(count)))});
+    call.emplace_back("--participant-label");
+    for (std::size_t s = q; s < subjects.size(); s += count) call.push_back(subjects[s]);
+    calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+void requireDevices(const StudyRequest& request) {
+  if (request.run.backend == "cpu")
+    throw Error("--device names several GPUs", "--backend is cpu", "give --backend gpu or both",
+                ErrorKind::usage);
+  const DeviceReport report = analyses::listDevices();
+  for (const int device : request.devices)
+    if (device >= int(report.devices.size()))
+      throw Error("There is no GPU number " + std::to_string(device),
+                  report.devices.empty() ? report.reason
+                                         : "this machine has " + std::to_string(report.devices.size()),
+                  "see sulcus-cli devices", ErrorKind::unavailable);
+}
+
+}  // namespace
+
+int runQueues(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+              const Session& session) {
+  requireDevices(request);
+  std::vector<std::string> subjects;
+  for (const auto& job : found.jobs)
+    if (subjects.empty() || subjects.back() != job.subject()) subjects.push_back(job.subject());
+  std::vector<ChildAnswer> answers;
+  bool interrupted = false;
+  {
+    ProgressDisplay display(Session{.quiet = true});
+    const Progress progress = display.progress();
+    answers =
+        callSideBySide(callsOf(request, subjects), !session.json, [&] { return progress.stopRequested(); });
+    interrupted = progress.stopRequested();
+  }
+  int code = exit_code::done;
+  auto runs = nlohmann::ordered_json::array();
+  for (std::size_t q = 0; q < answers.size(); ++q) {
+    code = std::max(code, answers[q].code < 0 ? exit_code::internal : answers[q].code);
+    if (answers[q].code < 0)
+      std::cerr << "sulcus-cli: the queue of GPU " << request.devices[q] << " ended: " << answers[q].complaint
+                << "; the same command goes on with the rest\n";
+    if (session.json && answers[q].code >= 0)
+      for (const auto& run : io::parseJson(answers[q].out, "what a queue printed")["runs"])
+        runs.push_back(run);
+  }
+  std::vector<std::string> notes;
+  const auto records = bids::openRecords(request.out, notes);
+  writeParticipants(request, study, records, subjects);
+  std::size_t done = 0;
+  for (const auto& job : found.jobs) {
+    const std::string& analysis = request.run.analysis->name;
+    const std::string run = bids::resultName(analysis, job).stem();
+    done += std::any_of(records.begin(), records.end(), [&](const bids::Record& record) {
+      return record.done && record.analysis == analysis && record.run == run;
+    });
+  }
+  if (session.json)
+    std::cout << io::jsonText(nlohmann::ordered_json{{"analysis", request.run.analysis->name},
+                                                     {"out", request.out},
+                                                     {"runs", runs},
+                                                     {"notes", found.notes}});
+  else
+    std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
+              << printable(request.out) << "\n";
+  if (!interrupted) return code;
+  std::cerr << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
+  return exit_code::interrupted;
+}
+
+}  // namespace sulcus::app::cli
