@@ -92,7 +92,6 @@ int runParticipants(const StudyRequest& request, const Session& session) {
 
   JobRunner runner(request, study, session);
   auto list = nlohmann::ordered_json::array();
-  std::size_t done = 0;
   int code = exit_code::done;
   bool interrupted = false;
   for (const auto& job : found.jobs) {
@@ -100,26 +99,46 @@ int runParticipants(const StudyRequest& request, const Session& session) {
     try {
       const Ended ended = runner.run(job);
       code = std::max(code, ended.code);
-      done += ended.status != Ended::Status::failed;
       session.json ? list.push_back(jobJson(run, ended)) : tellJob(run, ended);
     } catch (const Cancelled&) {
       interrupted = true;
       break;
     }
   }
-  std::vector<std::string> notes, subjects;
+  return endStudy(request, study, found, session, list, interrupted, code);
+}
+
+std::vector<std::string> subjectsOf(const bids::Jobs& found) {
+  std::vector<std::string> subjects;
   for (const auto& job : found.jobs)
     if (subjects.empty() || subjects.back() != job.subject()) subjects.push_back(job.subject());
-  if (!request.isQueue) writeParticipants(request, study, bids::openRecords(request.out, notes), subjects);
+  return subjects;
+}
+
+int endStudy(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+             const Session& session, const nlohmann::ordered_json& runs, bool interrupted, int code) {
+  const std::string& name = request.run.analysis->name;
   if (session.json)
     std::cout << io::jsonText(nlohmann::ordered_json{
-        {"analysis", name}, {"out", request.out}, {"runs", list}, {"notes", found.notes}});
-  else if (!request.isQueue)
-    std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
-              << printable(request.out) << "\n";
-  if (!interrupted) return code;
-  std::cerr << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
-  return exit_code::interrupted;
+        {"analysis", name}, {"out", request.out}, {"runs", runs}, {"notes", found.notes}});
+  if (!request.isQueue) {
+    std::vector<std::string> notes;
+    const auto records = bids::openRecords(request.out, notes);
+    writeParticipants(request, study, records, subjectsOf(found));
+    const auto done = std::count_if(found.jobs.begin(), found.jobs.end(), [&](const bids::Job& job) {
+      const std::string run = bids::resultName(name, job).stem();
+      return std::any_of(records.begin(), records.end(), [&](const bids::Record& record) {
+        return record.done && record.analysis == name && record.run == run;
+      });
+    });
+    if (!session.json)
+      std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
+                << printable(request.out) << "\n";
+    if (interrupted)
+      std::cerr
+          << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
+  }
+  return interrupted ? exit_code::interrupted : code;
 }
 
 }  // namespace sulcus::app::cli

@@ -5,8 +5,6 @@
 #include "core/base/error.h"
 #include "core/base/own_program.h"
 #include "core/base/parallel_for.h"
-#include "core/base/printable.h"
-#include "core/bids/outputs.h"
 #include "core/bids/slurm_script.h"
 #include "core/io/file_json.h"
 
@@ -54,16 +52,13 @@ void requireDevices(const StudyRequest& request) {
 int runQueues(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
               const Session& session) {
   requireDevices(request);
-  std::vector<std::string> subjects;
-  for (const auto& job : found.jobs)
-    if (subjects.empty() || subjects.back() != job.subject()) subjects.push_back(job.subject());
   std::vector<ChildAnswer> answers;
   bool interrupted = false;
   {
     ProgressDisplay display(Session{.quiet = true});
     const Progress progress = display.progress();
-    answers =
-        callSideBySide(callsOf(request, subjects), !session.json, [&] { return progress.stopRequested(); });
+    answers = callSideBySide(callsOf(request, subjectsOf(found)), !session.json,
+                             [&] { return progress.stopRequested(); });
     interrupted = progress.stopRequested();
   }
   int code = exit_code::done;
@@ -77,28 +72,7 @@ int runQueues(const StudyRequest& request, const bids::Study& study, const bids:
       for (const auto& run : io::parseJson(answers[q].out, "what a queue printed")["runs"])
         runs.push_back(run);
   }
-  std::vector<std::string> notes;
-  const auto records = bids::openRecords(request.out, notes);
-  writeParticipants(request, study, records, subjects);
-  std::size_t done = 0;
-  for (const auto& job : found.jobs) {
-    const std::string& analysis = request.run.analysis->name;
-    const std::string run = bids::resultName(analysis, job).stem();
-    done += std::any_of(records.begin(), records.end(), [&](const bids::Record& record) {
-      return record.done && record.analysis == analysis && record.run == run;
-    });
-  }
-  if (session.json)
-    std::cout << io::jsonText(nlohmann::ordered_json{{"analysis", request.run.analysis->name},
-                                                     {"out", request.out},
-                                                     {"runs", runs},
-                                                     {"notes", found.notes}});
-  else
-    std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
-              << printable(request.out) << "\n";
-  if (!interrupted) return code;
-  std::cerr << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
-  return exit_code::interrupted;
+  return endStudy(request, study, found, session, runs, interrupted, code);
 }
 
 }  // namespace sulcus::app::cli

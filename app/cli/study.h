@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 // What the command bids is made of: an analysis on every scan of a study, and what is made of all of them.
 namespace sulcus::app::cli {
 
@@ -50,6 +52,16 @@ int runParticipants(const StudyRequest& request, const Session& session);
 /// reads and writes is done beside what another computes. Returns the exit code of the worst failure.
 int runQueues(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
               const Session& session);
+
+/// The participants for whom there is something to run, each once.
+std::vector<std::string> subjectsOf(const bids::Jobs& found);
+
+/// Writes the table of participants, tells what was done, and gives the exit code of the command.
+///
+/// @param runs  how each run went, for --json
+/// @param code  the exit code of the worst failure
+int endStudy(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+             const Session& session, const nlohmann::ordered_json& runs, bool interrupted, int code);
 
 /// Hands the participants that are not done to Slurm, as one array job with a task for each, and the group
 /// level as a job that waits for it. Returns the exit code; throws Error where Slurm does not take them or
