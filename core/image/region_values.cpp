@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <map>
+#include <unordered_map>
 
 namespace sulcus {
 namespace {
@@ -37,6 +37,32 @@ std::string oneDigit(double value) {
   return text;
 }
 
+/// For each region the centre of its voxel that is nearest to its mean, as middleOf() gives it of one, mm
+/// RAS+.
+std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32_t>& labels,
+                                                         const std::vector<LabelRegion>& regions) {
+  struct Nearest {
+    Vec3<double> mean, middle;
+    double distance = std::numeric_limits<double>::infinity();
+  };
+  std::unordered_map<std::int32_t, Nearest> nearest;
+  for (const LabelRegion& region : regions) nearest[region.label] = {region.mean, region.mean};
+  Nearest* of = nullptr;  // neighbours are mostly of one label
+  std::int32_t last = 0;
+  for (std::size_t i = 0; i < labels.values.size(); ++i) {
+    const std::int32_t label = labels.values[i];
+    if (label == 0) continue;
+    if (!of || label != last) of = &nearest.at(last = label);
+    const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
+    const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> apart = at - of->mean;
+    if (dot(apart, apart) < of->distance) of->distance = dot(apart, apart), of->middle = at;
+  }
+  std::unordered_map<std::int32_t, Vec3<double>> middles;
+  for (const auto& [label, one] : nearest) middles[label] = one.middle;
+  return middles;
+}
+
 }  // namespace
 
 std::vector<std::int32_t> labelsAt(const Volume<std::int32_t>& labels, const Grid& grid) {
@@ -59,23 +85,28 @@ std::vector<RegionValues> regionValues(const Volume<std::int32_t>& labels, const
     RunningMean mean;
     double low = std::numeric_limits<double>::infinity(), high = -low;
   };
-  std::map<std::int32_t, Found> found;
+  std::unordered_map<std::int32_t, Found> found;
+  Found* last = nullptr;
+  std::int32_t lastLabel = 0;
   const std::vector<std::int32_t> at = labelsAt(labels, image.grid);
   const auto values = image.volume(volume);
   for (std::size_t i = 0; i < at.size(); ++i) {
     const double value = values.data[i];
     if (at[i] == 0 || !std::isfinite(value)) continue;
-    Found& region = found[at[i]];
+    if (!last || at[i] != lastLabel) last = &found[lastLabel = at[i]];
+    Found& region = *last;
     region.mean.add(value);
     region.low = std::min(region.low, value);
     region.high = std::max(region.high, value);
   }
   const double voxelVolume = std::abs(labels.grid.worldFromVoxel.determinant());
   std::vector<RegionValues> regions;
-  for (const LabelRegion& one : labelRegions(labels)) {
+  const std::vector<LabelRegion> all = labelRegions(labels);
+  const auto middles = middlesOf(labels, all);
+  for (const LabelRegion& one : all) {
     RegionValues region{one.label, one.voxels, double(one.voxels) * voxelVolume,
                         0,         kNoNumber,  kNoNumber,
-                        kNoNumber, kNoNumber,  middleOf(labels, one)};
+                        kNoNumber, kNoNumber,  middles.at(one.label)};
     if (const auto in = found.find(one.label); in != found.end()) {
       const Found& of = in->second;
       region.voxels = of.mean.count, region.mean = of.mean.mean, region.deviation = of.mean.deviation();

@@ -16,6 +16,30 @@ const VolumeLayer* imageIn(const LayerState* state) {
   return state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
 }
 
+LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
+  const LabelsLayer& labels = *labelsIn(&regions);
+  const Series<float>& series = *imageIn(&of)->series;
+  const std::string named = regions.name.toStdString(), image = of.name.toStdString();
+  Layer layer;
+  layer.name = "regions of " + named + " in " + image;
+  layer.content = regionTable(regionValues(*labels.labels, series, of.volume), labels.names.get());
+  layer.notes = {"Values of '" + image + "'" +
+                 (series.count > 1 ? ", volume " + std::to_string(of.volume) : std::string()) +
+                 (of.layer->unit.empty() ? "" : " in " + of.layer->unit) + " in the regions of '" + named +
+                 "'. An image's voxel counts where its centre lies in the region; sd is divided by n - 1; "
+                 "places are in mm, RAS+."};
+  auto provenance = std::make_shared<Provenance>();
+  provenance->analysis = "regions";
+  provenance->version = sulcusVersion();
+  provenance->backend = "cpu";
+  provenance->device = cpuName();
+  provenance->created = utcNow();
+  provenance->inputs = {{"labels", regions.layer->source, ""}, {"image", of.layer->source, ""}};
+  if (series.count > 1) provenance->parameters["volume"] = std::int64_t(of.volume);
+  layer.provenance = std::move(provenance);
+  return std::make_shared<const Layer>(std::move(layer));
+}
+
 }  // namespace
 
 RegionTools::RegionTools(LayerStack& layers, ViewState& view, QObject* parent)
@@ -84,30 +108,10 @@ void RegionTools::addBall(const Vec3<double>& centre, double radius) {
   paintOn({centre, centre, radius, brush_.label, {}});
 }
 
-LayerPtr RegionTools::statistics() const {
+std::function<LayerPtr()> RegionTools::statistics() const {
   const LayerState *regions = layers_.find(target()), *of = layers_.find(image());
-  if (!regions || !of) return nullptr;
-  const LabelsLayer& labels = *labelsIn(regions);
-  const Series<float>& series = *imageIn(of)->series;
-  Layer layer;
-  layer.name = "regions of " + regions->name.toStdString() + " in " + of->name.toStdString();
-  layer.content = regionTable(regionValues(*labels.labels, series, of->volume), labels.names.get());
-  layer.notes = {"Values of '" + of->name.toStdString() + "'" +
-                 (series.count > 1 ? ", volume " + std::to_string(of->volume) : std::string()) +
-                 (of->layer->unit.empty() ? "" : " in " + of->layer->unit) + " in the regions of '" +
-                 regions->name.toStdString() +
-                 "'. An image's voxel counts where its centre lies in the region; sd is divided by n - 1; "
-                 "places are in mm, RAS+."};
-  auto provenance = std::make_shared<Provenance>();
-  provenance->analysis = "regions";
-  provenance->version = sulcusVersion();
-  provenance->backend = "cpu";
-  provenance->device = cpuName();
-  provenance->created = utcNow();
-  provenance->inputs = {{"labels", regions->layer->source, ""}, {"image", of->layer->source, ""}};
-  if (series.count > 1) provenance->parameters["volume"] = std::int64_t(of->volume);
-  layer.provenance = std::move(provenance);
-  return std::make_shared<const Layer>(std::move(layer));
+  if (!regions || !of) return {};
+  return [regions = *regions, of = *of] { return statisticsOf(regions, of); };
 }
 
 void RegionTools::setRuler(std::optional<Vec3<double>> from) {

@@ -5,6 +5,7 @@
 #include "ui/model/view_state.h"
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -44,8 +45,9 @@ class RegionTools : public QObject {
   /// A ball of the brush's label, e.g. at the crosshair.
   void addBall(const Vec3<double>& centre, double radius);
 
-  /// The regions of the target in the current image, or the lowest one, as a table layer; null without both.
-  LayerPtr statistics() const;
+  /// What makes a table layer of the regions of the target in the current image, or the lowest one; null
+  /// without both. For workers.
+  std::function<LayerPtr()> statistics() const;
 
   /// Where the ruler begins; it ends at the crosshair.
   const std::optional<Vec3<double>>& rulerFrom() const { return rulerFrom_; }

@@ -51,7 +51,8 @@ bool BrushTool::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseMove: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       if (event->type() == QEvent::MouseButtonPress) {
-        if (mouse.button() != Qt::LeftButton) return false;
+        if (mouse.button() != Qt::LeftButton || mouse.modifiers())
+          return false;  // with keys it pans and zooms
         canvas_->setFocus(Qt::MouseFocusReason);
         painting_ = true;
       }

@@ -104,6 +104,7 @@ class MainWindow : public QMainWindow {
   void addPictureCommands();
   void buildRegions();
   void addRegionCommands();
+  void showNewTable(const LayerPtr& table);
   void addHelpCommands();
   void buildMenus();
   void setAppearance(int appearance);

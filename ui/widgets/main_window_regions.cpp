@@ -10,6 +10,7 @@
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
 
+#include <QAction>
 #include <QInputDialog>
 #include <QVBoxLayout>
 #include <memory>
@@ -52,9 +53,17 @@ void MainWindow::buildRegions() {
       view->drawSoon();
     }
     status_->showNote(regions.rulerFrom() ? tr("ruler: %1").arg(length) : QString());
-    refreshActions();
+    QAction* action = actions_.at(QStringLiteral("regions.ruler"));
+    action->setChecked(regions.rulerFrom().has_value());  // not all of them: it follows the crosshair
   });
   connect(&regions, &model::RegionTools::brushChanged, this, &MainWindow::refreshActions);
+}
+
+void MainWindow::showNewTable(const LayerPtr& table) {
+  const model::LayerId before = layers_.current();
+  const model::LayerId id = layers_.add(table, model::Origin::computed);
+  layers_.setCurrent(before);  // of which other numbers may be wanted
+  showTable(this, layers_, id, [this](const Vec3<double>& place) { view_.setCrosshair(place); });
 }
 
 void MainWindow::addRegionCommands() {
@@ -99,13 +108,11 @@ void MainWindow::addRegionCommands() {
                  tr("S&tatistics of regions"),
                  {},
                  [this, &regions] {
-                   const LayerPtr table = regions.statistics();
-                   if (!table) return;
-                   const model::LayerId before = layers_.current();
-                   const model::LayerId id = layers_.add(table, model::Origin::computed);
-                   layers_.setCurrent(before);  // of which other numbers may be wanted
-                   showTable(this, layers_, id,
-                             [this](const Vec3<double>& place) { view_.setCrosshair(place); });
+                   const auto made = std::make_shared<LayerPtr>();
+                   files_.work(
+                       tr("Statistics of regions"),
+                       [made, make = regions.statistics()](const Progress&) { *made = make(); },
+                       [this, made] { showNewTable(*made); });
                  },
                  {},
                  [&regions, image] { return image() && regions.target() != 0; }});

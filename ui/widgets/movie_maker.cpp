@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* kIterations = "iterations";  // the option that runs with previews can be adjusted by
 
+constexpr int kManyIterations = 20;  // where their number is 0, which stands for an automatic one
+
 int volumesOf(const model::LayerState& state) {
   const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
   return volume ? volume->series->count : 0;
@@ -86,8 +88,10 @@ int MovieMaker::mostFrames(model::MovieKind kind, model::Plane plane) const {
     case model::MovieKind::volumes:
       return series() ? volumesOf(*series()) : 0;
     case model::MovieKind::iterations:
-      if (const model::RunPtr run = iterated(workspace_))
-        return 1 + int(std::get<std::int64_t>(run->computed.at(kIterations)));
+      if (const model::RunPtr run = iterated(workspace_)) {
+        const auto shown = int(std::get<std::int64_t>(run->options.at(kIterations)));
+        return shown > 0 ? shown : kManyIterations;
+      }
       return 0;
     default:
       return 0;
@@ -126,7 +130,7 @@ MovieMaker::Steps MovieMaker::stepsOf(const model::MovieOrder& order) {
     case model::MovieKind::iterations: {
       const model::RunPtr run = iterated(workspace_);
       const auto before = run->options.at(kIterations);
-      const auto counts = model::countUp(0, mostFrames(order.kind, order.plane) - 1, order.frames);
+      const auto counts = model::countUp(1, mostFrames(order.kind, order.plane), order.frames);
       model::RunController& runs = workspace_.runs();
       const auto adjust = [&runs, run](const OptionValue& value) {
         runs.adjust(*run->analysis, {{kIterations, value}});

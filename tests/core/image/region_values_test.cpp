@@ -1,5 +1,7 @@
 #include "core/image/region_values.h"
 
+#include "core/image/label_regions.h"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -34,6 +36,15 @@ TEST(RegionValues, AreTheNumbersInEachLabel) {
   EXPECT_EQ(regions[2].voxels, 0);
   EXPECT_EQ(regions[2].regionVoxels, 1);
   EXPECT_TRUE(std::isnan(regions[2].mean));
+}
+
+TEST(RegionValues, HaveTheMiddleThatEachRegionHasAlone) {
+  Volume<std::int32_t> labels(line(9, 2, 0));
+  labels.values = {1, 0, 0, 1, 2, 1, 2, 2, 2};
+  const auto regions = regionValues(labels, Series<float>(labels.grid, 1), 0);
+  const auto alone = labelRegions(labels);
+  ASSERT_EQ(regions.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(regions[i].middle, middleOf(labels, alone[i])) << i;
 }
 
 TEST(RegionValues, OfAnotherGridCountTheVoxelsWithTheirCentreInTheLabel) {

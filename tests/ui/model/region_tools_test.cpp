@@ -80,8 +80,8 @@ TEST_F(RegionToolsTest, TheLayerThatIsPaintedComesToTheTop) {
 TEST_F(RegionToolsTest, StatisticsAreOfTheShownVolumeOfTheImage) {
   EXPECT_FALSE(tools.statistics());
   tools.addBall({4, 4, 4}, 1);
-  const LayerPtr table = tools.statistics();
-  ASSERT_TRUE(table);
+  ASSERT_TRUE(tools.statistics());
+  const LayerPtr table = tools.statistics()();
   EXPECT_EQ(table->name, "regions of regions in image");
   const auto& rows = std::get<TableLayer>(table->content).rows;
   ASSERT_EQ(rows.size(), 1u);

@@ -71,6 +71,7 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   EXPECT_EQ(labelled(1), 123) << "points of whole numbers in a ball of 3";
   view().setCrosshair({0, 0, 0});
   ASSERT_TRUE(window->trigger("regions.statistics"));
+  ASSERT_TRUE(waitFor([&] { return named("regions of regions in image"); }));
   const model::LayerState* table = named("regions of regions in image");
   ASSERT_TRUE(table);
   auto* rows =
