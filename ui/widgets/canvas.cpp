@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <QVTKInteractor.h>
 #include <QVTKRenderWindowAdapter.h>
@@ -127,9 +128,16 @@ void Canvas::copyTo(QImage& picture) const {
   gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
   gl->glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
   state->PopReadFramebufferBinding();
-  for (int row = 0; row < height / 2; ++row)  // OpenGL counts rows from below
-    std::swap_ranges(picture.scanLine(row), picture.scanLine(row) + picture.bytesPerLine(),
-                     picture.scanLine(height - 1 - row));
+  // OpenGL counts rows from below.
+  const std::size_t bytes = std::size_t(picture.bytesPerLine());
+  std::vector<uchar> kept(bytes);
+  for (int low = 0, high = height - 1; low < high; ++low, --high) {
+    uchar *const below = picture.bits() + std::size_t(low) * bytes, *const above = picture.bits() +
+                                                                                   std::size_t(high) * bytes;
+    std::memcpy(kept.data(), below, bytes);
+    std::memcpy(below, above, bytes);
+    std::memcpy(above, kept.data(), bytes);
+  }
 }
 
 void Canvas::paintEvent(QPaintEvent*) {
