@@ -115,6 +115,12 @@ bool Canvas::drawIfStale() {
   return true;
 }
 
+QImage Canvas::drawn() const {
+  QImage picture;
+  copyTo(picture);
+  return picture;
+}
+
 void Canvas::copyTo(QImage& picture) const {
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   if (picture.size() != QSize(width, height) || picture.format() != QImage::Format_RGB32)
@@ -159,8 +165,7 @@ QImage Canvas::screenshot(int scale) {
   window_->SetDPI(dpi * scale);
   take();
   drawNow();
-  QImage picture;
-  copyTo(picture);
+  const QImage picture = drawn();
   window_->SetSize(width, height);
   window_->SetDPI(dpi);
   doneCurrent();
