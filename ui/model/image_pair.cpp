@@ -115,4 +115,9 @@ QString ImagePair::caption() const {
   }
 }
 
+QString ImagePair::captionIn3d() const {
+  const LayerState* above = layers_.find(upper_);
+  return mode_ == Mode::wipe && above ? above->name : caption();
+}
+
 }  // namespace sulcus::ui::model

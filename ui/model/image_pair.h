@@ -54,6 +54,8 @@ class ImagePair : public QObject {
 
   /// What is on screen, in words: "reference", "reference 40 %, warped 60 %", or "" when off.
   QString caption() const;
+  /// The same in 3D, where no edge can be wiped: there the upper image is seen.
+  QString captionIn3d() const;
 
  signals:
   void changed();

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <QVTKInteractor.h>
 #include <QVTKRenderWindowAdapter.h>
@@ -114,6 +115,12 @@ bool Canvas::drawIfStale() {
   return true;
 }
 
+QImage Canvas::drawn() const {
+  QImage picture;
+  copyTo(picture);
+  return picture;
+}
+
 void Canvas::copyTo(QImage& picture) const {
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   if (picture.size() != QSize(width, height) || picture.format() != QImage::Format_RGB32)
@@ -127,9 +134,16 @@ void Canvas::copyTo(QImage& picture) const {
   gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
   gl->glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
   state->PopReadFramebufferBinding();
-  for (int row = 0; row < height / 2; ++row)  // OpenGL counts rows from below
-    std::swap_ranges(picture.scanLine(row), picture.scanLine(row) + picture.bytesPerLine(),
-                     picture.scanLine(height - 1 - row));
+  // OpenGL counts rows from below.
+  const std::size_t bytes = std::size_t(picture.bytesPerLine());
+  std::vector<uchar> kept(bytes);
+  for (int low = 0, high = height - 1; low < high; ++low, --high) {
+    uchar *const below = picture.bits() + std::size_t(low) * bytes, *const above = picture.bits() +
+                                                                                   std::size_t(high) * bytes;
+    std::memcpy(kept.data(), below, bytes);
+    std::memcpy(below, above, bytes);
+    std::memcpy(above, kept.data(), bytes);
+  }
 }
 
 void Canvas::paintEvent(QPaintEvent*) {

@@ -64,11 +64,12 @@ class Canvas : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  bool prepare();
-  bool drawNow();
   /// Copies what was drawn into a picture, which keeps its memory when it has that size already.
   void copyTo(QImage& picture) const;
   QImage drawnInStyle(const PictureStyle& style);
+  bool prepare();
+  bool drawNow();
+  QImage drawn() const;
 
   DrawTurns& turns_;
   std::function<bool()> draw_;

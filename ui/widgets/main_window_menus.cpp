@@ -51,59 +51,20 @@ void MainWindow::buildMenus() {
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
                                          "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_, {"layer.toggle",
-                    "layer.toggleTop",
-                    "layer.rename",
-                    "-",
-                    "layer.up",
-                    "layer.down",
-                    "layer.frame",
-                    "-",
-                    "layer.gradients",
-                    "layer.takeAsLabels",
-                    "layer.takeAsVolume",
-                    "layer.labelNames",
-                    "layer.showTable",
-                    "clusters.show",
-                    "-",
-                    "layer.play",
-                    "layer.nextVolume",
-                    "layer.previousVolume",
-                    "layer.mean",
-                    "layer.deviation",
-                    "-",
-                    "file.save",
-                    "file.saveRun",
-                    "-",
-                    "layer.remove"});
-  layerMenu_->addSeparator();
+  fill(layerMenu_,
+       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
+        "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume", "layer.labelNames", "layer.showTable",
+        "clusters.show", "file.save", "file.saveRun", "-", "layer.remove"});
+  fill(layerMenu_->addMenu(tr("&Series")),
+       {"layer.play", "layer.nextVolume", "layer.previousVolume", "-", "layer.mean", "layer.deviation"});
   fill(layerMenu_->addMenu(tr("Re&gions")),
        {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.grid",
-              "view.beside",
-              "view.lightbox",
-              "view.axial",
-              "view.coronal",
-              "view.sagittal",
-              "view.scene",
-              "view.compare",
-              "view.compareIn3d",
-              "-",
-              "view.planeAxial",
-              "view.planeCoronal",
-              "view.planeSagittal",
-              "-",
-              "view.radiological",
-              "view.neurological",
-              "-",
-              "view.goTo",
-              "view.crosshair",
-              "view.letters",
-              "view.scaleBar",
-              "view.planesBesideSurfaces",
-              "regions.ruler",
-              "view.reset"});
+  fill(view, {"view.grid", "view.beside", "view.lightbox"});
+  fill(view, {"view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare", "view.compareIn3d",
+              "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-", "view.radiological",
+              "view.neurological", "-", "view.goTo", "view.crosshair", "view.letters", "view.scaleBar"});
+  fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference"});
   fill(view->addMenu(tr("3D &view from")),

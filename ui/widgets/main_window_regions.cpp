@@ -69,7 +69,7 @@ void MainWindow::showNewTable(const LayerPtr& table) {
 void MainWindow::addRegionCommands() {
   model::RegionTools& regions = workspace_.regions();
   const auto image = [&regions] { return regions.image() != 0; };
-  commands_.add({QStringLiteral("regions.ruler"), tr("&Measure from the crosshair"), QStringLiteral("D"),
+  commands_.add({QStringLiteral("regions.ruler"), tr("&Measure from the crosshair"), QStringLiteral("Ctrl+M"),
                  [this, &regions] {
                    regions.setRuler(regions.rulerFrom() ? std::nullopt : std::optional(view_.crosshair()));
                  },

@@ -29,6 +29,7 @@ class SceneLayers : public QObject {
   bool isChosen() const { return shown_.has_value(); }
   /// What the pair shows, or "".
   QString caption() const { return pair_ && !shown_ ? pair_->caption() : QString(); }
+  QString captionIn3d() const { return pair_ && !shown_ ? pair_->captionIn3d() : QString(); }
   /// Notes what is to be drawn, for takeChanged().
   void take();
   /// The layers bottom to top as they were noted last, if anything has changed since the last call.

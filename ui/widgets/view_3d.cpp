@@ -38,7 +38,7 @@ struct View3d::Impl {
     scene->setCrosshairVisible(view.crosshairVisible());
     scene->setOnGpu(!canvas->inSoftware());
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
-    scene->setTitle((title.isEmpty() ? sceneLayers->caption() : title).toStdString());
+    scene->setTitle((title.isEmpty() ? sceneLayers->captionIn3d() : title).toStdString());
   }
 
   bool draw() {

@@ -111,6 +111,7 @@ TEST_F(ImagePairTest, WipesAnEdgeOverTheImages) {
   add("a"), add("b");
   pair.setMode(Mode::wipe);
   EXPECT_EQ(pair.caption(), "a | b") << "left and right of the edge";
+  EXPECT_EQ(pair.captionIn3d(), "b");
   pair.setShare(2);
   EXPECT_EQ(pair.share(), 1);
 }

@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QCheckBox>
 #include <QLineEdit>
 #include <QSpinBox>
 
@@ -164,6 +165,26 @@ TEST_F(LookingWindowTest, MakesADifferenceAndAMeanAsLayers) {
   layers().setCurrent(named("series")->id);
   ASSERT_TRUE(window->trigger("layer.mean"));
   ASSERT_TRUE(waitFor([&] { return named("mean of series") != nullptr; }));
+}
+
+TEST_F(LookingWindowTest, ShowsAnImageAsABodyByOneCheckBox) {
+  openFocused();
+  ASSERT_TRUE(waitUntilDrawn());
+  const QImage planes = views().scene()->screenshot();
+  auto* body = child<QCheckBox>("rendered");
+  auto* cutOpen = child<QCheckBox>("cutOpen");
+  EXPECT_FALSE(cutOpen->isVisible()) << "there is nothing to be cut";
+  body->click();
+  const model::LayerState& image = layers().layers().front();
+  EXPECT_TRUE(image.display.rendered);
+  EXPECT_TRUE(cutOpen->isVisible());
+  ASSERT_TRUE(waitUntilDrawn());
+  const QImage open = views().scene()->screenshot();
+  EXPECT_NE(open, planes);
+  cutOpen->click();
+  EXPECT_FALSE(image.display.cutOpen);
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_NE(views().scene()->screenshot(), open);
 }
 
 TEST_F(LookingWindowTest, PlaysASeriesAndStepsThroughItByKeys) {
