@@ -86,4 +86,15 @@ std::vector<double> lightboxPlaces(const Layer& layer, Plane plane, SliceRange r
   return places;
 }
 
+LightboxLook fitted(LightboxLook look, int slices, int width, int height) {
+  if (slices < 1 || slices >= look.columns * look.rows) return look;
+  double largest = 0;
+  for (int columns = 1; columns <= slices; ++columns) {
+    const int rows = (slices + columns - 1) / columns;
+    const double edge = std::min(double(width) / columns, double(height) / rows);
+    if (edge > largest) largest = edge, look.columns = columns, look.rows = rows;
+  }
+  return look;
+}
+
 }  // namespace sulcus::ui::model

@@ -32,4 +32,8 @@ SliceRange slicesWithContent(const Layer& layer, Plane plane);
 std::vector<double> lightboxPlaces(const Layer& layer, Plane plane, SliceRange range, int most,
                                    int shift = 0);
 
+/// The columns and rows in which so few slices are largest in a view of this size; those of the look where
+/// they fill them.
+LightboxLook fitted(LightboxLook look, int slices, int width, int height);
+
 }  // namespace sulcus::ui::model

@@ -188,10 +188,11 @@ void PlotsModel::setQuantity(const QString& quantity) {
 void PlotsModel::setSubject(const QString& subject) { setCurrent(quantity() + kOf + subject); }
 
 void PlotsModel::setCurrent(const QString& name) {
-  if (name == current_ || !names_.contains(name)) return;
+  if (!names_.contains(name)) return;
+  chosen_ = true;
+  if (name == current_) return;
   if (const QString subject = subjectOf(name); !subject.isEmpty()) subject_ = subject;
   current_ = name;
-  chosen_ = true;
   emit namesChanged();
   refresh();
 }

@@ -63,8 +63,8 @@ void LightboxScene::look(const SliceLook& look, const std::vector<double>& place
     tile.crosshairVisible = look.crosshairVisible && has && nearest == places.begin() + std::ptrdiff_t(i);
     tile.lettersVisible = look.lettersVisible && has;
     tile.sides = i == 0;
-    // What is said once stands in the last tile, below which nothing follows.
-    tile.keys = i + 1 == all;
+    // What is said once stands with the last slice.
+    tile.keys = i + 1 == std::max<std::size_t>(shown, 1);
     if (i != 0) tile.title.clear(), tile.caption.clear();
     tiles_[i]->look(tile);
   }

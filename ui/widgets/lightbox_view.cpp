@@ -53,6 +53,9 @@ struct LightboxView::Impl {
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     const int normal = look.plane == model::Plane::axial ? 2 : look.plane == model::Plane::coronal ? 1 : 0;
+    const std::vector<double> shown = places();
+    const model::LightboxLook grid =
+        model::fitted(look, int(shown.size()), canvas->width(), canvas->height());
     scene->look({.normal = normal,
                  .radiological = view.radiological(),
                  .crosshair = view.crosshair(),
@@ -65,7 +68,7 @@ struct LightboxView::Impl {
                  .scaleBar = view.scaleBarVisible(),
                  .edge = pair && pair->mode() == model::ImagePair::Mode::wipe ? std::optional(pair->share())
                                                                               : std::nullopt},
-                places(), look.columns, look.rows);
+                shown, grid.columns, grid.rows);
     scene->render();
     return false;
   }

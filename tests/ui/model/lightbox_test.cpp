@@ -54,5 +54,14 @@ TEST(LightboxTest, ShowsNoSliceTwiceAndNoneOutside) {
   EXPECT_TRUE(lightboxPlaces(Layer(), Plane::axial, {}, 4).empty());
 }
 
+TEST(LightboxTest, MakesFewSlicesAsLargeAsTheyCanBe) {
+  const LightboxLook look{Plane::axial, 6, 4};
+  EXPECT_EQ(fitted(look, 24, 1200, 800), look);
+  EXPECT_EQ(fitted(look, 5, 1200, 800), (LightboxLook{Plane::axial, 3, 2}));
+  EXPECT_EQ(fitted(look, 5, 2000, 300), (LightboxLook{Plane::axial, 5, 1}));
+  EXPECT_EQ(fitted(look, 1, 1200, 800), (LightboxLook{Plane::axial, 1, 1}));
+  EXPECT_EQ(fitted(look, 0, 1200, 800), look);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

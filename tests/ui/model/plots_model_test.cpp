@@ -66,10 +66,17 @@ TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
 TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   ASSERT_TRUE(waitForTitle("image"));
   EXPECT_EQ(plots.current(), "Histogram of an image: image");
+  plots.setCurrent("Means");  // there is none
   const LayerId design = layers.add(shared(test::designTable()));
   presenter.setInput("design", design);
   ASSERT_TRUE(waitForTitle("design"));
-  // What was chosen stays.
+  // What was chosen stays, even if it was shown already.
+  presenter.setInput("design", 0);
+  ASSERT_TRUE(waitForTitle("image"));
+  plots.setCurrent("Histogram of an image: image");
+  presenter.setInput("design", design);
+  ASSERT_TRUE(waitFor([&] { return names().contains("Design"); }));
+  EXPECT_EQ(plots.current(), "Histogram of an image: image");
   plots.setCurrent("Histogram of an image: image");
   layers.rename(image, "T1");
   ASSERT_TRUE(waitForTitle("design"));
