@@ -55,7 +55,9 @@ int runQueues(const StudyRequest& request, const bids::Study& study, const bids:
   std::vector<ChildAnswer> answers;
   bool interrupted = false;
   {
-    ProgressDisplay display(Session{.quiet = true});
+    Session silent;
+    silent.quiet = true;
+    ProgressDisplay display(silent);
     const Progress progress = display.progress();
     answers = callSideBySide(callsOf(request, subjectsOf(found)), !session.json,
                              [&] { return progress.stopRequested(); });

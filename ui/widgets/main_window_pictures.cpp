@@ -62,7 +62,7 @@ void MainWindow::addPictureCommands() {
 }
 
 void MainWindow::choosePicture() {
-  const std::vector<QWidget*> views = views_->shownViews();
+  const std::vector<SceneView*> views = views_->shownViews();
   QStringList names;
   for (const QWidget* view : views)
     names << (view->accessibleName().isEmpty() ? tr("View %1").arg(names.size() + 1)
@@ -72,7 +72,7 @@ void MainWindow::choosePicture() {
   const auto taken = [this, dialog] {
     if (dialog->what() == -2) return windowPicture(dialog->style().scale);
     views_->finishDrawing();
-    std::vector<QWidget*> shown = views_->shownViews();
+    std::vector<SceneView*> shown = views_->shownViews();
     if (const auto one = std::size_t(dialog->what()); dialog->what() >= 0 && one < shown.size())
       shown = {shown[one]};
     return pictureOf(shown, view_, dialog->style());
@@ -112,7 +112,7 @@ QImage MainWindow::windowPicture(int scale) {
   // What the views show is a picture already: it is drawn anew, not enlarged.
   if (!views_->isVisible()) return picture;
   QPainter painter(&picture);
-  for (QWidget* shown : views_->shownViews()) {
+  for (SceneView* shown : views_->shownViews()) {
     const QImage part = pictureOf({shown}, view_, {scale});
     painter.drawImage(QRect(shown->mapTo(this, QPoint()), shown->size()), part);
   }

@@ -29,7 +29,7 @@ QImage transparentFrom(const QImage& overBlack, const QImage& overWhite) {
   return picture;
 }
 
-QImage pictureOf(const std::vector<QWidget*>& views, model::ViewState& view, const PictureStyle& style) {
+QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, const PictureStyle& style) {
   QRect all;
   for (const QWidget* shown : views) all |= QRect(shown->mapTo(shown->window(), QPoint()), shown->size());
   const bool crosshair = view.crosshairVisible();
@@ -42,7 +42,7 @@ QImage pictureOf(const std::vector<QWidget*>& views, model::ViewState& view, con
                                                              : QColor(Qt::black));
   QPainter painter(&picture);
   painter.setCompositionMode(QPainter::CompositionMode_Source);
-  for (QWidget* shown : views) {
+  for (SceneView* shown : views) {
     auto* canvas = shown->findChild<Canvas*>();
     if (!canvas) continue;
     const QPoint place = shown->mapTo(shown->window(), QPoint()) - all.topLeft();

@@ -2,17 +2,16 @@
 
 #include "ui/model/view_state.h"
 #include "ui/widgets/picture_style.h"
+#include "ui/widgets/view_widgets.h"
 
 #include <QImage>
 #include <string>
 #include <vector>
 
-class QWidget;
-
 namespace sulcus::ui::widgets {
 
 /// These views as they lie on screen, in a picture. Each was shown. `view`: the state they share.
-QImage pictureOf(const std::vector<QWidget*>& views, model::ViewState& view, const PictureStyle& style);
+QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, const PictureStyle& style);
 
 /// A picture whose pixels show what covers them: one drawn over black and one over white, otherwise the same.
 QImage transparentFrom(const QImage& overBlack, const QImage& overWhite);
