@@ -22,6 +22,7 @@ set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg grid.svg lightbox.svg overlay.svg
   panel-bottom.svg panel-left.svg panel-right.svg play.svg save.svg search.svg unfold.svg window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
-file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md)
+file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md
+     ${PROJECT_SOURCE_DIR}/resources/help/*.html)
 qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources FILES ${shipped} ${help_pages})
 vtk_module_autoinit(TARGETS sulcus_ui MODULES ${VTK_LIBRARIES})

@@ -2,11 +2,15 @@
 
 #include "ui/widgets/dialogs.h"
 
+#include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPixmap>
+#include <QSaveFile>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -22,6 +26,23 @@ namespace {
 constexpr const char* kPage = "helpPage";  ///< property of a widget
 
 QString fileOf(const QString& page) { return QStringLiteral(":/sulcus/help/%1.md").arg(page); }
+
+/// Opens a page that is more than text: from a copy, since no browser sees into the program.
+void openInBrowser(const QString& page) {
+  const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + QFileInfo(page).fileName());
+  QFile file(page), old(copy);
+  const bool same =
+      file.open(QIODevice::ReadOnly) && old.open(QIODevice::ReadOnly) && old.readAll() == file.readAll();
+  old.close();
+  if (!same) {
+    QSaveFile written(copy);
+    file.seek(0);
+    if (!written.open(QIODevice::WriteOnly) || written.write(file.readAll()) != file.size() ||
+        !written.commit())
+      return;
+  }
+  QDesktopServices::openUrl(QUrl::fromLocalFile(copy));
+}
 
 class HelpBrowser : public QTextBrowser {
  public:
@@ -42,6 +63,7 @@ class HelpBrowser : public QTextBrowser {
  protected:
   void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override {
     const QUrl url = name.isRelative() ? source().resolved(name) : name;
+    if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(QLatin1Char(':') + url.path());
     if (url.scheme() == QStringLiteral("qrc") && QFile::exists(QLatin1Char(':') + url.path()))
       QTextBrowser::doSetSource(url,
                                 type);  // what is not in the program stays where it is: nothing is fetched
