@@ -1,14 +1,15 @@
 #include "app/cli/child.h"
 
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <thread>
+#include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,7 +81,7 @@ ChildAnswer callProgram(const std::vector<std::string>& words) {
 
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
                                         const std::function<bool()>& stop) {
-  constexpr auto kPause = std::chrono::milliseconds(50);
+  constexpr int kMostWait = 50;  // ms between two looks at `stop`
   struct Child {
     pid_t id = 0;
     std::FILE* out = nullptr;  ///< what it prints, which may be more than a pipe holds
@@ -95,6 +96,9 @@ std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::strin
     if (fault != 0) answers[c] = {-1, "", cannotStart(calls[c][0], fault)}, children[c].id = 0;
     running += fault == 0;
   }
+  std::vector<pollfd> ends;  // become readable when a child has ended
+  for (const Child& child : children)
+    ends.push_back({child.id > 0 ? int(syscall(SYS_pidfd_open, child.id, 0)) : -1, POLLIN, 0});
   for (bool told = false; running > 0;) {
     if (!told && stop()) {
       told = true;
@@ -105,12 +109,13 @@ std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::strin
       int status = 0;
       if (children[c].id <= 0 || waitpid(children[c].id, &status, WNOHANG) != children[c].id) continue;
       children[c].id = 0, --running;
+      if (ends[c].fd >= 0) close(std::exchange(ends[c].fd, -1));
       answers[c].code = exitCodeOf(status);
       if (answers[c].code < 0)
         answers[c].complaint =
             WIFSIGNALED(status) ? std::string("killed: ") + strsignal(WTERMSIG(status)) : "killed";
     }
-    std::this_thread::sleep_for(kPause);
+    poll(ends.data(), ends.size(), kMostWait);
   }
   for (std::size_t c = 0; c < calls.size(); ++c)
     if (std::FILE* const out = children[c].out) {

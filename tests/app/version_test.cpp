@@ -23,8 +23,9 @@ TEST(VersionTest, NamesEveryLibraryWithItsLicense) {
 
 TEST(VersionTest, SaysAllOfItWithOrWithoutAGpu) {
   EXPECT_THAT(versionText({{"Qt", "6", "LGPL-3.0-only"}}),
-              AllOf(StartsWith("Sulcus " + sulcusVersion() + "\nBuilt from "), HasSubstr(", Release"), HasSubstr("  ITK "), HasSubstr("  zlib "),
-                    HasSubstr("  oneTBB "), HasSubstr("  Qt 6, LGPL-3.0-only\n"), HasSubstr("GPUs\n")));
+              AllOf(StartsWith("Sulcus " + sulcusVersion() + "\nBuilt from "), HasSubstr(", Release"),
+                    HasSubstr("  ITK "), HasSubstr("  zlib "), HasSubstr("  oneTBB "),
+                    HasSubstr("  Qt 6, LGPL-3.0-only\n"), HasSubstr("GPUs\n")));
 }
 
 }  // namespace

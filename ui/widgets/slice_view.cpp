@@ -34,7 +34,7 @@ struct SliceView::Impl {
   SceneLayers* sceneLayers = nullptr;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
-  bool wiping = false;  ///< the hand drags the edge between two images
+  bool wiping = false;                                 ///< the hand drags the edge between two images
   model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
   model::ImagePair* pair = nullptr;
