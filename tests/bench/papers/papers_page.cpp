@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
-#include "core/bids/html.h"
+#include "core/io/html.h"
 #include "tests/bench/papers/exhibit.h"
 
 #include <cctype>
@@ -41,7 +41,7 @@ constexpr const char* kPapersStyle =
     "0}.row{align-items:flex-start}"
     "svg{max-width:100%;height:auto}figure img{image-rendering:pixelated;width:100%}pre{font-size:.85em}";
 
-namespace html = bids::html;
+namespace html = io::html;
 
 std::string htmlCell(const Table& table, std::size_t column, const Cell& cell) {
   const std::string text = html::escaped(shownText(cell, table.columns[column].shown));
