@@ -77,7 +77,7 @@ TEST_F(TakingAway, PicturesHaveTheBackgroundAndAnnotationsAskedFor) {
   window->trigger("view.axial");
   ASSERT_TRUE(waitUntilDrawn());
   window->views().finishDrawing();
-  const std::vector<QWidget*> views = window->views().shownViews();
+  const std::vector<SceneView*> views = window->views().shownViews();
   const auto taken = [&](PictureStyle::Background background, bool annotations, int scale = 1) {
     return pictureOf(views, view(), {scale, background, annotations});
   };
