@@ -148,6 +148,7 @@ class Package(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="Läufe von heute ") as folder:
             saved = result.save(folder + "/one")
             self.assertEqual(sorted(p.name for p in saved.glob("*.nii.gz")), sorted(result.path(n).name for n in result))
+            self.assertEqual(list(result.waited), ["Start", "Read", "Compute", "Write", "All"])
             provenance = json.loads((saved / "provenance.json").read_text())
             wanted = {"inputs/" + name for name in ("dwi.nii", "mask.nii.gz", "bval.txt", "bvec.txt")}
             self.assertEqual({one["Path"] for one in provenance["Inputs"]}, wanted)

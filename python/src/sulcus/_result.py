@@ -42,6 +42,7 @@ class Result(Mapping):
                     text of numbers, such as affine and response: array; report and diagnostics: dict
     report          dict of the run (of the first one in runs): backend, device, seconds, stages (s), notes, and what the analysis says of itself
     provenance      dict: inputs with checksums, parameters, version
+    waited          dict: what was waited for, s: Start, Read, Compute, Write, All
     command         the command line that recreates it
     cpu, gpu        of a run with backend="both": the results of each; the mapping itself shows those of the CPU
     agreement       of such a run: dict with agrees, differences and the worst places; else None
@@ -56,7 +57,7 @@ class Result(Mapping):
             if str(path.parent.relative_to(folder.out)) not in (".", part or "."):
                 continue
             name, kind = next(((path.name[: -len(k)], k) for k in KINDS if path.name.endswith(k)), (path.name, ""))
-            if name in ("provenance", "comparison"):
+            if name in ("provenance", "comparison", "waited"):
                 continue
             known = self._files.get(name)
             if not known or (kind in KINDS and KINDS.index(kind) < KINDS.index(known[1])):
@@ -64,6 +65,7 @@ class Result(Mapping):
         self.runs = said.get("runs", [])
         self.report = next((run for run in self.runs if run["backend"] == (part or run["backend"])), {})
         self.agreement = said.get("comparison")
+        self.waited = said.get("waited", {})
         self.cpu = self.gpu = None
         if self.agreement and not part:
             self.cpu, self.gpu = (Result(said, folder, command, backend) for backend in ("cpu", "gpu"))
