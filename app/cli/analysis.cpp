@@ -129,9 +129,15 @@ std::vector<OptionInfo> runOptions() {
       choiceOption("backend", "Backend", {"cpu", "gpu", "both"}, "cpu, gpu, or both and compare"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
-      numberOption("device", "Device", "", 0, 1000, 1, "Number of the CUDA device, see sulcus-cli devices")};
+      numberOption("device", "Device", "", 0, 1000, 1, "Number of the CUDA device, see sulcus-cli devices"),
+      wordsOption("outputs", "Results wanted",
+                  "Write only these maps and tables, by name without ending; * stands for any text"),
+      toggleOption("uncompressed", "Uncompressed",
+                   "Write images as .nii, which takes more room and less time")};
   infos[0].defaultValue = std::string("cpu");
   infos[1].defaultValue = infos[2].defaultValue = std::int64_t(0);
+  infos[3].defaultValue = std::string();
+  infos[4].defaultValue = false;
   return infos;
 }
 
@@ -167,6 +173,7 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
 Command addAnalysis(CLI::App& program, const Analysis& analysis) {
   CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
   auto request = std::make_shared<RunRequest>();
+  const auto infos = runOptions();
   request->analysis = &analysis;
   request->files = addInputFlags(*parser, analysis.inputs);
   parser->add_option("--out", request->out, "Folder for the results")
@@ -183,16 +190,13 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->group("Common");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
-  parser
-      ->add_option("--outputs", request->choice.stems,
-                   "Write only these maps and tables, by name without ending; * stands for any text")
+  parser->add_option("--outputs", request->choice.stems, infos[3].help)
       ->type_name("NAME...")
       ->delimiter(',')
       ->group("Files");
   parser
       ->add_flag_callback(
-          "--uncompressed", [request] { request->choice.compressed = false; },
-          "Write images as .nii, which takes more room and less time")
+          "--uncompressed", [request] { request->choice.compressed = false; }, infos[4].help)
       ->group("Files");
   const std::string slicer = "Progress on standard output as 3D Slicer reads it";
   parser->add_flag("--filter-progress", slicer)->disable_flag_override()->group("Common");

@@ -103,12 +103,13 @@ Destination::Destination(const RunRequest& request)
 
 std::vector<std::string> resultNames(const RunRequest& request) {
   std::vector<std::string> names;
-  for (const Backend backend : request.backends())
+  for (const Backend backend : request.backends()) {
     for (const auto& name : io::resultNames(request.analysis->outputs))
       names.push_back((request.folderOf(backend) / name).string());
+    names.push_back((request.folderOf(backend) / kWaitName).string());
+  }
   if (request.backend == "both")
     names.insert(names.end(), {"comparison.json", "difference.nii.gz", "difference.json"});
-  names.emplace_back(kWaitName);
   return names;
 }
 
@@ -131,7 +132,9 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   if (destination.params) destination.params->write(io::optionsJson(values));
   progress.update(1);
   waited.finish("Write");
-  io::writeFile(outputs.file(kWaitName), io::jsonText({{"WaitSeconds", waitJson(waited)}}));
+  for (const Backend backend : backends)
+    io::writeFile(outputs.file(request.folderOf(backend) / kWaitName),
+                  io::jsonText({{"WaitSeconds", waitJson(waited)}}));
   auto files = destination.outputs.publish();
   waited.finish("Write");  // what it takes until the disk has it
   if (destination.params) {
