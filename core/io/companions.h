@@ -28,6 +28,7 @@ struct Sidecar {
   std::string space;          ///< of the coordinates of a surface: "RAS…" or "LPS…"
   double repetitionTime = 0;  ///< s
   std::vector<std::string> volumeNames;
+  Display display;             ///< of a map: colors, range and thresholds as it was saved with
   std::filesystem::path file;  ///< the file that was read; empty when there is none
 };
 /// The sidecar that applies to a scan. Throws Error when the file is no JSON object.

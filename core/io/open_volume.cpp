@@ -186,9 +186,11 @@ Layer openVolume(const fs::path& file, const Progress& progress, Unstated unstat
       raw.labels || raw.displacement || isPeaks ? GradientTable() : gradientsOf(raw, file);
   layer.content = contentOf(raw, sidecar, unstated, gradients, layer.notes);
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content))
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    layer.display = sidecar.display;
     if (auto note = valuesNote(checkValues(volume->series->values)); !note.empty())
       layer.notes.push_back(std::move(note));
+  }
   if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     std::string note;
     labels->names = labelNamesOf(file, note);

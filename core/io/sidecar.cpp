@@ -57,6 +57,42 @@ std::string sulcusKind(const Layer& layer) {
   return std::visit(Name{}, layer.content);
 }
 
+/// What a map looks like, as far as it is not as every image is at first; null where nothing is.
+ordered_json toJson(const Display& display) {
+  const Display usual;
+  ordered_json json;
+  if (display.colormap != usual.colormap) json["Colors"] = display.colormap;
+  if (display.range) json["Range"] = {display.range->low, display.range->high};
+  if (display.hideBelow) json["HideBelow"] = *display.hideBelow;
+  if (display.hideAbove) json["HideAbove"] = *display.hideAbove;
+  if (display.colorBar != usual.colorBar) json["ColorBar"] = display.colorBar;
+  return json;
+}
+
+/// The same from a file, which may say anything: what makes no sense is as usual.
+Display displayFrom(const ordered_json& json) {
+  Display display;
+  if (!json.is_object()) return display;
+  const auto numberAt = [](const ordered_json& at, const auto& key) -> std::optional<double> {
+    if (!at.contains(key) || !at[key].is_number()) return std::nullopt;
+    const double value = at[key].template get<double>();
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  if (const auto colors = json.find("Colors"); colors != json.end() && colors->is_string())
+    display.colormap = printable(colors->get<std::string>(), kLongestUnit);
+  if (const auto range = json.find("Range"); range != json.end() && range->is_array() && range->size() == 2) {
+    const ordered_json &low = range->at(0), &high = range->at(1);
+    if (low.is_number() && high.is_number() && std::isfinite(high.get<double>() - low.get<double>()) &&
+        low.get<double>() < high.get<double>())
+      display.range = Range{low.get<double>(), high.get<double>()};
+  }
+  display.hideBelow = numberAt(json, "HideBelow");
+  display.hideAbove = numberAt(json, "HideAbove");
+  if (const auto bar = json.find("ColorBar"); bar != json.end() && bar->is_boolean())
+    display.colorBar = bar->get<bool>();
+  return display;
+}
+
 std::string textAt(const ordered_json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
@@ -76,7 +112,7 @@ bool isOurs(const std::string& key) {
   static const std::set<std::string> keys{
       "GeneratedBy", "Analysis",    "Sources",        "Inputs",          "Parameters", "Seed",
       "Backend",     "Device",      "StageSeconds",   "CommandLine",     "Created",    "SulcusKind",
-      "Units",       "VolumeNames", "GradientSource", "CoordinateSpace", "Notes"};
+      "Units",       "VolumeNames", "GradientSource", "CoordinateSpace", "Notes",      "Display"};
   return keys.count(key) > 0;
 }
 
@@ -132,6 +168,7 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
     if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
     if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
     if (!volume->gradients.empty()) json["GradientSource"] = volume->gradients.source;
+    if (auto display = toJson(layer.display); !display.empty()) json["Display"] = std::move(display);
   }
   if (earlier.empty()) return jsonText(json);
   const ordered_json before = parseObject(earlier);
@@ -150,6 +187,8 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
     sidecar.kind = textAt(json, "SulcusKind");
     sidecar.unit = printable(textAt(json, "Units"), kLongestUnit);
     sidecar.space = textAt(json, "CoordinateSpace");
+    if (const auto display = json.find("Display"); display != json.end())
+      sidecar.display = displayFrom(*display);
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
         sidecar.volumeNames.push_back(name.is_string() ? name.get<std::string>() : std::string());

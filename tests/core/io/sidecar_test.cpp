@@ -1,5 +1,6 @@
 #include "tests/core/io/io_test_support.h"
 
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 namespace sulcus::io {
@@ -75,6 +76,38 @@ TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
   writeBytes(folder / "scan.nii", n.countingFile());
   writeBytes(folder / "scan.json", R"({"SulcusKind": "labels"})");
   EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "labels");
+}
+
+TEST(Sidecar, KeepsHowAMapIsShown) {
+  TemporaryFolder folder;
+  Grid grid;
+  grid.size = {3, 2, 2};
+  Layer map = mapLayer("ppm", "", "yellow-red", Series<float>(grid, 1, 0.5F));
+  map.display.range = Range{0.9, 1};
+  map.display.hideBelow = 0.95;
+  io::saveLayer(map, folder / "ppm.nii.gz", false, {});
+  const Display read = io::openVolume(folder / "ppm.nii.gz").display;
+  EXPECT_EQ(read.colormap, "yellow-red");
+  EXPECT_EQ(read.range, (Range{0.9, 1}));
+  EXPECT_EQ(read.hideBelow, 0.95);
+  EXPECT_EQ(read.hideAbove, std::nullopt);
+  EXPECT_TRUE(read.colorBar);
+  EXPECT_TRUE(read.visible) << "a map that was hidden among others is opened to be seen";
+}
+
+TEST(Sidecar, ThatSaysNonsenseOfTheDisplayIsAsUsual) {
+  TemporaryFolder folder;
+  writeBytes(folder / "scan.nii", Nifti1().countingFile());
+  for (const char* display :
+       {"3", "[]", "null", R"({"Colors": 3, "Range": [2, 1], "HideBelow": "x", "ColorBar": 1})",
+        R"({"Range": [1, 1e999], "HideAbove": null})", R"({"Range": [0]})", R"({"Range": [0, "1"]})"}) {
+    writeBytes(folder / "scan.json", std::string(R"({"Display": )") + display + "}");
+    try {
+      EXPECT_EQ(io::openVolume(folder / "scan.nii").display, Display()) << display;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("no valid JSON")) << display;
+    }
+  }
 }
 
 TEST(Sidecar, ThatIsBrokenNamesItself) {
