@@ -42,6 +42,12 @@ void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
       ->check(notEmpty("--filter"))
       ->group("Scans");
   parser
+      .add_flag("--join-runs", request.joinRuns,
+                "With activation: the runs of a participant, session and task in one model, instead of each "
+                "by itself")
+      ->disable_flag_override()
+      ->group("Scans");
+  parser
       .add_flag("--skip-bids-validation", request.skipValidation,
                 "Take a folder without a proper dataset_description.json, too")
       ->disable_flag_override()
@@ -88,6 +94,9 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
 int runStudy(StudyRequest request, const Session& session) {
   if (request.devices.size() == 1) request.run.device = request.devices.front();
   if (request.level == "group") return runGroup(request, session);
+  if (request.joinRuns && request.run.analysis && request.run.analysis->name != "activation")
+    throw Error("--join-runs does not belong to " + request.run.analysis->name,
+                "only activation has several runs in one model", "leave it out", ErrorKind::usage);
   if (!request.run.analysis)
     throw Error("--analysis is required", "there are several", "give one of them: see sulcus-cli bids --help",
                 ErrorKind::usage);

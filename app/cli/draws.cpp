@@ -1,16 +1,12 @@
+#include "app/analyses/activation/saved_run.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
-#include "app/cli/scan.h"
 #include "app/cli/usage.h"
-#include "core/activation/saved_draws.h"
-#include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/file_json.h"
-#include "core/io/files.h"
 #include "core/io/result_folder.h"
 
-#include <filesystem>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -25,29 +21,6 @@ struct DrawsRequest {
   bool overwrite = false;
 };
 
-/// The regressors of a run and their draws, from its folder.
-activation::SavedDraws drawsIn(const std::filesystem::path& folder, const Progress& progress) {
-  const auto table = folder / "delta.tsv";
-  if (!std::filesystem::exists(table))
-    throw Error("'" + folder.string() + "' is no folder of an activation run", "it has no delta.tsv",
-                "give the --out of a run with --save-draws, one of cpu and gpu where it has both");
-  activation::SavedDraws saved;
-  saved.regressors =
-      activation::regressorsOfDelta(std::get<TableLayer>(io::openTable(table).content).columns);
-  for (std::size_t j = 0; j < saved.regressors.size(); ++j) {
-    const auto file = folder / ("draws_" + saved.regressors[j] + ".nii.gz");
-    if (!std::filesystem::exists(file))
-      throw Error("'" + file.string() + "' is missing", "the draws of each regressor are needed",
-                  "make the run with --save-draws");
-    const double n = double(saved.regressors.size());
-    const Layer layer = openScan(file, progress.part(double(j) / n, double(j + 1) / n, "read"),
-                                 io::Unstated::areMeasurements);
-    saved.draws.push_back(std::get<VolumeLayer>(layer.content).series);
-    saved.unit = layer.unit;
-  }
-  return saved;
-}
-
 int draws(const DrawsRequest& request, const Session& session) {
   activation::ActivationOptions options;
   for (const auto& contrast : request.contrasts)
@@ -55,18 +28,17 @@ int draws(const DrawsRequest& request, const Session& session) {
   options.gamma = request.gamma, options.probability = request.probability;
   const std::vector<std::string> outputs{"ppm_*", "hpd_*", "mean_*", "sd_*", "interval_*"};
   std::vector<Layer> layers;
-  std::vector<std::filesystem::path> written;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     auto staged = io::StagedFiles::results(request.out, io::resultNames(outputs), request.overwrite);
-    layers = activation::savedDrawLayers(drawsIn(request.from, progress.part(0, 0.4, "read")), options,
-                                         progress.part(0.4, 0.8, "maps"));
+    layers = activation::savedDrawLayers(analyses::openDraws(request.from, progress.part(0, 0.4, "read")),
+                                         options, progress.part(0.4, 0.8, "maps"));
     Provenance provenance;
     provenance.analysis = "draws", provenance.version = sulcusVersion(), provenance.created = utcNow();
     provenance.commandLine = session.call;
     io::writeResult(layers, {}, provenance, staged, "", progress.part(0.8, 1, "write"));
-    written = staged.publish();
+    staged.publish();
   }
   if (session.json) {
     nlohmann::ordered_json json{{"out", request.out}};

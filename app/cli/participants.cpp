@@ -58,6 +58,7 @@ bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
   bids::Demand demand;
   demand.analysis = request.run.analysis->name;
   demand.selection = request.selection;
+  demand.joinRuns = request.joinRuns;
   if (!request.filterFile.empty())
     demand.filter = bids::openFilters(request.filterFile)[bids::scanKind(demand.analysis)];
   for (const auto& [slot, files] : request.run.files->bySlot) demand.givenSlots.push_back(slot);

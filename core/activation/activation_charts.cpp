@@ -22,8 +22,7 @@ constexpr int kBins = 256;
 constexpr std::size_t kMostPoints = 5000;  // of a scatter plot or a trace; longer ones are thinned evenly
 
 std::string withUnit(const std::string& label, Response response) {
-  const std::string unit = responseUnit(response);
-  return unit.empty() ? label : label + " (" + unit + ")";
+  return activation::withUnit(label, responseUnit(response));
 }
 
 std::vector<double> oneTo(std::size_t n) {
@@ -34,11 +33,7 @@ std::vector<double> oneTo(std::size_t n) {
 
 /// The number 0 … M − 1 of the analyzed voxel at a position (mm, RAS+), or -1 where there is none.
 std::int64_t voxelAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
-  const Vec3<double> p = result.grid.worldFromVoxel.inverse().point(p_in_world);
-  if (!std::isfinite(p.x + p.y + p.z) || std::abs(p.x) + std::abs(p.y) + std::abs(p.z) > 1e6) return -1;
-  const int x = int(std::lround(p.x)), y = int(std::lround(p.y)), z = int(std::lround(p.z));
-  if (!result.grid.contains(x, y, z)) return -1;
-  const auto index = result.grid.index(x, y, z);
+  const auto index = indexAt(result.grid, p_in_world);
   const auto found = std::lower_bound(result.voxels.begin(), result.voxels.end(), index);
   return found != result.voxels.end() && *found == index ? found - result.voxels.begin() : -1;
 }
@@ -137,8 +132,7 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor) {
 /// group.
 int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
   if (result.groupNames.size() == 1) return 0;
-  const double z = result.grid.worldFromVoxel.inverse().point(p_in_world).z;
-  const std::string name = text("slice ", std::isfinite(z) && std::abs(z) < 1e6 ? std::lround(z) + 1 : 0);
+  const std::string name = sliceNameAt(result.grid, p_in_world);
   const auto found = std::find(result.groupNames.begin(), result.groupNames.end(), name);
   return found == result.groupNames.end() ? -1 : int(found - result.groupNames.begin());
 }
@@ -154,32 +148,47 @@ Chart deltas(const ActivationResult& result, std::size_t regressor, bool density
               {}};
   if (group < 0) return chart;
   const int q = int(result.covariateNames.size()), k = result.regressors();
-  const auto kept = std::size_t(result.sampling.kept());
   for (int c = 0; c < q; ++c) {
     const std::string& covariate = result.covariateNames[std::size_t(c)];
     auto draws = hyperDraws(result, result.samples->delta, q * k, int(regressor) * q + c, group);
-    if (density) {
+    if (density)
       chart.series.push_back(kernelDensity(covariate, std::move(draws)));
-      continue;
-    }
-    const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);
-    for (int chain = 0; chain < result.sampling.chains; ++chain) {
-      Chart::Series trace{result.sampling.chains > 1 ? text(covariate, ", chain ", chain + 1) : covariate,
-                          Chart::Kind::line,
-                          {},
-                          {},
-                          {}};
-      for (std::size_t t = 0; t < kept; t += step) {
-        trace.x.push_back(double(t + 1));
-        trace.y.push_back(draws[std::size_t(chain) * kept + t]);
-      }
-      chart.series.push_back(std::move(trace));
-    }
+    else
+      addTraces(chart, covariate, draws, result.sampling.chains);
   }
   return chart;
 }
 
 }  // namespace
+
+std::string withUnit(const std::string& label, const std::string& unit) {
+  return unit.empty() ? label : label + " (" + unit + ")";
+}
+
+std::int64_t indexAt(const Grid& grid, const Vec3<double>& p_in_world) {
+  const Vec3<double> p = grid.worldFromVoxel.inverse().point(p_in_world);
+  if (!std::isfinite(p.x + p.y + p.z) || std::abs(p.x) + std::abs(p.y) + std::abs(p.z) > 1e6) return -1;
+  const int x = int(std::lround(p.x)), y = int(std::lround(p.y)), z = int(std::lround(p.z));
+  return grid.contains(x, y, z) ? grid.index(x, y, z) : -1;
+}
+
+std::string sliceNameAt(const Grid& grid, const Vec3<double>& p_in_world) {
+  const double z = grid.worldFromVoxel.inverse().point(p_in_world).z;
+  return text("slice ", std::isfinite(z) && std::abs(z) < 1e6 ? std::lround(z) + 1 : 0);
+}
+
+void addTraces(Chart& chart, const std::string& name, std::span<const double> draws, int chains) {
+  const std::size_t kept = draws.size() / std::size_t(chains);
+  const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);
+  for (int chain = 0; chain < chains; ++chain) {
+    Chart::Series trace{chains > 1 ? text(name, ", chain ", chain + 1) : name, Chart::Kind::line, {}, {}, {}};
+    for (std::size_t t = 0; t < kept; t += step) {
+      trace.x.push_back(double(t + 1));
+      trace.y.push_back(draws[std::size_t(chain) * kept + t]);
+    }
+    chart.series.push_back(std::move(trace));
+  }
+}
 
 Chart::Series kernelDensity(std::string name, std::vector<double> sample) {
   Chart::Series series{std::move(name), Chart::Kind::line, {}, {}, {}};

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sulcus::activation {
@@ -26,6 +27,21 @@ Plot designPlot(const Design& design);
 ///                       the whitened series
 ///   Design              designPlot()
 std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>& result);
+
+/// "effect of visual (%)": a label of an axis with its unit, where it has one.
+std::string withUnit(const std::string& label, const std::string& unit);
+
+/// Index of the voxel around a position (mm, RAS+), or -1 outside of the grid.
+std::int64_t indexAt(const Grid& grid, const Vec3<double>& p_in_world);
+
+/// "slice 3": the group of the slice at a position (mm, RAS+) where slices are analyzed by themselves. "slice
+/// 0" where there is none.
+std::string sliceNameAt(const Grid& grid, const Vec3<double>& p_in_world);
+
+/// Adds a line for each chain: kept draws over their number, thinned evenly where there are many.
+///
+/// @param draws  (draw, chain), draws fastest
+void addTraces(Chart& chart, const std::string& name, std::span<const double> draws, int chains);
 
 /// Kernel density estimate of a sample at 256 points, with a Gaussian kernel of Silverman's width
 /// 0.9 min(s.d., IQR/1.34) n^(−1/5). Empty for a sample without spread.

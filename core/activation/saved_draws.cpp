@@ -27,21 +27,29 @@ void checkDraws(const SavedDraws& saved) {
                   "give the folder of one run");
 }
 
-/// What the draws of a contrast say in a voxel.
+/// What the draws of a contrast say in a voxel, whatever γ is.
 struct DrawSummary {
-  float mean = kNothing, sd = kNothing, above = kNothing, low = kNothing, high = kNothing;
+  float mean = kNothing, sd = kNothing, low = kNothing, high = kNothing;
 };
 
 /// @param values  the draws; sorted on return
-DrawSummary summaryOf(std::vector<float>& values, double gamma) {
+DrawSummary summaryOf(std::vector<float>& values) {
   const auto n = double(values.size());
-  double sum = 0, square = 0, above = 0;
-  for (const float value : values) sum += value, above += value > gamma;
+  double sum = 0, square = 0;
+  for (const float value : values) sum += value;
   for (const float value : values) square += (value - sum / n) * (value - sum / n);
   std::sort(values.begin(), values.end());
   const auto quantile = [&](double q) { return lowerQuantile(std::span(values), q); };
-  return {float(sum / n), float(std::sqrt(square / (n - 1))), float(above / n), quantile((1 - kInterval) / 2),
+  return {float(sum / n), float(std::sqrt(square / (n - 1))), quantile((1 - kInterval) / 2),
           quantile((1 + kInterval) / 2)};
+}
+
+/// Draw d of a contrast in a voxel; not finite where the voxel has none.
+float drawOf(const SavedDraws& saved, const Contrast& contrast, std::int64_t voxel, int d) {
+  double value = 0;
+  for (std::size_t j = 0; j < saved.draws.size(); ++j)
+    if (contrast.weights[j] != 0) value += contrast.weights[j] * saved.draws[j]->at(voxel, d);
+  return float(value);
 }
 
 /// The layer hpd_ of a regressor from its means, NaN where there are none.
@@ -56,6 +64,51 @@ Layer drawnDensityLayer(const std::string& regressor, const std::string& unit, c
       if (mean >= float(inside.low) && mean <= float(inside.high)) mean = kNothing;
   }
   return mapLayer("hpd_" + regressor, unit, "heat-cool", std::move(outside));
+}
+
+/// The layers of a contrast that do not depend on γ.
+std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contrast, bool isRegressor,
+                                 const Progress& progress) {
+  const Grid& grid = saved.draws.front()->grid;
+  const int count = saved.draws.front()->count;
+  Series<float> mean(grid, 1, kNothing), sd = mean, interval(grid, 2, kNothing);
+  parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
+    std::vector<float> values;
+    for (int d = 0; d < count; ++d) {
+      values.push_back(drawOf(saved, contrast, i, d));
+      if (!std::isfinite(values.back())) return;
+    }
+    const DrawSummary s = summaryOf(values);
+    mean.at(i, 0) = s.mean, sd.at(i, 0) = s.sd;
+    interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
+  });
+  std::vector<Layer> layers;
+  if (isRegressor) layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));
+  layers.push_back(mapLayer("mean_" + contrast.name, saved.unit, "heat-cool", std::move(mean)));
+  layers.push_back(mapLayer("sd_" + contrast.name, saved.unit, "magma", std::move(sd)));
+  layers.push_back(mapLayer("interval_" + contrast.name, saved.unit, "heat-cool", std::move(interval)));
+  return layers;
+}
+
+/// The layer ppm_ of a contrast.
+Layer exceedanceLayer(const SavedDraws& saved, const Contrast& contrast, const ActivationOptions& options) {
+  const Grid& grid = saved.draws.front()->grid;
+  const int count = saved.draws.front()->count;
+  Series<float> above(grid, 1, kNothing);
+  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
+    int larger = 0;
+    for (int d = 0; d < count; ++d) {
+      const float value = drawOf(saved, contrast, i, d);
+      if (!std::isfinite(value)) return;
+      larger += value > options.gamma;
+    }
+    above.at(i, 0) = float(double(larger) / count);
+  });
+  Layer layer =
+      mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above));
+  layer.display.hideBelow = options.probability;
+  layer.notes.push_back(text("The share of ", count, " saved draws."));
+  return layer;
 }
 
 }  // namespace
@@ -78,37 +131,20 @@ std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOpti
                                    const Progress& progress) {
   checkDraws(saved);
   const auto contrasts = allContrasts(options.contrast, saved.regressors);
-  const Grid& grid = saved.draws.front()->grid;
-  const int count = saved.draws.front()->count;
-  const Series<float> nothing(grid, 1, kNothing);
+  const auto maps =
+      (*saved.maps)(options.contrast, [&] {
+        std::vector<std::vector<Layer>> made;
+        for (const Contrast& contrast : contrasts) {
+          const double done = 0.8 * double(made.size()) / double(contrasts.size());
+          const Progress part = progress.part(done, done + 0.8 / double(contrasts.size()), contrast.name);
+          made.push_back(summaryLayers(saved, contrast, made.size() < saved.regressors.size(), part));
+        }
+        return made;
+      }).value;
   std::vector<Layer> layers;
   for (std::size_t c = 0; c < contrasts.size(); ++c) {
-    const Contrast& contrast = contrasts[c];
-    Series<float> mean = nothing, sd = nothing, above = nothing, interval(grid, 2, kNothing);
-    parallelFor(grid.voxels(),
-                progress.part(double(c) / double(contrasts.size()), double(c + 1) / double(contrasts.size()),
-                              contrast.name),
-                [&](std::int64_t i) {
-                  std::vector<float> values;
-                  for (int d = 0; d < count; ++d) {
-                    double value = 0;
-                    for (std::size_t j = 0; j < saved.draws.size(); ++j)
-                      if (contrast.weights[j] != 0) value += contrast.weights[j] * saved.draws[j]->at(i, d);
-                    if (!std::isfinite(value)) return;
-                    values.push_back(float(value));
-                  }
-                  const DrawSummary s = summaryOf(values, options.gamma);
-                  mean.at(i, 0) = s.mean, sd.at(i, 0) = s.sd, above.at(i, 0) = s.above;
-                  interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
-                });
-    layers.push_back(
-        mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above)));
-    layers.back().display.hideBelow = options.probability;
-    layers.back().notes.push_back(text("The share of ", count, " saved draws."));
-    if (c < saved.regressors.size()) layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));
-    layers.push_back(mapLayer("mean_" + contrast.name, saved.unit, "heat-cool", std::move(mean)));
-    layers.push_back(mapLayer("sd_" + contrast.name, saved.unit, "magma", std::move(sd)));
-    layers.push_back(mapLayer("interval_" + contrast.name, saved.unit, "heat-cool", std::move(interval)));
+    layers.push_back(exceedanceLayer(saved, contrasts[c], options));
+    layers.insert(layers.end(), maps[c].begin(), maps[c].end());
   }
   return layers;
 }

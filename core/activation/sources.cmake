@@ -22,6 +22,7 @@ target_sources(sulcus_core PRIVATE
   activation/gibbs_problem.cpp
   activation/priors.cpp
   activation/saved_draws.cpp
+  activation/saved_draw_charts.cpp
   activation/least_squares.cpp
   activation/activation.cpp
   activation/activation_agreement.cpp

@@ -7,6 +7,7 @@
 #include "core/base/result_file.h"
 #include "core/image/layer.h"
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -135,6 +136,12 @@ struct Analysis {
   /// A result against the truth that came with a phantom (slot "truth"); empty rows without one.
   std::function<std::vector<AgreementRow>(const RunResult&, const AnalysisInputs&, const Progress&)>
       compareWithTruth;
+  /// A finished run from the folder that it was saved in, without its inputs: what follows from what it
+  /// saved, with `adjust` and without `source`. None where that is not enough and it has to be run again. May
+  /// be empty; throws Error for files that do not belong together.
+  std::function<std::optional<RunResult>(const std::filesystem::path& folder, const OptionValues&,
+                                         const Progress&)>
+      reopen = {};
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
   /// What can be shown of the inputs before a run, e.g. the design matrix; may be empty.
   std::function<std::vector<Plot>(const AnalysisInputs&, const OptionValues&)> inputPlots;

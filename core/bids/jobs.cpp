@@ -181,6 +181,56 @@ void registerSessions(Jobs& found) {
   found.jobs = std::move(jobs);
 }
 
+/// The runs of one measurement as one job: their series, tables and confounds in the order of the runs, with
+/// the mask of the first.
+///
+/// @param runs  two or more, by number
+Job joined(std::vector<Job> runs) {
+  Job whole = runs.front();
+  whole.scan = whole.scan.with("run", "");
+  std::string labels;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const Job& run = runs[r];
+    labels += (r == 0 ? "" : r + 1 == runs.size() ? " and " : ", ") + printable(run.scan.label("run"), 20);
+    if (whole.problem.empty()) whole.problem = run.problem;
+    if (r == 0) continue;
+    for (const char* slot : {"bold", "events", "confounds"}) {
+      const auto found = run.inputs.find(slot);
+      if (found != run.inputs.end())
+        whole.inputs[slot].insert(whole.inputs[slot].end(), found->second.begin(), found->second.end());
+    }
+    whole.notes.insert(whole.notes.end(), run.notes.begin(), run.notes.end());
+  }
+  whole.notes.push_back("Runs " + labels + " are analyzed in one model.");
+  const auto confounds = whole.inputs.find("confounds");
+  if (whole.problem.empty() && confounds != whole.inputs.end() && !confounds->second.empty() &&
+      confounds->second.size() != whole.inputs["bold"].size())
+    whole.problem = "Some runs of '" + printable(whole.scan.text(), 120) +
+                    "' have confounds and others have none (in one model all need them): give the missing "
+                    "files, or leave out --join-runs";
+  return whole;
+}
+
+/// Puts the runs of each person, session and task into one job.
+void joinRuns(std::vector<Job>& jobs) {
+  std::vector<std::pair<std::string, std::vector<Job>>> measured;
+  for (Job& job : jobs) {
+    const std::string name = job.source().with("run", "").stem();
+    auto same =
+        std::find_if(measured.begin(), measured.end(), [&](const auto& one) { return one.first == name; });
+    if (same == measured.end()) same = measured.insert(same, {name, {}});
+    same->second.push_back(std::move(job));
+  }
+  jobs.clear();
+  for (auto& [name, runs] : measured) {
+    std::sort(runs.begin(), runs.end(), [](const Job& a, const Job& b) {
+      const std::string one = a.scan.label("run"), other = b.scan.label("run");
+      return std::pair(one.size(), one) < std::pair(other.size(), other);
+    });
+    jobs.push_back(runs.size() == 1 ? std::move(runs.front()) : joined(std::move(runs)));
+  }
+}
+
 }  // namespace
 
 Name Job::source() const {
@@ -229,6 +279,7 @@ Jobs findJobs(const Study& study, const Demand& demand) {
   }
   std::stable_sort(found.jobs.begin(), found.jobs.end(),
                    [](const Job& a, const Job& b) { return a.subject() < b.subject(); });
+  if (demand.joinRuns) joinRuns(found.jobs);
   for (const auto& subject : study.front().subjects)
     if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))
       found.notes.push_back("sub-" + printable(subject, 40) + " has no scan for " + demand.analysis + ".");

@@ -55,6 +55,7 @@ struct Demand {
   Filter filter;
   std::string reference;                ///< file to register onto; "" registers sessions onto the first one
   std::vector<std::string> givenSlots;  ///< inputs that are given for all scans and not looked for
+  bool joinRuns = false;  ///< the runs of a person, session and task become one job; for activation
 };
 
 /// The kind of scan that an analysis looks for, as filters call it.

@@ -167,6 +167,53 @@ TEST_P(SavedDemo, ComesBackWithASessionToTheLastBit) {
         << made[i].name;
 }
 
+using SavedDraws = SavedDemo;
+
+TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
+  QSignalSpy loaded(&workspace, &ui::model::Workspace::demoLoaded);
+  workspace.loadDemo(QString::fromStdString(GetParam()));
+  ASSERT_TRUE(loaded.wait(kWait));
+  workspace.current()->setOption("draws", std::int64_t(200));
+  workspace.current()->setOption("save-draws", true);
+  ASSERT_TRUE(workspace.run(RunChoice::cpu));
+  ASSERT_TRUE(idle());
+  save("draws");
+  workspace.layers().clear();
+  fs::remove_all(folder / "draws" / "inputs");
+
+  workspace.openRun(folder.filePath("draws"));
+  ASSERT_TRUE(idle());
+  ASSERT_EQ(failed.count(), 0) << failed.front().back().toString().toStdString();
+  ASSERT_EQ(workspace.runs().runs().size(), 1u);
+  const ui::model::RunPtr run = workspace.runs().runs().front();
+  const auto named = [&](const std::string& name) -> const Layer& {
+    for (const auto id : run->layers)
+      if (workspace.layers().find(id)->name.toStdString().starts_with(name))
+        return *workspace.layers().find(id)->layer;
+    throw std::runtime_error("no layer " + name);
+  };
+  const auto shareAbove = [&] {
+    double sum = 0;
+    for (const float p : std::get<VolumeLayer>(named("ppm_visual").content).series->values)
+      if (p == p) sum += p;
+    return sum;
+  };
+  EXPECT_EQ(std::get<VolumeLayer>(named("draws_visual").content).series->count, 72) << "2 chains, every fifth of 180";
+  EXPECT_TRUE(std::any_of(run->result->plots.begin(), run->result->plots.end(),
+                          [](const Plot& plot) { return plot.name == "Δ density: visual"; }));
+  const double before = shareAbove();
+  workspace.runs().adjust(*run->analysis, {{"gamma", 0.5}});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !workspace.runs().isAdjusting(run->id); }, kWait));
+  EXPECT_LT(shareAbove(), before);
+
+  workspace.runs().makeAgain(run);  // which needs the scan
+  ASSERT_TRUE(idle());
+  EXPECT_EQ(failed.count(), 1);
+  EXPECT_TRUE(run->stored);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SavedDraws, testing::Values("activation"));
+
 INSTANTIATE_TEST_SUITE_P(Each, SavedDemo, testing::Values("fibers", "activation", "registration", "surface"),
                          [](const auto& one) { return one.param; });
 

@@ -245,10 +245,15 @@ void FileJobs::saveRun(const model::RunPtr& run, const QString& folder) {
                     .arg(QString::fromStdString(file.name)));
 }
 
-void FileJobs::openRun(const QString& folder, const std::function<void(SavedRun)>& then) {
+void FileJobs::openRun(const QString& folder,
+                       const std::function<const Analysis*(const std::string&)>& analysisOf,
+                       const std::function<void(SavedRun)>& then) {
   submit(
       tr("Open %1").arg(QFileInfo(folder).fileName()),
-      [path = pathOf(folder)](const Progress& progress) { return jobs::openRun(path, progress); }, then);
+      [path = pathOf(folder), analysisOf](const Progress& progress) {
+        return jobs::openRun(path, analysisOf, progress);
+      },
+      then);
 }
 
 void FileJobs::saveBytes(std::function<std::string()> encode, const QString& file, const std::string& note) {

@@ -46,7 +46,8 @@ class FileJobs : public QObject {
   /// Writes a run as it is shown, see saved_run.h, into a folder that holds none yet.
   void saveRun(const model::RunPtr& run, const QString& folder);
   /// Opens what a saved run is made of and hands it to `then`.
-  void openRun(const QString& folder, const std::function<void(SavedRun)>& then);
+  void openRun(const QString& folder, const std::function<const Analysis*(const std::string&)>& analysisOf,
+               const std::function<void(SavedRun)>& then);
   /// Writes what `encode` returns, e.g. a picture as PNG; it is called on the worker and may throw Error. An
   /// existing file is replaced. `note`: JSON text that is saved beside it, NAME.png.json; "": none.
   void saveBytes(std::function<std::string()> encode, const QString& file, const std::string& note = {});

@@ -93,11 +93,23 @@ void saveRun(const model::Run& run, const fs::path& folder, const Progress& prog
   outputs.publish();
 }
 
-SavedRun openRun(const fs::path& folder, const Progress& progress) {
-  SavedRun run{io::openProvenance(folder), {}};
+SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(const std::string&)>& analysisOf,
+                 const Progress& progress) {
+  SavedRun run{io::openProvenance(folder), {}, {}, {}};
+  const Analysis* const analysis = analysisOf(run.provenance.analysis);
+  if (analysis && analysis->reopen)
+    if (auto result = analysis->reopen(folder, run.provenance.parameters, progress.part(0, 0.5, "")))
+      run.result = std::make_shared<RunResult>(std::move(*result));
   std::map<std::string, fs::path> gradients;  // by flag, see gradientFlags()
   for (const InputFile& input : run.provenance.inputs) {
-    const fs::path file = unchanged(input, folder, progress);
+    fs::path file;
+    try {
+      file = unchanged(input, folder, progress);
+    } catch (const Error&) {
+      if (!run.result) throw;
+      run.gone.push_back(input.slot);
+      continue;
+    }
     if (input.slot == "bval" || input.slot == "bvec" || input.slot == "grad")
       gradients[input.slot] = file;
     else

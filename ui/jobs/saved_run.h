@@ -4,6 +4,8 @@
 #include "ui/model/run_controller.h"
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,15 +18,21 @@ namespace sulcus::ui::jobs {
 /// are left out.
 void saveRun(const model::Run& run, const std::filesystem::path& folder, const Progress& progress);
 
-/// What a run is made of again.
+/// What a run is made of again, or, where Analysis::reopen can do without, the run.
 struct SavedRun {
   Provenance provenance;                              ///< as io::openProvenance() gives it
   std::vector<std::pair<std::string, Layer>> inputs;  ///< by slot
+  std::shared_ptr<RunResult> result;                  ///< null: it has to be run again
+  std::vector<std::string> gone;  ///< slots whose input is gone or has changed; none without a result
 };
 
-/// Opens the inputs of a run that was saved in a folder.
+/// Opens a run that was saved in a folder, with its inputs.
 ///
-/// @throws Error  when the folder holds no run, or an input is gone or has changed since
-SavedRun openRun(const std::filesystem::path& folder, const Progress& progress);
+/// @param analysisOf  the analysis of this name, or null
+/// @throws Error  when the folder holds no run, or an input is gone or has changed since and it cannot be
+///                reopened without
+SavedRun openRun(const std::filesystem::path& folder,
+                 const std::function<const Analysis*(const std::string&)>& analysisOf,
+                 const Progress& progress);
 
 }  // namespace sulcus::ui::jobs

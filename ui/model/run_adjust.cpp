@@ -120,14 +120,14 @@ void RunController::requestAdjustment(int runId, const OptionValues& changed) {
   OptionValues values = found->second.wanted.value_or(run.options);
   for (const auto& [name, value] : changed) values[name] = value;
   found->second.wanted = values == run.options ? std::nullopt : std::optional(std::move(values));
-  if (found->second.wanted && run.stored) makeAgain(found->second.run);
+  if (found->second.wanted && !run.result->adjust) makeAgain(found->second.run);
 }
 
 void RunController::nextAdjustment() {
   if (adjusting_) return;
   // In turn, so that two results that are compared follow a slider together.
   const auto isWanted = [](const auto& placed) {
-    return placed.second.wanted.has_value() && !placed.second.run->stored;
+    return placed.second.wanted.has_value() && placed.second.run->result->adjust;
   };
   auto next = std::find_if(placed_.upper_bound(lastAdjusted_), placed_.end(), isWanted);
   if (next == placed_.end()) next = std::find_if(placed_.begin(), placed_.end(), isWanted);

@@ -99,14 +99,19 @@ bool RunController::retitle(const Analysis* analysis) {
   return changed;
 }
 
+Run RunController::recipeOf(const AnalysisPresenter& presenter) const {
+  Run run;
+  run.analysis = &presenter.analysis();
+  run.inputs = presenter.inputs();
+  run.inputIds = presenter.inputIds();
+  for (const auto& [slot, id] : run.inputIds) run.inputNames.emplace(slot, layers_.find(id)->name);
+  run.options = presenter.options();
+  return run;
+}
+
 void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) {
   Request request;
-  request.run.analysis = &presenter.analysis();
-  request.run.inputs = presenter.inputs();
-  request.run.inputIds = presenter.inputIds();
-  for (const auto& [slot, id] : request.run.inputIds)
-    request.run.inputNames.emplace(slot, layers_.find(id)->name);
-  request.run.options = presenter.options();
+  request.run = recipeOf(presenter);
   if (choice == RunChoice::both) {
     request.pair = std::make_shared<Request::Pair>();
     request.run.together = nextTogether_++;

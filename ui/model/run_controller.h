@@ -33,8 +33,8 @@ struct Run {
   bool adjusted = false;                    ///< the layers are not those of `result` any more
   std::vector<LayerId> layers;              ///< on the stack, the first one first
   int together = 0;                         ///< the same for both of one *Run both*; 0: it was run alone
-  /// It comes from a session: `result` has what is shown of it, and what else a run gives (sliders, plots of
-  /// the crosshair, comparisons) only when it has been made again.
+  /// It comes from a session or a folder: `result` has what is shown of it, and what else a run gives
+  /// (comparisons; sliders and plots unless it has them) only when it has been made again.
   bool stored = false;
 
   friend bool operator==(const Run&, const Run&) = default;
@@ -99,6 +99,13 @@ class RunController : public QObject {
   /// then it has all that a run gives. Others are left alone.
   void makeAgain(const RunPtr& run);
 
+  /// Puts a run on the stack that was saved and needs nothing of its inputs (Analysis::reopen), with the
+  /// present choices of its presenter. It counts as one from a session: what it lacks is made again.
+  ///
+  /// @param gone  slots whose input is not there any more
+  void reopen(const AnalysisPresenter& presenter, Backend backend, RunResult result,
+              const std::vector<std::string>& gone);
+
   RunsState state() const;
   /// Makes the runs those that were there before. Their layers are on the stack already and stay as they are.
   void restore(const RunsState& state);
@@ -144,6 +151,8 @@ class RunController : public QObject {
   struct Request;
   struct Preview;
   struct Finished;
+  /// A run with what a presenter holds now.
+  Run recipeOf(const AnalysisPresenter& presenter) const;
   void submit(Request request);
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);

@@ -1,6 +1,6 @@
 // RunController: runs as sessions and undo keep them.
 #include "core/base/parallel_for.h"
-#include "ui/model/run_controller.h"
+#include "ui/model/run_request.h"
 
 #include <algorithm>
 #include <utility>
@@ -49,6 +49,21 @@ void RunController::restore(const RunsState& state) {
   emit compared(compared_);
 }
 
+void RunController::reopen(const AnalysisPresenter& presenter, Backend backend, RunResult result,
+                           const std::vector<std::string>& gone) {
+  Request request;
+  request.run = recipeOf(presenter);
+  request.run.backend = backend, request.run.stored = true;
+  for (const std::string& slot : gone) request.run.inputIds.emplace(slot, 0);
+  request.run.job = jobs_.add(tr("%1: opened").arg(QString::fromStdString(presenter.analysis().title)),
+                              backendTitle(backend));
+  jobs_.report(request.run.job, {JobState::done, 1, {}, {}});
+  setRanges(result.layers);
+  Finished finished{std::move(result), {}};
+  finished.layers = finished.result.layers;
+  deliver(request, std::move(finished));
+}
+
 void RunController::makeAgain(const RunPtr& run) {
   const auto found = placed_.find(run->id);
   if (!run->stored || found == placed_.end() || found->second.beingMade) return;
@@ -66,9 +81,8 @@ void RunController::makeAgain(const RunPtr& run) {
   ++pending_;
   found->second.beingMade = true;
   found->second.run->job = job;
-  jobs_.log(job,
-            tr("A session holds what is shown of a run. What else the run gives, its sliders and plots, is "
-               "made again of its inputs."));
+  jobs_.log(job, tr("What was saved of a run is what it showed. What else it gives, its sliders, plots and "
+                    "comparisons, is made again of its inputs."));
   auto work = [recipe = *run, threads = threads_](const Progress& progress) {
     const auto& function = recipe.backend == Backend::cpu ? recipe.analysis->cpu : recipe.analysis->gpu;
     RunResult result;

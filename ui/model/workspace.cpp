@@ -232,10 +232,16 @@ void Workspace::layerAdded(LayerId id) {
 }
 
 void Workspace::openRun(const QString& folder) {
-  fileJobs_.openRun(folder, [this](const jobs::SavedRun& saved) { makeAgain(saved); });
+  std::map<std::string, const Analysis*> known;
+  for (const auto& presenter : presenters_) known[presenter->analysis().name] = &presenter->analysis();
+  const auto analysisOf = [known](const std::string& name) {
+    const auto found = known.find(name);
+    return found == known.end() ? nullptr : found->second;
+  };
+  fileJobs_.openRun(folder, analysisOf, [this](const jobs::SavedRun& saved) { showSaved(saved); });
 }
 
-void Workspace::makeAgain(const jobs::SavedRun& saved) {
+void Workspace::showSaved(const jobs::SavedRun& saved) {
   const QString title = tr("Open run"), name = QString::fromStdString(saved.provenance.analysis);
   AnalysisPresenter* const made = presenter(name);
   if (!made) {
@@ -266,7 +272,12 @@ void Workspace::makeAgain(const jobs::SavedRun& saved) {
   for (const InputSlot& slot : made->analysis().inputs)
     if (!inputs.contains(slot.name)) made->setInputs(slot.name, {});
   for (const auto& [slot, ids] : inputs) made->setInputs(slot, ids);
-  const RunChoice choice = saved.provenance.backend == "gpu" ? RunChoice::gpu : RunChoice::cpu;
+  const bool onGpu = saved.provenance.backend == "gpu";
+  if (saved.result) {
+    runs_.reopen(*made, onGpu ? Backend::gpu : Backend::cpu, std::move(*saved.result), saved.gone);
+    return;
+  }
+  const RunChoice choice = onGpu ? RunChoice::gpu : RunChoice::cpu;
   if (!run(choice)) emit failed(title, made->whyNot(choice));
 }
 

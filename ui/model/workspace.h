@@ -133,7 +133,7 @@ class Workspace : public QObject {
   void raiseFitting();
   /// What can be changed of the run that made a layer stands in the form with the values that it has.
   void showValuesOfRun(LayerId layer);
-  void makeAgain(const jobs::SavedRun& saved);
+  void showSaved(const jobs::SavedRun& saved);
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);

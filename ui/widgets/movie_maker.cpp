@@ -25,7 +25,7 @@ int volumesOf(const model::LayerState& state) {
 /// The run whose iterations can be gone through; null where there is none.
 model::RunPtr iterated(model::Workspace& workspace) {
   const model::RunPtr run = workspace.currentRun();
-  if (!run || run->stored || !run->result || !run->result->adjust) return nullptr;
+  if (!run || !run->result || !run->result->adjust) return nullptr;
   const bool can = std::ranges::any_of(run->analysis->options, [](const OptionInfo& option) {
     return option.name == kIterations && option.afterwards;
   });

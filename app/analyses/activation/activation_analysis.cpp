@@ -1,6 +1,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 
 #include "app/analyses/activation/activation_inputs.h"
+#include "app/analyses/activation/saved_run.h"
 #include "app/analyses/input_layers.h"
 #include "core/activation/activation_charts.h"
 #include "core/activation/activation_maps.h"
@@ -199,6 +200,7 @@ Analysis activationAnalysis() {
   activation.cpu = runner(activation::analyzeActivation);
   activation.gpu = runner(gpu::activation::analyzeActivation);
   activation.advice = adviseActivation;
+  activation.reopen = reopenActivation;
   activation.memory = activationMemory;
   activation.inputPlots = inputPlots;
   activation.compare = compare;

@@ -1,3 +1,4 @@
 target_sources(sulcus_app PRIVATE
   analyses/activation/activation_analysis.cpp
-  analyses/activation/activation_inputs.cpp)
+  analyses/activation/activation_inputs.cpp
+  analyses/activation/saved_run.cpp)

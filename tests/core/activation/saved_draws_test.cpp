@@ -83,5 +83,43 @@ TEST(SavedDraws, KnowTheRegressorsOfATable) {
   EXPECT_THROW(regressorsOfDelta({"group", "x"}), Error);
 }
 
+TEST(SavedDraws, GiveTheChartsOfChainsAndDelta) {
+  SavedDraws saved = twoRegressors();
+  saved.delta.columns = {"group", "chain", "draw", "Δ[intercept, intercept]", "Δ[intercept, sound]"};
+  for (int chain = 1; chain <= 2; ++chain)
+    for (int draw = 1; draw <= 5; ++draw)
+      saved.delta.rows.push_back(
+          {"volume", std::to_string(chain), std::to_string(draw), "0.5", std::to_string(10 * chain + draw)});
+  const auto plots = savedDrawPlots(std::make_shared<const SavedDraws>(saved));
+  ASSERT_EQ(plots.size(), 3u);  // none of the intercept
+  EXPECT_EQ(plots[0].name, "Chain: sound");
+  const Chart chain = plots[0].make({0, 0, 0});
+  ASSERT_EQ(chain.series.size(), 2u);
+  EXPECT_EQ(chain.series[1].y, (std::vector<double>{36, 49, 64, 81, 100}));
+  EXPECT_TRUE(plots[0].make({1, 0, 0}).series.empty()) << "no draws there";
+  EXPECT_TRUE(plots[0].make({1e9, 0, 0}).series.empty());
+  const Chart delta = plots[1].make({0, 0, 0});
+  ASSERT_EQ(delta.series.size(), 2u);
+  EXPECT_EQ(delta.series[1].y, (std::vector<double>{21, 22, 23, 24, 25}));
+  EXPECT_EQ(delta.yLabel, "Delta of sound (%)");
+
+  saved.delta.rows.pop_back();
+  EXPECT_THROW(savedDrawPlots(std::make_shared<const SavedDraws>(saved)), Error) << "chains of 5 and 4";
+  saved.delta.rows.front().back() = "much";
+  EXPECT_THROW(savedDrawPlots(std::make_shared<const SavedDraws>(saved)), Error);
+}
+
+TEST(SavedDraws, FollowGammaWithoutTheirOtherMaps) {
+  const SavedDraws saved = twoRegressors();
+  ActivationOptions options;
+  options.gamma = 3.5;
+  const auto first = savedDrawLayers(saved, options);
+  options.gamma = 8.5;
+  const auto second = savedDrawLayers(saved, options);
+  EXPECT_FLOAT_EQ(mapNamed(first, "ppm_intercept").at(0, 0), 0.7f);
+  EXPECT_FLOAT_EQ(mapNamed(second, "ppm_intercept").at(0, 0), 0.2f);
+  EXPECT_EQ(&mapNamed(first, "sd_sound"), &mapNamed(second, "sd_sound"));
+}
+
 }  // namespace
 }  // namespace sulcus::activation

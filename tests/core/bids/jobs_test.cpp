@@ -209,5 +209,46 @@ TEST(BidsJobs, ReadsFilters) {
   }
 }
 
+TEST(BidsJobs, JoinsTheRunsOfATaskWhenAsked) {
+  std::vector<std::string> files{"sub-01/func/sub-01_task-rest_bold.nii.gz",
+                                 "sub-02/func/sub-02_task-a_bold.nii.gz",
+                                 "sub-02/func/sub-02_task-a_events.tsv"};
+  for (const char* run : {"1", "2", "10"})
+    for (const char* rest : {"_bold.nii.gz", "_events.tsv"})
+      files.push_back(std::string("sub-01/func/sub-01_task-a_run-") + run + rest);
+  const StudyFolder study(files);
+  EXPECT_EQ(jobsOf(study, "activation").jobs.size(), 4u) << "each by itself";
+  Demand demand;
+  demand.analysis = "activation", demand.joinRuns = true;
+  const auto found = jobsOf(study, demand);
+  ASSERT_EQ(found.jobs.size(), 2u);
+  const Job& joined = found.jobs[0];
+  EXPECT_EQ(joined.problem, "");
+  EXPECT_EQ(joined.source().stem(), "sub-01_task-a");
+  ASSERT_EQ(joined.inputs.at("bold").size(), 3u);
+  EXPECT_EQ(joined.inputs.at("bold")[2].filename(), "sub-01_task-a_run-10_bold.nii.gz") << "by number";
+  EXPECT_EQ(joined.inputs.at("events")[1].filename(), "sub-01_task-a_run-2_events.tsv");
+  EXPECT_EQ(joined.notes.back(), "Runs 1, 2 and 10 are analyzed in one model.");
+  EXPECT_EQ(found.jobs[1].source().stem(), "sub-02_task-a") << "one run needs no joining";
+}
+
+TEST(BidsJobs, DoNotJoinRunsWithAndWithoutConfounds) {
+  const StudyFolder study({});
+  study.add("derivatives/fmriprep/dataset_description.json",
+            R"({"Name": "f", "BIDSVersion": "1.9.0", "DatasetType": "derivative"})");
+  const std::string made = "derivatives/fmriprep/sub-01/func/sub-01_task-a_run-";
+  for (const char* run : {"1", "2"}) {
+    study.add(made + run + "_desc-preproc_bold.nii.gz");
+    study.add(std::string("sub-01/func/sub-01_task-a_run-") + run + "_bold.nii.gz");
+    study.add(std::string("sub-01/func/sub-01_task-a_run-") + run + "_events.tsv");
+  }
+  study.add(made + "1_desc-confounds_timeseries.tsv");
+  Demand demand;
+  demand.analysis = "activation", demand.joinRuns = true;
+  const auto found = jobsOf(study, demand);
+  ASSERT_EQ(found.jobs.size(), 1u);
+  EXPECT_THAT(found.jobs[0].problem, HasSubstr("have confounds and others have none"));
+}
+
 }  // namespace
 }  // namespace sulcus::bids
