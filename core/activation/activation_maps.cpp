@@ -28,13 +28,6 @@ Series<float> image(const ActivationResult& result, std::span<const float> value
   return series;
 }
 
-/// The display range of a map with both signs, in which 0 is the middle.
-Range symmetric(std::span<const float> values) {
-  const Range range = automaticRange(values);
-  const double largest = std::max(std::abs(range.low), std::abs(range.high));
-  return {-largest, largest};
-}
-
 std::string gammaText(double gamma) {
   std::ostringstream out;
   out << gamma;
@@ -46,8 +39,7 @@ Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& o
                       const ShownVoxels& shown) {
   Layer layer = mapLayer("ppm_" + shown.contrast, "P(effect > " + gammaText(options.gamma) + ")", "heat",
                          image(result, shown.probability));
-  layer.display.hideBelow = shown.threshold;
-  layer.display.range = Range{std::min(shown.threshold, 0.99), 1};
+  showFrom(layer, shown.threshold);
   layer.notes = shown.notes;
   return layer;
 }
@@ -72,14 +64,14 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, const 
   const std::string unit = responseUnit(result.response);
   const auto moments = contrastMoments(result, contrast.weights, progress.part(0, 0.4, "Maps"));
   layers.push_back(mapLayer("mean_" + contrast.name, unit, "heat-cool", image(result, moments.mean)));
-  layers.back().display.range = symmetric(moments.mean);
+  layers.back().display.range = symmetricRange(moments.mean);
   layers.push_back(mapLayer("sd_" + contrast.name, unit, "magma", image(result, moments.sd)));
   const auto ends = credibleInterval(result, contrast.weights, kInterval, progress.part(0.4, 1, "Maps"));
   Series<float> both(result.grid, 2, NAN);
   scatter(result, ends.low, both.values.data());
   scatter(result, ends.high, both.values.data() + result.grid.voxels());
   layers.push_back(mapLayer("interval_" + contrast.name, unit, "heat-cool", std::move(both)));
-  layers.back().display.range = symmetric(moments.mean);
+  layers.back().display.range = symmetricRange(moments.mean);
   std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
 }
 
@@ -91,12 +83,12 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
   std::vector<float> t(result.voxels.size()), z(t.size()), freedom = estimates.freedom;
   for (std::size_t i = 0; i < t.size(); ++i) t[i] = estimates.t(i), z[i] = estimates.z(i);
   layers.push_back(mapLayer("t_" + contrast.name, "", "heat-cool", image(result, t)));
-  layers.back().display.range = symmetric(t);
+  layers.back().display.range = symmetricRange(t);
   layers.back().notes.push_back(text("Least squares", result.noise ? " of whitened series" : "", ", ",
                                      upperMedian(std::span(freedom)), " degrees of freedom",
                                      result.noise ? " in the median" : "", "."));
   layers.push_back(mapLayer("z_" + contrast.name, "", "heat-cool", image(result, z)));
-  layers.back().display.range = symmetric(z);
+  layers.back().display.range = symmetricRange(z);
 }
 
 /// The layer norm_ of a trial type whose response has derivatives.
@@ -114,7 +106,7 @@ Layer normLayer(const ActivationResult& result, const std::vector<int>& response
   }
   Layer layer = mapLayer("norm_" + result.design.names[std::size_t(response[0])],
                          responseUnit(result.response), "heat-cool", image(result, norm));
-  layer.display.range = symmetric(norm);
+  layer.display.range = symmetricRange(norm);
   return layer;
 }
 
@@ -127,7 +119,7 @@ Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor)
     if (mean >= float(inside.low) && mean <= float(inside.high)) mean = NAN;
   Layer layer = mapLayer("hpd_" + result.design.names[regressor], responseUnit(result.response), "heat-cool",
                          image(result, outside));
-  layer.display.range = symmetric(means);
+  layer.display.range = symmetricRange(means);
   layer.notes.push_back(
       text("Posterior means outside ", inside.low, " … ", inside.high,
            ", the 95 % highest-density interval of the means of all voxels: the map of Ferreira "
@@ -201,14 +193,18 @@ void addDraws(const ActivationResult& result, const Progress& progress, std::vec
                               "heat-cool", std::move(series[std::size_t(j)])));
 }
 
-/// The contrasts in the order in which they are shown: the intercept, which is the first, moves to the end.
-std::vector<Contrast> shownContrasts(const ActivationResult& result, const ActivationOptions& options) {
-  auto contrasts = allContrasts(options.contrast, result.design.names);
-  std::rotate(contrasts.begin(), contrasts.begin() + 1, contrasts.end());
-  return contrasts;
+}  // namespace
+
+Range symmetricRange(std::span<const float> values) {
+  const Range range = automaticRange(values);
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  return {-largest, largest};
 }
 
-}  // namespace
+void showFrom(Layer& probability, double threshold) {
+  probability.display.hideBelow = threshold;
+  probability.display.range = Range{std::min(threshold, 0.99), 1};
+}
 
 double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid) {
   const double bytes = 4.0 * regressors * sampling.kept() * sampling.chains * double(grid.voxels());
@@ -221,7 +217,7 @@ double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid)
 
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress) {
-  const auto contrasts = shownContrasts(result, options);
+  const auto contrasts = shownContrasts(options.contrast, result.design.names);
   std::vector<Layer> layers;
   layers.reserve(contrasts.size());
   // The search for the two groups of a contrast has many short steps, which leave threads idle.

@@ -3,6 +3,7 @@
 #include "core/activation/activation.h"
 #include "core/image/layer.h"
 
+#include <span>
 #include <vector>
 
 namespace sulcus::activation {
@@ -42,6 +43,11 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
 /// regressors.
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
+
+/// The display range of a map with both signs, in which 0 is the middle.
+Range symmetricRange(std::span<const float> values);
+/// Shows a map of probabilities from this threshold on.
+void showFrom(Layer& probability, double threshold);
 
 /// Largest size of the layers draws_… together, bytes.
 inline constexpr double kMostDrawBytes = 8e9;

@@ -210,4 +210,10 @@ std::vector<Contrast> allContrasts(std::string_view text, const Names& regressor
   return contrasts;
 }
 
+std::vector<Contrast> shownContrasts(std::string_view text, const std::vector<std::string>& regressors) {
+  auto contrasts = allContrasts(text, regressors);
+  std::rotate(contrasts.begin(), contrasts.begin() + 1, contrasts.end());
+  return contrasts;
+}
+
 }  // namespace sulcus::activation

@@ -24,4 +24,7 @@ std::vector<Contrast> parseContrasts(std::string_view text, const std::vector<st
 /// A contrast for each regressor, under its own name, then the contrasts of `text` that are not among them.
 std::vector<Contrast> allContrasts(std::string_view text, const std::vector<std::string>& regressors);
 
+/// The same in the order in which maps are shown: the intercept, which is the first regressor, comes last.
+std::vector<Contrast> shownContrasts(std::string_view text, const std::vector<std::string>& regressors);
+
 }  // namespace sulcus::activation

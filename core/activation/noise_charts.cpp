@@ -41,16 +41,29 @@ std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int
   return all;
 }
 
-/// |Σ_t r_t exp(−2πi f t/n)|² at frequencies f = 1 … n/2 cycles per series, over their mean.
-std::vector<double> spectrumOf(const Eigen::VectorXd& r) {
-  const auto n = r.size();
+/// Scans of the shortest run.
+int shortestOf(const std::vector<Run>& runs) {
+  return std::min_element(runs.begin(), runs.end(),
+                          [](const Run& a, const Run& b) { return a.scans() < b.scans(); })
+      ->scans();
+}
+
+/// Σ_runs |Σ_t r_t exp(−2πi f t/n)|² at frequencies f = 1 … n/2 cycles per n scans, over their mean: runs are
+/// transformed by themselves, since nothing goes on from one to the next.
+///
+/// @param n  scans of the shortest run
+std::vector<double> spectrumOf(const Eigen::VectorXd& r, const std::vector<Run>& runs, int n) {
   std::vector<double> power;
   double sum = 0;
-  for (Eigen::Index f = 1; f <= n / 2; ++f) {
+  for (int f = 1; f <= n / 2; ++f) {
     const std::complex<double> turn = std::polar(1.0, -2 * std::numbers::pi * double(f) / double(n));
-    std::complex<double> phase = 1, total = 0;
-    for (Eigen::Index t = 0; t < n; ++t, phase *= turn) total += r(t) * phase;
-    power.push_back(std::norm(total)), sum += power.back();
+    double norm = 0;
+    for (const Run& run : runs) {
+      std::complex<double> phase = 1, total = 0;
+      for (int t = 0; t < run.scans(); ++t, phase *= turn) total += r(run.begin + t) * phase;
+      norm += std::norm(total);
+    }
+    power.push_back(norm), sum += norm;
   }
   for (double& p : power) p *= sum > 0 ? double(power.size()) / sum : 0;
   return power;
@@ -83,15 +96,17 @@ Chart residualAutocorrelation(const ActivationResult& result, std::int64_t voxel
 
 Chart residualSpectrum(const ActivationResult& result, std::int64_t voxel, std::string title) {
   Chart chart{std::move(title), "cycles per scan", "power over its mean", {}, {}};
+  const std::vector<Run> runs = result.design.runs();
+  const int n = shortestOf(runs);
   for (const auto& [name, r] : residualsAt(result, voxel)) {
-    const auto power = spectrumOf(r);
+    const auto power = spectrumOf(r, runs, n);
     Chart::Series series{name, Chart::Kind::line, {}, {}, {}};
     const auto last = int(power.size()) - 1;
     for (int f = 0; f <= last; ++f) {
       double sum = 0;
       const int from = std::max(0, f - kSpectrumReach), to = std::min(last, f + kSpectrumReach);
       for (int i = from; i <= to; ++i) sum += power[std::size_t(i)];
-      series.x.push_back(double(f + 1) / double(r.size()));
+      series.x.push_back(double(f + 1) / double(n));
       series.y.push_back(sum / (to - from + 1));
     }
     chart.series.push_back(std::move(series));

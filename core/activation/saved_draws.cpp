@@ -1,5 +1,6 @@
 #include "core/activation/saved_draws.h"
 
+#include "core/activation/activation_maps.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/posterior.h"
 #include "core/base/error.h"
@@ -67,7 +68,7 @@ Layer drawnDensityLayer(const std::string& regressor, const std::string& unit, c
 }
 
 /// The layers of a contrast that do not depend on γ.
-std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contrast, bool isRegressor,
+std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contrast,
                                  const Progress& progress) {
   const Grid& grid = saved.draws.front()->grid;
   const int count = saved.draws.front()->count;
@@ -83,8 +84,13 @@ std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contra
     interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
   });
   std::vector<Layer> layers;
-  if (isRegressor) layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));
+  const Range range = symmetricRange(mean.values);
+  if (std::find(saved.regressors.begin(), saved.regressors.end(), contrast.name) != saved.regressors.end()) {
+    layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));
+    layers.back().display.range = range;
+  }
   layers.push_back(mapLayer("mean_" + contrast.name, saved.unit, "heat-cool", std::move(mean)));
+  layers.back().display.range = range;
   layers.push_back(mapLayer("sd_" + contrast.name, saved.unit, "magma", std::move(sd)));
   layers.push_back(mapLayer("interval_" + contrast.name, saved.unit, "heat-cool", std::move(interval)));
   return layers;
@@ -106,7 +112,7 @@ Layer exceedanceLayer(const SavedDraws& saved, const Contrast& contrast, const A
   });
   Layer layer =
       mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above));
-  layer.display.hideBelow = options.probability;
+  showFrom(layer, options.probability);
   layer.notes.push_back(text("The share of ", count, " saved draws."));
   return layer;
 }
@@ -130,22 +136,20 @@ std::vector<std::string> regressorsOfDelta(const std::vector<std::string>& colum
 std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOptions& options,
                                    const Progress& progress) {
   checkDraws(saved);
-  const auto contrasts = allContrasts(options.contrast, saved.regressors);
-  const auto maps =
-      (*saved.maps)(options.contrast, [&] {
-        std::vector<std::vector<Layer>> made;
-        for (const Contrast& contrast : contrasts) {
-          const double done = 0.8 * double(made.size()) / double(contrasts.size());
-          const Progress part = progress.part(done, done + 0.8 / double(contrasts.size()), contrast.name);
-          made.push_back(summaryLayers(saved, contrast, made.size() < saved.regressors.size(), part));
-        }
-        return made;
-      }).value;
+  const auto contrasts = shownContrasts(options.contrast, saved.regressors);
+  const auto maps = (*saved.maps)(options.contrast, [&] {
+                      std::vector<std::vector<Layer>> made;
+                      for (const Contrast& contrast : contrasts) {
+                        const double done = 0.8 * double(made.size()) / double(contrasts.size());
+                        const Progress part =
+                            progress.part(done, done + 0.8 / double(contrasts.size()), contrast.name);
+                        made.push_back(summaryLayers(saved, contrast, part));
+                      }
+                      return made;
+                    }).value;
   std::vector<Layer> layers;
-  for (std::size_t c = 0; c < contrasts.size(); ++c) {
-    layers.push_back(exceedanceLayer(saved, contrasts[c], options));
-    layers.insert(layers.end(), maps[c].begin(), maps[c].end());
-  }
+  for (const Contrast& contrast : contrasts) layers.push_back(exceedanceLayer(saved, contrast, options));
+  for (const auto& ofContrast : maps) layers.insert(layers.end(), ofContrast.begin(), ofContrast.end());
   return layers;
 }
 

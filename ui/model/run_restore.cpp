@@ -62,6 +62,7 @@ void RunController::reopen(const AnalysisPresenter& presenter, Backend backend, 
   Finished finished{std::move(result), {}};
   finished.layers = finished.result.layers;
   deliver(request, std::move(finished));
+  if (retitle(request.run.analysis)) emit runsChanged();
 }
 
 void RunController::makeAgain(const RunPtr& run) {

@@ -179,5 +179,25 @@ TEST(SeveralRuns, HaveNoAutocorrelationAcrossTheirBorder) {
   EXPECT_NEAR(chart.series.back().y.front(), within / r.squaredNorm(), 1e-4);
 }
 
+TEST(JoinRuns, TheSpectrumOfResidualsIsThatOfEachRun) {
+  const std::vector<Design> runs{runOf(64, {"see"}, 0), runOf(80, {"see"}, 1)};
+  std::vector<std::shared_ptr<Series<float>>> series{seriesOf(runs[0], 1, 100, 1),
+                                                     seriesOf(runs[1], 1, 100, 2)};
+  for (int r = 0; r < 2; ++r)  // a wave that begins anew, with the other sign, in the second run
+    for (int t = 0; t < series[std::size_t(r)]->count; ++t)
+      series[std::size_t(r)]->at(0, t) += float((r == 0 ? 8 : -8) * std::sin(2 * M_PI * t / 4));
+  ActivationOptions options;
+  options.draws = 100, options.noise = Noise::white;
+  const auto result = analyzeActivation(inputOf(runs, series), options, {});
+  const Chart chart = residualSpectrum(result, 0, "");
+  ASSERT_EQ(chart.series.size(), 1u);
+  const auto &x = chart.series[0].x, &y = chart.series[0].y;
+  ASSERT_EQ(x.size(), 32u) << "frequencies of the shorter run";
+  EXPECT_DOUBLE_EQ(x.back(), 0.5);
+  const auto peak = std::max_element(y.begin(), y.end()) - y.begin();
+  EXPECT_NEAR(x[std::size_t(peak)], 0.25, 3.5 / 64) << "smoothed over 3 frequencies on either side";
+  EXPECT_GT(y[15], 3) << "all of the wave's power";
+}
+
 }  // namespace
 }  // namespace sulcus::activation
