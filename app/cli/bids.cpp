@@ -86,7 +86,7 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
 }
 
 int runStudy(StudyRequest request, const Session& session) {
-  if (request.devices.size() == 1) request.run.device = request.devices.front();
+  if (request.devices.size() == 1) request.run.devices = request.devices;
   if (request.level == "group") return runGroup(request, session);
   if (!request.run.analysis)
     throw Error("--analysis is required", "there are several", "give one of them: see sulcus-cli bids --help",
