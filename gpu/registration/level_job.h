@@ -20,6 +20,7 @@ struct FieldView {
 struct LevelJob {
   Vec3<int> size;             ///< voxels
   int row, plane;             ///< strides of y and z of fields, which have less than 2³¹ values
+  int first, last;            ///< planes first … last − 1 are those that this device looks after
   Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
   float lambda;
   bool exact;    ///< TemplateGradient
@@ -50,8 +51,13 @@ struct LevelMeeting {
   unsigned largestSquare, vanishing, finished;
 };
 
-/// Blocks of evaluate(), each of which needs room for an EnergySums.
+/// Blocks of evaluate() for a whole level, each of which needs room for an EnergySums.
 std::int64_t blocksOfEvaluate(const Vec3<int>& size);
+/// Planes of one of them. Where devices share a level, each begins at a multiple of it: then their blocks are
+/// those of one device.
+int planesOfEvaluate(const Vec3<int>& size);
+/// Queues the sum of the blocks of all devices, in the order in which evaluate() of one device adds them up.
+void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, const Stream& stream);
 
 /// Queues the packing of the template with its central differences: one texel a voxel, x fastest.
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
