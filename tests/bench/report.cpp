@@ -12,7 +12,8 @@ namespace sulcus::bench {
 Machine thisMachine() {
   const DeviceReport gpu = gpu::deviceReport();
   const bool hasGpu = !gpu.devices.empty();
-  return {cpuName(), hasGpu ? gpu.devices.front().name : gpu.reason, threadCount(), hasGpu};
+  return {cpuName(), hasGpu ? gpu.devices.front().name : gpu.reason, threadCount(), hasGpu,
+          int(gpu.devices.size())};
 }
 
 std::string markdown(const Report& report) {

@@ -14,6 +14,7 @@ struct Machine {
   std::string cpu, gpu;  ///< names; gpu: or why there is none
   int threads = 1;
   bool hasGpu = false;
+  int gpus = 0;  ///< of which two are measured, too, where a run can be shared out
 };
 Machine thisMachine();
 

@@ -65,7 +65,14 @@ class Bench {
       if (similarity == registration::Similarity::l2)
         row.copyShare = kBytesPerVoxel * row.problemSize() / row.kernel / report_.copyBandwidth;
       add(row);
-      row.kernel = row.iteration = row.deviceBytes = row.copyShare = 0;
+      row.copyShare = 0;
+      if (report_.gpus > 1 && similarity == registration::Similarity::l2) {
+        row.processor = "2 GPUs";
+        const GpuIteration two = timeGpuIteration(images, options, {0, 1});
+        row.kernel = two.kernel, row.iteration = two.iteration, row.deviceBytes = two.deviceBytes;
+        add(row);
+      }
+      row.kernel = row.iteration = row.deviceBytes = 0;
     }
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;

@@ -18,7 +18,7 @@ inline constexpr double kBytesPerVoxel = 140;
 
 /// An iteration of the descent on one level of size³ voxels. Seconds that were not measured are 0.
 struct RegistrationRow {
-  std::string processor;   ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  std::string processor;   ///< "CPU, 1 thread", "CPU, all threads", "GPU", "2 GPUs"
   std::string similarity;  ///< "l2", "lcc", "mi"
   std::int64_t size = 0;   ///< voxels along each axis
   double kernel = 0;       ///< by device events, nothing read in between

@@ -14,7 +14,7 @@ namespace sulcus::bench {
 
 /// An exact search of a band. Seconds that were not measured are 0.
 struct SurfaceRow {
-  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU", "2 GPUs"
   SurfaceData data = SurfaceData::mask;
   std::int64_t elements = 0;
   int patch = 5, count = 96;
