@@ -37,17 +37,18 @@ class Remainder {
 };
 
 /// Calls `launch(begin, end)` for ranges taken from `left` until nothing is, and queues their work on
-/// `stream`. Between ranges it reports progress and throws Cancelled; ranges grow or shrink from `first`
-/// until one takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when all is done.
-template <class Launch>
-void inBatches(Remainder& left, const Stream& stream, const Progress& progress, std::int64_t first,
+/// `queue`, a Stream or DeviceQueues. Between ranges it reports progress and throws Cancelled; ranges grow or
+/// shrink from `first` until one takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when
+/// all is done.
+template <class Queue, class Launch>
+void inBatches(Remainder& left, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {
   progress.throwIfCancelled();
   std::int64_t batch = first;
   for (auto range = left.take(batch); range.begin < range.end; range = left.take(batch)) {
     const StageClock clock;
     launch(range.begin, range.end);
-    stream.synchronize();
+    queue.synchronize();
     const double seconds = clock.seconds();
     if (seconds < 0.02)
       batch *= 2;
@@ -58,11 +59,11 @@ void inBatches(Remainder& left, const Stream& stream, const Progress& progress, 
 }
 
 /// The same for all of [0, count).
-template <class Launch>
-void inBatches(std::int64_t count, const Stream& stream, const Progress& progress, std::int64_t first,
+template <class Queue, class Launch>
+void inBatches(std::int64_t count, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {
   Remainder all(count);
-  inBatches(all, stream, progress, first, launch);
+  inBatches(all, queue, progress, first, launch);
 }
 
 }  // namespace sulcus::gpu
