@@ -3,11 +3,13 @@
 #include "core/registration/gaussian.h"
 #include "core/registration/similarity.h"
 #include "gpu/registration/differences.h"
+#include "gpu/registration/local_correlation.h"
 #include "gpu/runtime/blocks.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -26,25 +28,23 @@ HalfGaussian halfGaussian(int size, double sigma) {
   return half;
 }
 
-/// The planes of each of `parts`, fewer where there are too few planes.
+/// The planes of each of `parts`, fewer where there are too few planes; each begins with a block of every
+/// kernel that makes sums.
 std::vector<Planes> sharedPlanes(const Vec3<int>& size, int parts) {
-  const int depth = planesOfEvaluate(size), each = roundedUp(ceilDivide(size.z, parts), depth);
+  const int depth = std::lcm(planesOfEvaluate(size), planesOfWindows(size)),
+            each = roundedUp(ceilDivide(size.z, parts), depth);
   std::vector<Planes> shares;
   for (int first = 0; first < size.z; first += each)
     shares.push_back({first, std::min(first + each, size.z)});
   return shares;
 }
 
-/// Where the blocks of a part stand among those of the level.
-std::int64_t firstBlock(const LevelJob& job) {
-  const int depth = planesOfEvaluate(job.size);
-  return blocksOfEvaluate(job.size) / ceilDivide(job.size.z, depth) * (job.first / depth);
-}
-
 }  // namespace
 
 bool canShareLevel(const LevelInput<float>& input, const RegistrationOptions& options) {
-  return !comparesByMeasures(input.channels.size(), !input.weights.empty(), options) &&
+  const bool local =
+      options.similarity == Similarity::lcc && input.channels.size() == 1 && !options.symmetric;
+  return (local || !comparesByMeasures(input.channels.size(), !input.weights.empty(), options)) &&
          landmarkTables<float>(input.size(), input.spacing(), input.landmarks, options).places.empty();
 }
 
@@ -52,6 +52,8 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
                          const RegistrationOptions& options, const DeviceQueues& queues, Progress progress)
     : sigma_(options.sigma),
       voxels_(double(input.channels.front().reference.size())),
+      window_(reachOf(options)),
+      reach_(std::max(kReachOfForce, window_)),
       guardsCorners_(guardsCorners(options)),
       queues_(&queues),
       progress_(std::move(progress)),
@@ -62,22 +64,48 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
   parts_.resize(shares.size());
   onEachDevice(devices, [&](int i) {
     const auto at = std::size_t(i);
-    parts_[at] = std::make_unique<LevelPart>(input, host_, options, shares[at], queues[at]);
+    parts_[at] = std::make_unique<LevelPart>(input, host_, options, shares[at], reach_, queues[at]);
   });
 }
 
-void DeviceLevel::exchange(int field, int reach) {
+template <class Copy>
+void DeviceLevel::exchange(int reach, const Copy& copy) const {
   if (parts_.size() == 1) return;
   queues_->meet();
   onEachPart([&](LevelPart& part) {
-    const LevelJob& own = part.job();
+    const Planes known = planesAround(part.job(), reach);
     for (const auto& other : parts_) {
-      const Planes planes{std::max(own.first - reach, other->job().first),
-                          std::min(own.last + reach, other->job().last)};
-      if (other.get() != &part && planes.first < planes.last) part.queueCopy(field, planes, *other);
+      const Planes planes{std::max(known.first, other->job().first), std::min(known.last, other->job().last)};
+      if (other.get() != &part && planes.first < planes.last) copy(part, planes, *other);
     }
   });
   queues_->meet();
+}
+
+void DeviceLevel::exchange(int field, int reach) const {
+  exchange(reach, [&](LevelPart& part, const Planes& planes, LevelPart& other) {
+    part.queueCopy(field, planes, other);
+  });
+}
+
+template <class SumsOf>
+void DeviceLevel::queueSums(const SumsOf& sumsOf) const {
+  if (parts_.size() == 1) return;
+  queues_->meet();
+  const OnDevice there(only().queue().device());
+  const BlockSums all = sumsOf(*parts_.front());
+  const Vec3<int> size = only().job().size;
+  const std::int64_t ofLayer = blocksOfPlane(size);
+  std::int64_t begin = 0;
+  for (const auto& part : parts_) {
+    const std::int64_t count = ofLayer * ceilDivide(part->job().last - part->job().first, all.depth);
+    if (begin > 0)
+      SULCUS_CUDA(cudaMemcpyPeerAsync(all.blocks + begin, only().queue().device(), sumsOf(*part).blocks,
+                                      part->queue().device(), std::size_t(count) * sizeof *all.blocks,
+                                      only().stream().get()));
+    begin += count;
+  }
+  sumBlocks(all.blocks, begin, all.total, only().stream());
 }
 
 LevelEnergy DeviceLevel::readEnergy() {
@@ -104,21 +132,21 @@ double DeviceLevel::vanishingIn(int field) {
 }
 
 void DeviceLevel::queueEvaluation(int field) {
-  onEachPart([&](LevelPart& part) { part.queueEvaluation(field); });
-  if (parts_.size() == 1) return;
-  queues_->meet();
-  const OnDevice there(only().queue().device());
-  EnergySums* const blocks = only().blocks().data();
-  for (std::size_t p = 1; p < parts_.size(); ++p) {
-    const LevelJob& job = parts_[p]->job();
-    const bool last = job.last == job.size.z;
-    const std::int64_t begin = firstBlock(job),
-                       end = last ? only().blocks().size() : firstBlock(parts_[p + 1]->job());
-    SULCUS_CUDA(cudaMemcpyPeerAsync(blocks + begin, only().queue().device(), parts_[p]->blocks().data(),
-                                    parts_[p]->queue().device(), std::size_t(end - begin) * sizeof *blocks,
-                                    only().stream().get()));
+  if (only().channels().front().similarity)
+    onEachPart([&](LevelPart& part) { part.queueDisplacement(field); });
+  queueComparison(field);
+}
+
+void DeviceLevel::queueComparison(int field) {
+  if (only().channels().front().similarity) {
+    onEachPart([](LevelPart& part) { part.queueTerms(); });
+    exchange(window_, [](LevelPart& part, const Planes& planes, LevelPart& other) {
+      part.queueCopyOfTerms(planes, other);
+    });
+    queueSums([](LevelPart& part) { return part.channels().front().similarity->sums(); });
   }
-  sumBlocks(blocks, only().blocks().size(), &only().report()->energy, only().stream());
+  onEachPart([&](LevelPart& part) { part.queueForce(field); });
+  queueSums([](LevelPart& part) { return part.sums(); });
 }
 
 LevelEnergy DeviceLevel::start() {
@@ -164,7 +192,7 @@ void DeviceLevel::queueMove(double dt) {
     compose(part.job(), part.view(part.u), part.view(part.velocity), float(dt), part.view(part.trial),
             part.stream());
   });
-  exchange(only().trial, kReachOfForce);
+  exchange(only().trial, reach_);
 }
 
 void DeviceLevel::queueAttempt(double dt) {
@@ -212,7 +240,7 @@ void holdBoth(DeviceLevel& first, DeviceLevel& second) {
 }
 
 LevelEnergy DeviceLevel::compare() {
-  only().queueComparison(displaced_);
+  queueComparison(displaced_);
   return readEnergy();
 }
 
@@ -256,7 +284,7 @@ void DeviceLevel::accept() {
 
 void DeviceLevel::relax(double sigma) {
   queueSmoothing(only().u, only().u, sigma, 0);
-  exchange(only().u, kReachOfForce);
+  exchange(only().u, reach_);
 }
 
 void DeviceLevel::fetch(int field, VectorField<float>& to) const {

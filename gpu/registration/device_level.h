@@ -8,8 +8,8 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// Whether devices can share out the planes of a level: where one channel is compared by squared differences,
-/// without weights and landmarks.
+/// Whether devices can share out the planes of a level: where one channel is compared by squared differences
+/// without weights, or by local correlation, one-sided and without landmarks.
 bool canShareLevel(const LevelInput<float>& input, const RegistrationOptions& options);
 
 /// One level of the descent on the device, see descend(): between its calls only sums come to the host. Same
@@ -17,7 +17,8 @@ bool canShareLevel(const LevelInput<float>& input, const RegistrationOptions& op
 ///
 /// Several devices share out its planes. Each makes those of its part; before a step that looks further they
 /// meet and copy from each other the planes nearby (see exchange()): two of the trial, of which the force
-/// takes second differences, and of the force as many as the Gaussian reaches along z. Sums over the voxels
+/// takes second differences, or those that windows reach; of the terms of the windows as many; and of the
+/// force as many as the Gaussian reaches along z. Sums over the voxels
 /// are made of the blocks of all devices in the order of one, so that there are the same bits on any number
 /// of them.
 class DeviceLevel {
@@ -93,11 +94,20 @@ class DeviceLevel {
   LevelPart& only() { return *parts_.front(); }
   const LevelPart& only() const { return *parts_.front(); }
 
-  /// Brings to each part the planes of a field that others made, as far as `reach` planes from its own.
-  void exchange(int field, int reach);
+  /// Calls copy(part, planes, other) for the planes of others that are at most `reach` from those of a part;
+  /// they meet before and after.
+  template <class Copy>
+  void exchange(int reach, const Copy& copy) const;
+  /// Brings to each part the planes of a field that others made.
+  void exchange(int field, int reach) const;
   void queueMove(double dt);
   /// Queues the evaluation of a field, and the sums of all parts.
   void queueEvaluation(int field);
+  /// The steps of it after the displaced template.
+  void queueComparison(int field);
+  /// Queues the sum of the blocks of all parts, `sumsOf(part)`, to the total of the first.
+  template <class SumsOf>
+  void queueSums(const SumsOf& sumsOf) const;
   void displace(int field);
   /// Smooths `from` to `to`, by way of the trial, see smoothDepth().
   void queueSmoothing(int from, int to, double sigma, double momentum);
@@ -111,6 +121,7 @@ class DeviceLevel {
   void queueDifferenceOf(const float* first, const float* second);
 
   double sigma_, voxels_;
+  int window_, reach_;  ///< planes around its own that a part needs of the terms, and of u
   bool guardsCorners_;
   const DeviceQueues* queues_;
   Progress progress_;

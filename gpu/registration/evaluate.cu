@@ -99,11 +99,12 @@ __global__ void __launch_bounds__(kTileThreads, 4)
 
 template <bool Exact>
 __global__ void __launch_bounds__(kTileThreads)
-    displaceTile(const __grid_constant__ LevelJob job, FieldView u, float* warped, FieldView gradient) {
+    displaceTile(const __grid_constant__ LevelJob job, FieldView u, int first, float* warped,
+                 FieldView gradient) {
   const TileCell own = ownCell();
   const Vec3<int> n = job.size;
   if (!own.isIn(n)) return;
-  const int z = blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
+  const int z = first + blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
             voxel = (z * n.y + own.y) * n.x + own.x;
   const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
                                              Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
@@ -123,6 +124,11 @@ __global__ void __launch_bounds__(kTileThreads)
 
 }  // namespace
 
+std::int64_t blocksOfPlane(const Vec3<int>& size) {
+  const dim3 tiles = tilesOf(size, 1);
+  return std::int64_t(tiles.x) * tiles.y;
+}
+
 // More compute fewer stresses twice.
 int planesOfEvaluate(const Vec3<int>& size) { return planesOfBlock(size, 2, 32); }
 
@@ -136,10 +142,11 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size) {
   return std::int64_t(tiles.x) * tiles.y * tiles.z;
 }
 
-void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView gradient,
+void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, FieldView gradient,
                       const Stream& stream) {
   const auto kernel = job.exact ? displaceTile<true> : displaceTile<false>;
-  kernel<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, u, warped, gradient);
+  const Planes planes = planesAround(job, reach);
+  kernel<<<tilesOf(job, planes), kTileThreads, 0, stream.get()>>>(job, u, planes.first, warped, gradient);
   SULCUS_CUDA_LAUNCHED("displaceTile");
 }
 

@@ -62,9 +62,8 @@ void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, Lev
 }
 
 void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, const Stream& stream) {
-  const int first = std::max(0, job.first - kHoldRadius), last = std::min(job.size.z, job.last + kHoldRadius);
-  const dim3 around = tilesOf(Vec3<int>{job.size.x, job.size.y, last - first}, 1);
-  raiseShares<<<around, kTileThreads, 0, stream.get()>>>(job, moved, first, shares);
+  const Planes around = planesAround(job, kHoldRadius);
+  raiseShares<<<tilesOf(job, around), kTileThreads, 0, stream.get()>>>(job, moved, around.first, shares);
   SULCUS_CUDA_LAUNCHED("raiseShares");
   slowDown<<<tilesOf(job, 1), kTileThreads, 0, stream.get()>>>(job, shares, v);
   SULCUS_CUDA_LAUNCHED("slowDown");

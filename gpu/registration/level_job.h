@@ -4,6 +4,7 @@
 #include "core/registration/registration_body.h"
 #include "gpu/runtime/stream.h"
 
+#include <algorithm>
 #include <cstdint>
 
 // A level of a registration as its kernels see it, and what queues them. Pointers are to device memory.
@@ -31,6 +32,15 @@ struct LevelJob {
   const float* slope;      ///< of a DeviceSimilarity, one value per voxel; null for squared differences
 };
 
+/// Planes first … last − 1 of a level.
+struct Planes {
+  int first, last;
+};
+/// Those that a device looks after, with `reach` planes around.
+inline Planes planesAround(const LevelJob& job, int reach) {
+  return {std::max(0, job.first - reach), std::min(job.size.z, job.last + reach)};
+}
+
 /// Sums over voxels; also over those of a block.
 struct EnergySums {
   double similarity, bias;  ///< ½ (T − R)², (J − 1) log J
@@ -56,6 +66,8 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size);
 /// Planes of one of them. Where devices share a level, each begins at a multiple of it: then their blocks are
 /// those of one device.
 int planesOfEvaluate(const Vec3<int>& size);
+/// Blocks side by side in the planes of a level, of any kernel that makes sums.
+std::int64_t blocksOfPlane(const Vec3<int>& size);
 /// Queues the sum of the blocks of all devices, in the order in which evaluate() of one device adds them up.
 void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, const Stream& stream);
 
@@ -66,8 +78,9 @@ void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, 
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
 /// Queues T(x − u), to `warped`, one value per voxel, 0 where the images are not compared, and ∇T(x − u),
-/// 1/mm, to `gradient`, 0 there too and where nothing may move.
-void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView gradient,
+/// 1/mm, to `gradient`, 0 there too and where nothing may move; also for `reach` planes around those of the
+/// device.
+void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, FieldView gradient,
                       const Stream& stream);
 
 /// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent. Without

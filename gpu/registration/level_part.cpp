@@ -17,8 +17,9 @@ constexpr int kFields = 4;
 }  // namespace
 
 LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& from,
-                     const RegistrationOptions& options, Planes planes, const DeviceQueue& queue)
+                     const RegistrationOptions& options, Planes planes, int reach, const DeviceQueue& queue)
     : job_{},
+      reach_(reachOf(options)),
       queue_(&queue),
       layout_(VectorField<float>::layoutOf(input.size())),
       component_(VectorField<float>::valuesOf(input.size())),
@@ -48,8 +49,8 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
           .slope = nullptr};
   fields_.fillBytes(0, stream());
   meeting_.fillBytes(0, stream());
-  const std::int64_t begin = layout_.plane * std::max(0, planes.first - 1),
-                     end = layout_.plane * std::min(input.size().z + 2, planes.last + 3);
+  const Planes known = planesAround(job_, reach);
+  const std::int64_t begin = layout_.plane * (known.first + 1), end = layout_.plane * (known.last + 1);
   for (int i = 0; i < 3; ++i)
     SULCUS_CUDA(
         cudaMemcpyAsync(arraysOf(u).x + i * component_ + begin, from.values[std::size_t(i)].data() + begin,
@@ -107,47 +108,51 @@ FieldView LevelPart::view(int field) {
   return {first, first + component_, first + 2 * component_};
 }
 
-void LevelPart::queueEvaluation(int field) {
-  if (channels_.front().similarity) {
-    queueDisplacement(field);
-    queueComparison(field);
-  } else {
-    queueForce(field);
-  }
-}
-
-void LevelPart::queueForce(int field) {
-  evaluate(job_, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(), report_.data(),
-           stream());
-  landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity), arraysOf(force), stream());
-}
-
 void LevelPart::queueDisplacement(int field) {
-  displaceTemplate(job_, view(field), channels_.front().warped.data(), view(force), stream());
+  displaceTemplate(job_, view(field), reach_, channels_.front().warped.data(), view(force), stream());
   for (std::size_t c = 1; c < channels_.size(); ++c)
     displaceChannel(channels_[c].job, view(field), channels_[c].warped.data(), stream());
 }
 
-void LevelPart::queueComparison(int field) {
+void LevelPart::queueTerms() {
   for (Channel& channel : channels_)
-    channel.similarity->replaceBySlope(channel.job, channel.warped.data(), meeting_.data(), stream());
+    channel.similarity->queueTerms(channel.job, channel.warped.data(), meeting_.data(), stream());
+}
+
+void LevelPart::queueForce(int field) {
+  for (Channel& channel : channels_)
+    if (channel.similarity) channel.similarity->replaceBySlope(channel.job, channel.warped.data(), stream());
   if (channels_.size() > 1) {
     Channel& first = channels_.front();
     weighFirstChannel(job_, float(first.share), first.warped.data(), view(force), stream());
     for (std::size_t c = 1; c < channels_.size(); ++c)
       addChannelForce(channels_[c].job, view(field), float(channels_[c].share), view(force), stream());
   }
-  queueForce(field);
+  evaluate(job_, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(), report_.data(),
+           stream());
+  landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity), arraysOf(force), stream());
+}
+
+void LevelPart::queueCopy(float* to, const LevelPart& other, const float* from, std::int64_t count) {
+  SULCUS_CUDA(cudaMemcpyPeerAsync(to, queue_->device(), from, other.queue_->device(),
+                                  std::size_t(count) * sizeof(float), stream().get()));
 }
 
 void LevelPart::queueCopy(int field, Planes planes, const LevelPart& other) {
-  const std::int64_t begin = layout_.plane * (planes.first + 1);
-  const auto bytes = std::size_t(layout_.plane * (planes.last - planes.first)) * sizeof(float);
   for (int i = 0; i < 3; ++i) {
-    const std::int64_t at = (3 * field + i) * component_ + begin;
-    SULCUS_CUDA(cudaMemcpyPeerAsync(fields_.data() + at, queue_->device(), other.fields_.data() + at,
-                                    other.queue_->device(), bytes, stream().get()));
+    const std::int64_t at = (3 * field + i) * component_ + layout_.plane * (planes.first + 1);
+    queueCopy(fields_.data() + at, other, other.fields_.data() + at,
+              layout_.plane * (planes.last - planes.first));
   }
+}
+
+void LevelPart::queueCopyOfTerms(Planes planes, LevelPart& other) {
+  const std::int64_t plane = std::int64_t(job_.size.x) * job_.size.y;
+  const auto own = channels_.front().similarity->terms(),
+             theirs = other.channels_.front().similarity->terms();
+  for (std::size_t i = 0; i < own.size(); ++i)
+    queueCopy(own[i] + plane * planes.first, other, theirs[i] + plane * planes.first,
+              plane * (planes.last - planes.first));
 }
 
 void LevelPart::queueDownload(int field, VectorField<float>& to) const {

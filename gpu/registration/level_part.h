@@ -12,11 +12,6 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// Planes first … last − 1 of a level.
-struct Planes {
-  int first, last;
-};
-
 /// The planes of a level that one device looks after: its memory, and what is queued there.
 ///
 /// Fields and template are whole, so that every index is that of one device; of the planes of others those
@@ -29,10 +24,10 @@ class LevelPart {
   static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options, std::size_t channels,
                             bool weighted);
 
-  /// Uploads the input, and u with two planes around. Called where the device of `queue` is the thread's; the
-  /// queue must outlive it.
+  /// Uploads the input, and u with `reach` planes around. Called where the device of `queue` is the thread's;
+  /// the queue must outlive it.
   LevelPart(const LevelInput<float>& input, const VectorField<float>& u, const RegistrationOptions& options,
-            Planes planes, const DeviceQueue& queue);
+            Planes planes, int reach, const DeviceQueue& queue);
 
   /// Both images of a channel, and how they are compared.
   struct Channel {
@@ -55,13 +50,19 @@ class LevelPart {
   /// Values of one component of a field.
   std::int64_t component() const { return component_; }
 
-  /// Queues the energy and the force of a field.
-  void queueEvaluation(int field);
-  /// The two steps of it where there is a similarity.
+  // Queue the steps of an evaluation of a field; the first two where there is a similarity.
+
+  /// The displaced template.
   void queueDisplacement(int field);
-  void queueComparison(int field);
+  /// What the energy of the similarity is made of.
+  void queueTerms();
+  /// The energy, and the force of everything.
+  void queueForce(int field);
+
   /// Queues the copy of planes of a field of `other`, which is on the same grid.
   void queueCopy(int field, Planes planes, const LevelPart& other);
+  /// The same of the terms of the similarity.
+  void queueCopyOfTerms(Planes planes, LevelPart& other);
   /// Queues the copy of its own planes of a field to the host.
   void queueDownload(int field, VectorField<float>& to) const;
 
@@ -71,7 +72,8 @@ class LevelPart {
   LevelMeeting* meeting() { return meeting_.data(); }
   LevelReport* report() { return report_.data(); }
   const LevelReport& report() const { return *report_.data(); }
-  Buffer<EnergySums>& blocks() { return blocks_; }
+  /// Those of evaluate().
+  BlockSums sums() { return {blocks_.data(), planesOfEvaluate(job_.size), &report_.data()->energy}; }
   std::vector<Channel>& channels() { return channels_; }
   const std::vector<Channel>& channels() const { return channels_; }
   DeviceLandmarks& landmarks() { return landmarks_; }
@@ -83,10 +85,11 @@ class LevelPart {
   /// Uploads a channel and makes its texels, in the memory of the velocity.
   Channel uploadedChannel(const LevelImages<float>& images, double share, bool measured,
                           const RegistrationOptions& options);
-  /// The end of an evaluation: the force of everything.
-  void queueForce(int field);
+  /// Queues the copy of so many floats of the device of `other`.
+  void queueCopy(float* to, const LevelPart& other, const float* from, std::int64_t count);
 
   LevelJob job_;  ///< that of the first channel
+  int reach_;
   const DeviceQueue* queue_;
   VectorField<float> layout_;  ///< of the fields, without values
   std::int64_t component_;

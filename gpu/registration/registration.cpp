@@ -8,7 +8,8 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-/// Voxels of a level below which several devices take longer than one: they meet four times an iteration.
+/// Voxels of a level below which several devices take longer than one: they wait for each other
+/// several times an iteration.
 constexpr double kFewestShared = 4e6;
 
 }  // namespace
@@ -31,8 +32,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   if (!shared)
     result.notes.push_back(text(
         "One of the GPUs made this registration: they share out levels of more than ", kFewestShared / 1e6,
-        " million voxels that compare one channel by squared differences (--similarity l2), one-sided, "
-        "without weights and landmarks."));
+        " million voxels that compare one channel by squared differences without weights or by local "
+        "correlation, one-sided and without landmarks."));
   return result;
 }
 

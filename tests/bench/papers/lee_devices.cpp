@@ -95,7 +95,8 @@ Exhibit leeSeveralDevices(const PapersOptions& options, const Machine& machine) 
       "The paper ends with several GPUs as a plan. Here they share out the planes of the flow, of which each "
       "fetches from the other what its differences and its Gaussian reach, and the rows of the search, of "
       "which each takes the next as it is done; both leave the bits of one GPU. What keeps two from being "
-      "twice as fast: they meet four times an iteration, which small volumes notice, and each puts all "
+      "twice as fast: they wait for each other several times an iteration, which small volumes notice, and "
+      "each puts all "
       "patches in order for itself.";
   if (machine.gpus == 1) exhibit.remark += " This machine has one GPU, so there is nothing to compare.";
   return exhibit;

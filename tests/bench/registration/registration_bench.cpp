@@ -66,9 +66,9 @@ class Bench {
         row.copyShare = kBytesPerVoxel * row.problemSize() / row.kernel / report_.copyBandwidth;
       add(row);
       row.copyShare = 0;
-      if (report_.gpus > 1 && similarity == registration::Similarity::l2) {
-        row.processor = "2 GPUs";
-        const GpuIteration two = timeGpuIteration(images, options, {0, 1});
+      if (hasGpus(report_, options_.shares) && similarity != registration::Similarity::mi) {
+        row.processor = nameOfShares(options_.shares);
+        const GpuIteration two = timeGpuIteration(images, options, options_.shares);
         row.kernel = two.kernel, row.iteration = two.iteration, row.deviceBytes = two.deviceBytes;
         add(row);
       }
@@ -184,6 +184,7 @@ RegistrationBenchOptions quickRegistrationBench() {
   options.sizes = {16, 24};
   options.runs = {24};
   options.iterations = 20;
+  options.shares = {0, 0};
   return options;
 }
 

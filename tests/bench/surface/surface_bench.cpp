@@ -65,7 +65,7 @@ class Bench {
     SurfaceRow row;
     row.data = data, row.elements = elements, row.patch = patch;
     surface::PatchNeighbours found;
-    const auto onGpus = [&](const char* processor, const std::vector<int>& devices) {
+    const auto onGpus = [&](const std::string& processor, const std::vector<int>& devices) {
       row.processor = processor;
       gpu::useDevices(devices);
       const GpuNeighbourSearch gpu = timeGpuNeighbourSearch(band, row.count, devices);
@@ -78,7 +78,7 @@ class Bench {
       gpu::useDevices({0});
     };
     if (report_.hasGpu) onGpus("GPU", {0});
-    if (report_.gpus > 1) onGpus("2 GPUs", {0, 1});
+    if (hasGpus(report_, options_.shares)) onGpus(nameOfShares(options_.shares), options_.shares);
     row.kernel = row.resident = row.limitShare = row.deviceBytes = 0;
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
@@ -152,6 +152,7 @@ SurfaceBenchOptions quickSurfaceBench() {
   options.sizes = {500, 1000};
   options.patches = {500};
   options.runs = {1000};
+  options.shares = {0, 0};
   return options;
 }
 

@@ -155,6 +155,9 @@ TEST_F(GpuNeighbours, SayHowMuchMemoryIsMissing) {
   stream.synchronize();
   test::expectError([&] { gpu::surface::findNeighbours(band, 96, {}); }, {"are needed", "are free"},
                     ErrorKind::unavailable);
+  const test::OnDevices shared({0, 0});
+  test::expectError([&] { gpu::surface::findNeighbours(band, 96, {}); },
+                    {"GPU 0 has too little", "are needed", "are free"}, ErrorKind::unavailable);
 }
 
 }  // namespace
