@@ -9,11 +9,15 @@
 namespace sulcus::gpu {
 namespace {
 
-/// Lets `reader` read and write what is allocated on `owner`.
+/// Lets `reader` read and write what is allocated on `owner`, by itself and from its pool.
 void openMemory(int owner, int reader) {
   int possible = 0;
   SULCUS_CUDA(cudaDeviceCanAccessPeer(&possible, reader, owner));
   if (possible == 0) return;
+  const OnDevice there(reader);
+  const cudaError_t opened = cudaDeviceEnablePeerAccess(owner, 0);
+  if (opened != cudaErrorPeerAccessAlreadyEnabled) SULCUS_CUDA(opened);
+  cudaGetLastError();
   cudaMemPool_t pool{};
   SULCUS_CUDA(cudaDeviceGetDefaultMemPool(&pool, owner));
   cudaMemAccessDesc access{};
