@@ -200,7 +200,8 @@ int run(QApplication& program) {
   QStringList files = line.values(line.session) + line.positionalArguments();
   if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
-  Workspace workspace(table(), deviceReport, settings, sulcus::app::analyses::useDevice);
+  Workspace workspace(table(), deviceReport, settings,
+                      [](int gpu) { sulcus::app::analyses::useDevices({gpu}); });
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();

@@ -8,8 +8,8 @@ DeviceReport deviceReport() { return gpu::deviceReport(); }
 
 DeviceReport listDevices() { return gpu::listDevices(); }
 
-bool startDevice() { return gpu::startDevice(); }
+bool startDevices() { return gpu::startDevices(); }
 
-void useDevice(int index) { gpu::useDevice(index); }
+void useDevices(const std::vector<int>& numbers) { gpu::useDevices(numbers); }
 
 }  // namespace sulcus::app::analyses

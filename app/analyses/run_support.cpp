@@ -69,7 +69,7 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
   provenance.version = sulcusVersion();
   provenance.parameters = values;
   provenance.backend = backendName(backend);
-  provenance.device = backend == Backend::cpu ? cpuName() : gpu::deviceName();
+  provenance.device = backend == Backend::cpu ? cpuName() : gpu::deviceNames();
   provenance.inputs = std::move(files);
   provenance.stages = result.stages;
   provenance.commandLine = commandLine(analysis, inputs, values, backendName(backend));

@@ -18,14 +18,14 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// Starts the GPU beside what follows, such as reading: that takes as long, and what needs it waits.
+/// Starts the GPUs beside what follows, such as reading: that takes as long, and what needs it waits.
 class DeviceStart {
  public:
   explicit DeviceStart(const RunRequest& request)
       : queue_([](const std::function<void()>& call) { call(); }) {
     if (request.backend == "cpu") return;
     // A GPU that does not start is told of by the run that needs it.
-    queue_.submit([](const Progress&) { return analyses::startDevice(); }, [](bool) {});
+    queue_.submit([](const Progress&) { return analyses::startDevices(); }, [](bool) {});
   }
 
  private:
@@ -92,12 +92,17 @@ int run(const RunRequest& request, const Session& session) {
 
 }  // namespace
 
+Error severalDevicesOnCpu() {
+  return {"--device names several GPUs", "--backend is cpu", "give --backend gpu or both", ErrorKind::usage};
+}
+
 void requireDevice(const RunRequest& request) {
+  if (request.backend == "cpu" && request.devices.size() > 1) throw severalDevicesOnCpu();
   if (request.backend == "cpu") return;
   const DeviceReport report = analyses::listDevices();
   if (report.devices.empty())
     throw Error("There is no GPU to run on", report.reason, "use --backend cpu", ErrorKind::unavailable);
-  if (request.device) analyses::useDevice(*request.device);
+  if (!request.devices.empty()) analyses::useDevices(request.devices);
 }
 
 RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const OptionValues& values,
@@ -129,13 +134,17 @@ std::vector<OptionInfo> runOptions() {
       choiceOption("backend", "Backend", {"cpu", "gpu", "both"}, "cpu, gpu, or both and compare"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
-      numberOption("device", "Device", "", 0, 1000, 1, "Number of the CUDA device, see sulcus-cli devices"),
+      wordsOption(
+          "device", "Devices",
+          "Numbers of the CUDA devices, see sulcus-cli devices; 0,1 shares the run out between two GPUs, "
+          "with the same result"),
       wordsOption("outputs", "Results wanted",
                   "Write only these maps and tables, by name without ending; * stands for any text"),
       toggleOption("uncompressed", "Uncompressed",
                    "Write images as .nii, which takes more room and less time")};
   infos[0].defaultValue = std::string("cpu");
-  infos[1].defaultValue = infos[2].defaultValue = std::int64_t(0);
+  infos[1].defaultValue = std::int64_t(0);
+  infos[2].defaultValue = std::string("0");
   infos[3].defaultValue = std::string();
   infos[4].defaultValue = false;
   return infos;
@@ -163,7 +172,11 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
         ->check(CLI::Range(0, 2147483647))
         ->group("Common");
   parser.add_option("--threads", request.threads, help(1))->type_name("N")->check(range(1))->group("Common");
-  parser.add_option("--device", request.device, help(2))->type_name("K")->check(range(2))->group("Common");
+  parser.add_option("--device", request.devices, help(2))
+      ->type_name("K,...")
+      ->delimiter(',')
+      ->check(wholeNumber("device", 0, 1000))
+      ->group("Common");
   parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
       ->type_name("FILE")
       ->check(notEmpty("--params"))

@@ -92,7 +92,7 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
 }
 
 int runStudy(StudyRequest request, const Session& session) {
-  if (request.devices.size() == 1) request.run.device = request.devices.front();
+  if (request.devices.size() == 1) request.run.devices = request.devices;
   if (request.level == "group") return runGroup(request, session);
   if (request.joinRuns && request.run.analysis && request.run.analysis->name != "activation")
     throw Error("--join-runs does not belong to " + request.run.analysis->name,

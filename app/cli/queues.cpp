@@ -35,9 +35,7 @@ std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
 }
 
 void requireDevices(const StudyRequest& request) {
-  if (request.run.backend == "cpu")
-    throw Error("--device names several GPUs", "--backend is cpu", "give --backend gpu or both",
-                ErrorKind::usage);
+  if (request.run.backend == "cpu") throw severalDevicesOnCpu();
   const DeviceReport report = analyses::listDevices();
   for (const int device : request.devices)
     if (device >= int(report.devices.size()))

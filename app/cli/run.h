@@ -3,6 +3,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
+#include "core/base/error.h"
 #include "core/base/stage_clock.h"
 #include "core/io/atomic_file.h"
 #include "core/io/result_folder.h"
@@ -25,7 +26,7 @@ struct RunRequest {
   GivenOptions options;
   std::string out, backend = "cpu", preset, params, saveParams;
   int threads = 0;
-  std::optional<int> device;
+  std::vector<int> devices;          ///< CUDA devices that share out a run; none: the first
   std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
   bool overwrite = false;
   io::ResultChoice choice;  ///< which files are written, and how
@@ -45,8 +46,11 @@ struct RunOutcome {
 /// Adds the flags that say how an analysis is run: --backend, --threads, --device, --params, --seed.
 void addRunFlags(CLI::App& parser, RunRequest& request);
 
-/// Chooses the device that was asked for; throws Error (unavailable) where a GPU is wanted and there is none.
+/// Chooses the devices that were asked for; throws Error, unavailable where a GPU is wanted and there is
+/// none, usage where several are named and none is used.
 void requireDevice(const RunRequest& request);
+/// What is said of several devices where the processor computes.
+Error severalDevicesOnCpu();
 
 /// Runs the analysis on each backend that was asked for, and compares.
 ///

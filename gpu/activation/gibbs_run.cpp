@@ -27,6 +27,17 @@ std::span<const T> viewOf(const std::vector<T>& values) {
   return values;
 }
 
+/// The blocks of these chains.
+std::vector<GibbsBlock> blocksOfChains(std::vector<GibbsBlock> blocks, ChainRange chains) {
+  const auto first = std::find_if(blocks.begin(), blocks.end(),
+                                  [&](const GibbsBlock& block) { return block.chain >= chains.first; });
+  const auto before = int(first - blocks.begin());
+  blocks.erase(blocks.begin(), first);
+  std::erase_if(blocks, [&](const GibbsBlock& block) { return block.chain >= chains.last; });
+  for (GibbsBlock& block : blocks) block.leader -= before;
+  return blocks;
+}
+
 /// Floats of GibbsRun::moments(), in the order of foldGibbs().
 std::int64_t foldedRows(int k) { return 3 * k + k * (k + 1) / 2 + 2; }
 
@@ -64,14 +75,15 @@ double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options
          double(problem.groups.size()) * chains * (ofDraw * options.draws + ofKept * options.kept());
 }
 
-GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream)
-    : problem_(problem), options_(options), stream_(stream) {
+GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream,
+                   ChainRange range)
+    : problem_(problem), options_(options), stream_(stream), chains_(range) {
   const int k = problem.regressors, q = problem.covariates, chains = options.chains;
   const std::int64_t m = problem.voxels, groups = std::int64_t(problem.groups.size());
   const int words = wordsOf(options.generator);
   requireMemory(std::int64_t(std::min(gibbsDeviceBytes(problem, options), 9e18)), kWhat);
   const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.interwoven, options.generator);
-  const auto blocks = planBlocks(problem.groups, chains, shape.resident);
+  const auto blocks = blocksOfChains(planBlocks(problem.groups, chains, shape.resident), range);
 
   job_.k = k, job_.q = q, job_.chains = chains, job_.groups = int(groups), job_.draws = options.draws;
   job_.kept = options.keptDraws();
@@ -141,6 +153,20 @@ void GibbsRun::start() {
     SULCUS_CUDA(cudaMemcpyAsync(sigma2_.data() + chain * job_.voxels, errorPrior_.data(),
                                 std::size_t(errorPrior_.bytes()), cudaMemcpyDeviceToDevice, stream_.get()));
   if (generators_.size() > 0) seedGenerators(job_, options_.generator, stream_);
+}
+
+void GibbsRun::takeChains(const GibbsRun& other, int device, int from) {
+  const auto take = [&](auto& own, const auto& theirs) {
+    const std::int64_t ofChain = own.size() / job_.chains;
+    const auto bytes =
+        std::size_t(ofChain * (other.chains_.last - other.chains_.first)) * sizeof(*own.data());
+    SULCUS_CUDA(cudaMemcpyPeerAsync(own.data() + other.chains_.first * ofChain, device,
+                                    theirs.data() + other.chains_.first * ofChain, from, bytes,
+                                    stream_.get()));
+  };
+  take(moments_, other.moments_);
+  take(hyper_, other.hyper_);
+  take(keptHyper_, other.keptHyper_);
 }
 
 GibbsMoments GibbsRun::moments(int done) {

@@ -14,16 +14,29 @@ using namespace sulcus::activation;
 /// has every group when there are more chains and groups than blocks run at once.
 std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int chains, int resident);
 
-/// A problem on the device and its chains. `problem` must outlive it.
+/// Chains first … last − 1.
+struct ChainRange {
+  int first, last;
+};
+
+/// A problem on the device and its chains, or some of them where devices share them out: its arrays have
+/// room for all. `problem` must outlive it.
 class GibbsRun {
  public:
   /// Uploads. Throws Error (unavailable) with both figures when device memory does not suffice.
-  GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream);
+  GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream)
+      : GibbsRun(problem, options, stream, {0, options.chains}) {}
+  /// Only `chains` run. Their blocks are those of a run of all chains, so that the sums are the same.
+  GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream, ChainRange chains);
 
   /// Queues what comes before the first iteration: σ² = s², and the streams of sequential generators.
   void start();
   /// Queues iterations [first, last); the first call starts with −1, see runGibbs().
   void run(int first, int last) { runGibbs(job_, options_.generator, first, last, stream_); }
+  /// Queues the copy of what the chains of `other` have drawn so far.
+  ///
+  /// @param device, from  of this run and of the other
+  void takeChains(const GibbsRun& other, int device, int from);
   /// Moments of the iterations before `done`; returns when they are there.
   GibbsMoments moments(int done);
   /// After the last iteration; returns when it is there.
@@ -35,6 +48,7 @@ class GibbsRun {
   const GibbsProblem& problem_;
   const GibbsOptions options_;
   const Stream& stream_;
+  const ChainRange chains_;
   GibbsJob job_;
   Buffer<float> estimate_, precision_, squares_, errorPrior_, z_, inverse_, sigma2_, moments_, hyper_,
       folded_;

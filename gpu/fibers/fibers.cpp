@@ -5,6 +5,7 @@
 #include "gpu/fibers/fibers_slabs.h"
 #include "gpu/fibers/transfer.h"
 #include "gpu/runtime/batches.h"
+#include "gpu/runtime/devices.h"
 
 #include <algorithm>
 #include <limits>
@@ -79,61 +80,86 @@ std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options) {
   return std::min(slab, kLargestSlab);
 }
 
+/// What the devices of a run share.
+struct Work {
+  const FiberPlan& plan;
+  const FiberOptions& options;
+  Source source;
+  Remainder voxels;  ///< of plan.voxels, those that no device has taken
+  FiberMaps& maps;   ///< each voxel is written by one device
+};
+
+/// Works on slabs of at most `slabVoxels` voxels on the current device until none is left.
+PeakTotals workOnSlabs(Work& work, std::int64_t slabVoxels, StageClock& clock, const Progress& progress) {
+  const FiberPlan& plan = work.plan;
+  const FiberOptions& options = work.options;
+  PeakTotals totals{};
+  auto range = work.voxels.take(slabVoxels);
+  if (range.begin == range.end) return totals;
+  const Stream stream;
+  FiberSlab slab(std::min(slabVoxels, work.voxels.count()), plan, options, stream);
+  FitSlab& fit = slab.fit;
+  PeakSlab& peaks = slab.peaks;
+  clearTotals(peaks, stream);
+  float* const input0 = plan.model == FiberModel::tensor ? peaks.tensors.data() : fit.signal.data();
+  Transfer transfer(stream);
+  for (; range.begin < range.end; range = work.voxels.take(slabVoxels)) {
+    const std::int64_t size = range.end - range.begin;
+    const auto voxels = std::span(plan.voxels).subspan(std::size_t(range.begin), std::size_t(size));
+    const auto part = [&](double from, double to, const char* stage) {
+      const auto at = [&](double f) {
+        return 0.2 + 0.8 * (double(range.begin) + f * double(size)) / double(work.voxels.count());
+      };
+      return progress.part(at(from), at(to), stage);
+    };
+    clock.restart();
+    transfer.upload(*work.source.image, work.source.volumes, voxels, input0, fit.capacity,
+                    part(0, 0.3, "Upload"));
+    clock.finish("Upload");
+    inBatches(size, stream, part(0.3, 0.5, "Fit"), kFirstFitBatch, [&](std::int64_t begin, std::int64_t end) {
+      fitVoxels(slab.constants, fit, begin, end, peaks.tensors, stream);
+    });
+    clock.finish("Fit");
+    inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
+              [&](std::int64_t begin, std::int64_t end) {
+                searchPeaks(peaks, begin, end, slab.starts, options, plan.cut, fit.residual.data(), stream);
+              });
+    clock.finish("Peaks");
+    transfer.download(resultRows(fit, peaks, work.maps), voxels, part(0.7, 1, "Download"));
+    clock.finish("Download");
+  }
+  peaks.totals.download({&totals, 1}, stream);
+  stream.synchronize();
+  return totals;
+}
+
+/// @param most  voxels on a device at once, 0: as many as fit
 FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progress& progress,
-              std::int64_t slabVoxels) {
+              std::int64_t most) {
   requireDevice();
   StageClock clock;
   FiberPlan plan = planFibers(input, options, progress.part(0, 0.2, "Response"));
   clock.finish("Response");
-  if (slabVoxels == 0) slabVoxels = slabThatFits(plan, options);
 
   FiberMaps maps = emptyMaps(plan, options);
-  const Source source = sourceOf(input, plan);
+  const std::vector<int> devices = chosenDevices();
   const auto count = std::int64_t(plan.voxels.size());
+  // Several slabs for each of several devices, so that none waits long for the others.
+  const std::int64_t fair = devices.size() > 1 ? ceilDivide(count, 4 * devices.size()) : count;
+  Work work{plan, options, sourceOf(input, plan), Remainder(count, int(devices.size())), maps};
+  std::vector<PeakTotals> totals(devices.size());
+  std::vector<StageClock> clocks(devices.size(), clock);
+  onEachDevice(devices, [&](int i) {
+    const std::int64_t fits = most > 0 ? most : slabThatFits(plan, options);
+    totals[std::size_t(i)] =
+        workOnSlabs(work, std::max<std::int64_t>(1, std::min(fits, fair)), clocks[std::size_t(i)], progress);
+  });
   std::int64_t notFinite = 0;  // functions that overflow where the input did not
-  const Stream stream;
-  if (count > 0) {
-    slabVoxels = std::min(slabVoxels, count);
-    FiberSlab slab(slabVoxels, plan, options, stream);
-    FitSlab& fit = slab.fit;
-    PeakSlab& peaks = slab.peaks;
-    clearTotals(peaks, stream);
-    float* const input0 = plan.model == FiberModel::tensor ? peaks.tensors.data() : fit.signal.data();
-    Transfer transfer(stream);
-
-    for (std::int64_t first = 0; first < count; first += slabVoxels) {
-      const std::int64_t size = std::min(slabVoxels, count - first);
-      const auto voxels = std::span(plan.voxels).subspan(std::size_t(first), std::size_t(size));
-      const auto part = [&](double from, double to, const char* stage) {
-        const auto at = [&](double f) {
-          return 0.2 + 0.8 * (double(first) + f * double(size)) / double(count);
-        };
-        return progress.part(at(from), at(to), stage);
-      };
-      clock.restart();
-      transfer.upload(*source.image, source.volumes, voxels, input0, fit.capacity, part(0, 0.3, "Upload"));
-      clock.finish("Upload");
-      inBatches(size, stream, part(0.3, 0.5, "Fit"), kFirstFitBatch,
-                [&](std::int64_t begin, std::int64_t end) {
-                  fitVoxels(slab.constants, fit, begin, end, peaks.tensors, stream);
-                });
-      clock.finish("Fit");
-      inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
-                [&](std::int64_t begin, std::int64_t end) {
-                  searchPeaks(peaks, begin, end, slab.starts, options, plan.cut, fit.residual.data(), stream);
-                });
-      clock.finish("Peaks");
-      transfer.download(resultRows(fit, peaks, maps), voxels, part(0.7, 1, "Download"));
-      clock.finish("Download");
-    }
-    PeakTotals totals;
-    peaks.totals.download({&totals, 1}, stream);
-    stream.synchronize();
-    maps.degenerate = std::int64_t(totals.degenerate);
-    notFinite = std::int64_t(totals.notFinite);
+  for (const PeakTotals& one : totals) {
+    maps.degenerate += std::int64_t(one.degenerate);
+    notFinite += std::int64_t(one.notFinite);
   }
-
-  maps.stages = clock.stages();
+  maps.stages = clocks.front().stages();  // the others worked beside it
   describeMaps(std::move(plan), notFinite, maps);
   return maps;
 }

@@ -36,7 +36,7 @@ constexpr int kPlanes = 2;  // of a thread, side by side
 __global__ void __launch_bounds__(kTileThreads)
     composeTile(const __grid_constant__ LevelJob job, FieldView u, FieldView v, float dt, FieldView result) {
   const TileCell own = ownCell();
-  const int z0 = blockIdx.z * kPlanes, first = own.x + own.y * job.row + z0 * job.plane;
+  const int z0 = job.first + blockIdx.z * kPlanes, first = own.x + own.y * job.row + z0 * job.plane;
   if (!own.isIn(job.size)) return;
   Vec3<float> moved[kPlanes] = {};
 #pragma unroll
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kTileThreads)
 #pragma unroll
   for (int p = 0; p < kPlanes; ++p) {
     const int at = first + p * job.plane;
-    if (z0 + p < job.size.z) result.x[at] = moved[p].x, result.y[at] = moved[p].y, result.z[at] = moved[p].z;
+    if (z0 + p < job.last) result.x[at] = moved[p].x, result.y[at] = moved[p].y, result.z[at] = moved[p].z;
   }
 }
 
@@ -70,7 +70,7 @@ void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, 
 
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result,
              const Stream& stream) {
-  composeTile<<<tilesOf(job.size, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, v, dt, result);
+  composeTile<<<tilesOf(job, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, v, dt, result);
   SULCUS_CUDA_LAUNCHED("composeTile");
 }
 

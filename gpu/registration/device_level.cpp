@@ -1,22 +1,21 @@
 #include "gpu/registration/device_level.h"
 
-#include "core/base/error.h"
-#include "core/base/sentence.h"
 #include "core/registration/gaussian.h"
 #include "core/registration/similarity.h"
-#include "gpu/registration/channels.h"
 #include "gpu/registration/differences.h"
+#include "gpu/registration/local_correlation.h"
+#include "gpu/runtime/blocks.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <numeric>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-constexpr int kFields = 4;
+constexpr int kReachOfForce = 2;  // planes: it takes differences of differences
 
 /// For an axis of `size` voxels.
 HalfGaussian halfGaussian(int size, double sigma) {
@@ -29,209 +28,213 @@ HalfGaussian halfGaussian(int size, double sigma) {
   return half;
 }
 
+/// The planes of each of `parts`, fewer where there are too few planes; each begins with a block of every
+/// kernel that makes sums.
+std::vector<Planes> sharedPlanes(const Vec3<int>& size, int parts) {
+  const int depth = std::lcm(planesOfEvaluate(size), planesOfWindows(size)),
+            each = roundedUp(ceilDivide(size.z, parts), depth);
+  std::vector<Planes> shares;
+  for (int first = 0; first < size.z; first += each)
+    shares.push_back({first, std::min(first + each, size.z)});
+  return shares;
+}
+
 }  // namespace
 
+bool canShareLevel(const LevelInput<float>& input, const RegistrationOptions& options) {
+  const bool local =
+      options.similarity == Similarity::lcc && input.channels.size() == 1 && !options.symmetric;
+  return (local || !comparesByMeasures(input.channels.size(), !input.weights.empty(), options)) &&
+         landmarkTables<float>(input.size(), input.spacing(), input.landmarks, options).places.empty();
+}
+
 DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
-                         const RegistrationOptions& options, const Stream& stream, Progress progress)
-    : job_{},
-      alongX_(halfGaussian(input.size().x, options.sigma)),
-      alongY_(halfGaussian(input.size().y, options.sigma)),
-      alongZ_(halfGaussian(input.size().z, options.sigma)),
-      stream_(&stream),
-      progress_(std::move(progress)),
+                         const RegistrationOptions& options, const DeviceQueues& queues, Progress progress)
+    : sigma_(options.sigma),
+      voxels_(double(input.channels.front().reference.size())),
+      window_(reachOf(options)),
+      reach_(std::max(kReachOfForce, window_)),
       guardsCorners_(guardsCorners(options)),
-      host_(std::move(u)),
-      component_(std::int64_t(host_.values[0].size())),
-      fields_(kFields * 3 * component_, stream, kWhat),
-      blocks_(blocksOfEvaluate(input.size()), stream, kWhat),
-      meeting_(1, stream, kWhat),
-      report_(1),
-      landmarks_(landmarkTables<float>(input.size(), input.spacing(), input.landmarks, options), stream) {
-  if (component_ > std::numeric_limits<int>::max())
-    throw Error(text("The GPU registers at most ", std::numeric_limits<int>::max(), " voxels"),
-                text("these images have ", input.channels.front().reference.size()),
-                "resample them, or run on the CPU");
-  const Vec3<float> inverse = inverseOf<float>(input.spacing());
-  job_ = {.size = input.size(),
-          .row = int(host_.row),
-          .plane = int(host_.plane),
-          .inverse = inverse,
-          .half = 0.5f * inverse,
-          .lambda = float(options.lambda),
-          .exact = options.gradient == TemplateGradient::exact,
-          .descent = options.force == RegistrationForce::descent,
-          .texels = nullptr,
-          .reference = nullptr,
-          .weights = nullptr,
-          .slope = nullptr};
-  fields_.fillBytes(0, stream);
-  meeting_.fillBytes(0, stream);
-  for (int i = 0; i < 3; ++i) {
-    const auto& values = host_.values[std::size_t(i)];
-    SULCUS_CUDA(cudaMemcpyAsync(fields_.data() + (3 * u_ + i) * component_, values.data(),
-                                values.size() * sizeof(float), cudaMemcpyHostToDevice, stream.get()));
-  }
-  if (!input.weights.empty()) {
-    weights_ = uploaded<float>(input.weights, stream, kWhat);
-    job_.weights = weights_.data();
-  }
-  const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
-  for (std::size_t c = 0; c < input.channels.size(); ++c)
-    channels_.push_back(uploadedChannel(input.channels[c], input.shares[c], measured, options));
-  job_ = channels_.front().job;
-  stream.synchronize();
+      queues_(&queues),
+      progress_(std::move(progress)),
+      host_(std::move(u)) {
+  const auto shares = sharedPlanes(input.size(), canShareLevel(input, options) ? int(queues.size()) : 1);
+  std::vector<int> devices;
+  for (std::size_t i = 0; i < shares.size(); ++i) devices.push_back(queues[i].device());
+  parts_.resize(shares.size());
+  onEachDevice(devices, [&](int i) {
+    const auto at = std::size_t(i);
+    parts_[at] = std::make_unique<LevelPart>(input, host_, options, shares[at], reach_, queues[at]);
+  });
 }
 
-DeviceLevel::Channel DeviceLevel::uploadedChannel(const LevelImages<float>& images, double share,
-                                                  bool measured, const RegistrationOptions& options) {
-  const auto voxels = std::int64_t(images.reference.size());
-  Channel channel{.job = job_,
-                  .share = share,
-                  .reference = Buffer<float>(voxels, *stream_, kWhat),
-                  .texels = Buffer<Texel<float>>(voxels, *stream_, kWhat),
-                  .similarity = nullptr,
-                  .warped = {}};
-  channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
-  channel.reference.upload(images.reference, *stream_);
-  // The template itself is needed until its texels are made only.
-  float* const moving = valuesOf(velocity_);
-  SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
-                              cudaMemcpyHostToDevice, stream_->get()));
-  makeTexels(channel.job, moving, channel.texels.data(), *stream_);
-  SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream_->get()));
-  if (measured) {
-    channel.similarity = deviceSimilarity(images, channel.job, options, *stream_);
-    channel.warped = Buffer<float>(voxels, *stream_, kWhat);
-    channel.job.slope = channel.warped.data();
+template <class Copy>
+void DeviceLevel::exchange(int reach, const Copy& copy) const {
+  if (parts_.size() == 1) return;
+  queues_->meet();
+  onEachPart([&](LevelPart& part) {
+    const Planes known = planesAround(part.job(), reach);
+    for (const auto& other : parts_) {
+      const Planes planes{std::max(known.first, other->job().first), std::min(known.last, other->job().last)};
+      if (other.get() != &part && planes.first < planes.last) copy(part, planes, *other);
+    }
+  });
+  queues_->meet();
+}
+
+void DeviceLevel::exchange(int field, int reach) const {
+  exchange(reach, [&](LevelPart& part, const Planes& planes, LevelPart& other) {
+    part.queueCopy(field, planes, other);
+  });
+}
+
+template <class SumsOf>
+void DeviceLevel::queueSums(const SumsOf& sumsOf) const {
+  if (parts_.size() == 1) return;
+  queues_->meet();
+  const OnDevice there(only().queue().device());
+  const BlockSums all = sumsOf(*parts_.front());
+  const Vec3<int> size = only().job().size;
+  const std::int64_t ofLayer = blocksOfPlane(size);
+  std::int64_t begin = 0;
+  for (const auto& part : parts_) {
+    const std::int64_t count = ofLayer * ceilDivide(part->job().last - part->job().first, all.depth);
+    if (begin > 0)
+      SULCUS_CUDA(cudaMemcpyPeerAsync(all.blocks + begin, only().queue().device(), sumsOf(*part).blocks,
+                                      part->queue().device(), std::size_t(count) * sizeof *all.blocks,
+                                      only().stream().get()));
+    begin += count;
   }
-  return channel;
-}
-
-std::int64_t DeviceLevel::bytes(const Vec3<int>& size, const RegistrationOptions& options,
-                                std::size_t channels, bool weighted) {
-  const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
-  const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
-  const bool measured = options.similarity == Similarity::automatic ||  // at most
-                        comparesByMeasures(channels, weighted, options);
-  const std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
-                               (measured ? similarityBytes(size, options) : 0);
-  return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
-         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
-}
-
-FieldView DeviceLevel::view(int field) {
-  float* const first = fields_.data() + 3 * field * component_ + host_.index(0, 0, 0);
-  return {first, first + component_, first + 2 * component_};
+  sumBlocks(all.blocks, begin, all.total, only().stream());
 }
 
 LevelEnergy DeviceLevel::readEnergy() {
-  stream_->synchronize();
-  const EnergySums sums = report_.data()->energy;
+  queues_->synchronize();
+  const EnergySums sums = only().report()->energy;
   double similarity = sums.similarity;
-  if (channels_.front().similarity) {
+  if (only().channels().front().similarity) {
     similarity = 0;
-    for (const Channel& channel : channels_) similarity += channel.share * channel.similarity->energy();
+    for (const auto& channel : only().channels()) similarity += channel.share * channel.similarity->energy();
   }
-  const double voxels = double(channels_.front().reference.size());
-  return {similarity / voxels, sums.bias / voxels, 1 + double(sums.smallest), sums.refused / voxels,
-          landmarks_.energy()};
+  return {similarity / voxels_, sums.bias / voxels_, 1 + double(sums.smallest), sums.refused / voxels_,
+          only().landmarks().energy()};
 }
 
 double DeviceLevel::vanishingIn(int field) {
   if (!guardsCorners_) return 0;
-  countVanishing(job_, view(field), meeting_.data(), report_.data(), *stream_);
-  stream_->synchronize();
-  return report_.data()->vanishing / double(channels_.front().reference.size());
+  onEachPart([&](LevelPart& part) {
+    countVanishing(part.job(), part.view(field), part.meeting(), part.report(), part.stream());
+  });
+  queues_->synchronize();
+  double count = 0;
+  for (const auto& part : parts_) count += part->report()->vanishing;
+  return count / voxels_;
 }
 
 void DeviceLevel::queueEvaluation(int field) {
-  if (channels_.front().similarity) {
-    queueDisplacement(field);
-    queueComparison(field);
-  } else {
-    queueForce(field);
-  }
-}
-
-void DeviceLevel::queueForce(int field) {
-  evaluate(job_, view(field), view(velocity_), view(force_), blocks_.data(), meeting_.data(), report_.data(),
-           *stream_);
-  landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity_), arraysOf(force_), *stream_);
-}
-
-void DeviceLevel::queueDisplacement(int field) {
-  displaceTemplate(job_, view(field), channels_.front().warped.data(), view(force_), *stream_);
-  for (std::size_t c = 1; c < channels_.size(); ++c)
-    displaceChannel(channels_[c].job, view(field), channels_[c].warped.data(), *stream_);
-  displaced_ = field;
+  if (only().channels().front().similarity)
+    onEachPart([&](LevelPart& part) { part.queueDisplacement(field); });
+  queueComparison(field);
 }
 
 void DeviceLevel::queueComparison(int field) {
-  for (Channel& channel : channels_)
-    channel.similarity->replaceBySlope(channel.job, channel.warped.data(), meeting_.data(), *stream_);
-  if (channels_.size() > 1) {
-    Channel& first = channels_.front();
-    weighFirstChannel(job_, float(first.share), first.warped.data(), view(force_), *stream_);
-    for (std::size_t c = 1; c < channels_.size(); ++c)
-      addChannelForce(channels_[c].job, view(field), float(channels_[c].share), view(force_), *stream_);
+  if (only().channels().front().similarity) {
+    onEachPart([](LevelPart& part) { part.queueTerms(); });
+    exchange(window_, [](LevelPart& part, const Planes& planes, LevelPart& other) {
+      part.queueCopyOfTerms(planes, other);
+    });
+    queueSums([](LevelPart& part) { return part.channels().front().similarity->sums(); });
   }
-  queueForce(field);
+  onEachPart([&](LevelPart& part) { part.queueForce(field); });
+  queueSums([](LevelPart& part) { return part.sums(); });
 }
 
 LevelEnergy DeviceLevel::start() {
   progress_.throwIfCancelled();
-  queueEvaluation(u_);
+  queueEvaluation(only().u);
   LevelEnergy energy = readEnergy();
-  energy.vanishing = std::max(energy.vanishing, vanishingIn(u_));
+  energy.vanishing = std::max(energy.vanishing, vanishingIn(only().u));
   return energy;
 }
 
+void DeviceLevel::queueSmoothing(int from, int to, double sigma, double momentum) {
+  const Vec3<int> n = only().job().size;
+  const HalfGaussian alongX = halfGaussian(n.x, sigma), alongY = halfGaussian(n.y, sigma),
+                     alongZ = halfGaussian(n.z, sigma);
+  const int between = only().trial;
+  onEachPart([&](LevelPart& part) {
+    smoothPlanes(part.job(), alongX, alongY, part.view(from), part.view(between), part.stream());
+  });
+  exchange(between, alongZ.radius);
+  onEachPart([&](LevelPart& part) {
+    smoothDepth(part.job(), alongZ, part.view(between), part.view(to), float(momentum), part.meeting(),
+                part.report(), part.stream());
+  });
+}
+
 void DeviceLevel::queueVelocity(double momentum) {
-  smoothPlanes(job_, alongX_, alongY_, view(force_), view(trial_), *stream_);
-  smoothDepth(job_, alongZ_, view(trial_), view(velocity_), float(momentum), meeting_.data(), report_.data(),
-              *stream_);
+  queueSmoothing(only().force, only().velocity, sigma_, momentum);
 }
 
 Direction DeviceLevel::velocity(double momentum) {
   progress_.throwIfCancelled();
-  const double slope =
-      (report_.data()->energy.uphill + landmarks_.uphill()) / double(channels_.front().reference.size());
+  const double slope = (only().report()->energy.uphill + only().landmarks().uphill()) / voxels_;
   queueVelocity(slope > 0 ? 0 : momentum);
-  stream_->synchronize();
-  return {std::sqrt(double(std::bit_cast<float>(report_.data()->largestSquare))), slope};
+  queues_->synchronize();
+  float largest = 0;
+  for (const auto& part : parts_)
+    largest = std::max(largest, std::bit_cast<float>(part->report()->largestSquare));
+  return {std::sqrt(double(largest)), slope};
+}
+
+void DeviceLevel::queueMove(double dt) {
+  onEachPart([&](LevelPart& part) {
+    compose(part.job(), part.view(part.u), part.view(part.velocity), float(dt), part.view(part.trial),
+            part.stream());
+  });
+  exchange(only().trial, reach_);
 }
 
 void DeviceLevel::queueAttempt(double dt) {
-  compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
-  if (guardsCorners_) countVanishing(job_, view(trial_), meeting_.data(), report_.data(), *stream_);
-  queueEvaluation(trial_);
+  queueMove(dt);
+  if (guardsCorners_)
+    onEachPart([&](LevelPart& part) {
+      countVanishing(part.job(), part.view(part.trial), part.meeting(), part.report(), part.stream());
+    });
+  queueEvaluation(only().trial);
 }
 
 void DeviceLevel::move(double dt) {
   progress_.throwIfCancelled();
-  compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
+  queueMove(dt);
+}
+
+void DeviceLevel::displace(int field) {
+  only().queueDisplacement(field);
+  displaced_ = field;
 }
 
 void DeviceLevel::queueDifferenceOf(const float* first, const float* second) {
-  queueDifference(first, second, valuesOf(force_), 3 * component_, *stream_);
+  queueDifference(first, second, only().valuesOf(only().force), 3 * only().component(), only().stream());
 }
 
 double DeviceLevel::vanishingBetween(const float* first, const float* second) {
   queueDifferenceOf(first, second);
-  const double share = vanishingIn(force_);
+  const double share = vanishingIn(only().force);
   queueDifferenceOf(second, first);
-  return (share + vanishingIn(force_)) / 2;
+  return (share + vanishingIn(only().force)) / 2;
 }
 
-void holdBoth(DeviceLevel& a, DeviceLevel& b) {
-  const float *ofA = a.valuesOf(a.trial_), *ofB = b.valuesOf(b.trial_);
+void holdBoth(DeviceLevel& first, DeviceLevel& second) {
+  LevelPart &a = first.only(), &b = second.only();
+  const float *ofA = a.valuesOf(a.trial), *ofB = b.valuesOf(b.trial);
   // The force of b will be made anew, too: meanwhile its memory holds the shares.
-  float* const shares = b.valuesOf(b.force_);
+  float* const shares = b.valuesOf(b.force);
   for (const bool forth : {true, false}) {
-    a.queueDifferenceOf(forth ? ofA : ofB, forth ? ofB : ofA);
-    for (DeviceLevel* level : {&a, &b}) {
-      SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(b.component_) * sizeof(float), b.stream_->get()));
-      holdBack(a.job_, a.view(a.force_), b.view(b.force_).x, level->view(level->velocity_), *a.stream_);
+    first.queueDifferenceOf(forth ? ofA : ofB, forth ? ofB : ofA);
+    for (LevelPart* part : {&a, &b}) {
+      SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(b.component()) * sizeof(float), b.stream().get()));
+      holdBack(a.job(), a.view(a.force), b.view(b.force).x, part->view(part->velocity), a.stream());
     }
   }
 }
@@ -242,64 +245,66 @@ LevelEnergy DeviceLevel::compare() {
 }
 
 void DeviceLevel::compareWith(const DeviceLevel& other) {
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    Channel& channel = channels_[c];
-    queueReference(other.channels_[c].warped.data(), channel.reference.data(), channel.reference.size(),
-                   *stream_);
-    channel.similarity->takeReference(channel.job, *stream_);
+  for (std::size_t c = 0; c < only().channels().size(); ++c) {
+    LevelPart::Channel& channel = only().channels()[c];
+    queueReference(other.only().channels()[c].warped.data(), channel.reference.data(),
+                   channel.reference.size(), only().stream());
+    channel.similarity->takeReference(channel.job, only().stream());
   }
 }
 
-void oppose(DeviceLevel& a, DeviceLevel& b) {
-  queueOpposition(a.valuesOf(a.velocity_), b.valuesOf(b.velocity_), 3 * a.component_, *a.stream_);
+void oppose(DeviceLevel& first, DeviceLevel& second) {
+  LevelPart &a = first.only(), &b = second.only();
+  queueOpposition(a.valuesOf(a.velocity), b.valuesOf(b.velocity), 3 * a.component(), a.stream());
 }
 
 LevelEnergy DeviceLevel::attempt(double dt) {
   progress_.throwIfCancelled();
-  compose(job_, view(u_), view(velocity_), float(dt), view(trial_), *stream_);
-  if (const double share = vanishingIn(trial_); share > 0) return vanishing(share);
-  queueEvaluation(trial_);
+  queueMove(dt);
+  if (const double share = vanishingIn(only().trial); share > 0) return vanishing(share);
+  queueEvaluation(only().trial);
   return readEnergy();
 }
 
 void DeviceLevel::hold() {
-  // The next attempt makes the force anew: meanwhile its memory holds the shares.
-  float* const shares = fields_.data() + 3 * force_ * component_;
-  SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(component_) * sizeof(float), stream_->get()));
-  holdBack(job_, view(trial_), view(force_).x, view(velocity_), *stream_);
+  exchange(only().trial, kHoldRadius + 1);
+  onEachPart([](LevelPart& part) {
+    // The next attempt makes the force anew: meanwhile its memory holds the shares.
+    float* const shares = part.valuesOf(part.force);
+    SULCUS_CUDA(
+        cudaMemsetAsync(shares, 0, std::size_t(part.component()) * sizeof(float), part.stream().get()));
+    holdBack(part.job(), part.view(part.trial), part.view(part.force).x, part.view(part.velocity),
+             part.stream());
+  });
 }
 
-void DeviceLevel::accept() { std::swap(u_, trial_); }
+void DeviceLevel::accept() {
+  for (const auto& part : parts_) std::swap(part->u, part->trial);
+}
 
 void DeviceLevel::relax(double sigma) {
-  const Vec3<int> n = job_.size;
-  smoothPlanes(job_, halfGaussian(n.x, sigma), halfGaussian(n.y, sigma), view(u_), view(trial_), *stream_);
-  smoothDepth(job_, halfGaussian(n.z, sigma), view(trial_), view(u_), 0, meeting_.data(), report_.data(),
-              *stream_);
+  queueSmoothing(only().u, only().u, sigma, 0);
+  exchange(only().u, reach_);
 }
 
 void DeviceLevel::fetch(int field, VectorField<float>& to) const {
-  for (int i = 0; i < 3; ++i) {
-    auto& values = to.values[std::size_t(i)];
-    SULCUS_CUDA(cudaMemcpyAsync(values.data(), fields_.data() + (3 * field + i) * component_,
-                                values.size() * sizeof(float), cudaMemcpyDeviceToHost, stream_->get()));
-  }
-  stream_->synchronize();
+  onEachPart([&](const LevelPart& part) { part.queueDownload(field, to); });
+  queues_->synchronize();
 }
 
 VectorField<float> DeviceLevel::fetched(int field) const {
-  VectorField<float> result(job_.size);
+  VectorField<float> result(only().job().size);
   fetch(field, result);
   return result;
 }
 
 const VectorField<float>& DeviceLevel::displacement() {
-  fetch(u_, host_);
+  fetch(only().u, host_);
   return host_;
 }
 
 VectorField<float> DeviceLevel::takeDisplacement() {
-  fetch(u_, host_);
+  fetch(only().u, host_);
   return std::move(host_);
 }
 

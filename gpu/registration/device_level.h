@@ -1,31 +1,38 @@
 #pragma once
 
-#include "core/registration/registration_level.h"
-#include "gpu/registration/device_similarity.h"
-#include "gpu/registration/landmarks.h"
-#include "gpu/registration/level_job.h"
-#include "gpu/runtime/buffer.h"
+#include "gpu/registration/level_part.h"
 
+#include <memory>
 #include <vector>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
+/// Whether devices can share out the planes of a level: where one channel is compared by squared differences
+/// without weights, or by local correlation, one-sided and without landmarks.
+bool canShareLevel(const LevelInput<float>& input, const RegistrationOptions& options);
+
 /// One level of the descent on the device, see descend(): between its calls only sums come to the host. Same
 /// bits as RegistrationLevel<float>, but for the last digits of the energies.
 ///
-/// Device memory: 68 bytes a voxel (four fields of 12, texels 16, reference 4), fields with their border, and
-/// for local correlation 28, for mutual information 5; each further channel takes 20 and 4, 28 or 5 for how
-/// it is compared, and weights take 4. See bytes().
+/// Several devices share out its planes. Each makes those of its part; before a step that looks further they
+/// meet and copy from each other the planes nearby (see exchange()): two of the trial, of which the force
+/// takes second differences, or those that windows reach; of the terms of the windows as many; and of the
+/// force as many as the Gaussian reaches along z. Sums over the voxels
+/// are made of the blocks of all devices in the order of one, so that there are the same bits on any number
+/// of them.
 class DeviceLevel {
  public:
-  /// Bytes of device memory of a level of so many voxels, without those of its landmarks, which are few.
+  /// Bytes of device memory, on each device; see LevelPart.
   static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options,
-                            std::size_t channels = 1, bool weighted = false);
+                            std::size_t channels = 1, bool weighted = false) {
+    return LevelPart::bytes(size, options, channels, weighted);
+  }
 
-  /// Uploads the input and u, on the grid of the images; `stream` must outlive it.
+  /// Uploads the input and u, on the grid of the images; `queues` must outlive it. Of several there are used
+  /// as many as have planes, and the first alone where not canShareLevel().
   DeviceLevel(const LevelInput<float>& input, VectorField<float> u, const RegistrationOptions& options,
-              const Stream& stream, Progress progress);
+              const DeviceQueues& queues, Progress progress);
 
   /// Energy and force of u.
   LevelEnergy start();
@@ -40,11 +47,11 @@ class DeviceLevel {
   /// Smooths u by a Gaussian of `sigma` voxels.
   void relax(double sigma);
 
-  /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
-  /// DeviceSimilarity.
-  void displaceStart() { queueDisplacement(u_); }
+  /// start() and attempt() in two steps, between which the reference may change. These and the functions of
+  /// two levels are only for levels that have a DeviceSimilarity, which have one part.
+  void displaceStart() { displace(only().u); }
   void move(double dt);
-  void displaceTrial() { queueDisplacement(trial_); }
+  void displaceTrial() { displace(only().trial); }
   LevelEnergy compare();
   /// Takes the template of `other`, as it lies displaced, for the reference.
   void compareWith(const DeviceLevel& other);
@@ -52,10 +59,10 @@ class DeviceLevel {
   /// The share of the voxels whose volume vanishes under the difference of both displacements, either way,
   /// where guardsCorners(). The memory of a's force is used.
   friend double vanishingBetweenStarts(DeviceLevel& a, DeviceLevel& b) {
-    return a.vanishingBetween(a.valuesOf(a.u_), b.valuesOf(b.u_));
+    return a.vanishingBetween(a.only().valuesOf(a.only().u), b.only().valuesOf(b.only().u));
   }
   friend double vanishingBetweenTrials(DeviceLevel& a, DeviceLevel& b) {
-    return a.vanishingBetween(a.valuesOf(a.trial_), b.valuesOf(b.trial_));
+    return a.vanishingBetween(a.only().valuesOf(a.only().trial), b.only().valuesOf(b.only().trial));
   }
   /// hold() of both, around the voxels that vanishingBetweenTrials() finds.
   friend void holdBoth(DeviceLevel& a, DeviceLevel& b);
@@ -72,64 +79,55 @@ class DeviceLevel {
   const VectorField<float>& displacement();
   VectorField<float> takeDisplacement();
   /// On the host: what start() or attempt() left for velocity(), and what that made.
-  VectorField<float> force() const { return fetched(force_); }
-  VectorField<float> lastVelocity() const { return fetched(velocity_); }
+  VectorField<float> force() const { return fetched(parts_.front()->force); }
+  VectorField<float> lastVelocity() const { return fetched(parts_.front()->velocity); }
 
  private:
-  FieldView view(int field);
+  /// Calls work(part) for each part, whose device is then the thread's.
+  template <class Work>
+  void onEachPart(const Work& work) const {
+    for (const auto& part : parts_) {
+      const OnDevice there(part->queue().device());
+      work(*part);
+    }
+  }
+  LevelPart& only() { return *parts_.front(); }
+  const LevelPart& only() const { return *parts_.front(); }
+
+  /// Calls copy(part, planes, other) for the planes of others that are at most `reach` from those of a part;
+  /// they meet before and after.
+  template <class Copy>
+  void exchange(int reach, const Copy& copy) const;
+  /// Brings to each part the planes of a field that others made.
+  void exchange(int field, int reach) const;
+  void queueMove(double dt);
+  /// Queues the evaluation of a field, and the sums of all parts.
+  void queueEvaluation(int field);
+  /// The steps of it after the displaced template.
+  void queueComparison(int field);
+  /// Queues the sum of the blocks of all parts, `sumsOf(part)`, to the total of the first.
+  template <class SumsOf>
+  void queueSums(const SumsOf& sumsOf) const;
+  void displace(int field);
+  /// Smooths `from` to `to`, by way of the trial, see smoothDepth().
+  void queueSmoothing(int from, int to, double sigma, double momentum);
   VectorField<float> fetched(int field) const;
   void fetch(int field, VectorField<float>& to) const;
-  /// Queues the energy and the force of a field.
-  void queueEvaluation(int field);
-  /// The two steps of it where there is a similarity.
-  void queueDisplacement(int field);
-  void queueComparison(int field);
-  /// The end of both: the force of everything.
-  void queueForce(int field);
   LevelEnergy readEnergy();
   /// The share of the voxels at a corner of which the volume vanishes, see vanishingShare().
   double vanishingIn(int field);
   double vanishingBetween(const float* first, const float* second);
   /// Queues first − second, of all values of fields, in the memory of the force.
   void queueDifferenceOf(const float* first, const float* second);
-  /// All values of a field, its border included.
-  float* valuesOf(int field) { return fields_.data() + 3 * field * component_; }
-  /// Its components from their first values on.
-  FieldView arraysOf(int field) {
-    float* const first = valuesOf(field);
-    return {first, first + component_, first + 2 * component_};
-  }
 
-  /// Both images of a channel, and how they are compared.
-  struct Channel {
-    LevelJob job;  ///< with the images of this channel
-    double share;  ///< of the similarity
-    Buffer<float> reference;
-    Buffer<Texel<float>> texels;
-    std::unique_ptr<DeviceSimilarity> similarity;  ///< null for squared differences of a single channel
-    Buffer<float> warped;                          ///< of the similarity
-  };
-  /// Uploads a channel and makes its texels, in the memory of the velocity.
-  Channel uploadedChannel(const LevelImages<float>& images, double share, bool measured,
-                          const RegistrationOptions& options);
-
-  LevelJob job_;  ///< that of the first channel
-  HalfGaussian alongX_, alongY_, alongZ_;
-  const Stream* stream_;
-  Progress progress_;
+  double sigma_, voxels_;
+  int window_, reach_;  ///< planes around its own that a part needs of the terms, and of u
   bool guardsCorners_;
+  const DeviceQueues* queues_;
+  Progress progress_;
   VectorField<float> host_;
-  std::int64_t component_;  ///< values of one component of a field
-  // Places in `fields_`. The trial's memory also holds the force between its smoothing along y and along z.
-  int u_ = 0, trial_ = 1, force_ = 2, velocity_ = 3;
-  int displaced_ = 0;  ///< that of the last queueDisplacement()
-  Buffer<float> fields_;
-  Buffer<EnergySums> blocks_;
-  Buffer<LevelMeeting> meeting_;
-  PinnedBuffer<LevelReport> report_;
-  Buffer<float> weights_;  ///< see LevelInput
-  std::vector<Channel> channels_;
-  DeviceLandmarks landmarks_;
+  int displaced_ = 0;  ///< the field of the last displace()
+  std::vector<std::unique_ptr<LevelPart>> parts_;
 };
 
 }  // namespace sulcus::gpu::registration

@@ -15,6 +15,7 @@ class DeviceCorrelation : public DeviceSimilarity {
  public:
   DeviceCorrelation(const LevelImages<float>& images, const LevelJob& job, int radius, const Stream& stream)
       : radius_(radius),
+        size_(images.size),
         voxels_(std::int64_t(images.reference.size())),
         arrays_(kWindowArrays * voxels_, stream, kWhat),
         blocks_(blocksOfWindows(images.size), stream, kWhat),
@@ -26,13 +27,18 @@ class DeviceCorrelation : public DeviceSimilarity {
     queueReferenceWindows(job, radius_, windows(), stream);
   }
 
-  void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting* meeting,
-                      const Stream& stream) override {
+  void queueTerms(const LevelJob& job, float* warped, LevelMeeting* meeting, const Stream& stream) override {
     queueWindowTerms(job, radius_, warped, windows(), blocks_.data(), meeting, total_.data(), stream);
+  }
+
+  void replaceBySlope(const LevelJob& job, float* warped, const Stream& stream) override {
     queueCorrelationSlope(job, radius_, windows(), warped, stream);
   }
 
   double energy() const override { return total_.data()->similarity; }
+
+  std::vector<float*> terms() override { return {windows().p, windows().q, windows().r}; }
+  BlockSums sums() override { return {blocks_.data(), planesOfWindows(size_), total_.data()}; }
 
  private:
   WindowArrays windows() {
@@ -41,6 +47,7 @@ class DeviceCorrelation : public DeviceSimilarity {
   }
 
   int radius_;
+  Vec3<int> size_;
   std::int64_t voxels_;
   Buffer<float> arrays_;
   Buffer<EnergySums> blocks_;
@@ -54,10 +61,11 @@ class DeviceDifferences : public DeviceSimilarity {
 
   void takeReference(const LevelJob&, const Stream&) override {}
 
-  void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting* meeting,
-                      const Stream& stream) override {
+  void queueTerms(const LevelJob& job, float* warped, LevelMeeting* meeting, const Stream& stream) override {
     queueDifferences(job, warped, blocks_.data(), meeting, total_.data(), stream);
   }
+
+  void replaceBySlope(const LevelJob&, float*, const Stream&) override {}  // they are it
 
   double energy() const override { return total_.data()->similarity; }
 
@@ -79,10 +87,13 @@ class DeviceInformation : public DeviceSimilarity {
         hostHistogram_(kBins * kBins),
         hostLogShares_(kBins * kBins) {}
 
-  void replaceBySlope(const LevelJob& job, float* warped, LevelMeeting*, const Stream& stream) override {
+  void queueTerms(const LevelJob& job, float* warped, LevelMeeting*, const Stream& stream) override {
     histogram_.fillBytes(0, stream);
     queueHistogram(bins_.size(), warped, bins_.data(), job.weights, range_, histogram_.data(), stream);
     histogram_.download(hostHistogram_.first(histogram_.size()), stream);
+  }
+
+  void replaceBySlope(const LevelJob& job, float* warped, const Stream& stream) override {
     stream.synchronize();
     JointHistogram counts;
     std::copy_n(hostHistogram_.data(), counts.size(), counts.begin());

@@ -36,6 +36,17 @@ __device__ inline EnergySums sumOfBlock(EnergySums sum, EnergySums (&warps)[kWar
   return sum;
 }
 
+/// The sum of all blocks in a fixed order, for the first of kTileThreads threads.
+__device__ inline EnergySums sumOfBlocks(const EnergySums* blocks, unsigned count,
+                                         EnergySums (&warps)[kWarps]) {
+  EnergySums sum = kNoSums;
+  for (unsigned i = threadIdx.x; i < count; i += kTileThreads) {
+    const volatile EnergySums& b = blocks[i];
+    sum = sum + EnergySums{b.similarity, b.bias, b.uphill, b.smallest, b.refused};
+  }
+  return sumOfBlock(sum, warps);
+}
+
 /// The last block to come adds up those of all, in a fixed order. Called by blocks of kTileThreads threads.
 __device__ inline void sumOfGrid(const EnergySums& mine, EnergySums* blocks, LevelMeeting* meeting,
                                  EnergySums* total) {
@@ -43,12 +54,7 @@ __device__ inline void sumOfGrid(const EnergySums& mine, EnergySums* blocks, Lev
   const EnergySums block = sumOfBlock(mine, warps);
   if (threadIdx.x == 0) blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
   if (!isLastBlock(meeting)) return;
-  EnergySums sum = kNoSums;
-  for (unsigned i = threadIdx.x; i < gridDim.x * gridDim.y * gridDim.z; i += kTileThreads) {
-    const volatile EnergySums& b = blocks[i];
-    sum = sum + EnergySums{b.similarity, b.bias, b.uphill, b.smallest, b.refused};
-  }
-  sum = sumOfBlock(sum, warps);
+  const EnergySums sum = sumOfBlocks(blocks, gridDim.x * gridDim.y * gridDim.z, warps);
   if (threadIdx.x == 0) *total = sum;
 }
 

@@ -14,9 +14,9 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const Tile
   return centralGradient(u.x + i, u.y + i, u.z + i, job.row, job.plane, job.half);
 }
 
-/// A block works on a tile of `depth` planes, from plane depth · blockIdx.z on. The stress of a plane is
-/// computed before the force of the one below it; its columns x and y pass through shared memory, column z
-/// stays with its thread.
+/// A block works on a tile of `depth` planes, from plane depth · blockIdx.z of its device on. The stress of a
+/// plane is computed before the force of the one below it; its columns x and y pass through shared memory,
+/// column z stays with its thread.
 ///
 /// @tparam Given  the force of the images is what `force` holds, ∇T(x − u), times job.slope
 template <bool Exact, bool Given>
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
   const TileCell own = ownCell(), halo = haloCell();
   const Vec3<int> n = job.size;
   const bool inside = own.isIn(n), haloInside = halo.isIn(n);
-  const int first = blockIdx.z * depth, last = min(first + depth, n.z);
+  const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
   const auto put = [&](const TileCell& cell, int z, const Mat3<float>& s) {
     const int b = z & 1, y = cell.row, x = cell.column;
     alongX[b][0][y][x] = s.xx, alongX[b][1][y][x] = s.yx, alongX[b][2][y][x] = s.zx;
@@ -99,11 +99,12 @@ __global__ void __launch_bounds__(kTileThreads, 4)
 
 template <bool Exact>
 __global__ void __launch_bounds__(kTileThreads)
-    displaceTile(const __grid_constant__ LevelJob job, FieldView u, float* warped, FieldView gradient) {
+    displaceTile(const __grid_constant__ LevelJob job, FieldView u, int first, float* warped,
+                 FieldView gradient) {
   const TileCell own = ownCell();
   const Vec3<int> n = job.size;
   if (!own.isIn(n)) return;
-  const int z = blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
+  const int z = first + blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
             voxel = (z * n.y + own.y) * n.x + own.x;
   const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
                                              Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
@@ -114,31 +115,49 @@ __global__ void __launch_bounds__(kTileThreads)
   gradient.z[at] = moves ? t.v[3] : 0;
 }
 
-/// Of a block: more compute fewer stresses twice.
-int depthOf(const Vec3<int>& size) { return planesOfBlock(size, 2, 32); }
+__global__ void __launch_bounds__(kTileThreads)
+    sumAll(const EnergySums* blocks, unsigned count, EnergySums* total) {
+  __shared__ EnergySums warps[kWarps];
+  const EnergySums sum = sumOfBlocks(blocks, count, warps);
+  if (threadIdx.x == 0) *total = sum;
+}
 
 }  // namespace
 
+std::int64_t blocksOfPlane(const Vec3<int>& size) {
+  const dim3 tiles = tilesOf(size, 1);
+  return std::int64_t(tiles.x) * tiles.y;
+}
+
+// More compute fewer stresses twice.
+int planesOfEvaluate(const Vec3<int>& size) { return planesOfBlock(size, 2, 32); }
+
+void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, const Stream& stream) {
+  sumAll<<<1, kTileThreads, 0, stream.get()>>>(blocks, unsigned(count), total);
+  SULCUS_CUDA_LAUNCHED("sumAll");
+}
+
 std::int64_t blocksOfEvaluate(const Vec3<int>& size) {
-  const dim3 tiles = tilesOf(size, depthOf(size));
+  const dim3 tiles = tilesOf(size, planesOfEvaluate(size));
   return std::int64_t(tiles.x) * tiles.y * tiles.z;
 }
 
-void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView gradient,
+void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, FieldView gradient,
                       const Stream& stream) {
   const auto kernel = job.exact ? displaceTile<true> : displaceTile<false>;
-  kernel<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, u, warped, gradient);
+  const Planes planes = planesAround(job, reach);
+  kernel<<<tilesOf(job, planes), kTileThreads, 0, stream.get()>>>(job, u, planes.first, warped, gradient);
   SULCUS_CUDA_LAUNCHED("displaceTile");
 }
 
 void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView force, EnergySums* blocks,
               LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
-  const int depth = depthOf(job.size);
+  const int depth = planesOfEvaluate(job.size);
   const auto kernel = job.slope   ? evaluateTile<false, true>
                       : job.exact ? evaluateTile<true, false>
                                   : evaluateTile<false, false>;
-  kernel<<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, velocity, force,
-                                                                      depth, blocks, meeting, report);
+  kernel<<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, velocity, force, depth,
+                                                                 blocks, meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 

@@ -14,7 +14,7 @@ constexpr int kPlanes = 4;  // of a thread of countTile()
 __global__ void __launch_bounds__(kTileThreads)
     countTile(const __grid_constant__ LevelJob job, FieldView u, LevelMeeting* meeting, LevelReport* report) {
   const TileCell own = ownCell();
-  const int first = blockIdx.z * kPlanes, last = min(first + kPlanes, job.size.z);
+  const int first = job.first + blockIdx.z * kPlanes, last = min(first + kPlanes, job.last);
   unsigned count = 0;
   for (int z = first; z < last; ++z)
     count +=
@@ -26,11 +26,11 @@ __global__ void __launch_bounds__(kTileThreads)
 /// Each voxel that vanishes raises the shares around it. Shares are not negative: their bits are ordered as
 /// they are, and the largest does not depend on who comes first.
 __global__ void __launch_bounds__(kTileThreads)
-    raiseShares(const __grid_constant__ LevelJob job, FieldView moved, float* shares) {
+    raiseShares(const __grid_constant__ LevelJob job, FieldView moved, int first, float* shares) {
   const TileCell own = ownCell();
   const Vec3<int> n = job.size;
   if (!own.isIn(n)) return;
-  const int z = blockIdx.z, at = own.x + own.y * job.row + z * job.plane;
+  const int z = first + blockIdx.z, at = own.x + own.y * job.row + z * job.plane;
   if (!vanishes(job, moved, at)) return;
   for (int k = max(0, z - kHoldRadius); k <= min(n.z - 1, z + kHoldRadius); ++k)
     for (int j = max(0, own.y - kHoldRadius); j <= min(n.y - 1, own.y + kHoldRadius); ++j)
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kTileThreads)
     slowDown(const __grid_constant__ LevelJob job, const float* shares, FieldView v) {
   const TileCell own = ownCell();
   if (!own.isIn(job.size)) return;
-  const int at = own.x + own.y * job.row + int(blockIdx.z) * job.plane;
+  const int at = own.x + own.y * job.row + (job.first + int(blockIdx.z)) * job.plane;
   const float share = shares[at];
   if (!(share > 0)) return;
   v.x[at] *= 1 - share, v.y[at] *= 1 - share, v.z[at] *= 1 - share;
@@ -57,14 +57,15 @@ __global__ void __launch_bounds__(kTileThreads)
 
 void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
                     const Stream& stream) {
-  countTile<<<tilesOf(job.size, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, meeting, report);
+  countTile<<<tilesOf(job, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, meeting, report);
   SULCUS_CUDA_LAUNCHED("countTile");
 }
 
 void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, const Stream& stream) {
-  raiseShares<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, moved, shares);
+  const Planes around = planesAround(job, kHoldRadius);
+  raiseShares<<<tilesOf(job, around), kTileThreads, 0, stream.get()>>>(job, moved, around.first, shares);
   SULCUS_CUDA_LAUNCHED("raiseShares");
-  slowDown<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, shares, v);
+  slowDown<<<tilesOf(job, 1), kTileThreads, 0, stream.get()>>>(job, shares, v);
   SULCUS_CUDA_LAUNCHED("slowDown");
 }
 

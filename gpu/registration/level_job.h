@@ -4,6 +4,7 @@
 #include "core/registration/registration_body.h"
 #include "gpu/runtime/stream.h"
 
+#include <algorithm>
 #include <cstdint>
 
 // A level of a registration as its kernels see it, and what queues them. Pointers are to device memory.
@@ -20,6 +21,7 @@ struct FieldView {
 struct LevelJob {
   Vec3<int> size;             ///< voxels
   int row, plane;             ///< strides of y and z of fields, which have less than 2³¹ values
+  int first, last;            ///< planes first … last − 1 are those that this device looks after
   Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
   float lambda;
   bool exact;    ///< TemplateGradient
@@ -29,6 +31,15 @@ struct LevelJob {
   const float* weights;    ///< see LevelInput; null: all 1
   const float* slope;      ///< of a DeviceSimilarity, one value per voxel; null for squared differences
 };
+
+/// Planes first … last − 1 of a level.
+struct Planes {
+  int first, last;
+};
+/// Those that a device looks after, with `reach` planes around.
+inline Planes planesAround(const LevelJob& job, int reach) {
+  return {std::max(0, job.first - reach), std::min(job.size.z, job.last + reach)};
+}
 
 /// Sums over voxels; also over those of a block.
 struct EnergySums {
@@ -50,8 +61,15 @@ struct LevelMeeting {
   unsigned largestSquare, vanishing, finished;
 };
 
-/// Blocks of evaluate(), each of which needs room for an EnergySums.
+/// Blocks of evaluate() for a whole level, each of which needs room for an EnergySums.
 std::int64_t blocksOfEvaluate(const Vec3<int>& size);
+/// Planes of one of them. Where devices share a level, each begins at a multiple of it: then their blocks are
+/// those of one device.
+int planesOfEvaluate(const Vec3<int>& size);
+/// Blocks side by side in the planes of a level, of any kernel that makes sums.
+std::int64_t blocksOfPlane(const Vec3<int>& size);
+/// Queues the sum of the blocks of all devices, in the order in which evaluate() of one device adds them up.
+void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, const Stream& stream);
 
 /// Queues the packing of the template with its central differences: one texel a voxel, x fastest.
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
@@ -60,8 +78,9 @@ void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, 
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
 /// Queues T(x − u), to `warped`, one value per voxel, 0 where the images are not compared, and ∇T(x − u),
-/// 1/mm, to `gradient`, 0 there too and where nothing may move.
-void displaceTemplate(const LevelJob& job, FieldView u, float* warped, FieldView gradient,
+/// 1/mm, to `gradient`, 0 there too and where nothing may move; also for `reach` planes around those of the
+/// device.
+void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, FieldView gradient,
                       const Stream& stream);
 
 /// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent. Without

@@ -69,6 +69,15 @@ inline dim3 tilesOf(const Vec3<int>& size, int depth) {
   return dim3(blocksFor(size.x, kTileX), blocksFor(size.y, kTileY), blocksFor(size.z, depth));
 }
 
+/// The same for the planes that a device looks after.
+inline dim3 tilesOf(const LevelJob& job, int depth) {
+  return tilesOf(Vec3<int>{job.size.x, job.size.y, job.last - job.first}, depth);
+}
+/// The same for some planes, one by one.
+inline dim3 tilesOf(const LevelJob& job, const Planes& planes) {
+  return tilesOf(Vec3<int>{job.size.x, job.size.y, planes.last - planes.first}, 1);
+}
+
 /// The planes that each block marches through, from `fewest` to `most`: fewer give small grids more blocks.
 inline int planesOfBlock(const Vec3<int>& size, int fewest, int most) {
   const dim3 tiles = tilesOf(size, 1);

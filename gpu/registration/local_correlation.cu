@@ -8,16 +8,17 @@ namespace sulcus::gpu::registration {
 namespace {
 
 /// Calls use(voxel, sums) with the sums over the windows of the voxels of a tile, of the three quantities
-/// that quantities(voxel) gives. A block marches through `depth` planes, from plane depth · blockIdx.z on;
-/// those r before and after them are summed by its neighbours, too.
+/// that quantities(voxel) gives. A block marches through `depth` planes, from plane depth · blockIdx.z of its
+/// device on; those r before and after them are summed by its neighbours, too.
 template <int Radius, class Quantities, class Use>
-__device__ void forEachWindowSum(const Vec3<int>& n, int depth, const Quantities& quantities,
+__device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantities& quantities,
                                  const Use& use) {
+  const Vec3<int>& n = job.size;
   constexpr int taps = 2 * Radius + 1, width = kTileX + 2 * Radius, height = kTileY + 2 * Radius;
   __shared__ float input[3][height][width], alongX[3][height][kTileX];
   const int column = threadIdx.x % kTileX, row = threadIdx.x / kTileX;
   const int x = blockIdx.x * kTileX + column, y = blockIdx.y * kTileY + row;
-  const int first = blockIdx.z * depth, last = min(first + depth, n.z);
+  const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
   float planes[3][taps] = {};  // sums along x and y around this thread's voxel, of the last planes
   for (int z = first - Radius; z < last + Radius; ++z) {
 #pragma unroll
@@ -77,7 +78,7 @@ template <int Radius>
 __global__ void __launch_bounds__(kTileThreads)
     referenceWindowsOfTile(const __grid_constant__ LevelJob job, WindowArrays windows, int depth) {
   forEachWindowSum<Radius>(
-      job.size, depth,
+      job, depth,
       [&](int voxel) {
         const float reference = job.reference[voxel], f = comparedValue(job, voxel);
         return Vec3<float>{reference == reference ? 1.f : 0.f, f, f * f};
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(kTileThreads)
                       EnergySums* total) {
   EnergySums sum = kNoSums;
   forEachWindowSum<Radius>(
-      job.size, depth,
+      job, depth,
       [&](int voxel) {
         const float w = warped[voxel];
         return Vec3<float>{w, w * w, comparedValue(job, voxel) * w};
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(kTileThreads)
     correlationSlopeOfTile(const __grid_constant__ LevelJob job, WindowArrays windows, float* warped,
                            int depth) {
   forEachWindowSum<Radius>(
-      job.size, depth,
+      job, depth,
       [&](int voxel) {
         return Vec3<float>{windows.p[voxel], windows.q[voxel], windows.r[voxel]};
       },
@@ -126,9 +127,6 @@ __global__ void __launch_bounds__(kTileThreads)
         warped[voxel] = correlationSlope(comparedValue(job, voxel), warped[voxel], sums.x, sums.y, sums.z);
       });
 }
-
-/// Of a block: more sum fewer planes twice.
-int depthOf(const Vec3<int>& size) { return planesOfBlock(size, 4, 40); }
 
 /// Calls launch(a constant that is the radius).
 template <class Launch>
@@ -147,26 +145,28 @@ void withRadius(int radius, const Launch& launch) {
 
 }  // namespace
 
+// More sum fewer planes twice.
+int planesOfWindows(const Vec3<int>& size) { return planesOfBlock(size, 4, 32); }
+
 std::int64_t blocksOfWindows(const Vec3<int>& size) {
-  const dim3 tiles = tilesOf(size, depthOf(size));
+  const dim3 tiles = tilesOf(size, planesOfWindows(size));
   return std::int64_t(tiles.x) * tiles.y * tiles.z;
 }
 
 void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& windows,
                            const Stream& stream) {
-  const int depth = depthOf(job.size);
+  const int depth = planesOfWindows(job.size);
   withRadius(radius, [&](auto r) {
-    referenceWindowsOfTile<r()>
-        <<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, windows, depth);
+    referenceWindowsOfTile<r()><<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, windows, depth);
   });
   SULCUS_CUDA_LAUNCHED("referenceWindowsOfTile");
 }
 
 void queueWindowTerms(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
                       EnergySums* blocks, LevelMeeting* meeting, EnergySums* total, const Stream& stream) {
-  const int depth = depthOf(job.size);
+  const int depth = planesOfWindows(job.size);
   withRadius(radius, [&](auto r) {
-    windowTermsOfTile<r()><<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(
+    windowTermsOfTile<r()><<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(
         job, warped, windows, depth, blocks, meeting, total);
   });
   SULCUS_CUDA_LAUNCHED("windowTermsOfTile");
@@ -174,10 +174,10 @@ void queueWindowTerms(const LevelJob& job, int radius, const float* warped, cons
 
 void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,
                            const Stream& stream) {
-  const int depth = depthOf(job.size);
+  const int depth = planesOfWindows(job.size);
   withRadius(radius, [&](auto r) {
     correlationSlopeOfTile<r()>
-        <<<tilesOf(job.size, depth), kTileThreads, 0, stream.get()>>>(job, windows, warped, depth);
+        <<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, windows, warped, depth);
   });
   SULCUS_CUDA_LAUNCHED("correlationSlopeOfTile");
 }

@@ -11,8 +11,10 @@ struct WindowArrays {
 };
 inline constexpr int kWindowArrays = 6;
 
-/// Blocks of queueWindowTerms(), each of which needs room for an EnergySums.
+/// Blocks of queueWindowTerms() for a whole level, each of which needs room for an EnergySums.
 std::int64_t blocksOfWindows(const Vec3<int>& size);
+/// Planes of one of them, see planesOfEvaluate().
+int planesOfWindows(const Vec3<int>& size);
 
 /// Queues what the windows know of the reference.
 void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& windows,

@@ -76,7 +76,8 @@ __global__ void __launch_bounds__(kThreads<Radius>)
   float* const smoothed = input + rows * pitch;
   const Vec3<int> n = job.size;
   const int column = t % kWidth, run = t / kWidth * kRun;
-  const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight<Radius> + run, z = blockIdx.z;
+  const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight<Radius> + run,
+            z = job.first + blockIdx.z;
   for (int i = 0; i < 3; ++i) {
     loadTile<Radius>(job, tile, component(from, i) + z * job.plane, input);
     __syncthreads();
@@ -146,9 +147,9 @@ __global__ void __launch_bounds__(kWarpSize* kRuns)
                FieldView from, FieldView to, float momentum, LevelMeeting* meeting) {
   const Vec3<int> n = job.size;
   const int x = blockIdx.x * kWarpSize + threadIdx.x, y = blockIdx.y;
-  const int z0 = (blockIdx.z * kRuns + threadIdx.y) * kDepthRun;
+  const int z0 = job.first + (blockIdx.z * kRuns + threadIdx.y) * kDepthRun;
   float largest = 0;
-  if (x < n.x && z0 < n.z) {
+  if (x < n.x && z0 < job.last) {
     const int column = x + y * job.row, begin = z0 * job.plane;
     float squares[kDepthRun] = {};
 #pragma unroll
@@ -161,10 +162,11 @@ __global__ void __launch_bounds__(kWarpSize* kRuns)
       };
       float last[kDepthRun];
 #pragma unroll
-      for (int o = 0; o < kDepthRun; ++o) last[o] = momentum != 0 && z0 + o < n.z ? out[o * job.plane] : 0;
+      for (int o = 0; o < kDepthRun; ++o)
+        last[o] = momentum != 0 && z0 + o < job.last ? out[o * job.plane] : 0;
       const auto store = [&](int o, float smoothed) {
         const float v = withMomentum(smoothed, last[o], momentum);
-        if (z0 + o >= n.z) return;
+        if (z0 + o >= job.last) return;
         out[o * job.plane] = v;
         squares[o] = plusSquaredComponent(squares[o], v, job.inverse[i]);
       };
@@ -201,7 +203,7 @@ void launchPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
   SULCUS_CUDA(
       cudaFuncSetAttribute(smoothTile<Radius>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
   const dim3 grid(blocksFor(job.size.x, kWidth), blocksFor(job.size.y, kHeight<Radius>),
-                  unsigned(job.size.z));
+                  unsigned(job.last - job.first));
   smoothTile<Radius><<<grid, kThreads<Radius>, bytes, stream.get()>>>(job, alongX, alongY, from, to);
   SULCUS_CUDA_LAUNCHED("smoothTile");
 }
@@ -220,7 +222,7 @@ void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from
                  float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
   const dim3 grid(blocksFor(job.size.x, kWarpSize), unsigned(job.size.y),
-                  blocksFor(job.size.z, kRuns * kDepthRun));
+                  blocksFor(job.last - job.first, kRuns * kDepthRun));
   kernel<<<grid, dim3(kWarpSize, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting);
   SULCUS_CUDA_LAUNCHED("smoothRuns");
   tellLargest<<<1, 1, 0, stream.get()>>>(meeting, report);

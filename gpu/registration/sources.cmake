@@ -12,6 +12,7 @@ target_sources(sulcus_gpu PRIVATE
   registration/evaluate.cu
   registration/hold.cu
   registration/landmarks.cu
+  registration/level_part.cpp
   registration/local_correlation.cu
   registration/mutual_information.cu
   registration/registration.cpp

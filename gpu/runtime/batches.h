@@ -2,33 +2,68 @@
 
 #include "core/base/progress.h"
 #include "core/base/stage_clock.h"
+#include "gpu/runtime/blocks.h"
 #include "gpu/runtime/stream.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 
 namespace sulcus::gpu {
 
-/// Calls `launch(begin, end)` for consecutive ranges that cover [0, count) and queue their work on `stream`.
-/// Between ranges it reports progress and throws Cancelled; ranges grow or shrink from `first` until one
-/// takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when all is done.
-template <class Launch>
-void inBatches(std::int64_t count, const Stream& stream, const Progress& progress, std::int64_t first,
+/// What is left of [0, count) for the workers that share it. Any thread may take from it.
+class Remainder {
+ public:
+  explicit Remainder(std::int64_t count, int workers = 1) : count_(count), workers_(workers) {}
+
+  struct Range {
+    std::int64_t begin, end;  ///< equal where nothing is left
+  };
+  /// The next `most`, fewer near the end: so many that all workers end at about the same time.
+  Range take(std::int64_t most) {
+    const std::scoped_lock lock(mutex_);
+    const std::int64_t begin = next_, left = count_ - begin;
+    const std::int64_t fair = std::max(ceilDivide(left, workers_), most / 8);
+    next_ += std::min({left, most, fair});
+    return {begin, next_};
+  }
+  std::int64_t count() const { return count_; }
+
+ private:
+  const std::int64_t count_;
+  const int workers_;
+  std::int64_t next_ = 0;
+  std::mutex mutex_;
+};
+
+/// Calls `launch(begin, end)` for ranges taken from `left` until nothing is, and queues their work on
+/// `queue`, a Stream or DeviceQueues. Between ranges it reports progress and throws Cancelled; ranges grow or
+/// shrink from `first` until one takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when
+/// all is done.
+template <class Queue, class Launch>
+void inBatches(Remainder& left, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {
   progress.throwIfCancelled();
-  for (std::int64_t begin = 0, batch = first; begin < count;) {
-    const std::int64_t end = std::min(count, begin + batch);
+  std::int64_t batch = first;
+  for (auto range = left.take(batch); range.begin < range.end; range = left.take(batch)) {
     const StageClock clock;
-    launch(begin, end);
-    stream.synchronize();
+    launch(range.begin, range.end);
+    queue.synchronize();
     const double seconds = clock.seconds();
     if (seconds < 0.02)
       batch *= 2;
     else if (seconds > 0.04)
       batch = std::max<std::int64_t>(1, batch / 2);
-    begin = end;
-    progress.update(double(end) / double(count));
+    progress.update(double(range.end) / double(left.count()));
   }
+}
+
+/// The same for all of [0, count).
+template <class Queue, class Launch>
+void inBatches(std::int64_t count, const Queue& queue, const Progress& progress, std::int64_t first,
+               Launch launch) {
+  Remainder all(count);
+  inBatches(all, queue, progress, first, launch);
 }
 
 }  // namespace sulcus::gpu

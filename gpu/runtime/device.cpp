@@ -1,14 +1,24 @@
 #include "gpu/runtime/device.h"
 
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "gpu/runtime/check.h"
 
-#include <atomic>
+#include <algorithm>
+#include <mutex>
 
 namespace sulcus::gpu {
 namespace {
 
-std::atomic<int> chosenDevice{0};
+/// What useDevices() chose; runs of other threads read it.
+struct Choice {
+  std::mutex mutex;
+  std::vector<int> devices{0};
+};
+Choice& choice() {
+  static Choice chosen;
+  return chosen;
+}
 
 std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
@@ -85,35 +95,61 @@ DeviceReport deviceReport() {
   return report;
 }
 
-void useDevice(int index) {
+void useDevices(const std::vector<int>& numbers) {
   std::string reason;
   const int count = countDevices(reason);
   if (count == 0) throw noDevice(reason);
-  if (index < 0 || index >= count)
-    throw Error("There is no GPU number " + std::to_string(index),
-                "this machine has " + std::to_string(count), "choose 0 to " + std::to_string(count - 1),
-                ErrorKind::unavailable);
-  chosenDevice = index;
-  SULCUS_CUDA(cudaSetDevice(index));
+  for (const int number : numbers) {
+    if (number < 0 || number >= count)
+      throw Error(text("There is no GPU number ", number), text("this machine has ", count),
+                  text("choose 0 to ", count - 1), ErrorKind::unavailable);
+    if (std::count(numbers.begin(), numbers.end(), number) > 2)
+      throw Error(text("GPU ", number, " is named more than twice"), "it gets no faster by that",
+                  "name each GPU once", ErrorKind::usage);
+  }
+  {
+    const std::scoped_lock lock(choice().mutex);
+    choice().devices = numbers;
+  }
+  requireDevice();
+}
+
+std::vector<int> chosenDevices() {
+  const std::scoped_lock lock(choice().mutex);
+  return choice().devices;
 }
 
 void requireDevice() {
   std::string reason;
   if (countDevices(reason) == 0) throw noDevice(reason);
-  SULCUS_CUDA(cudaSetDevice(chosenDevice));
+  SULCUS_CUDA(cudaSetDevice(chosenDevices().front()));
 }
 
-bool startDevice() {
-  const bool started = cudaSetDevice(chosenDevice) == cudaSuccess && cudaFree(nullptr) == cudaSuccess;
+bool startDevices() {
+  bool started = true;
+  const std::vector<int> devices = chosenDevices();
+  for (auto device = devices.rbegin(); device != devices.rend(); ++device)  // the first becomes the thread's
+    started = cudaSetDevice(*device) == cudaSuccess && cudaFree(nullptr) == cudaSuccess && started;
   if (!started) cudaGetLastError();
   return started;
 }
 
-std::string deviceName() {
-  cudaDeviceProp properties{};
-  if (cudaGetDeviceProperties(&properties, chosenDevice) == cudaSuccess) return properties.name;
-  cudaGetLastError();
-  return "";
+std::string deviceNames() {
+  std::string names;
+  for (const int device : chosenDevices()) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+      names += (names.empty() ? "" : " + ") + std::string(properties.name);
+    else
+      cudaGetLastError();
+  }
+  return names;
+}
+
+std::string theDevice() {
+  int device = 0;
+  if (chosenDevices().size() > 1 && cudaGetDevice(&device) == cudaSuccess) return text("GPU ", device);
+  return "The GPU";
 }
 
 int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 // Which GPU, and what it has. Compiles without the CUDA toolkit; gpu/runtime/none.cpp answers where Sulcus
 // was built without.
@@ -16,20 +17,26 @@ DeviceReport deviceReport();
 /// The same without free memory: starts none.
 DeviceReport listDevices();
 
-/// Chooses the device of all later GPU runs of this process; throws Error (unavailable) when there is no
-/// `index`.
-void useDevice(int index);
+/// Chooses the devices of all later GPU runs of this process, by their numbers, at least one: what a run
+/// shares out is done by all of them (devices.h), the rest by the first. One that is named twice takes two
+/// shares. Throws Error, unavailable when there is none of a number, usage when one is named thrice.
+void useDevices(const std::vector<int>& numbers);
+/// The numbers of the chosen devices: {0} unless useDevices() was called.
+std::vector<int> chosenDevices();
 
-/// Makes the chosen device (the first one, unless useDevice was called) the calling thread's. Every driver
-/// starts with it. Throws Error (unavailable) with the reason where there is none.
+/// Makes the first of the chosen devices the calling thread's. Every driver starts with it. Throws Error
+/// (unavailable) with the reason where there is none.
 void requireDevice();
 
-/// Makes the chosen device ready to work, which takes some tenths of a second the first time in a process;
-/// false where it cannot be.
-bool startDevice();
+/// Makes the chosen devices ready to work, which takes some tenths of a second the first time in a process;
+/// false where one cannot be.
+bool startDevices();
 
-/// Name of the chosen device; "" where there is none.
-std::string deviceName();
+/// Names of the chosen devices, as in "NVIDIA H200 + NVIDIA H200"; "" where there is none.
+std::string deviceNames();
+
+/// The calling thread's device at the beginning of a sentence: with its number where several are chosen.
+std::string theDevice();
 
 /// Multiprocessors of the calling thread's device; throws CudaError where there is none.
 int multiprocessors();

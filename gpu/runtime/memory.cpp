@@ -17,7 +17,7 @@ std::string gigabytes(std::int64_t bytes) {
 void requireMemory(std::int64_t bytes, const std::string& what) {
   const std::int64_t available = freeMemory();
   if (bytes > available)
-    throw Error("The GPU has too little free memory for " + what,
+    throw Error(theDevice() + " has too little free memory for " + what,
                 gigabytes(bytes) + " are needed, " + gigabytes(available) + " are free",
                 "close other programs that use the GPU, work on fewer voxels with a mask, or run on the CPU",
                 ErrorKind::unavailable);

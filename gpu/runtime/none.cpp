@@ -19,10 +19,12 @@ void refuse() {
 std::vector<Component> components() { return {}; }
 DeviceReport listDevices() { return {{}, kReason, {}}; }
 DeviceReport deviceReport() { return listDevices(); }
-void useDevice(int) { refuse(); }
+void useDevices(const std::vector<int>&) { refuse(); }
+std::vector<int> chosenDevices() { return {0}; }
 void requireDevice() { refuse(); }
-bool startDevice() { return false; }
-std::string deviceName() { return ""; }
+bool startDevices() { return false; }
+std::string deviceNames() { return ""; }
+std::string theDevice() { return "The GPU"; }
 int multiprocessors() { refuse(); }
 int sharedBytesPerBlock() { refuse(); }
 std::int64_t freeMemory() { return 0; }

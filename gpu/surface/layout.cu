@@ -74,7 +74,26 @@ __global__ void boxPositions(const float* coordinates, const std::int32_t* order
   boxes[blockIdx.x].low[axis] = low, boxes[blockIdx.x].high[axis] = high;
 }
 
+constexpr int kJoinThreads = 256;
+
+__global__ void joinBits(unsigned* own, const unsigned* other, std::int64_t values) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kJoinThreads + threadIdx.x;
+  if (i < values) own[i] |= other[i];
+}
+
 }  // namespace
+
+void joinLists(std::int32_t* own, const std::int32_t* other, std::int64_t values, const Stream& stream) {
+  joinBits<<<blocksFor(values, kJoinThreads), kJoinThreads, 0, stream.get()>>>(
+      reinterpret_cast<unsigned*>(own), reinterpret_cast<const unsigned*>(other), values);
+  SULCUS_CUDA_LAUNCHED("joinBits");
+}
+
+void joinLists(float* own, const float* other, std::int64_t values, const Stream& stream) {
+  joinBits<<<blocksFor(values, kJoinThreads), kJoinThreads, 0, stream.get()>>>(
+      reinterpret_cast<unsigned*>(own), reinterpret_cast<const unsigned*>(other), values);
+  SULCUS_CUDA_LAUNCHED("joinBits");
+}
 
 void layOut(const float* patches, const float* coordinates, const std::int32_t* order,
             const std::int64_t* voxels, Vec3<int> grid, std::int64_t positions, int size, PatchExtent* extent,

@@ -1,7 +1,7 @@
 #include "gpu/surface/neighbours.h"
 
 #include "core/base/parallel_for.h"
-#include "gpu/runtime/batches.h"
+#include "gpu/runtime/devices.h"
 #include "gpu/surface/search_job.h"
 #include "gpu/surface/surface.h"
 
@@ -105,7 +105,18 @@ void DeviceSearch::prepare() {
          m.size, m.extent.data(), m.layout(), *stream_);
 }
 
+std::int64_t DeviceSearch::rowBlocks(const Band& band) {
+  const std::int64_t positions = tilesOf(band.count()) * kTile;
+  return positions / searchRows(band.patchSize(), positions);
+}
+
 void DeviceSearch::search(const Progress& progress) {
+  Memory& m = *memory_;
+  Remainder all(m.positions / searchRows(m.size, m.positions));
+  search(all, progress);
+}
+
+void DeviceSearch::search(Remainder& blocks, const Progress& progress) {
   Memory& m = *memory_;
   const SearchJob job{.layout = m.layout(),
                       .extent = m.extent.data(),
@@ -117,39 +128,88 @@ void DeviceSearch::search(const Progress& progress) {
                       .index = lists_.index.data(),
                       .distance = lists_.distance.data()};
   const int rows = searchRows(m.size, m.positions);
-  const std::int64_t blocks = m.positions / rows, most = rowsAtOnce(m.elements, lists_.count) / rows;
+  const std::int64_t most = rowsAtOnce(m.elements, lists_.count) / rows;
   inBatches(blocks, *stream_, progress, most, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t first = begin; first < end; first += most)
       searchRows(job, m.size, rows, first, std::min(end, first + most), *stream_);
   });
 }
 
+namespace {
+
+/// One of the devices that share out a search.
+struct SharedSearch {
+  Stream stream;
+  DeviceSearch search;
+  SharedSearch(const Band& band, int count) : search(band, count, stream) {}
+};
+
+/// Brings values [begin, end) of the lists of all devices to those of device i, and from there to the host.
+/// Each list was filled by one device; in the memory of the others it is 0.
+template <class T>
+void collect(const std::vector<Buffer<T>*>& lists, const std::vector<int>& devices, int i, std::int64_t begin,
+             std::int64_t end, std::vector<T>& to, const Stream& stream) {
+  constexpr std::int64_t kAtOnce = 1 << 22;
+  Buffer<T>& own = *lists[std::size_t(i)];
+  Buffer<T> arrived(lists.size() > 1 ? std::min(kAtOnce, end - begin) : 0, stream, kWhat);
+  for (std::int64_t at = begin; at < end; at += kAtOnce) {
+    const std::int64_t size = std::min(kAtOnce, end - at);
+    for (std::size_t other = 0; other < lists.size(); ++other) {
+      if (int(other) == i) continue;
+      SULCUS_CUDA(cudaMemcpyPeerAsync(arrived.data(), devices[std::size_t(i)], lists[other]->data() + at,
+                                      devices[other], std::size_t(size) * sizeof(T), stream.get()));
+      joinLists(own.data() + at, arrived.data(), size, stream);
+    }
+    SULCUS_CUDA(cudaMemcpyAsync(to.data() + at, own.data() + at, std::size_t(size) * sizeof(T),
+                                cudaMemcpyDeviceToHost, stream.get()));
+  }
+  stream.synchronize();
+}
+
+}  // namespace
+
 PatchNeighbours findNeighbours(const Band& band, int count, const Progress& progress) {
   requireDevice();
+  const std::vector<int> devices = chosenDevices();
+  const auto workers = int(devices.size());
   PatchNeighbours result;
   result.count = int(std::min<std::int64_t>(count, band.count() - 1));
   if (result.count <= 0) return result;
-  const Stream stream;
-  DeviceSearch search(band, count, stream);
-  progress.throwIfCancelled();
-  // New memory takes the host as long as the search takes the device.
-  const auto size = std::size_t(band.count() * result.count);
-  const auto searchOnDevice = [&] {
-    requireDevice();  // of this thread
-    search.prepare();
-    search.search(progress);
+  Remainder rows(DeviceSearch::rowBlocks(band), workers);
+  std::vector<std::unique_ptr<SharedSearch>> shared(devices.size());
+  const auto searchOn = [&](int i) {
+    auto& own = shared[std::size_t(i)];
+    own = std::make_unique<SharedSearch>(band, count);
+    progress.throwIfCancelled();
+    if (workers > 1) {
+      own->search.lists().index.fillBytes(0, own->stream);
+      own->search.lists().distance.fillBytes(0, own->stream);
+    }
+    own->search.prepare();
+    own->search.search(rows, progress);
   };
+  // New memory takes the host as long as the search takes the device.
+  const std::int64_t size = band.count() * result.count;
   parallelFor(
       3, {},
       [&](std::int64_t part) {
-        if (part == 0) searchOnDevice();
-        if (part == 1) result.index.resize(size);
-        if (part == 2) result.distance.resize(size);
+        if (part == 0) onEachDevice(devices, searchOn);
+        if (part == 1) result.index.resize(std::size_t(size));
+        if (part == 2) result.distance.resize(std::size_t(size));
       },
       1);
-  search.lists().index.download(result.index, stream);
-  search.lists().distance.download(result.distance, stream);
-  stream.synchronize();
+  std::vector<Buffer<std::int32_t>*> index;
+  std::vector<Buffer<float>*> distance;
+  for (const auto& one : shared) {
+    index.push_back(&one->search.lists().index);
+    distance.push_back(&one->search.lists().distance);
+  }
+  onEachDevice(devices, [&](int i) {
+    const std::int64_t begin = size * i / workers, end = size * (i + 1) / workers;
+    const Stream& stream = shared[std::size_t(i)]->stream;
+    collect(index, devices, i, begin, end, result.index, stream);
+    collect(distance, devices, i, begin, end, result.distance, stream);
+  });
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/surface/neighbours.h"
+#include "gpu/runtime/batches.h"
 #include "gpu/runtime/buffer.h"
 
 #include <memory>
@@ -11,7 +12,7 @@ using namespace sulcus::surface;
 /// The lists of findNeighbours() in device memory.
 struct DeviceNeighbours {
   int count = 0;               ///< neighbours of each element
-  Buffer<std::int32_t> index;  ///< elements × count, by rank
+  Buffer<std::int32_t> index;  ///< elements × count, by rank; 0 where not searched for
   Buffer<float> distance;      ///< the same shape: D, mm²
 };
 
@@ -23,8 +24,12 @@ class DeviceSearch {
   ~DeviceSearch();
   /// Puts the elements in order.
   void prepare();
-  /// Fills the lists.
+  /// Fills the lists of the rows that it takes from `rows`, which has rowBlocks() of them.
+  void search(Remainder& rows, const Progress& progress);
+  /// Fills all lists.
   void search(const Progress& progress);
+  /// Blocks of rows of the search of a band, which devices share out.
+  static std::int64_t rowBlocks(const Band& band);
   DeviceNeighbours& lists() { return lists_; }
 
   /// Bytes of device memory that it takes for patches of side³ values and `count` neighbours of each element.

@@ -123,4 +123,8 @@ int searchRows(int size, std::int64_t positions);
 void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
                 const Stream& stream);
 
+/// Queues own = own | other, bit by bit, for so many values: where one of both is 0, it becomes the other.
+void joinLists(std::int32_t* own, const std::int32_t* other, std::int64_t values, const Stream& stream);
+void joinLists(float* own, const float* other, std::int64_t values, const Stream& stream);
+
 }  // namespace sulcus::gpu::surface

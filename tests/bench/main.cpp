@@ -29,6 +29,7 @@ constexpr const char* kUsage =
     "  --quick    a small run\n"
     "  --largest  leave out sizes above this: voxels; registration: voxels along an axis; surface: elements\n"
     "  --longest  leave out what takes longer on a processor\n"
+    "  --shares   registration, surface: numbers of the GPUs that share out a run (0,1)\n"
     "  --json     the same as JSON\n"
     "  --csv      the same as CSV, whole runs in FILE-runs.csv beside it\n"
     "  --figure PREFIX  fibers: PREFIX-table.csv, PREFIX-curves.csv, PREFIX-curves.svg; registration, "
@@ -64,6 +65,18 @@ concept HasFigure = requires(const Measurements& measured) {
   sulcus::bench::writeFigure(measured, "");
 };
 
+/// Reads the numbers of GPUs; false where this benchmark shares out nothing.
+template <class Options>
+bool readShares(const std::string& list, Options& options) {
+  if constexpr (requires { options.shares; }) {
+    options.shares.clear();
+    std::istringstream stream(list);
+    for (std::string one; std::getline(stream, one, ',');) options.shares.push_back(std::stoi(one));
+    return !options.shares.empty();
+  }
+  return false;
+}
+
 /// Reads the flags into `options`; false where one is unknown.
 template <class Options>
 bool readFlags(int argc, char** argv, const Options& quick, bool hasFigure, Options& options,
@@ -79,6 +92,8 @@ bool readFlags(int argc, char** argv, const Options& quick, bool hasFigure, Opti
       std::erase_if(options.sizes, tooLarge);
       if constexpr (requires { options.runs; }) std::erase_if(options.runs, tooLarge);
       if constexpr (requires { options.patches; }) std::erase_if(options.patches, tooLarge);
+    } else if (flag == "--shares" && hasValue && readShares(argv[i + 1], options)) {
+      ++i;
     } else if (flag == "--longest" && hasValue) {
       options.longest = std::stod(argv[++i]);
     } else if (flag == "--json" && hasValue) {

@@ -23,7 +23,7 @@ GpuSampling timeGpuSampling(const activation::GibbsProblem&, const activation::G
 }
 
 GpuIteration timeGpuIteration(const registration::LevelImages<float>&,
-                              const registration::RegistrationOptions&) {
+                              const registration::RegistrationOptions&, const std::vector<int>&) {
   gpu::requireDevice();
   return {};
 }
@@ -39,7 +39,7 @@ double timeGpuDescent(const registration::LevelImages<float>&, const registratio
   return 0;
 }
 
-GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band&, int) {
+GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band&, int, const std::vector<int>&) {
   gpu::requireDevice();
   return {};
 }

@@ -3,7 +3,9 @@
 #include "core/base/parallel_for.h"
 #include "gpu/runtime/device.h"
 
+#include <algorithm>
 #include <fstream>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +14,18 @@ namespace sulcus::bench {
 Machine thisMachine() {
   const DeviceReport gpu = gpu::deviceReport();
   const bool hasGpu = !gpu.devices.empty();
-  return {cpuName(), hasGpu ? gpu.devices.front().name : gpu.reason, threadCount(), hasGpu};
+  return {cpuName(), hasGpu ? gpu.devices.front().name : gpu.reason, threadCount(), hasGpu,
+          int(gpu.devices.size())};
+}
+
+std::string nameOfShares(const std::vector<int>& gpus) {
+  const auto distinct = std::set<int>(gpus.begin(), gpus.end()).size();
+  if (distinct > 1) return std::to_string(distinct) + " GPUs";
+  return "GPU, " + std::to_string(gpus.size()) + " shares";
+}
+
+bool hasGpus(const Machine& machine, const std::vector<int>& gpus) {
+  return *std::max_element(gpus.begin(), gpus.end()) < machine.gpus;
 }
 
 std::string markdown(const Report& report) {

@@ -14,8 +14,13 @@ struct Machine {
   std::string cpu, gpu;  ///< names; gpu: or why there is none
   int threads = 1;
   bool hasGpu = false;
+  int gpus = 0;  ///< of which two are measured, too, where a run can be shared out
 };
 Machine thisMachine();
+/// "2 GPUs", and "GPU, 2 shares" where one GPU takes both.
+std::string nameOfShares(const std::vector<int>& gpus);
+/// Whether the machine has all of them.
+bool hasGpus(const Machine& machine, const std::vector<int>& gpus);
 
 struct Section {
   std::string name;   ///< "rows", "runs": the member in JSON

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,22 @@ inline void requireGpuOrSkip() {
   }
   gpu::requireDevice();
 }
+
+/// Devices that share out a run: one GPU twice, and two GPUs where there are two.
+inline std::vector<std::vector<int>> sharingDevices() {
+  std::vector<std::vector<int>> all{{0, 0}};
+  if (gpu::listDevices().devices.size() > 1) all.push_back({0, 1});
+  return all;
+}
+
+/// While it lives, GPU runs are shared out among these devices.
+class OnDevices {
+ public:
+  explicit OnDevices(const std::vector<int>& devices) { gpu::useDevices(devices); }
+  ~OnDevices() { gpu::useDevices({0}); }
+  OnDevices(const OnDevices&) = delete;
+  OnDevices& operator=(const OnDevices&) = delete;
+};
 
 /// Base of test suites that need a GPU.
 class NeedsGpu : public testing::Test {

@@ -16,14 +16,14 @@
 namespace sulcus::app {
 
 namespace {
-int chosenDevice = -1;
+std::vector<int> chosenDevices;
 }
 
 namespace analyses {
 DeviceReport listDevices() { return {{{0, "GPU", 1e9, 1e9, "9.0", 1}}, ""}; }
 DeviceReport deviceReport() { return listDevices(); }
-bool startDevice() { return true; }
-void useDevice(int index) { chosenDevice = index; }
+bool startDevices() { return true; }
+void useDevices(const std::vector<int>& numbers) { chosenDevices = numbers; }
 }  // namespace analyses
 
 namespace cli {
@@ -146,7 +146,7 @@ TEST_F(AnalysisCommand, RecordsASeedThatItDoesNotNeed) {
 
 TEST_F(AnalysisCommand, RunsBothBackendsIntoFoldersOfTheirOwnAndCompares) {
   const std::string told = run({"--backend", "both", "--device", "0"});
-  EXPECT_EQ(chosenDevice, 0);
+  EXPECT_EQ(chosenDevices, std::vector<int>{0});
   EXPECT_EQ(valueOf("cpu/product.nii.gz"), 6);
   EXPECT_EQ(valueOf("gpu/product.nii.gz"), 6.25f);
   EXPECT_EQ(valueOf("difference.nii.gz"), 6.25f);
@@ -158,6 +158,11 @@ TEST_F(AnalysisCommand, RunsBothBackendsIntoFoldersOfTheirOwnAndCompares) {
   const auto json = nlohmann::json::parse(stream);
   EXPECT_EQ(json["differences"][0]["largest"], 0.25);
   EXPECT_EQ(json["runs"].size(), 2u);
+}
+
+TEST_F(AnalysisCommand, SharesARunOutBetweenDevices) {
+  run({"--backend", "gpu", "--device", "1,0"});
+  EXPECT_EQ(chosenDevices, (std::vector<int>{1, 0}));
 }
 
 TEST_F(AnalysisCommand, TellsOneJsonObject) {

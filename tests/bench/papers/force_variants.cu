@@ -248,6 +248,7 @@ double engineForceSeconds(const ForceWork& work) {
   gpu::PinnedBuffer<LevelReport> report(1);
   LevelJob job{};
   job.size = work.size, job.row = int(work.u.row), job.plane = int(work.u.plane);
+  job.first = 0, job.last = work.size.z;
   job.inverse = {1, 1, 1}, job.half = {0.5f, 0.5f, 0.5f}, job.lambda = work.lambda;
   job.texels = texels.data(), job.reference = reference.data();
   makeTexels(job, moving.data(), texels.data(), stream);

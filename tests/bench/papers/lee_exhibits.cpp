@@ -271,6 +271,7 @@ std::vector<Exhibit> leeExhibits(const PapersOptions& options, const Machine& ma
   for (auto& exhibit : leePatchExhibits(options, machine)) exhibits.push_back(std::move(exhibit));
   exhibits.push_back(leeTwoBlocks(options, machine));
   exhibits.push_back(leeWhiteMatter(options, machine));
+  exhibits.push_back(leeSeveralDevices(options, machine));
   return exhibits;
 }
 

@@ -15,5 +15,7 @@ std::vector<Exhibit> leePatchExhibits(const PapersOptions& options, const Machin
 /// Figures 6 and 7.
 Exhibit leeTwoBlocks(const PapersOptions& options, const Machine& machine);
 Exhibit leeWhiteMatter(const PapersOptions& options, const Machine& machine);
+/// What the paper leaves to the future: several GPUs.
+Exhibit leeSeveralDevices(const PapersOptions& options, const Machine& machine);
 
 }  // namespace sulcus::bench

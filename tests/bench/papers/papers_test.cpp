@@ -84,7 +84,7 @@ TEST(Papers, HaveEveryTableAndFigure) {
                           "Figure 5", "Figure 6", "Figure 7", "Figures 8–10", "Generators"));
   EXPECT_THAT(numbersOf("lee"),
               ElementsAre("Table 1", "Figure 1", "Figure 2a", "Figure 2b", "Figure 3", "Table 2", "Figure 4",
-                          "Figure 5a", "Figure 5b", "Figure 6", "Figure 7"));
+                          "Figure 5a", "Figure 5b", "Figure 6", "Figure 7", "Future work"));
 }
 
 TEST(Papers, SayWhatWasPublishedAndWhyBothDiffer) {
@@ -117,6 +117,7 @@ TEST(Papers, SayWhereThereIsNoGpu) {
   if (quickRun().machine.hasGpu) GTEST_SKIP() << "there is one";
   EXPECT_THAT(quickRun().html, HasSubstr("none was measured"));
   EXPECT_THAT(csvOf("lee-figure-4"), HasSubstr("\"no GPU here\""));
+  EXPECT_THAT(csvOf("lee-future-work"), HasSubstr("\"left to the future\",\"no GPU here\",\"no GPU here\""));
   EXPECT_THAT(csvOf("ferreira-run-times"), HasSubstr("\"no GPU here\""));
 }
 

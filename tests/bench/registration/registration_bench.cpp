@@ -65,7 +65,14 @@ class Bench {
       if (similarity == registration::Similarity::l2)
         row.copyShare = kBytesPerVoxel * row.problemSize() / row.kernel / report_.copyBandwidth;
       add(row);
-      row.kernel = row.iteration = row.deviceBytes = row.copyShare = 0;
+      row.copyShare = 0;
+      if (hasGpus(report_, options_.shares) && similarity != registration::Similarity::mi) {
+        row.processor = nameOfShares(options_.shares);
+        const GpuIteration two = timeGpuIteration(images, options, options_.shares);
+        row.kernel = two.kernel, row.iteration = two.iteration, row.deviceBytes = two.deviceBytes;
+        add(row);
+      }
+      row.kernel = row.iteration = row.deviceBytes = 0;
     }
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
@@ -177,6 +184,7 @@ RegistrationBenchOptions quickRegistrationBench() {
   options.sizes = {16, 24};
   options.runs = {24};
   options.iterations = 20;
+  options.shares = {0, 0};
   return options;
 }
 

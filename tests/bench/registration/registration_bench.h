@@ -18,7 +18,7 @@ inline constexpr double kBytesPerVoxel = 140;
 
 /// An iteration of the descent on one level of size³ voxels. Seconds that were not measured are 0.
 struct RegistrationRow {
-  std::string processor;   ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  std::string processor;   ///< "CPU, 1 thread", "CPU, all threads", "GPU", see nameOfShares()
   std::string similarity;  ///< "l2", "lcc", "mi"
   std::int64_t size = 0;   ///< voxels along each axis
   double kernel = 0;       ///< by device events, nothing read in between
@@ -55,6 +55,7 @@ struct RegistrationBenchOptions {
   std::vector<std::int64_t> runs{64, 128, 240};
   int iterations = 300;  ///< of the descent on the full images
   double longest = 10;   ///< seconds: what would take longer on a processor is left out
+  std::vector<int> shares{0, 1};  ///< GPUs that share out a run, where there are so many
 };
 RegistrationBenchOptions quickRegistrationBench();
 

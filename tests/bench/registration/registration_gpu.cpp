@@ -7,12 +7,14 @@
 namespace sulcus::bench {
 
 GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
-                              const registration::RegistrationOptions& options) {
+                              const registration::RegistrationOptions& options,
+                              const std::vector<int>& devices) {
   gpu::requireDevice();
   GpuIteration result;
-  const gpu::Stream stream;
+  const gpu::DeviceQueues queues(devices);
+  const gpu::Stream& stream = queues.front().stream();
   const std::int64_t before = gpu::freeMemory();
-  gpu::registration::DeviceLevel level(images, registration::VectorField<float>(images.size), options, stream,
+  gpu::registration::DeviceLevel level(images, registration::VectorField<float>(images.size), options, queues,
                                        {});
   result.deviceBytes = double(before - gpu::freeMemory());
   constexpr int count = 20;
@@ -29,8 +31,9 @@ GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
       level.queueAttempt(dt);
       level.accept();
     }
+    queues.meet();
     end.record(stream);
-    stream.synchronize();
+    queues.synchronize();
     if (repeat > 0) seconds.push_back(end.secondsSince(begin) / count);
   }
   result.kernel = median(seconds);
@@ -58,11 +61,11 @@ double gpuCopyBandwidth() {
 double timeGpuDescent(const registration::LevelImages<float>& images,
                       const registration::RegistrationOptions& options, int& iterations) {
   gpu::requireDevice();
-  const gpu::Stream stream;
+  const gpu::DeviceQueues queues;
   const int most = iterations;
   return medianSeconds([&] {
     gpu::registration::DeviceLevel level(images, registration::VectorField<float>(images.size), options,
-                                         stream, {});
+                                         queues, {});
     registration::descend(level, 0, most, options,
                           [&](const registration::RegistrationIteration& i) { iterations = i.iteration; });
     (void)level.takeDisplacement();

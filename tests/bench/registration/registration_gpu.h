@@ -26,9 +26,10 @@ struct GpuIteration {
   double iteration = 0;  ///< seconds, by the clock
   double deviceBytes = 0;
 };
-/// Throws Error where there is no GPU.
+/// On the devices of these numbers, whose kernels are timed on the first; Throws Error where there is no GPU.
 GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
-                              const registration::RegistrationOptions& options);
+                              const registration::RegistrationOptions& options,
+                              const std::vector<int>& devices = {0});
 /// Of a copy within the device's memory, read and written, bytes/s.
 double gpuCopyBandwidth();
 /// Seconds of a descent, from and to host memory; `iterations` becomes the number done.

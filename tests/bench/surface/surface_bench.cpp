@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/surface/surface_body.h"
+#include "gpu/runtime/device.h"
 #include "gpu/surface/surface.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
@@ -64,16 +65,20 @@ class Bench {
     SurfaceRow row;
     row.data = data, row.elements = elements, row.patch = patch;
     surface::PatchNeighbours found;
-    if (report_.hasGpu) {
-      row.processor = "GPU";
-      const GpuNeighbourSearch gpu = timeGpuNeighbourSearch(band, row.count);
+    const auto onGpus = [&](const std::string& processor, const std::vector<int>& devices) {
+      row.processor = processor;
+      gpu::useDevices(devices);
+      const GpuNeighbourSearch gpu = timeGpuNeighbourSearch(band, row.count, devices);
       row.kernel = gpu.kernel, row.resident = gpu.resident, row.deviceBytes = gpu.deviceBytes;
       row.whole = secondsOf([&] { found = gpu::surface::findNeighbours(band, row.count, {}); });
       row.limitShare =
           2.0 * double(elements) * double(elements) * band.patchSize() / kTensorRate / row.kernel;
       check(band, found, row);
       add(row);
-    }
+      gpu::useDevices({0});
+    };
+    if (report_.hasGpu) onGpus("GPU", {0});
+    if (hasGpus(report_, options_.shares)) onGpus(nameOfShares(options_.shares), options_.shares);
     row.kernel = row.resident = row.limitShare = row.deviceBytes = 0;
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
@@ -147,6 +152,7 @@ SurfaceBenchOptions quickSurfaceBench() {
   options.sizes = {500, 1000};
   options.patches = {500};
   options.runs = {1000};
+  options.shares = {0, 0};
   return options;
 }
 

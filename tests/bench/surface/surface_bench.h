@@ -14,7 +14,7 @@ namespace sulcus::bench {
 
 /// An exact search of a band. Seconds that were not measured are 0.
 struct SurfaceRow {
-  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
+  std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU", see nameOfShares()
   SurfaceData data = SurfaceData::mask;
   std::int64_t elements = 0;
   int patch = 5, count = 96;
@@ -51,6 +51,7 @@ struct SurfaceBenchOptions {
   std::vector<std::int64_t> patches{17500, 175000};  ///< sizes at which other patches are measured
   std::vector<std::int64_t> runs{17500, 175000};     ///< of whole denoisings
   double longest = 30;  ///< seconds: what would take longer on a processor is left out
+  std::vector<int> shares{0, 1};  ///< GPUs that share out a run, where there are so many
 };
 SurfaceBenchOptions quickSurfaceBench();
 

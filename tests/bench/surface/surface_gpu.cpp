@@ -1,32 +1,54 @@
 #include "tests/bench/surface/surface_gpu.h"
 
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/devices.h"
 #include "gpu/surface/neighbours.h"
 #include "tests/bench/measure.h"
 
+#include <algorithm>
+#include <memory>
+
 namespace sulcus::bench {
 
-GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count) {
+GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count,
+                                          const std::vector<int>& devices) {
   gpu::requireDevice();
+  /// A device's search, and when its parts began and ended.
+  struct Searcher {
+    gpu::Stream stream;
+    gpu::surface::DeviceSearch search;
+    gpu::Event begin, middle, end;
+    Searcher(const surface::Band& from, int neighbours) : search(from, neighbours, stream) {}
+  };
   GpuNeighbourSearch result;
-  const gpu::Stream stream;
-  const std::int64_t before = gpu::freeMemory();
-  gpu::surface::DeviceSearch search(band, count, stream);
-  stream.synchronize();
-  result.deviceBytes = double(before - gpu::freeMemory());
-  const gpu::Event begin, middle, end;
+  std::vector<std::unique_ptr<Searcher>> searchers(devices.size());
+  gpu::onEachDevice(devices, [&](int i) {
+    const std::int64_t before = gpu::freeMemory();
+    auto& own = searchers[std::size_t(i)] = std::make_unique<Searcher>(band, count);
+    own->stream.synchronize();
+    if (i == 0) result.deviceBytes = double(before - gpu::freeMemory());
+  });
   std::vector<double> prepare, kernel, resident;
   for (int repeat = 0; repeat < 11; ++repeat) {
     const double start = now();
-    begin.record(stream);
-    search.prepare();
-    middle.record(stream);
-    search.search({});
-    end.record(stream);
-    stream.synchronize();
+    gpu::Remainder rows(gpu::surface::DeviceSearch::rowBlocks(band), int(devices.size()));
+    gpu::onEachDevice(devices, [&](int i) {
+      Searcher& own = *searchers[std::size_t(i)];
+      own.begin.record(own.stream);
+      own.search.prepare();
+      own.middle.record(own.stream);
+      own.search.search(rows, {});
+      own.end.record(own.stream);
+      own.stream.synchronize();
+    });
     if (repeat == 0) continue;
     resident.push_back(now() - start);
-    prepare.push_back(middle.secondsSince(begin)), kernel.push_back(end.secondsSince(middle));
+    double prepared = 0, searched = 0;
+    for (const auto& one : searchers) {
+      prepared = std::max(prepared, one->middle.secondsSince(one->begin));
+      searched = std::max(searched, one->end.secondsSince(one->middle));
+    }
+    prepare.push_back(prepared), kernel.push_back(searched);
   }
   result.prepare = median(prepare), result.kernel = median(kernel), result.resident = median(resident);
   return result;

@@ -12,7 +12,9 @@ struct GpuNeighbourSearch {
   double resident = 0;  ///< by the clock: both, patches and lists in device memory
   double deviceBytes = 0;
 };
-/// Throws Error where there is no GPU.
-GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count);
+/// On the devices of these numbers, which share out the rows: the times of the slowest. Throws Error where
+/// there is no GPU.
+GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count,
+                                          const std::vector<int>& devices = {0});
 
 }  // namespace sulcus::bench

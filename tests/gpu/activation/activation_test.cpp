@@ -57,6 +57,21 @@ TEST_F(GpuGibbs, IsTheSameBitForBitEveryTime) {
   }
 }
 
+TEST_F(GpuGibbs, IsTheSameBitForBitOnSeveralDevices) {
+  for (const auto generator : {RandomGenerator::philox, RandomGenerator::xorgens})
+    for (const int count : {1, 2, 3}) {
+      const GibbsProblem problem = test::makeGibbsProblem({.voxels = 9000, .groups = 2});
+      GibbsOptions options;
+      options.draws = 200, options.burnIn = 20, options.chains = count, options.generator = generator;
+      const GibbsResult alone = gpu::activation::sampleGibbs(problem, options, {}, {});
+      for (const auto& devices : test::sharingDevices()) {
+        SCOPED_TRACE(testing::Message() << count << " chains on " << devices[1]);
+        const test::OnDevices shared(devices);
+        test::expectSameBits(gpu::activation::sampleGibbs(problem, options, {}, {}), alone);
+      }
+    }
+}
+
 TEST_F(GpuGibbs, DoesNotDependOnTheLaunchesBitForBit) {
   const GibbsProblem problem = test::makeGibbsProblem({.voxels = 3000});
   GibbsOptions options;

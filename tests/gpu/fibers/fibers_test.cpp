@@ -85,6 +85,18 @@ TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
   }
 }
 
+TEST_F(GpuFibers, AreTheSameBitForBitOnSeveralDevices) {
+  for (const int count : {1, 7, 3000}) {
+    const FiberInput input = test::fibersRow(count);
+    const FiberMaps alone = gpu::fibers::findFibers(input, csd(8), {});
+    for (const auto& devices : test::sharingDevices()) {
+      SCOPED_TRACE(testing::Message() << count << " on " << devices[1]);
+      const test::OnDevices shared(devices);
+      test::expectSameBits(gpu::fibers::findFibers(input, csd(8), {}), alone);
+    }
+  }
+}
+
 TEST_F(GpuFibers, TakeTheDeviceMemoryThatIsSaid) {
   constexpr int count = 20'000;
   for (const FiberModel model :

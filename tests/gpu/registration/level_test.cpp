@@ -195,10 +195,21 @@ void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
   EXPECT_EQ(a.vanishing, b.vanishing);
 }
 
-TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
+/// One device, and several that share out the planes of a level.
+std::vector<std::vector<int>> deviceSets() {
+  auto sets = test::sharingDevices();
+  sets.insert(sets.begin(), {0});
+  return sets;
+}
+
+class GpuRegistrationStages : public GpuRegistrationLevel {
+ protected:
+  void expectStagesOfTheCpu(const gpu::DeviceQueues& queues);
+};
+
+void GpuRegistrationStages::expectStagesOfTheCpu(const gpu::DeviceQueues& queues) {
   const Vec3<int> size = images_.size;
-  const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(input_, u_, options_, stream, {});
+  gpu::registration::DeviceLevel device(input_, u_, options_, queues, {});
   VectorField<float> force(size), velocity(size), moved(size);
 
   expectTheSame(device.start(), evaluated(u_, force));
@@ -224,15 +235,54 @@ TEST_P(GpuRegistrationLevel, MakesEveryStageBitForBitAsTheCpuDoes) {
   expectTheSame(device.lastVelocity(), velocity, "velocity with momentum");
 }
 
+TEST_P(GpuRegistrationStages, AreBitForBitThoseOfTheCpu) {
+  for (const auto& devices : deviceSets()) {
+    SCOPED_TRACE(testing::PrintToString(devices));
+    expectStagesOfTheCpu(gpu::DeviceQueues(devices));
+  }
+}
+
+/// Of a level that flows: its first energies, exactly.
+std::vector<double> firstEnergies(gpu::registration::DeviceLevel& level) {
+  std::vector<double> all;
+  const auto add = [&](const LevelEnergy& e) {
+    all.insert(all.end(), {e.similarity, e.bias, e.landmarks, e.smallestJ, e.vanishing});
+  };
+  add(level.start());
+  for (int i = 0; i < 3; ++i) {
+    const Direction direction = level.velocity(0.8);
+    all.insert(all.end(), {direction.speed, direction.slope});
+    add(level.attempt(0.25 / direction.speed));
+    level.accept();
+  }
+  return all;
+}
+
+TEST_P(GpuRegistrationLevel, HasTheSameEnergiesOnSeveralDevices) {
+  const gpu::DeviceQueues one;
+  gpu::registration::DeviceLevel alone(input_, u_, options_, one, {});
+  const std::vector<double> expected = firstEnergies(alone);
+  for (const auto& devices : test::sharingDevices()) {
+    SCOPED_TRACE(testing::PrintToString(devices));
+    const gpu::DeviceQueues queues(devices);
+    gpu::registration::DeviceLevel shared(input_, u_, options_, queues, {});
+    EXPECT_EQ(firstEnergies(shared), expected);
+    expectTheSame(shared.displacement(), alone.displacement(), "displacement");
+  }
+}
+
 TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
-  const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(input_, u_, options_, stream, {});
-  RegistrationLevel<float> host(input_, u_, options_, {});
+  for (const auto& devices : deviceSets()) {
+    SCOPED_TRACE(testing::PrintToString(devices));
+    const gpu::DeviceQueues queues(devices);
+    gpu::registration::DeviceLevel device(input_, u_, options_, queues, {});
+    RegistrationLevel<float> host(input_, u_, options_, {});
 
-  for (const double sigma : {1.0, 2.0, 3.0}) device.relax(sigma), host.relax(sigma);
+    for (const double sigma : {1.0, 2.0, 3.0}) device.relax(sigma), host.relax(sigma);
 
-  expectTheSame(device.displacement(), host.displacement(), "relaxed displacement");
-  expectTheSame(device.start(), host.start());
+    expectTheSame(device.displacement(), host.displacement(), "relaxed displacement");
+    expectTheSame(device.start(), host.start());
+  }
 }
 
 TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
@@ -240,26 +290,30 @@ TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
   test::Rng rng(11);
   options_.force = RegistrationForce::descent;                      // with the paper's nothing is held
   const auto u = test::displacementOf<float>(size, 1.5, 0.8, rng);  // volumes vanish in it
-  const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(input_, u, options_, stream, {});
-  VectorField<float> velocity(size), moved(size);
-  EXPECT_EQ(device.start().vanishing, vanishingShare(u, images_.spacing, {}));
-  const double speed = device.velocity(0).speed;
-  velocity = device.lastVelocity();
-  const double dt = 0.5 / speed;
+  for (const auto& devices : deviceSets()) {
+    SCOPED_TRACE(testing::PrintToString(devices));
+    const gpu::DeviceQueues queues(devices);
+    gpu::registration::DeviceLevel device(input_, u, options_, queues, {});
+    VectorField<float> velocity(size), moved(size);
+    EXPECT_EQ(device.start().vanishing, vanishingShare(u, images_.spacing, {}));
+    const double speed = device.velocity(0).speed;
+    velocity = device.lastVelocity();
+    const double dt = 0.5 / speed;
 
-  for (int round = 0; round < 3; ++round) {
-    compose(u, velocity, dt, images_.spacing, moved, {});
-    const double vanishing = vanishingShare(moved, images_.spacing, {});
-    ASSERT_GT(vanishing, 0);
-    EXPECT_EQ(device.attempt(dt).vanishing, vanishing);
-    holdBack(moved, images_.spacing, velocity, {});
-    device.hold();
-    expectTheSame(device.lastVelocity(), velocity, "velocity held back");
+    for (int round = 0; round < 3; ++round) {
+      compose(u, velocity, dt, images_.spacing, moved, {});
+      const double vanishing = vanishingShare(moved, images_.spacing, {});
+      ASSERT_GT(vanishing, 0);
+      EXPECT_EQ(device.attempt(dt).vanishing, vanishing);
+      holdBack(moved, images_.spacing, velocity, {});
+      device.hold();
+      expectTheSame(device.lastVelocity(), velocity, "velocity held back");
+    }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, GpuRegistrationLevel, testing::ValuesIn(levelCases()));
+INSTANTIATE_TEST_SUITE_P(Sizes, GpuRegistrationStages, testing::ValuesIn(levelCases()));
 
 class GpuRegistrationMemory : public test::NeedsGpu {};
 
@@ -280,10 +334,10 @@ TEST_F(GpuRegistrationMemory, IsWhatIsSaid) {
         LevelInput<float> several(images);
         several.channels.resize(channels, images), several.shares.assign(channels, 1.0 / double(channels));
         input.further.resize(channels - 1, {reference, reference});
-        const gpu::Stream stream;
+        const gpu::DeviceQueues queues;
         const std::int64_t before = test::deviceBytesInUse();
 
-        const gpu::registration::DeviceLevel level(several, VectorField<float>(size), options, stream, {});
+        const gpu::registration::DeviceLevel level(several, VectorField<float>(size), options, queues, {});
 
         const double used = double(test::deviceBytesInUse() - before);
         EXPECT_NEAR(used, gpu::registration::registrationDeviceBytes(input, options), 0.03 * used);
@@ -301,8 +355,8 @@ TEST_F(GpuRegistrationFold, IsSeenByBoth) {
   test::Rng rng(3);
   const LevelImages<float> images = test::imagesOf<float>({20, 21, 22}, {1, 1, 1}, rng);
   const auto u = test::displacementOf<float>(images.size, 3, 0.5, rng);
-  const gpu::Stream stream;
-  gpu::registration::DeviceLevel device(images, u, {}, stream, {});
+  const gpu::DeviceQueues queues;
+  gpu::registration::DeviceLevel device(images, u, {}, queues, {});
   RegistrationLevel<float> host(images, u, {}, {});
 
   const LevelEnergy there = device.start(), here = host.start();

@@ -171,6 +171,33 @@ TEST_F(GpuRegistration, IsTheSameBitForBitEveryTime) {
   EXPECT_EQ(once.displacement.values, again.displacement.values);
 }
 
+TEST_F(GpuRegistration, IsTheSameBitForBitOnSeveralDevices) {
+  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 160);
+  RegistrationOptions options;
+  options.levels = 2, options.iterations = "15";
+  for (const auto similarity : {Similarity::l2, Similarity::lcc}) {
+    options.similarity = similarity;
+    const RegistrationResult alone = gpu::registration::registerImages(input, options, {});
+    for (const auto& devices : test::sharingDevices()) {
+      SCOPED_TRACE(testing::Message() << int(similarity) << " on " << devices[1]);
+      const test::OnDevices shared(devices);
+      const RegistrationResult together = gpu::registration::registerImages(input, options, {});
+      expectTheSame(together, alone);
+      ASSERT_EQ(together.iterations.size(), alone.iterations.size());
+      for (std::size_t i = 0; i < alone.iterations.size(); ++i)
+        EXPECT_EQ(together.iterations[i].energy, alone.iterations[i].energy);
+      EXPECT_EQ(together.notes, alone.notes);
+    }
+  }
+}
+
+TEST_F(GpuRegistration, SaysWhereOneOfSeveralDevicesDoesAll) {
+  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 24);
+  const test::OnDevices shared({0, 0});
+  EXPECT_THAT(gpu::registration::registerImages(input, {}, {}).notes,
+              testing::Contains(testing::HasSubstr("One of the GPUs")));
+}
+
 TEST_F(GpuRegistration, StopsWhenAskedAndGivesItsMemoryBack) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 96);
   (void)gpu::registration::registerImages(input, {}, {});

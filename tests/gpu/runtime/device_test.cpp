@@ -26,8 +26,8 @@ TEST(DeviceReport, RefusesARunWithItsReasonWhereThereIsNoDevice) {
 
   test::expectError([] { requireDevice(); }, {report.reason}, ErrorKind::unavailable);
   EXPECT_EQ(freeMemory(), 0);
-  EXPECT_EQ(deviceName(), "");
-  EXPECT_THROW(useDevice(0), Error);
+  EXPECT_EQ(deviceNames(), "");
+  EXPECT_THROW(useDevices({0}), Error);
   EXPECT_THROW(requireMemory(1, "a test"), Error);
 }
 
@@ -41,23 +41,34 @@ TEST_F(Device, IsDescribed) {
   EXPECT_GT(device.freeBytes, 0);
   EXPECT_LE(device.freeBytes, device.memoryBytes);
   EXPECT_THAT(device.computeCapability, testing::MatchesRegex("[0-9]+.[0-9]"));
-  EXPECT_EQ(deviceName(), device.name);
+  EXPECT_EQ(deviceNames(), device.name);
   EXPECT_EQ(multiprocessors(), device.multiprocessors);
   EXPECT_GE(sharedBytesPerBlock(), 48 << 10) << "what every device has";
 }
 
 TEST_F(Device, Starts) {
-  EXPECT_TRUE(startDevice());
+  EXPECT_TRUE(startDevices());
   EXPECT_GT(freeMemory(), 0);
 }
 
 TEST_F(Device, ThatIsNotThereCannotBeChosen) {
   const int count = int(deviceReport().devices.size());
 
-  EXPECT_THROW(useDevice(count), Error);
-  EXPECT_THROW(useDevice(-1), Error);
-  EXPECT_NO_THROW(useDevice(count - 1));
-  useDevice(0);
+  for (const std::vector<int>& numbers : {std::vector<int>{count}, {-1}, {0, count}})
+    test::expectError([&] { useDevices(numbers); }, {"There is no GPU number", "this machine has"},
+                      ErrorKind::unavailable);
+  EXPECT_NO_THROW(useDevices({count - 1}));
+  useDevices({0});
+}
+
+TEST_F(Device, ThatIsChosenTwiceIsNamedTwiceButNotThrice) {
+  useDevices({0, 0});
+  EXPECT_EQ(chosenDevices(), (std::vector<int>{0, 0}));
+  EXPECT_THAT(deviceNames(), HasSubstr(" + "));
+  test::expectError([] { requireMemory(std::int64_t(1) << 50, "a huge run"); }, {"GPU 0 has too little"},
+                    ErrorKind::unavailable);
+  test::expectError([] { useDevices({0, 0, 0}); }, {"GPU 0 is named more than twice"}, ErrorKind::usage);
+  useDevices({0});
 }
 
 TEST_F(Device, RefusesMoreMemoryThanItHasWithBothFigures) {

@@ -95,6 +95,18 @@ TEST_F(GpuNeighbours, AreTheSameEveryTime) {
   test::expectTheSame(gpu::surface::findNeighbours(band, 96, {}), gpu::surface::findNeighbours(band, 96, {}));
 }
 
+TEST_F(GpuNeighbours, AreTheSameOnSeveralDevices) {
+  for (const int size : {8, 32, 64}) {
+    const Band band = bandOfBall(size);
+    const PatchNeighbours alone = gpu::surface::findNeighbours(band, 96, {});
+    for (const auto& devices : test::sharingDevices()) {
+      SCOPED_TRACE(testing::Message() << size << " on " << devices[1]);
+      const test::OnDevices shared(devices);
+      test::expectTheSame(gpu::surface::findNeighbours(band, 96, {}), alone);
+    }
+  }
+}
+
 TEST_F(GpuNeighbours, AreThoseOfTheCpuOverSeveralLaunches) {
   phantom::SurfacePhantomOptions options;
   options.kind = phantom::SurfacePhantomKind::fold, options.size = 96;
@@ -112,9 +124,10 @@ TEST_F(GpuNeighbours, CanBeStopped) {
   const Band band = bandOfBall(24);
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_THROW(
-      gpu::surface::findNeighbours(band, 96, Progress(stop.get_token(), [](double, std::string_view) {})),
-      Cancelled);
+  const Progress progress(stop.get_token(), [](double, std::string_view) {});
+  EXPECT_THROW(gpu::surface::findNeighbours(band, 96, progress), Cancelled);
+  const test::OnDevices shared({0, 0});
+  EXPECT_THROW(gpu::surface::findNeighbours(band, 96, progress), Cancelled);
 }
 
 TEST_F(GpuNeighbours, NeedNoMoreMemoryThanIsSaid) {
@@ -142,6 +155,9 @@ TEST_F(GpuNeighbours, SayHowMuchMemoryIsMissing) {
   stream.synchronize();
   test::expectError([&] { gpu::surface::findNeighbours(band, 96, {}); }, {"are needed", "are free"},
                     ErrorKind::unavailable);
+  const test::OnDevices shared({0, 0});
+  test::expectError([&] { gpu::surface::findNeighbours(band, 96, {}); },
+                    {"GPU 0 has too little", "are needed", "are free"}, ErrorKind::unavailable);
 }
 
 }  // namespace

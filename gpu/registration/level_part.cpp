@@ -1,0 +1,167 @@
+#include "gpu/registration/level_part.h"
+
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/registration/similarity.h"
+#include "gpu/registration/channels.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+namespace {
+
+constexpr int kFields = 4;
+
+}  // namespace
+
+LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& from,
+                     const RegistrationOptions& options, Planes planes, int reach, const DeviceQueue& queue)
+    : job_{},
+      reach_(reachOf(options)),
+      queue_(&queue),
+      layout_(VectorField<float>::layoutOf(input.size())),
+      component_(VectorField<float>::valuesOf(input.size())),
+      fields_(kFields * 3 * component_, stream(), kWhat),
+      blocks_(blocksOfEvaluate(input.size()), stream(), kWhat),
+      meeting_(1, stream(), kWhat),
+      report_(1),
+      landmarks_(landmarkTables<float>(input.size(), input.spacing(), input.landmarks, options), stream()) {
+  if (component_ > std::numeric_limits<int>::max())
+    throw Error(text("The GPU registers at most ", std::numeric_limits<int>::max(), " voxels"),
+                text("these images have ", input.channels.front().reference.size()),
+                "resample them, or run on the CPU");
+  const Vec3<float> inverse = inverseOf<float>(input.spacing());
+  job_ = {.size = input.size(),
+          .row = int(layout_.row),
+          .plane = int(layout_.plane),
+          .first = planes.first,
+          .last = planes.last,
+          .inverse = inverse,
+          .half = 0.5f * inverse,
+          .lambda = float(options.lambda),
+          .exact = options.gradient == TemplateGradient::exact,
+          .descent = options.force == RegistrationForce::descent,
+          .texels = nullptr,
+          .reference = nullptr,
+          .weights = nullptr,
+          .slope = nullptr};
+  fields_.fillBytes(0, stream());
+  meeting_.fillBytes(0, stream());
+  const Planes known = planesAround(job_, reach);
+  const std::int64_t begin = layout_.plane * (known.first + 1), end = layout_.plane * (known.last + 1);
+  for (int i = 0; i < 3; ++i)
+    SULCUS_CUDA(
+        cudaMemcpyAsync(arraysOf(u).x + i * component_ + begin, from.values[std::size_t(i)].data() + begin,
+                        std::size_t(end - begin) * sizeof(float), cudaMemcpyHostToDevice, stream().get()));
+  if (!input.weights.empty()) {
+    weights_ = uploaded<float>(input.weights, stream(), kWhat);
+    job_.weights = weights_.data();
+  }
+  const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
+  for (std::size_t c = 0; c < input.channels.size(); ++c)
+    channels_.push_back(uploadedChannel(input.channels[c], input.shares[c], measured, options));
+  job_ = channels_.front().job;
+  stream().synchronize();
+}
+
+LevelPart::Channel LevelPart::uploadedChannel(const LevelImages<float>& images, double share, bool measured,
+                                              const RegistrationOptions& options) {
+  const auto voxels = std::int64_t(images.reference.size());
+  Channel channel{.job = job_,
+                  .share = share,
+                  .reference = Buffer<float>(voxels, stream(), kWhat),
+                  .texels = Buffer<Texel<float>>(voxels, stream(), kWhat),
+                  .similarity = nullptr,
+                  .warped = {}};
+  channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
+  channel.reference.upload(images.reference, stream());
+  // The template itself is needed until its texels are made only.
+  float* const moving = valuesOf(velocity);
+  SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
+                              cudaMemcpyHostToDevice, stream().get()));
+  makeTexels(channel.job, moving, channel.texels.data(), stream());
+  SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream().get()));
+  if (measured) {
+    channel.similarity = deviceSimilarity(images, channel.job, options, stream());
+    channel.warped = Buffer<float>(voxels, stream(), kWhat);
+    channel.job.slope = channel.warped.data();
+  }
+  return channel;
+}
+
+std::int64_t LevelPart::bytes(const Vec3<int>& size, const RegistrationOptions& options, std::size_t channels,
+                              bool weighted) {
+  const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
+  const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
+  const bool measured = options.similarity == Similarity::automatic ||  // at most
+                        comparesByMeasures(channels, weighted, options);
+  const std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
+                               (measured ? similarityBytes(size, options) : 0);
+  return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
+         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
+}
+
+FieldView LevelPart::view(int field) {
+  float* const first = valuesOf(field) + layout_.index(0, 0, 0);
+  return {first, first + component_, first + 2 * component_};
+}
+
+void LevelPart::queueDisplacement(int field) {
+  displaceTemplate(job_, view(field), reach_, channels_.front().warped.data(), view(force), stream());
+  for (std::size_t c = 1; c < channels_.size(); ++c)
+    displaceChannel(channels_[c].job, view(field), channels_[c].warped.data(), stream());
+}
+
+void LevelPart::queueTerms() {
+  for (Channel& channel : channels_)
+    channel.similarity->queueTerms(channel.job, channel.warped.data(), meeting_.data(), stream());
+}
+
+void LevelPart::queueForce(int field) {
+  for (Channel& channel : channels_)
+    if (channel.similarity) channel.similarity->replaceBySlope(channel.job, channel.warped.data(), stream());
+  if (channels_.size() > 1) {
+    Channel& first = channels_.front();
+    weighFirstChannel(job_, float(first.share), first.warped.data(), view(force), stream());
+    for (std::size_t c = 1; c < channels_.size(); ++c)
+      addChannelForce(channels_[c].job, view(field), float(channels_[c].share), view(force), stream());
+  }
+  evaluate(job_, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(), report_.data(),
+           stream());
+  landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity), arraysOf(force), stream());
+}
+
+void LevelPart::queueCopy(float* to, const LevelPart& other, const float* from, std::int64_t count) {
+  SULCUS_CUDA(cudaMemcpyPeerAsync(to, queue_->device(), from, other.queue_->device(),
+                                  std::size_t(count) * sizeof(float), stream().get()));
+}
+
+void LevelPart::queueCopy(int field, Planes planes, const LevelPart& other) {
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t at = (3 * field + i) * component_ + layout_.plane * (planes.first + 1);
+    queueCopy(fields_.data() + at, other, other.fields_.data() + at,
+              layout_.plane * (planes.last - planes.first));
+  }
+}
+
+void LevelPart::queueCopyOfTerms(Planes planes, LevelPart& other) {
+  const std::int64_t plane = std::int64_t(job_.size.x) * job_.size.y;
+  const auto own = channels_.front().similarity->terms(),
+             theirs = other.channels_.front().similarity->terms();
+  for (std::size_t i = 0; i < own.size(); ++i)
+    queueCopy(own[i] + plane * planes.first, other, theirs[i] + plane * planes.first,
+              plane * (planes.last - planes.first));
+}
+
+void LevelPart::queueDownload(int field, VectorField<float>& to) const {
+  const std::int64_t begin = layout_.plane * (job_.first + 1);
+  const auto bytes = std::size_t(layout_.plane * (job_.last - job_.first)) * sizeof(float);
+  for (int i = 0; i < 3; ++i)
+    SULCUS_CUDA(cudaMemcpyAsync(to.values[std::size_t(i)].data() + begin,
+                                fields_.data() + (3 * field + i) * component_ + begin, bytes,
+                                cudaMemcpyDeviceToHost, stream().get()));
+}
+
+}  // namespace sulcus::gpu::registration
