@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,5 +22,28 @@ ChildAnswer callProgram(const std::vector<std::string>& words);
 /// @param talk  what they print goes where this program prints; else it is in the answers
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
                                         const std::function<bool()>& stop);
+
+/// A program of the PATH that is talked with through its standard input and output. It has a process group of
+/// its own. The destructor closes both and waits for its end.
+class TalkingChild {
+ public:
+  /// Starts it, without a shell. Throws Error (unavailable) where that is not possible.
+  explicit TalkingChild(const std::vector<std::string>& words);
+  ~TalkingChild();
+  TalkingChild(const TalkingChild&) = delete;
+  TalkingChild& operator=(const TalkingChild&) = delete;
+
+  int output() const { return output_; }  ///< to read from
+  int input() const { return input_; }    ///< to write to; does not block
+  void closeInput();
+  /// Closes both and waits for its end; after two seconds it is asked to. What it printed on standard output
+  /// is not in the answer.
+  ChildAnswer end();
+
+ private:
+  int input_ = -1, output_ = -1, id_ = 0;
+  std::FILE* complaint_ = nullptr;
+  ChildAnswer answer_;
+};
 
 }  // namespace sulcus::app::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/cli/commands.h"
+
+// The commands for runs on other machines.
+namespace sulcus::app::elsewhere {
+
+/// The side that computes: speaks with another machine through standard input and output.
+cli::Command addServe(CLI::App& program);
+
+}  // namespace sulcus::app::elsewhere
