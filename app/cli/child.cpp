@@ -97,6 +97,27 @@ ChildAnswer callProgram(const std::vector<std::string>& words) {
   return answer;
 }
 
+ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+  Pipe between;
+  const std::vector<std::string>* const words[] = {&first, &second};
+  pid_t children[] = {0, 0};
+  std::FILE* complaints[] = {std::tmpfile(), std::tmpfile()};
+  ChildAnswer answers[2];
+  for (const int i : {0, 1}) {
+    const int complaint = complaints[i] ? fileno(complaints[i]) : -1;
+    const int fault = i == 0 ? start(*words[i], -1, between.ends[1], complaint, false, children[i])
+                             : start(*words[i], between.ends[0], -1, complaint, false, children[i]);
+    if (fault != 0) children[i] = 0, answers[i] = {-1, "", cannotStart((*words[i])[0], fault)};
+    between.closeEnd(1 - i);
+  }
+  for (const int i : {0, 1}) {
+    int status = 0;
+    if (children[i] > 0) waitpid(children[i], &status, 0), answers[i].code = exitCodeOf(status);
+    if (complaints[i]) answers[i].complaint += takeAll(complaints[i]);
+  }
+  return answers[1].code != 0 || answers[0].code == 0 ? answers[1] : answers[0];
+}
+
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
                                         const std::function<bool()>& stop) {
   constexpr int kMostWait = 50;  // ms between two looks at `stop`

@@ -16,6 +16,10 @@ struct ChildAnswer {
 /// Calls a program of the PATH, without a shell, and waits for its end.
 ChildAnswer callProgram(const std::vector<std::string>& words);
 
+/// Calls two programs of which the second reads what the first prints, and waits for the end of both. The
+/// answer is that of the second, or of the first where that fails and the second does not.
+ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<std::string>& second);
+
 /// Calls programs at the same time and waits until all have ended. Each has a process group of its own, so
 /// that a key pressed reaches only this program; when `stop` says so, each is asked by SIGINT to end.
 ///

@@ -54,6 +54,7 @@ int runProgram(int count, char** words, Session session) {
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
   commands.push_back(addCompletion(program));
+  commands.push_back(elsewhere::addSetUp(program));
   commands.push_back(elsewhere::addServe(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 

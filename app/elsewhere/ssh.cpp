@@ -23,11 +23,11 @@ std::string lastLine(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-Error otherVersion(const std::string& host, const std::string& version) {
-  return Error("Sulcus on " + host + " is " + (version.empty() ? "an old one" : printable(version, 40)) +
-                   ", here it is " + sulcusVersion(),
-               "results would not be the same", "bring this version there: sulcus-cli setup-host " + host,
-               ErrorKind::unavailable);
+NotSetUp otherVersion(const std::string& host, const std::string& version) {
+  return NotSetUp("Sulcus on " + host + " is " + (version.empty() ? "an old one" : printable(version, 40)) +
+                      ", here it is " + sulcusVersion(),
+                  "results would not be the same", "bring this version there: sulcus-cli setup-host " + host,
+                  ErrorKind::unavailable);
 }
 
 }  // namespace
@@ -44,33 +44,32 @@ std::vector<std::string> sshWords(const std::string& host, const std::string& co
   return words;
 }
 
-Error sshFault(const std::string& host, const cli::ChildAnswer& answer) {
+void failOfSsh(const std::string& host, const cli::ChildAnswer& answer) {
   const std::string& said = answer.complaint;
   const auto holds = [&](const char* text) { return said.find(text) != std::string::npos; };
-  const auto fault = [](const std::string& problem, const std::string& why, const std::string& advice) {
-    return Error(problem, why, advice, ErrorKind::unavailable);
+  const auto fail = [](const std::string& problem, const std::string& why, const std::string& advice) {
+    throw Error(problem, why, advice, ErrorKind::unavailable);
   };
-  const std::string by_hand = "log in once by hand (ssh " + host + "), which asks what is to be asked";
+  const std::string reason = said.empty() ? "it gives no reason" : printable(lastLine(said), 200);
   if (answer.code == kMissing)
-    return fault("Sulcus is not installed on " + host, "it computes there what is asked for here",
-                 "bring it there: sulcus-cli setup-host " + host);
+    throw NotSetUp("Sulcus is not installed on " + host, "it computes there what is asked for here",
+                   "bring it there: sulcus-cli setup-host " + host, ErrorKind::unavailable);
+  if (holds("Unknown command 'serve'")) throw otherVersion(host, "");
+  if (answer.code != kOfSsh)
+    throw NotSetUp("Sulcus on " + host + " does not start", reason,
+                   "try ssh " + host + " sulcus-cli --version", ErrorKind::unavailable);
   if (holds("IDENTIFICATION HAS CHANGED"))
-    return fault("The host key of " + host + " has changed",
-                 "somebody may stand between, or the machine was set up anew",
-                 "ask its administrator; then remove the old key by ssh-keygen -R and log in once by hand");
+    fail("The host key of " + host + " has changed",
+         "somebody may stand between, or the machine was set up anew",
+         "ask its administrator; then remove the old key (ssh-keygen -R) and log in once by hand");
   if (holds("Host key verification failed"))
-    return fault("The host key of " + host + " is not known yet", "it could be any machine", by_hand);
+    fail("The host key of " + host + " is not known yet", "it could be any machine",
+         "log in once by hand (ssh " + host + "), which shows the key");
   if (holds("Permission denied") || holds("Too many authentication failures"))
-    return fault(host + " lets nobody in without a password", printable(lastLine(said), 200),
-                 "give it your public key (ssh-copy-id " + host + "), or start ssh-agent");
-  if (answer.code == kOfSsh)
-    return fault(host + " cannot be reached",
-                 said.empty() ? "ssh gives no reason" : printable(lastLine(said), 200),
-                 "check its name and the network: ssh " + host);
-  if (holds("Unknown command 'serve'")) return otherVersion(host, "");
-  return fault("Sulcus on " + host + " does not start",
-               said.empty() ? "it gives no reason" : printable(lastLine(said), 200),
-               "try ssh " + host + " sulcus-cli --version");
+    fail(host + " does not let you in", reason,
+         "give it your public key (ssh-copy-id " + host + "), or start ssh-agent: no password is asked for");
+  throw Error(host + " cannot be reached", reason, "check its name and the network: ssh " + host,
+              ErrorKind::unavailable);
 }
 
 SshLine::SshLine(const std::string& host, const std::function<bool()>& stop)
@@ -79,7 +78,7 @@ SshLine::SshLine(const std::string& host, const std::function<bool()>& stop)
   try {
     greeting = wire_.receive();
   } catch (const BrokenLine&) {
-    throw sshFault(host, ssh_.end());
+    failOfSsh(host, ssh_.end());
   }
   const std::string version = greeting.contains("sulcus") && greeting["sulcus"].is_string()
                                   ? greeting["sulcus"].get<std::string>()

@@ -9,12 +9,17 @@
 
 namespace sulcus::app::elsewhere {
 
+/// There is no Sulcus of this version on the other machine.
+struct NotSetUp : Error {
+  using Error::Error;
+};
+
 /// A conversation with `sulcus-cli serve` on another machine. OpenSSH makes the connection, by the user's own
 /// configuration and keys; it asks nothing, and what it calls there is a fixed text.
 class SshLine {
  public:
-  /// Connects, and waits for the other side to say that it is a Sulcus of this version. Throws Error
-  /// (unavailable) that says why there is none, and Cancelled.
+  /// Connects, and waits for the other side to say that it is a Sulcus of this version. Throws NotSetUp, or
+  /// another Error (unavailable) that says why there is no connection, and Cancelled.
   SshLine(const std::string& host, const std::function<bool()>& stop);
 
   Wire& wire() { return wire_; }
@@ -28,7 +33,7 @@ class SshLine {
 std::string farFolder();
 /// The words that call ssh with a command for the shell of another machine.
 std::vector<std::string> sshWords(const std::string& host, const std::string& command);
-/// What to say when ssh ended by itself.
-Error sshFault(const std::string& host, const cli::ChildAnswer& answer);
+/// Throws what is to be said when ssh ended by itself: NotSetUp, or another Error (unavailable).
+[[noreturn]] void failOfSsh(const std::string& host, const cli::ChildAnswer& answer);
 
 }  // namespace sulcus::app::elsewhere
