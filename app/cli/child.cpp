@@ -179,6 +179,10 @@ void TalkingChild::closeInput() {
   if (input_ >= 0) close(std::exchange(input_, -1));
 }
 
+void TalkingChild::interrupt() const {
+  if (id_ > 0) kill(id_, SIGINT);
+}
+
 ChildAnswer TalkingChild::end() {
   closeInput();
   if (output_ >= 0) close(std::exchange(output_, -1));

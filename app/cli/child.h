@@ -40,6 +40,8 @@ class TalkingChild {
   int output() const { return output_; }  ///< to read from
   int input() const { return input_; }    ///< to write to; does not block
   void closeInput();
+  /// Asks it by SIGINT to stop; what it says of that can be read.
+  void interrupt() const;
   /// Closes both and waits for its end; after two seconds it is asked to. What it printed on standard output
   /// is not in the answer.
   ChildAnswer end();

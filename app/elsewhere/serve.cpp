@@ -23,12 +23,14 @@ using Json = Wire::Json;
 
 /// What this machine has.
 Json lookAround(const FarCache& cache) {
-  const DeviceReport report = analyses::listDevices();
+  const DeviceReport report = analyses::deviceReport();
   Json json{{"processor", cpuName()},
             {"devices", Json::array()},
             {"reason", report.reason},
             {"freeBytes", cache.freeBytes()}};
-  for (const auto& device : report.devices) json["devices"].push_back(device.name);
+  for (const auto& device : report.devices)
+    json["devices"].push_back(
+        {{"name", device.name}, {"memoryBytes", device.memoryBytes}, {"freeBytes", device.freeBytes}});
   return json;
 }
 

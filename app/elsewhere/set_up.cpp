@@ -66,14 +66,21 @@ Wire::Json lookAt(const std::string& host) {
   return line.wire().receive();
 }
 
-int setUp(const std::string& host, const std::string& package, const cli::Session& session) {
+struct SetUpRequest {
+  std::string host, package;
+  bool onlyLook = false;
+};
+
+int setUp(const SetUpRequest& request, const cli::Session& session) {
+  const std::string& host = request.host;
   requireHost(host);
   Wire::Json found;
   try {
     found = lookAt(host);
   } catch (const NotSetUp& fault) {
+    if (request.onlyLook) throw;
     if (!session.quiet) std::cerr << printable(fault.what()) << "\n";
-    bring(host, package);
+    bring(host, request.package);
     found = lookAt(host);
   }
   if (session.json) {
@@ -86,8 +93,8 @@ int setUp(const std::string& host, const std::string& package, const cli::Sessio
             << printable(found.at("processor").get<std::string>()) << ", "
             << io::byteText(found.at("freeBytes")) << " free\n";
   for (const auto& device : found.at("devices"))
-    std::cout << "GPU: " << printable(device.get<std::string>()) << ", used by --backend ssh:" << host
-              << "\n";
+    std::cout << "GPU: " << printable(device.at("name").get<std::string>())
+              << ", used by --backend ssh:" << host << "\n";
   if (found.at("devices").empty())
     std::cout << "No GPU (" << printable(found.at("reason").get<std::string>()) << "): --backend ssh:" << host
               << "/cpu uses its CPU\n";
@@ -97,12 +104,9 @@ int setUp(const std::string& host, const std::string& package, const cli::Sessio
 }  // namespace
 
 cli::Command addSetUp(CLI::App& program) {
-  struct Request {
-    std::string host, package;
-  };
   CLI::App* parser = program.add_subcommand(
       "setup-host", "Looks what another machine has for --backend ssh:HOST, and brings Sulcus there");
-  auto request = std::make_shared<Request>();
+  auto request = std::make_shared<SetUpRequest>();
   parser->add_option("host", request->host, "The machine, as ssh takes it")->type_name("HOST")->required();
   parser
       ->add_option("--package", request->package,
@@ -110,9 +114,9 @@ cli::Command addSetUp(CLI::App& program) {
       ->type_name("FILE")
       ->check(cli::notEmpty("--package"))
       ->group("Files");
+  parser->add_flag("--look", request->onlyLook, "Bring nothing there")->group("Common");
   cli::addTalkFlags(*parser);
-  return {parser,
-          [request](const cli::Session& session) { return setUp(request->host, request->package, session); }};
+  return {parser, [request](const cli::Session& session) { return setUp(*request, session); }};
 }
 
 }  // namespace sulcus::app::elsewhere
