@@ -10,12 +10,11 @@
 #include "core/io/files.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <optional>
-#include <thread>
 
 #include <fnmatch.h>
+#include <poll.h>
 
 namespace sulcus::app::elsewhere {
 namespace {
@@ -156,10 +155,14 @@ class Conversation {
     if (broken >= kMost)
       throw Error("The line to " + place_.host + " broke and could not be taken up again", why_->what(),
                   "give the same command again later: the run goes on there", ErrorKind::unavailable);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1 << broken);
-    while (std::chrono::steady_clock::now() < until) {
+    constexpr int kStep = 50;  // ms between two looks at whether to stop
+    for (int left = 1000 << broken; left > 0; left -= kStep) {
+      if (started_ && progress_.stopRequested())
+        throw Error("The run on " + place_.host + " was not stopped", "the line to it is broken",
+                    "let it end there, or give the same command again and stop it then",
+                    ErrorKind::unavailable);
       progress_.part(0, 0, "line to " + place_.host + " broken, taken up again").update(0);
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      poll(nullptr, 0, kStep);
     }
   }
 
