@@ -1,6 +1,7 @@
 // The window. sulcus [FILES…] [--tour DIR | --screenshot FILE | --page FILE]
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
+#include "app/elsewhere/window_runs.h"
 #include "app/process.h"
 #include "app/tour/picture.h"
 #include "app/tour/tour.h"
@@ -200,8 +201,10 @@ int run(QApplication& program) {
   QStringList files = line.values(line.session) + line.positionalArguments();
   if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
-  Workspace workspace(table(), deviceReport, settings,
-                      [](int gpu) { sulcus::app::analyses::useDevices({gpu}); });
+  const auto analyses = sulcus::app::elsewhere::movable(table());
+  Workspace workspace(analyses, sulcus::app::elsewhere::devices, settings,
+                      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); },
+                       sulcus::app::elsewhere::useMachine, sulcus::app::elsewhere::setUpMachine});
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();

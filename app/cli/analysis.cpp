@@ -5,6 +5,8 @@
 #include "app/cli/progress.h"
 #include "app/cli/run.h"
 #include "app/cli/usage.h"
+#include "app/elsewhere/place.h"
+#include "app/elsewhere/run.h"
 #include "core/base/error.h"
 #include "core/base/job_queue.h"
 #include "core/base/parallel_for.h"
@@ -46,16 +48,23 @@ void checkChoice(const RunRequest& request) {
     }
 }
 
-/// Everything that can be refused before any work is done, but for where it goes: see Destination.
-void check(const RunRequest& request) {
-  checkChoice(request);
+void requireInputs(const RunRequest& request) {
   if (request.files->bySlot.empty()) {
     std::string flags;
     for (const auto& slot : request.analysis->inputs) flags += (flags.empty() ? "--" : ", --") + slot.name;
     throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
                 ErrorKind::usage);
   }
-  requireDevice(request);
+}
+
+/// What another machine asked for names its files as they are called there, and this one as its place.
+void asAskedFor(RunResult& result, const Session& session) {
+  if (session.place.empty()) return;
+  result.provenance.device += ", at " + session.place;
+  for (auto& file : result.provenance.inputs)
+    if (const auto name = session.names.find(file.path); name != session.names.end())
+      file.path = name->second;
+  analyses::shareProvenance(result);
 }
 
 RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
@@ -68,11 +77,10 @@ RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values,
 }
 
 int run(const RunRequest& request, const Session& session) {
+  if (const auto place = elsewhere::placeOf(request.backend)) return elsewhere::run(request, *place, session);
   StageClock waited;
-  const OptionValues values =
-      resolveOptions(request.analysis->options, presetValues(request.analysis->presets, request.preset),
-                     *request.options, request.params);
-  check(request);
+  const OptionValues values = valuesOf(request);
+  requireDevice(request);
   Destination destination(request);
   const DeviceStart start(request);
   waited.finish("Start");
@@ -84,6 +92,7 @@ int run(const RunRequest& request, const Session& session) {
     withThreads(request.threads, [&] {
       outcome = readAndCompute(request, values, session.call, waited, progress.part(0, 0.95, ""));
     });
+    for (auto& result : outcome.results) asAskedFor(result, session);
     files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));
   }
   tellResults(request, outcome, waited, files, session);
@@ -94,6 +103,15 @@ int run(const RunRequest& request, const Session& session) {
 
 Error severalDevicesOnCpu() {
   return {"--device names several GPUs", "--backend is cpu", "give --backend gpu or both", ErrorKind::usage};
+}
+
+OptionValues valuesOf(const RunRequest& request) {
+  OptionValues values =
+      resolveOptions(request.analysis->options, presetValues(request.analysis->presets, request.preset),
+                     *request.options, request.params);
+  checkChoice(request);
+  requireInputs(request);
+  return values;
 }
 
 void requireDevice(const RunRequest& request) {
@@ -131,7 +149,9 @@ RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const Optio
 
 std::vector<OptionInfo> runOptions() {
   std::vector<OptionInfo> infos{
-      choiceOption("backend", "Backend", {"cpu", "gpu", "both"}, "cpu, gpu, or both and compare"),
+      choiceOption(
+          "backend", "Backend", {"cpu", "gpu", "both"},
+          "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its CPU"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
       wordsOption(
@@ -160,7 +180,12 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
   };
   parser.add_option("--backend", request.backend, help(0))
       ->type_name("NAME")
-      ->check(oneOf("backend", infos[0].choices))
+      ->check(CLI::Validator(
+          [names = infos[0]](const std::string& text) {
+            if (!elsewhere::placeOf(text)) parseOption(names, text);
+            return std::string();
+          },
+          ""))
       ->group("Common");
   // An analysis that draws random numbers has an option of this name already.
   const auto& options = request.analysis->options;

@@ -1,6 +1,9 @@
 #include "app/cli/child.h"
 
+#include "core/base/error.h"
+
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -38,15 +41,19 @@ struct Pipe {
   }
 };
 
-/// Starts a program of the PATH without input; 0, or the reason why not. Ends of pipes below 0 leave a stream
-/// as it is.
-int start(const std::vector<std::string>& words, int out, int complaint, bool ownGroup, pid_t& child) {
+/// Starts a program of the PATH; 0, or the reason why not. An end of a pipe below 0 leaves a stream as it is,
+/// or the input empty.
+int start(const std::vector<std::string>& words, int in, int out, int complaint, bool ownGroup,
+          pid_t& child) {
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (in >= 0)
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  else
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
   if (complaint >= 0) posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
   posix_spawnattr_t attributes;
@@ -60,6 +67,17 @@ int start(const std::vector<std::string>& words, int out, int complaint, bool ow
 
 int exitCodeOf(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 
+/// What was written into a temporary file, which goes.
+std::string takeAll(std::FILE* file) {
+  std::string text;
+  std::rewind(file);
+  std::array<char, 4096> part;
+  for (std::size_t count; (count = std::fread(part.data(), 1, part.size(), file)) > 0;)
+    text.append(part.data(), count);
+  std::fclose(file);
+  return text;
+}
+
 std::string cannotStart(const std::string& program, int fault) {
   return program + " cannot be started: " + std::strerror(fault);
 }
@@ -69,7 +87,7 @@ std::string cannotStart(const std::string& program, int fault) {
 ChildAnswer callProgram(const std::vector<std::string>& words) {
   Pipe out, complaint;
   pid_t child = 0;
-  const int fault = start(words, out.ends[1], complaint.ends[1], false, child);
+  const int fault = start(words, -1, out.ends[1], complaint.ends[1], false, child);
   out.closeEnd(1), complaint.closeEnd(1);
   if (fault != 0) return {-1, "", cannotStart(words[0], fault)};
   ChildAnswer answer{0, out.all(), complaint.all()};
@@ -77,6 +95,27 @@ ChildAnswer callProgram(const std::vector<std::string>& words) {
   waitpid(child, &status, 0);
   answer.code = exitCodeOf(status);
   return answer;
+}
+
+ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<std::string>& second) {
+  Pipe between;
+  const std::vector<std::string>* const words[] = {&first, &second};
+  pid_t children[] = {0, 0};
+  std::FILE* complaints[] = {std::tmpfile(), std::tmpfile()};
+  ChildAnswer answers[2];
+  for (const int i : {0, 1}) {
+    const int complaint = complaints[i] ? fileno(complaints[i]) : -1;
+    const int fault = i == 0 ? start(*words[i], -1, between.ends[1], complaint, false, children[i])
+                             : start(*words[i], between.ends[0], -1, complaint, false, children[i]);
+    if (fault != 0) children[i] = 0, answers[i] = {-1, "", cannotStart((*words[i])[0], fault)};
+    between.closeEnd(1 - i);
+  }
+  for (const int i : {0, 1}) {
+    int status = 0;
+    if (children[i] > 0) waitpid(children[i], &status, 0), answers[i].code = exitCodeOf(status);
+    if (complaints[i]) answers[i].complaint += takeAll(complaints[i]);
+  }
+  return answers[1].code != 0 || answers[0].code == 0 ? answers[1] : answers[0];
 }
 
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
@@ -92,7 +131,7 @@ std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::strin
   for (std::size_t c = 0; c < calls.size(); ++c) {
     if (!talk) children[c].out = std::tmpfile();
     const int fault =
-        start(calls[c], children[c].out ? fileno(children[c].out) : -1, -1, true, children[c].id);
+        start(calls[c], -1, children[c].out ? fileno(children[c].out) : -1, -1, true, children[c].id);
     if (fault != 0) answers[c] = {-1, "", cannotStart(calls[c][0], fault)}, children[c].id = 0;
     running += fault == 0;
   }
@@ -118,14 +157,47 @@ std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::strin
     poll(ends.data(), ends.size(), kMostWait);
   }
   for (std::size_t c = 0; c < calls.size(); ++c)
-    if (std::FILE* const out = children[c].out) {
-      std::rewind(out);
-      std::array<char, 4096> part;
-      for (std::size_t count; (count = std::fread(part.data(), 1, part.size(), out)) > 0;)
-        answers[c].out.append(part.data(), count);
-      std::fclose(out);
-    }
+    if (children[c].out) answers[c].out = takeAll(children[c].out);
   return answers;
+}
+
+TalkingChild::TalkingChild(const std::vector<std::string>& words) : complaint_(std::tmpfile()) {
+  Pipe in, out;
+  const int fault = start(words, in.ends[0], out.ends[1], complaint_ ? fileno(complaint_) : -1, true, id_);
+  if (fault != 0) {
+    if (complaint_) std::fclose(complaint_);
+    throw Error(words[0] + " cannot be started", std::strerror(fault), "install it, or put it on the PATH",
+                ErrorKind::unavailable);
+  }
+  input_ = std::exchange(in.ends[1], -1), output_ = std::exchange(out.ends[0], -1);
+  fcntl(input_, F_SETFL, O_NONBLOCK);
+}
+
+TalkingChild::~TalkingChild() { end(); }
+
+void TalkingChild::closeInput() {
+  if (input_ >= 0) close(std::exchange(input_, -1));
+}
+
+void TalkingChild::interrupt() const {
+  if (id_ > 0) kill(id_, SIGINT);
+}
+
+ChildAnswer TalkingChild::end() {
+  closeInput();
+  if (output_ >= 0) close(std::exchange(output_, -1));
+  if (id_ > 0) {
+    constexpr int kPatience = 2000;  // ms in which it may end by itself, and say why
+    pollfd ended{int(syscall(SYS_pidfd_open, id_, 0)), POLLIN, 0};
+    if (ended.fd < 0 || poll(&ended, 1, kPatience) == 0) kill(id_, SIGTERM);
+    if (ended.fd >= 0) close(ended.fd);
+    int status = 0;
+    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+    }
+    id_ = 0, answer_.code = exitCodeOf(status);
+  }
+  if (complaint_) answer_.complaint = takeAll(std::exchange(complaint_, nullptr));
+  return answer_;
 }
 
 }  // namespace sulcus::app::cli

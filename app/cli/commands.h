@@ -42,7 +42,9 @@ Command addCompletion(CLI::App& program);
 Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::vector<std::string>& words);
 
 /// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
-int runProgram(int count, char** words);
+///
+/// @param session  for a run that another machine asked for; else it follows from the words
+int runProgram(int count, char** words, Session session = {});
 
 /// Adds --json and --quiet.
 void addTalkFlags(CLI::App& parser);

@@ -1,6 +1,7 @@
 #include "app/cli/job_runner.h"
 #include "app/cli/report.h"
 #include "app/cli/study.h"
+#include "app/elsewhere/place.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/bids/outputs.h"
@@ -78,6 +79,11 @@ bids::Study openStudyFor(const StudyRequest& request) {
 
 int runParticipants(const StudyRequest& request, const Session& session) {
   const std::string& name = request.run.analysis->name;
+  if (const auto place = elsewhere::placeOf(request.run.backend))
+    throw Error(
+        "A study is not sent to " + place->host, "its scans would cross the network one by one",
+        "give the same command there, beside the scans, or run one scan with --backend " + place->name(),
+        ErrorKind::usage);
   request.parameters();  // what they cannot be is said before anything is looked for
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);

@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/usage.h"
+#include "app/elsewhere/commands.h"
 #include "app/version.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
@@ -22,7 +23,7 @@ std::string callOf(int count, char** words) {
 
 }  // namespace
 
-int runProgram(int count, char** words) {
+int runProgram(int count, char** words, Session session) {
   CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
                    "sulcus-cli");
   const auto formatter = std::make_shared<HelpFormatter>();
@@ -53,6 +54,8 @@ int runProgram(int count, char** words) {
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
   commands.push_back(addCompletion(program));
+  commands.push_back(elsewhere::addSetUp(program));
+  commands.push_back(elsewhere::addServe(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 
   if (count < 2) {
@@ -77,7 +80,9 @@ int runProgram(int count, char** words) {
       const auto* option = chosen->get_option_no_throw(flag);
       return option && option->count() > 0;
     };
-    Session session{given("--json"), given("--quiet"), given("--filter-progress"), callOf(count, words)};
+    session.json = given("--json"), session.quiet = given("--quiet");
+    session.filterProgress = given("--filter-progress");
+    if (session.call.empty()) session.call = callOf(count, words);
     return command.run(session);
   }
   return exit_code::internal;

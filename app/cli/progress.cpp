@@ -42,7 +42,8 @@ void stopOnSignals() {
 }
 
 ProgressDisplay::ProgressDisplay(const Session& session)
-    : style_(session.filterProgress       ? Style::filter
+    : style_(!session.place.empty()       ? Style::lines
+             : session.filterProgress     ? Style::filter
              : session.quiet              ? Style::none
              : session.json               ? Style::lines
              : isatty(STDERR_FILENO) == 1 ? Style::bar

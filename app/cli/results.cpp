@@ -21,15 +21,6 @@ nlohmann::ordered_json comparisonJson(const RunOutcome& outcome) {
   return json;
 }
 
-/// What was waited for, s: by stage and in all.
-nlohmann::ordered_json waitJson(const StageClock& waited) {
-  nlohmann::ordered_json json;
-  double all = 0;
-  for (const auto& stage : waited.stages()) json[stage.name] = stage.seconds, all += stage.seconds;
-  json["All"] = all;
-  return json;
-}
-
 void tellJson(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
               const std::vector<fs::path>& files) {
   nlohmann::ordered_json json{
@@ -83,6 +74,14 @@ void requireParameters(const RunRequest& request) {
 
 }  // namespace
 
+nlohmann::ordered_json waitJson(const StageClock& waited) {
+  nlohmann::ordered_json json;
+  double all = 0;
+  for (const auto& stage : waited.stages()) json[stage.name] = stage.seconds, all += stage.seconds;
+  json["All"] = all;
+  return json;
+}
+
 std::vector<Backend> RunRequest::backends() const {
   if (backend == "both") return {Backend::cpu, Backend::gpu};
   return {backend == "gpu" ? Backend::gpu : Backend::cpu};
@@ -129,14 +128,20 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
     if (outcome.comparison->difference)
       io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"), false, progress);
   }
-  if (destination.params) destination.params->write(io::optionsJson(values));
   progress.update(1);
   waited.finish("Write");
   for (const Backend backend : backends)
     io::writeFile(outputs.file(request.folderOf(backend) / kWaitName),
                   io::jsonText({{"WaitSeconds", waitJson(waited)}}));
-  auto files = destination.outputs.publish();
+  auto files = publishResults(request, values, destination);
   waited.finish("Write");  // what it takes until the disk has it
+  return files;
+}
+
+std::vector<fs::path> publishResults(const RunRequest& request, const OptionValues& values,
+                                     Destination& destination) {
+  if (destination.params) destination.params->write(io::optionsJson(values));
+  auto files = destination.outputs.publish();
   if (destination.params) {
     destination.params->commit();
     files.emplace_back(request.saveParams);
@@ -159,6 +164,10 @@ void tellResults(const RunRequest& request, const RunOutcome& outcome, const Sta
     std::cout << "\n"
               << timeTable(outcome.results[0], outcome.results[1]) << "\nGPU against CPU:\n"
               << agreementTable(outcome.comparison->rows);
+  if (session.place.empty()) tellWaited(request, waited);
+}
+
+void tellWaited(const RunRequest& request, const StageClock& waited) {
   std::string parts;
   double all = 0;
   for (const auto& stage : waited.stages()) {

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 // What the command of an analysis is made of: what was asked for, what came out, where it goes.
 namespace sulcus::app::cli {
 
@@ -46,6 +48,10 @@ struct RunOutcome {
 /// Adds the flags that say how an analysis is run: --backend, --threads, --device, --params, --seed.
 void addRunFlags(CLI::App& parser, RunRequest& request);
 
+/// The parameters that were asked for, once nothing is seen that would be refused before any work is done,
+/// but for where it goes (Destination) and on what it is computed (requireDevice()). Throws Error.
+OptionValues valuesOf(const RunRequest& request);
+
 /// Chooses the devices that were asked for; throws Error, unavailable where a GPU is wanted and there is
 /// none, usage where several are named and none is used.
 void requireDevice(const RunRequest& request);
@@ -75,6 +81,15 @@ std::vector<std::string> resultNames(const RunRequest& request);
 std::vector<std::filesystem::path> writeResults(const RunRequest& request, const OptionValues& values,
                                                 const RunOutcome& outcome, StageClock& waited,
                                                 Destination& destination, const Progress& progress);
+
+/// Moves everything that was written to its place and returns where it went.
+std::vector<std::filesystem::path> publishResults(const RunRequest& request, const OptionValues& values,
+                                                  Destination& destination);
+
+/// What was waited for, s: by stage and in all.
+nlohmann::ordered_json waitJson(const StageClock& waited);
+/// Tells what was waited for, and where the results are.
+void tellWaited(const RunRequest& request, const StageClock& waited);
 
 /// Tells on standard output what came out, and what was waited for.
 void tellResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 namespace sulcus::app::cli {
@@ -14,6 +15,10 @@ struct Session {
   bool quiet = false;
   bool filterProgress = false;  ///< progress goes to 3D Slicer
   std::string call;             ///< the whole command line, for provenance
+
+  // Of a run that another machine asked for.
+  std::string place;  ///< how it calls this one; "": the run is not asked for elsewhere
+  std::map<std::string, std::string> names;  ///< of inputs as they are called there, by those here
 };
 
 }  // namespace sulcus::app::cli

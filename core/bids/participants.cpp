@@ -102,7 +102,8 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
   write("dataset_description.json", io::jsonText(json));
   write(".bidsignore",
         "# Results that BIDS has no name for yet.\n*_provenance.json\n*.png\n*_stats.*\n*_xfmmap.*\n"
-        "*_levelset.*\n*_xfm.*\n*_dwimap.*\n*_statmap.*\n*.surf.gii\n*_surface.json\n*.html\nlogs\ngroup\n");
+        "*_levelset.*\n*_xfm.*\n*_dwimap.*\n*_statmap.*\n*.surf.gii\n*_surface.json\n*."
+        "html\nlogs\ngroup\nreview.tsv\n");
   write("README",
         "Results of Sulcus, one folder a participant. participants.tsv says how each went and gives its key\n"
         "figures; the HTML files show the results. Every image has a JSON file beside it with its source,\n"

@@ -109,7 +109,8 @@ void requireImagePlace(const std::filesystem::path& file, bool overwrite);
 void writeFile(const std::filesystem::path& file, const std::string& bytes, bool overwrite = false);
 
 std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress = {});
-/// The same, computed once for each state of the file, as its time and size tell them.
+std::string sha256OfText(const std::string& text);
+/// The checksum of a file, computed once for each state of the file, as its time and size tell them.
 std::string rememberedSha256(const std::filesystem::path& file, const Progress& progress = {});
 /// Provenance as a JSON object with BIDS-derivative keys.
 std::string provenanceJson(const Provenance& provenance);

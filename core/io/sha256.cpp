@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,18 +51,15 @@ void addBlock(State& state, const char* bytes) {
   for (int i = 0; i < 8; ++i) state[i] += added[i];
 }
 
-}  // namespace
-
-std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress) {
-  const DataFile data = openData(file);
+/// The checksum of all that `next` fills its argument with; the last part is shorter than it.
+std::string digest(const std::function<std::size_t(std::span<char>)>& next) {
   State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::vector<char> chunk(1 << 20);
   std::uint64_t total = 0;
   std::size_t got = 0;
-  while ((got = data.readSome(total, chunk)) == chunk.size()) {
+  while ((got = next(chunk)) == chunk.size()) {
     for (std::size_t i = 0; i < got; i += 64) addBlock(state, chunk.data() + i);
     total += got;
-    progress.update(double(total) / double(data.size()));
   }
   total += got;
   // The padding is a bit of 1, zeros, and the length in bits as the last eight bytes of a block.
@@ -76,6 +75,28 @@ std::string sha256OfFile(const std::filesystem::path& file, const Progress& prog
     hex += text;
   }
   return hex;
+}
+
+}  // namespace
+
+std::string sha256OfFile(const std::filesystem::path& file, const Progress& progress) {
+  const DataFile data = openData(file);
+  std::uint64_t position = 0;
+  return digest([&](std::span<char> part) {
+    const std::size_t got = data.readSome(position, part);
+    position += got;
+    if (got == part.size()) progress.update(double(position) / double(data.size()));
+    return got;
+  });
+}
+
+std::string sha256OfText(const std::string& text) {
+  std::size_t position = 0;
+  return digest([&](std::span<char> part) {
+    const std::size_t got = text.copy(part.data(), part.size(), position);
+    position += got;
+    return got;
+  });
 }
 
 std::string rememberedSha256(const std::filesystem::path& file, const Progress& progress) {

@@ -12,6 +12,7 @@ namespace sulcus::ui::model {
 struct Preferences {
   int threads = 0;
   int gpu = 0;
+  std::string gpuMachine;
   double memory = 0;
   bool radiological = true;
   MouseScheme rightButton = MouseScheme::windowLevel;
@@ -28,6 +29,10 @@ struct Preferences {
                           numberOption("gpu", "GPU", "", -1, 15, 1,
                                        "Which one runs are made on, counted from 0; none: the buttons for it "
                                        "are off.")));
+    visit(gpuMachine,
+          textOption("gpu-machine", "GPU of another machine",
+                     "Runs on the GPU are made there, through ssh: a host, or HOST/cpu for its processor. "
+                     "Empty: the GPU is here."));
     visit(memory,
           withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
                                                       "A run that needs more is refused before it starts.")));

@@ -17,10 +17,10 @@
 namespace sulcus::ui::model {
 
 Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-                     QSettings& settings, std::function<void(int)> useDevice)
+                     QSettings& settings, ChooseGpu chooseGpu)
     : analyses_(analyses),
       devices_(std::move(devices)),
-      useDevice_(std::move(useDevice)),
+      chooseGpu_(std::move(chooseGpu)),
       settings_(settings),
       preferences_(loadPreferences(settings)),
       imagePair_(layers_),
@@ -36,6 +36,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       plots_(layers_, runs_, view_, quick_),
       clusters_(layers_, tables_),
       regions_(layers_, view_),
+      study_(layers_, view_, fileJobs_),
       inputPreview_(layers_, runs_, quick_) {
   for (const Analysis& analysis : analyses_)
     rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));

@@ -17,6 +17,7 @@
 #include "ui/model/series_player.h"
 #include "ui/model/session.h"
 #include "ui/model/session_state.h"
+#include "ui/model/study_model.h"
 #include "ui/model/view_state.h"
 
 #include <QObject>
@@ -34,10 +35,17 @@ namespace sulcus::ui::model {
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  /// `analyses` and `settings` must outlive this. `devices`, and `useDevice`, which chooses the GPU of this
-  /// index for later runs, are called on the computing thread.
+  /// How the GPU of later runs is chosen; called on the computing thread.
+  struct ChooseGpu {
+    std::function<void(int)> index;                   ///< among those here
+    std::function<void(const std::string&)> machine;  ///< "": here
+    /// Brings the program to a machine and says what is there; throws Error. On the thread of files.
+    std::function<std::string(const std::string&, const Progress&)> setUp;
+  };
+
+  /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
   Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices, QSettings& settings,
-            std::function<void(int)> useDevice = {});
+            ChooseGpu chooseGpu = {});
   ~Workspace() override;
 
   const std::vector<Analysis>& analyses() const { return analyses_; }
@@ -52,6 +60,7 @@ class Workspace : public QObject {
   PlotsModel& plots() { return plots_; }
   ClustersModel& clusters() { return clusters_; }
   RegionTools& regions() { return regions_; }
+  StudyModel& study() { return study_; }
   Session& session() { return *session_; }
   RecentFiles& recentSessions() { return recentSessions_; }
 
@@ -74,6 +83,9 @@ class Workspace : public QObject {
   /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
   /// memory.
   void askDevices();
+  /// Brings the program to the machine that the preferences name; machineSetUp() or a failure follows.
+  void setUpMachine();
+  bool canSetUpMachine() const { return chooseGpu_.setUp && !preferences_.gpuMachine.empty(); }
   /// Computes the demo data of an analysis, takes them as its inputs and makes it current.
   void loadDemo(const QString& analysis);
   /// Whether the current analysis can be run with the present choices.
@@ -115,6 +127,7 @@ class Workspace : public QObject {
   void currentChanged();
   void preferencesChanged();
   void devicesKnown(const QString& processor, const DeviceReport& report);
+  void machineSetUp(const QString& found);
   void demoLoaded(const QString& analysis);
   /// A session was opened that is looked at in this way.
   void looked(const WindowLook& look);
@@ -145,7 +158,7 @@ class Workspace : public QObject {
 
   const std::vector<Analysis>& analyses_;
   std::function<DeviceReport()> devices_;
-  std::function<void(int)> useDevice_;
+  ChooseGpu chooseGpu_;
   QSettings& settings_;
   Preferences preferences_;
   bool applyingPreferences_ = false;
@@ -166,6 +179,7 @@ class Workspace : public QObject {
   PlotsModel plots_;
   ClustersModel clusters_;
   RegionTools regions_;
+  StudyModel study_;
   InputPreview inputPreview_;
   std::function<WindowLook()> look_;
   LayerPtr plottedSeries_, plottedLabels_;  ///< of the plot of a region

@@ -32,7 +32,8 @@ DeviceReport chosenDevice(DeviceReport report, int gpu) {
 
 void Workspace::setPreferences(const Preferences& preferences) {
   if (preferences == preferences_) return;
-  const bool otherGpu = preferences.gpu != preferences_.gpu;
+  const bool otherGpu =
+      preferences.gpu != preferences_.gpu || preferences.gpuMachine != preferences_.gpuMachine;
   preferences_ = preferences;
   savePreferences(settings_, preferences_);
   applyPreferences();
@@ -55,14 +56,30 @@ void Workspace::askDevices() {
     DeviceReport report;
   };
   computing_.submit(
-      [ask = devices_, use = useDevice_, gpu = preferences_.gpu](const Progress&) {
-        const DeviceReport chosen = chosenDevice(ask(), gpu);
-        if (use && !chosen.devices.empty()) use(gpu);
+      [ask = devices_, choose = chooseGpu_, gpu = preferences_.gpu,
+       machine = preferences_.gpuMachine](const Progress&) {
+        if (choose.machine) choose.machine(machine);
+        const DeviceReport chosen = machine.empty() ? chosenDevice(ask(), gpu) : ask();
+        if (choose.index && machine.empty() && !chosen.devices.empty()) choose.index(gpu);
         return Answer{QString::fromStdString(cpuName()), chosen};
       },
       [this](const Answer& answer) {
         for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
         emit devicesKnown(answer.processor, answer.report);
+      });
+}
+
+void Workspace::setUpMachine() {
+  const auto found = std::make_shared<std::string>();
+  const std::string machine = preferences_.gpuMachine;
+  fileJobs_.work(
+      tr("Set up %1").arg(QString::fromStdString(machine)),
+      [found, machine, setUp = chooseGpu_.setUp](const Progress& progress) {
+        *found = setUp(machine, progress);
+      },
+      [this, found] {
+        askDevices();
+        emit machineSetUp(QString::fromStdString(*found).trimmed());
       });
 }
 

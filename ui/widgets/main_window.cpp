@@ -59,6 +59,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addRegionCommands();
   addPlotCommands();
   addClusterCommands();
+  addStudyCommands();
   addHelpCommands();
   addSearchCommand();
   buildMenus();
@@ -182,7 +183,7 @@ void MainWindow::frameViews(bool flat) {
 
 void MainWindow::updatePages() {
   if (layers_.empty()) status_->showPosition({});
-  center_->setCurrentIndex(layers_.empty() ? 0 : 1);
+  center_->setCurrentIndex(layers_.empty() && !workspace_.study().isOpen() ? 0 : 1);
   showPanels();
 }
 

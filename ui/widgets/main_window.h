@@ -33,6 +33,7 @@ class PageMaker;
 class PlotsPanel;
 class StartPage;
 class StatusLine;
+class StudyPanel;
 class ViewArea;
 
 /// The window: views in the center, layers left, analyses right, jobs and comparison below. It arranges
@@ -101,6 +102,7 @@ class MainWindow : public QMainWindow {
   void addRunCommands();
   void addPlotCommands();
   void addClusterCommands();
+  void addStudyCommands();
   void addPictureCommands();
   void buildRegions();
   void addRegionCommands();
@@ -175,6 +177,7 @@ class MainWindow : public QMainWindow {
   ComparePanel* comparePanel_ = nullptr;
   PlotsPanel* plotsPanel_ = nullptr;
   ClustersPanel* clustersPanel_ = nullptr;
+  StudyPanel* studyPanel_ = nullptr;
   StatusLine* status_ = nullptr;
   JobsPanel* jobsPanel_ = nullptr;
   FoldingTabs* bottom_ = nullptr;

@@ -41,7 +41,7 @@ void MainWindow::buildMenus() {
     }
   };
   QMenu* file = menuBar()->addMenu(tr("&File"));
-  fill(file, {"file.open", "file.openFolder", "file.openRun"});
+  fill(file, {"file.open", "file.openFolder", "file.openRun", "file.openStudy"});
   recentMenu_ = file->addMenu(tr("Open &recent"));
   fill(file, {"-", "file.openSession"});
   recentSessionsMenu_ = file->addMenu(tr("Recen&t sessions"));
@@ -49,7 +49,7 @@ void MainWindow::buildMenus() {
               "file.screenshot", "file.copyPicture", "file.picture", "file.movie", "-", "file.closeAll",
               "file.quit"});
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
-                                         "edit.search", "edit.preferences"});
+                                         "edit.search", "edit.preferences", "edit.setUpMachine"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
@@ -67,6 +67,7 @@ void MainWindow::buildMenus() {
   fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference"});
+  fill(view->addMenu(tr("St&udy")), {"study.next", "study.previous", "study.flag"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
   fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});

@@ -11,6 +11,7 @@
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
+#include "ui/widgets/study_panel.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
@@ -130,6 +131,8 @@ void MainWindow::buildBottomDock() {
   plotsPanel_ = new PlotsPanel(workspace_.plots(), view_);
   clustersPanel_ = new ClustersPanel(layers_, workspace_.clusters());
   setHelpPage(clustersPanel_, QStringLiteral("window#Clusters"));
+  studyPanel_ = new StudyPanel(workspace_.study());
+  setHelpPage(studyPanel_, QStringLiteral("study#Looking through a study"));
   reason_ = new ElidedLabel;
   reason_->setObjectName(QStringLiteral("activityReason"));
   reason_->setAccessibleName(tr("Why the analysis cannot be run"));
@@ -139,6 +142,7 @@ void MainWindow::buildBottomDock() {
   bottom_->addPage(plotsPanel_, tr("Plots"), plotsPanel_->tools());
   bottom_->addPage(comparePanel_, tr("Compare"), nullptr);
   bottom_->addPage(clustersPanel_, tr("Clusters"), clustersPanel_->tools());
+  bottom_->addPage(studyPanel_, tr("Study"), nullptr);
   bottomSide_.dock = addDock(tr("Activity"), "bottomDock", bottom_, Qt::BottomDockWidgetArea);
   connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
   connect(comparePanel_, &ComparePanel::worstChosen, &view_, &model::ViewState::setCrosshair);
@@ -267,7 +271,7 @@ bool MainWindow::viewsOnly() const {
 
 void MainWindow::showPanels() {
   // Before anything is open they would be empty.
-  const bool begun = !layers_.empty();
+  const bool begun = !layers_.empty() || workspace_.study().isOpen();
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_})
     panel->dock->setVisible(begun && panel->wanted);
   if (!begun || arranged_) return;

@@ -146,7 +146,10 @@ void MainWindow::openFiles(const QStringList& paths) {
   QStringList scans;
   QString session;
   for (const QString& path : paths)
-    (path.endsWith(QStringLiteral(".sulcus")) ? session : scans.emplaceBack()) = path;
+    if (model::StudyModel::isStudy(path))
+      workspace_.study().open(path);
+    else
+      (path.endsWith(QStringLiteral(".sulcus")) ? session : scans.emplaceBack()) = path;
   // Files are opened one after the other: the scans join the session.
   if (!session.isEmpty()) openSession(session);
   files_.open(scans);

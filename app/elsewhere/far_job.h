@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/elsewhere/wire.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+// The side that computes for another machine.
+namespace sulcus::app::elsewhere {
+
+/// Where inputs and jobs are kept: sulcus in the cache folder of the user, which nobody else may read.
+class FarCache {
+ public:
+  FarCache();
+  /// The file with this checksum, whether it is there or not.
+  std::filesystem::path input(const std::string& sha256) const;
+  std::filesystem::path job(const std::string& id) const;
+  double freeBytes() const;
+  /// Removes inputs that nothing was computed of for a month, and jobs that nobody came back to.
+  void removeOld() const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// One run in a folder of its own: the inputs under their names, the description of the run, what it says and
+/// its results. It is a process that goes on when the line breaks; as long as it lives it holds a lock in the
+/// folder.
+class FarJob {
+ public:
+  explicit FarJob(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  bool isRunning() const;
+  /// "code" and "complaint" of a run that has ended; none for one that was not started.
+  std::optional<Wire::Json> end() const;
+  /// Starts it anew, unless it runs. `request` has "files", "texts", "words", "call", "place".
+  void start(const FarCache& cache, const Wire::Json& request) const;
+  /// Asks it to stop.
+  void cancel() const;
+  /// Removes all of it, unless it runs.
+  void remove() const;
+
+  std::filesystem::path progress() const { return folder_ / "progress"; }  ///< one JSON object a line
+  std::filesystem::path results() const { return folder_ / "results"; }
+  std::string printed() const;
+
+  /// The job itself, in a process of its own: runs what the folder says and writes down how it ended.
+  static void carryOut(const std::filesystem::path& folder);
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace sulcus::app::elsewhere

@@ -1,0 +1,232 @@
+#include "app/elsewhere/run.h"
+
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "app/elsewhere/sent_run.h"
+#include "app/elsewhere/ssh.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include <fnmatch.h>
+#include <poll.h>
+
+namespace sulcus::app::elsewhere {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = Wire::Json;
+
+/// How a run ended there.
+struct Outcome {
+  int code = cli::exit_code::done;
+  std::string complaint, printed;
+};
+
+/// Throws Error unless a file there is one that this analysis gives, so that no other is written here.
+void requireResult(const std::string& name, const std::vector<std::string>& results) {
+  if (std::any_of(results.begin(), results.end(), [&](const std::string& result) {
+        return fnmatch(result.c_str(), name.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
+      }))
+    return;
+  throw Error("'" + printable(name, 60) + "' came with the results", "no result has such a name",
+              "ask whoever runs that machine", ErrorKind::badInput);
+}
+
+/// One run from its beginning to its results, over as many connections as it takes.
+class Conversation {
+ public:
+  Conversation(const SentRun& run, const Place& place, const cli::Session& session,
+               const std::vector<std::string>& results, const io::StagedFiles& outputs,
+               const Progress& progress)
+      : run_(run),
+        place_(place),
+        session_(session),
+        results_(results),
+        outputs_(outputs),
+        progress_(progress) {}
+
+  Outcome hold() {
+    for (int broken = 0;; ++broken) {
+      const bool wasStarted = started_;
+      moved_ = false;
+      try {
+        return holdOnce();
+      } catch (const BrokenLine&) {
+        why_ = Error("The line to " + place_.host + " broke", "the network or that machine stopped answering",
+                     "", ErrorKind::unavailable);
+      } catch (const Error& fault) {
+        // What keeps it from being reached now may pass, as long as it was reached before.
+        if (fault.kind() != ErrorKind::unavailable || !reached_) throw;
+        why_ = fault;
+      }
+      if (moved_ || wasStarted != started_) broken = 0;
+      pause(broken);
+    }
+  }
+
+ private:
+  Outcome holdOnce() {
+    const auto stop = [this] { return !started_ && progress_.stopRequested(); };
+    SshLine line(place_.host, stop);
+    reached_ = true;
+    Wire& wire = line.wire();
+    wire.send(run_.request(place_, session_.call, !started_));
+    Json answer = wire.receive();
+    if (answer.contains("missing")) {
+      try {
+        sendInputs(wire, answer["missing"]);
+      } catch (const BrokenLine&) {  // it may have said why before it went
+      }
+      answer = wire.receive();
+    }
+    if (answer.contains("started")) {
+      started_ = moved_ = true;
+      answer = follow(wire);
+    }
+    return takeOver(wire, answer.at("ended"));
+  }
+
+  void sendInputs(Wire& wire, const Json& missing) {
+    double all = 0, sent = 0;
+    std::vector<const SentRun::File*> files;
+    for (const auto& sha256 : missing)
+      for (const auto& file : run_.files)
+        if (file.sha256 == sha256) {
+          files.push_back(&file), all += double(file.bytes);
+          break;
+        }
+    for (const SentRun::File* file : files) {
+      const double begun = 0.15 * sent / all, end = 0.15 * (sent += double(file->bytes)) / all;
+      wire.sendFile(file->here, file->bytes,
+                    progress_.part(begun, end, "send " + file->here.filename().string()));
+      moved_ = true;
+    }
+  }
+
+  /// Shows how far it is there until it has ended.
+  Json follow(Wire& wire) {
+    constexpr int kWait = 50;  // ms
+    for (bool told = false;;) {
+      if (!told && progress_.stopRequested()) {
+        wire.send({{"cancel", true}});
+        told = true;
+      }
+      if (!wire.isWaiting(kWait)) continue;
+      const Json message = wire.receive();
+      if (message.contains("ended")) return message;
+      if (message.contains("progress") && !told) show(message["progress"].get<std::string>());
+    }
+  }
+
+  void show(const std::string& line) {
+    try {
+      const Json far = io::parseJson(line, "progress");
+      const double at = 0.15 + 0.75 * std::clamp(far.at("fraction").get<double>(), 0.0, 1.0);
+      progress_.part(at, at, place_.host + ": " + far.at("stage").get<std::string>()).update(0);
+    } catch (const Cancelled&) {       // follow() sees to it
+    } catch (const std::exception&) {  // something else that was printed there
+    }
+  }
+
+  Outcome takeOver(Wire& wire, const Json& end) {
+    Outcome outcome{end.at("code"), end.at("complaint"), end.value("printed", "")};
+    const Json files = end.value("files", Json::array());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const auto name = files[i].at(0).get<std::string>();
+      requireResult(name, results_);
+      const double begun = 0.9 + 0.1 * double(i) / double(files.size());
+      wire.receiveFile(outputs_.file(name), files[i].at(1).get<std::uint64_t>(),
+                       progress_.part(begun, begun, "fetch " + name));
+    }
+    wire.send({{"taken", true}});
+    if (outcome.code == cli::exit_code::interrupted && progress_.stopRequested()) throw Cancelled();
+    return outcome;
+  }
+
+  /// Waits before the next connection, longer every time.
+  void pause(int broken) {
+    constexpr int kMost = 7;  // two minutes in all
+    if (broken >= kMost)
+      throw Error("The line to " + place_.host + " broke and could not be taken up again", why_->what(),
+                  "give the same command again later: the run goes on there", ErrorKind::unavailable);
+    constexpr int kStep = 50;  // ms between two looks at whether to stop
+    for (int left = 1000 << broken; left > 0; left -= kStep) {
+      if (started_ && progress_.stopRequested())
+        throw Error("The run on " + place_.host + " was not stopped", "the line to it is broken",
+                    "let it end there, or give the same command again and stop it then",
+                    ErrorKind::unavailable);
+      progress_.part(0, 0, "line to " + place_.host + " broken, taken up again").update(0);
+      poll(nullptr, 0, kStep);
+    }
+  }
+
+  const SentRun& run_;
+  const Place& place_;
+  const cli::Session& session_;
+  const std::vector<std::string>& results_;
+  const io::StagedFiles& outputs_;
+  const Progress& progress_;
+  bool reached_ = false, started_ = false, moved_ = false;
+  std::optional<Error> why_;  // the line is broken
+};
+
+/// What was printed there, with the names that files have here.
+std::string inOurWords(std::string text, const SentRun& run) {
+  for (const auto& [there, here] : run.names)
+    for (auto at = text.find(there); at != text.npos; at = text.find(there, at + here.size()))
+      text.replace(at, there.size(), here);
+  return text;
+}
+
+void tell(const cli::RunRequest& request, const Outcome& outcome, const std::vector<fs::path>& files,
+          const StageClock& waited, const SentRun& run, const cli::Session& session) {
+  if (!session.json) {
+    std::cout << inOurWords(outcome.printed, run);
+    return cli::tellWaited(request, waited);
+  }
+  Json json = io::parseJson(outcome.printed, "what was printed there");
+  json["out"] = request.out;
+  json["waited"] = cli::waitJson(waited);
+  json["files"] = Json::array();
+  for (const auto& file : files) json["files"].push_back(file.string());
+  std::cout << io::jsonText(json);
+}
+
+}  // namespace
+
+int run(const cli::RunRequest& asked, const Place& place, const cli::Session& session) {
+  StageClock waited;
+  const OptionValues values = cli::valuesOf(asked);
+  cli::RunRequest request = asked;
+  request.backend = place.backend;  // which decides the names of the results
+  cli::Destination destination(request);
+  Outcome outcome;
+  SentRun sent;
+  std::vector<fs::path> files;
+  {
+    cli::ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    sent = sentRun(request, place, values, session.json, progress.part(0, 0.02, ""));
+    waited.finish("Checksums");
+    const auto names = cli::resultNames(request);
+    outcome =
+        Conversation(sent, place, session, names, destination.outputs, progress.part(0.02, 1, "")).hold();
+    waited.finish("There");
+    if (outcome.code == cli::exit_code::done) files = cli::publishResults(request, values, destination);
+    waited.finish("Write");
+  }
+  if (outcome.code == cli::exit_code::done)
+    tell(request, outcome, files, waited, sent, session);
+  else
+    std::cerr << "sulcus-cli: " << place.host << ": " << printable(inOurWords(outcome.complaint, sent))
+              << "\n";
+  return outcome.code;
+}
+
+}  // namespace sulcus::app::elsewhere

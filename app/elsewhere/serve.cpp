@@ -1,0 +1,170 @@
+#include "app/analyses/devices.h"
+#include "app/cli/fault.h"
+#include "app/elsewhere/commands.h"
+#include "app/elsewhere/far_job.h"
+#include "core/base/error.h"
+#include "core/base/provenance.h"
+#include "core/io/byte_source.h"
+#include "core/io/files.h"
+#include "core/io/temporary.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <CLI/CLI.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sulcus::app::elsewhere {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = Wire::Json;
+
+/// What this machine has.
+Json lookAround(const FarCache& cache) {
+  const DeviceReport report = analyses::deviceReport();
+  Json json{{"processor", cpuName()},
+            {"devices", Json::array()},
+            {"reason", report.reason},
+            {"freeBytes", cache.freeBytes()}};
+  for (const auto& device : report.devices)
+    json["devices"].push_back(
+        {{"name", device.name}, {"memoryBytes", device.memoryBytes}, {"freeBytes", device.freeBytes}});
+  return json;
+}
+
+void requireGpu(const Json& request) {
+  if (request["backend"] == "cpu") return;
+  const DeviceReport report = analyses::listDevices();
+  if (report.devices.empty())
+    throw Error("There is no GPU", report.reason, "use --backend ssh:HOST/cpu", ErrorKind::unavailable);
+}
+
+/// Asks for the inputs that are not here.
+void takeInputs(Wire& wire, const FarCache& cache, const Json& request) {
+  std::vector<std::pair<std::string, std::uint64_t>> missing;
+  double bytes = 0;
+  std::error_code fault;
+  for (const auto& file : request["files"]) {
+    const auto sha256 = file[1].get<std::string>();
+    const bool asked =
+        std::any_of(missing.begin(), missing.end(), [&](const auto& one) { return one.first == sha256; });
+    if (asked) continue;
+    if (fs::exists(cache.input(sha256))) {
+      fs::last_write_time(cache.input(sha256), fs::file_time_type::clock::now(), fault);
+      continue;
+    }
+    missing.emplace_back(sha256, file[2].get<std::uint64_t>());
+    bytes += double(missing.back().second);
+  }
+  if (const double free = cache.freeBytes(); bytes > free)
+    throw Error("There is no room for the inputs",
+                io::byteText(bytes) + " are sent, " + io::byteText(free) + " are free",
+                "free some space in ~/.cache there", ErrorKind::unavailable);
+  Json answer{{"missing", Json::array()}};
+  for (const auto& [sha256, size] : missing) answer["missing"].push_back(sha256);
+  wire.send(answer);
+  for (const auto& [sha256, size] : missing) {
+    const fs::path place = cache.input(sha256);
+    io::Temporary part(place.parent_path(), sha256, io::Temporary::Kind::file);
+    wire.receiveFile(part.path(), size, {});
+    if (io::sha256OfFile(part.path()) != sha256)
+      throw Error("An input is not what was announced", "it was changed while it was sent",
+                  "give the same command again");
+    fs::rename(part.path(), place);
+    part.keep();
+  }
+}
+
+/// Passes on how far the job is, until it has ended.
+void follow(Wire& wire, const FarJob& job) {
+  constexpr int kWait = 100;  // ms between two looks
+  std::ifstream progress(job.progress());
+  std::string last, line;
+  for (bool running = true; running;) {
+    running = job.isRunning();
+    progress.clear();
+    for (auto begun = progress.tellg(); std::getline(progress, line); begun = progress.tellg()) {
+      if (progress.eof()) {  // only half of it is written
+        progress.clear();
+        progress.seekg(begun);
+        break;
+      }
+      last = line;
+    }
+    if (!last.empty()) wire.send({{"progress", std::exchange(last, {})}});
+    if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) job.cancel();
+  }
+}
+
+void handOver(Wire& wire, const FarJob& job) {
+  Json end = *job.end();
+  end["printed"] = job.printed();
+  end["files"] = Json::array();
+  std::error_code fault;
+  std::vector<std::pair<fs::path, std::uint64_t>> files;
+  if (end["code"] == cli::exit_code::done && fs::is_directory(job.results(), fault))
+    for (const auto& entry : fs::recursive_directory_iterator(job.results()))
+      if (entry.is_regular_file()) files.emplace_back(entry.path(), entry.file_size());
+  for (const auto& [file, bytes] : files)
+    end["files"].push_back({file.lexically_relative(job.results()).string(), bytes});
+  wire.send({{"ended", end}});
+  for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
+  if (wire.receive().contains("taken")) job.remove();
+}
+
+/// Everything that is asked for may be asked for again after the line broke: what was done is not done twice.
+void converse(Wire& wire) {
+  const FarCache cache;
+  const Json request = wire.receive();
+  if (request.contains("look")) return wire.send(lookAround(cache));
+  cache.removeOld();
+  const FarJob job(cache.job(request["id"].get<std::string>()));
+  const auto end = job.isRunning() ? std::nullopt : job.end();
+  const bool failed = end && (*end)["code"] != cli::exit_code::done;
+  if (!job.isRunning() && (!end || (failed && request["fresh"] == true))) {
+    requireGpu(request);
+    takeInputs(wire, cache, request);
+    job.start(cache, request);
+  } else {
+    wire.send({{"missing", Json::array()}});
+  }
+  wire.send({{"started", true}});
+  follow(wire, job);
+  handOver(wire, job);
+}
+
+int serve(const std::string& jobFolder) {
+  umask(077);  // scans are private
+  if (!jobFolder.empty()) {
+    FarJob::carryOut(jobFolder);
+    return cli::exit_code::done;
+  }
+  Wire wire(STDIN_FILENO, STDOUT_FILENO);
+  try {
+    wire.send({{"sulcus", sulcusVersion()}});
+    try {
+      converse(wire);
+    } catch (const BrokenLine&) {
+      throw;
+    } catch (...) {
+      const cli::Fault fault = cli::currentFault();
+      wire.send({{"ended", {{"code", fault.code}, {"complaint", fault.sentence}}}});
+    }
+  } catch (const BrokenLine&) {  // the job goes on, and the other side comes back
+  }
+  return cli::exit_code::done;
+}
+
+}  // namespace
+
+cli::Command addServe(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "serve", "What another machine's --backend ssh:HOST talks with; nothing for people to call");
+  auto job = std::make_shared<std::string>();
+  parser->add_option("--job", *job, "Carry out what this folder says")->type_name("DIR")->group("Files");
+  return {parser, [job](const cli::Session&) { return serve(*job); }};
+}
+
+}  // namespace sulcus::app::elsewhere

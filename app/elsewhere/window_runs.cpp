@@ -1,0 +1,239 @@
+#include "app/elsewhere/window_runs.h"
+
+#include "app/analyses/devices.h"
+#include "app/analyses/run_support.h"
+#include "app/cli/child.h"
+#include "app/elsewhere/layer_agreement.h"
+#include "app/elsewhere/place.h"
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+#include "core/base/own_program.h"
+#include "core/base/provenance.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+#include "core/io/temporary.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <mutex>
+#include <utility>
+
+#include <fnmatch.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace sulcus::app::elsewhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::mutex machineMutex;  // guards machineInUse
+std::string machineInUse;
+
+std::string machine() {
+  const std::lock_guard lock(machineMutex);
+  return machineInUse;
+}
+
+/// Stands for what a result from elsewhere was made of, which is not here.
+const std::shared_ptr<const void>& farSource() {
+  static const std::shared_ptr<const void> source = std::make_shared<int>(0);
+  return source;
+}
+
+/// Calls sulcus-cli; what it prints, without the progress. Throws Error with its complaint, and Cancelled.
+std::string callCli(const std::vector<std::string>& words, const Progress& progress) {
+  constexpr int kMostWait = 50;  // ms between two looks at whether to stop
+  std::vector<std::string> call{(ownProgram().parent_path() / "sulcus-cli").string()};
+  call.insert(call.end(), words.begin(), words.end());
+  cli::TalkingChild child(call);
+  child.closeInput();
+  std::string said, line;
+  const auto take = [&](const std::string& one) {
+    const std::string mark = "<filter-progress>";
+    if (one.starts_with(mark))
+      progress.part(0, 1, "there").update(std::strtod(one.c_str() + mark.size(), nullptr));
+    else if (!one.starts_with("<filter-"))
+      said += one + '\n';
+  };
+  std::array<char, 65536> part;
+  for (bool told = false;;) {
+    if (progress.stopRequested() && !std::exchange(told, true)) child.interrupt();
+    pollfd there{child.output(), POLLIN, 0};
+    if (poll(&there, 1, kMostWait) == 0) continue;
+    const ssize_t count = read(child.output(), part.data(), part.size());
+    if (count <= 0) break;
+    line.append(part.data(), std::size_t(count));
+    for (auto end = line.find('\n'); end != line.npos; end = line.find('\n')) {
+      try {
+        take(line.substr(0, end));
+      } catch (const Cancelled&) {  // the child is told above
+      }
+      line.erase(0, end + 1);
+    }
+  }
+  const cli::ChildAnswer answer = child.end();
+  if (answer.code == 0) return said;
+  progress.throwIfCancelled();
+  std::string complaint = answer.complaint;
+  const std::string prefix = "sulcus-cli: ";
+  if (const auto at = complaint.rfind(prefix); at != complaint.npos) complaint.erase(0, at + prefix.size());
+  while (complaint.ends_with('\n')) complaint.pop_back();
+  const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
+  if (middle == complaint.npos || end == complaint.npos || end < middle)
+    throw Error("The run elsewhere failed", complaint, "try the command line", ErrorKind::unavailable);
+  throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
+              complaint.substr(end + 3), ErrorKind::unavailable);
+}
+
+/// The words that give a run its inputs. What is in no file of its own is written into `folder`.
+std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path& folder,
+                                    const Progress& progress) {
+  std::vector<std::string> words;
+  int count = 0;
+  const auto isFile = [](const std::string& source) {
+    std::error_code fault;
+    return !source.empty() && fs::is_regular_file(source, fault);
+  };
+  for (const auto& [slot, layer] : inputs) {
+    if (!layer) continue;
+    fs::path file = layer->source;
+    if (!isFile(layer->source)) {
+      file = folder / std::to_string(count++) / (layer->name + usualExtension(*layer));
+      fs::create_directories(file.parent_path());
+      io::saveLayer(*layer, file, false, progress.part(0, 0, "write " + slot));
+    }
+    words.insert(words.end(), {"--" + slot, file.string()});
+  }
+  if (const auto diffusion = inputs.find(kDiffusionSlot);
+      diffusion != inputs.end() && diffusion->second && isFile(diffusion->second->source))
+    for (const auto& [flag, file] : gradientFlags(inputs)) words.insert(words.end(), {"--" + flag, file});
+  return words;
+}
+
+/// The layers that were written, in the order in which the analysis names them.
+std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, const Progress& progress) {
+  const auto rank = [&](const std::string& stem) {
+    const auto& names = analysis.outputs;
+    return std::find_if(names.begin(), names.end(),
+                        [&](const auto& name) { return fnmatch(name.c_str(), stem.c_str(), 0) == 0; }) -
+           names.begin();
+  };
+  std::vector<std::pair<std::ptrdiff_t, fs::path>> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const fs::path file = entry.path();
+    std::string stem = file.filename().string();
+    stem.resize(stem.find('.'));
+    // A layer has a sidecar; what has none is a text for people.
+    if (file.extension() != ".json" && fs::exists(folder / (stem + ".json")))
+      files.emplace_back(rank(stem), file);
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<Layer> layers;
+  for (const auto& [order, file] : files) {
+    layers.push_back(io::openLayer(file, progress.part(0, 0, "read " + file.filename().string())));
+    layers.back().source.clear();  // the file goes
+  }
+  return layers;
+}
+
+RunResult runThere(const std::string& there, const Analysis& analysis, const AnalysisInputs& inputs,
+                   const OptionValues& values, const Progress& progress) {
+  const io::Temporary folder(fs::temp_directory_path(), "run", io::Temporary::Kind::folder);
+  const fs::path results = folder.path() / "results", params = folder.path() / "params.json";
+  io::writeFile(params, io::optionsJson(values));
+  std::vector<std::string> words{analysis.name};
+  const auto given = inputWords(inputs, folder.path(), progress);
+  words.insert(words.end(), given.begin(), given.end());
+  words.insert(words.end(), {"--params", params.string(), "--backend", "ssh:" + there, "--out",
+                             results.string(), "--json", "--filter-progress"});
+  const auto said = io::parseJson(callCli(words, progress.part(0.05, 0.95, "")), "what sulcus-cli says");
+  const auto& run = said.at("runs").at(0);
+  RunResult result;
+  result.layers = layersIn(analysis, results, progress);
+  if (result.layers.empty())
+    throw Error("The run elsewhere gave no results", "nothing was written", "try the command line");
+  result.notes = run.at("notes").get<std::vector<std::string>>();
+  for (const auto& [name, seconds] : run.at("stages").items())
+    result.stages.push_back({name, seconds.get<double>()});
+  result.seconds = run.at("seconds");
+  for (const auto& [name, value] : run.items())
+    if (value.is_number() && name != "seconds") result.itemName = name, result.items = value;
+  result.source = farSource();
+  Provenance& provenance = result.provenance;
+  provenance.analysis = analysis.name, provenance.version = sulcusVersion();
+  provenance.parameters = values;
+  provenance.backend = run.at("backend"), provenance.device = run.at("device");
+  provenance.stages = result.stages, provenance.created = utcNow();
+  provenance.commandLine = commandLine(analysis, inputs, values, "ssh:" + there);
+  for (const auto& [slot, layer] : inputs)
+    if (layer)
+      provenance.inputs.push_back(
+          {slot, layer->source, analyses::checksum(layer->source, progress, result.notes)});
+  analyses::shareProvenance(result);
+  return result;
+}
+
+}  // namespace
+
+void useMachine(const std::string& there) {
+  const std::lock_guard lock(machineMutex);
+  machineInUse = there;
+}
+
+DeviceReport devices() {
+  const std::string there = machine();
+  if (there.empty()) return analyses::deviceReport();
+  // Looking there takes a connection; what was found holds for as long as the window is open.
+  static std::pair<std::string, DeviceReport> known;
+  if (known.first == there) return known.second;
+  try {
+    const auto place = placeOf("ssh:" + there);
+    const auto json =
+        io::parseJson(callCli({"setup-host", place->host, "--look", "--json"}, {}), "setup-host");
+    DeviceReport report;
+    report.reason = json.at("reason").get<std::string>() + " at " + place->host;
+    if (place->backend == "cpu")
+      report.devices.push_back(
+          {0, json.at("processor").get<std::string>() + ", at " + place->host, 0, 1e15, "", 0});
+    else
+      for (const auto& device : json.at("devices"))
+        report.devices.push_back({0, device.at("name").get<std::string>() + ", at " + place->host,
+                                  device.at("memoryBytes"), device.at("freeBytes"), "", 0});
+    if (!report.devices.empty()) report.reason.clear(), known = {there, report};
+    return report;
+  } catch (const Error& fault) {
+    return {{}, fault.what(), {}};
+  }
+}
+
+std::vector<Analysis> movable(std::vector<Analysis> table) {
+  for (Analysis& analysis : table) {
+    if (!analysis.gpu) continue;
+    const auto inner = std::make_shared<const Analysis>(analysis);
+    analysis.gpu = [inner](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                           const Analysis::Preview& preview) {
+      const std::string there = machine();
+      return there.empty() ? inner->gpu(inputs, values, progress, preview)
+                           : runThere(there, *inner, inputs, values, progress);
+    };
+    analysis.compare = [inner](const RunResult& a, const RunResult& b, const Progress& progress) {
+      const bool far = a.source == farSource() || b.source == farSource();
+      return far ? compareLayers(a.layers, b.layers, progress) : inner->compare(a, b, progress);
+    };
+    analysis.compareWithTruth = [inner](const RunResult& result, const AnalysisInputs& inputs,
+                                        const Progress& progress) {
+      return result.source == farSource() ? std::vector<AgreementRow>()
+                                          : inner->compareWithTruth(result, inputs, progress);
+    };
+  }
+  return table;
+}
+
+std::string setUpMachine(const std::string& there, const Progress& progress) {
+  const auto place = placeOf("ssh:" + there);
+  return callCli({"setup-host", place->host, "--quiet"}, progress);
+}
+
+}  // namespace sulcus::app::elsewhere

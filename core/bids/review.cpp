@@ -1,0 +1,177 @@
+#include "core/bids/review.h"
+
+#include "core/base/error.h"
+#include "core/bids/outliers.h"
+#include "core/io/byte_source.h"
+#include "core/io/file_json.h"
+#include "core/io/files.h"
+#include "core/io/tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace sulcus::bids {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kParticipants = "participants.tsv", *kReview = "review.tsv", *kFlag = "flag",
+                     *kComment = "comment", *kId = "participant_id";
+
+TableLayer openedTable(const fs::path& file) { return std::get<TableLayer>(io::openTable(file).content); }
+
+/// The number of a column, which is added where there is none.
+std::size_t columnOf(TableLayer& table, const std::string& name) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
+  if (found != table.columns.end()) return std::size_t(found - table.columns.begin());
+  table.columns.push_back(name);
+  for (auto& row : table.rows) row.emplace_back("n/a");
+  return table.columns.size() - 1;
+}
+
+TableLayer openedNotes(const fs::path& results) {
+  std::error_code fault;
+  const fs::path file = results / kReview;
+  return fs::exists(file, fault) ? openedTable(file) : TableLayer{{kId, kFlag, kComment}, {}};
+}
+
+/// A cell holds one line and no tab.
+std::string cellText(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return text.empty() ? "n/a" : text;
+}
+
+bool holdsResults(const fs::path& folder) {
+  std::error_code fault;
+  if (!fs::is_regular_file(folder / kParticipants, fault)) return false;
+  try {
+    const TableLayer table = openedTable(folder / kParticipants);
+    return std::any_of(table.columns.begin(), table.columns.end(),
+                       [](const std::string& column) { return column.ends_with("_status"); });
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Where a URI of provenance leads (sourceUri()), by the links in dataset_description.json.
+fs::path placeOf(const std::string& uri, const fs::path& results) {
+  const std::string scheme = "bids:", local = "file://";
+  const auto colon = uri.find(':', scheme.size());
+  if (!uri.starts_with(scheme) || colon == uri.npos) return uri;
+  const auto json = io::openJson(results / "dataset_description.json");
+  const std::string link = uri.substr(scheme.size(), colon - scheme.size());
+  if (!json.contains("DatasetLinks") || !json["DatasetLinks"].contains(link)) return {};
+  const auto root = json["DatasetLinks"][link].get<std::string>();
+  return root.starts_with(local) ? fs::path(root.substr(local.size())) / uri.substr(colon + 1) : fs::path();
+}
+
+bool isShown(const std::string& file) {
+  for (const char* ending : {".nii.gz", ".nii", ".vtp", ".surf.gii"})
+    if (file.ends_with(ending)) return true;
+  return false;
+}
+
+std::vector<fs::path> filesOfRun(const Record& record, const fs::path& results) {
+  constexpr std::size_t kMost = 3;  // the scan and two maps; more are a click away
+  std::vector<fs::path> files;
+  if (!record.provenance.inputs.empty())
+    if (const auto scan = placeOf(record.provenance.inputs.front().path, results); !scan.empty())
+      files.push_back(scan);
+  for (const auto& file : record.files)
+    if (isShown(file) && files.size() < kMost) files.push_back(results / file);
+  return files;
+}
+
+}  // namespace
+
+fs::path resultsIn(const fs::path& folder) {
+  if (holdsResults(folder)) return folder;
+  std::error_code fault;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder / "derivatives", fault))
+    if (holdsResults(entry.path())) found.push_back(entry.path());
+  const auto newest = std::max_element(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+    return fs::last_write_time(a / kParticipants) < fs::last_write_time(b / kParticipants);
+  });
+  return newest == found.end() ? fs::path() : *newest;
+}
+
+Review openReview(const fs::path& folder) {
+  Review review;
+  review.folder = resultsIn(folder);
+  if (review.folder.empty())
+    throw Error(io::quotedPath(folder) + " holds no results of a study",
+                "its participants are listed in a participants.tsv with their status",
+                "run sulcus-cli bids on it first, or choose the folder that it wrote");
+  TableLayer table = openedTable(review.folder / kParticipants);
+  const std::size_t id = columnOf(table, kId);
+  std::vector<std::string> notes;
+  const auto records = openRecords(review.folder, notes);
+  std::map<std::string, ReviewedSubject> known;
+  for (const auto& analysis : analysesIn(records))
+    for (const auto& row : runTable(records, analysis).rows) {
+      ReviewedSubject& subject = known["sub-" + row.record->subject];
+      if (row.record->done) {
+        if (std::isfinite(row.furthest)) subject.furthest = std::max(subject.furthest, row.furthest);
+      } else {
+        ++subject.failed, subject.problem = row.record->problem;
+      }
+    }
+  TableLayer written = openedNotes(review.folder);
+  const std::size_t who = columnOf(written, kId), flag = columnOf(written, kFlag),
+                    comment = columnOf(written, kComment);
+  for (const auto& row : table.rows) {
+    ReviewedSubject subject = known[row[id]];
+    subject.name = row[id];
+    subject.cells = row;
+    subject.cells.erase(subject.cells.begin() + std::ptrdiff_t(id));
+    for (const auto& note : written.rows)
+      if (note[who] == subject.name) {
+        subject.flagged = note[flag] == "yes";
+        subject.comment = note[comment] == "n/a" ? "" : note[comment];
+      }
+    review.subjects.push_back(std::move(subject));
+  }
+  review.columns = table.columns;
+  review.columns.erase(review.columns.begin() + std::ptrdiff_t(id));
+  std::stable_sort(review.subjects.begin(), review.subjects.end(),
+                   [](const ReviewedSubject& a, const ReviewedSubject& b) {
+                     return std::tie(a.failed, a.furthest) > std::tie(b.failed, b.furthest);
+                   });
+  const auto done = std::find_if(records.begin(), records.end(), [](const Record& r) { return r.done; });
+  if (done != records.end())
+    review.filesOf = "sub-" + done->subject, review.files = filesOfRun(*done, review.folder);
+  return review;
+}
+
+fs::path fileOf(const fs::path& file, const std::string& subject, const std::string& other) {
+  std::string text = file.string();
+  for (auto at = text.find(subject); at != text.npos; at = text.find(subject, at + 1)) {
+    const auto end = at + subject.size();
+    const bool begins = at == 0 || text[at - 1] == '/' || text[at - 1] == '_';
+    const bool ends = end == text.size() || text[end] == '/' || text[end] == '_' || text[end] == '.';
+    if (begins && ends) text.replace(at, subject.size(), other);
+  }
+  return text;
+}
+
+void saveReview(const fs::path& results, const ReviewedSubject& subject) {
+  TableLayer table = openedNotes(results);
+  const std::size_t who = columnOf(table, kId), flag = columnOf(table, kFlag),
+                    comment = columnOf(table, kComment);
+  auto row = std::find_if(table.rows.begin(), table.rows.end(),
+                          [&](const auto& cells) { return cells[who] == subject.name; });
+  if (row == table.rows.end()) {
+    table.rows.emplace_back(table.columns.size(), "n/a");
+    row = std::prev(table.rows.end());
+    (*row)[who] = subject.name;
+  }
+  (*row)[flag] = subject.flagged ? "yes" : "no";
+  (*row)[comment] = cellText(subject.comment);
+  io::writeFile(results / kReview, io::tableText(table, '\t'), true);
+}
+
+}  // namespace sulcus::bids

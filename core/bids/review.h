@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/bids/records.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// The results of a study as somebody looks through them: who is worst, which files to look at, what was
+// found.
+namespace sulcus::bids {
+
+/// One participant in the table of a study.
+struct ReviewedSubject {
+  std::string name;                ///< "sub-01"
+  std::vector<std::string> cells;  ///< of participants.tsv, see Review::columns
+  int failed = 0;                  ///< runs that are not done
+  double furthest = 0;             ///< largest |robust z| of a figure among all runs
+  std::string problem;             ///< the sentence of a run that failed; "": none did
+  bool flagged = false;
+  std::string comment;
+};
+
+struct Review {
+  std::filesystem::path folder;           ///< with the results
+  std::vector<std::string> columns;       ///< without participant_id
+  std::vector<ReviewedSubject> subjects;  ///< worst first: failed ones, then those that lie furthest out
+  /// The scan and the first maps of a participant whose runs are done; `fileOf` names those of others.
+  std::vector<std::filesystem::path> files;
+  std::string filesOf;  ///< that participant, "" where nobody's runs are done
+};
+
+/// The folder with the results of `sulcus-cli bids`: the one given, or one of its derivatives. Empty where
+/// there is none.
+std::filesystem::path resultsIn(const std::filesystem::path& folder);
+
+/// Reads tables and records, no image. Throws Error for a folder without results.
+Review openReview(const std::filesystem::path& folder);
+
+/// The file of another participant that is called like that of `subject`, wherever its path names the
+/// participant; the same file where it names none. `subject` and `other` with "sub-".
+std::filesystem::path fileOf(const std::filesystem::path& file, const std::string& subject,
+                             const std::string& other);
+
+/// Writes flag and comment of one participant into review.tsv beside the results. What others wrote there
+/// meanwhile stays.
+void saveReview(const std::filesystem::path& results, const ReviewedSubject& subject);
+
+}  // namespace sulcus::bids

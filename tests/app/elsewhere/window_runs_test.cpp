@@ -1,0 +1,103 @@
+// The window's GPU that stands elsewhere. Here ssh is a script that calls the other side;
+// tests/commands/ssh.sh has a real one.
+#include "app/elsewhere/window_runs.h"
+
+#include "app/analyses/table.h"
+#include "core/base/error.h"
+#include "core/base/own_program.h"
+#include "tests/support/expect_error.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::app::elsewhere {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct WindowRuns : testing::Test {
+  const test::TemporaryFolder folder;
+  const fs::path cli = ownProgram().parent_path() / "sulcus-cli";
+  const std::string path = std::getenv("PATH");
+
+  void SetUp() override {
+    if (!fs::exists(cli)) GTEST_SKIP() << "sulcus-cli is not built";
+    setSsh("exec '" + cli.string() + "' serve");
+    setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
+    setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  }
+  void TearDown() override {
+    useMachine("");
+    setenv("PATH", path.c_str(), 1);
+    unsetenv("XDG_CACHE_HOME");
+  }
+  void setSsh(const std::string& line) const {
+    std::ofstream(folder / "ssh") << "#!/bin/sh\n" << line << "\n";
+    fs::permissions(folder / "ssh", fs::perms::owner_all);
+  }
+  static Analysis fibers() {
+    for (Analysis& analysis : movable(analyses::table()))
+      if (analysis.name == "fibers") return analysis;
+    throw std::logic_error("no fibers");
+  }
+  static OptionValues defaults(const std::vector<OptionInfo>& infos) {
+    OptionValues values;
+    for (const auto& info : infos) values[info.name] = info.defaultValue;
+    return values;
+  }
+};
+
+TEST_F(WindowRuns, GiveWhatARunHereGives) {
+  const Analysis analysis = fibers();
+  const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
+  OptionValues values = defaults(analysis.options);
+  values["order"] = std::int64_t(4);
+  useMachine("server/cpu");
+  const DeviceReport report = devices();
+  ASSERT_EQ(report.devices.size(), 1u) << report.reason;
+  EXPECT_THAT(report.devices[0].name, testing::EndsWith(", at server"));
+  double furthest = 0;
+  const Progress progress(
+      {}, [&](double fraction, std::string_view) { furthest = std::max(furthest, fraction); });
+  const RunResult there = analysis.gpu(inputs, values, progress, {});
+  const RunResult here = analysis.cpu(inputs, values, {}, {});
+  EXPECT_GT(furthest, 0.5);
+  EXPECT_EQ(there.layers.front().name, here.layers.front().name);
+  EXPECT_EQ(there.layers.size(), here.layers.size());
+  EXPECT_EQ(there.itemName, here.itemName);
+  EXPECT_EQ(there.items, here.items);
+  EXPECT_EQ(there.notes, here.notes);
+  EXPECT_THAT(there.provenance.device, testing::EndsWith(", at server"));
+  const Comparison comparison = analysis.compare(here, there, {});
+  EXPECT_GE(comparison.rows.size(), 5u);
+  for (const auto& row : comparison.rows) EXPECT_LT(row.maximum, 1e-3) << row.quantity;
+  EXPECT_TRUE(comparison.agrees());
+}
+
+TEST_F(WindowRuns, SayWhyTheyCannotBe) {
+  useMachine("server");
+  setSsh("echo 'ssh: Could not resolve hostname server' >&2; exit 255");
+  EXPECT_TRUE(devices().devices.empty());
+  EXPECT_THAT(devices().reason, testing::HasSubstr("server cannot be reached"));
+  const Analysis analysis = fibers();
+  const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
+  test::expectError([&] { analysis.gpu(inputs, defaults(analysis.options), {}, {}); },
+                    {"server cannot be reached", "Could not resolve"}, ErrorKind::unavailable);
+}
+
+TEST_F(WindowRuns, AreStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  useMachine("server/cpu");
+  const Analysis analysis = fibers();
+  const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
+  EXPECT_THROW(analysis.gpu(inputs, defaults(analysis.options), Progress(stop.get_token(), {}), {}),
+               Cancelled);
+}
+
+}  // namespace
+}  // namespace sulcus::app::elsewhere

@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Runs on another machine, with a real sshd on the loopback: ssh.sh FOLDER-OF-sulcus-cli
+# The same results as here; names with blanks, quotes and newlines; a line that breaks twice; Ctrl+C; hosts that refuse; versions that
+# differ. Skipped (exit code 77) where openssh-server is not installed or does not start.
+set -u
+programs=$(realpath "$1")
+export PATH="$programs:$PATH:/usr/sbin"
+sshd=$(command -v sshd) || { echo "skipped: sshd is not installed (openssh-server)"; exit 77; }
+real_ssh=$(command -v ssh) || { echo "skipped: ssh is not installed (openssh-client)"; exit 77; }
+folder=$(mktemp -d)
+cd "$folder" || exit 1
+finish() {
+  [ -s "$folder/sshd.pid" ] && kill "$(cat "$folder/sshd.pid")" 2> /dev/null
+  cd / && rm -rf "$folder"
+}
+trap finish EXIT
+fail() {
+  echo "FAILED: $1"
+  tail -n 5 "$folder"/*.err "$folder"/sshd.log 2> /dev/null
+  exit 1
+}
+
+# A server with keys, port and home of its own, and an ssh that knows it as "server".
+port=$((20000 + $$ % 20000)) far=$folder/far
+mkdir -p bin farbin "$far" && ln -s "$programs/sulcus-cli" farbin/ && chmod 700 "$folder" "$far"
+ssh-keygen -q -t ed25519 -N "" -f host_key && ssh-keygen -q -t ed25519 -N "" -f key && ssh-keygen -q -t ed25519 -N "" -f other_key
+cp key.pub authorized
+cat > sshd_config << END
+Port $port
+ListenAddress 127.0.0.1
+HostKey $folder/host_key
+PidFile $folder/sshd.pid
+AuthorizedKeysFile $folder/authorized
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+SetEnv HOME=$far PATH=$folder/farbin:/usr/bin:/bin XDG_CACHE_HOME=$far/cache
+END
+mkdir -p /run/sshd 2> /dev/null
+"$sshd" -f "$folder/sshd_config" -E "$folder/sshd.log" || { echo "skipped: sshd does not start: $(tail -n 1 sshd.log)"; exit 77; }
+echo "[127.0.0.1]:$port $(cut -d ' ' -f 1,2 host_key.pub)" > known
+echo "[127.0.0.1]:$port $(cut -d ' ' -f 1,2 other_key.pub)" > known_changed
+: > known_none
+server() {  # NAME KEY KNOWN [PORT]
+  printf 'Host %s\nHostName 127.0.0.1\nPort %s\nUser %s\nIdentityFile %s\nIdentitiesOnly yes\nUserKnownHostsFile %s\nGlobalKnownHostsFile /dev/null\n' \
+    "$1" "${4:-$port}" "$(id -un)" "$folder/$2" "$folder/$3"
+}
+{ server server key known; server refusing other_key known; server changed key known_changed; server unknown key known_none
+  server gone key known 1; } > ssh_config
+printf '#!/bin/sh\necho $$ >> %s/ssh.pids\nexec %s -F %s/ssh_config "$@"\n' "$folder" "$real_ssh" "$folder" > bin/ssh
+chmod 755 bin/ssh
+PATH="$folder/bin:$PATH"
+for ((i = 0; i < 50; ++i)); do ssh server true 2> first.err && break; sleep 0.1; done
+ssh server true 2> first.err || { echo "skipped: no connection to an sshd of one's own: $(tail -n 1 first.err)"; exit 77; }
+
+same() {  # A B: everything but what tells times and places
+  local file
+  (cd "$1" && find . -type f | sort) > a.txt
+  (cd "$2" && find . -type f | sort) > b.txt
+  cmp -s a.txt b.txt || { diff a.txt b.txt; fail "$2 has other files than $1"; }
+  while read -r file; do
+    case $file in
+      *.json) cmp -s <(without_times "$1/$file") <(without_times "$2/$file") ||
+        { diff <(without_times "$1/$file") <(without_times "$2/$file") | head; fail "$file is another one"; } ;;
+      *) cmp -s "$1/$file" "$2/$file" || fail "$file is another one" ;;
+    esac
+  done < a.txt
+}
+without_times() {
+  python3 - "$1" << 'END'
+import json, sys
+def plain(value):
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items() if k not in ("Created", "CommandLine", "Stages", "StageSeconds", "WaitSeconds", "Seconds")}
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    return value.replace(", at server", "") if isinstance(value, str) else value
+print(json.dumps(plain(json.load(open(sys.argv[1]))), indent=1))
+END
+}
+
+# The same as here.
+sulcus-cli phantom fibers --out p > /dev/null || fail "phantom"
+there=(--backend ssh:server/cpu)
+sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --truth p/truth.nii.gz --order 6 --out here > here.txt || fail "here"
+sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --truth p/truth.nii.gz --order 6 --out there "${there[@]}" > there.txt 2> there.err ||
+  fail "there"
+same here there
+grep -q 'at server' there/provenance.json || fail "the provenance does not say the place"
+grep -q '"p/dwi.nii.gz"' there/provenance.json || fail "the provenance does not name the input as it is called here"
+grep -q 'ssh:server/cpu' there/provenance.json || fail "the provenance does not hold the command line"
+grep -q '^Results in there$' there.txt || fail "it is not told where the results are"
+[ -z "$(ls -A far/cache/sulcus/jobs)" ] || fail "the run is still there after its results were taken"
+[ "$(stat -c %a far/cache/sulcus)" = 700 ] || fail "others can read the inputs there"
+inputs=$(ls far/cache/sulcus/inputs | wc -l)
+
+# Names that a shell would take for its own; and inputs that are there are not sent again.
+odd=$'p/a "b" \'c\' $(touch hurt)\n;d.nii.gz'
+cp p/dwi.nii.gz "$odd" && cp p/dwi.bval "${odd%.nii.gz}.bval" && cp p/dwi.bvec "${odd%.nii.gz}.bvec"
+sulcus-cli fibers --dwi "$odd" --mask p/mask.nii.gz --order 4 --out odd_here > /dev/null || fail "an odd name here"
+touch mark
+sulcus-cli fibers --dwi "$odd" --mask p/mask.nii.gz --order 4 --out odd_there "${there[@]}" > odd.txt 2> odd.err || fail "an odd name there"
+same odd_here odd_there
+[ -z "$(find . -name 'hurt*')" ] || fail "a file name reached a shell"
+[ "$(ls far/cache/sulcus/inputs | wc -l)" = "$inputs" ] || fail "inputs were sent again"
+
+# What is refused there is said here, with the names of here; nothing is written.
+sulcus-cli fibers --dwi p/mask.nii.gz --out bad "${there[@]}" > bad.txt 2> bad.err
+[ $? = 3 ] && grep -q '^sulcus-cli: server: ' bad.err || fail "a scan without gradients has another end"
+[ ! -e bad ] || [ -z "$(ls -A bad)" ] || fail "something was written of a run that failed"
+
+# A run that takes some seconds, whose line breaks twice: it goes on there, once, and its results come.
+sulcus-cli phantom activation --out f > /dev/null || fail "phantom activation"
+long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws 16000 --threads 1)
+[ -s f/design.tsv ] || fail "the phantom has another design"
+sulcus-cli "${long[@]}" --out long_here > /dev/null 2> long.err || fail "a longer run here"
+running() { pgrep -f "serve --job $far" | wc -l; }
+wait_until() {  # COMMAND…
+  for ((i = 0; i < 200; ++i)); do "$@" && return; sleep 0.05; done
+  fail "waited in vain: $*"
+}
+started() { [ "$(running)" = 1 ]; }
+: > ssh.pids
+sulcus-cli "${long[@]}" --out long_there "${there[@]}" > long.txt 2> long.err &
+run=$!
+for break in 1 2; do
+  lines=$break
+  connected() { [ "$(wc -l < ssh.pids)" = "$lines" ]; }
+  wait_until connected
+  wait_until started
+  sleep 0.3
+  kill -9 "$(tail -n 1 ssh.pids)" || fail "the line was over before it could be broken"
+done
+wait $run || fail "a run whose line broke"
+[ "$(wc -l < ssh.pids)" = 3 ] || fail "it took $(wc -l < ssh.pids) connections, not 3"
+same long_here long_there
+
+# Taken up by the same command after this side was killed.
+: > ssh.pids
+sulcus-cli "${long[@]}" --out late "${there[@]}" > late.txt 2> late.err &
+run=$!
+wait_until started
+kill -9 $run
+wait $run 2> /dev/null
+before=$(stat -c %Y.%i far/cache/sulcus/jobs/*/job.json)
+sulcus-cli "${long[@]}" --out late "${there[@]}" > late.txt 2> late.err &
+run=$!
+sleep 0.5
+[ "$(stat -c %Y.%i far/cache/sulcus/jobs/*/job.json 2> /dev/null || echo "$before")" = "$before" ] || fail "the run was started again"
+wait $run || fail "a run that was begun before"
+same long_here late
+
+# Ctrl+C stops it there.
+sulcus-cli "${long[@]}" --out stopped "${there[@]}" > stopped.txt 2> stopped.err &
+run=$!
+wait_until started
+kill -INT $run
+wait $run
+[ $? = 130 ] || fail "a run that was interrupted has another exit code"
+grep -q 'interrupted, nothing was written' stopped.err || fail "it is not said that the run was interrupted"
+ended() { [ "$(running)" = 0 ]; }
+wait_until ended
+[ -z "$(ls -A far/cache/sulcus/jobs)" ] || fail "an interrupted run is still there"
+[ ! -e stopped ] || [ -z "$(ls -A stopped)" ] || fail "something was written of a run that was interrupted"
+
+# A run that is killed there.
+sulcus-cli "${long[@]}" --out killed "${there[@]}" > killed.txt 2> killed.err &
+run=$!
+wait_until started
+kill -9 "$(pgrep -f "serve --job $far")"
+wait $run
+[ $? = 4 ] && grep -q 'was ended by its machine' killed.err || fail "nothing is said of a run that was killed there"
+
+# Hosts that refuse: a sentence, what to do, exit code 4, at once.
+refused() {  # HOST TEXT
+  sulcus-cli fibers --dwi p/dwi.nii.gz --out refused --backend "ssh:$1" > refused.txt 2> refused.err
+  local code=$?
+  [ $code = 4 ] && grep -q "$2" refused.err || { cat refused.err; fail "$1: exit code $code, or another sentence than '$2'"; }
+}
+refused refusing 'does not let you in'
+refused changed 'host key of changed has changed'
+refused unknown 'host key of unknown is not known yet'
+refused gone 'gone cannot be reached'
+sulcus-cli devices | grep -q 'No CUDA device' && refused server 'server: There is no GPU'
+for host in -oProxyCommand=x 'a b' 'a;b' ''; do
+  sulcus-cli fibers --dwi p/dwi.nii.gz --out refused --backend "ssh:$host" > refused.txt 2> refused.err
+  [ $? = 2 ] && grep -q 'is no host' refused.err || fail "'$host' is taken for a host"
+done
+
+# Another version, none, and the one that is brought there.
+printf '#!/bin/sh\necho "{\\"sulcus\\": \\"0.0.1\\"}"; sleep 1\n' > other && chmod 755 other && rm farbin/sulcus-cli && cp other farbin/sulcus-cli
+refused server 'Sulcus on server is 0.0.1, here it is'
+rm farbin/sulcus-cli
+refused server 'Sulcus is not installed on server'
+sulcus-cli setup-host server > setup.txt 2> setup.err
+[ $? = 2 ] && grep -q 'There is no package to bring there' setup.err || fail "a package is not asked for"
+mkdir -p package/sulcus/bin && printf '#!/bin/sh\nexec %s "$@"\n' "$programs/sulcus-cli" > package/sulcus/bin/sulcus-cli
+chmod 755 package/sulcus/bin/sulcus-cli
+tar -C package -cf - sulcus | zstd -q > package.tar.zst
+sulcus-cli setup-host server --package package.tar.zst > setup.txt 2> setup.err || fail "setup-host"
+grep -q '^server: Sulcus ' setup.txt || fail "setup-host does not say what is there"
+sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --truth p/truth.nii.gz --order 6 --out set_up "${there[@]}" > set_up.txt 2> set_up.err ||
+  fail "a run of the program that was brought there"
+same here set_up
+echo "ssh: the same as here, odd names, a line broken twice, taken up later, stopped, killed, refused, set up"

@@ -1,0 +1,45 @@
+// What the window does with a study, and with another machine.
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/status_line.h"
+#include "ui/widgets/study_panel.h"
+
+namespace sulcus::ui::widgets {
+
+void MainWindow::addStudyCommands() {
+  model::StudyModel& study = workspace_.study();
+  commands_.add({QStringLiteral("file.openStudy"), tr("Open s&tudy…"), {}, [this] {
+                   chooseFolder(tr("Open study"), QStringLiteral("folder"),
+                                [this](const QString& path) { workspace_.study().open(path); });
+                 }});
+  const std::tuple<const char*, QString, const char*, int> steps[] = {
+      {"study.next", tr("&Next participant"), "Ctrl+PgDown", 1},
+      {"study.previous", tr("&Previous participant"), "Ctrl+PgUp", -1}};
+  for (const auto& [name, text, key, rows] : steps)
+    commands_.add({QLatin1String(name),
+                   text,
+                   QLatin1String(key),
+                   [&study, rows = rows] { study.step(rows); },
+                   {},
+                   [&study, rows = rows] { return study.canStep(rows); }});
+  commands_.add({QStringLiteral("study.flag"), tr("F&lag participant"), QStringLiteral("Ctrl+Shift+F"),
+                 [&study] { study.setFlagged(!study.flagged()); }, [&study] { return study.flagged(); },
+                 [&study] { return study.current() >= 0; }});
+  commands_.add({QStringLiteral("edit.setUpMachine"),
+                 tr("&Set up the other machine"),
+                 {},
+                 [this] { workspace_.setUpMachine(); },
+                 {},
+                 [this] { return workspace_.canSetUpMachine(); }});
+  connect(&workspace_, &model::Workspace::machineSetUp, status_, &StatusLine::showNote);
+  connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::refreshActions);
+  connect(&study, &model::StudyModel::opened, this, [this] {
+    updatePages();
+    setWanted(bottomSide_, true);
+    bottom_->open(studyPanel_);
+  });
+  connect(&study, &model::StudyModel::shown, this, &MainWindow::refreshActions);
+  connect(&study, &model::StudyModel::dataChanged, this, &MainWindow::refreshActions);
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,66 @@
+#include "ui/widgets/study_panel.h"
+
+#include "ui/widgets/widget_help.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QTableView>
+#include <algorithm>
+
+namespace sulcus::ui::widgets {
+
+StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(parent), study_(study) {
+  summary_ = quietLabel(tr("No study is open: File, Open study…"));
+  summary_->setObjectName(QStringLiteral("studySummary"));
+  summary_->setContentsMargins(8, 6, 8, 0);
+  table_ = new QTableView;
+  table_->setObjectName(QStringLiteral("study"));
+  table_->setAccessibleName(tr("Participants of the study, worst first"));
+  table_->setModel(&study_);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setShowGrid(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  table_->setTabKeyNavigation(false);
+  table_->verticalHeader()->hide();
+  table_->installEventFilter(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(summary_);
+  column->addWidget(table_, 1);
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    if (index.column() != model::StudyModel::flag) study_.show(index.row());
+  });
+  connect(&study_, &model::StudyModel::opened, this, &StudyPanel::fitColumns);
+  connect(&study_, &model::StudyModel::shown, this, &StudyPanel::markShown);
+}
+
+bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+      study_.show(table_->currentIndex().row());
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void StudyPanel::fitColumns() {
+  constexpr int kWidest = 280, kComment = 220, kMargin = 16;
+  table_->resizeColumnsToContents();
+  for (int i = 0; i < study_.columnCount(); ++i)
+    table_->setColumnWidth(
+        i, i == model::StudyModel::comment ? kComment : std::min(table_->columnWidth(i) + kMargin, kWidest));
+}
+
+void StudyPanel::markShown() {
+  summary_->setText(study_.summary());
+  summary_->setToolTip(study_.summary());
+  table_->selectRow(study_.current());
+  table_->scrollTo(study_.index(study_.current(), 0));
+}
+
+}  // namespace sulcus::ui::widgets
