@@ -34,10 +34,16 @@ class FileJobs : public QObject {
   /// Shows a volume as labels, or labels as a volume.
   void takeAsLabels(model::LayerId id);
   void takeAsVolume(model::LayerId id);
+  /// Takes the content of a layer otherwise than it was opened.
+  void takeAs(model::LayerId id, const Taking& taking);
   /// Gives labels the names that a file holds.
   void nameLabels(model::LayerId id, const QString& file);
+  /// Gives the points of a surface the numbers that a file holds: FreeSurfer's curv and the like, or GIFTI.
+  void loadPointValues(model::LayerId id, const QString& file);
   /// Puts what `make` returns on the stack as a computed layer, in a job of this name.
   void make(const QString& name, std::function<Layer(const Progress&)> make);
+  /// The same of several layers; the first one ends on top.
+  void makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make);
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);

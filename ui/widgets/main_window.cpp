@@ -52,6 +52,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addFileCommands();
   addSessionCommands();
   addLayerCommands();
+  addTakingCommands();
   addViewCommands();
   addPanelCommands();
   addRunCommands();

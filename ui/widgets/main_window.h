@@ -95,6 +95,7 @@ class MainWindow : public QMainWindow {
   void addFileCommands();
   void addSessionCommands();
   void addLayerCommands();
+  void addTakingCommands();
   void addViewCommands();
   void addPanelCommands();
   void addSearchCommand();

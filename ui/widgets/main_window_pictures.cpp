@@ -6,6 +6,7 @@
 #include "ui/widgets/picture_dialog.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/view_picture.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QApplication>
 #include <QClipboard>
