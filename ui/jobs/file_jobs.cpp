@@ -120,6 +120,12 @@ void FileJobs::openSeries(const io::DicomSeries& series, const Then& then) {
       [this, then](Layer layer) { take(std::move(layer), then); });
 }
 
+void FileJobs::lookAt(const io::DicomSeries& series, const std::function<void(const io::Thumbnail&)>& then) {
+  constexpr int kThumbnail = 64;  // pixels
+  files_.submit([series](const Progress& progress) { return io::thumbnailOf(series, kThumbnail, progress); },
+                then);
+}
+
 model::LayerId FileJobs::take(Layer layer, const Then& then) {
   const model::LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
   emit opened(id);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/job_queue.h"
+#include "core/io/dicom_thumbnail.h"
 #include "core/io/files.h"
 #include "ui/jobs/saved_run.h"
 #include "ui/model/job_list_model.h"
@@ -29,6 +30,8 @@ class FileJobs : public QObject {
   /// layer that came of it, but not for the tables that lie beside a series and are opened with it.
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
+  /// Hands a small picture of a series to `then`; nothing where there is none.
+  void lookAt(const io::DicomSeries& series, const std::function<void(const io::Thumbnail&)>& then);
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
   void loadGradients(model::LayerId id, const QString& file);
   /// Shows a volume as labels, or labels as a volume.

@@ -1,3 +1,4 @@
+#include "core/io/dicom_thumbnail.h"
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
@@ -213,6 +214,20 @@ TEST_F(DicomGeometry, PrivateWeightingsOfPhilipsAreRead) {
   EXPECT_EQ(rows[0].b, 0);
   EXPECT_EQ(rows[1].b, 1000);
   EXPECT_NEAR(norm(rows[1].directionWorld - Vec3<double>{0, -0.6, 0.8}), 0, 1e-6);
+}
+
+TEST_F(DicomGeometry, AThumbnailIsTheMiddlePicture) {
+  for (int s = 0; s < 3; ++s) {
+    DicomFile file(1 + s);
+    const auto bright = std::uint16_t(s == 1 ? 100 : 0);
+    writeBytes(folder_ / ("image" + std::to_string(s)),
+               file.position(1, 2, 3 * s).pixels({0, 50, bright, bright}).bytes());
+  }
+  const Thumbnail picture = io::thumbnailOf(io::findDicomSeries(folder_.path()).at(0), 64);
+  EXPECT_EQ(picture.width, 2);
+  EXPECT_EQ(picture.height, 2);
+  EXPECT_EQ(picture.pixels, (std::vector<std::uint8_t>{0, 128, 255, 255})) << "rows from the top";
+  EXPECT_EQ(io::thumbnailOf(io::findDicomSeries(folder_.path()).at(0), 1).pixels.size(), 1u);
 }
 
 TEST_F(DicomGeometry, EnhancedFramesWithoutPlacesAreRefused) {
