@@ -68,6 +68,8 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
   provenance.analysis = analysis.name;
   provenance.version = sulcusVersion();
   provenance.parameters = values;
+  if (std::string axes = gradientAxes(inputs); !axes.empty())
+    provenance.parameters[kGradientAxes] = std::move(axes);
   provenance.backend = backendName(backend);
   provenance.device = backend == Backend::cpu ? cpuName() : gpu::deviceNames();
   provenance.inputs = std::move(files);

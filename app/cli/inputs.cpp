@@ -27,6 +27,13 @@ void addGradientFlags(CLI::App& parser, CLI::Option* dwi, GradientFiles& files) 
   add("--bval", files.bval, "b-values of --dwi (FSL); default: the files beside it");
   add("--bvec", files.bvec, "Gradient directions of --dwi (FSL)");
   add("--grad", files.grad, "Gradient table of --dwi (MRtrix): rows of x y z b");
+  parser
+      .add_option("--" + std::string(kGradientAxes), files.axes,
+                  "Flips or exchanges the axes of the image for these directions, such as '-x y z'; see "
+                  "sulcus-cli info --check-gradients")
+      ->type_name("AXES")
+      ->needs(dwi)
+      ->group("Inputs");
 }
 
 }  // namespace

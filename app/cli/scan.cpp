@@ -1,6 +1,7 @@
 #include "app/cli/scan.h"
 
 #include "core/base/error.h"
+#include "core/image/axis_change.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
 
@@ -49,8 +50,9 @@ std::string described(const Layer& layer) {
   return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
 }
 
-Layer withGradients(Layer scan, const GradientFiles& files) {
-  if (files.given().empty()) return scan;
+namespace {
+
+void giveGradients(Layer& scan, const GradientFiles& files) {
   if (files.bval.empty() != files.bvec.empty())
     throw Error("--bval and --bvec belong together", "one holds the b-values, the other the directions",
                 "give both", ErrorKind::usage);
@@ -64,7 +66,13 @@ Layer withGradients(Layer scan, const GradientFiles& files) {
                              : files.grad.empty()
                                  ? io::readFslGradients(files.bval, files.bvec, *grid, volumes)
                                  : io::readMrtrixGradients(files.grad, volumes));
-  return scan;
+}
+
+}  // namespace
+
+Layer withGradients(Layer scan, const GradientFiles& files) {
+  if (!files.given().empty()) giveGradients(scan, files);
+  return files.axes.empty() ? scan : taken(scan, {kAxesTaking + files.axes});
 }
 
 }  // namespace sulcus::app::cli

@@ -14,6 +14,7 @@ namespace sulcus::app::cli {
 struct GradientFiles {
   std::string bval, bvec;  ///< FSL; both or none
   std::string grad;        ///< MRtrix
+  std::string axes = {};   ///< other axes of the image for the directions, as axesFrom() reads them; or none
 
   /// Flag and file of those that were given.
   std::vector<std::pair<std::string, std::string>> given() const;
@@ -29,7 +30,8 @@ Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progr
 /// What it is and how large: "labels of 32 × 32 × 20 voxels of 2 × 2 × 2 mm".
 std::string described(const Layer& layer);
 
-/// `scan` with the gradients of `files` in place of those found beside it; throws Error when they do not fit.
+/// `scan` with the gradients of `files` in place of those found beside it, along other axes if so given;
+/// throws Error when they do not fit.
 Layer withGradients(Layer scan, const GradientFiles& files);
 
 }  // namespace sulcus::app::cli

@@ -97,6 +97,13 @@ struct Comparison {
   bool agrees() const;
 };
 
+/// Something that is wrong with a layer, and what mends it.
+struct Finding {
+  std::string sentence;  ///< "The gradient directions do not fit the image: …"
+  std::string remedy;    ///< of a button: "Flip gradients along x"
+  Taking taking;
+};
+
 /// Parameters under a name, e.g. those of a paper.
 struct Preset {
   std::string name, help;
@@ -148,6 +155,8 @@ struct Analysis {
   /// The inputs as the present choice takes them, e.g. the contour of a threshold: shown before a run and
   /// anew whenever the choice changes, called on a worker. None where they cannot be shown; may be empty.
   std::function<std::vector<Layer>(const AnalysisInputs&, const OptionValues&, const Progress&)> inputLayers;
+  /// What a look at a layer finds wrong that was opened for this analysis; called on a worker. May be empty.
+  std::function<std::optional<Finding>(const Layer&, const Progress&)> check = {};
   /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
   /// brightest voxel, by option name: what its slider spans. May be empty. Quick.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;

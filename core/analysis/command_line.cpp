@@ -1,5 +1,9 @@
 #include "core/analysis/command_line.h"
 
+#include "core/image/axis_change.h"
+
+#include <algorithm>
+
 namespace sulcus {
 
 std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInputs& inputs) {
@@ -13,6 +17,22 @@ std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInp
   return {};
 }
 
+std::string gradientAxes(const AnalysisInputs& inputs) {
+  const auto found = inputs.find(kDiffusionSlot);
+  if (found == inputs.end() || !found->second) return {};
+  AxisChange all;
+  for (const Taking& taking : found->second->takings)
+    if (taking.how.starts_with(kAxesTaking))
+      all = followed(all, axesFrom(taking.how.substr(std::string(kAxesTaking).size())));
+  return all.asGiven() ? "" : axesText(all);
+}
+
+bool isAsInItsFile(const Layer& layer) {
+  return !layer.source.empty() &&
+         std::all_of(layer.takings.begin(), layer.takings.end(),
+                     [](const auto& one) { return one.how.starts_with(kAxesTaking); });
+}
+
 std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
                         const std::string& backend) {
   std::string call = "sulcus-cli " + analysis.name;
@@ -23,9 +43,10 @@ std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, 
     const auto [begin, end] = inputs.equal_range(slot.name);
     for (auto input = begin; input != end; ++input)
       if (const LayerPtr& layer = input->second)
-        add(slot.name, layer->source.empty() ? layer->name + usualExtension(*layer) : layer->source);
-    if (slot.name == kDiffusionSlot)
-      for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
+        add(slot.name, isAsInItsFile(*layer) ? layer->source : layer->name + usualExtension(*layer));
+    if (slot.name != kDiffusionSlot) continue;
+    for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
+    if (const std::string axes = gradientAxes(inputs); !axes.empty()) add(kGradientAxes, axes);
   }
   for (const auto& info : analysis.options) {
     const auto value = values.find(info.name);

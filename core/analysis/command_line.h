@@ -15,6 +15,13 @@ inline constexpr const char* kDiffusionSlot = "dwi";
 /// not from such files.
 std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInputs& inputs);
 
+/// The flag of the axes that are changed for the gradients of the diffusion series, and what they are changed
+/// to ("-x y z"); "" where they are as their files say.
+inline constexpr const char* kGradientAxes = "gradient-axes";
+std::string gradientAxes(const AnalysisInputs& inputs);
+/// Whether the command line finds the content of a layer in its file: gradientAxes() at most is changed.
+bool isAsInItsFile(const Layer& layer);
+
 /// The sulcus-cli call of a run, with the parameters that differ from their defaults; layers without a file
 /// appear under the name they would be saved as.
 ///

@@ -78,12 +78,6 @@ Principal principalDirection(const Series<float>& dwi, std::int64_t voxel, const
   return {{e.x(), e.y(), e.z()}, std::sqrt(1.5 * (l.array() - mean).square().sum() / square)};
 }
 
-/// `v` (image axes) with its components exchanged and flipped.
-Vec3<double> withAxes(const AxisChange& change, const Vec3<double>& v) {
-  return {change.sign[0] * v[change.source[0]], change.sign[1] * v[change.source[1]],
-          change.sign[2] * v[change.source[2]]};
-}
-
 /// Weighted sum of the squared cosines between the direction of a voxel and those of the voxels ahead of it
 /// and behind it, and the sum of the weights.
 struct Continuity {
@@ -98,7 +92,7 @@ Continuity continuity(const Grid& grid, const std::vector<Principal>& principals
   Continuity total;
   for (const std::int64_t voxel : voxels) {
     const Principal& here = principals[std::size_t(voxel)];
-    Vec3<double> step = withAxes(change, here.direction);
+    Vec3<double> step = changed(change, here.direction);
     for (int i = 0; i < 3; ++i) step[i] /= spacing[i];
     const double longest = std::max({std::abs(step.x), std::abs(step.y), std::abs(step.z)});
     const Vec3<int> at = grid.voxel(voxel);
@@ -117,47 +111,23 @@ Continuity continuity(const Grid& grid, const std::vector<Principal>& principals
   return total;
 }
 
-std::string describeChange(const AxisChange& change) {
-  const char names[] = "xyz";
-  std::string text;
-  int moved = 0;
-  for (int i = 0; i < 3; ++i) moved += change.source[i] != i;
-  if (moved == 2) {
-    std::string pair;
-    for (int i = 0; i < 3; ++i)
-      if (change.source[i] != i) pair += (pair.empty() ? "" : " and ") + std::string(1, names[i]);
-    text = pair + " exchanged";
-  } else if (moved == 3) {
-    text = std::string("x, y, z taken from ") + names[change.source[0]] + ", " + names[change.source[1]] +
-           ", " + names[change.source[2]];
-  }
-  for (int i = 0; i < 3; ++i)
-    if (change.sign[i] < 0) text += std::string(text.empty() ? "" : ", ") + names[i] + " flipped";
-  return text.empty() ? "as given" : text;
-}
-
 /// Every permutation of the axes with at most one flip; other sign patterns give the same lines. The first is
 /// the identity.
-std::vector<AxisChange> allChanges() {
-  std::vector<AxisChange> changes;
+std::vector<TriedAxes> allChanges() {
+  std::vector<TriedAxes> changes;
   std::array<int, 3> source{0, 1, 2};
   do {
     for (int flipped = -1; flipped < 3; ++flipped) {
       AxisChange change;
       change.source = source;
       if (flipped >= 0) change.sign[std::size_t(flipped)] = -1;
-      change.description = describeChange(change);
-      changes.push_back(change);
+      changes.push_back({change, 0, describeChange(change)});
     }
   } while (std::next_permutation(source.begin(), source.end()));
   return changes;
 }
 
 }  // namespace
-
-bool AxisChange::asGiven() const {
-  return source == std::array<int, 3>{0, 1, 2} && sign == std::array<int, 3>{1, 1, 1};
-}
 
 GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& gradients,
                              const Progress& progress) {
@@ -190,7 +160,7 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                            size = std::min(kVoxelsPerCheck, count - begin);
         sums[std::size_t(i)] =
             continuity(dwi.grid, principals, std::span(voxels).subspan(std::size_t(begin), std::size_t(size)),
-                       check.ranked[std::size_t(i / blocks)]);
+                       check.ranked[std::size_t(i / blocks)].change);
       },
       1);
   for (std::size_t i = 0; i < check.ranked.size(); ++i) {
@@ -203,12 +173,12 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
   }
   const double given = check.ranked.front().continuity;  // the first of allChanges() is the identity
   std::stable_sort(check.ranked.begin(), check.ranked.end(),
-                   [](const AxisChange& a, const AxisChange& b) { return a.continuity > b.continuity; });
-  const AxisChange& best = check.ranked.front();
-  check.agrees = best.asGiven() || best.continuity < kClearImprovement * given;
+                   [](const TriedAxes& a, const TriedAxes& b) { return a.continuity > b.continuity; });
+  const TriedAxes& best = check.ranked.front();
+  check.agrees = best.change.asGiven() || best.continuity < kClearImprovement * given;
   if (!(best.continuity > 0))
     check.recommendation = "No voxel is anisotropic enough to check the gradient directions.";
-  else if (best.asGiven())
+  else if (best.change.asGiven())
     check.recommendation =
         "The gradient directions fit the image: no flip or exchange of axes makes fibers more continuous.";
   else if (check.agrees)
@@ -221,19 +191,6 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                            "' (image axes) fibers are " + percent + " more continuous.";
   }
   return check;
-}
-
-GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, const AxisChange& change) {
-  const Eigen::Matrix3d axes = axesOf(grid);
-  GradientTable table = gradients;
-  for (auto& row : table.rows) {
-    const Eigen::Vector3d image = axes.transpose() * toEigen(row.directionWorld);
-    const Vec3<double> turned = withAxes(change, {image.x(), image.y(), image.z()});
-    const Eigen::Vector3d world = axes * toEigen(turned);
-    row.directionWorld = {world.x(), world.y(), world.z()};
-  }
-  if (!change.asGiven()) table.source += "; " + change.description + " (image axes)";
-  return table;
 }
 
 }  // namespace sulcus::fibers

@@ -1,31 +1,26 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/image/gradients.h"
+#include "core/image/axis_change.h"
 #include "core/image/volume.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
 namespace sulcus::fibers {
 
-/// A flip and exchange of the image axes of a gradient table: component i becomes sign[i] · component
-/// source[i].
-struct AxisChange {
-  std::array<int, 3> source{0, 1, 2};
-  std::array<int, 3> sign{1, 1, 1};
+/// A change of the axes of a gradient table that was tried.
+struct TriedAxes {
+  AxisChange change;
   double continuity = 0;    ///< 0…1: how well directions agree with those of the next voxels along them
   std::string description;  ///< "as given", "x flipped", "x and y exchanged, z flipped"
-
-  bool asGiven() const;
 };
 
 /// The result of checkGradients().
 struct GradientCheck {
-  std::vector<AxisChange> ranked;  ///< all 24, best first
-  std::string recommendation;      ///< one sentence
-  bool agrees = false;             ///< the table as given is the best, or no other is clearly better
+  std::vector<TriedAxes> ranked;  ///< all 24, best first
+  std::string recommendation;     ///< one sentence
+  bool agrees = false;            ///< the table as given is the best, or no other is clearly better
 };
 
 /// Tries every flip and exchange of the image axes. With the right one, the principal diffusion direction of
@@ -37,8 +32,5 @@ struct GradientCheck {
 /// @throws Error when the table does not fit the series or has too few directions; Cancelled
 GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& gradients,
                              const Progress& progress = {});
-
-/// The table after a change of its image axes; directions stay in world axes.
-GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, const AxisChange& change);
 
 }  // namespace sulcus::fibers

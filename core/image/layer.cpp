@@ -30,6 +30,7 @@ const Grid* gridOf(const Layer& layer) {
 
 std::string kindOf(const Layer& layer) {
   return std::visit(Overload{[](const VolumeLayer& l) -> std::string {
+                               if (l.colors) return "color image";
                                if (!l.gradients.empty()) return "diffusion series";
                                return l.series->count > 1 ? "series" : "volume";
                              },

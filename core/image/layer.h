@@ -5,6 +5,7 @@
 #include "core/image/gradients.h"
 #include "core/image/label_table.h"
 #include "core/image/mesh.h"
+#include "core/image/taking.h"
 #include "core/image/volume.h"
 
 #include <array>
@@ -47,6 +48,8 @@ struct VolumeLayer {
   GradientTable gradients;               ///< not empty for diffusion series
   double secondsPerVolume = 0;           ///< repetition time of a time series, else 0
   std::vector<std::string> volumeNames;  ///< empty, or one per volume
+  /// The volumes are one picture: red, green, blue, and maybe opacity, 0…255.
+  bool colors = false;
 };
 /// Whole-number labels or a mask.
 struct LabelsLayer {
@@ -96,6 +99,7 @@ struct Layer {
   std::vector<std::string>
       notes;  ///< the orientation card: header form used, handedness, what changed on load
   std::shared_ptr<const Provenance> provenance;  ///< set when computed
+  std::vector<Taking> takings;  ///< by which the content is made of that of the file, in order
 };
 using LayerPtr = std::shared_ptr<const Layer>;
 

@@ -6,7 +6,7 @@ namespace sulcus {
 
 bool isVolume(const Layer& layer) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && volume->gradients.empty();
+  return volume && volume->gradients.empty() && !volume->colors;
 }
 
 bool isMask(const Layer& layer) {
@@ -35,7 +35,8 @@ bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer
 bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
 
 const VolumeLayer& volumeOf(const Layer& layer, const std::string& use) {
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return *volume;
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && !volume->colors)
+    return *volume;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
               "choose a volume or a series of volumes");
 }

@@ -43,8 +43,8 @@ void describeFrame(DicomFrame& frame, const DicomSet& set) {
   frame.imageType = cleanText(set.text(kImageType));
 }
 
-/// Reads pixels and geometry of one file, which is a picture or a volume.
-DicomFrame readFile(const fs::path& file, const DecodeFrame& decode, const Progress& progress) {
+/// Reads pixels and geometry of one file, which is a picture, a volume or several volumes.
+std::vector<DicomFrame> readFile(const fs::path& file, const DecodeFrame& decode, const Progress& progress) {
   ByteSource source(file);
   const DicomHeader header = readDicomHeader(source, file);
   const DicomImage image = dicomImageOf(header, file);
@@ -70,12 +70,18 @@ DicomFrame readFile(const fs::path& file, const DecodeFrame& decode, const Progr
   readDicomFrames(
       source, file, header, image, scalings, decode,
       [&](std::vector<float> values) { frames[next++].values = std::move(values); }, progress);
-  DicomFrame whole = joinFrames(std::move(frames));
-  if (isMosaic(header.set)) unfoldMosaic(whole, header.set);
-  if (!scalings.front().identity()) whole.notes.emplace_back("Numbers scaled as the DICOM headers say.");
-  describeFrame(whole, header.set);
-  whole.order.instance = header.set.number(kInstance);
-  return whole;
+  std::vector<DicomFrame> volumes = joinFrames(std::move(frames));
+  const std::optional<double> instance = header.set.number(kInstance);
+  for (std::size_t v = 0; v < volumes.size(); ++v) {
+    DicomFrame& volume = volumes[v];
+    if (isMosaic(header.set)) unfoldMosaic(volume, header.set);
+    if (!scalings.front().identity()) volume.notes.emplace_back("Numbers scaled as the DICOM headers say.");
+    describeFrame(volume, header.set);
+    volume.order.instance = instance;
+    // Those of one file follow each other.
+    if (volumes.size() > 1) volume.order.instance = instance.value_or(0) + double(v) / double(volumes.size());
+  }
+  return volumes;
 }
 
 bool startsAsDicom(const fs::path& file) try {
@@ -159,12 +165,14 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
 RawImage readDicom(const std::vector<fs::path>& files, const DecodeFrame& decode, const Progress& progress) {
   std::vector<DicomFrame> frames;
   std::uint64_t bytes = 0;
-  for (const auto& file : files) {
-    frames.push_back(readFile(file, decode, progress));
-    // The frames and the volume made of them are in memory at the same time.
-    bytes += 2 * sizeof(float) * frames.back().values.size();
-    requireMemory(bytes, file);
-    progress.update(double(frames.size()) / double(files.size()));
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    for (DicomFrame& volume : readFile(files[f], decode, progress)) {
+      // The frames and the volume made of them are in memory at the same time.
+      bytes += 2 * sizeof(float) * volume.values.size();
+      frames.push_back(std::move(volume));
+    }
+    requireMemory(bytes, files[f]);
+    progress.update(double(f + 1) / double(files.size()));
   }
   return stackFrames(std::move(frames));
 }

@@ -82,6 +82,9 @@ Wanted wanted(DicomTag tag) {
   const unsigned group = tag >> 16, element = tag & 0xffff, last = element & 0xff;
   const bool creator = element >= 0x10 && element <= 0xff, inBlock = element >= 0x1000;
   if (group == 0x0019 && (creator || (inBlock && last >= 0x0a && last <= 0x0e))) return {Holds::bytes};
+  // Of Philips: the diffusion weighting.
+  if (group == 0x2001 && (creator || (inBlock && last == 0x03))) return {Holds::bytes};
+  if (group == 0x2005 && (creator || (inBlock && last >= 0xb0 && last <= 0xb2))) return {Holds::bytes};
   if (group == 0x0029 && (creator || (inBlock && last == 0x10))) return {Holds::bytes};
   return {};
 }

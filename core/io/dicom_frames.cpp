@@ -35,6 +35,9 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
+constexpr const char* kOtherWeightings =
+    "The diffusion weighting differs between slices of one volume: gradients not used.";
+
 bool sameWeighting(const std::optional<Gradient>& a, const std::optional<Gradient>& b) {
   if (!a || !b) return !a && !b;
   return std::abs(a->b - b->b) <= 1 && norm(a->directionWorld - b->directionWorld) <= 1e-3;
@@ -48,7 +51,7 @@ GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t sli
     const auto& first = frames[v].gradient;
     for (std::size_t s = 0; s < slices; ++s)
       if (!sameWeighting(first, frames[s * volumes + v].gradient)) {
-        notes.push_back("The diffusion weighting differs between slices of one volume: gradients not used.");
+        notes.emplace_back(kOtherWeightings);
         return {};
       }
     if (!first) return {};
@@ -230,23 +233,25 @@ Stack arrange(std::vector<DicomFrame>& frames) {
 
 }  // namespace
 
-DicomFrame joinFrames(std::vector<DicomFrame> frames) {
-  if (frames.size() == 1) return std::move(frames.front());
-  const std::size_t count = frames.size();
+std::vector<DicomFrame> joinFrames(std::vector<DicomFrame> frames) {
+  if (frames.size() == 1) return frames;
   const Stack stack = arrange(frames);
-  if (stack.volumes > 1)
-    throw Error(quoted(frames.front().file) + " holds several volumes in one DICOM file",
-                std::to_string(count) + " frames at " + std::to_string(stack.slices) +
-                    " positions, which cannot be parted here",
-                "convert it to NIfTI, for example with dcm2niix");
-  DicomFrame volume = std::move(frames.front());
-  volume.grid = stack.grid;
-  volume.values.reserve(volume.values.size() * count);
-  for (std::size_t s = 1; s < count; ++s) {
-    volume.values.insert(volume.values.end(), frames[s].values.begin(), frames[s].values.end());
-    if (!sameWeighting(volume.gradient, frames[s].gradient)) volume.gradient.reset();
+  std::vector<DicomFrame> volumes;
+  for (std::size_t v = 0; v < stack.volumes; ++v) {
+    DicomFrame& volume = volumes.emplace_back(std::move(frames[v]));
+    volume.grid = stack.grid;
+    volume.values.reserve(volume.values.size() * stack.slices);
+    bool oneWeighting = true;
+    for (std::size_t s = 1; s < stack.slices; ++s) {
+      const DicomFrame& slice = frames[s * stack.volumes + v];
+      volume.values.insert(volume.values.end(), slice.values.begin(), slice.values.end());
+      oneWeighting = oneWeighting && sameWeighting(volume.gradient, slice.gradient);
+    }
+    if (oneWeighting) continue;
+    volume.gradient.reset();
+    volume.notes.emplace_back(kOtherWeightings);
   }
-  return volume;
+  return volumes;
 }
 
 RawImage stackFrames(std::vector<DicomFrame> frames) {

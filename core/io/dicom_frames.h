@@ -41,9 +41,8 @@ struct DicomFrame {
   std::vector<std::string> notes;
 };
 
-/// The frames of one file as one volume. Throws Error when they are several volumes, and where stackFrames()
-/// does.
-DicomFrame joinFrames(std::vector<DicomFrame> frames);
+/// The frames of one file as volumes, by their order at each position. Throws Error where stackFrames() does.
+std::vector<DicomFrame> joinFrames(std::vector<DicomFrame> frames);
 
 /// Stacks the frames of a series into volumes, ordered by the position along the slice normal and then by
 /// DicomOrder. Throws Error when the images at one position cannot be ordered, when slices are missing,

@@ -13,7 +13,8 @@ constexpr DicomTag kShared = 0x52009229, kPositionGroup = 0x00209113, kOrientati
                    kMeasuresGroup = 0x00289110, kScalingGroup = 0x00289145, kDiffusionGroup = 0x00189117,
                    kEchoGroup = 0x00189114, kTimingGroup = 0x00189112;
 
-const std::string kSiemens = "SIEMENS MR HEADER";
+const std::string kSiemens = "SIEMENS MR HEADER", kPhilips = "Philips Imaging DD 001",
+                  kPhilipsMr = "Philips MR Imaging DD 001";
 
 /// The directions of rows and columns in LPS; nullopt when the header has none or zeros.
 std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double>& numbers,
@@ -40,9 +41,25 @@ std::optional<double> privateDecimal(const std::string& text) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// The b-value of one frame, from the elements of the standard or else from those of Siemens.
+std::optional<double> privateFloat(const std::string& bytes) {
+  if (bytes.size() != sizeof(float)) return {};
+  const double value = load<float>(bytes.data(), false);
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// The direction of Philips: along the patient's left, back and head.
+std::vector<double> philipsDirection(const DicomSet& set) {
+  std::vector<double> direction;
+  for (const unsigned element : {0xb0U, 0xb1U, 0xb2U})
+    if (const auto part = privateFloat(set.privateBytes(0x2005, kPhilipsMr, element)))
+      direction.push_back(*part);
+  return direction.size() == 3 ? direction : std::vector<double>{};
+}
+
+/// The b-value of one frame, from the elements of the standard or else from those of Siemens or Philips.
 std::optional<double> bValueOf(const DicomFrameFacts& facts) {
   if (const auto b = facts.in(kDiffusionGroup).number(0x00189087)) return b;
+  if (const auto b = privateFloat(facts.whole().privateBytes(0x2001, kPhilips, 0x03))) return b;
   if (const auto b = privateDecimal(facts.whole().privateBytes(0x0019, kSiemens, 0x0c))) return b;
   const CsaHeader csa = csaHeaderOf(facts.whole());
   const auto& values = csa.numbers("B_value");
@@ -57,6 +74,7 @@ std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::opti
   if (const auto& items = diffusion.items(0x00189076); direction.empty() && !items.empty())
     direction = items.front().numbers(0x00189089);
   if (direction.empty()) direction = privateDoubles(whole.privateBytes(0x0019, kSiemens, 0x0e));
+  if (direction.empty()) direction = philipsDirection(whole);
   if (direction.empty()) direction = csaHeaderOf(whole).numbers("DiffusionGradientDirection");
   Gradient gradient{*b, {}};
   if (direction.size() == 3) {

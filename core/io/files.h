@@ -4,6 +4,7 @@
 #include "core/image/layer.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,16 @@ struct DicomSeries {
 enum class Unstated { judged, areMeasurements };
 
 /// Opens a volume, a series, labels, peaks or a displacement field. The format is recognized by the content:
-/// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ or one DICOM file. The gradients
-/// and the JSON sidecar next to the file are read too. Layer::notes say which orientation and which gradients
-/// were used. Gradients that do not fit do not refuse the scan; a note and GradientTable::source say why
-/// there are none. Throws Error for a file that is damaged or ambiguous.
+/// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ, MRtrix (.mif) or one DICOM file.
+/// The gradients and the JSON sidecar next to the file are read too. Layer::notes say which orientation and
+/// which gradients were used. Gradients that do not fit do not refuse the scan; a note and
+/// GradientTable::source say why there are none. Throws Error for a file that is damaged or ambiguous.
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
                  Unstated unstated = Unstated::judged);
+
+/// The same, with the phase of complex numbers as a second layer; the first one is their magnitude.
+std::vector<Layer> openVolumes(const std::filesystem::path& file, const Progress& progress = {},
+                               Unstated unstated = Unstated::judged);
 
 /// Opens names of labels: a table with the columns index and name, and maybe color (BIDS), or lines as
 /// FreeSurfer, ITK-SNAP, MRtrix and AAL write them. Throws Error for a file that holds none.
@@ -44,12 +49,16 @@ inline constexpr const char kNamesNote[] = "Names of labels";
 /// different lengths and files without rows, and above 64 MB, 5 million cells or 10 000 columns.
 Layer openTable(const std::filesystem::path& file, const Progress& progress = {});
 
-/// Opens a surface. The format is recognized by the content, VTP, PLY, STL or GIFTI, or for OBJ by the name.
-/// The space of its coordinates is what the JSON sidecar says ("CoordinateSpace": "LPS"), else what the file
-/// says (SPACE=LPS, as 3D Slicer writes it, or the spaces of GIFTI), else mm, RAS+; Layer::notes say which.
-/// Polygons and strips become triangles. Throws Error for damaged files, for surfaces without triangles, and
-/// above 20 million points or 40 million triangles.
+/// Opens a surface. The format is recognized by the content, VTP, PLY, STL, GIFTI or FreeSurfer, or for OBJ
+/// by the name. The space of its coordinates is what the JSON sidecar says ("CoordinateSpace": "LPS"), else
+/// what the file says (SPACE=LPS, as 3D Slicer writes it, or the spaces of GIFTI), else mm, RAS+;
+/// Layer::notes say which. Polygons and strips become triangles. Throws Error for damaged files, for surfaces
+/// without triangles, and above 20 million points or 40 million triangles.
 Layer openMesh(const std::filesystem::path& file, const Progress& progress = {});
+/// Opens numbers for the points of a surface by their names: curv, thickness and the like of FreeSurfer, or
+/// .shape.gii and .func.gii. Throws Error unless there are as many as points.
+std::map<std::string, std::vector<float>> openPointValues(const std::filesystem::path& file,
+                                                          std::size_t points);
 /// Whether a file is a surface, which openMesh() opens.
 bool holdsMesh(const std::filesystem::path& file);
 
@@ -57,6 +66,9 @@ bool holdsMesh(const std::filesystem::path& file);
 /// openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
                 Unstated unstated = Unstated::judged);
+/// The same with what else is in the file, see openVolumes().
+std::vector<Layer> openLayers(const std::filesystem::path& file, const Progress& progress = {},
+                              Unstated unstated = Unstated::judged);
 
 /// The tables next to a scan that belong to it by their names. A path is empty when there is none.
 struct TablesBeside {

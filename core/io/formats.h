@@ -25,6 +25,13 @@ void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::
 /// Reads MGH and MGZ.
 RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress);
 
+/// Reads images of MRtrix (.mif, .mif.gz, .mih) with the gradients in their header.
+RawImage readMif(const std::filesystem::path& file, ReadAs as, const Progress& progress);
+/// The table of rows x y z b in scanner axes, as MRtrix writes them; errors name `file`.
+GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int volumes,
+                              const std::filesystem::path& file, std::string source,
+                              std::vector<std::string> files);
+
 /// Read NRRD and MetaImage. `kind` is that of the sidecar; float images of three components are displacements
 /// unless it says otherwise.
 RawImage readNrrd(const std::filesystem::path& file, ReadAs as, const std::string& kind,

@@ -139,7 +139,38 @@ std::string_view rawBytes(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
+/// The arrays with one number for each point, by their names.
+std::map<std::string, std::vector<float>> valuesIn(const XmlElement& root, std::size_t points,
+                                                   const std::string& name) {
+  std::map<std::string, std::vector<float>> all;
+  for (const XmlElement& array : root.children) {
+    const std::string intent = array.attribute("Intent");
+    if (array.name != "DataArray" || intent == "NIFTI_INTENT_POINTSET" || intent == "NIFTI_INTENT_TRIANGLE" ||
+        intent == "NIFTI_INTENT_NODE_INDEX")
+      continue;
+    const auto [rows, columns] = sizeOf(array, name);
+    if (columns != 1 || rows != points) continue;
+    const std::string key = nameIn(array).empty() ? "values" : nameIn(array);
+    std::string own = key;  // the times of a series have one name
+    for (int n = 2; all.contains(own); ++n) own = key + " " + std::to_string(n);
+    all.emplace(own, numbersOf<float>(array, name));
+  }
+  return all;
+}
+
 }  // namespace
+
+std::map<std::string, std::vector<float>> readGiftiValues(std::string_view bytes, std::size_t points,
+                                                          const std::string& name) {
+  const XmlElement root = parseXml(bytes, name);
+  auto values =
+      root.name == "GIFTI" ? valuesIn(root, points, name) : std::map<std::string, std::vector<float>>();
+  if (values.empty())
+    throw Error(name + " holds no values for this surface",
+                "no array of it has one number for each of the " + std::to_string(points) + " points",
+                "choose the file of this surface (.shape.gii, .func.gii)");
+  return values;
+}
 
 RawMesh readGifti(std::string_view bytes, const std::string& name) {
   const XmlElement root = parseXml(bytes, name);
@@ -166,15 +197,7 @@ RawMesh readGifti(std::string_view bytes, const std::string& name) {
   const auto corners = numbersOf<std::int32_t>(*triangles, name);
   for (std::size_t i = 0; i < corners.size(); i += 3)
     raw.mesh.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
-  for (const XmlElement& array : root.children) {
-    if (&array == points || &array == triangles || array.name != "DataArray") continue;
-    const auto [rows, columns] = sizeOf(array, name);
-    if (columns != 1 || rows != raw.mesh.points.size() ||
-        array.attribute("Intent") == "NIFTI_INTENT_NODE_INDEX")
-      continue;
-    const std::string key = nameIn(array);
-    raw.mesh.pointScalars.try_emplace(key.empty() ? "values" : key, numbersOf<float>(array, name));
-  }
+  raw.mesh.pointScalars = valuesIn(root, raw.mesh.points.size(), name);
   raw.notes.emplace_back("Recognized as GIFTI.");
   toScanner(*points, raw, name);
   return raw;

@@ -2,6 +2,7 @@
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
+#include "core/io/formats.h"
 
 #include <algorithm>
 #include <charconv>
@@ -185,8 +186,8 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
   return maker.take(std::move(source), {bval.string(), bvec.string()});
 }
 
-GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
-  const Rows rows = readNumbers(file);
+GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int volumes, const fs::path& file,
+                              std::string source, std::vector<std::string> files) {
   if (int(rows.size()) != volumes) failCount(file, "rows", rows.size(), volumes);
   TableMaker maker(file);
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -196,7 +197,12 @@ GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
                   "give x y z b in every row");
     maker.add(rows[r][3], {rows[r][0], rows[r][1], rows[r][2]});
   }
-  return maker.take(file.filename().string() + " (MRtrix table, scanner axes)", {file.string()});
+  return maker.take(std::move(source), std::move(files));
+}
+
+GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
+  return mrtrixGradients(readNumbers(file), volumes, file,
+                         file.filename().string() + " (MRtrix table, scanner axes)", {file.string()});
 }
 
 GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes) {

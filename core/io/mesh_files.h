@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,7 @@
 // throw Error. Nothing is allocated for more points and triangles than the bytes can hold.
 namespace sulcus::io {
 
-enum class MeshFormat { vtp, ply, stl, obj, gifti };
+enum class MeshFormat { vtp, ply, stl, obj, gifti, freeSurfer };
 /// The axes that a file states.
 enum class MeshSpace { unstated, ras, lps };
 
@@ -39,6 +40,21 @@ RawMesh readObj(std::string_view bytes, const std::string& name);
 RawMesh readVtp(std::string_view bytes, const std::string& name);
 /// The points are moved to scanner space by the matrix in the file when they are stored in another space.
 RawMesh readGifti(std::string_view bytes, const std::string& name);
+
+/// The numbers for the points of a surface that a GIFTI file without a surface of its own holds (.shape.gii,
+/// .func.gii), by name.
+std::map<std::string, std::vector<float>> readGiftiValues(std::string_view bytes, std::size_t points,
+                                                          const std::string& name);
+/// Whether a file that begins so is a surface of FreeSurfer.
+bool looksLikeFreeSurfer(std::string_view start);
+/// The points are moved to scanner space where the end of the file says how.
+RawMesh readFreeSurfer(std::string_view bytes, const std::string& name);
+/// Numbers for the points of a surface of FreeSurfer, such as lh.curv; throws Error for another number of
+/// them.
+std::vector<float> readFreeSurferValues(std::string_view bytes, std::size_t points, const std::string& name);
+/// Adds thickness, curvature and the like that lie beside a surface of FreeSurfer by its names; `notes` get
+/// what is wrong with one.
+void addValuesBeside(Mesh& mesh, const std::filesystem::path& file, std::vector<std::string>& notes);
 
 /// The bytes of a whole file in mm, RAS+, which states its space.
 std::string meshBytes(const Mesh& mesh, MeshFormat format);

@@ -1,6 +1,7 @@
 #include "core/io/nifti_header.h"
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/geometry.h"
 
 #include <climits>
@@ -33,6 +34,11 @@ struct Fields {
   T get(std::size_t offset) const {
     return load<T>(bytes.data() + offset, swap);
   }
+  /// Characters up to the first 0.
+  std::string text(std::size_t offset, std::size_t most) const {
+    const std::string_view all(bytes.data() + offset, most);
+    return printable(all.substr(0, all.find('\0')));
+  }
 };
 
 NiftiHeader parse1(const Fields& f) {
@@ -51,6 +57,8 @@ NiftiHeader parse1(const Fields& f) {
     return h;
   }
   h.intent = f.get<std::int16_t>(68);
+  h.intentParameter = f.get<float>(56);
+  h.intentName = f.text(328, 16);
   setScaling(h, f.get<float>(112), f.get<float>(116));
   h.units = f.get<std::uint8_t>(123);
   h.qformCode = f.get<std::int16_t>(252), h.sformCode = f.get<std::int16_t>(254);
@@ -80,6 +88,8 @@ NiftiHeader parse2(const Fields& f) {
   }
   h.units = f.get<std::int32_t>(500);
   h.intent = f.get<std::int32_t>(504);
+  h.intentParameter = f.get<double>(80);
+  h.intentName = f.text(508, 16);
   return h;
 }
 
@@ -260,40 +270,41 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
 
 namespace {
 
-SampleType niftiSampleType(int datatype, const std::filesystem::path& file) {
+NiftiNumbers niftiNumbers(int datatype, const std::filesystem::path& file) {
+  using Kind = NiftiNumbers::Kind;
   switch (datatype) {
     case 2:
-      return SampleType::u8;
+      return {SampleType::u8};
     case 4:
-      return SampleType::i16;
+      return {SampleType::i16};
     case 8:
-      return SampleType::i32;
+      return {SampleType::i32};
     case 16:
-      return SampleType::f32;
-    case 64:
-      return SampleType::f64;
-    case 256:
-      return SampleType::i8;
-    case 512:
-      return SampleType::u16;
-    case 768:
-      return SampleType::u32;
-    case 1024:
-      return SampleType::i64;
-    case 1280:
-      return SampleType::u64;
-    case 128:
-    case 2304:
-      throw Error(quoted(file) + " is a color image", "Sulcus works on one number per voxel",
-                  "convert it to gray values, or save the map it was made from");
+      return {SampleType::f32};
     case 32:
+      return {SampleType::f32, 2, Kind::complex};
+    case 64:
+      return {SampleType::f64};
+    case 128:
+      return {SampleType::u8, 3, Kind::colors};
+    case 256:
+      return {SampleType::i8};
+    case 512:
+      return {SampleType::u16};
+    case 768:
+      return {SampleType::u32};
+    case 1024:
+      return {SampleType::i64};
+    case 1280:
+      return {SampleType::u64};
     case 1792:
-    case 2048:
-      throw Error(quoted(file) + " holds complex numbers", "Sulcus works on one number per voxel",
-                  "save magnitude or phase as a scan of its own");
+      return {SampleType::f64, 2, Kind::complex};
+    case 2304:
+      return {SampleType::u8, 4, Kind::colors};
     case 1536:
+    case 2048:
       throw Error(quoted(file) + " holds 128-bit floating point numbers", "they cannot be read here",
-                  "save it as float32 or float64");
+                  "save it with 32 or 64 bits for each number");
     default:
       throw Error(quoted(file) + " holds numbers of an unknown type (" + std::to_string(datatype) + ")",
                   "their size is not known", "the header is damaged; convert the scan again");
@@ -302,13 +313,14 @@ SampleType niftiSampleType(int datatype, const std::filesystem::path& file) {
 
 }  // namespace
 
-SampleType niftiSampleType(const NiftiHeader& header, const std::filesystem::path& file) {
-  const SampleType type = niftiSampleType(header.datatype, file);
-  if (header.bitsPerVoxel != 0 && header.bitsPerVoxel != 8 * sampleBytes(type))
+NiftiNumbers niftiNumbers(const NiftiHeader& header, const std::filesystem::path& file) {
+  const NiftiNumbers numbers = niftiNumbers(header.datatype, file);
+  const int bits = 8 * sampleBytes(numbers.type) * numbers.each;
+  if (header.bitsPerVoxel != 0 && header.bitsPerVoxel != bits)
     throw Error(quoted(file) + " says that a number has " + std::to_string(header.bitsPerVoxel) +
-                    " bits and is of a type of " + std::to_string(8 * sampleBytes(type)),
+                    " bits and is of a type of " + std::to_string(bits),
                 "read by the wrong one it would be noise", "the header is damaged; convert the scan again");
-  return type;
+  return numbers;
 }
 
 double niftiMillimetres(int units) {

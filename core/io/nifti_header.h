@@ -15,7 +15,9 @@ namespace sulcus::io {
 enum class NiftiForm { analyze, nifti1, nifti2 };
 
 // The intent codes that decide the kind of a layer.
-inline constexpr int kIntentLabel = 1002, kIntentDisplacement = 1006, kIntentVector = 1007;
+inline constexpr int kIntentLabel = 1002, kIntentTensor = 1005, kIntentDisplacement = 1006,
+                     kIntentVector = 1007, kIntentRgb = 2003, kIntentRgba = 2004, kIntentFnirtField = 2006,
+                     kIntentFnirtFirst = 2007, kIntentFnirtLast = 2009;
 
 /// A NIfTI-1, NIfTI-2 or Analyze header as numbers of this machine. Only the form has been checked.
 struct NiftiHeader {
@@ -25,6 +27,8 @@ struct NiftiHeader {
   std::array<std::int64_t, 8> dim{};
   std::array<double, 8> pixdim{};
   int datatype = 0, bitsPerVoxel = 0, intent = 0, units = 0;
+  double intentParameter = 0;  ///< intent_p1
+  std::string intentName;      ///< printable
   double voxOffset = 0;
   Scaling scaling;                 ///< none when the slope is 0 or not a number, as the format says
   bool scalingIsInfinite = false;  ///< slope or intercept is infinite and not applied
@@ -45,9 +49,16 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
 /// spacing alone. A note says which was used.
 Grid niftiGrid(const NiftiHeader& header, const std::filesystem::path& file, std::vector<std::string>& notes);
 
-/// The type of the numbers. Throws Error for colors, complex numbers and the like, and when the bits per
-/// voxel are set (not 0) and are not those of the type.
-SampleType niftiSampleType(const NiftiHeader& header, const std::filesystem::path& file);
+/// What is stored for each voxel of a volume.
+struct NiftiNumbers {
+  enum class Kind { measurements, colors, complex };
+  SampleType type = SampleType::f32;
+  int each = 1;  ///< numbers that lie together: 3 or 4 of colors, 2 of complex numbers
+  Kind kind = Kind::measurements;
+};
+/// Throws Error for 128-bit numbers and the like, and when the bits per voxel are set (not 0) and are not
+/// those of the type.
+NiftiNumbers niftiNumbers(const NiftiHeader& header, const std::filesystem::path& file);
 
 /// The millimetres in the header's unit of space, and the seconds in its unit of time, which are 0 when the
 /// fourth dimension is no time.

@@ -1,4 +1,6 @@
 #include "core/base/error.h"
+#include "core/image/diffusion_tensor.h"
+#include "core/image/warp.h"
 #include "core/io/file_end.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
@@ -15,21 +17,49 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number of volumes, and whether they are the components of one displacement.
-int volumesOf(const NiftiHeader& h, const fs::path& file, bool& displacement) {
-  displacement = false;
-  if (h.dim[5] == 1 && h.dim[6] == 1 && h.dim[7] == 1) return int(h.dim[4]);
-  if (h.dim[4] == 1 && h.dim[5] == 3 && h.dim[6] == 1 && h.dim[7] == 1 &&
-      (h.intent == kIntentDisplacement || h.intent == kIntentVector)) {
-    displacement = true;
-    return 3;
-  }
+/// What the volumes of a file are together.
+struct NiftiVolumes {
+  enum class Kind { images, displacement, deformation, tensor, colors };
+  int count = 1;
+  Kind kind = Kind::images;
+};
+
+[[noreturn]] void refuseDimensions(const NiftiHeader& h, const fs::path& file) {
   std::string sizes;
   for (int i = 1; i <= h.dim[0]; ++i) sizes += (i > 1 ? " × " : "") + std::to_string(h.dim[i]);
   throw Error(quoted(file) + " has " + std::to_string(h.dim[0]) + " dimensions (" + sizes + ", intent " +
                   std::to_string(h.intent) + ")",
-              "Sulcus reads 2D to 4D scans and 5D displacement fields of three components",
+              "Sulcus reads 2D to 4D scans, and 5D files without times: components, displacements, tensors "
+              "and colors",
               "split it into 4D files");
+}
+
+/// What NiftyReg says of its transforms in the first parameter of the intent.
+NiftiVolumes niftyRegVolumes(const NiftiHeader& h, const fs::path& file) {
+  constexpr double positions = 0, displacements = 1;
+  if (h.intentParameter == positions) return {3, NiftiVolumes::Kind::deformation};
+  if (h.intentParameter == displacements) return {3, NiftiVolumes::Kind::displacement};
+  throw Error(quoted(file) + " holds a spline or a velocity of NiftyReg",
+              "it says nothing of a point by itself",
+              "turn it into a deformation field by reg_transform -def");
+}
+
+NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
+  using Kind = NiftiVolumes::Kind;
+  if (h.dim[6] != 1 || h.dim[7] != 1) refuseDimensions(h, file);
+  if (h.dim[5] == 1) return {int(h.dim[4])};
+  if (h.dim[4] != 1) refuseDimensions(h, file);
+  const int count = int(h.dim[5]);
+  if (count == 3 && h.intentName == "NREG_TRANS") return niftyRegVolumes(h, file);
+  if (count == 3 && h.intent == kIntentVector && h.intentName == "Mapping")  // SPM's y_ files
+    return {count, Kind::deformation};
+  if (count == 3 && (h.intent == kIntentDisplacement || h.intent == kIntentVector))
+    return {count, Kind::displacement};
+  if (count == 6 && h.intent == kIntentTensor) return {count, Kind::tensor};
+  if ((count == 3 && h.intent == kIntentRgb) || (count == 4 && h.intent == kIntentRgba))
+    return {count, Kind::colors};
+  if (h.intent == kIntentVector) return {count};  // components of something
+  refuseDimensions(h, file);
 }
 
 /// The size of the numbers in bytes; throws Error when it does not fit into 63 bits.
@@ -47,6 +77,56 @@ void flipComponents(Series<float>& displacement) {
     const auto volume = displacement.volume(component);
     for (std::int64_t i = 0; i < volume.voxels(); ++i) volume.data[i] = -volume.data[i];
   }
+}
+
+/// Numbers of a voxel that lie together in the file, as volumes.
+Series<float> apart(const Series<float>& together, int each) {
+  Series<float> volumes(together.grid, each);
+  const std::int64_t voxels = together.grid.voxels();
+  for (std::int64_t i = 0; i < voxels; ++i)
+    for (int c = 0; c < each; ++c) volumes.at(i, c) = together.values[std::size_t(i * each + c)];
+  return volumes;
+}
+
+/// Magnitude and phase of complex numbers that lie in pairs.
+void partsOf(RawImage& image, int count) {
+  const Series<float> pairs = std::move(image.series);
+  image.series = Series<float>(pairs.grid, count);
+  image.phase = Series<float>(pairs.grid, count);
+  for (std::size_t i = 0; i < image.series.values.size(); ++i)
+    image.series.values[i] = pairs.values[2 * i], image.phase->values[i] = pairs.values[2 * i + 1];
+  toPolar(image.series, *image.phase, image.notes);
+}
+
+/// What the volumes of a 5D file, or the numbers of colors, become.
+void interpret(RawImage& image, const NiftiHeader& header, NiftiVolumes::Kind kind) {
+  using Kind = NiftiVolumes::Kind;
+  image.displacement = kind == Kind::displacement || kind == Kind::deformation;
+  image.colors = kind == Kind::colors;
+  if (kind == Kind::tensor) {
+    image.series = diffusionTensor(image.series, TensorOrder::ants);
+    image.tensor = true;
+    image.notes.emplace_back(
+        "Diffusion tensor of NIfTI (intent 1005: xx, xy, yy, xz, yz, zz), taken along the axes of the voxels "
+        "as ANTs does.");
+  }
+  if (!image.displacement) return;
+  const double millimetres = niftiMillimetres(header.units);
+  for (float& value : image.series.values) value = float(value * millimetres);
+  if (kind == Kind::deformation) {
+    image.series = displacementOf(image.series, WarpFormat::deformation);
+    image.notes.emplace_back("Positions in mm, RAS, of NiftyReg or SPM (" + header.intentName +
+                             "), turned into displacements.");
+    return;
+  }
+  const bool lps = header.intent == kIntentVector && header.intentName != "NREG_TRANS";
+  image.convention = lps ? FieldConvention::itk : FieldConvention::slicer;
+  if (lps) flipComponents(image.series);
+  image.notes.push_back(
+      lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS."
+      : header.intent == kIntentVector
+          ? "Displacement of NiftyReg, read as RAS mm."
+          : "Displacement by the convention of 3D Slicer (intent 1006), read as RAS mm.");
 }
 
 }  // namespace
@@ -70,12 +150,21 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   std::array<char, 540> start{};
   const std::size_t got = source->readSome(start);
   const NiftiHeader header = parseNiftiHeader(std::span(start).first(got), headerFile);
-  const SampleType type = niftiSampleType(header, headerFile);
+  const NiftiNumbers numbers = niftiNumbers(header, headerFile);
+  const SampleType type = numbers.type;
 
   RawImage image;
-  const int count = volumesOf(header, headerFile, image.displacement);
+  NiftiVolumes volumes = volumesOf(header, headerFile);
+  if (numbers.kind == NiftiNumbers::Kind::colors) {
+    if (volumes.count != 1)
+      throw Error(quoted(headerFile) + " holds " + std::to_string(volumes.count) + " color images",
+                  "Sulcus shows one", "save them one by one");
+    volumes.kind = NiftiVolumes::Kind::colors;
+  }
+  if (numbers.kind != NiftiNumbers::Kind::measurements) as = ReadAs::measurements;
   const Grid grid = niftiGrid(header, headerFile, image.notes);
-  const std::uint64_t bytes = bytesOf(grid, count, sampleBytes(type), headerFile);
+  const std::uint64_t bytes = bytesOf(grid, volumes.count, sampleBytes(type) * numbers.each, headerFile);
+  const int count = volumes.count * numbers.each;
 
   const bool single = header.singleFile && header.form != NiftiForm::analyze;
   fs::path dataFile = headerFile;
@@ -121,18 +210,16 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   }
   if (header.scalingIsInfinite)
     image.notes.push_back("Warning: the header scales by a number that is infinite; values are as stored.");
-  if (image.displacement) {
-    const double millimetres = niftiMillimetres(header.units);
-    for (float& value : image.series.values) value = float(value * millimetres);
-    const bool lps = header.intent == kIntentVector;
-    image.convention = lps ? FieldConvention::itk : FieldConvention::slicer;
-    if (lps) flipComponents(image.series);
-    image.notes.push_back(
-        lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS."
-            : "Displacement by the convention of 3D Slicer (intent 1006), read as RAS mm.");
-  }
+  if (numbers.kind == NiftiNumbers::Kind::colors) image.series = apart(image.series, numbers.each);
+  if (numbers.kind == NiftiNumbers::Kind::complex) partsOf(image, volumes.count);
+  interpret(image, header, volumes.kind);
+  if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)
+    image.notes.emplace_back(
+        "Warning: spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils.");
+  if (header.intent == kIntentFnirtField)
+    image.notes.emplace_back("A warp of FNIRT: Layer, Take otherwise makes it a displacement.");
   const double seconds = header.pixdim[4] * niftiSeconds(header.units);
-  if (count > 1 && !image.displacement && std::isfinite(seconds) && seconds > 0)
+  if (volumes.count > 1 && header.dim[4] > 1 && std::isfinite(seconds) && seconds > 0)
     image.secondsPerVolume = seconds;
   return image;
 }

@@ -64,6 +64,8 @@ RawMesh readRaw(std::string_view bytes, MeshFormat format, const std::string& na
       return readObj(bytes, name);
     case MeshFormat::gifti:
       return readGifti(bytes, name);
+    case MeshFormat::freeSurfer:
+      return readFreeSurfer(bytes, name);
   }
   return {};
 }
@@ -86,6 +88,7 @@ std::optional<MeshFormat> meshFormatOf(const fs::path& file) {
       throw Error(quoted(file) + " is compressed", "surfaces are read as they are", "unpack it with gunzip");
     return std::nullopt;
   }
+  if (looksLikeFreeSurfer(start)) return MeshFormat::freeSurfer;
   if (start.find("<VTKFile") != start.npos) return MeshFormat::vtp;
   if (start.find("<GIFTI") != start.npos) return MeshFormat::gifti;
   if (start.starts_with("ply\n") || start.starts_with("ply\r")) return MeshFormat::ply;
@@ -104,7 +107,7 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
   const std::string name = quoted(file);
   if (!format)
     throw Error(name + " is no surface that Sulcus can read",
-                "its content is none of VTP, PLY, STL, OBJ and GIFTI",
+                "its content is none of VTP, PLY, STL, OBJ, GIFTI and FreeSurfer",
                 "check that it is the right file and complete");
   const Sidecar sidecar = readSidecar(file);
   const std::string bytes = wholeFile(file);
@@ -116,8 +119,10 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
     raw.space = beside, by = quoted(sidecar.file);
   raw.notes.push_back(spaceNote(raw.space, by));
   raw = finishedMesh(std::move(raw), name);
+  if (*format == MeshFormat::freeSurfer) addValuesBeside(raw.mesh, file, raw.notes);
   Layer layer;
-  layer.name = stemOf(file);
+  // lh.white is no file of the format "white".
+  layer.name = *format == MeshFormat::freeSurfer ? file.filename().string() : stemOf(file);
   layer.unit = sidecar.unit;
   layer.source = file.string();
   layer.notes = std::move(raw.notes);
@@ -127,6 +132,12 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
 } catch (const std::bad_alloc&) {
   throw Error(quoted(file) + " does not fit into memory", "the machine has no room for all of it",
               "close other scans or programs", ErrorKind::unavailable);
+}
+
+std::map<std::string, std::vector<float>> openPointValues(const fs::path& file, std::size_t points) {
+  const std::string name = quoted(file), bytes = wholeFile(file);
+  if (bytes.find("<GIFTI") < 4096) return readGiftiValues(bytes, points, name);
+  return {{file.filename().string(), readFreeSurferValues(bytes, points, name)}};
 }
 
 std::string meshBytes(const Mesh& mesh, MeshFormat format) {
@@ -141,6 +152,8 @@ std::string meshBytes(const Mesh& mesh, MeshFormat format) {
       return objBytes(mesh);
     case MeshFormat::gifti:
       return giftiBytes(mesh);
+    case MeshFormat::freeSurfer:
+      break;  // is read only
   }
   return {};
 }

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/diffusion_tensor.h"
 #include "core/image/label_regions.h"
 #include "core/image/value_check.h"
 #include "core/io/byte_source.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <new>
+#include <numbers>
 #include <string_view>
 
 namespace sulcus::io {
@@ -23,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kLabelNames[] = {"_dseg",   "_mask", "_seg",  "_label",
                                             "_labels", "_parc", "+aseg", "_roi"};
 
-enum class Format { nifti, mgh, nrrd, metaImage, dicom };
+enum class Format { nifti, mgh, mif, nrrd, metaImage, dicom };
 
 std::string volumeExtension(const fs::path& file) {
   const fs::path name = file.extension() == ".gz" ? file.stem() : file;
@@ -42,6 +44,7 @@ Format recognize(const fs::path& file) {
   const std::size_t got = source.readSome(start);
   const std::string_view text(start.data(), got);
   if (looksLikeNifti(std::span(start).first(got))) return Format::nifti;
+  if (text.starts_with("mrtrix image")) return Format::mif;
   if (text.starts_with("NRRD000")) return Format::nrrd;
   if (text.size() > 132 && text.substr(128, 4) == "DICM") return Format::dicom;
   if (text.starts_with(std::string_view("\0\0\0\1", 4)) && (extension == ".mgh" || extension == ".mgz"))
@@ -54,7 +57,7 @@ Format recognize(const fs::path& file) {
                 "the numbers of an .img file mean nothing without its .hdr file",
                 "put " + quoted(niftiPartner(file, ".hdr")) + " into the same folder");
   throw Error(quoted(file) + " is no scan that Sulcus can read",
-              "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH and DICOM",
+              "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH, MRtrix and DICOM",
               "check that it is the right file and complete");
 }
 
@@ -66,6 +69,7 @@ std::string nameNote(const fs::path& file, Format format) {
     std::array<std::string_view, 3> extensions;
   } kNames[] = {{Format::nifti, "NIfTI or Analyze", {".nii", ".hdr", ".img"}},
                 {Format::mgh, "MGH", {".mgh", ".mgz"}},
+                {Format::mif, "an image of MRtrix", {".mif", ".mih"}},
                 {Format::nrrd, "NRRD", {".nrrd", ".nhdr"}},
                 {Format::metaImage, "MetaImage", {".mha", ".mhd"}},
                 {Format::dicom, "DICOM", {".dcm"}}};
@@ -86,6 +90,8 @@ RawImage readRaw(const fs::path& file, Format format, ReadAs as, const Sidecar& 
       return readNifti(file, as, progress);
     case Format::mgh:
       return readMgh(file, as, progress);
+    case Format::mif:
+      return readMif(file, as, progress);
     case Format::nrrd:
       return readNrrd(file, as, sidecar.kind, progress);
     case Format::metaImage:
@@ -122,7 +128,7 @@ bool looksLikePeaks(const RawImage& raw) {
 /// Whether a file without a sidecar has labels: its name says so and its numbers are whole, or they look like
 /// it.
 bool holdsLabels(const RawImage& raw, const fs::path& file) {
-  if (raw.labels || raw.displacement || raw.series.count != 1) return false;
+  if (raw.labels || raw.displacement || raw.phase || raw.series.count != 1) return false;
   const std::string stem = stemOf(file);
   const bool named = std::any_of(std::begin(kLabelNames), std::end(kLabelNames),
                                  [&](std::string_view name) { return stem.ends_with(name); });
@@ -146,13 +152,17 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
   if (raw.labels) return LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(*raw.labels))};
   const bool peaksByName = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
   const bool peaksByLook = !peaksByName && unstated == Unstated::judged && sidecar.kind.empty() &&
-                           !raw.displacement && gradients.source.empty() && looksLikePeaks(raw);
+                           !raw.displacement && !raw.colors && gradients.source.empty() &&
+                           looksLikePeaks(raw);
   if (peaksByLook) notes.push_back("Taken as peaks: triples of numbers, nan where there is none.");
   auto series = std::make_shared<const Series<float>>(std::move(raw.series));
   if (raw.displacement) return DisplacementLayer{series, raw.convention};
+  if (raw.tensor && unstated == Unstated::judged)
+    return PeaksLayer{std::make_shared<const Series<float>>(principalDirections(*series)), series};
   if (peaksByName || peaksByLook) return PeaksLayer{series, nullptr};
   VolumeLayer volume;
   volume.series = series;
+  volume.colors = raw.colors;
   if (series->count > 1 && gradients.source.empty()) {
     volume.secondsPerVolume = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : raw.secondsPerVolume;
     if (sidecar.repetitionTime > 0 && std::abs(sidecar.repetitionTime - raw.secondsPerVolume) > 1e-3)
@@ -162,9 +172,17 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
   return volume;
 }
 
+/// The phase of complex numbers beside their magnitude. It has no file of its own.
+Layer phaseLayer(Series<float> phase, const fs::path& file) {
+  Layer layer = mapLayer(stemOf(file) + "_phase", "rad", "cool-warm", std::move(phase));
+  layer.display.range = Range{-std::numbers::pi, std::numbers::pi};
+  layer.notes = {"Phase of the complex numbers of " + quoted(file) + "."};
+  return layer;
+}
+
 }  // namespace
 
-Layer openVolume(const fs::path& file, const Progress& progress, Unstated unstated) try {
+std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, Unstated unstated) try {
   requireReadable(file);
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
@@ -182,8 +200,9 @@ Layer openVolume(const fs::path& file, const Progress& progress, Unstated unstat
   if (std::string note = nameNote(file, format); !note.empty())
     layer.notes.insert(layer.notes.begin(), std::move(note));
   const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
-  GradientTable gradients =
-      raw.labels || raw.displacement || isPeaks ? GradientTable() : gradientsOf(raw, file);
+  GradientTable gradients = raw.labels || raw.displacement || raw.colors || raw.tensor || isPeaks
+                                ? GradientTable()
+                                : gradientsOf(raw, file);
   layer.content = contentOf(raw, sidecar, unstated, gradients, layer.notes);
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
@@ -197,10 +216,16 @@ Layer openVolume(const fs::path& file, const Progress& progress, Unstated unstat
     if (!note.empty()) layer.notes.push_back(std::move(note));
     showLabelsAtFirst(layer.display, *labels->labels);
   }
-  return layer;
+  std::vector<Layer> layers{std::move(layer)};
+  if (raw.phase) layers.push_back(phaseLayer(std::move(*raw.phase), file));
+  return layers;
 } catch (const std::bad_alloc&) {
   throw Error(quoted(file) + " does not fit into memory", "the machine has no room for all of it",
               "close other scans or programs", ErrorKind::unavailable);
+}
+
+Layer openVolume(const fs::path& file, const Progress& progress, Unstated unstated) {
+  return std::move(openVolumes(file, progress, unstated).front());
 }
 
 }  // namespace sulcus::io

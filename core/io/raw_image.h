@@ -17,14 +17,21 @@ enum class ReadAs { measurements, labels };
 
 /// The numbers and the geometry (mm, RAS+) that a reader returns, before the kind of layer is decided.
 struct RawImage {
-  Series<float> series;                               ///< with ReadAs::measurements
-  std::optional<Volume<std::int32_t>> labels;         ///< with ReadAs::labels
-  bool storedAsFloat = false;                         ///< the numbers on disk are floating point
-  bool displacement = false;                          ///< the three volumes are u(x) in mm, RAS+
+  Series<float> series;                        ///< with ReadAs::measurements
+  std::optional<Volume<std::int32_t>> labels;  ///< with ReadAs::labels
+  bool storedAsFloat = false;                  ///< the numbers on disk are floating point
+  bool displacement = false;                   ///< the three volumes are u(x) in mm, RAS+
+  bool colors = false;                         ///< the three or four volumes are VolumeLayer::colors
+  bool tensor = false;                         ///< the six volumes are a diffusionTensor()
+  std::optional<Series<float>> phase;          ///< of complex numbers, whose magnitude is `series`: radians
   FieldConvention convention = FieldConvention::itk;  ///< the one by which a displacement was read
   double secondsPerVolume = 0;
   GradientTable gradients;         ///< those in the header itself
   std::vector<std::string> notes;  ///< on orientation and what was changed
 };
+
+/// Real and imaginary parts become magnitude and phase, in radians.
+void toPolar(Series<float>& realThenMagnitude, Series<float>& imaginaryThenPhase,
+             std::vector<std::string>& notes);
 
 }  // namespace sulcus::io

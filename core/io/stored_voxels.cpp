@@ -207,4 +207,12 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   return image;
 }
 
+void toPolar(Series<float>& magnitude, Series<float>& phase, std::vector<std::string>& notes) {
+  for (std::size_t i = 0; i < magnitude.values.size(); ++i) {
+    const float re = magnitude.values[i], im = phase.values[i];
+    magnitude.values[i] = std::hypot(re, im), phase.values[i] = std::atan2(im, re);
+  }
+  notes.emplace_back("Complex numbers: their magnitude; the phase is a layer of its own.");
+}
+
 }  // namespace sulcus::io

@@ -270,19 +270,24 @@ Layer openTable(const fs::path& file, const Progress& progress) {
   return layer;
 }
 
-Layer openLayer(const fs::path& file, const Progress& progress, Unstated unstated) {
+std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, Unstated unstated) {
   requireReadable(file);
-  if (holdsMesh(file)) return openMesh(file, progress);
+  if (holdsMesh(file)) return {openMesh(file, progress)};
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
-  if (scans.count(extension)) return openVolume(file, progress, unstated);
+  if (scans.count(extension)) return openVolumes(file, progress, unstated);
   std::array<char, 4096> start;
   const std::size_t got = ByteSource(file).readSome(start);
   const std::string_view text(start.data(), got);
   const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
-                      !looksLikeMetaImage(text);
-  return isText || tables.count(extension) ? openTable(file, progress) : openVolume(file, progress, unstated);
+                      !text.starts_with("mrtrix image") && !looksLikeMetaImage(text);
+  if (isText || tables.count(extension)) return {openTable(file, progress)};
+  return openVolumes(file, progress, unstated);
+}
+
+Layer openLayer(const fs::path& file, const Progress& progress, Unstated unstated) {
+  return std::move(openLayers(file, progress, unstated).front());
 }
 
 }  // namespace sulcus::io

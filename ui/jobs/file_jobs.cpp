@@ -18,11 +18,14 @@ std::filesystem::path pathOf(const QString& text) { return std::filesystem::path
 /// A scan and the tables found beside it, with what each is.
 struct Opened {
   Layer layer;
+  std::vector<Layer> others;  ///< what else is in its file
   std::vector<std::pair<QString, Layer>> beside;
 };
 
 Opened openWithTables(const std::filesystem::path& file, const Progress& progress) {
-  Opened opened{io::openLayer(file, progress), {}};
+  std::vector<Layer> all = io::openLayers(file, progress);
+  Opened opened{std::move(all.front()), {}, {}};
+  std::move(all.begin() + 1, all.end(), std::back_inserter(opened.others));
   const auto* volume = std::get_if<VolumeLayer>(&opened.layer.content);
   if (!volume || volume->series->count < 2) return opened;
   const io::TablesBeside tables = io::findTablesBeside(file);
@@ -83,6 +86,7 @@ void FileJobs::openFile(const QString& path, const Then& then) {
                                         ? open->id
                                         : layers_.add(std::make_shared<const Layer>(std::move(table))));
         }
+        for (Layer& other : found.others) layers_.add(std::make_shared<const Layer>(std::move(other)));
         const model::LayerId scan = take(std::move(found.layer), then);
         for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
       });
@@ -116,6 +120,12 @@ void FileJobs::openSeries(const io::DicomSeries& series, const Then& then) {
       [this, then](Layer layer) { take(std::move(layer), then); });
 }
 
+void FileJobs::lookAt(const io::DicomSeries& series, const std::function<void(const io::Thumbnail&)>& then) {
+  constexpr int kThumbnail = 64;  // pixels
+  files_.submit([series](const Progress& progress) { return io::thumbnailOf(series, kThumbnail, progress); },
+                then);
+}
+
 model::LayerId FileJobs::take(Layer layer, const Then& then) {
   const model::LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
   emit opened(id);
@@ -141,10 +151,15 @@ void FileJobs::replace(model::LayerId id, const QString& job, std::function<Laye
 }
 
 void FileJobs::make(const QString& name, std::function<Layer(const Progress&)> make) {
+  makeAll(name, [make = std::move(make)](const Progress& progress) { return std::vector{make(progress)}; });
+}
+
+void FileJobs::makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make) {
   submit(
       name, [make = std::move(make)](const Progress& progress) { return make(progress); },
-      [this](Layer layer) {
-        layers_.add(std::make_shared<const Layer>(std::move(layer)), model::Origin::computed);
+      [this](std::vector<Layer> made) {
+        for (auto layer = made.rbegin(); layer != made.rend(); ++layer)
+          layers_.add(std::make_shared<const Layer>(std::move(*layer)), model::Origin::computed);
       });
 }
 
@@ -164,6 +179,14 @@ void FileJobs::takeAsVolume(model::LayerId id) {
   replace(id, tr("Take %1 as a volume"), asVolume, [this](model::LayerId taken) { showAnew(taken); });
 }
 
+void FileJobs::takeAs(model::LayerId id, const Taking& taking) {
+  replace(
+      id, tr("Take %1 otherwise"), [taking](const Layer& layer) { return taken(layer, taking); },
+      [this, sameKind = taking.how.starts_with("axes")](model::LayerId changed) {
+        if (!sameKind) showAnew(changed);
+      });
+}
+
 void FileJobs::nameLabels(model::LayerId id, const QString& file) {
   replace(id, tr("Names of %1"), [path = pathOf(file)](const Layer& labels) {
     Layer layer = labels;
@@ -174,6 +197,22 @@ void FileJobs::nameLabels(model::LayerId id, const QString& file) {
                           ", as chosen here.");
     return layer;
   });
+}
+
+void FileJobs::loadPointValues(model::LayerId id, const QString& file) {
+  replace(
+      id, tr("Values of %1"),
+      [path = pathOf(file)](const Layer& surface) {
+        auto mesh = std::make_shared<Mesh>(meshOf(surface, "surface"));
+        for (auto& [name, values] : io::openPointValues(path, mesh->points.size()))
+          mesh->pointScalars.insert_or_assign(name, std::move(values));
+        Layer layer = surface;
+        layer.content = MeshLayer{std::move(mesh)};
+        layer.source.clear();  // its file does not hold them: a session stores it
+        layer.notes.push_back("Values from " + io::quotedPath(path) + ", as chosen here.");
+        return layer;
+      },
+      [this](model::LayerId changed) { showAnew(changed); });
 }
 
 void FileJobs::loadGradients(model::LayerId id, const QString& file) {

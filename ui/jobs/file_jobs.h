@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/job_queue.h"
+#include "core/io/dicom_thumbnail.h"
 #include "core/io/files.h"
 #include "ui/jobs/saved_run.h"
 #include "ui/model/job_list_model.h"
@@ -29,15 +30,23 @@ class FileJobs : public QObject {
   /// layer that came of it, but not for the tables that lie beside a series and are opened with it.
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
+  /// Hands a small picture of a series to `then`; nothing where there is none.
+  void lookAt(const io::DicomSeries& series, const std::function<void(const io::Thumbnail&)>& then);
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
   void loadGradients(model::LayerId id, const QString& file);
   /// Shows a volume as labels, or labels as a volume.
   void takeAsLabels(model::LayerId id);
   void takeAsVolume(model::LayerId id);
+  /// Takes the content of a layer otherwise than it was opened.
+  void takeAs(model::LayerId id, const Taking& taking);
   /// Gives labels the names that a file holds.
   void nameLabels(model::LayerId id, const QString& file);
+  /// Gives the points of a surface the numbers that a file holds: FreeSurfer's curv and the like, or GIFTI.
+  void loadPointValues(model::LayerId id, const QString& file);
   /// Puts what `make` returns on the stack as a computed layer, in a job of this name.
   void make(const QString& name, std::function<Layer(const Progress&)> make);
+  /// The same of several layers; the first one ends on top.
+  void makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make);
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);

@@ -2,6 +2,7 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/image/axis_change.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
 #include "core/io/result_folder.h"
@@ -30,7 +31,7 @@ std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles&
   std::vector<InputFile> inputs;
   for (const auto& [slot, layer] : run.inputs) {
     InputFile input{slot, layer->source, {}};
-    if (isFile(layer->source)) {
+    if (isFile(layer->source) && isAsInItsFile(*layer)) {
       const auto known = std::find_if(recorded.begin(), recorded.end(), [&](const InputFile& one) {
         return one.slot == input.slot && one.path == input.path;
       });
@@ -88,6 +89,8 @@ void saveRun(const model::Run& run, const fs::path& folder, const Progress& prog
   result.provenance.analysis = run.analysis->name;
   result.provenance.backend = backendName(run.backend);
   result.provenance.parameters = run.options;
+  if (std::string axes = gradientAxes(run.inputs); !axes.empty())
+    result.provenance.parameters[kGradientAxes] = std::move(axes);
   result.provenance.inputs = savedInputs(run, outputs, progress.part(0.1, 0.3, ""));
   io::writeResult(result.layers, result.files, result.provenance, outputs, {}, progress.part(0.3, 1, ""));
   outputs.publish();
@@ -115,14 +118,19 @@ SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(con
     else
       run.inputs.emplace_back(input.slot, io::openLayer(file, progress));
   }
+  std::string axes;
+  if (const auto said = run.provenance.parameters.extract(kGradientAxes); !said.empty())
+    if (const auto* text = std::get_if<std::string>(&said.mapped())) axes = *text;
   for (auto& [slot, layer] : run.inputs) {
     const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-    if (slot != kDiffusionSlot || !volume || gradients.empty()) continue;
+    if (slot != kDiffusionSlot || !volume) continue;
     const Series<float>& series = *volume->series;
-    io::replaceGradients(
-        layer, gradients.contains("grad")
-                   ? io::readMrtrixGradients(gradients["grad"], series.count)
-                   : io::readFslGradients(gradients["bval"], gradients["bvec"], series.grid, series.count));
+    if (!gradients.empty())
+      io::replaceGradients(
+          layer, gradients.contains("grad")
+                     ? io::readMrtrixGradients(gradients["grad"], series.count)
+                     : io::readFslGradients(gradients["bval"], gradients["bvec"], series.grid, series.count));
+    if (!axes.empty()) layer = taken(layer, {kAxesTaking + axes});
   }
   return run;
 }

@@ -144,6 +144,7 @@ class SessionWriter {
       for (const std::string& file : volume->gradients.files) files.push_back(pathOf(file));
     }
     json["Display"] = toJson(layer.display);
+    for (const Taking& taking : layer.takings) json["Takings"].push_back(toJson(taking));
     if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
       json["LabelNames"] = toJson(*labels->names);
     if (isOrdinaryFile(layer.source)) {

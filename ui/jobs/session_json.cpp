@@ -13,7 +13,7 @@ namespace sulcus::ui::jobs {
 namespace {
 
 constexpr std::array kPairModes{"off", "checkerboard", "blink", "blend", "wipe"};
-constexpr std::array kGlyphShapes{"sticks", "lobes", "both"};
+constexpr std::array kGlyphShapes{"sticks", "lobes", "both", "ellipsoids"};
 constexpr std::array kFieldShapes{"grid", "arrows", "magnitude"};
 constexpr std::array kFieldColors{"length", "direction", "plain"};
 constexpr std::array kPlanes{"axial", "coronal", "sagittal"};
@@ -107,6 +107,18 @@ Display displayFrom(const Json& json) {
   display.rendered = json.value("Rendered", false);
   display.cutOpen = json.value("CutOpen", true);
   return display;
+}
+
+Json toJson(const Taking& taking) {
+  Json json{{"How", taking.how}};
+  if (taking.moving) json["Moving"] = toJson(*taking.moving);
+  return json;
+}
+
+Taking takingFrom(const Json& json) {
+  Taking taking{json.at("How").get<std::string>()};
+  if (json.contains("Moving")) taking.moving = gridFrom(json["Moving"]);
+  return taking;
 }
 
 Json toJson(const OptionValues& values) {

@@ -18,6 +18,8 @@ Json toJson(const Vec3<double>& v);
 Vec3<double> vecFrom(const Json& json);
 Json toJson(const LabelTable& names);
 LabelTable labelNamesFrom(const Json& json);
+Json toJson(const Taking& taking);
+Taking takingFrom(const Json& json);
 Json toJson(const Display& display);
 Display displayFrom(const Json& json);
 Json toJson(const OptionValues& values);

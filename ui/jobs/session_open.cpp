@@ -161,9 +161,11 @@ class SessionReader {
     if (isKind(VolumeLayer()) && std::holds_alternative<LabelsLayer>(layer.content)) layer = asVolume(layer);
     if (auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && json.contains("LabelNames"))
       labels->names = std::make_shared<const LabelTable>(labelNamesFrom(json["LabelNames"]));
-    if (!isKind(layer.content)) changed = true;
     if (auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && json.contains("GradientFiles"))
       giveGradients(layer, *volume, json["GradientFiles"]);
+    if (json.contains("Takings"))
+      for (const Json& one : json["Takings"]) layer = taken(layer, takingFrom(one));
+    if (!isKind(layer.content)) changed = true;
     if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
       if (const FieldConvention wanted = conventionOf(json); wanted != field->convention)
         layer = withConvention(layer, wanted);
@@ -217,6 +219,8 @@ class SessionReader {
     layer.notes = json.at("Notes").get<std::vector<std::string>>();
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
+    if (json.contains("Takings"))  // the content is stored as it was taken
+      for (const Json& one : json["Takings"]) layer.takings.push_back(takingFrom(one));
     if (json.contains("Provenance"))
       layer.provenance = provenances_.at(json["Provenance"].get<std::size_t>());
     complete(layer, json, progress);

@@ -48,8 +48,8 @@ QString withEnding(const QString& name, const QString& filters, const QString& c
 }
 
 QStringList openFilters() {
-  const QString scans =
-      QStringLiteral("*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.dcm");
+  const QString scans = QStringLiteral(
+      "*.nii *.nii.gz *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.mif *.mif.gz *.mih *.dcm");
   const QString surfaces = QStringLiteral("*.vtp *.ply *.stl *.obj *.gii");
   return {QObject::tr("Scans, surfaces and tables (%1 %2 *.mat *.tsv *.csv *.tfm)").arg(scans, surfaces),
           QObject::tr("Scans (%1)").arg(scans), QObject::tr("Surfaces (%1)").arg(surfaces),

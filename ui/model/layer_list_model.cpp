@@ -20,7 +20,8 @@ QStringList warningsOf(const Layer& layer) {
 
 QString kindText(const Layer& layer) {
   const QString kind = QString::fromStdString(kindOf(layer));
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && volume->series->count > 1)
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+      volume && volume->series->count > 1 && !volume->colors)
     return LayerListModel::tr("%1, %2 volumes").arg(kind).arg(volume->series->count);
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
     return LayerListModel::tr("%1, up to %2 directions").arg(kind).arg(peaks->peaks->count / 3);

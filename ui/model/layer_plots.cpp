@@ -64,7 +64,7 @@ std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
   std::vector<Plot> overVolumes, histograms;
   for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
     const auto* volume = std::get_if<VolumeLayer>(&state->layer->content);
-    if (!volume || state->origin == Origin::temporary) continue;
+    if (!volume || volume->colors || state->origin == Origin::temporary) continue;
     const std::string name = state->name.toStdString();
     if (volume->series->count > 1)
       overVolumes.push_back(

@@ -14,7 +14,7 @@ std::pair<int, int> volumesOf(const Layer& layer) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
     return {-1, std::max(0, int(mesh->mesh->pointScalars.size()) - 1)};
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return {0, volume && volume->series ? std::max(0, volume->series->count - 1) : 0};
+  return {0, volume && volume->series && !volume->colors ? std::max(0, volume->series->count - 1) : 0};
 }
 
 int clampedVolume(const Layer& layer, int volume) {

@@ -93,6 +93,12 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
   const std::int64_t index = grid->index(voxel->x, voxel->y, voxel->z);
   const std::string& unit = state.layer->unit;
   if (const auto* volume = std::get_if<VolumeLayer>(&state.layer->content)) {
+    if (volume->colors) {
+      QStringList parts;
+      for (int c = 0; c < volume->series->count; ++c)
+        parts << QString::number(std::lround(volume->series->at(index, c)));
+      return tr("color %1").arg(parts.join(QStringLiteral(", ")));
+    }
     const float value = volume->series->at(index, state.volume);
     return std::isfinite(value) ? withUnit(QString::number(double(value), 'g', 5), unit) : tr("no number");
   }

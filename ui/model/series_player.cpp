@@ -17,7 +17,7 @@ SeriesPlayer::SeriesPlayer(LayerStack& layers, QObject* parent) : QObject(parent
 int SeriesPlayer::volumes() const {
   const LayerState* state = layers_.find(layers_.current());
   const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-  return volume ? volume->series->count : 0;
+  return volume && !volume->colors ? volume->series->count : 0;
 }
 
 bool SeriesPlayer::canPlay() const { return volumes() > 1; }

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "core/base/thread_priority.h"
+#include "core/image/diffusion_tensor.h"
 #include "core/image/image_algebra.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layer_list_model.h"
@@ -35,9 +36,11 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       fileJobs_(layers_, jobs_, recent_, files_),
       plots_(layers_, runs_, view_, quick_),
       clusters_(layers_, tables_),
+      findings_(layers_, analyses_, tables_),
       regions_(layers_, view_),
       study_(layers_, view_, fileJobs_),
-      inputPreview_(layers_, runs_, quick_) {
+      inputPreview_(layers_, runs_, quick_),
+      warpPreview_(layers_, quick_) {
   for (const Analysis& analysis : analyses_)
     rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));
   // A run takes all processors that the window does not need.
@@ -365,6 +368,18 @@ void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, con
 void Workspace::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
 
 void Workspace::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
+
+void Workspace::makeDiffusionMaps(LayerId id) {
+  const LayerState* state = layers_.find(id);
+  const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;
+  if (!peaks || !peaks->tensor) return;
+  fileJobs_.makeAll(tr("FA, MD, AD and RD of %1").arg(state->name),
+                    [tensor = peaks->tensor](const Progress& progress) {
+                      std::vector<Layer> maps = diffusionMaps(*tensor, progress);
+                      maps.front().display.visible = true;
+                      return maps;
+                    });
+}
 
 const Grid* Workspace::imageGrid(LayerId id) const {
   const LayerState* state = layers_.find(id);

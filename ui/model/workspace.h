@@ -5,6 +5,7 @@
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/clusters_model.h"
+#include "ui/model/findings.h"
 #include "ui/model/image_pair.h"
 #include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
@@ -19,6 +20,7 @@
 #include "ui/model/session_state.h"
 #include "ui/model/study_model.h"
 #include "ui/model/view_state.h"
+#include "ui/model/warp_preview.h"
 
 #include <QObject>
 #include <QSettings>
@@ -59,6 +61,8 @@ class Workspace : public QObject {
   jobs::FileJobs& files() { return fileJobs_; }
   PlotsModel& plots() { return plots_; }
   ClustersModel& clusters() { return clusters_; }
+  Findings& findings() { return findings_; }
+  WarpPreview& warpPreview() { return warpPreview_; }
   RegionTools& regions() { return regions_; }
   StudyModel& study() { return study_; }
   Session& session() { return *session_; }
@@ -106,6 +110,8 @@ class Workspace : public QObject {
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
+  /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
+  void makeDiffusionMaps(LayerId id);
   /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
   /// nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
@@ -178,9 +184,11 @@ class Workspace : public QObject {
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
   ClustersModel clusters_;
+  Findings findings_;
   RegionTools regions_;
   StudyModel study_;
   InputPreview inputPreview_;
+  WarpPreview warpPreview_;
   std::function<WindowLook()> look_;
   LayerPtr plottedSeries_, plottedLabels_;  ///< of the plot of a region
   bool framed_ = false;                     ///< the first layer has set where the views look

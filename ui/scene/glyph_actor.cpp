@@ -1,5 +1,6 @@
 #include "ui/scene/glyph_actor.h"
 
+#include "ui/scene/ellipsoids.h"
 #include "ui/scene/poly_data.h"
 
 #include <vtkActor.h>
@@ -59,8 +60,8 @@ void GlyphActor::setLook(const SceneLayer& layer, const GlyphStyle& style) {
 
 void GlyphActor::build(Place place) {
   const auto& content = std::get<PeaksLayer>(layer_->content);
-  const bool wantsLobes = style_.shape != GlyphStyle::Shape::sticks && content.tensor;
-  const bool wantsSticks = style_.shape != GlyphStyle::Shape::lobes || !content.tensor;
+  const bool wantsLobes = style_.wantsSurfaces() && content.tensor;
+  const bool wantsSticks = style_.wantsSticks() || !content.tensor;
   if (referenceOf_ != layer_) {
     reference_ = referenceAmplitude(*content.peaks);
     referenceOf_ = layer_;
@@ -76,9 +77,12 @@ void GlyphActor::build(Place place) {
     setData(sticks_, polyDataOf(sticks));
   }
   Surfaces surfaces;
-  if (wantsLobes)
-    appendLobes(*content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_),
-                place.lobeLevel, style_.scale, surfaces);
+  if (wantsLobes) {
+    const bool ellipsoids = style_.shape == GlyphStyle::Shape::ellipsoids && content.tensor->count == 6;
+    (ellipsoids ? appendEllipsoids : appendLobes)(
+        *content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), place.lobeLevel,
+        style_.scale, surfaces);
+  }
   setData(lobes_, polyDataOf(surfaces));
   weight_ = stickCount_ + std::int64_t(surfaces.triangles.size()) / 3 / 10;
 }

@@ -174,16 +174,13 @@ int orderOfEntries(int entries) {
   return 0;
 }
 
-void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& voxels, int level,
-                 double scale, Surfaces& surfaces) {
-  const int order = orderOfEntries(tensor.count);
-  if (order == 0) return;
-  const Lobes lobes(tensor.grid, icosphere(level), order, scale);
+void appendInBlocks(const std::vector<std::int64_t>& voxels, Surfaces& surfaces,
+                    const std::function<void(std::span<const std::int64_t>, Surfaces&)>& append) {
   constexpr std::int64_t kBlock = 256;
   const auto count = std::int64_t(voxels.size());
   std::vector<Surfaces> parts(std::size_t((count + kBlock - 1) / kBlock));
   parallelForBlocks(count, kBlock, {}, [&](std::int64_t begin, std::int64_t end) {
-    lobes.append(tensor, std::span(voxels).subspan(begin, end - begin), parts[begin / kBlock]);
+    append(std::span(voxels).subspan(begin, end - begin), parts[begin / kBlock]);
   });
   for (const Surfaces& part : parts) {
     const auto first = std::int32_t(surfaces.points.size() / 3);
@@ -192,6 +189,16 @@ void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& v
     surfaces.colors.insert(surfaces.colors.end(), part.colors.begin(), part.colors.end());
     for (const std::int32_t corner : part.triangles) surfaces.triangles.push_back(first + corner);
   }
+}
+
+void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& voxels, int level,
+                 double scale, Surfaces& surfaces) {
+  const int order = orderOfEntries(tensor.count);
+  if (order == 0) return;
+  const Lobes lobes(tensor.grid, icosphere(level), order, scale);
+  appendInBlocks(voxels, surfaces, [&](std::span<const std::int64_t> some, Surfaces& part) {
+    lobes.append(tensor, some, part);
+  });
 }
 
 }  // namespace sulcus::ui::scene

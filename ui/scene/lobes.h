@@ -3,6 +3,8 @@
 #include "core/image/volume.h"
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 // Surfaces r = f(g) g of a homogeneous form f, without VTK.
@@ -15,6 +17,10 @@ struct Surfaces {
   std::vector<std::uint8_t> colors;
   std::vector<std::int32_t> triangles;  ///< three point indices each
 };
+
+/// Adds what `append` makes of the voxels, block by block on all threads, in their order.
+void appendInBlocks(const std::vector<std::int64_t>& voxels, Surfaces& surfaces,
+                    const std::function<void(std::span<const std::int64_t>, Surfaces&)>& append);
 
 /// The points and triangles of an icosahedron whose edges were halved `level` times: 12, 42, 162, 642 points.
 struct Sphere {

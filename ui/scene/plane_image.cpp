@@ -104,6 +104,18 @@ float nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
       data[at(x, size.x) + std::int64_t(size.x) * (at(y, size.y) + std::int64_t(size.y) * at(z, size.z))]);
 }
 
+/// Red, green, blue and opacity of a color image at a place in voxels.
+void colorAt(const Series<float>& series, const Vec3<double>& v, bool between, unsigned char* rgba) {
+  const Vec3<int>& size = series.grid.size;
+  rgba[3] = 255;
+  for (int c = 0; c < series.count; ++c) {
+    const float* const data = series.volume(c).data;
+    const float value = between ? interpolated(data, cellAt(size, float(v.x), float(v.y), float(v.z)))
+                                : nearest(data, size, float(v.x), float(v.y), float(v.z));
+    rgba[c] = static_cast<unsigned char>(std::clamp(std::nearbyint(value), 0.0F, 255.0F));
+  }
+}
+
 }  // namespace
 
 bool isPlaneImage(const SceneLayer& layer, const FieldStyle& style) {
@@ -198,6 +210,7 @@ bool PlaneImage::isSmooth() const {
 
 void PlaneImage::compute(const SceneLayer& shown) {
   values_.resize(std::size_t(raster_.width) * std::size_t(raster_.height));
+  rgba_.clear();
   const Grid& grid = *gridOf(*shown.layer);
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   const Vec3<double> origin = voxelFromWorld.point(raster_.origin);
@@ -231,7 +244,20 @@ void PlaneImage::compute(const SceneLayer& shown) {
     if (outline_) keepBorders();
     return;
   }
-  const auto& series = *std::get<VolumeLayer>(shown.layer->content).series;
+  const auto& volume = std::get<VolumeLayer>(shown.layer->content);
+  const Series<float>& series = *volume.series;
+  if (volume.colors) {
+    rgba_.resize(4 * values_.size());
+    fillRows([&](float* row, const Vec3<double>& left, int first, int last, auto&) {
+      unsigned char* const pixels = rgba_.data() + 4 * (row - values_.data());
+      for (int i = first; i < last; ++i) {
+        row[i] = 0;
+        colorAt(series, left + double(i) * right, interpolate_, pixels + 4 * i);
+      }
+    });
+    if (tile_ > 0) keepTiles(grid);
+    return;
+  }
   const float* const data = series.volume(std::clamp(shown.volume, 0, series.count - 1)).data;
   if (!interpolate_) {
     fill([data, size = grid.size](const Vec3<double>& v) {
@@ -291,7 +317,13 @@ void PlaneImage::paint() {
   auto* pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
   parallelForBlocks(std::int64_t(values_.size()), kRows * std::max(1, raster_.width), Progress(),
                     [&](std::int64_t begin, std::int64_t end) {
-                      colors_->paint(values_.data() + begin, pixels + 4 * begin, end - begin);
+                      if (rgba_.empty())
+                        return colors_->paint(values_.data() + begin, pixels + 4 * begin, end - begin);
+                      for (std::int64_t i = begin; i < end; ++i)
+                        if (std::isnan(values_[std::size_t(i)]))
+                          std::fill_n(pixels + 4 * i, 4, 0);
+                        else
+                          std::copy_n(rgba_.data() + 4 * i, 4, pixels + 4 * i);
                     });
   image_->Modified();
   painted_ = colors_->GetMTime();

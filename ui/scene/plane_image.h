@@ -79,7 +79,8 @@ class PlaneImage {
   vtkSmartPointer<vtkImageData> image_;  ///< the colors of the pixels
   vtkSmartPointer<vtkImageSlice> prop_;
   vtkSmartPointer<LayerColors> colors_;
-  std::vector<float> values_;  ///< of the pixels; NaN outside of the layer
+  std::vector<float> values_;        ///< of the pixels; NaN outside of the layer
+  std::vector<unsigned char> rgba_;  ///< of the pixels of a color image; empty for others
   LayerPtr layer_;
   PlaneRaster raster_;
   FieldStyle style_;

@@ -236,7 +236,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
   auto& actor = glyphs_[layer.id];
   if (!actor) actor = std::make_unique<GlyphActor>(main_);
   const Grid& grid = *gridOf(*layer.layer);
-  const bool lobes = glyphStyle_.shape != GlyphStyle::Shape::sticks;
+  const bool lobes = glyphStyle_.wantsSurfaces();
   std::vector<double> key;
   if (lobes) key = {crosshair_.x, crosshair_.y, crosshair_.z};
   const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
@@ -261,8 +261,8 @@ void Scene3d::updateAllGlyphs() {
     if (!isPeaks(layer)) continue;
     const Vec3<int> size = gridOf(*layer.layer)->size;
     const bool hasLobes = std::get<PeaksLayer>(layer.layer->content).tensor != nullptr;
-    if (glyphStyle_.shape != GlyphStyle::Shape::lobes || !hasLobes) sticks += gridOf(*layer.layer)->voxels();
-    if (glyphStyle_.shape != GlyphStyle::Shape::sticks && hasLobes)
+    if (glyphStyle_.wantsSticks() || !hasLobes) sticks += gridOf(*layer.layer)->voxels();
+    if (glyphStyle_.wantsSurfaces() && hasLobes)
       lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
   }
   const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes);

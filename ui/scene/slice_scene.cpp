@@ -156,8 +156,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
     const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
     const int finest = voxelPixels < 14 ? 1 : voxelPixels < 30 ? 2 : 3;
     std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
-    if (glyphStyle_.shape != GlyphStyle::Shape::sticks)
-      key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
+    if (glyphStyle_.wantsSurfaces()) key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
     const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
       GlyphActor::Place place;
       place.sticks = voxelsOnPlane(grid, focus, normal);

@@ -13,12 +13,16 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QMessageBox>
+#include <QPixmap>
+#include <QPointer>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
 namespace sulcus::ui::widgets {
 namespace {
+
+constexpr int kPicture = 64;  ///< of a series, pixels
 
 QString tr(const char* text) { return QCoreApplication::translate("dialogs", text); }
 
@@ -76,7 +80,9 @@ void showPage(QWidget* parent, const QString& title, const QString& name, const 
 }  // namespace
 
 void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
-                const std::function<void(const io::DicomSeries&)>& chosen) {
+                const std::function<void(const io::DicomSeries&)>& chosen,
+                const std::function<void(const io::DicomSeries&,
+                                         const std::function<void(const io::Thumbnail&)>&)>& lookAt) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(QStringLiteral("series"));
@@ -84,7 +90,18 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   auto* list = new QListWidget;
   list->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list->setAccessibleName(tr("DICOM series"));
-  for (const auto& one : series) list->addItem(QString::fromStdString(one.description));
+  list->setIconSize({kPicture, kPicture});
+  QPixmap none(kPicture, kPicture);  // keeps the rows where they are until the pictures come
+  none.fill(Qt::transparent);
+  for (const auto& one : series) {
+    auto* item = new QListWidgetItem(QIcon(none), QString::fromStdString(one.description), list);
+    lookAt(one, [item, list = QPointer(list)](const io::Thumbnail& picture) {
+      if (!list) return;
+      const QImage image(picture.pixels.data(), picture.width, picture.height, picture.width,
+                         QImage::Format_Grayscale8);
+      item->setIcon(QIcon(QPixmap::fromImage(image)));
+    });
+  }
   list->setCurrentRow(0);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   auto* column = new QVBoxLayout(dialog);
@@ -98,7 +115,7 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
     for (int i = 0; i < list->count(); ++i)
       if (list->item(i)->isSelected()) chosen(series[std::size_t(i)]);
   });
-  dialog->resize(520, 320);
+  dialog->resize(560, 420);
   dialog->open();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/io/dicom_thumbnail.h"
 #include "core/io/files.h"
 #include "ui/model/commands.h"
 
@@ -11,9 +12,12 @@
 
 namespace sulcus::ui::widgets {
 
-/// Lets the user choose among the DICOM series of a folder; `chosen` gets each one taken. Returns at once.
+/// Lets the user choose among the DICOM series of a folder; `chosen` gets each one taken. `lookAt` is asked
+/// for a small picture of each. Returns at once.
 void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
-                const std::function<void(const io::DicomSeries&)>& chosen);
+                const std::function<void(const io::DicomSeries&)>& chosen,
+                const std::function<void(const io::DicomSeries&,
+                                         const std::function<void(const io::Thumbnail&)>&)>& lookAt);
 
 /// Lets the dialog show files without reading them, whatever lies in a folder.
 void readNoFiles(QFileDialog& dialog);

@@ -71,8 +71,9 @@ QString volumeText(const model::LayerState& state) {
 
 }  // namespace
 
-LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, QWidget* parent)
-    : QWidget(parent), layers_(layers), player_(player) {
+LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player,
+                                 model::Findings& findings, QWidget* parent)
+    : QWidget(parent), layers_(layers), player_(player), findings_(findings) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);
@@ -89,6 +90,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   table_->setObjectName(QStringLiteral("showTable"));
   connect(table_, &QPushButton::clicked, this, &LayerProperties::tableRequested);
   column->addWidget(table_, 0, Qt::AlignLeft);
+  addFinding();
   addVolume();
   addPlayer();
   addOpacity();
@@ -118,6 +120,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   connect(&layers_, &model::LayerStack::currentChanged, this, &LayerProperties::show);
   connect(&layers_, &model::LayerStack::displayChanged, this, showIfCurrent);
   connect(&layers_, &model::LayerStack::contentChanged, this, showIfCurrent);
+  connect(&findings_, &model::Findings::changed, this, showIfCurrent);
   show();
 }
 
@@ -278,18 +281,19 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   const auto* volume = std::get_if<VolumeLayer>(&content);
   const auto* mesh = std::get_if<MeshLayer>(&content);
   LayerTraits traits;
+  traits.wrong = findings_.of(state.id);
   traits.drawn = !std::holds_alternative<TableLayer>(content) && !std::holds_alternative<CurveLayer>(content);
-  traits.series = volume && volume->series->count > 1;
+  traits.series = volume && !volume->colors && volume->series->count > 1;
   traits.volumeText = !volumeText(state).isEmpty();
-  traits.volume = volume;
+  traits.volume = volume && !volume->colors;
   traits.body = volume && state.display.rendered;
   traits.peaks = std::holds_alternative<PeaksLayer>(content);
   traits.field = std::holds_alternative<DisplacementLayer>(content);
   traits.fieldLines = traits.field && fieldShape_->currentIndex() != int(scene::FieldStyle::Shape::magnitude);
-  traits.fieldFile = traits.field && !state.layer->source.empty();
+  traits.fieldFile = traits.field && !state.layer->source.empty() && state.layer->takings.empty();
   traits.labels = std::holds_alternative<LabelsLayer>(content);
   traits.scalars = mesh && !mesh->mesh->pointScalars.empty();
-  traits.voxelValues = volume || (traits.field && !traits.fieldLines);
+  traits.voxelValues = (volume && !volume->colors) || (traits.field && !traits.fieldLines);
   const bool lengths =
       traits.fieldLines && fieldColor_->currentIndex() == int(scene::FieldStyle::Color::length);
   traits.colormapped = traits.voxelValues || lengths || scene::shownScalars(*state.layer, state.volume);

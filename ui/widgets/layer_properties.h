@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/model/findings.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/series_player.h"
 #include "ui/scene/field_style.h"
@@ -20,6 +21,7 @@ namespace sulcus::ui::widgets {
 
 /// What of a layer decides which rows its properties have.
 struct LayerTraits {
+  bool wrong = false;       ///< something was found wrong with it
   bool drawn = false;       ///< on screen at a place: no table, no curves
   bool series = false;      ///< an image of several volumes
   bool volumeText = false;  ///< the shown volume has a name or a gradient
@@ -40,8 +42,9 @@ struct LayerTraits {
 class LayerProperties : public QWidget {
   Q_OBJECT
  public:
-  /// Both must outlive this.
-  LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, QWidget* parent = nullptr);
+  /// All must outlive this.
+  LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
+                  QWidget* parent = nullptr);
 
   /// Chooses how directions and fields are drawn, as if by hand.
   void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
@@ -53,6 +56,8 @@ class LayerProperties : public QWidget {
   void fieldStyleChanged(const scene::FieldStyle& style);
   /// The file of this field is to be read by another convention.
   void conventionChosen(model::LayerId id, FieldConvention convention);
+  /// The layer is to be taken otherwise than it was opened.
+  void takingChosen(model::LayerId id, const Taking& taking);
   /// A label of the current layer was chosen: the middle of it, mm, RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
   /// The current layer is a table and is to be seen.
@@ -66,6 +71,7 @@ class LayerProperties : public QWidget {
     ShowLayer show;  ///< puts the layer's values into the field; empty where they are not of one layer
   };
 
+  void addFinding();
   void addVolume();
   void addPlayer();
   void addOpacity();
@@ -89,6 +95,7 @@ class LayerProperties : public QWidget {
 
   model::LayerStack& layers_;
   model::SeriesPlayer& player_;
+  model::Findings& findings_;
   std::vector<Row> rows_;
   bool showing_ = false;  ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;

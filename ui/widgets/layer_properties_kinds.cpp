@@ -12,11 +12,43 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace sulcus::ui::widgets {
+
+void LayerProperties::addFinding() {
+  auto* box = new QWidget;
+  box->setObjectName(QStringLiteral("finding"));
+  auto* sentence = new QLabel;
+  sentence->setObjectName(QStringLiteral("findingText"));
+  sentence->setWordWrap(true);
+  auto* mend = new QPushButton;
+  mend->setObjectName(QStringLiteral("findingMend"));
+  auto* leave = new QPushButton(tr("Leave as they are"));
+  leave->setObjectName(QStringLiteral("findingLeave"));
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 6);
+  column->addWidget(sentence);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(mend);
+  buttons->addWidget(leave);
+  buttons->addStretch(1);
+  column->addLayout(buttons);
+  connect(mend, &QPushButton::clicked, this, [this] {
+    if (const Finding* finding = findings_.of(layers_.current()))
+      emit takingChosen(layers_.current(), finding->taking);
+  });
+  connect(leave, &QPushButton::clicked, this, [this] { findings_.dismiss(layers_.current()); });
+  addRow({}, box, &LayerTraits::wrong, [this, sentence, mend](const model::LayerState& state) {
+    const Finding& finding = *findings_.of(state.id);
+    sentence->setText(QString::fromUtf8("⚠ ") + QString::fromStdString(finding.sentence));
+    mend->setText(QString::fromStdString(finding.remedy));
+  });
+}
 
 void LayerProperties::addPlayer() {
   auto* play = new QToolButton;
@@ -58,8 +90,11 @@ void LayerProperties::addGlyphs() {
   auto* shape = new QComboBox;
   shape->setObjectName(QStringLiteral("glyphs"));
   shape->setAccessibleName(tr("Glyphs"));
-  shape->addItems({tr("sticks"), tr("lobes"), tr("both")});  // in the order of GlyphStyle::Shape
-  shape->setToolTip(tr("Sticks show the peaks, lobes the function whose maxima they are"));
+  shape->addItems(
+      {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
+  shape->setToolTip(
+      tr("Sticks show the peaks, lobes the function whose maxima they are, ellipsoids a diffusion "
+         "tensor by the square roots of its eigenvalues"));
   guardWheel(shape);
   auto* scale = new NumberEdit;
   scale->setObjectName(QStringLiteral("glyphScale"));

@@ -52,6 +52,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addFileCommands();
   addSessionCommands();
   addLayerCommands();
+  addTakingCommands();
   addViewCommands();
   addPanelCommands();
   addRunCommands();
@@ -154,8 +155,10 @@ void MainWindow::connectModels() {
   connect(&files_, &jobs::FileJobs::seriesFound, this,
           [this](const QString& folder, const std::vector<io::DicomSeries>& series,
                  const jobs::FileJobs::Then& then) {
-            pickSeries(this, folder, series,
-                       [this, then](const io::DicomSeries& one) { files_.openSeries(one, then); });
+            pickSeries(
+                this, folder, series,
+                [this, then](const io::DicomSeries& one) { files_.openSeries(one, then); },
+                [this](const io::DicomSeries& one, const auto& show) { files_.lookAt(one, show); });
           });
   connect(&files_, &jobs::FileJobs::saved, this,
           [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });

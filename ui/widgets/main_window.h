@@ -96,6 +96,7 @@ class MainWindow : public QMainWindow {
   void addFileCommands();
   void addSessionCommands();
   void addLayerCommands();
+  void addTakingCommands();
   void addViewCommands();
   void addPanelCommands();
   void addSearchCommand();

@@ -53,8 +53,14 @@ void MainWindow::buildMenus() {
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
-        "layer.gradients", "layer.takeAsLabels", "layer.takeAsVolume", "layer.labelNames", "layer.showTable",
-        "clusters.show", "file.save", "file.saveRun", "-", "layer.remove"});
+        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
+        "layer.pointValues", "file.save", "file.saveRun", "-", "layer.remove"});
+  fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
+       {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
+        "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
+        "layer.takeAsTensorDipy", "-", "layer.takeAsDisplacement"});
+  fill(layerMenu_->addMenu(tr("Gradients an&d directions")),
+       {"layer.flipX", "layer.flipY", "layer.flipZ", "layer.exchangeXY"});
   fill(layerMenu_->addMenu(tr("&Series")),
        {"layer.play", "layer.nextVolume", "layer.previousVolume", "-", "layer.mean", "layer.deviation"});
   fill(layerMenu_->addMenu(tr("Re&gions")),

@@ -59,12 +59,13 @@ QDockWidget* MainWindow::addDock(const QString& title, const char* name, QWidget
 void MainWindow::buildLayersDock() {
   layersPanel_ = new LayersPanel(layers_);
   auto* properties = new QScrollArea;
-  auto* look = properties_ = new LayerProperties(layers_, workspace_.player());
+  auto* look = properties_ = new LayerProperties(layers_, workspace_.player(), workspace_.findings());
   connect(look, &LayerProperties::glyphStyleChanged, this,
           [this](const scene::GlyphStyle& style) { views_->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,
           [this](const scene::FieldStyle& style) { views_->setFieldStyle(style); });
   connect(look, &LayerProperties::conventionChosen, &workspace_, &model::Workspace::readFieldAs);
+  connect(look, &LayerProperties::takingChosen, &files_, &jobs::FileJobs::takeAs);
   connect(look, &LayerProperties::placeChosen, &view_, &model::ViewState::setCrosshair);
   connect(look, &LayerProperties::tableRequested, this,
           [this] { trigger(QStringLiteral("layer.showTable")); });

@@ -19,7 +19,7 @@ constexpr int kManyIterations = 20;  // where their number is 0, which stands fo
 
 int volumesOf(const model::LayerState& state) {
   const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
-  return volume ? volume->series->count : 0;
+  return volume && !volume->colors ? volume->series->count : 0;
 }
 
 /// The run whose iterations can be gone through; null where there is none.

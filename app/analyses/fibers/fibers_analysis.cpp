@@ -5,9 +5,12 @@
 #include "core/fibers/fiber_charts.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
+#include "core/fibers/gradient_check.h"
 #include "core/fibers/peak_agreement.h"
 #include "core/fibers/response_file.h"
+#include "core/image/diffusion_tensor.h"
 #include "core/image/layer_kinds.h"
+#include "core/image/tensor_index.h"
 #include "core/phantom/fibers_phantom.h"
 #include "gpu/fibers/fibers.h"
 
@@ -21,7 +24,7 @@ const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slo
 
 bool isSeries(const Layer& layer) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && volume->series->count > 1;
+  return volume && !volume->colors && volume->series->count > 1;
 }
 
 bool isDiffusion(const Layer& layer) {
@@ -99,6 +102,12 @@ void addTissues(fibers::FiberMaps& maps, std::vector<Layer>& layers) {
 
 std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
   const Grid grid = maps.count.grid;
+  // An apparent diffusion coefficient of order 2 is a diffusion tensor.
+  const bool isDiffusionTensor =
+      maps.tensor.count == tensorEntries(2) &&
+      (maps.model == fibers::FiberModel::adc || maps.model == fibers::FiberModel::tensor);
+  std::vector<Layer> diffusion;
+  if (isDiffusionTensor) diffusion = diffusionMaps(maps.tensor);
   Layer peaks;
   peaks.name = "peaks";
   peaks.content = PeaksLayer{std::make_shared<const Series<float>>(std::move(maps.peaks)),
@@ -112,6 +121,7 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
   layers.back().display.range = Range{0, 1};
   layers.push_back(mapLayer("residual", "", "magma", Series<float>(std::move(maps.residual))));
   layers.push_back(mapLayer("iterations", "", "magma", Series<float>(std::move(maps.iterations))));
+  std::move(diffusion.begin(), diffusion.end(), std::back_inserter(layers));
   if (maps.volumes.count > 0) addTissues(maps, layers);
   if (!maps.responseVoxels.empty()) {
     Mask voxels(grid);
@@ -211,6 +221,33 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
+/// "Flip gradients along x", "Exchange x and y of the gradients, flip z"
+std::string remedyOf(const AxisChange& change) {
+  const char* const names[] = {"x", "y", "z"};
+  std::string exchanged, flipped;
+  for (int i = 0; i < 3; ++i) {
+    if (change.source[i] != i) exchanged += (exchanged.empty() ? "" : ", ") + std::string(names[i]);
+    if (change.sign[i] < 0) flipped += names[i];
+  }
+  if (exchanged.empty()) return "Flip gradients along " + flipped;
+  return "Exchange " + exchanged + " of the gradients" + (flipped.empty() ? "" : ", flip " + flipped);
+}
+
+/// Whether the directions of a diffusion series fit its image.
+std::optional<Finding> checkDirections(const Layer& layer, const Progress& progress) {
+  if (!isDiffusion(layer)) return std::nullopt;
+  const auto& scan = std::get<VolumeLayer>(layer.content);
+  fibers::GradientCheck check;
+  try {
+    check = fibers::checkGradients(*scan.series, scan.gradients, progress);
+  } catch (const Error&) {
+    return std::nullopt;  // too few directions to tell
+  }
+  if (check.agrees) return std::nullopt;
+  const AxisChange& best = check.ranked.front().change;
+  return Finding{check.recommendation, remedyOf(best), {kAxesTaking + axesText(best)}};
+}
+
 std::vector<InputSlot> slots() {
   constexpr const char* kOneOf = "diffusion";
   return {
@@ -250,12 +287,16 @@ Analysis fibersAnalysis() {
   fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
   fibers.inputs = slots();
   fibers.options = describeOptions<fibers::FiberOptions>();
-  fibers.outputs = {"peaks",           "amplitude",  "count",        "anisotropy",
-                    "residual",        "iterations", "fractions*",   "volumes*",
-                    "response_voxels", "response",   "response_gm*", "response_csf*"};
+  fibers.outputs = {"peaks",      "amplitude",    "count",
+                    "anisotropy", "residual",     "iterations",
+                    "fractions*", "volumes*",     "response_voxels",
+                    "response",   "response_gm*", "response_csf*",
+                    "fa*",        "md*",          "ad*",
+                    "rd*"};
   fibers.cpu = runner(fibers::findFibers);
   fibers.gpu = runner(gpu::fibers::findFibers);
   fibers.advice = advise;
+  fibers.check = checkDirections;
   fibers.memory = memory;
   fibers.compare = compare;
   fibers.compareWithTruth = compareWithTruth;

@@ -18,6 +18,7 @@ namespace sulcus::app::analyses {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Analyses, AreCompleteRows) {
   ASSERT_FALSE(table().empty());
@@ -145,6 +146,18 @@ TEST_F(RecordedRun, ListsTheGradientFilesWithTheirChecksums) {
   EXPECT_EQ(provenance.commandLine,
             "sulcus-cli stub --dwi " + layer_.source + " --bval '" + (folder_ / "a b.bval").string() +
                 "' --bvec " + (folder_ / "dwi.bvec").string() + " --backend cpu --out stub_results");
+}
+
+TEST_F(RecordedRun, SaysWhichAxesItsGradientsWereGiven) {
+  layer_.takings = {{"axes -x y z"}, {"axes y x z"}};
+  const auto provenance = run().provenance;
+  EXPECT_EQ(std::get<std::string>(provenance.parameters.at("gradient-axes")), "y -x z");
+  EXPECT_THAT(provenance.commandLine, HasSubstr(" --gradient-axes 'y -x z' "));
+  EXPECT_THAT(provenance.commandLine, HasSubstr("--dwi " + layer_.source)) << "the file is the same";
+  layer_.takings = {{"axes -x y z"}, {"axes -x y z"}};
+  EXPECT_FALSE(run().provenance.parameters.contains("gradient-axes")) << "flipped and back";
+  layer_.takings = {{"tensor fsl"}};
+  EXPECT_THAT(run().provenance.commandLine, Not(HasSubstr(layer_.source))) << "no longer what its file holds";
 }
 
 TEST_F(RecordedRun, SeesThatAFileHasChanged) {

@@ -57,7 +57,7 @@ TEST(GradientCheck, FindsNothingWrongWithARightTable) {
   const GradientTable table = spiral(30);
   const GradientCheck check = checkGradients(bundle(table), table);
   EXPECT_EQ(check.ranked.size(), 24u);
-  EXPECT_TRUE(check.ranked.front().asGiven()) << check.recommendation;
+  EXPECT_TRUE(check.ranked.front().change.asGiven()) << check.recommendation;
   EXPECT_TRUE(check.agrees);
   EXPECT_GT(check.ranked[0].continuity, 1.1 * check.ranked[1].continuity) << "the phantom decides";
 }
@@ -76,14 +76,14 @@ TEST(GradientCheck, FindsEveryFlipAndExchange) {
   const Series<float> dwi = bundle(table);
   const GradientCheck all = checkGradients(dwi, table);
   std::set<std::string> names;
-  for (const AxisChange& wrong : all.ranked) {
+  for (const TriedAxes& wrong : all.ranked) {
     names.insert(wrong.description);
-    if (wrong.asGiven()) continue;
-    const GradientTable spoilt = withAxisChange(table, dwi.grid, wrong);
+    if (wrong.change.asGiven()) continue;
+    const GradientTable spoilt = withAxisChange(table, dwi.grid, wrong.change);
     const GradientCheck check = checkGradients(dwi, spoilt);
     EXPECT_FALSE(check.agrees) << wrong.description;
     // The repaired table has the directions of the right one, up to their sign.
-    const GradientTable repaired = withAxisChange(spoilt, dwi.grid, check.ranked.front());
+    const GradientTable repaired = withAxisChange(spoilt, dwi.grid, check.ranked.front().change);
     for (std::size_t v = 2; v < table.rows.size(); ++v)
       ASSERT_NEAR(std::abs(dot(repaired.rows[v].directionWorld, table.rows[v].directionWorld)), 1, 1e-9)
           << wrong.description << " answered by " << check.ranked.front().description;

@@ -1,3 +1,4 @@
+#include "core/io/dicom_thumbnail.h"
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 
@@ -157,9 +158,81 @@ TEST_F(DicomGeometry, EnhancedFilesOfOneVolumeEachAreASeries) {
   for (int v = 0; v < 3; ++v) EXPECT_EQ(seriesOf(layer).volume(v)(0, 0, 1), 2 - v);
 }
 
+TEST_F(DicomGeometry, EnhancedFilesOfSeveralVolumesAreASeries) {
+  // Volume after volume, or slice after slice.
+  for (const auto& heights : {std::vector<double>{0, 3, 0, 3, 0, 3}, {0, 0, 0, 3, 3, 3}}) {
+    const Layer layer = open(enhancedFile(heights));
+    ASSERT_EQ(seriesOf(layer).count, 3);
+    EXPECT_EQ(gridOf(layer)->size, (Vec3<int>{2, 2, 2}));
+    const bool bySlice = heights[1] == 0;
+    for (int v = 0; v < 3; ++v)
+      for (int s = 0; s < 2; ++s)
+        EXPECT_EQ(seriesOf(layer).volume(v)(1, 0, s), 10 * (bySlice ? v + 3 * s : 2 * v + s)) << v << s;
+  }
+}
+
+TEST_F(DicomGeometry, EnhancedFilesHoldTheWeightingsOfTheirVolumes) {
+  const auto diffusion = [](double b, const std::string& direction) {
+    std::string value;
+    if (!direction.empty())
+      value = dicomElement(0x18, 0x9076, "SQ", dicomItems({dicomElement(0x18, 0x9089, "FD", direction)}));
+    value += dicomElement(0x18, 0x9087, "FD", littleEndian(b));
+    return dicomElement(0x18, 0x9117, "SQ", dicomItems({value}));
+  };
+  const std::string back = littleEndian(0.0) + littleEndian(1.0) + littleEndian(0.0);
+  std::vector<std::string> frames;
+  for (int v = 0; v < 2; ++v)
+    for (int s = 0; s < 2; ++s)
+      frames.push_back(
+          diffusion(v * 1000, v == 0 ? "" : back) +
+          dicomElement(0x20, 0x9113, "SQ",
+                       dicomItems({dicomElement(0x20, 0x32, "DS", "1\\2\\" + std::to_string(3 * s))})));
+  const Layer layer = open(enhancedFile({0, 3, 0, 3}).set(0x52009230, "SQ", dicomItems(frames)));
+  const auto& rows = std::get<VolumeLayer>(layer.content).gradients.rows;
+  ASSERT_EQ(rows.size(), 2u) << allNotes(layer);
+  EXPECT_EQ(rows[0].b, 0);
+  EXPECT_EQ(rows[1].b, 1000);
+  EXPECT_EQ(rows[1].directionWorld, (Vec3<double>{0, -1, 0})) << "RAS";
+}
+
+TEST_F(DicomGeometry, PrivateWeightingsOfPhilipsAreRead) {
+  for (int v = 0; v < 2; ++v)
+    for (int s = 0; s < 2; ++s) {
+      DicomFile file(1 + 2 * v + s);
+      file.position(1, 2, 3 * s);
+      file.set(0x20010010, "LO", "Philips Imaging DD 001")
+          .set(0x20011003, "FL", littleEndian(1000.F * float(v)));
+      file.set(0x20050010, "LO", "Philips MR Imaging DD 001");
+      const float direction[] = {0, 0.6F, 0.8F};  // left, back, head
+      for (unsigned i = 0; i < 3; ++i)
+        file.set(0x200510b0 + i, "FL", littleEndian(v == 0 ? 0.F : direction[i]));
+      writeBytes(folder_ / ("image" + std::to_string(2 * v + s)), file.bytes());
+    }
+  const Layer layer = io::openDicomSeries(io::findDicomSeries(folder_.path()).at(0));
+  const auto& rows = std::get<VolumeLayer>(layer.content).gradients.rows;
+  ASSERT_EQ(rows.size(), 2u) << allNotes(layer);
+  EXPECT_EQ(rows[0].b, 0);
+  EXPECT_EQ(rows[1].b, 1000);
+  EXPECT_NEAR(norm(rows[1].directionWorld - Vec3<double>{0, -0.6, 0.8}), 0, 1e-6);
+}
+
+TEST_F(DicomGeometry, AThumbnailIsTheMiddlePicture) {
+  for (int s = 0; s < 3; ++s) {
+    DicomFile file(1 + s);
+    const auto bright = std::uint16_t(s == 1 ? 100 : 0);
+    writeBytes(folder_ / ("image" + std::to_string(s)),
+               file.position(1, 2, 3 * s).pixels({0, 50, bright, bright}).bytes());
+  }
+  const Thumbnail picture = io::thumbnailOf(io::findDicomSeries(folder_.path()).at(0), 64);
+  EXPECT_EQ(picture.width, 2);
+  EXPECT_EQ(picture.height, 2);
+  EXPECT_EQ(picture.pixels, (std::vector<std::uint8_t>{0, 128, 255, 255})) << "rows from the top";
+  EXPECT_EQ(io::thumbnailOf(io::findDicomSeries(folder_.path()).at(0), 1).pixels.size(), 1u);
+}
+
 TEST_F(DicomGeometry, EnhancedFramesWithoutPlacesAreRefused) {
   expectRefused(enhancedFile({0, 3, 7, 9}), {"not evenly spaced"});
-  expectRefused(enhancedFile({0, 3, 0, 3}), {"several volumes"});
+  expectRefused(enhancedFile({0, 3, 0}), {"not complete"});
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009230), {"3 frames", "where they lie"});
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009229), {"orientation", "pixel spacing"});
   expectRefused(enhancedFile({0, 3, 6}, dicomElement(0x28, 0x30, "DS", "0\\0")), {"pixel spacing"});

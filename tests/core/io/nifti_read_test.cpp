@@ -241,6 +241,71 @@ TEST_F(NiftiRead, TurnsDisplacementsOfBothIntentsIntoRas) {
   expectError([&] { open(n.countingFile()); }, {"scan.nii", "5 dimensions", "2 × 1 × 1 × 1 × 3"});
 }
 
+TEST_F(NiftiRead, ReadsColors) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 128;
+  const Layer rgb = open(n.file(std::vector<std::uint8_t>{255, 128, 0, 1, 2, 3}));
+  EXPECT_TRUE(std::get<VolumeLayer>(rgb.content).colors);
+  EXPECT_EQ(seriesOf(rgb).values, (std::vector<float>{255, 1, 128, 2, 0, 3}));
+  EXPECT_EQ(kindOf(rgb), "color image");
+  n.datatype = 2304;
+  const Layer rgba = open(n.file(std::vector<std::uint8_t>{255, 128, 0, 9, 1, 2, 3, 8}));
+  EXPECT_EQ(seriesOf(rgba).count, 4);
+  EXPECT_EQ(seriesOf(rgba).at(1, 3), 8);
+  n.dim = {5, 2, 1, 1, 1, 3}, n.datatype = 2, n.intent = 2003;
+  const Layer vector = open(n.file(std::vector<std::uint8_t>{255, 1, 128, 2, 0, 3}));
+  EXPECT_TRUE(std::get<VolumeLayer>(vector.content).colors);
+  EXPECT_EQ(seriesOf(vector).values, seriesOf(rgb).values);
+}
+
+TEST_F(NiftiRead, ReadsComplexNumbersAsMagnitudeAndPhase) {
+  Nifti1 n;
+  n.dim = {4, 1, 1, 1, 2}, n.datatype = 1792;
+  for (const bool swapped : {false, true}) {
+    n.swapped = swapped;
+    writeBytes(folder_ / "complex.nii", n.file(std::vector<double>{3, 4, 0, -2}));
+    const auto layers = io::openVolumes(folder_ / "complex.nii");
+    ASSERT_EQ(layers.size(), 2u);
+    EXPECT_EQ(seriesOf(layers[0]).values, (std::vector<float>{5, 2}));
+    EXPECT_EQ(seriesOf(layers[1]).count, 2);
+    EXPECT_FLOAT_EQ(seriesOf(layers[1]).values[1], -std::acos(0.F));
+    EXPECT_EQ(layers[1].source, "");
+  }
+}
+
+TEST_F(NiftiRead, ReadsTheTensorOfItsIntent) {
+  Nifti1 n;
+  n.dim = {5, 1, 1, 1, 1, 6}, n.intent = 1005;
+  n.sformCode = 1;  // along the axes of the scanner
+  const Layer layer = open(n.file(std::vector<float>{3, 1, 2, 0.5F, 0.25F, 1}));  // xx xy yy xz yz zz
+  const auto& peaks = std::get<PeaksLayer>(layer.content);
+  ASSERT_TRUE(peaks.tensor);
+  EXPECT_EQ(peaks.tensor->values, (std::vector<float>{3, 1, 0.5F, 2, 0.25F, 1}));
+  const Layer numbers = io::openVolume(folder_ / "scan.nii", {}, io::Unstated::areMeasurements);
+  EXPECT_EQ(seriesOf(numbers).count, 6);
+}
+
+TEST_F(NiftiRead, ReadsTransformsOfNiftyRegAndSpm) {
+  Nifti1 n;
+  n.dim = {5, 2, 1, 1, 1, 3}, n.intent = 1007;
+  n.sformCode = 1, n.sform[0][3] = 10;  // the voxels lie at x = 10 and 11
+  const auto with = [&](const char* name, float kind) {
+    Bytes b{n.file(std::vector<float>{11, 13, 1, 1, 0, 0})};
+    std::memcpy(b.data.data() + 328, name, std::strlen(name));
+    b.put<float>(56, kind);
+    return b.data;
+  };
+  const auto field = [&](const std::string& bytes) {
+    const Layer layer = open(bytes);
+    return std::get<DisplacementLayer>(layer.content).displacement->values;
+  };
+  EXPECT_EQ(field(with("NREG_TRANS", 0)), (std::vector<float>{1, 2, 1, 1, 0, 0})) << "positions";
+  EXPECT_EQ(field(with("NREG_TRANS", 1)), (std::vector<float>{11, 13, 1, 1, 0, 0})) << "displacements, RAS";
+  EXPECT_EQ(field(with("Mapping", 0)), (std::vector<float>{1, 2, 1, 1, 0, 0})) << "SPM's positions";
+  for (const float kind : {2.F, 3.F, 5.F, std::nanf("")})
+    expectError([&] { open(with("NREG_TRANS", kind)); }, {"scan.nii", "reg_transform -def"});
+}
+
 TEST_F(NiftiRead, LabelsAreExactWholeNumbers) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 8, n.intent = 1002;

@@ -103,9 +103,12 @@ TEST_F(OpenVolume, RefusesHeadersThatMakeNoSense) {
     change(changed);
     return opening("odd.nii", changed.countingFile());
   };
-  expectError(with([](Nifti1& c) { c.datatype = 128; }), {"odd.nii", "color"});
-  expectError(with([](Nifti1& c) { c.datatype = 2304; }), {"odd.nii", "color"});
-  expectError(with([](Nifti1& c) { c.datatype = 32; }), {"odd.nii", "complex"});
+  expectError(with([](Nifti1& c) { c.datatype = 1792; }), {"odd.nii", "shorter than its header says"});
+  expectError(with([](Nifti1& c) { c.datatype = 2048; }), {"odd.nii", "128-bit"});
+  expectError(with([](Nifti1& c) {
+                c.datatype = 128, c.dim = {4, 2, 2, 2, 2};
+              }),
+              {"odd.nii", "2 color images"});
   expectError(with([](Nifti1& c) { c.datatype = 1; }), {"odd.nii", "unknown type (1)"});
   expectError(with([](Nifti1& c) { c.voxOffset = -8; }), {"odd.nii", "start at byte"});
   expectError(with([](Nifti1& c) { c.voxOffset = 1e30f; }), {"odd.nii", "start at byte"});

@@ -34,6 +34,27 @@ TEST_F(SliceSceneDrawing, ShowsThePatientsLeftAtTheRightInRadiologicalConvention
   EXPECT_EQ(at(50, 100).sum(), 0);
 }
 
+TEST_F(SliceSceneDrawing, ShowsColorsAsTheyAre) {
+  auto image = volumeLayer(centredGrid(50, 2), [](auto) { return 0.F; });
+  auto series = std::make_shared<Series<float>>(centredGrid(50, 2), 4);
+  for (std::int64_t i = 0; i < series->grid.voxels(); ++i) {
+    const Vec3<int> v = series->grid.voxel(i);
+    series->at(i, v.x < 25 ? 0 : 2) = 255;  // red to the left, blue to the right
+    series->at(i, 3) = v.y < 25 ? 255 : 0;  // clear in front
+  }
+  auto layer = std::make_shared<Layer>(*image.layer);
+  VolumeLayer colors;
+  colors.series = series, colors.colors = true;
+  layer->content = colors;
+  image.layer = layer;
+  draw({image});
+  keep("colors");
+  const auto red = at(150, 50), blue = at(50, 50), clear = at(150, 150);
+  EXPECT_GT(red.r - red.b, 245);
+  EXPECT_GT(blue.b - blue.r, 245);
+  EXPECT_LT(clear.sum(), 5);
+}
+
 TEST_F(SliceSceneDrawing, ShowsThePatientsLeftAtTheLeftInNeurologicalConvention) {
   look.radiological = false;
   for (const int normal : {2, 1}) {

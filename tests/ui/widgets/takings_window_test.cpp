@@ -1,0 +1,79 @@
+// Layers that are taken otherwise than they were opened, in the window.
+#include "core/io/files.h"
+#include "tests/ui/widgets/window_fixture.h"
+#include "ui/widgets/displacement_dialog.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+using test::volumeLayer;
+
+struct TakingsWindowTest : WindowFixture {
+  TakingsWindowTest() {
+    // Wrong is a series whose second direction does not lead to the left.
+    analyses.front().check = [](const Layer& layer, const Progress&) -> std::optional<Finding> {
+      const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+      if (!volume || volume->gradients.empty() || volume->gradients.rows[1].directionWorld.x < 0)
+        return std::nullopt;
+      return Finding{"The directions do not fit", "Flip gradients along x", {"axes -x y z"}};
+    };
+  }
+  void SetUp() override {
+    open();
+    window->resize(1200, 800);
+  }
+};
+
+TEST_F(TakingsWindowTest, AButtonMendsTheGradients) {
+  Layer scan = volumeLayer("dwi", {8, 8, 8}, 1, 2);
+  std::get<VolumeLayer>(scan.content).gradients.rows = {{0, {}}, {1000, {1, 0, 0}}};
+  scan.source = folder.filePath("dwi.nii").toStdString();
+  const model::LayerId id = add(std::move(scan));
+  auto* box = child<QWidget>("finding");
+  ASSERT_TRUE(waitFor([&] { return box->isVisible(); }));
+  EXPECT_TRUE(child<QLabel>("findingText")->text().contains("do not fit"));
+  auto* mend = child<QPushButton>("findingMend");
+  EXPECT_EQ(mend->text(), "Flip gradients along x");
+  keep("gradient_check");
+  mend->click();
+  ASSERT_TRUE(waitFor([&] { return !box->isVisible(); }));
+  const auto& volume = std::get<VolumeLayer>(layers().find(id)->layer->content);
+  EXPECT_EQ(volume.gradients.rows[1].directionWorld.x, -1);
+  ASSERT_TRUE(window->trigger("layer.flipX")) << "by hand, back again";
+  ASSERT_TRUE(waitFor([&] { return box->isVisible(); }));
+  child<QPushButton>("findingLeave")->click();
+  EXPECT_FALSE(box->isVisible());
+}
+
+TEST_F(TakingsWindowTest, AWarpIsSeenBeforeItIsTaken) {
+  add(volumeLayer("reference", {8, 8, 8}));
+  const model::LayerId warp = add(volumeLayer("warp", {8, 8, 8}, 1, 3));
+  ASSERT_TRUE(window->trigger("layer.takeAsDisplacement"));
+  auto* dialog = child<DisplacementDialog>("displacementDialog");
+  ASSERT_TRUE(dialog);
+  ASSERT_TRUE(waitFor([&] { return named("warp (preview)") != nullptr; }));
+  EXPECT_FALSE(layers().find(warp)->display.visible) << "its numbers would hide the reference";
+  keep("warp_preview");
+  auto* moving = dialog->findChild<QComboBox*>("warpMoving");
+  EXPECT_FALSE(moving->isEnabled());
+  dialog->findChild<QComboBox*>("warpFormat")->setCurrentIndex(3);
+  EXPECT_TRUE(moving->isEnabled()) << "FSL counts in the image that is moved";
+  moving->setCurrentIndex(1);
+  ASSERT_TRUE(waitFor([&] { return dialog->findChild<QLabel*>("warpSummary")->text().contains("median"); }));
+  dialog->findChild<QPushButton*>("warpTake")->click();
+  ASSERT_TRUE(waitFor(
+      [&] { return std::holds_alternative<DisplacementLayer>(layers().find(warp)->layer->content); }));
+  EXPECT_FALSE(named("warp (preview)"));
+  EXPECT_TRUE(layers().find(warp)->display.visible);
+  EXPECT_EQ(layers().find(warp)->layer->takings.at(0).how, "displacement fsl-relative");
+  EXPECT_TRUE(layers().find(warp)->layer->takings.at(0).moving);
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,94 @@
+// The commands that take the content of a layer otherwise than it was opened.
+#include "core/image/axis_change.h"
+#include "ui/widgets/displacement_dialog.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/widget_help.h"
+
+namespace sulcus::ui::widgets {
+namespace {
+
+const VolumeLayer* numbersOf(const model::LayerState* state) {
+  const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+  return volume && !volume->colors ? volume : nullptr;
+}
+
+/// Whether its directions may be along other axes than its file says.
+bool mayFlip(const model::LayerState* state) {
+  if (!state || state->layer->source.empty()) return false;
+  if (const VolumeLayer* volume = numbersOf(state)) return !volume->gradients.empty();
+  const auto* peaks = std::get_if<PeaksLayer>(&state->layer->content);
+  return peaks && !peaks->tensor;
+}
+
+}  // namespace
+
+void MainWindow::addTakingCommands() {
+  const auto current = [this] { return layers_.find(layers_.current()); };
+  const auto volumes = [current] {
+    const VolumeLayer* volume = numbersOf(current());
+    return volume ? volume->series->count : 0;
+  };
+  const auto add = [this](const char* name, const QString& text, const std::string& how,
+                          std::function<bool()> enabled) {
+    commands_.add({QLatin1String(name),
+                   text,
+                   {},
+                   [this, how] { files_.takeAs(layers_.current(), {how}); },
+                   {},
+                   std::move(enabled)});
+  };
+  const auto flip = [current] { return mayFlip(current()); };
+  add("layer.flipX", tr("Flip directions along the image's &x"), kAxesTaking + std::string("-x y z"), flip);
+  add("layer.flipY", tr("Flip directions along the image's &y"), kAxesTaking + std::string("x -y z"), flip);
+  add("layer.flipZ", tr("Flip directions along the image's &z"), kAxesTaking + std::string("x y -z"), flip);
+  add("layer.exchangeXY", tr("&Exchange x and y of the directions"), kAxesTaking + std::string("y x z"),
+      flip);
+  const auto triples = [volumes] { return volumes() > 0 && volumes() % 3 == 0; };
+  add("layer.takeAsPeaks", tr("Take as &directions, scanner axes (MRtrix)"), "peaks", triples);
+  add("layer.takeAsPeaksImage", tr("Take as directions, image axes (FSL)"), "peaks image", triples);
+  const auto six = [volumes] { return volumes() == 6; };
+  add("layer.takeAsTensorFsl", tr("Take as diffusion tensor of &FSL"), "tensor fsl", six);
+  add("layer.takeAsTensorMrtrix", tr("Take as diffusion tensor of &MRtrix"), "tensor mrtrix", six);
+  add("layer.takeAsTensorAnts", tr("Take as diffusion tensor of &ANTs"), "tensor ants", six);
+  add("layer.takeAsTensorDipy", tr("Take as diffusion tensor of DI&PY"), "tensor dipy", six);
+  commands_.add({QStringLiteral("layer.takeAsDisplacement"),
+                 tr("Take as d&isplacement…"),
+                 {},
+                 [this] {
+                   auto* dialog =
+                       new DisplacementDialog(layers_, workspace_.warpPreview(), layers_.current(), this);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   setHelpPage(dialog, QStringLiteral("window#Layers"));
+                   connect(dialog, &DisplacementDialog::taken, &files_, &jobs::FileJobs::takeAs);
+                   dialog->show();
+                 },
+                 {},
+                 [volumes] { return volumes() == 3; }});
+  commands_.add({QStringLiteral("layer.pointValues"),
+                 tr("Load &values of the surface…"),
+                 {},
+                 [this] {
+                   chooseFile(tr("Values of the surface"),
+                              {tr("Values (*.curv *.thickness *.sulc *.area *.gii)"), tr("All files (*)")},
+                              [this, id = layers_.current()](const QString& file) {
+                                files_.loadPointValues(id, file);
+                              });
+                 },
+                 {},
+                 [current] {
+                   const model::LayerState* state = current();
+                   return state && std::holds_alternative<MeshLayer>(state->layer->content);
+                 }});
+  commands_.add({QStringLiteral("layer.diffusionMaps"),
+                 tr("FA, MD, AD and RD as &layers"),
+                 {},
+                 [this] { workspace_.makeDiffusionMaps(layers_.current()); },
+                 {},
+                 [current] {
+                   const model::LayerState* state = current();
+                   const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;
+                   return peaks && peaks->tensor && peaks->tensor->count == 6;
+                 }});
+}
+
+}  // namespace sulcus::ui::widgets
