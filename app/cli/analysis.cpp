@@ -11,6 +11,9 @@
 #include "core/base/printable.h"
 
 #include <algorithm>
+#include <exception>
+#include <future>
+#include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fnmatch.h>
@@ -18,17 +21,32 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// Starts the GPU beside what follows, such as reading: that takes as long, and what needs it waits.
+/// Finds and starts the GPU beside what follows, such as reading: that takes as long.
 class DeviceStart {
  public:
   explicit DeviceStart(const RunRequest& request)
       : queue_([](const std::function<void()>& call) { call(); }) {
-    if (request.backend == "cpu") return;
-    // A GPU that does not start is told of by the run that needs it.
-    queue_.submit([](const Progress&) { return analyses::startDevice(); }, [](bool) {});
+    auto found = std::make_shared<std::promise<void>>();
+    found_ = found->get_future();
+    queue_.submit(
+        [request = &request, found](const Progress&) {
+          try {
+            requireDevice(*request);
+            found->set_value();
+          } catch (...) {
+            found->set_exception(std::current_exception());
+            return false;
+          }
+          // A GPU that does not start is told of by the run that needs it.
+          return request->backend != "cpu" && analyses::startDevice();
+        },
+        [](bool) {});
   }
+  /// Throws what requireDevice() does.
+  void require() { found_.get(); }
 
  private:
+  std::future<void> found_;
   JobQueue queue_;
 };
 
@@ -46,7 +64,8 @@ void checkChoice(const RunRequest& request) {
     }
 }
 
-/// Everything that can be refused before any work is done, but for where it goes: see Destination.
+/// Everything that can be refused before any work is done, but for where it goes, see Destination, and for
+/// the GPU, see DeviceStart.
 void check(const RunRequest& request) {
   checkChoice(request);
   if (request.files->bySlot.empty()) {
@@ -55,12 +74,12 @@ void check(const RunRequest& request) {
     throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
                 ErrorKind::usage);
   }
-  requireDevice(request);
 }
 
 RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
-                          StageClock& waited, const Progress& progress) {
+                          DeviceStart& device, StageClock& waited, const Progress& progress) {
   AnalysisInputs inputs = openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read"));
+  device.require();
   waited.finish("Read");
   RunOutcome outcome = compute(request, std::move(inputs), values, call, progress.part(0.1, 1, ""));
   waited.finish("Compute");
@@ -74,7 +93,7 @@ int run(const RunRequest& request, const Session& session) {
                      *request.options, request.params);
   check(request);
   Destination destination(request);
-  const DeviceStart start(request);
+  DeviceStart device(request);
   waited.finish("Start");
   RunOutcome outcome;
   std::vector<std::filesystem::path> files;
@@ -82,7 +101,7 @@ int run(const RunRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     withThreads(request.threads, [&] {
-      outcome = readAndCompute(request, values, session.call, waited, progress.part(0, 0.95, ""));
+      outcome = readAndCompute(request, values, session.call, device, waited, progress.part(0, 0.95, ""));
     });
     files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));
   }
