@@ -2,6 +2,9 @@
 
 #include "core/registration/registration_run.h"
 #include "gpu/registration/device_level.h"
+#include "gpu/registration/device_result.h"
+
+#include <algorithm>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -14,14 +17,18 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   return runRegistration(
       input, options, progress,
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
-          Progress part) { return DeviceLevel(level, std::move(u), used, stream, std::move(part)); });
+          Progress part) { return DeviceLevel(level, std::move(u), used, stream, std::move(part)); },
+      [&](const RegistrationInput& given, const RegistrationPlan& plan, VectorField<float> u,
+          const Progress& part) { return resultOf(given, plan, std::move(u), stream, part); });
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
-  return (options.symmetric ? 2 : 1) *
-         double(DeviceLevel::bytes(gridOfFlow(input, options).size, options, 1 + input.further.size(),
-                                   input.weights != nullptr));
+  const std::int64_t level = DeviceLevel::bytes(gridOfFlow(input, options).size, options,
+                                                1 + input.further.size(), input.weights != nullptr),
+                     result =
+                         resultBytes(input.reference->grid.size, input.templateImage->grid.size, options);
+  return double(std::max((options.symmetric ? 2 : 1) * level, result));
 }
 
 }  // namespace sulcus::gpu::registration
