@@ -2,6 +2,7 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/base/progress.h"
 #include "core/image/value_check.h"
 #include "core/io/files.h"
@@ -41,10 +42,15 @@ std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& 
   for (const auto& [slot, layer] : inputs)
     if (layer) files.push_back({slot, layer->source, {}});
   for (const auto& [flag, file] : gradientFlags(inputs)) files.push_back({flag, file, {}});
-  const double share = 1.0 / double(std::max<std::size_t>(files.size(), 1));
-  for (std::size_t i = 0; i < files.size(); ++i)
-    files[i].sha256 =
-        checksum(files[i].path, progress.part(share * double(i), share * double(i + 1), ""), notes);
+  std::vector<std::vector<std::string>> notesOf(files.size());
+  parallelFor(
+      std::int64_t(files.size()), progress,
+      [&](std::int64_t i) {
+        InputFile& file = files[std::size_t(i)];
+        file.sha256 = checksum(file.path, progress.part(0, 0, ""), notesOf[std::size_t(i)]);
+      },
+      1);
+  for (const auto& some : notesOf) notes.insert(notes.end(), some.begin(), some.end());
   return files;
 }
 

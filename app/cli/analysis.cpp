@@ -13,6 +13,9 @@
 #include "core/base/printable.h"
 
 #include <algorithm>
+#include <exception>
+#include <future>
+#include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fnmatch.h>
@@ -20,17 +23,32 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// Starts the GPUs beside what follows, such as reading: that takes as long, and what needs it waits.
+/// Finds and starts the GPUs beside what follows, such as reading: that takes as long.
 class DeviceStart {
  public:
   explicit DeviceStart(const RunRequest& request)
       : queue_([](const std::function<void()>& call) { call(); }) {
-    if (request.backend == "cpu") return;
-    // A GPU that does not start is told of by the run that needs it.
-    queue_.submit([](const Progress&) { return analyses::startDevices(); }, [](bool) {});
+    auto found = std::make_shared<std::promise<void>>();
+    found_ = found->get_future();
+    queue_.submit(
+        [request = &request, found](const Progress&) {
+          try {
+            requireDevice(*request);
+            found->set_value();
+          } catch (...) {
+            found->set_exception(std::current_exception());
+            return false;
+          }
+          // A GPU that does not start is told of by the run that needs it.
+          return request->backend != "cpu" && analyses::startDevices();
+        },
+        [](bool) {});
   }
+  /// Throws what requireDevice() does.
+  void require() { found_.get(); }
 
  private:
+  std::future<void> found_;
   JobQueue queue_;
 };
 
@@ -68,8 +86,9 @@ void asAskedFor(RunResult& result, const Session& session) {
 }
 
 RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
-                          StageClock& waited, const Progress& progress) {
+                          DeviceStart& device, StageClock& waited, const Progress& progress) {
   AnalysisInputs inputs = openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read"));
+  device.require();
   waited.finish("Read");
   RunOutcome outcome = compute(request, std::move(inputs), values, call, progress.part(0.1, 1, ""));
   waited.finish("Compute");
@@ -80,9 +99,8 @@ int run(const RunRequest& request, const Session& session) {
   if (const auto place = elsewhere::placeOf(request.backend)) return elsewhere::run(request, *place, session);
   StageClock waited;
   const OptionValues values = valuesOf(request);
-  requireDevice(request);
   Destination destination(request);
-  const DeviceStart start(request);
+  DeviceStart device(request);
   waited.finish("Start");
   RunOutcome outcome;
   std::vector<std::filesystem::path> files;
@@ -90,7 +108,7 @@ int run(const RunRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     withThreads(request.threads, [&] {
-      outcome = readAndCompute(request, values, session.call, waited, progress.part(0, 0.95, ""));
+      outcome = readAndCompute(request, values, session.call, device, waited, progress.part(0, 0.95, ""));
     });
     for (auto& result : outcome.results) asAskedFor(result, session);
     files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));

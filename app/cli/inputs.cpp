@@ -1,10 +1,12 @@
 #include "app/cli/inputs.h"
 
 #include "core/analysis/command_line.h"
+#include "core/base/parallel_for.h"
 #include "core/image/transform_table.h"
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <exception>
 
 #include <CLI/CLI.hpp>
 
@@ -75,18 +77,33 @@ Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& pro
 
 AnalysisInputs openInputs(const std::vector<InputSlot>& slots, const InputFiles& files,
                           const Progress& progress) {
+  struct Input {
+    const InputSlot* slot;
+    fs::path file;
+    std::shared_ptr<const Layer> layer = nullptr;
+    std::exception_ptr fault = nullptr;
+  };
+  std::vector<Input> given;
+  for (const auto& slot : slots)
+    if (const auto found = files.bySlot.find(slot.name); found != files.bySlot.end())
+      for (const auto& file : found->second) given.push_back({&slot, file});
+  parallelFor(
+      std::int64_t(given.size()), progress,
+      [&](std::int64_t i) {
+        Input& one = given[std::size_t(i)];
+        try {
+          Layer read = openInput(*one.slot, one.file, progress.part(0, 0, "read " + one.slot->name));
+          if (one.slot->name == kDiffusionSlot) read = withGradients(std::move(read), files.gradients);
+          one.layer = std::make_shared<const Layer>(std::move(read));
+        } catch (...) {
+          one.fault = std::current_exception();
+        }
+      },
+      1);
   AnalysisInputs inputs;
-  double begun = 0;
-  const double part = 1.0 / double(std::max<std::size_t>(files.count(), 1));
-  for (const auto& slot : slots) {
-    const auto given = files.bySlot.find(slot.name);
-    if (given == files.bySlot.end()) continue;
-    for (const auto& file : given->second) {
-      Layer layer = openInput(slot, file, progress.part(begun, begun + part, "read " + slot.name));
-      begun += part;
-      if (slot.name == kDiffusionSlot) layer = withGradients(std::move(layer), files.gradients);
-      inputs.emplace(slot.name, std::make_shared<const Layer>(std::move(layer)));
-    }
+  for (const Input& one : given) {
+    if (one.fault) std::rethrow_exception(one.fault);  // of several the first, however they were read
+    inputs.emplace(one.slot->name, one.layer);
   }
   return inputs;
 }

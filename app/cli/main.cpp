@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 
@@ -19,10 +20,12 @@ int complain(const std::string& sentence, int code) {
   return code;
 }
 
-/// `code`, unless standard output did not take all that was printed.
-int afterPrinting(int code) {
+/// Ends the program with `code`, unless standard output did not take all that was printed. Nothing is taken
+/// apart before: what was to be kept is on the disk, and giving back memory and devices one by one takes
+/// longer than leaving it to the system.
+[[noreturn]] void endAfterPrinting(int code) {
   errno = 0;
-  if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) std::_Exit(code);
   throw Error("Not all could be printed", errno ? std::strerror(errno) : "standard output takes no more",
               "free some space or send it elsewhere; files that were asked for are complete");
 }
@@ -36,7 +39,7 @@ int main(int count, char** words) {
   app::prepareProcess();
   stopOnSignals();
   try {
-    return afterPrinting(runProgram(count, words));
+    endAfterPrinting(runProgram(count, words));
   } catch (const Cancelled&) {
     return complain("interrupted, nothing was written", exit_code::interrupted);
   } catch (...) {

@@ -2,13 +2,30 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/parallel_for.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace sulcus {
 
-ValueCheck checkValues(std::span<const float> values) {
+namespace {
+
+constexpr std::int64_t kValuesPerBlock = 1 << 16;
+
+ValueCheck checkBlock(std::span<const float> values) {
   ValueCheck check;
+  // Without branches for values that are all sound, as they usually are.
+  float low = values.front(), high = low;
+  bool allSound = true;
+  for (const float value : values) {
+    allSound &= isSound(value);
+    low = value < low ? value : low, high = value > high ? value : high;
+  }
+  if (allSound) {
+    check.sound = std::int64_t(values.size()), check.low = low, check.high = high;
+    return check;
+  }
   for (const float value : values) {
     if (isSound(value)) {
       if (check.sound++ == 0) check.low = check.high = value;
@@ -18,6 +35,26 @@ ValueCheck checkValues(std::span<const float> values) {
     }
   }
   return check;
+}
+
+}  // namespace
+
+ValueCheck checkValues(std::span<const float> values) {
+  const auto count = std::int64_t(values.size());
+  std::vector<ValueCheck> blocks(std::size_t((count + kValuesPerBlock - 1) / kValuesPerBlock));
+  parallelForBlocks(count, kValuesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    blocks[std::size_t(begin / kValuesPerBlock)] =
+        checkBlock(values.subspan(std::size_t(begin), std::size_t(end - begin)));
+  });
+  ValueCheck all;
+  for (const ValueCheck& block : blocks) {
+    all.nan += block.nan, all.infinite += block.infinite, all.huge += block.huge;
+    if (block.sound == 0) continue;
+    all.low = all.sound > 0 ? std::min(all.low, block.low) : block.low;
+    all.high = all.sound > 0 ? std::max(all.high, block.high) : block.high;
+    all.sound += block.sound;
+  }
+  return all;
 }
 
 std::string unsoundText(const ValueCheck& check) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <stdexcept>
 
 #include <isa-l/crc.h>
@@ -13,17 +14,21 @@ namespace sulcus::io {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 20;
-/// The number of blocks that are compressed together, which keeps many threads busy and can be cancelled
-/// soon.
-constexpr std::size_t kBlocks = 32;
+static_assert(BlockDeflater::kTogether % kBlock == 0);
 /// The level of ISA-L, whose result is within 5 % of the size of zlib's level 6, in a tenth of the time.
 constexpr int kLevel = 3;
 
+struct Compressed {
+  std::unique_ptr<char[]> bytes;
+  std::size_t size = 0;
+};
+
 /// `bytes` as deflate blocks that end at a whole byte. None of them is marked as the last of the stream.
-std::vector<char> deflated(std::span<const char> bytes) {
+Compressed deflated(std::span<const char> bytes) {
   std::vector<std::uint8_t> memory(ISAL_DEF_LVL3_DEFAULT);
   // Incompressible bytes are stored, at 5 bytes for every 64 kB, and the flush takes a few more.
-  std::vector<char> out(bytes.size() + bytes.size() / 1000 + 1000);
+  const std::size_t room = bytes.size() + bytes.size() / 1000 + 1000;
+  Compressed out{std::make_unique_for_overwrite<char[]>(room)};
   isal_zstream stream;
   isal_deflate_stateless_init(&stream);
   stream.level = kLevel;
@@ -33,11 +38,11 @@ std::vector<char> deflated(std::span<const char> bytes) {
   stream.end_of_stream = 0;
   stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
   stream.avail_in = std::uint32_t(bytes.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = std::uint32_t(out.size());
+  stream.next_out = reinterpret_cast<std::uint8_t*>(out.bytes.get());
+  stream.avail_out = std::uint32_t(room);
   if (isal_deflate_stateless(&stream) != COMP_OK || stream.avail_in != 0)
     throw std::logic_error("a block could not be compressed");
-  out.resize(stream.total_out);
+  out.size = stream.total_out;
   return out;
 }
 
@@ -52,34 +57,39 @@ BlockDeflater::BlockDeflater(Wrapper wrapper, Write write)
 }
 
 void BlockDeflater::append(std::span<const char> bytes) {
-  while (!bytes.empty()) {
-    const std::size_t taken = std::min(bytes.size(), kBlocks * kBlock - pending_.size());
-    pending_.insert(pending_.end(), bytes.begin(), bytes.begin() + std::ptrdiff_t(taken));
-    bytes = bytes.subspan(taken);
-    if (pending_.size() == kBlocks * kBlock) compressPending();
+  const auto take = [&](std::size_t count) {
+    const auto taken = bytes.first(std::min(count, bytes.size()));
+    bytes = bytes.subspan(taken.size());
+    return taken;
+  };
+  while (pending_.size() + bytes.size() >= kTogether) {
+    const auto begun = take((kBlock - pending_.size() % kBlock) % kBlock);
+    pending_.insert(pending_.end(), begun.begin(), begun.end());
+    compress(take(std::min(bytes.size(), kTogether - pending_.size()) / kBlock * kBlock));
   }
+  pending_.insert(pending_.end(), bytes.begin(), bytes.end());
 }
 
-void BlockDeflater::compressPending() {
-  const std::span<const char> all = pending_;
-  const auto* const first = reinterpret_cast<const unsigned char*>(all.data());
-  checksum_ = wrapper_ == Wrapper::gzip ? crc32_gzip_refl(checksum_, first, all.size())
-                                        : isal_adler32(checksum_, first, all.size());
-  size_ += all.size();
-  std::vector<std::vector<char>> compressed((all.size() + kBlock - 1) / kBlock);
+void BlockDeflater::compress(std::span<const char> following) {
+  std::vector<std::span<const char>> blocks;
+  for (const std::span<const char> bytes : {std::span<const char>(pending_), following}) {
+    const auto* const first = reinterpret_cast<const unsigned char*>(bytes.data());
+    checksum_ = wrapper_ == Wrapper::gzip ? crc32_gzip_refl(checksum_, first, bytes.size())
+                                          : isal_adler32(checksum_, first, bytes.size());
+    size_ += bytes.size();
+    for (std::size_t at = 0; at < bytes.size(); at += kBlock)
+      blocks.push_back(bytes.subspan(at, std::min(kBlock, bytes.size() - at)));
+  }
+  std::vector<Compressed> compressed(blocks.size());
   parallelFor(
-      std::int64_t(compressed.size()), Progress(),
-      [&](std::int64_t i) {
-        const std::size_t from = std::size_t(i) * kBlock;
-        compressed[std::size_t(i)] = deflated(all.subspan(from, std::min(kBlock, all.size() - from)));
-      },
-      1);
-  for (const auto& block : compressed) write_(block);
+      std::int64_t(blocks.size()), Progress(),
+      [&](std::int64_t i) { compressed[std::size_t(i)] = deflated(blocks[std::size_t(i)]); }, 1);
+  for (const Compressed& block : compressed) write_({block.bytes.get(), block.size});
   pending_.clear();
 }
 
 void BlockDeflater::finish() {
-  compressPending();
+  compress({});
   write_(std::array<char, 2>{3, 0});  // an empty last block
   std::vector<char> end;
   if (wrapper_ == Wrapper::gzip) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -18,6 +19,10 @@ class BlockDeflater {
   /// Takes the next compressed bytes in order, on the thread that appends. Its exceptions pass through.
   using Write = std::function<void(std::span<const char>)>;
 
+  /// So many bytes are compressed together, which keeps many threads busy and can be cancelled soon. Pieces
+  /// of this size are hardly copied.
+  static constexpr std::size_t kTogether = std::size_t(16) << 20;
+
   BlockDeflater(Wrapper wrapper, Write write);
 
   void append(std::span<const char> bytes);
@@ -25,7 +30,8 @@ class BlockDeflater {
   void finish();
 
  private:
-  void compressPending();
+  /// Compresses the pending bytes and those that follow, which are whole blocks where any follow.
+  void compress(std::span<const char> following);
 
   Wrapper wrapper_;
   Write write_;

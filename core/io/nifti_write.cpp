@@ -153,6 +153,23 @@ void writeSeries(Sink& sink, Plan plan, const Series<float>& series) {
   sink.write({reinterpret_cast<const char*>(series.values.data()), series.values.size() * sizeof(float)});
 }
 
+/// Writes a displacement in RAS+ as one in LPS+, a part at a time.
+void writeReversed(Sink& sink, Plan plan, const Series<float>& field) {
+  constexpr std::size_t kPart = std::size_t(1) << 18;
+  plan.count = field.count;
+  sink.write(headerOf(plan));
+  std::vector<float> part;
+  const auto reversed = std::size_t(2 * field.grid.voxels());
+  for (std::size_t begin = 0; begin < field.values.size(); begin += part.size()) {
+    const std::size_t limit = begin < reversed ? reversed : field.values.size();
+    const std::span values(field.values.data() + begin, std::min(kPart, limit - begin));
+    part.assign(values.begin(), values.end());
+    if (begin < reversed)
+      for (float& value : part) value = -value;
+    sink.write({reinterpret_cast<const char*>(part.data()), part.size() * sizeof(float)});
+  }
+}
+
 }  // namespace
 
 void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, const Progress& progress) {
@@ -171,10 +188,7 @@ void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, co
       writeSeries(sink, plan, *field->displacement);
     } else {
       plan.intent = kIntentVector;
-      Series<float> lps = *field->displacement;
-      for (int component = 0; component < 2; ++component)
-        for (std::int64_t i = 0; i < lps.grid.voxels(); ++i) lps.at(i, component) = -lps.at(i, component);
-      writeSeries(sink, plan, lps);
+      writeReversed(sink, plan, *field->displacement);
     }
   } else {
     const auto& volume = std::get<VolumeLayer>(layer.content);

@@ -11,6 +11,9 @@
 #include <string>
 #include <vector>
 
+#include <cpuid.h>
+#include <immintrin.h>
+
 // SHA-256 by FIPS 180-4. It is written here because a cryptography library would be a large dependency for
 // one checksum.
 namespace sulcus::io {
@@ -27,6 +30,44 @@ constexpr std::array<std::uint32_t, 64> kRound = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 using State = std::array<std::uint32_t, 8>;
+
+/// By the instructions that processors have for it, in a tenth of the time. The state lies in two registers,
+/// as these instructions want it: f e b a and h g d c, lowest first.
+__attribute__((target("sha,sse4.1"))) void addBlocksByInstructions(State& state, const char* bytes,
+                                                                   std::size_t count) {
+  const auto load = [](const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); };
+  const __m128i bigEndian = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+  const __m128i badc = _mm_shuffle_epi32(load(state.data()), 0xb1),
+                hgfe = _mm_shuffle_epi32(load(state.data() + 4), 0x1b);
+  __m128i feba = _mm_alignr_epi8(badc, hgfe, 8), hgdc = _mm_blend_epi16(hgfe, badc, 0xf0);
+  for (std::size_t block = 0; block < count; ++block, bytes += 64) {
+    const __m128i before[2] = {feba, hgdc};
+    __m128i w[4];
+    for (int i = 0; i < 16; ++i) {  // four rounds each
+      __m128i& next = w[i % 4];
+      if (i < 4) {
+        next = _mm_shuffle_epi8(load(bytes + 16 * i), bigEndian);
+      } else {
+        const __m128i last = w[(i + 3) % 4];
+        const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(next, w[(i + 1) % 4]),
+                                          _mm_alignr_epi8(last, w[(i + 2) % 4], 4));
+        next = _mm_sha256msg2_epu32(sum, last);
+      }
+      const __m128i added = _mm_add_epi32(next, load(kRound.data() + 4 * i));
+      hgdc = _mm_sha256rnds2_epu32(hgdc, feba, added);
+      feba = _mm_sha256rnds2_epu32(feba, hgdc, _mm_shuffle_epi32(added, 0x0e));
+    }
+    feba = _mm_add_epi32(feba, before[0]), hgdc = _mm_add_epi32(hgdc, before[1]);
+  }
+  const __m128i abef = _mm_shuffle_epi32(feba, 0x1b), ghcd = _mm_shuffle_epi32(hgdc, 0xb1);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data()), _mm_blend_epi16(abef, ghcd, 0xf0));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data() + 4), _mm_alignr_epi8(ghcd, abef, 8));
+}
+
+bool hasInstructions() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b >> 29 & 1) != 0;
+}
 
 void addBlock(State& state, const char* bytes) {
   const auto* const block = reinterpret_cast<const unsigned char*>(bytes);
@@ -51,6 +92,12 @@ void addBlock(State& state, const char* bytes) {
   for (int i = 0; i < 8; ++i) state[i] += added[i];
 }
 
+void addBlocks(State& state, const char* bytes, std::size_t count) {
+  static const bool byInstructions = hasInstructions();
+  if (byInstructions) return addBlocksByInstructions(state, bytes, count);
+  for (std::size_t block = 0; block < count; ++block) addBlock(state, bytes + 64 * block);
+}
+
 /// The checksum of all that `next` fills its argument with; the last part is shorter than it.
 std::string digest(const std::function<std::size_t(std::span<char>)>& next) {
   State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -58,7 +105,7 @@ std::string digest(const std::function<std::size_t(std::span<char>)>& next) {
   std::uint64_t total = 0;
   std::size_t got = 0;
   while ((got = next(chunk)) == chunk.size()) {
-    for (std::size_t i = 0; i < got; i += 64) addBlock(state, chunk.data() + i);
+    addBlocks(state, chunk.data(), got / 64);
     total += got;
   }
   total += got;
@@ -67,7 +114,7 @@ std::string digest(const std::function<std::size_t(std::span<char>)>& next) {
   chunk.push_back(char(0x80));
   while (chunk.size() % 64 != 56) chunk.push_back(0);
   for (int shift = 56; shift >= 0; shift -= 8) chunk.push_back(char(total * 8 >> shift));
-  for (std::size_t i = 0; i < chunk.size(); i += 64) addBlock(state, chunk.data() + i);
+  addBlocks(state, chunk.data(), chunk.size() / 64);
   std::string hex;
   for (const std::uint32_t word : state) {
     char text[9];

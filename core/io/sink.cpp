@@ -33,9 +33,10 @@ void Sink::put(std::span<const char> bytes) {
 }
 
 void Sink::write(std::span<const char> bytes) {
+  const std::size_t most = deflater_ ? BlockDeflater::kTogether : std::size_t(1) << 20;
   for (std::size_t done = 0; done < bytes.size();) {
     progress_.update(double(done) / double(bytes.size()));
-    const auto chunk = bytes.subspan(done, std::min<std::size_t>(bytes.size() - done, 1u << 20));
+    const auto chunk = bytes.subspan(done, std::min(bytes.size() - done, most));
     if (deflater_)
       deflater_->append(chunk);
     else

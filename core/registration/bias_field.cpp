@@ -25,7 +25,7 @@ Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, const Progre
   for (;;) {
     const Grid next = coarser(grid);
     if (next.size == grid.size || finestSpacing(next) > kVoxel) break;
-    image = coarsened(image, std::vector<std::uint8_t>(image.size(), 1), grid, next, progress);
+    image = coarsened(image, std::vector<std::uint8_t>(), grid, next, progress);
     grid = next;
   }
   Vec3<double> sigma;

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/parallel_for.h"
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
 #include "core/image/value_check.h"
@@ -9,6 +10,7 @@
 #include "core/registration/gaussian.h"
 #include "core/registration/intensity.h"
 #include "core/registration/resample.h"
+#include "core/registration/vector_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,19 +64,20 @@ Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const A
                    &covered, progress);
 }
 
+bool anyIn(const std::vector<std::uint8_t>& mask) {
+  return std::any_of(mask.begin(), mask.end(), [](auto v) { return v != 0; });
+}
+
 /// The voxels in which the images are compared.
 std::vector<std::uint8_t> comparedVoxels(const Mask& covered, const Mask* mask, const std::string& which) {
-  const auto any = [](const std::vector<std::uint8_t>& m) {
-    return std::any_of(m.begin(), m.end(), [](auto v) { return v != 0; });
-  };
   std::vector<std::uint8_t> compared = covered.values;
-  if (!any(compared))
+  if (!anyIn(compared))
     throw Error(text("Template", which, " and reference", which, " do not overlap"),
                 "no voxel can be compared",
                 "check the positions in both headers, or let the program pre-align them");
   if (mask) {
-    for (std::size_t i = 0; i < compared.size(); ++i) compared[i] = compared[i] && mask->values[i];
-    if (!any(compared))
+    forEachVoxel(compared.size(), [&](std::size_t i) { compared[i] = compared[i] && mask->values[i]; });
+    if (!anyIn(compared))
       throw Error(text("The mask leaves no voxel where template", which, " and reference", which, " overlap"),
                   "nothing can be compared", "give a mask of the part to be aligned, or none");
   }
@@ -83,9 +86,7 @@ std::vector<std::uint8_t> comparedVoxels(const Mask& covered, const Mask* mask, 
 
 void checkContrast(const std::vector<float>& values, const std::vector<std::uint8_t>& compared,
                    const std::string& name) {
-  float low = std::numeric_limits<float>::infinity(), high = -low;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (compared[i]) low = std::min(low, values[i]), high = std::max(high, values[i]);
+  const auto [low, high] = extremes(values, compared);
   if (!(low < high))
     throw Error(text("The ", name, " is constant (", low, ") where the images are compared"),
                 "nothing in it can be aligned", "check the overlap and the mask");
@@ -151,9 +152,7 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
 }
 
 Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& compared) {
-  Brightness result{std::numeric_limits<float>::infinity(), 1};
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (compared[i]) result.lowest = std::min(result.lowest, values[i]);
+  Brightness result{extremes(values, compared).low, 1};
   const double threshold = foregroundThreshold(values, compared);
   result.scale = foregroundQuantile(values, compared, threshold, kPercentile) - result.lowest;
   return result;
@@ -171,8 +170,9 @@ ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t ind
   } else {
     Mask covered;
     images.reference = alignedImage(*channel.reference, grid, {}, covered, progress).values;
-    for (std::size_t i = 0; i < covered.values.size(); ++i)
+    forEachVoxel(covered.values.size(), [&](std::size_t i) {
       images.covered.values[i] = images.covered.values[i] && covered.values[i];
+    });
   }
   images.compared = comparedVoxels(images.covered, mask, images.which);
   checkContrast(images.moving, images.compared, "template" + images.which);
@@ -203,10 +203,10 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
 void matchAndScale(ChannelImages& images, IntensityMatch match, bool own) {
   matchIntensities(images.moving, images.reference, images.compared, match);
   const Brightness ofMoving = own ? brightnessOf(images.moving, images.compared) : images.brightness;
-  for (std::size_t i = 0; i < images.reference.size(); ++i) {
+  forEachVoxel(images.reference.size(), [&](std::size_t i) {
     images.reference[i] = images.brightness.of(images.reference[i]);
     images.moving[i] = ofMoving.of(images.moving[i]);
-  }
+  });
 }
 
 }  // namespace sulcus::registration

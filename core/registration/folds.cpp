@@ -1,10 +1,11 @@
 #include "core/registration/folds.h"
 
 #include "core/base/parallel_for.h"
-#include "core/registration/registration_body.h"
+#include "core/registration/maps_body.h"
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace sulcus::registration {
 namespace {
@@ -14,28 +15,6 @@ namespace {
 // times as much correlation.
 constexpr double kRelaxation = 1.0 / 8;
 constexpr int kMostRounds = 2000;
-
-/// The number of cells along each axis; an axis of one voxel has one.
-Vec3<int> cellsOf(const Vec3<int>& size) {
-  return {std::max(size.x - 1, 1), std::max(size.y - 1, 1), std::max(size.z - 1, 1)};
-}
-
-/// The smallest of the eight J of a cell.
-double smallestJ(const VectorField<float>& u, const Vec3<double>& inverse, const Vec3<int>& cell) {
-  const Vec3<int>& n = u.size;
-  const Vec3<std::int64_t> up{n.x > 1 ? 1 : 0, n.y > 1 ? u.row : 0, n.z > 1 ? u.plane : 0};
-  double smallest = INFINITY;
-  for (int corner = 0; corner < 8; ++corner) {
-    std::int64_t at = u.index(cell.x, cell.y, cell.z);
-    Vec3<std::int64_t> stride = up;  // from this corner into the cell
-    Vec3<double> signedInverse = inverse;
-    for (int a = 0; a < 3; ++a)
-      if (corner >> a & 1) at += up[a], stride[a] = -up[a], signedInverse[a] = -inverse[a];
-    smallest = std::min(smallest, cornerJ(&u.values[0][std::size_t(at)], &u.values[1][std::size_t(at)],
-                                          &u.values[2][std::size_t(at)], stride, signedInverse));
-  }
-  return smallest;
-}
 
 /// Calls body(v) for the eight voxels of the cell at `low`, without those before `first` or after `last`.
 template <class Body>
@@ -68,6 +47,7 @@ void sortUnique(std::vector<std::int64_t>& indices) {
 Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Progress& progress) {
   const Vec3<int> n = u.size, cells = cellsOf(n);
   const Vec3<double> inverse = inverseOf<double>(spacing);
+  const FieldArrays field = arraysOf(u);
   std::vector<Folds> planes(std::size_t(cells.z));
   parallelFor(
       cells.z, progress,
@@ -75,7 +55,7 @@ Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Pr
         Folds& plane = planes[std::size_t(k)];
         for (int j = 0; j < cells.y; ++j)
           for (int i = 0; i < cells.x; ++i) {
-            const double smallest = smallestJ(u, inverse, {i, j, int(k)});
+            const double smallest = smallestCellJ(field, {i, j, int(k)}, inverse);
             plane.smallestJ = std::min(plane.smallestJ, smallest);
             if (!(smallest > 0)) plane.cells.push_back(i + std::int64_t(n.x) * (j + n.y * k));
           }
@@ -91,13 +71,11 @@ Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Pr
 
 double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, const Progress& progress) {
   if (folds.cells.empty()) return 0;
-  const VectorField<float> before = u;
+  std::unordered_map<std::int64_t, Vec3<float>> before;  // of the voxels that were moved
   const Vec3<int> n = u.size, cells = cellsOf(n);
   const Vec3<double> inverse = inverseOf<double>(spacing);
+  const FieldArrays field = arraysOf(u);
   const Interior xs = interior(n.x), ys = interior(n.y), zs = interior(n.z);
-  const auto placeOf = [&](std::int64_t i) {
-    return Vec3<int>{int(i % n.x), int(i / n.x % n.y), int(i / n.x / n.y)};
-  };
   const auto indexOf = [&](const Vec3<int>& v) {
     return v.x + std::int64_t(n.x) * (v.y + std::int64_t(n.y) * v.z);
   };
@@ -107,18 +85,19 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
     progress.throwIfCancelled();
     moved.clear(), touched.clear(), values.clear();
     for (const std::int64_t cell : folds.cells)
-      forEachCorner(placeOf(cell), {xs.first, ys.first, zs.first}, {xs.last, ys.last, zs.last},
+      forEachCorner(voxelAt(n, cell), {xs.first, ys.first, zs.first}, {xs.last, ys.last, zs.last},
                     [&](const Vec3<int>& v) { moved.push_back(indexOf(v)); });
     sortUnique(moved);
     for (const std::int64_t i : moved) {
-      const Vec3<int> v = placeOf(i);
+      const Vec3<int> v = voxelAt(n, i);
       Vec3<float> value;
       for (int a = 0; a < 3; ++a)
         value[a] = float((1 - kRelaxation) * *u.at(a, v.x, v.y, v.z) + kRelaxation * meanAround(u, a, v));
       values.push_back(value);
     }
     for (std::size_t i = 0; i < moved.size(); ++i) {
-      const Vec3<int> v = placeOf(moved[i]);
+      const Vec3<int> v = voxelAt(n, moved[i]);
+      before.try_emplace(moved[i], u(v.x, v.y, v.z));
       u.set(v.x, v.y, v.z, values[i]);
       forEachCorner(v - Vec3<int>{1, 1, 1}, {0, 0, 0}, cells - Vec3<int>{1, 1, 1},
                     [&](const Vec3<int>& c) { touched.push_back(indexOf(c)); });
@@ -126,14 +105,14 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
     sortUnique(touched);
     folds.cells.clear();
     for (const std::int64_t cell : touched)
-      if (!(smallestJ(u, inverse, placeOf(cell)) > 0)) folds.cells.push_back(cell);
+      if (!(smallestCellJ(field, voxelAt(n, cell), inverse) > 0)) folds.cells.push_back(cell);
   }
   folds = foldsOf(u, spacing, progress);
   double largest = 0;
-  for (int z = zs.first; z <= zs.last; ++z)
-    for (int y = ys.first; y <= ys.last; ++y)
-      for (int x = xs.first; x <= xs.last; ++x)
-        largest = std::max(largest, double(norm(u(x, y, z) - before(x, y, z))));
+  for (const auto& [i, old] : before) {
+    const Vec3<int> v = voxelAt(n, i);
+    largest = std::max(largest, double(norm(u(v.x, v.y, v.z) - old)));
+  }
   return largest;
 }
 

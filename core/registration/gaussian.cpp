@@ -137,31 +137,55 @@ template double smoothDepth(const VectorField<float>&, VectorField<float>&, doub
 template double smoothDepth(const VectorField<double>&, VectorField<double>&, double,
                             const std::vector<double>&, const Vec3<double>&, const Progress&);
 
+namespace {
+
+/// out[x] = Σ weights[k] · rows[k][x] in the order of k, for x = 0…n − 1: some at a time, whose sums stay in
+/// registers.
+void sumRows(const std::vector<const float*>& rows, const std::vector<float>& weights, float* out, int n) {
+  constexpr int kWidth = 32;
+  int x = 0;
+  for (; x + kWidth <= n; x += kWidth) {
+    float sums[kWidth] = {};
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      for (int i = 0; i < kWidth; ++i) sums[i] += weights[k] * rows[k][x + i];
+    std::copy_n(sums, kWidth, out + x);
+  }
+  for (; x < n; ++x) {
+    float sum = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * rows[k][x];
+    out[x] = sum;
+  }
+}
+
+}  // namespace
+
 std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
                             const Progress& progress) {
-  std::vector<float> other(image.size());
+  std::vector<float> other;
   const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
   for (int axis = 0; axis < 3; ++axis) {
     const int n = size[axis];
     if (n == 1 || sigma[axis] <= 0) continue;
-    const auto weights = gaussianWeights(sigma[axis]);
+    other.resize(image.size());
+    const auto exact = gaussianWeights(sigma[axis]);
+    const std::vector<float> weights(exact.begin(), exact.end());
     const int radius = int(weights.size() / 2);
     parallelForBlocks(std::int64_t(size.y) * size.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<const float*> rows(weights.size());
+      std::vector<float> padded(axis == 0 ? std::size_t(n + 2 * radius) : 0);
       for (std::int64_t r = begin; r < end; ++r) {
-        const int y = int(r % size.y), z = int(r / size.y);
         const float* const row = image.data() + r * size.x;
-        float* const out = other.data() + r * size.x;
-        std::fill_n(out, size.x, 0.f);
-        for (int k = -radius; k <= radius; ++k) {
-          const auto w = float(weights[std::size_t(std::ptrdiff_t(k) + radius)]);
-          if (axis == 0) {
-            for (int x = 0; x < size.x; ++x) out[x] += w * row[std::clamp(x + k, 0, n - 1)];
-          } else {
-            const int at = axis == 1 ? y : z, source = std::clamp(at + k, 0, n - 1);
-            const float* const from = row + (source - at) * strides[axis];
-            for (int x = 0; x < size.x; ++x) out[x] += w * from[x];
-          }
+        const int at = int(axis == 1 ? r % size.y : r / size.y);
+        if (axis == 0) {  // the values at both ends continue
+          std::fill_n(padded.data(), radius, row[0]);
+          std::copy_n(row, n, padded.data() + radius);
+          std::fill_n(padded.data() + radius + n, radius, row[n - 1]);
         }
+        for (int k = 0; k <= 2 * radius; ++k)
+          rows[std::size_t(k)] = axis == 0
+                                     ? padded.data() + k
+                                     : row + (std::clamp(at + k - radius, 0, n - 1) - at) * strides[axis];
+        sumRows(rows, weights, other.data() + r * size.x, size.x);
       }
     });
     image.swap(other);

@@ -3,11 +3,18 @@
 #include "core/registration/registration.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace sulcus::registration {
 
 // Images here are one value per voxel. Masks have as many values; voxels where they are 0 do not count.
+
+/// The smallest and the largest value in a mask; ±∞ where it is empty.
+struct Extremes {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+};
+Extremes extremes(const std::vector<float>& values, const std::vector<std::uint8_t>& mask);
 
 /// The mean of an image in a mask. What is brighter is the foreground.
 double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& mask);

@@ -22,4 +22,10 @@ struct InverseField {
 InverseField invert(const VectorField<float>& u, const Grid& reference, const Grid& templateGrid,
                     const Affine& templateFromReference, const Progress& progress);
 
+/// The second part of invert(): searches where Newton's steps, which the first part takes, do not converge.
+///
+/// @param inverse  on entry without `largestResidual`
+void searchMissed(const VectorField<float>& u, const Grid& reference, const Affine& templateFromReference,
+                  InverseField& inverse, const Progress& progress);
+
 }  // namespace sulcus::registration

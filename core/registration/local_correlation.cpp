@@ -11,20 +11,31 @@ namespace sulcus::registration {
 namespace {
 
 /// out[x] = Σ a[x + k stride] for k = −r…r, from the lowest neighbour to the highest.
+template <int Radius, class Real>
+void boxSumOf(const Real* a, std::int64_t stride, Real* __restrict__ out, int n) {
+  const Real* const first = a - Radius * stride;
+  for (int x = 0; x < n; ++x) {
+    Real sum = first[x];
+    SULCUS_UNROLL
+    for (int k = 1; k <= 2 * Radius; ++k) sum += first[x + k * stride];
+    out[x] = sum;
+  }
+}
 template <class Real>
-void boxSum(const Real* a, std::int64_t stride, int radius, Real* __restrict__ out, int n) {
-  const Real* const first = a - radius * stride;
-  if (radius == 2) {  // the default: the sum stays in a register
-    for (int x = 0; x < n; ++x)
-      out[x] = first[x] + first[x + stride] + first[x + 2 * stride] + first[x + 3 * stride] +
-               first[x + 4 * stride];
-    return;
+void boxSum(const Real* a, std::int64_t stride, int radius, Real* out, int n) {
+  switch (radius) {
+    case 1:
+      return boxSumOf<1>(a, stride, out, n);
+    case 2:
+      return boxSumOf<2>(a, stride, out, n);
+    case 3:
+      return boxSumOf<3>(a, stride, out, n);
+    case 4:
+      return boxSumOf<4>(a, stride, out, n);
   }
-  for (int x = 0; x < n; ++x) out[x] = first[x];
-  for (int k = 1; k <= 2 * radius; ++k) {
-    const Real* const next = first + k * stride;
-    for (int x = 0; x < n; ++x) out[x] += next[x];
-  }
+  std::copy_n(a - radius * stride, n, out);
+  for (int k = 1 - radius; k <= radius; ++k)
+    for (int x = 0; x < n; ++x) out[x] += a[x + k * stride];
 }
 
 /// The sums over windows within a few neighbouring planes, of three quantities at once.
@@ -110,14 +121,11 @@ void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& p
   });
 }
 
-}  // namespace
-
-template <class Real>
-ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
-                                        const Progress& progress) {
-  const auto nx = std::size_t(images.size.x), voxels = images.reference.size();
-  ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels),
-                                 std::vector<Real>(voxels)};
+/// Calls use(voxel, window) for the window of every voxel of the reference.
+template <class Real, class Use>
+void forEachReferenceWindow(const LevelImages<Real>& images, int radius, const Progress& progress,
+                            const Use& use) {
+  const auto nx = std::size_t(images.size.x);
   const auto fill = [&](int i, std::size_t first, Real* row) {
     const Real* const f = images.reference.data() + first;
     for (std::size_t x = 0; x < nx; ++x) {
@@ -126,12 +134,21 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
     }
   };
   forEachRowOfWindowSums<Real>(images.size, radius, progress, fill, [&](std::size_t first, const auto& sums) {
-    for (std::size_t x = 0; x < nx; ++x) {
-      const ReferenceWindow<Real> w = referenceWindow(sums[0][x], sums[1][x], sums[2][x]);
-      const std::size_t i = first + x;
-      windows.inverseCount[i] = w.inverseCount, windows.mean[i] = w.mean;
-      windows.inverseVariance[i] = w.inverseVariance;
-    }
+    for (std::size_t x = 0; x < nx; ++x) use(first + x, referenceWindow(sums[0][x], sums[1][x], sums[2][x]));
+  });
+}
+
+}  // namespace
+
+template <class Real>
+ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
+                                        const Progress& progress) {
+  const std::size_t voxels = images.reference.size();
+  ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels),
+                                 std::vector<Real>(voxels)};
+  forEachReferenceWindow(images, radius, progress, [&](std::size_t i, const ReferenceWindow<Real>& w) {
+    windows.inverseCount[i] = w.inverseCount, windows.mean[i] = w.mean;
+    windows.inverseVariance[i] = w.inverseVariance;
   });
   return windows;
 }
@@ -212,16 +229,11 @@ template <class Real>
 std::vector<Real> LocalCorrelation<Real>::map(const std::vector<Real>& warped,
                                               const Progress& progress) const {
   std::vector<Real> result(warped.size());
-  forEachRowOfTerms(warped, progress,
-                    [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
-                      for (std::size_t x = 0; x < std::size_t(size_.x); ++x) {
-                        const ReferenceWindow<Real> window = windows_[first + x];
-                        if (!(window.inverseCount > 0)) continue;
-                        const WindowTerms<Real> terms = windowTerms(window, sum[x], squares[x], products[x]);
-                        const Real square = 1 - terms.energy / Real(kCorrelationWeight);
-                        result[first + x] = std::sqrt(std::max(square, Real(0)));
-                      }
-                    });
+  forEachRowOfTerms(
+      warped, progress, [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
+        for (std::size_t x = 0; x < std::size_t(size_.x); ++x)
+          result[first + x] = correlationOf(windows_[first + x], sum[x], squares[x], products[x]);
+      });
   return result;
 }
 
@@ -235,14 +247,20 @@ std::vector<float> localCorrelation(const LevelImages<float>& images, int radius
 
 double texturedShare(const LevelImages<float>& images, int radius, const std::vector<std::uint8_t>& region,
                      const Progress& progress) {
-  const ReferenceWindows<float> windows = referenceWindows(images, radius, progress);
-  std::int64_t voxels = 0, textured = 0;
-  for (std::size_t i = 0; i < region.size(); ++i) {
-    if (!region[i]) continue;
-    ++voxels;
-    textured += windows.inverseVariance[i] <= float(0.5 / kVarianceFloor);  // 1/B with var F ≥ ε
-  }
-  return voxels > 0 ? double(textured) / double(voxels) : 0;
+  const auto nx = std::size_t(images.size.x);
+  struct RowCount {
+    std::int64_t voxels = 0, textured = 0;
+  };
+  std::vector<RowCount> rows(region.size() / nx);
+  forEachReferenceWindow(images, radius, progress, [&](std::size_t i, const ReferenceWindow<float>& w) {
+    if (!region[i]) return;
+    RowCount& row = rows[i / nx];
+    ++row.voxels;
+    row.textured += w.inverseVariance <= float(0.5 / kVarianceFloor);  // 1/B with var F ≥ ε
+  });
+  RowCount all;
+  for (const RowCount& row : rows) all.voxels += row.voxels, all.textured += row.textured;
+  return all.voxels > 0 ? double(all.textured) / double(all.voxels) : 0;
 }
 
 template class LocalCorrelation<float>;

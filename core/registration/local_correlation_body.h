@@ -64,6 +64,13 @@ SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squar
           q, fusedMultiplyAdd(q, mean, -(p * f.mean))};
 }
 
+/// |A|/√(B C) of a window, 0…1, and 0 where nothing is compared; arguments as of windowTerms().
+template <class T>
+SULCUS_HD_INLINE T correlationOf(ReferenceWindow<T> f, T sum, T squares, T products) {
+  const T square = 1 - windowTerms(f, sum, squares, products).energy / T(kCorrelationWeight);
+  return f.inverseCount > 0 ? squareRoot(larger(square, T(0))) : T(0);
+}
+
 /// The terms of a window that counts `weight` times.
 template <class T>
 SULCUS_HD_INLINE WindowTerms<T> weighted(WindowTerms<T> terms, T weight) {

@@ -38,10 +38,14 @@ std::vector<float> someValues(const Series<float>& image, const Mask* mask) {
                      compared = mask ? n - std::count(mask->values.begin(), mask->values.end(), 0) : n,
                      step = std::max<std::int64_t>(1, compared / kQuantileValues);
   std::vector<float> values;
+  values.reserve(std::size_t(compared / step + 1));
+  if (!mask) {
+    for (std::int64_t i = 0; i < n; i += step) values.push_back(image.values[std::size_t(i)]);
+    return values;
+  }
   std::int64_t k = 0;
   for (std::int64_t i = 0; i < n; ++i)
-    if ((!mask || mask->values[std::size_t(i)]) && k++ % step == 0)
-      values.push_back(image.values[std::size_t(i)]);
+    if (mask->values[std::size_t(i)] && k++ % step == 0) values.push_back(image.values[std::size_t(i)]);
   return values;
 }
 
@@ -105,7 +109,7 @@ std::vector<AlignSample> samplesOf(const AlignLevel& level, const ObjectFrame& f
 
 /// The level whose voxels are twice as wide.
 AlignLevel halved(const AlignLevel& fine, const Grid& grid, const Progress& progress) {
-  const std::vector<std::uint8_t> all(fine.values.size(), 1);
+  const std::vector<std::uint8_t> all;
   AlignLevel coarse;
   coarse.grid = grid;
   coarse.values = coarsened(fine.values, all, fine.grid, grid, progress);

@@ -46,12 +46,14 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
   auto soft = smoothed(image, fine.size, sigma, progress);
   if (std::find(mask.begin(), mask.end(), 0) != mask.end()) {
     std::vector<float> weighted(image.size()), weights(image.size());
-    for (std::size_t i = 0; i < image.size(); ++i)
+    forEachVoxel(image.size(), [&](std::size_t i) {
       weights[i] = mask[i] ? 1.f : 0.f, weighted[i] = mask[i] ? image[i] : 0.f;
+    });
     weighted = smoothed(std::move(weighted), fine.size, sigma, progress);
     weights = smoothed(std::move(weights), fine.size, sigma, progress);
-    for (std::size_t i = 0; i < image.size(); ++i)
+    forEachVoxel(image.size(), [&](std::size_t i) {
       if (weights[i] > 0.01f) soft[i] = weighted[i] / weights[i];
+    });
   }
   std::vector<float> result(std::size_t(coarse.voxels()));
   parallelForBlocks(coarse.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
@@ -67,13 +69,13 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
 std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const Grid& fine,
                                     const Grid& coarse) {
   std::vector<std::uint8_t> result(std::size_t(coarse.voxels()));
-  for (std::int64_t i = 0; i < coarse.voxels(); ++i) {
-    const Vec3<int> v = coarse.voxel(i);
+  forEachVoxel(result.size(), [&](std::size_t i) {
+    const Vec3<int> v = coarse.voxel(std::int64_t(i));
     Vec3<int> nearest;
     for (int k = 0; k < 3; ++k)
       nearest[k] = int(std::lround(v[k] * spacingRatio(fine.size[k], coarse.size[k])));
-    result[std::size_t(i)] = mask[std::size_t(fine.index(nearest.x, nearest.y, nearest.z))];
-  }
+    result[i] = mask[std::size_t(fine.index(nearest.x, nearest.y, nearest.z))];
+  });
   return result;
 }
 

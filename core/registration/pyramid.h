@@ -23,7 +23,7 @@ Grid coarser(const Grid& fine);
 /// An image on the coarser grid, after a Gaussian of half the coarser spacing. Only voxels in the mask enter
 /// it; where none of them is near, all do.
 ///
-/// @param image, mask  one value per voxel of `fine`, x fastest
+/// @param image, mask  one value per voxel of `fine`, x fastest; an empty mask holds all voxels
 /// @return             one value per voxel of `coarse`
 std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                              const Grid& fine, const Grid& coarse, const Progress& progress);

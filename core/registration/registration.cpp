@@ -9,7 +9,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   return runRegistration(
       input, options, progress,
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
-          Progress part) { return RegistrationLevel<float>(level, std::move(u), used, std::move(part)); });
+          Progress part) { return RegistrationLevel<float>(level, std::move(u), used, std::move(part)); },
+      resultOf);
 }
 
 }  // namespace sulcus::registration

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <utility>
 
 namespace sulcus::registration {
 namespace {
@@ -65,8 +67,15 @@ Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations
   return {"Energy", false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
 }
 
-Plot logJacobianPlot(const RegistrationResult& result) {
-  return {"log J", false, [chart = histogram(foreground(result))](const Vec3<double>&) { return chart; }};
+Plot logJacobianPlot(std::shared_ptr<const RegistrationResult> result) {
+  struct Made {
+    std::once_flag once;
+    Chart chart;
+  };
+  return {"log J", false, [result = std::move(result), made = std::make_shared<Made>()](const Vec3<double>&) {
+            std::call_once(made->once, [&] { made->chart = histogram(foreground(*result)); });
+            return made->chart;
+          }};
 }
 
 }  // namespace sulcus::registration

@@ -3,6 +3,7 @@
 #include "core/analysis/chart.h"
 #include "core/registration/registration.h"
 
+#include <memory>
 #include <vector>
 
 namespace sulcus::registration {
@@ -12,6 +13,7 @@ namespace sulcus::registration {
 Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda);
 
 /// The plot "log J": a histogram of log J where the warped image is above its mean, with mean and skewness.
-Plot logJacobianPlot(const RegistrationResult& result);
+/// It is counted when it is asked for.
+Plot logJacobianPlot(std::shared_ptr<const RegistrationResult> result);
 
 }  // namespace sulcus::registration

@@ -1,11 +1,13 @@
 #include "core/registration/registration_maps.h"
 
+#include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/transform_table.h"
 #include "core/registration/landmark_table.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iomanip>
 #include <sstream>
 
@@ -57,41 +59,64 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
                                       FieldConvention convention) {
   using Field = std::shared_ptr<const Series<float>>;
   const RegistrationResult& result = *shared;
-  std::vector<Layer> layers;
-  layers.push_back(fieldLayer("displacement", Field(shared, &result.displacement), convention));
-  layers.back().display.visible = true;
+  std::vector<std::function<Layer()>> makers;
+  const auto add = [&](const std::function<Layer()>& make) { makers.push_back(make); };
+  add([&] {
+    Layer layer = fieldLayer("displacement", Field(shared, &result.displacement), convention);
+    layer.display.visible = true;
+    return layer;
+  });
+  if (result.foldedCells > 0)  // visible above the images, as a warning
+    add([&] {
+      Layer layer = maskLayer("folds", result.folds);
+      layer.display.visible = true;
+      layer.display.colormap = "red";
+      return layer;
+    });
   // It lies above the images in the stack, so that it shows when it is switched on.
-  layers.push_back(mapAbout(0, 0.01, "logjac", "log volume ratio", result.logJacobian));
-  layers.push_back(imageLayer("warped", result.warped));
-  layers.back().display.visible = true;
-  layers.back().display.range = automaticRange(result.warped.values);
-  layers.push_back(imageLayer("aligned", result.aligned));
-  layers.back().display.range = automaticRange(result.warped.values);  // to see the deformation alone
-  if (!result.localCorrelation.values.empty()) {
-    layers.push_back(mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation)));
-    layers.back().display.range = Range{0, 1};
-    layers.back().notes.emplace_back(
-        "How well both images go together around each voxel: 1 where they show the same, 0 where they do "
-        "not or where nothing is to be seen.");
-  }
-  if (!result.biasField.values.empty()) {
-    layers.push_back(mapAbout(1, 0.01, "bias_field", "factor", result.biasField));
-    layers.back().notes.emplace_back(
-        "The pre-aligned template was multiplied by this, to match the reference.");
-  }
-  layers.push_back(fieldLayer("inverse", Field(shared, &result.inverse), convention));
-  if (!result.warpedReference.values.empty()) {
-    layers.push_back(imageLayer("warped_reference", result.warpedReference));
-    layers.back().notes.emplace_back("The reference on the template's grid, by the inverse.");
-  }
-  layers.push_back(mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual)));
-  layers.back().notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
-  if (result.foldedCells > 0) {  // visible above the images, as a warning
-    Layer folds = maskLayer("folds", result.folds);
-    folds.display.visible = true;
-    folds.display.colormap = "red";
-    layers.insert(layers.begin() + 1, std::move(folds));
-  }
+  add([&] { return mapAbout(0, 0.01, "logjac", "log volume ratio", result.logJacobian); });
+  add([&] {
+    Layer layer = imageLayer("warped", result.warped);
+    layer.display.visible = true;
+    layer.display.range = automaticRange(result.warped.values);
+    return layer;
+  });
+  add([&] {
+    Layer layer = imageLayer("aligned", result.aligned);
+    layer.display.range = automaticRange(result.warped.values);  // to see the deformation alone
+    return layer;
+  });
+  if (!result.localCorrelation.values.empty())
+    add([&] {
+      Layer layer = mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation));
+      layer.display.range = Range{0, 1};
+      layer.notes.emplace_back(
+          "How well both images go together around each voxel: 1 where they show the same, 0 where they do "
+          "not or where nothing is to be seen.");
+      return layer;
+    });
+  if (!result.biasField.values.empty())
+    add([&] {
+      Layer layer = mapAbout(1, 0.01, "bias_field", "factor", result.biasField);
+      layer.notes.emplace_back("The pre-aligned template was multiplied by this, to match the reference.");
+      return layer;
+    });
+  add([&] { return fieldLayer("inverse", Field(shared, &result.inverse), convention); });
+  if (!result.warpedReference.values.empty())
+    add([&] {
+      Layer layer = imageLayer("warped_reference", result.warpedReference);
+      layer.notes.emplace_back("The reference on the template's grid, by the inverse.");
+      return layer;
+    });
+  add([&] {
+    Layer layer = mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual));
+    layer.notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
+    return layer;
+  });
+  std::vector<Layer> layers(makers.size());
+  parallelFor(
+      std::int64_t(makers.size()), {},
+      [&](std::int64_t i) { layers[std::size_t(i)] = makers[std::size_t(i)](); }, 1);
 
   if (!result.landmarks.empty()) {
     Layer& landmarks = layers.emplace_back();

@@ -23,6 +23,8 @@ namespace {
 constexpr double kTextureReach = 4;  // mm, from the middle of the windows in which texture is looked for
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
 
+const std::vector<std::uint8_t> kEverywhere;  // for coarsened()
+
 void checkInput(const RegistrationInput& input) {
   checkChannels(channelsOf(input));
   if (input.mask && !sameGrid(input.mask->grid, input.reference->grid))
@@ -84,27 +86,30 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
     PlannedLevel& level = levels.emplace_back();
-    level.grid = at, level.iterations = iterations[l], level.input.weights = weights;
-    for (const ChannelImages& channel : channels) {
-      LevelImages<float>& images = level.input.channels.emplace_back(
-          LevelImages<float>{at.size, at.spacing(), channel.moving, channel.reference});
-      if (keepReference) level.wholeReferences.push_back(channel.reference);
-      for (std::size_t i = 0; i < channel.compared.size(); ++i)
-        if (!channel.compared[i]) images.reference[i] = std::numeric_limits<float>::quiet_NaN();
-    }
-    if (l == 0) break;
+    level.grid = at, level.iterations = iterations[l];
     const Grid next = coarser(at);
-    if (next.size == at.size) break;
-    for (ChannelImages& channel : channels) {
-      const std::vector<std::uint8_t> everywhere(channel.moving.size(), 1);
-      channel.moving = coarsened(channel.moving, everywhere, at, next, progress);
-      channel.reference =
-          coarsened(channel.reference, keepReference ? everywhere : channel.compared, at, next, progress);
-      channel.compared = coarsened(channel.compared, at, next);
+    const bool last = l == 0 || next.size == at.size;
+    std::vector<ChannelImages> coarse(last ? 0 : channels.size());
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      ChannelImages& fine = channels[c];
+      if (!last) {
+        coarse[c].moving = coarsened(fine.moving, kEverywhere, at, next, progress);
+        coarse[c].reference =
+            coarsened(fine.reference, keepReference ? kEverywhere : fine.compared, at, next, progress);
+        coarse[c].compared = coarsened(fine.compared, at, next);
+      }
+      if (keepReference) level.wholeReferences.push_back(fine.reference);
+      LevelImages<float>& images = level.input.channels.emplace_back(
+          LevelImages<float>{at.size, at.spacing(), std::move(fine.moving), std::move(fine.reference)});
+      forEachVoxel(fine.compared.size(), [&](std::size_t i) {
+        if (!fine.compared[i]) images.reference[i] = std::numeric_limits<float>::quiet_NaN();
+      });
     }
-    if (!weights.empty())
-      weights = coarsened(weights, std::vector<std::uint8_t>(weights.size(), 1), at, next, progress);
-    at = next;
+    std::vector<float> coarseWeights;
+    if (!last && !weights.empty()) coarseWeights = coarsened(weights, kEverywhere, at, next, progress);
+    level.input.weights = std::move(weights);
+    if (last) break;
+    channels = std::move(coarse), weights = std::move(coarseWeights), at = next;
   }
   std::reverse(levels.begin(), levels.end());
   return levels;
@@ -188,16 +193,18 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   const double threshold = foregroundThreshold(first.reference, first.compared);
   plan.region = first.compared;
   if (!input.mask)
-    for (std::size_t i = 0; i < first.compared.size(); ++i)
+    forEachVoxel(first.compared.size(), [&](std::size_t i) {
       plan.region[i] = first.compared[i] && first.reference[i] > threshold;
+    });
   plan.scale = first.brightness.scale;
 
   plan.window = options.window, plan.symmetric = options.symmetric, plan.similarity = options.similarity;
   if (options.similarity == Similarity::automatic) {
-    LevelImages<float> scaled{grid.size, grid.spacing(), {}, first.reference};
-    for (std::size_t i = 0; i < first.reference.size(); ++i)
+    LevelImages<float> scaled{grid.size, grid.spacing(), {}, std::vector<float>(first.reference.size())};
+    forEachVoxel(first.reference.size(), [&](std::size_t i) {
       scaled.reference[i] = first.compared[i] ? first.brightness.of(first.reference[i])
                                               : std::numeric_limits<float>::quiet_NaN();
+    });
     // Between voxels of 1 mm even a head varies little: what varies is asked of as much of it as at 2 mm.
     const Vec3<double> spacing = grid.spacing();
     const double edge = std::min({spacing.x, spacing.y, spacing.z});
@@ -217,7 +224,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
       Volume<float> field =
           biasFieldBetween(input, given[c], channels[c], grid, options.biasField, match,
                            plan.templateFromReference, plan.region, progress.part(0.7, 0.8, "Bias field"));
-      for (std::size_t i = 0; i < field.values.size(); ++i) channels[c].moving[i] *= field.values[i];
+      forEachVoxel(field.values.size(), [&](std::size_t i) { channels[c].moving[i] *= field.values[i]; });
       if (c == 0) plan.biasField = std::move(field);
     }
     plan.notes.push_back(describeBiasField(plan.biasField, plan.region));

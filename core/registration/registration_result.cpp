@@ -7,6 +7,7 @@
 #include "core/registration/inverse.h"
 #include "core/registration/landmark_table.h"
 #include "core/registration/local_correlation.h"
+#include "core/registration/maps_body.h"
 #include "core/registration/resample.h"
 
 #include <algorithm>
@@ -26,7 +27,39 @@ void forEachRow(const Vec3<int>& size, const Progress& progress, const Body& bod
       [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); }, kRowsPerBlock);
 }
 
-/// Smooths u until it folds nowhere, and notes how far that moved it or what still folds.
+Volume<float> volumeOf(Series<float> series) {
+  Volume<float> volume;
+  volume.grid = series.grid, volume.values = std::move(series.values);
+  return volume;
+}
+
+}  // namespace
+
+Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
+                                   const Affine& templateFromReference, const Progress& progress) {
+  Series<float> result(grid, 3);
+  const Vec3<double> spacing = grid.spacing();
+  const AffineMap worldFromVoxel = grid.worldFromVoxel, toTemplate = templateFromReference;
+  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < grid.size.x; ++x) {
+      const Vec3<double> d = wayToTemplate({x, y, z}, u(x, y, z), spacing, worldFromVoxel, toTemplate);
+      for (int i = 0; i < 3; ++i) result.at(at + x, i) = float(d[i]);
+    }
+  });
+  return result;
+}
+
+Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
+  Volume<float> result(level.grid);
+  const Vec3<double> spacing = level.images().spacing;
+  forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < level.grid.size.x; ++x)
+      result.values[std::size_t(at + x)] = interpolatedAt({level.images().moving.data(), level.grid.size},
+                                                          movedPlace({x, y, z}, u(x, y, z), spacing));
+  });
+  return result;
+}
+
 void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& result,
                const Progress& progress) {
   const Vec3<double> spacing = grid.spacing();
@@ -50,115 +83,79 @@ void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& resu
   }
 }
 
-}  // namespace
-
-Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
-                                   const Affine& templateFromReference, const Progress& progress) {
-  Series<float> result(grid, 3);
-  const Vec3<double> spacing = grid.spacing();
-  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < grid.size.x; ++x) {
-      const Vec3<double> voxel{double(x), double(y), double(z)};
-      Vec3<double> moved = voxel;
-      for (int i = 0; i < 3; ++i) moved[i] -= *u.at(i, x, y, z) / spacing[i];
-      const Vec3<double> d =
-          templateFromReference.point(grid.worldFromVoxel.point(moved)) - grid.worldFromVoxel.point(voxel);
-      for (int i = 0; i < 3; ++i) result.at(at + x, i) = float(d[i]);
-    }
-  });
+RegistrationResult plannedResult(const RegistrationPlan& plan) {
+  RegistrationResult result;
+  result.templateFromReference = plan.templateFromReference;
+  result.biasField = plan.biasField;
+  result.scale = plan.scale;
+  result.similarity = plan.similarity;
   return result;
 }
 
-Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
-  Volume<float> result(level.grid);
-  const Vec3<double> spacing = level.images().spacing;
-  forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < level.grid.size.x; ++x) {
-      const Vec3<float> d = u(x, y, z);
-      result.values[std::size_t(at + x)] =
-          float(interpolated(level.images().moving.data(), cellAt(level.grid.size, x - d.x / spacing.x,
-                                                                  y - d.y / spacing.y, z - d.z / spacing.z)));
-    }
-  });
-  return result;
+void addFigures(const std::vector<RowFigures>& rows, RegistrationResult& result) {
+  RowFigures all;
+  for (const RowFigures& row : rows) {
+    all.sum += row.sum, all.squares += row.squares;
+    all.smallest = std::min(all.smallest, row.smallest), all.reach = std::max(all.reach, row.reach);
+  }
+  const double voxels = double(result.displacement.grid.voxels());
+  result.meanLogJ = all.sum / voxels;
+  result.sdLogJ = std::sqrt(std::max(0.0, all.squares / voxels - result.meanLogJ * result.meanLogJ));
+  result.smallestJ = std::exp(all.smallest);
+  result.largestDisplacement = all.reach;
+}
+
+void finishResult(const RegistrationInput& input, InverseField inverse, RegistrationResult& result) {
+  result.inverse = std::move(inverse.displacement);
+  result.inverseResidual = std::move(inverse.residual);
+  result.largestInverseResidual = inverse.largestResidual;
+  result.landmarks = landmarkDistances(input.landmarks, result.templateFromReference, result.displacement);
+  if (result.largestInverseResidual > kInverseBound)
+    result.notes.push_back(text("The inverse misses by up to ", result.largestInverseResidual, " voxels."));
 }
 
 RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPlan& plan,
                             VectorField<float> u, const Progress& progress) {
   const PlannedLevel& level = plan.levels.back();
   const Grid& grid = level.grid;
-  const Vec3<double> spacing = grid.spacing();
-  RegistrationResult result;
+  RegistrationResult result = plannedResult(plan);
   unfoldAll(u, grid, result, progress.part(0, 0.1, "Maps"));
-  result.templateFromReference = plan.templateFromReference;
-  result.biasField = plan.biasField;
-  result.scale = plan.scale;
   result.displacement =
       composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));
-  result.landmarks = landmarkDistances(input.landmarks, plan.templateFromReference, result.displacement);
-  result.warped = Volume<float>(grid);
-  result.warped.values = displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
-                                   progress.part(0.2, 0.3, "Maps"))
-                             .values;
+  result.warped = volumeOf(displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
+                                     progress.part(0.2, 0.3, "Maps")));
   result.aligned =
       resampled(input.templateImage->grid, input.templateImage->volume(0), grid, plan.templateFromReference,
                 Interpolation::linear, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));
 
   result.logJacobian = Volume<float>(grid);
-  const Vec3<float> half{float(0.5 / spacing.x), float(0.5 / spacing.y), float(0.5 / spacing.z)};
-  struct RowFigures {
-    double sum = 0, squares = 0, smallest = INFINITY;  ///< of log J
-    double reach = 0;                                  ///< the largest |u|, mm
-  };
+  const Vec3<float> half = 0.5f * inverseOf<float>(grid.spacing());
+  const FieldArrays field = arraysOf(u);
   std::vector<RowFigures> rows(std::size_t(grid.size.y) * grid.size.z);
   forEachRow(grid.size, progress.part(0.35, 0.4, "Maps"), [&](int y, int z, std::int64_t at) {
-    RowFigures& row = rows[std::size_t(at / grid.size.x)];
     for (int x = 0; x < grid.size.x; ++x) {
-      const float l = logOnePlus(volumeChange(
-          centralGradient(u.at(0, x, y, z), u.at(1, x, y, z), u.at(2, x, y, z), u.row, u.plane, half)));
+      const float l = logJacobianAt(field, {x, y, z}, half);
       result.logJacobian.values[std::size_t(at + x)] = l;
-      row.sum += l, row.squares += double(l) * l, row.smallest = std::min(row.smallest, double(l));
-      row.reach = std::max(row.reach, double(norm(u(x, y, z))));
+      rows[std::size_t(at / grid.size.x)].add(l, field.at({x, y, z}));
     }
   });
-  RowFigures all;
-  for (const RowFigures& row : rows) {
-    all.sum += row.sum, all.squares += row.squares;
-    all.smallest = std::min(all.smallest, row.smallest), all.reach = std::max(all.reach, row.reach);
-  }
-  const double voxels = double(grid.voxels());
-  result.meanLogJ = all.sum / voxels;
-  result.sdLogJ = std::sqrt(std::max(0.0, all.squares / voxels - result.meanLogJ * result.meanLogJ));
-  result.smallestJ = std::exp(all.smallest);
-  result.largestDisplacement = all.reach;
+  addFigures(rows, result);
 
-  const std::vector<float>& reference =
-      level.images().reference;  // NaN where the images are not compared; these voxels are not in `region`
-  result.before = fitOf(level.images().moving, reference, plan.region);
+  result.before = fitOf(level.images().moving, level.images().reference, plan.region);
   std::vector<float> warped = warpedLevel(level, u, progress.part(0.4, 0.45, "Maps")).values;
-  result.after = fitOf(warped, reference, plan.region);
-  result.similarity = plan.similarity;
+  result.after = fitOf(warped, level.images().reference, plan.region);
   if (plan.similarity == Similarity::lcc) {
     result.localCorrelation = Volume<float>(grid);
     result.localCorrelation.values =
         localCorrelation(level.images(), plan.window, std::move(warped), progress.part(0.45, 0.5, "Maps"));
   }
-
-  InverseField inverse = invert(u, grid, input.templateImage->grid, plan.templateFromReference,
-                                progress.part(0.5, 1, "Inverse"));
-  result.inverse = std::move(inverse.displacement);
-  result.inverseResidual = std::move(inverse.residual);
-  result.largestInverseResidual = inverse.largestResidual;
-
-  if (plan.symmetric) {
-    result.warpedReference = Volume<float>(input.templateImage->grid);
-    result.warpedReference.values =
-        displaced(*input.reference, result.inverse, Interpolation::linear, 0, progress.part(1, 1, "Maps"))
-            .values;
-  }
-
-  if (result.largestInverseResidual > kInverseBound)
-    result.notes.push_back(text("The inverse misses by up to ", result.largestInverseResidual, " voxels."));
+  finishResult(input,
+               invert(u, grid, input.templateImage->grid, plan.templateFromReference,
+                      progress.part(0.5, 1, "Inverse")),
+               result);
+  if (plan.symmetric)
+    result.warpedReference = volumeOf(
+        displaced(*input.reference, result.inverse, Interpolation::linear, 0, progress.part(1, 1, "Maps")));
   return result;
 }
 

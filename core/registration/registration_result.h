@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/registration/inverse.h"
+#include "core/registration/maps_body.h"
 #include "core/registration/registration_plan.h"
+
+#include <vector>
 
 namespace sulcus::registration {
 
@@ -16,7 +20,25 @@ Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u
 
 /// The maps and figures of the finished displacement u on the reference's grid, which is unfolded first. The
 /// caller fills in the iterations, their retries, the stages and the notes of the plan.
-RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPlan& plan,
-                            VectorField<float> u, const Progress& progress);
+using ResultOf = RegistrationResult(const RegistrationInput& input, const RegistrationPlan& plan,
+                                    VectorField<float> u, const Progress& progress);
+
+/// On the CPU.
+ResultOf resultOf;
+
+// The parts of it that are the same on the GPU.
+
+/// A result with what the plan says of it.
+RegistrationResult plannedResult(const RegistrationPlan& plan);
+
+/// Smooths u until it folds nowhere; the result gets the smallest J, a note of how far that moved u, and what
+/// still folds.
+void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& result, const Progress& progress);
+
+/// Fills in the figures of log J and u from those of each row.
+void addFigures(const std::vector<RowFigures>& rows, RegistrationResult& result);
+
+/// Takes the inverse into a result that has its displacement, and fills in the landmarks.
+void finishResult(const RegistrationInput& input, InverseField inverse, RegistrationResult& result);
 
 }  // namespace sulcus::registration

@@ -84,9 +84,11 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
 ///   setProgress(progress)  replaces the progress that the level reports to
 ///   displacement()         gives u on the host
 ///   takeDisplacement()     gives u on the host, after which the level is of no use
-template <class MakeLevel>
+/// `makeResult` is a ResultOf.
+template <class MakeLevel, class MakeResult>
 RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& asked,
-                                   const Progress& progress, const MakeLevel& makeLevel) {
+                                   const Progress& progress, const MakeLevel& makeLevel,
+                                   const MakeResult& makeResult) {
   constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
   using Level = decltype(makeLevel(LevelInput<float>{}, VectorField<float>{}, asked, progress));
 
@@ -118,7 +120,7 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
                                  });
   }
 
-  RegistrationResult result = resultOf(input, plan, std::move(u), progress.part(kFlown, 1, "Maps"));
+  RegistrationResult result = makeResult(input, plan, std::move(u), progress.part(kFlown, 1, "Maps"));
   run.clock.finish("Maps");
   for (const auto& i : run.iterations) result.retries += i.retries;
   result.iterations = std::move(run.iterations);

@@ -5,7 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/image/interpolate.h"
 #include "core/image/value_check.h"
-#include "core/registration/vector_field.h"
+#include "core/registration/maps_body.h"
 
 namespace sulcus::registration {
 namespace {
@@ -27,16 +27,10 @@ float labelAt(const float* image, const Cell<double>& cell) {
 }
 
 float valueAt(VolumeView<const float> image, const Vec3<double>& p, Interpolation interpolation) {
+  if (interpolation == Interpolation::linear) return interpolatedAt(image, p);
   const Cell<double> c = cellAt(image.size, p.x, p.y, p.z);
-  switch (interpolation) {
-    case Interpolation::linear:
-      return float(interpolated(image.data, c));
-    case Interpolation::nearest:
-      return image.data[c.corner + (c.fx > 0.5) * c.dx + (c.fy > 0.5) * c.dy + (c.fz > 0.5) * c.dz];
-    case Interpolation::label:
-      return labelAt(image.data, c);
-  }
-  return 0;
+  if (interpolation == Interpolation::label) return labelAt(image.data, c);
+  return image.data[c.corner + (c.fx > 0.5) * c.dx + (c.fy > 0.5) * c.dy + (c.fz > 0.5) * c.dz];
 }
 
 }  // namespace
@@ -46,11 +40,11 @@ Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, co
                         std::optional<float> outside, Mask* covered, const Progress& progress) {
   Volume<float> result(grid, outside.value_or(0));
   if (covered) *covered = Mask(grid);
-  const Affine voxelFromVoxel = imageGrid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
+  const AffineMap voxelFromVoxel = imageGrid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const Vec3<int> v = grid.voxel(i);
-      const Vec3<double> p = voxelFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      const Vec3<double> p = voxelFromVoxel.point(placeOf(v));
       const bool covers = isInImage(image.size, p);
       if (covers || !outside) result.values[std::size_t(i)] = valueAt(image, p, interpolation);
       if (covered) covered->values[std::size_t(i)] = covers;
@@ -72,13 +66,13 @@ Series<float> displaced(const Series<float>& image, const Series<float>& displac
   requireField(displacement);
   const Grid& grid = displacement.grid;
   Series<float> result(grid, image.count, outside);
-  const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();
+  const AffineMap voxelFromWorld = image.grid.worldFromVoxel.inverse(), worldFromVoxel = grid.worldFromVoxel;
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const Vec3<int> v = grid.voxel(i);
-      const Vec3<double> d{displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)};
       const Vec3<double> p =
-          voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + d);
+          displacedPlace(voxelFromWorld, worldFromVoxel, v,
+                         {displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)});
       if (!isInImage(image.grid.size, p)) continue;
       for (int k = 0; k < image.count; ++k) result.at(i, k) = valueAt(image.volume(k), p, interpolation);
     }

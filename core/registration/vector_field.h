@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/parallel_for.h"
 #include "core/image/interpolate.h"
 #include "core/math/vec3.h"
 
@@ -19,7 +20,8 @@ struct VectorField {
 
   VectorField() = default;
   explicit VectorField(const Vec3<int>& n) : size(n), row(rowOf(n)), plane(row * (n.y + 2)) {
-    for (auto& component : values) component.assign(std::size_t(valuesOf(n)), Real(0));
+    parallelFor(
+        3, {}, [&](std::int64_t i) { values[std::size_t(i)].assign(std::size_t(valuesOf(n)), Real(0)); }, 1);
   }
 
   /// A field of n voxels without values, for its indices.
@@ -58,6 +60,14 @@ Cell<T> cellInField(const VectorField<Real>& field, Cell<T> cell) {
 
 /// Voxels that a thread works on between two looks at its progress: a millisecond or two of work.
 inline constexpr std::int64_t kVoxelsPerBlock = 16384;
+
+/// Calls body(i) for every voxel of an image, on all threads.
+template <class Body>
+void forEachVoxel(std::size_t voxels, const Body& body) {
+  parallelForBlocks(std::int64_t(voxels), 4 * kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) body(i);
+  });
+}
 
 /// 1/spacing in the precision of a level. All parts of a level take it from here, and half of it is exact, so
 /// that they get the same bits.

@@ -9,12 +9,12 @@ __device__ bool vanishes(const LevelJob& job, const FieldView& u, int at) {
   return !keepsVolume(smallestCornerJ(u.x + at, u.y + at, u.z + at, job.row, job.plane, job.inverse) - 1);
 }
 
-constexpr int kPlanes = 4;  // of a thread of countTile()
+constexpr int kCountPlanes = 4;  // of a thread of countTile()
 
 __global__ void __launch_bounds__(kTileThreads)
     countTile(const __grid_constant__ LevelJob job, FieldView u, LevelMeeting* meeting, LevelReport* report) {
   const TileCell own = ownCell();
-  const int first = job.first + blockIdx.z * kPlanes, last = min(first + kPlanes, job.last);
+  const int first = job.first + blockIdx.z * kCountPlanes, last = min(first + kCountPlanes, job.last);
   unsigned count = 0;
   for (int z = first; z < last; ++z)
     count +=
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(kTileThreads)
 
 void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
                     const Stream& stream) {
-  countTile<<<tilesOf(job, kPlanes), kTileThreads, 0, stream.get()>>>(job, u, meeting, report);
+  countTile<<<tilesOf(job, kCountPlanes), kTileThreads, 0, stream.get()>>>(job, u, meeting, report);
   SULCUS_CUDA_LAUNCHED("countTile");
 }
 

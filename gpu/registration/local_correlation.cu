@@ -128,6 +128,23 @@ __global__ void __launch_bounds__(kTileThreads)
       });
 }
 
+template <int Radius>
+__global__ void __launch_bounds__(kTileThreads)
+    correlationOfTile(const __grid_constant__ LevelJob job, const float* __restrict__ warped,
+                      WindowArrays windows, int depth, float* result) {
+  forEachWindowSum<Radius>(
+      job, depth,
+      [&](int voxel) {
+        const float f = job.reference[voxel], w = f == f ? warped[voxel] : 0;
+        return Vec3<float>{w, w * w, comparedValue(job, voxel) * w};
+      },
+      [&](int voxel, Vec3<float> sums) {
+        result[voxel] = correlationOf(ReferenceWindow<float>{windows.inverseCount[voxel], windows.mean[voxel],
+                                                             windows.inverseVariance[voxel]},
+                                      sums.x, sums.y, sums.z);
+      });
+}
+
 /// Calls launch(a constant that is the radius).
 template <class Launch>
 void withRadius(int radius, const Launch& launch) {
@@ -170,6 +187,16 @@ void queueWindowTerms(const LevelJob& job, int radius, const float* warped, cons
         job, warped, windows, depth, blocks, meeting, total);
   });
   SULCUS_CUDA_LAUNCHED("windowTermsOfTile");
+}
+
+void queueCorrelation(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
+                      float* result, const Stream& stream) {
+  const int depth = planesOfWindows(job.size);
+  withRadius(radius, [&](auto r) {
+    correlationOfTile<r()>
+        <<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, warped, windows, depth, result);
+  });
+  SULCUS_CUDA_LAUNCHED("correlationOfTile");
 }
 
 void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,

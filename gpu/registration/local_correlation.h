@@ -25,5 +25,8 @@ void queueWindowTerms(const LevelJob& job, int radius, const float* warped, cons
 /// Queues the derivative of the energy by the values of `warped`, which it replaces.
 void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,
                            const Stream& stream);
+/// Queues localCorrelation() of the CPU, to `result`, from the windows of the reference.
+void queueCorrelation(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
+                      float* result, const Stream& stream);
 
 }  // namespace sulcus::gpu::registration

@@ -6,18 +6,18 @@
 namespace sulcus::gpu::registration {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kHistogramThreads = 256;
 constexpr int kVoxels = 2048;  // of a block: so many weights of one bin fit into 32 bits
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kHistogramThreads)
     addToHistogram(std::int64_t voxels, const float* __restrict__ warped,
                    const std::uint8_t* __restrict__ bins, const float* __restrict__ weightsOfVoxels,
                    BinRange<float> range, unsigned long long* histogram) {
   __shared__ unsigned counts[kBins * kBins];
-  for (int i = threadIdx.x; i < kBins * kBins; i += kThreads) counts[i] = 0;
+  for (int i = threadIdx.x; i < kBins * kBins; i += kHistogramThreads) counts[i] = 0;
   __syncthreads();
   const std::int64_t begin = std::int64_t(blockIdx.x) * kVoxels;
-  for (int i = threadIdx.x; i < kVoxels; i += kThreads) {
+  for (int i = threadIdx.x; i < kVoxels; i += kHistogramThreads) {
     const std::int64_t voxel = begin + i;
     const bool counted = voxel < voxels && bins[voxel] != kNoBin;
     const BinPlace<float> place = counted ? binPlace(range, warped[voxel]) : BinPlace<float>{0, 0, false};
@@ -37,15 +37,15 @@ __global__ void __launch_bounds__(kThreads)
     }
   }
   __syncthreads();
-  for (int i = threadIdx.x; i < kBins * kBins; i += kThreads)
+  for (int i = threadIdx.x; i < kBins * kBins; i += kHistogramThreads)
     if (counts[i] > 0) atomicAdd(&histogram[i], static_cast<unsigned long long>(counts[i]));
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kHistogramThreads)
     slopesOf(std::int64_t voxels, const std::uint8_t* __restrict__ bins,
              const float* __restrict__ weightsOfVoxels, BinRange<float> range,
              const float* __restrict__ logShares, float* warped) {
-  const std::int64_t voxel = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  const std::int64_t voxel = std::int64_t(blockIdx.x) * kHistogramThreads + threadIdx.x;
   if (voxel >= voxels) return;
   const int bin = bins[voxel];
   warped[voxel] = bin == kNoBin
@@ -58,16 +58,16 @@ __global__ void __launch_bounds__(kThreads)
 
 void queueHistogram(std::int64_t voxels, const float* warped, const std::uint8_t* bins, const float* weights,
                     BinRange<float> range, unsigned long long* histogram, const Stream& stream) {
-  addToHistogram<<<blocksFor(voxels, kVoxels), kThreads, 0, stream.get()>>>(voxels, warped, bins, weights,
-                                                                            range, histogram);
+  addToHistogram<<<blocksFor(voxels, kVoxels), kHistogramThreads, 0, stream.get()>>>(
+      voxels, warped, bins, weights, range, histogram);
   SULCUS_CUDA_LAUNCHED("addToHistogram");
 }
 
 void queueInformationSlope(std::int64_t voxels, const std::uint8_t* bins, const float* weights,
                            BinRange<float> range, const float* logShares, float* warped,
                            const Stream& stream) {
-  slopesOf<<<blocksFor(voxels, kThreads), kThreads, 0, stream.get()>>>(voxels, bins, weights, range,
-                                                                       logShares, warped);
+  slopesOf<<<blocksFor(voxels, kHistogramThreads), kHistogramThreads, 0, stream.get()>>>(
+      voxels, bins, weights, range, logShares, warped);
   SULCUS_CUDA_LAUNCHED("slopesOf");
 }
 

@@ -3,6 +3,9 @@
 #include "core/base/sentence.h"
 #include "core/registration/registration_run.h"
 #include "gpu/registration/device_level.h"
+#include "gpu/registration/device_result.h"
+
+#include <algorithm>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -20,15 +23,19 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   requireMemory(std::int64_t(registrationDeviceBytes(input, options)), "this registration");
   const DeviceQueues first, all(chosenDevices());
   bool shared = all.size() == 1;
-  RegistrationResult result =
-      runRegistration(input, options, progress,
-                      [&](const LevelInput<float>& level, VectorField<float> u,
-                          const RegistrationOptions& used, Progress part) {
-                        const Vec3<int> n = level.size();
-                        const bool large = double(n.x) * n.y * n.z >= kFewestShared;
-                        shared = shared || (large && canShareLevel(level, used));
-                        return DeviceLevel(level, std::move(u), used, large ? all : first, std::move(part));
-                      });
+  RegistrationResult result = runRegistration(
+      input, options, progress,
+      [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
+          Progress part) {
+        const Vec3<int> n = level.size();
+        const bool large = double(n.x) * n.y * n.z >= kFewestShared;
+        shared = shared || (large && canShareLevel(level, used));
+        return DeviceLevel(level, std::move(u), used, large ? all : first, std::move(part));
+      },
+      [&](const RegistrationInput& given, const RegistrationPlan& plan, VectorField<float> u,
+          const Progress& part) {
+        return resultOf(given, plan, std::move(u), first.front().stream(), part);
+      });
   if (!shared)
     result.notes.push_back(text(
         "One of the GPUs made this registration: they share out levels of more than ", kFewestShared / 1e6,
@@ -39,9 +46,11 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
-  return (options.symmetric ? 2 : 1) *
-         double(DeviceLevel::bytes(gridOfFlow(input, options).size, options, 1 + input.further.size(),
-                                   input.weights != nullptr));
+  const std::int64_t level = DeviceLevel::bytes(gridOfFlow(input, options).size, options,
+                                                1 + input.further.size(), input.weights != nullptr),
+                     result =
+                         resultBytes(input.reference->grid.size, input.templateImage->grid.size, options);
+  return double(std::max((options.symmetric ? 2 : 1) * level, result));
 }
 
 }  // namespace sulcus::gpu::registration

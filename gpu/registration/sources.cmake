@@ -7,6 +7,7 @@ target_sources(sulcus_gpu PRIVATE
   registration/compose.cu
   registration/device_landmarks.cpp
   registration/device_level.cpp
+  registration/device_result.cpp
   registration/device_similarity.cpp
   registration/differences.cu
   registration/evaluate.cu
@@ -14,10 +15,11 @@ target_sources(sulcus_gpu PRIVATE
   registration/landmarks.cu
   registration/level_part.cpp
   registration/local_correlation.cu
+  registration/maps.cu
   registration/mutual_information.cu
   registration/registration.cpp
   registration/smooth.cu)
 # CPU and GPU get the same bits: only what is written as fusedMultiplyAdd is fused.
 set_source_files_properties(registration/channels.cu registration/compose.cu registration/differences.cu registration/evaluate.cu registration/hold.cu
-  registration/landmarks.cu registration/local_correlation.cu registration/mutual_information.cu registration/smooth.cu
+  registration/landmarks.cu registration/local_correlation.cu registration/maps.cu registration/mutual_information.cu registration/smooth.cu
   PROPERTIES COMPILE_OPTIONS "--fmad=false")

@@ -19,4 +19,19 @@ inline std::int64_t deviceBytesInUse() {
   return std::int64_t(used);
 }
 
+/// The most bytes that buffers hold during work() beyond those that they hold before.
+template <class Work>
+std::int64_t mostDeviceMemory(const Work& work) {
+  int device = 0;
+  SULCUS_CUDA(cudaGetDevice(&device));
+  cudaMemPool_t pool = nullptr;
+  SULCUS_CUDA(cudaDeviceGetDefaultMemPool(&pool, device));
+  const std::int64_t before = deviceBytesInUse();
+  std::uint64_t most = 0;  // the only value that it may be set to
+  SULCUS_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most));
+  work();
+  SULCUS_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most));
+  return std::int64_t(most) - before;
+}
+
 }  // namespace sulcus::test

@@ -106,7 +106,7 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
   result.items = double(registered->displacement.grid.voxels());
   result.itemName = "voxels";
   result.plots = {registration::registrationEnergyPlot(registered->iterations, options.lambda),
-                  registration::logJacobianPlot(*registered)};
+                  registration::logJacobianPlot(registered)};
   result.source = registered;
   return result;
 }

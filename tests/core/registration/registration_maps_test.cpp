@@ -32,8 +32,12 @@ RegistrationResult some() {
   return result;
 }
 
+std::shared_ptr<const RegistrationResult> shared(const RegistrationResult& result) {
+  return std::make_shared<const RegistrationResult>(result);
+}
+
 std::vector<Layer> layersOf(const RegistrationResult& result, FieldConvention convention) {
-  return registrationLayers(std::make_shared<const RegistrationResult>(result), convention);
+  return registrationLayers(shared(result), convention);
 }
 
 std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
@@ -167,7 +171,8 @@ TEST(RegistrationCharts, AddTheEnergysParts) {
 }
 
 TEST(RegistrationCharts, AreInLatinLetters) {
-  for (const auto& plot : {registrationEnergyPlot(some().iterations, 0.02), logJacobianPlot(some())}) {
+  for (const auto& plot :
+       {registrationEnergyPlot(some().iterations, 0.02), logJacobianPlot(shared(some()))}) {
     const auto chart = plot.make({});
     std::string all = chart.title + chart.xLabel + chart.yLabel;
     for (const auto& series : chart.series) all += series.name;
@@ -176,7 +181,7 @@ TEST(RegistrationCharts, AreInLatinLetters) {
 }
 
 TEST(RegistrationCharts, CountLogJInTheForegroundOnly) {
-  const auto chart = logJacobianPlot(some()).make({});
+  const auto chart = logJacobianPlot(shared(some())).make({});
   ASSERT_EQ(chart.series.size(), 2u);
   double area = 0;
   const auto& bars = chart.series[0];
@@ -190,7 +195,7 @@ TEST(RegistrationCharts, CountLogJInTheForegroundOnly) {
 TEST(RegistrationCharts, SayWhenThereIsNothingToShow) {
   auto result = some();
   std::fill(result.warped.values.begin(), result.warped.values.end(), 1.0F);
-  EXPECT_TRUE(logJacobianPlot(result).make({}).series.empty());
+  EXPECT_TRUE(logJacobianPlot(shared(result)).make({}).series.empty());
   EXPECT_TRUE(registrationEnergyPlot({}, 0.02).make({}).series[0].x.empty());
 }
 

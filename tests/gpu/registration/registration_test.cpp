@@ -51,6 +51,19 @@ void expectTheSame(const RegistrationResult& a, const RegistrationResult& b) {
   EXPECT_EQ(largestDifference(a.warped.values, b.warped.values), 0);
   EXPECT_EQ(largestDifference(a.logJacobian.values, b.logJacobian.values), 0);
   EXPECT_EQ(largestDifference(a.inverse.values, b.inverse.values), 0) << "mm";
+  EXPECT_EQ(largestDifference(a.inverseResidual.values, b.inverseResidual.values), 0) << "voxels";
+  EXPECT_EQ(largestDifference(a.aligned.values, b.aligned.values), 0);
+  EXPECT_EQ(largestDifference(a.localCorrelation.values, b.localCorrelation.values), 0);
+  EXPECT_EQ(largestDifference(a.warpedReference.values, b.warpedReference.values), 0);
+  EXPECT_EQ(a.folds.values, b.folds.values);
+  EXPECT_EQ(a.foldedCells, b.foldedCells);
+  for (const auto figure :
+       {&RegistrationResult::smallestJ, &RegistrationResult::smallestCornerJ, &RegistrationResult::meanLogJ,
+        &RegistrationResult::sdLogJ, &RegistrationResult::largestDisplacement,
+        &RegistrationResult::largestInverseResidual})
+    EXPECT_EQ(a.*figure, b.*figure);
+  EXPECT_EQ(a.after.correlation, b.after.correlation);
+  EXPECT_EQ(a.notes, b.notes);
 }
 
 /// Registers on both, expects the same, and gives both results: the processor's first.

@@ -1,0 +1,100 @@
+#include "gpu/registration/maps.h"
+#include "gpu/runtime/launch.cuh"
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+namespace {
+
+std::int64_t voxelsOf(Vec3<int> size) { return std::int64_t(size.x) * size.y * size.z; }
+
+/// Writes a vector to three volumes.
+__device__ void store(float* volumes, std::int64_t voxels, std::int64_t i, Vec3<double> value) {
+  volumes[i] = float(value.x), volumes[voxels + i] = float(value.y), volumes[2 * voxels + i] = float(value.z);
+}
+
+}  // namespace
+
+void findSmallestJ(const MapsJob& job, double* rows, const Stream& stream, const Progress& progress) {
+  const Vec3<int> cells = cellsOf(job.u.field.size);
+  parallelFor(std::int64_t(cells.y) * cells.z, stream, progress, [=] __device__(std::int64_t r) {
+    double smallest = 1;
+    for (int x = 0; x < cells.x; ++x) {
+      const double j = smallestCellJ(job.u.field, {x, int(r % cells.y), int(r / cells.y)}, job.u.inverse);
+      smallest = j < smallest ? j : smallest;
+    }
+    rows[r] = smallest;
+  });
+}
+
+void composeDisplacement(const MapsJob& job, float* displacement, const Stream& stream,
+                         const Progress& progress) {
+  const Vec3<int> size = job.u.field.size;
+  const std::int64_t voxels = voxelsOf(size);
+  parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<int> v = voxelAt(size, i);
+    store(displacement, voxels, i,
+          wayToTemplate(v, job.u.field.at(v), job.spacing, job.worldFromVoxel, job.templateFromReference));
+  });
+}
+
+void displaceImage(VolumeView<const float> image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
+                   const AffineMap& worldFromVoxel, const float* displacement, float* result,
+                   const Stream& stream, const Progress& progress) {
+  const std::int64_t voxels = voxelsOf(size);
+  const AffineMap toImage = imageVoxelFromWorld, toWorld = worldFromVoxel;
+  parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<double> p =
+        displacedPlace(toImage, toWorld, voxelAt(size, i),
+                       {displacement[i], displacement[voxels + i], displacement[2 * voxels + i]});
+    result[i] = isInImage(image.size, p) ? interpolatedAt(image, p) : 0.f;
+  });
+}
+
+void resampleImage(VolumeView<const float> image, Vec3<int> size, const AffineMap& imageFromVoxel,
+                   float* result, const Stream& stream, const Progress& progress) {
+  const AffineMap toImage = imageFromVoxel;
+  parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<double> p = toImage.point(placeOf(voxelAt(size, i)));
+    result[i] = isInImage(image.size, p) ? interpolatedAt(image, p) : 0.f;
+  });
+}
+
+void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, const Stream& stream,
+                     const Progress& progress) {
+  const Vec3<int> size = job.u.field.size;
+  const Vec3<float> half = 0.5f * inverseOf<float>(job.spacing);
+  parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
+    logJacobian[i] = logJacobianAt(job.u.field, voxelAt(size, i), half);
+  });
+  parallelFor(std::int64_t(size.y) * size.z, stream, progress, [=] __device__(std::int64_t r) {
+    RowFigures row;
+    for (int x = 0; x < size.x; ++x)
+      row.add(logJacobian[r * size.x + x], job.u.field.at({x, int(r % size.y), int(r / size.y)}));
+    rows[r] = row;
+  });
+}
+
+void warpImage(const MapsJob& job, const float* moving, float* warped, const Stream& stream,
+               const Progress& progress) {
+  const Vec3<int> size = job.u.field.size;
+  parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<int> v = voxelAt(size, i);
+    warped[i] = interpolatedAt({moving, size}, movedPlace(v, job.u.field.at(v), job.spacing));
+  });
+}
+
+void invertByNewton(const MapsJob& job, float* displacement, float* residual, const Stream& stream,
+                    const Progress& progress) {
+  const Vec3<int> reference = job.u.field.size, size = job.templateSize;
+  const std::int64_t voxels = voxelsOf(size);
+  parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<int> v = voxelAt(size, i);
+    const InverseProblem problem = inverseProblem(job.referenceFromTemplate, reference, v);
+    const Preimage found = preimageOf(problem, job.u);
+    store(displacement, voxels, i,
+          wayToReference(problem, found.point, reference, job.worldFromVoxel, job.worldFromTemplateVoxel, v));
+    residual[i] = float(found.residual);
+  });
+}
+
+}  // namespace sulcus::gpu::registration

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/registration/inverse_body.h"
+#include "gpu/runtime/stream.h"
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+
+/// What the kernels of the maps share. Arrays are on the device, images with x fastest.
+struct MapsJob {
+  VoxelDisplacement u;  ///< on the reference's grid
+  Vec3<double> spacing;
+  AffineMap worldFromVoxel;         ///< of the reference
+  AffineMap templateFromReference;  ///< mm
+  Vec3<int> templateSize;
+  AffineMap worldFromTemplateVoxel;
+  AffineMap referenceFromTemplate;  ///< in voxels
+};
+
+// Each of these fills an array as the function of the CPU does that is named, and waits for it.
+
+/// The smallest J of each row of cells, see foldsOf(); cellsOf().y · cellsOf().z values.
+void findSmallestJ(const MapsJob& job, double* rows, const Stream& stream, const Progress& progress);
+
+/// composedDisplacement(): three volumes.
+void composeDisplacement(const MapsJob& job, float* displacement, const Stream& stream,
+                         const Progress& progress);
+
+/// displaced() by linear interpolation, with 0 outside.
+///
+/// @param image, imageVoxelFromWorld  what is displaced
+/// @param size, worldFromVoxel        of the displacement, which has three volumes in mm, RAS+
+void displaceImage(VolumeView<const float> image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
+                   const AffineMap& worldFromVoxel, const float* displacement, float* result,
+                   const Stream& stream, const Progress& progress);
+
+/// resampled() by linear interpolation, with 0 outside: the image at imageFromVoxel(x), in voxels, for each
+/// voxel x of a grid.
+void resampleImage(VolumeView<const float> image, Vec3<int> size, const AffineMap& imageFromVoxel,
+                   float* result, const Stream& stream, const Progress& progress);
+
+/// log J, and the figures of each row of it.
+void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, const Stream& stream,
+                     const Progress& progress);
+
+/// warpedLevel(): the pre-aligned template `moving` at x − u(x).
+void warpImage(const MapsJob& job, const float* moving, float* warped, const Stream& stream,
+               const Progress& progress);
+
+/// invert() without searchMissed(): three volumes on the template's grid, and the residuals.
+void invertByNewton(const MapsJob& job, float* displacement, float* residual, const Stream& stream,
+                    const Progress& progress);
+
+}  // namespace sulcus::gpu::registration
