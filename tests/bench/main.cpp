@@ -4,6 +4,7 @@
 #include "tests/bench/activation/effects_bench.h"
 #include "tests/bench/fibers/crossings_bench.h"
 #include "tests/bench/fibers/fibers_bench.h"
+#include "tests/bench/files/files_bench.h"
 #include "tests/bench/papers/exhibit.h"
 #include "tests/bench/registration/pairs_bench.h"
 #include "tests/bench/registration/registration_bench.h"
@@ -21,6 +22,7 @@ constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench crossings|effects [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
     "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
     "[--csv FILE]\n"
@@ -37,6 +39,10 @@ constexpr const char* kUsage =
     "  crossings simulates fibers that cross and counts how many are found\n"
     "  effects simulates functional scans and counts what is shown where there is an effect and where none "
     "is\n"
+    "  files waits for whole commands of sulcus-cli, from the command to its exit, on files that it makes "
+    "and "
+    "on\n"
+    "  real scans in --data\n"
     "  papers makes each table and figure of the papers again and writes papers.html with its parts to DIR\n"
     "  (papers); real scans are read from --data, SULCUS_TEST_DATA or ../shared/data, phantoms stand in\n"
     "  pairs registers scans with labels: TABLE has the columns name, template, template-labels, reference,\n"
@@ -157,11 +163,41 @@ int runPairs(int argc, char** argv) {
   return 0;
 }
 
+std::filesystem::path realScans() {
+  const char* const data = std::getenv("SULCUS_TEST_DATA");
+  return data ? data : "../shared/data";
+}
+
+int runFiles(int argc, char** argv) {
+  using namespace sulcus::bench;
+  FilesOptions options;
+  options.data = realScans();
+  Output output;
+  for (int i = 2; i < argc; ++i) {
+    const std::string flag = argv[i];
+    const bool hasValue = i + 1 < argc;
+    if (flag == "--quick") {
+      options.quick = true;
+    } else if (flag == "--program" && hasValue) {
+      options.program = argv[++i];
+    } else if (flag == "--data" && hasValue) {
+      options.data = argv[++i];
+    } else if ((flag == "--json" || flag == "--csv") && hasValue) {
+      (flag == "--json" ? output.json : output.csv) = argv[++i];
+    } else {
+      return refuse();
+    }
+  }
+  const Machine machine = thisMachine();
+  const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
+  write(reportOf(runFilesBench(options, machine, tell), machine), output);
+  return 0;
+}
+
 int runPapers(int argc, char** argv) {
   using namespace sulcus::bench;
   PapersOptions options;
-  const char* const data = std::getenv("SULCUS_TEST_DATA");
-  options.data = data ? data : "../shared/data";
+  options.data = realScans();
   options.tell = [](const std::string& line) { std::cerr << line << '\n'; };
   for (int i = 2; i < argc; ++i) {
     const std::string flag = argv[i];
@@ -206,6 +242,7 @@ int run(int argc, char** argv) {
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
   if (analysis == "crossings") return runPlain(argc, argv, runCrossingBench);
   if (analysis == "effects") return runPlain(argc, argv, runEffectsBench);
+  if (analysis == "files") return runFiles(argc, argv);
   if (analysis == "papers") return runPapers(argc, argv);
   if (analysis == "pairs") return runPairs(argc, argv);
   if (analysis == "surface") return run(argc, argv, quickSurfaceBench(), runSurfaceBench);
