@@ -5,21 +5,31 @@
 #include "gpu/registration/device_result.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
-  requireDevice();
-  requireMemory(std::int64_t(registrationDeviceBytes(input, options)), "this registration");
-  const Stream stream;
+  const auto bytes = std::int64_t(registrationDeviceBytes(input, options));
+  constexpr const char* what = "this registration";
+  requireTotalMemory(bytes, what);
+  // The device may be starting while the CPU prepares the levels.
+  std::optional<Stream> stream;
   return runRegistration(
       input, options, progress,
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
-          Progress part) { return DeviceLevel(level, std::move(u), used, stream, std::move(part)); },
+          Progress part) {
+        if (!stream) {
+          requireDevice();
+          requireMemory(bytes, what);
+          stream.emplace();
+        }
+        return DeviceLevel(level, std::move(u), used, *stream, std::move(part));
+      },
       [&](const RegistrationInput& given, const RegistrationPlan& plan, VectorField<float> u,
-          const Progress& part) { return resultOf(given, plan, std::move(u), stream, part); });
+          const Progress& part) { return resultOf(given, plan, std::move(u), *stream, part); });
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

@@ -4,11 +4,20 @@
 #include "gpu/runtime/check.h"
 
 #include <atomic>
+#include <map>
+#include <mutex>
 
 namespace sulcus::gpu {
 namespace {
 
 std::atomic<int> chosenDevice{0};
+
+/// The memory of each device, bytes. It is asked for once: while a device starts, the answer would wait.
+std::map<int, std::int64_t>& memoryOfDevices() {
+  static std::map<int, std::int64_t> memory;
+  return memory;
+}
+std::mutex memoryMutex;  // guards memoryOfDevices()
 
 std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
@@ -67,6 +76,10 @@ DeviceReport listDevices() {
     info.index = i;
     info.name = properties.name;
     info.memoryBytes = double(properties.totalGlobalMem);
+    {
+      const std::lock_guard lock(memoryMutex);
+      memoryOfDevices()[i] = std::int64_t(properties.totalGlobalMem);
+    }
     info.computeCapability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
     info.multiprocessors = properties.multiProcessorCount;
     report.devices.push_back(std::move(info));
@@ -114,6 +127,16 @@ std::string deviceName() {
   if (cudaGetDeviceProperties(&properties, chosenDevice) == cudaSuccess) return properties.name;
   cudaGetLastError();
   return "";
+}
+
+std::int64_t totalMemory() {
+  const auto known = [] {
+    const std::lock_guard lock(memoryMutex);
+    const auto found = memoryOfDevices().find(chosenDevice);
+    return found == memoryOfDevices().end() ? std::int64_t(0) : found->second;
+  };
+  if (known() == 0) listDevices();
+  return known();
 }
 
 int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
