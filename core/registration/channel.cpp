@@ -163,17 +163,25 @@ ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t ind
                              const Progress& progress) {
   ChannelImages images;
   images.which = numbered(index);
-  images.moving =
-      alignedImage(*channel.templateImage, grid, templateFromReference, images.covered, progress).values;
-  if (sameGrid(channel.reference->grid, grid)) {
-    images.reference = channel.reference->values;
-  } else {
-    Mask covered;
-    images.reference = alignedImage(*channel.reference, grid, {}, covered, progress).values;
-    forEachVoxel(covered.values.size(), [&](std::size_t i) {
-      images.covered.values[i] = images.covered.values[i] && covered.values[i];
+  const bool same = sameGrid(channel.reference->grid, grid);
+  Mask referenceCovered;
+  parallelFor(
+      2, progress,
+      [&](std::int64_t i) {
+        if (i == 0)
+          images.moving =
+              alignedImage(*channel.templateImage, grid, templateFromReference, images.covered, progress)
+                  .values;
+        else if (same)
+          images.reference = channel.reference->values;
+        else
+          images.reference = alignedImage(*channel.reference, grid, {}, referenceCovered, progress).values;
+      },
+      1);
+  if (!same)
+    forEachVoxel(referenceCovered.values.size(), [&](std::size_t i) {
+      images.covered.values[i] = images.covered.values[i] && referenceCovered.values[i];
     });
-  }
   images.compared = comparedVoxels(images.covered, mask, images.which);
   checkContrast(images.moving, images.compared, "template" + images.which);
   checkContrast(images.reference, images.compared, "reference" + images.which);

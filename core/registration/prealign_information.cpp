@@ -71,9 +71,15 @@ void PairInformation::measure(const VoxelMap& map, Way& way) {
     return pairOf(i);
   });
   const auto entropy = entropyOf<float>(histogram);
-  parallelForBlocks(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
+  way.sums = blockSums<12>(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& sum) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
       way.slopes[i] = entropy.slope(to.range, pairOf(i)) / float(kInformationWeight);
+      const float place[4] = {samples[i].x, samples[i].y, samples[i].z, 1};
+      for (std::size_t r = 0; r < 3; ++r) {
+        const float along = way.slopes[i] * way.moved[i].slope[r];
+        for (std::size_t c = 0; c < 4; ++c) sum[4 * r + c] += double(along * place[c]);
+      }
+    }
   });
   way.counted = 0;
   for (const auto n : histogram) way.counted += double(n) / kWeightUnit<float>;
@@ -85,7 +91,8 @@ Information PairInformation::operator()(const Affine& map) {
   const Affine inverse = map.inverse();
   // Of the two maps F⁻¹ h G, where h becomes h + X h, and G⁻¹ h⁻¹ F, where h⁻¹ becomes h⁻¹ − h⁻¹ X.
   const Affine there = T.inverse() * map * R, back = R.inverse() * inverse * T;
-  measure(voxelMapOf(there), ways_[0]), measure(voxelMapOf(back), ways_[1]);
+  parallelFor(
+      2, {}, [&](std::int64_t i) { measure(voxelMapOf(i == 0 ? there : back), ways_[i]); }, 1);
   const Eigen::Matrix4d fromT = matrixOf(T.inverse()), toR = matrixOf(R.inverse() * inverse);
   ways_[0].motionFromVoxelMap =
       product(fromT.topLeftCorner<3, 3>().transpose(), matrixOf(map * R).transpose());
@@ -95,22 +102,11 @@ Information PairInformation::operator()(const Affine& map) {
   Vector12 slope = Vector12::Zero();
   double counted = 0, share = 0;
   for (const Way& way : ways_) {
-    const auto& samples = way.from.samples;
-    const auto sums = blockSums<12>(std::int64_t(samples.size()), kSamplesPerBlock, {},
-                                    [&](std::int64_t begin, std::int64_t end, auto& sum) {
-                                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-                                        const float place[4] = {samples[i].x, samples[i].y, samples[i].z, 1};
-                                        for (std::size_t r = 0; r < 3; ++r) {
-                                          const float along = way.slopes[i] * way.moved[i].slope[r];
-                                          for (std::size_t c = 0; c < 4; ++c)
-                                            sum[4 * r + c] += double(along * place[c]);
-                                        }
-                                      }
-                                    });
-    slope -= way.motionFromVoxelMap * Eigen::Map<const Vector12>(sums.data());
+    slope -= way.motionFromVoxelMap * Eigen::Map<const Vector12>(way.sums.data());
     result.value -= way.entropy;
     counted += way.counted;
-    if (!samples.empty()) share = std::max(share, way.counted / double(samples.size()));
+    if (const auto samples = double(way.from.samples.size()); samples > 0)
+      share = std::max(share, way.counted / samples);
   }
   if (counted == 0) return {};
   const double weight = std::min(1.0, share / kEnoughOverlap) / counted;

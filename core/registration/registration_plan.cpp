@@ -1,6 +1,7 @@
 #include "core/registration/registration_plan.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
@@ -92,12 +93,19 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
     std::vector<ChannelImages> coarse(last ? 0 : channels.size());
     for (std::size_t c = 0; c < channels.size(); ++c) {
       ChannelImages& fine = channels[c];
-      if (!last) {
-        coarse[c].moving = coarsened(fine.moving, kEverywhere, at, next, progress);
-        coarse[c].reference =
-            coarsened(fine.reference, keepReference ? kEverywhere : fine.compared, at, next, progress);
-        coarse[c].compared = coarsened(fine.compared, at, next);
-      }
+      if (!last)
+        parallelFor(
+            3, progress,
+            [&](std::int64_t i) {
+              if (i == 0)
+                coarse[c].moving = coarsened(fine.moving, kEverywhere, at, next, progress);
+              else if (i == 1)
+                coarse[c].reference = coarsened(fine.reference, keepReference ? kEverywhere : fine.compared,
+                                                at, next, progress);
+              else
+                coarse[c].compared = coarsened(fine.compared, at, next);
+            },
+            1);
       if (keepReference) level.wholeReferences.push_back(fine.reference);
       LevelImages<float>& images = level.input.channels.emplace_back(
           LevelImages<float>{at.size, at.spacing(), std::move(fine.moving), std::move(fine.reference)});

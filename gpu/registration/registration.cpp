@@ -6,6 +6,7 @@
 #include "gpu/registration/device_result.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -19,22 +20,32 @@ constexpr double kFewestShared = 4e6;
 
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
-  requireDevice();
-  requireMemory(std::int64_t(registrationDeviceBytes(input, options)), "this registration");
-  const DeviceQueues first, all(chosenDevices());
-  bool shared = all.size() == 1;
+  const auto bytes = std::int64_t(registrationDeviceBytes(input, options));
+  constexpr const char* what = "this registration";
+  requireTotalMemory(bytes, what);
+  // The devices may be starting while the CPU prepares the levels.
+  struct Queues {
+    DeviceQueues first, all{chosenDevices()};
+  };
+  std::optional<Queues> queues;
+  bool shared = chosenDevices().size() == 1;
   RegistrationResult result = runRegistration(
       input, options, progress,
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
           Progress part) {
+        if (!queues) {
+          requireDevice();
+          requireMemory(bytes, what);
+          queues.emplace();
+        }
         const Vec3<int> n = level.size();
         const bool large = double(n.x) * n.y * n.z >= kFewestShared;
         shared = shared || (large && canShareLevel(level, used));
-        return DeviceLevel(level, std::move(u), used, large ? all : first, std::move(part));
+        return DeviceLevel(level, std::move(u), used, large ? queues->all : queues->first, std::move(part));
       },
       [&](const RegistrationInput& given, const RegistrationPlan& plan, VectorField<float> u,
           const Progress& part) {
-        return resultOf(given, plan, std::move(u), first.front().stream(), part);
+        return resultOf(given, plan, std::move(u), queues->first.front().stream(), part);
       });
   if (!shared)
     result.notes.push_back(text(

@@ -5,6 +5,7 @@
 #include "gpu/runtime/check.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 namespace sulcus::gpu {
@@ -19,6 +20,13 @@ Choice& choice() {
   static Choice chosen;
   return chosen;
 }
+
+/// The memory of each device, bytes. It is asked for once: while a device starts, the answer would wait.
+std::map<int, std::int64_t>& memoryOfDevices() {
+  static std::map<int, std::int64_t> memory;
+  return memory;
+}
+std::mutex memoryMutex;  // guards memoryOfDevices()
 
 std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
@@ -77,6 +85,10 @@ DeviceReport listDevices() {
     info.index = i;
     info.name = properties.name;
     info.memoryBytes = double(properties.totalGlobalMem);
+    {
+      const std::lock_guard lock(memoryMutex);
+      memoryOfDevices()[i] = std::int64_t(properties.totalGlobalMem);
+    }
     info.computeCapability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
     info.multiprocessors = properties.multiProcessorCount;
     report.devices.push_back(std::move(info));
@@ -150,6 +162,16 @@ std::string theDevice() {
   int device = 0;
   if (chosenDevices().size() > 1 && cudaGetDevice(&device) == cudaSuccess) return text("GPU ", device);
   return "The GPU";
+}
+
+std::int64_t totalMemory() {
+  const auto known = [device = chosenDevices().front()] {
+    const std::lock_guard lock(memoryMutex);
+    const auto found = memoryOfDevices().find(device);
+    return found == memoryOfDevices().end() ? std::int64_t(0) : found->second;
+  };
+  if (known() == 0) listDevices();
+  return known();
 }
 
 int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }

@@ -48,7 +48,13 @@ int sharedBytesPerBlock();
 /// Bytes that can still be allocated on the calling thread's device; 0 where there is none.
 std::int64_t freeMemory();
 
+/// Bytes of memory of the chosen device; 0 where there is none. Does not wait for it to start.
+std::int64_t totalMemory();
+
 /// Throws Error (unavailable) with both figures when `bytes` for `what` exceed freeMemory().
 void requireMemory(std::int64_t bytes, const std::string& what);
+/// The same of totalMemory(), before work that the device is not yet needed for; throws as requireDevice()
+/// does where there is none.
+void requireTotalMemory(std::int64_t bytes, const std::string& what);
 
 }  // namespace sulcus::gpu

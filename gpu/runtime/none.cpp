@@ -28,5 +28,6 @@ std::string theDevice() { return "The GPU"; }
 int multiprocessors() { refuse(); }
 int sharedBytesPerBlock() { refuse(); }
 std::int64_t freeMemory() { return 0; }
+std::int64_t totalMemory() { return 0; }
 
 }  // namespace sulcus::gpu
