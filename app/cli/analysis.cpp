@@ -129,11 +129,11 @@ OptionValues valuesOf(const RunRequest& request) {
                      *request.options, request.params);
   checkChoice(request);
   requireInputs(request);
+  if (request.backend == "cpu" && request.devices.size() > 1) throw severalDevicesOnCpu();
   return values;
 }
 
 void requireDevice(const RunRequest& request) {
-  if (request.backend == "cpu" && request.devices.size() > 1) throw severalDevicesOnCpu();
   if (request.backend == "cpu") return;
   const DeviceReport report = analyses::listDevices();
   if (report.devices.empty())

@@ -53,7 +53,7 @@ void addRunFlags(CLI::App& parser, RunRequest& request);
 OptionValues valuesOf(const RunRequest& request);
 
 /// Chooses the devices that were asked for; throws Error, unavailable where a GPU is wanted and there is
-/// none, usage where several are named and none is used.
+/// none, usage where one is named thrice.
 void requireDevice(const RunRequest& request);
 /// What is said of several devices where the processor computes.
 Error severalDevicesOnCpu();

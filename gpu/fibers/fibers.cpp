@@ -70,11 +70,12 @@ std::vector<DownloadRow> resultRows(const FitSlab& fit, const PeakSlab& peaks, F
   return rows;
 }
 
-/// Voxels that fit on the device together; throws Error where not even a small slab does.
-std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options) {
+/// Voxels that fit on the device together, in one of `shares` slabs; throws Error where not even a small slab
+/// does.
+std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options, std::int64_t shares) {
   const std::int64_t perVoxel = FiberSlab::bytesPerVoxel(plan.sizes(), options),
                      count = std::int64_t(plan.voxels.size());
-  const std::int64_t slab = std::int64_t(kShareOfMemory * double(freeMemory())) / perVoxel;
+  const std::int64_t slab = std::int64_t(kShareOfMemory * double(freeMemory())) / (shares * perVoxel);
   if (slab < std::min(count, kSmallestSlab))
     requireMemory(2 * std::min(count, kSmallestSlab) * perVoxel, "fibers");
   return std::min(slab, kLargestSlab);
@@ -150,7 +151,8 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
   std::vector<PeakTotals> totals(devices.size());
   std::vector<StageClock> clocks(devices.size(), clock);
   onEachDevice(devices, [&](int i) {
-    const std::int64_t fits = most > 0 ? most : slabThatFits(plan, options);
+    const auto shares = std::count(devices.begin(), devices.end(), devices[std::size_t(i)]);
+    const std::int64_t fits = most > 0 ? most : slabThatFits(plan, options, shares);
     totals[std::size_t(i)] =
         workOnSlabs(work, std::max<std::int64_t>(1, std::min(fits, fair)), clocks[std::size_t(i)], progress);
   });

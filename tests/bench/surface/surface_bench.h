@@ -50,7 +50,7 @@ struct SurfaceBenchOptions {
   std::vector<std::int64_t> sizes{5000, 17500, 50000, 175000, 500000, 1000000};
   std::vector<std::int64_t> patches{17500, 175000};  ///< sizes at which other patches are measured
   std::vector<std::int64_t> runs{17500, 175000};     ///< of whole denoisings
-  double longest = 30;  ///< seconds: what would take longer on a processor is left out
+  double longest = 30;            ///< seconds: what would take longer on a processor is left out
   std::vector<int> shares{0, 1};  ///< GPUs that share out a run, where there are so many
 };
 SurfaceBenchOptions quickSurfaceBench();
