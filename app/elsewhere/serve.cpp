@@ -1,4 +1,5 @@
 #include "app/analyses/devices.h"
+#include "app/analyses/run_support.h"
 #include "app/cli/fault.h"
 #include "app/elsewhere/commands.h"
 #include "app/elsewhere/far_job.h"
@@ -27,7 +28,8 @@ Json lookAround(const FarCache& cache) {
   Json json{{"processor", cpuName()},
             {"devices", Json::array()},
             {"reason", report.reason},
-            {"freeBytes", cache.freeBytes()}};
+            {"freeBytes", cache.freeBytes()},
+            {"freeMemoryBytes", analyses::freeHostMemory()}};
   for (const auto& device : report.devices)
     json["devices"].push_back(
         {{"name", device.name}, {"memoryBytes", device.memoryBytes}, {"freeBytes", device.freeBytes}});

@@ -36,9 +36,9 @@ std::string farFolder() { return ".local/share/sulcus/" + sulcusVersion(); }
 
 std::vector<std::string> sshWords(const std::string& host, const std::string& command) {
   std::vector<std::string> words{"ssh", "-T"};
-  for (const char* setting :
-       {"BatchMode=yes", "ConnectTimeout=20", "ServerAliveInterval=15", "ServerAliveCountMax=3",
-        "EscapeChar=none", "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no"})
+  for (const char* setting : {"BatchMode=yes", "ConnectTimeout=20", "ServerAliveInterval=15",
+                              "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes",
+                              "ForwardAgent=no", "ForwardX11=no", "RemoteCommand=none", "LogLevel=ERROR"})
     words.insert(words.end(), {"-o", setting});
   words.insert(words.end(), {"--", host, command});
   return words;

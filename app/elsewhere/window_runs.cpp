@@ -134,6 +134,7 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
   for (const auto& [order, file] : files) {
     layers.push_back(io::openLayer(file, progress.part(0, 0, "read " + file.filename().string())));
     layers.back().source.clear();  // the file goes
+    layers.back().display.visible = layers.size() == 1;
   }
   return layers;
 }
@@ -194,9 +195,10 @@ DeviceReport devices() {
         io::parseJson(callCli({"setup-host", place->host, "--look", "--json"}, {}), "setup-host");
     DeviceReport report;
     report.reason = json.at("reason").get<std::string>() + " at " + place->host;
+    const double free = json.at("freeMemoryBytes");
     if (place->backend == "cpu")
       report.devices.push_back(
-          {0, json.at("processor").get<std::string>() + ", at " + place->host, 0, 1e15, "", 0});
+          {0, json.at("processor").get<std::string>() + ", at " + place->host, free, free, "", 0});
     else
       for (const auto& device : json.at("devices"))
         report.devices.push_back({0, device.at("name").get<std::string>() + ", at " + place->host,

@@ -104,6 +104,17 @@ same odd_here odd_there
 [ -z "$(find . -name 'hurt*')" ] || fail "a file name reached a shell"
 [ "$(ls far/cache/sulcus/inputs | wc -l)" = "$inputs" ] || fail "inputs were sent again"
 
+# What is told to programs names the files of here.
+sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --out told "${there[@]}" --json > told.json 2> told.err || fail "--json"
+python3 - << 'END' || fail "--json says something else"
+import json
+said = json.load(open("told.json"))
+assert said["out"] == "told" and "told/peaks.nii.gz" in said["files"], said
+assert said["runs"][0]["device"].endswith(", at server"), said
+stages = [json.loads(line) for line in open("told.err")]
+assert any(stage["stage"].startswith("server: ") for stage in stages), stages
+END
+
 # What is refused there is said here, with the names of here; nothing is written.
 sulcus-cli fibers --dwi p/mask.nii.gz --out bad "${there[@]}" > bad.txt 2> bad.err
 [ $? = 3 ] && grep -q '^sulcus-cli: server: ' bad.err || fail "a scan without gradients has another end"
@@ -186,6 +197,9 @@ for host in -oProxyCommand=x 'a b' 'a;b' ''; do
   sulcus-cli fibers --dwi p/dwi.nii.gz --out refused --backend "ssh:$host" > refused.txt 2> refused.err
   [ $? = 2 ] && grep -q 'is no host' refused.err || fail "'$host' is taken for a host"
 done
+
+sulcus-cli bids p study participant --analysis fibers --backend ssh:server > bids.txt 2> bids.err
+[ $? = 2 ] && grep -q 'A study is not sent to server' bids.err || fail "a study is sent"
 
 # Another version, none, and the one that is brought there.
 printf '#!/bin/sh\necho "{\\"sulcus\\": \\"0.0.1\\"}"; sleep 1\n' > other && chmod 755 other && rm farbin/sulcus-cli && cp other farbin/sulcus-cli

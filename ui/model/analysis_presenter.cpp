@@ -200,6 +200,13 @@ QString AnalysisPresenter::labelsOf(const std::string& oneOf) const {
   return labels.isEmpty() ? last : tr("%1 or %2").arg(labels.join(QStringLiteral(", ")), last);
 }
 
+void AnalysisPresenter::setGpuPlace(const QString& place) {
+  if (place == gpuPlace_) return;
+  gpuPlace_ = place;
+  devices_ = {};  // those there are asked for
+  emit readinessChanged();
+}
+
 QString AnalysisPresenter::whyNot(RunChoice choice) const {
   if (choice != RunChoice::cpu) {
     if (!analysis_.gpu) return tr("GPU: this analysis has no GPU version");
@@ -278,8 +285,10 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
     copy->name = state->name.toStdString();
     named.emplace(slot, std::move(copy));
   }
-  const char* const backend[] = {"cpu", "gpu", "both"};
-  return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend[int(choice)]));
+  const char* const here[] = {"cpu", "gpu", "both"};
+  const bool elsewhere = choice != RunChoice::cpu && !gpuPlace_.isEmpty();
+  const std::string backend = elsewhere ? "ssh:" + gpuPlace_.toStdString() : here[int(choice)];
+  return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend));
 }
 
 void AnalysisPresenter::layerAdded(LayerId id) {

@@ -96,6 +96,10 @@ class AnalysisPresenter : public QObject {
   void setDevices(const DeviceState& devices);
   const DeviceState& devices() const { return devices_; }
 
+  /// The machine that the GPU stands at; "": here.
+  void setGpuPlace(const QString& place);
+  const QString& gpuPlace() const { return gpuPlace_; }
+
   /// Empty when the button can be pressed, else the sentence to show beside it.
   QString whyNot(RunChoice choice) const;
   /// What the analysis says about the present choice; may be empty.
@@ -148,6 +152,7 @@ class AnalysisPresenter : public QObject {
   std::vector<Preset> ownPresets_;
   double memoryLimit_ = 0;
   DeviceState devices_;
+  QString gpuPlace_;
   QString inputFault_;
   std::map<std::string, Range> spans_;
   mutable std::optional<Outlook> outlook_;

@@ -37,7 +37,8 @@ void setDifferenceDisplay(Comparison& comparison) {
 
 }  // namespace
 
-QString backendTitle(Backend backend) {
+QString backendTitle(Backend backend, const QString& place) {
+  if (backend == Backend::gpu && !place.isEmpty()) return place;
   return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
 }
 
@@ -119,13 +120,14 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
   for (const Backend backend : {Backend::cpu, Backend::gpu}) {
     if (choice != RunChoice::both && (choice == RunChoice::gpu) != (backend == Backend::gpu)) continue;
     request.run.backend = backend;
+    request.run.place = backend == Backend::gpu ? presenter.gpuPlace() : QString();
     request.preview = std::make_shared<Preview>();
     submit(request);
   }
 }
 
 void RunController::submit(Request asked) {
-  const QString where = backendTitle(asked.run.backend);
+  const QString where = backendTitle(asked.run.backend, asked.run.place);
   const QString name = QString::fromStdString(asked.run.analysis->title);
   Run recipe = asked.run;
   recipe.inputs.clear();  // the list of jobs must not keep scans that were closed

@@ -22,6 +22,7 @@ struct Run {
   int id = 0;
   const Analysis* analysis = nullptr;
   Backend backend = Backend::cpu;
+  QString place;  ///< the machine that its GPU stands at; "": here
   QString title;  ///< "CPU", "GPU", "CPU, ν_e 45": as runTitles() has it while the others are there
   AnalysisInputs inputs;
   std::multimap<std::string, LayerId> inputIds;
@@ -69,8 +70,8 @@ struct RunsState {
   friend bool operator==(const RunsState&, const RunsState&) = default;
 };
 
-/// "CPU" or "GPU".
-QString backendTitle(Backend backend);
+/// "CPU", "GPU", or the machine that the GPU stands at.
+QString backendTitle(Backend backend, const QString& place = {});
 
 /// Starts analyses on the computing queue and puts their results on the stack. Lives on the UI thread.
 class RunController : public QObject {

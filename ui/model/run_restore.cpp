@@ -78,7 +78,8 @@ void RunController::makeAgain(const RunPtr& run) {
                     .arg(run->title));
     return;
   }
-  const JobId job = jobs_.add(tr("%1: make %2 again").arg(title, run->title), backendTitle(run->backend));
+  const JobId job =
+      jobs_.add(tr("%1: make %2 again").arg(title, run->title), backendTitle(run->backend, run->place));
   ++pending_;
   found->second.beingMade = true;
   found->second.run->job = job;

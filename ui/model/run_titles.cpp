@@ -69,7 +69,7 @@ QStringList runTitles(const std::vector<const Run*>& runs) {
 
   QStringList titles;
   for (qsizetype i = 0; i < qsizetype(runs.size()); ++i) {
-    QStringList title{backendTitle(runs[std::size_t(i)]->backend)};
+    QStringList title{backendTitle(runs[std::size_t(i)]->backend, runs[std::size_t(i)]->place)};
     for (const QStringList& part : parts)
       if (title.size() <= kMostParts) title << part[i];
     if (int(parts.size()) > kMostParts) title << QStringLiteral("…");

@@ -46,7 +46,10 @@ void Workspace::applyPreferences() {
   view_.setRadiological(preferences_.radiological);
   view_.setMouseScheme(preferences_.rightButton);
   runs_.setThreads(preferences_.threads);
-  for (const auto& presenter : presenters_) presenter->setMemoryLimit(preferences_.memory * 1e9);
+  for (const auto& presenter : presenters_) {
+    presenter->setMemoryLimit(preferences_.memory * 1e9);
+    presenter->setGpuPlace(QString::fromStdString(preferences_.gpuMachine));
+  }
   session_->setAutosaveInterval(1000 * preferences_.autosave);
 }
 

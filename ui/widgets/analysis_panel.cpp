@@ -288,6 +288,8 @@ void AnalysisPanel::showReadiness() {
     label->setText(text);
     label->setVisible(!text.isEmpty());
   };
+  const QString& place = presenter_.gpuPlace();
+  buttons_[1]->setText(place.isEmpty() ? tr("Run on &GPU") : tr("Run at %1").arg(place));
   QStringList reasons;
   for (int i = 0; i < 3; ++i) {
     const QString why = presenter_.whyNot(model::RunChoice(i));

@@ -1,6 +1,9 @@
 #include "app/cli/child.h"
 
+#include "core/base/error.h"
+
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace sulcus::app::cli {
 namespace {
@@ -49,6 +52,26 @@ TEST(ProgramsSideBySide, MayPrintMoreThanAPipeHolds) {
   const auto answers = callSideBySide({{"sh", "-c", "head -c 1000000 /dev/zero"}}, false, kNever);
   EXPECT_EQ(answers[0].out.size(), 1000000u);
 }
+
+TEST(PipedPrograms, HandOnWhatTheFirstPrints) {
+  EXPECT_EQ(callPiped({"echo", "x"}, {"sh", "-c", "read word && [ \"$word\" = x ]"}).code, 0);
+  EXPECT_EQ(callPiped({"sh", "-c", "echo why >&2; exit 3"}, {"cat"}).complaint, "why\n");
+  EXPECT_EQ(callPiped({"echo", "x"}, {"sh", "-c", "echo no >&2; exit 4"}).code, 4);
+  EXPECT_THAT(callPiped({"/nowhere/program"}, {"cat"}).complaint, testing::HasSubstr("cannot be started"));
+}
+
+TEST(TalkingPrograms, AreTalkedWithAndEnd) {
+  TalkingChild child({"sh", "-c", "read word; echo \"heard $word\"; echo bye >&2; exit 6"});
+  ASSERT_EQ(write(child.input(), "x\n", 2), 2);
+  char said[16] = {};
+  EXPECT_EQ(read(child.output(), said, sizeof said), 8);
+  EXPECT_STREQ(said, "heard x\n");
+  const ChildAnswer answer = child.end();
+  EXPECT_EQ(answer.code, 6);
+  EXPECT_EQ(answer.complaint, "bye\n");
+}
+
+TEST(TalkingPrograms, ThatAreMissingAreTold) { EXPECT_THROW(TalkingChild({"/nowhere/program"}), Error); }
 
 }  // namespace
 }  // namespace sulcus::app::cli

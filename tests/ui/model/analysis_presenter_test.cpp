@@ -107,6 +107,15 @@ TEST_F(AnalysisPresenterTest, SaysWhyTheGpuCannotRun) {
   EXPECT_EQ(presenter.whyNot(RunChoice::both), "");
 }
 
+TEST_F(AnalysisPresenterTest, KnowsAGpuThatStandsElsewhere) {
+  layers.add(shared(volumeLayer("a")));
+  presenter.setDevices({true, oneDevice(8e9)});
+  presenter.setGpuPlace("server");
+  EXPECT_EQ(presenter.whyNot(RunChoice::gpu), "GPU: looking for devices…") << "those there are others";
+  EXPECT_TRUE(presenter.commandLine(RunChoice::gpu).contains("--backend ssh:server"));
+  EXPECT_TRUE(presenter.commandLine(RunChoice::cpu).contains("--backend cpu"));
+}
+
 TEST_F(AnalysisPresenterTest, RefusesWrongOptionsAndKeepsTheOldOnes) {
   EXPECT_THROW(presenter.setOption("gain", 1e9), Error);
   EXPECT_THROW(presenter.setOptions({{"gain", 3.0}, {"nonsense", 1.0}}), Error);
