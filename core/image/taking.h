@@ -19,9 +19,8 @@ struct Taking {
 
 /// The layer after such a step, which it is told among Layer::takings and notes. What `how` may be:
 ///
-///   axes -x y z           gradients of a series, or peaks, with the axes of the image changed
-///   (axis_change.h) peaks, peaks image    three volumes for each direction: along the axes of the scanner
-///   (MRtrix), or along
+///   axes -x y z           gradients of a series, or peaks, along other axes of the image (axis_change.h)
+///   peaks, peaks image    three volumes for each direction: along the axes of the scanner (MRtrix), or along
 ///                         those of the image (FSL's dtifit)
 ///   tensor ORDER          six volumes of a diffusion tensor, see core/image/diffusion_tensor.h
 ///   displacement FORMAT   three volumes, see core/image/warp.h

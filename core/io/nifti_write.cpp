@@ -193,6 +193,8 @@ void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, co
   } else {
     const auto& volume = std::get<VolumeLayer>(layer.content);
     plan.seconds = volume.secondsPerVolume;
+    plan.components = volume.colors;
+    if (volume.colors) plan.intent = volume.series->count == 4 ? kIntentRgba : kIntentRgb;
     writeSeries(sink, plan, *volume.series);
   }
   sink.close();

@@ -89,7 +89,9 @@ void saveRun(const model::Run& run, const fs::path& folder, const Progress& prog
   result.provenance.analysis = run.analysis->name;
   result.provenance.backend = backendName(run.backend);
   result.provenance.parameters = run.options;
-  if (std::string axes = gradientAxes(run.inputs); !axes.empty())
+  // An input that is written beside the results has them in its gradients.
+  const auto diffusion = run.inputs.find(kDiffusionSlot);
+  if (std::string axes = gradientAxes(run.inputs); !axes.empty() && isFile(diffusion->second->source))
     result.provenance.parameters[kGradientAxes] = std::move(axes);
   result.provenance.inputs = savedInputs(run, outputs, progress.part(0.1, 0.3, ""));
   io::writeResult(result.layers, result.files, result.provenance, outputs, {}, progress.part(0.3, 1, ""));

@@ -256,6 +256,10 @@ TEST_F(NiftiRead, ReadsColors) {
   const Layer vector = open(n.file(std::vector<std::uint8_t>{255, 1, 128, 2, 0, 3}));
   EXPECT_TRUE(std::get<VolumeLayer>(vector.content).colors);
   EXPECT_EQ(seriesOf(vector).values, seriesOf(rgb).values);
+  io::saveLayer(rgba, folder_ / "saved.nii.gz", true);
+  const Layer again = io::openVolume(folder_ / "saved.nii.gz");
+  EXPECT_TRUE(std::get<VolumeLayer>(again.content).colors) << "also when saved";
+  EXPECT_EQ(seriesOf(again).values, seriesOf(rgba).values);
 }
 
 TEST_F(NiftiRead, ReadsComplexNumbersAsMagnitudeAndPhase) {
