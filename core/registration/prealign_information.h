@@ -43,8 +43,8 @@ class PairInformation {
 
     const AlignLevel &from, &to;
     std::vector<MovedSample> moved;
-    std::vector<float> slopes;  ///< of the entropy, by the value of each sample
-    std::array<double, 12> sums{};  ///< of the samples' derivatives along the entries of the VoxelMap, by rows
+    std::vector<float> slopes;      ///< of the entropy, by the value of each sample
+    std::array<double, 12> sums{};  ///< of the derivatives along the entries of the VoxelMap, by rows
     double counted = 0, entropy = 0;
     /// Takes derivatives along the entries of the way's VoxelMap to those along X, both in row order.
     Eigen::Matrix<double, 12, 12> motionFromVoxelMap;
