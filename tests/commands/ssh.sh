@@ -109,7 +109,7 @@ sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --out told "
 python3 - << 'END' || fail "--json says something else"
 import json
 said = json.load(open("told.json"))
-assert said["out"] == "told" and "told/peaks.nii.gz" in said["files"], said
+assert said["out"] == "told" and any(file.endswith("/told/peaks.nii.gz") for file in said["files"]), said
 assert said["runs"][0]["device"].endswith(", at server"), said
 stages = [json.loads(line) for line in open("told.err")]
 assert any(stage["stage"].startswith("server: ") for stage in stages), stages

@@ -212,7 +212,9 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
       "href='qrc:/sulcus/help/surface.md'>surface</a>, "
       "<a href='qrc:/sulcus/help/sessions.md'>sessions</a>, <a href='qrc:/sulcus/help/bad-files.md'>what is "
       "refused and "
-      "noted</a>, <a href='qrc:/sulcus/help/command-line.md'>command line</a>, <a "
+      "noted</a>, <a href='qrc:/sulcus/help/command-line.md'>command line</a>, "
+      "<a href='qrc:/sulcus/help/study.md'>studies</a>, "
+      "<a href='qrc:/sulcus/help/another-machine.md'>another machine</a>, <a "
       "href='qrc:/sulcus/help/papers.md'>the papers</a>.</p>"
       "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
   showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
