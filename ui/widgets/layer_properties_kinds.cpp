@@ -45,7 +45,7 @@ void LayerProperties::addFinding() {
   connect(leave, &QPushButton::clicked, this, [this] { findings_.dismiss(layers_.current()); });
   addRow({}, box, &LayerTraits::wrong, [this, sentence, mend](const model::LayerState& state) {
     const Finding& finding = *findings_.of(state.id);
-    sentence->setText(QString::fromUtf8("⚠ ") + QString::fromStdString(finding.sentence));
+    sentence->setText(QString::fromStdString(finding.sentence));
     mend->setText(QString::fromStdString(finding.remedy));
   });
 }

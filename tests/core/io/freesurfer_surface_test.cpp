@@ -51,7 +51,8 @@ TEST_F(FreeSurferSurface, IsBroughtToTheScanner) {
   turned.replace(turned.find("-1 0 0"), 6, "0 0 1 ");
   turned.replace(turned.find("0 0 -1"), 6, "0 1 0 ");
   turned.replace(turned.rfind("0 1 0\ncras"), 5, "1 0 0");
-  const Mesh& other = *std::get<MeshLayer>(open(surface(turned)).content).mesh;
+  const Layer again = open(surface(turned));
+  const Mesh& other = *std::get<MeshLayer>(again.content).mesh;
   EXPECT_EQ(other.points[0], (Vec3<float>{10 + 2, -20 - 3, 30 - 1}));
 }
 
