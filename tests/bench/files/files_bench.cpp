@@ -62,7 +62,7 @@ void writeDiffusion(const fs::path& file, int side) {
   series->grid.size = {side, side, side};
   Layer layer;
   layer.name = "dwi";
-  layer.content = VolumeLayer{series, {}, 0, input.gradients};
+  layer.content = VolumeLayer{series, input.gradients};
   io::saveLayer(layer, file);
 }
 
