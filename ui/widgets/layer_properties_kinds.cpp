@@ -23,9 +23,8 @@ namespace sulcus::ui::widgets {
 void LayerProperties::addFinding() {
   auto* box = new QWidget;
   box->setObjectName(QStringLiteral("finding"));
-  auto* sentence = new QLabel;
+  QLabel* sentence = quietLabel({});
   sentence->setObjectName(QStringLiteral("findingText"));
-  sentence->setWordWrap(true);
   auto* mend = new QPushButton;
   mend->setObjectName(QStringLiteral("findingMend"));
   auto* leave = new QPushButton(tr("Leave as they are"));
@@ -33,11 +32,8 @@ void LayerProperties::addFinding() {
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, 0, 0, 6);
   column->addWidget(sentence);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(mend);
-  buttons->addWidget(leave);
-  buttons->addStretch(1);
-  column->addLayout(buttons);
+  column->addWidget(mend, 0, Qt::AlignLeft);
+  column->addWidget(leave, 0, Qt::AlignLeft);
   connect(mend, &QPushButton::clicked, this, [this] {
     if (const Finding* finding = findings_.of(layers_.current()))
       emit takingChosen(layers_.current(), finding->taking);
