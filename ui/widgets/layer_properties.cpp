@@ -80,6 +80,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   title_ = heading({});
   title_->setWordWrap(true);  // names of results may be long
   column->addWidget(title_);
+  addFinding(*column);
   body_ = new QWidget;
   form_ = new QFormLayout(body_);
   form_->setContentsMargins(0, 0, 0, 0);
@@ -90,7 +91,6 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   table_->setObjectName(QStringLiteral("showTable"));
   connect(table_, &QPushButton::clicked, this, &LayerProperties::tableRequested);
   column->addWidget(table_, 0, Qt::AlignLeft);
-  addFinding();
   addVolume();
   addPlayer();
   addOpacity();
@@ -281,7 +281,6 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   const auto* volume = std::get_if<VolumeLayer>(&content);
   const auto* mesh = std::get_if<MeshLayer>(&content);
   LayerTraits traits;
-  traits.wrong = findings_.of(state.id);
   traits.drawn = !std::holds_alternative<TableLayer>(content) && !std::holds_alternative<CurveLayer>(content);
   traits.series = volume && !volume->colors && volume->series->count > 1;
   traits.volumeText = !volumeText(state).isEmpty();
@@ -305,6 +304,7 @@ void LayerProperties::show() {
   body_->setVisible(state != nullptr);
   table_->setVisible(state && std::holds_alternative<TableLayer>(state->layer->content));
   cardTitle_->setVisible(state != nullptr);
+  showFinding(state ? findings_.of(state->id) : nullptr);
   if (!state) {
     title_->setText(tr("No layer"));
     card_->clear();

@@ -16,12 +16,12 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
 /// What of a layer decides which rows its properties have.
 struct LayerTraits {
-  bool wrong = false;       ///< something was found wrong with it
   bool drawn = false;       ///< on screen at a place: no table, no curves
   bool series = false;      ///< an image of several volumes
   bool volumeText = false;  ///< the shown volume has a name or a gradient
@@ -71,7 +71,8 @@ class LayerProperties : public QWidget {
     ShowLayer show;  ///< puts the layer's values into the field; empty where they are not of one layer
   };
 
-  void addFinding();
+  void addFinding(QVBoxLayout& properties);
+  void showFinding(const Finding* finding);
   void addVolume();
   void addPlayer();
   void addOpacity();
@@ -84,7 +85,8 @@ class LayerProperties : public QWidget {
   void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,
                     double Range::*otherwise);
   void addSwitch(const char* name, const QString& label, bool Display::*on, bool LayerTraits::*wanted);
-  /// `label` may be empty: the field spans the row.
+  /// `label` may be empty: the field spans the row. Its height must not depend on its width: where such rows
+  /// are hidden and shown, the form of Qt 6.4 writes beyond the end of its own.
   void addRow(const QString& label, QWidget* field, bool LayerTraits::*wanted, ShowLayer show = {});
   LayerTraits traitsOf(const model::LayerState& state) const;
   void show();
@@ -101,7 +103,9 @@ class LayerProperties : public QWidget {
   QFormLayout* form_ = nullptr;
   QWidget* body_ = nullptr;
   QLabel *title_ = nullptr, *card_ = nullptr, *cardTitle_ = nullptr;
-  QPushButton* table_ = nullptr;
+  QPushButton *table_ = nullptr, *findingMend_ = nullptr;
+  QWidget* finding_ = nullptr;
+  QLabel* findingText_ = nullptr;
   QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;
   std::shared_ptr<const Mesh> cardMesh_;  ///< whose card was made last
   bool cardMeshClosed_ = false;

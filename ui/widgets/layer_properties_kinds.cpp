@@ -20,30 +20,33 @@
 
 namespace sulcus::ui::widgets {
 
-void LayerProperties::addFinding() {
-  auto* box = new QWidget;
-  box->setObjectName(QStringLiteral("finding"));
-  QLabel* sentence = quietLabel({});
-  sentence->setObjectName(QStringLiteral("findingText"));
-  auto* mend = new QPushButton;
-  mend->setObjectName(QStringLiteral("findingMend"));
+void LayerProperties::addFinding(QVBoxLayout& properties) {
+  finding_ = new QWidget;
+  finding_->setObjectName(QStringLiteral("finding"));
+  findingText_ = quietLabel({});
+  findingText_->setObjectName(QStringLiteral("findingText"));
+  findingMend_ = new QPushButton;
+  findingMend_->setObjectName(QStringLiteral("findingMend"));
   auto* leave = new QPushButton(tr("Leave as they are"));
   leave->setObjectName(QStringLiteral("findingLeave"));
-  auto* column = new QVBoxLayout(box);
+  auto* column = new QVBoxLayout(finding_);
   column->setContentsMargins(0, 0, 0, 6);
-  column->addWidget(sentence);
-  column->addWidget(mend, 0, Qt::AlignLeft);
+  column->addWidget(findingText_);
+  column->addWidget(findingMend_, 0, Qt::AlignLeft);
   column->addWidget(leave, 0, Qt::AlignLeft);
-  connect(mend, &QPushButton::clicked, this, [this] {
+  properties.addWidget(finding_);
+  connect(findingMend_, &QPushButton::clicked, this, [this] {
     if (const Finding* finding = findings_.of(layers_.current()))
       emit takingChosen(layers_.current(), finding->taking);
   });
   connect(leave, &QPushButton::clicked, this, [this] { findings_.dismiss(layers_.current()); });
-  addRow({}, box, &LayerTraits::wrong, [this, sentence, mend](const model::LayerState& state) {
-    const Finding& finding = *findings_.of(state.id);
-    sentence->setText(QString::fromStdString(finding.sentence));
-    mend->setText(QString::fromStdString(finding.remedy));
-  });
+}
+
+void LayerProperties::showFinding(const Finding* finding) {
+  finding_->setVisible(finding != nullptr);
+  if (!finding) return;
+  findingText_->setText(QString::fromStdString(finding->sentence));
+  findingMend_->setText(QString::fromStdString(finding->remedy));
 }
 
 void LayerProperties::addPlayer() {

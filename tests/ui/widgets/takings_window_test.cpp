@@ -2,8 +2,10 @@
 #include "core/io/files.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/displacement_dialog.h"
+#include "ui/widgets/layer_properties.h"
 
 #include <QComboBox>
+#include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
 
@@ -49,6 +51,24 @@ TEST_F(TakingsWindowTest, AButtonMendsTheGradients) {
   ASSERT_TRUE(waitFor([&] { return box->isVisible(); }));
   child<QPushButton>("findingLeave")->click();
   EXPECT_FALSE(box->isVisible());
+}
+
+// Qt 6.4 writes beyond the rows of a form when one whose height depends on its width is hidden or shown, and
+// rows of properties are, from layer to layer.
+TEST_F(TakingsWindowTest, NoRowOfPropertiesGrowsWithItsWidth) {
+  int rows = 0;
+  for (const auto* properties : window->findChildren<LayerProperties*>())
+    for (const auto* form : properties->findChildren<QFormLayout*>())
+      for (int row = 0; row < form->rowCount(); ++row)
+        for (const auto role : {QFormLayout::LabelRole, QFormLayout::FieldRole, QFormLayout::SpanningRole})
+          if (const QLayoutItem* item = form->itemAt(row, role); item && item->widget()) {
+            const QWidget* field = item->widget();
+            ++rows;
+            EXPECT_FALSE(field->hasHeightForWidth() ||
+                         (field->layout() && field->layout()->hasHeightForWidth()))
+                << "row " << row << ", " << field->objectName().toStdString();
+          }
+  EXPECT_GT(rows, 10);
 }
 
 TEST_F(TakingsWindowTest, AWarpIsSeenBeforeItIsTaken) {
