@@ -92,6 +92,10 @@ std::string boutiquesText(const Analysis& analysis) {
         inputOf("bval", "b-values", "b-values of --dwi (FSL); default: the files beside it", "File", false));
     inputs.push_back(inputOf("bvec", "Directions", "Gradient directions of --dwi (FSL)", "File", false));
     inputs.push_back(inputOf("grad", "Gradient table", "Gradient table of --dwi (MRtrix)", "File", false));
+    inputs.push_back(
+        inputOf(kGradientAxes, "Axes of the directions",
+                "Flips or exchanges the axes of the image for the directions of --dwi, such as '-x y z'",
+                "String", false));
   }
   inputs.push_back(inputOf("out", "Results", "Folder for the results", "String", true));
   for (const auto& info : analysis.options) inputs.push_back(inputOf(info));

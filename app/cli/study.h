@@ -28,7 +28,7 @@ struct StudyRequest {
   bids::Selection selection;
   std::string analysisName, filterFile;
   bool skipValidation = false, dryRun = false;
-  bool joinRuns = false;  ///< of a person, session and task in one model
+  bool joinRuns = false;     ///< of a person, session and task in one model
   std::vector<int> devices;  ///< GPUs, each a queue of participants
   bool isQueue = false;      ///< this program is one of these queues: another tells of all of them
   SlurmRequest slurm;

@@ -107,7 +107,7 @@ GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid,
 /// A displacement is written by its own convention in NIfTI and by that of ITK in the other formats. The
 /// files appear together, see StagedFiles. Throws Error when one of them exists and `overwrite` is false.
 /// With `overwrite`, keys that others wrote into the sidecar are kept, and old gradients next to a layer
-/// without gradients are removed. It can be cancelled after every megabyte of a scan.
+/// without gradients are removed. It can be cancelled after every megabyte (compressed: 16) of a scan.
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
                const Progress& progress = {});
 

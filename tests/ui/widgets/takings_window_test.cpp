@@ -8,6 +8,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
@@ -73,7 +74,11 @@ TEST_F(TakingsWindowTest, NoRowOfPropertiesGrowsWithItsWidth) {
 
 TEST_F(TakingsWindowTest, AWarpIsSeenBeforeItIsTaken) {
   add(volumeLayer("reference", {8, 8, 8}));
-  const model::LayerId warp = add(volumeLayer("warp", {8, 8, 8}, 1, 3));
+  Layer numbers = volumeLayer("warp", {8, 8, 8}, 1, 3);
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(numbers.content).series);
+  std::fill(series->values.begin(), series->values.end(), 1.0f);  // taken for 1 mm, not for positions
+  std::get<VolumeLayer>(numbers.content).series = std::move(series);
+  const model::LayerId warp = add(std::move(numbers));
   ASSERT_TRUE(window->trigger("layer.takeAsDisplacement"));
   auto* dialog = child<DisplacementDialog>("displacementDialog");
   ASSERT_TRUE(dialog);
