@@ -24,6 +24,7 @@ void LayerProperties::addFinding(QVBoxLayout& properties) {
   finding_ = new QWidget;
   finding_->setObjectName(QStringLiteral("finding"));
   findingText_ = quietLabel({});
+  findingText_->setForegroundRole(QPalette::WindowText);  // but this one is to be read
   findingText_->setObjectName(QStringLiteral("findingText"));
   findingMend_ = new QPushButton;
   findingMend_->setObjectName(QStringLiteral("findingMend"));
