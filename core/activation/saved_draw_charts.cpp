@@ -35,19 +35,17 @@ double numberOf(const std::string& cell) {
 DeltaTable deltaTable(const TableLayer& table) {
   if (table.columns.size() < 4 || table.columns[0] != "group" || table.columns[1] != "chain")
     refuse("it does not begin with the columns group, chain and draw");
+  std::vector<std::optional<DeltaColumn>> columns;
+  for (const auto& column : table.columns) columns.push_back(deltaColumn(column));
   DeltaTable read;
   for (const auto& row : table.rows) {
     if (row.size() != table.columns.size()) refuse("its rows differ in length");
     for (std::size_t c = 3; c < row.size(); ++c) {
-      const std::string& column = table.columns[c];
-      const auto comma = column.rfind(", ");
-      if (!column.starts_with("Δ[") || comma == std::string::npos) continue;
-      const std::size_t begin = std::string("Δ[").size();
-      const std::string covariate = column.substr(begin, comma - begin);
-      DeltaDraws& draws = read[{row[0], column.substr(comma + 2, column.size() - comma - 3)}];
+      if (!columns[c]) continue;
+      DeltaDraws& draws = read[{row[0], columns[c]->regressor}];
       auto found = std::find_if(draws.values.begin(), draws.values.end(),
-                                [&](const auto& one) { return one.first == covariate; });
-      if (found == draws.values.end()) found = draws.values.insert(found, {covariate, {}});
+                                [&](const auto& one) { return one.first == columns[c]->covariate; });
+      if (found == draws.values.end()) found = draws.values.insert(found, {columns[c]->covariate, {}});
       found->second.push_back(numberOf(row[c]));
       draws.chains = std::max(draws.chains, int(std::clamp(numberOf(row[1]), 1.0, 1e6)));
     }

@@ -119,14 +119,20 @@ Layer exceedanceLayer(const SavedDraws& saved, const Contrast& contrast, const A
 
 }  // namespace
 
+std::optional<DeltaColumn> deltaColumn(const std::string& name) {
+  const std::string begin = "Δ[";
+  const auto comma = name.rfind(", ");
+  if (!name.starts_with(begin) || !name.ends_with("]") || comma == std::string::npos) return {};
+  return DeltaColumn{name.substr(begin.size(), comma - begin.size()),
+                     name.substr(comma + 2, name.size() - comma - 3)};
+}
+
 std::vector<std::string> regressorsOfDelta(const std::vector<std::string>& columns) {
   std::vector<std::string> regressors;
-  for (const auto& column : columns) {
-    const auto comma = column.rfind(", ");
-    if (!column.starts_with("Δ[") || !column.ends_with("]") || comma == std::string::npos) continue;
-    const std::string name = column.substr(comma + 2, column.size() - comma - 3);
-    if (std::find(regressors.begin(), regressors.end(), name) == regressors.end()) regressors.push_back(name);
-  }
+  for (const auto& column : columns)
+    if (const auto named = deltaColumn(column);
+        named && std::find(regressors.begin(), regressors.end(), named->regressor) == regressors.end())
+      regressors.push_back(named->regressor);
   if (regressors.empty())
     throw Error("The table names no regressor", "it has no column such as Δ[intercept, visual]",
                 "give the folder of an activation run");

@@ -6,6 +6,7 @@
 #include "core/image/layer.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,13 @@ std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOpti
 ///
 /// @throws Error  where the table of Δ is none
 std::vector<Plot> savedDrawPlots(const std::shared_ptr<const SavedDraws>& saved);
+
+/// What a column of the table delta holds the draws of.
+struct DeltaColumn {
+  std::string covariate, regressor;
+};
+/// "Δ[gm, visual]" as covariate and regressor; none for other columns.
+std::optional<DeltaColumn> deltaColumn(const std::string& name);
 
 /// The regressors in the order of a run, from the columns of its table delta. Throws Error where it is none.
 std::vector<std::string> regressorsOfDelta(const std::vector<std::string>& columns);

@@ -6,7 +6,6 @@
 #include "core/base/stage_clock.h"
 #include "core/io/files.h"
 
-#include <array>
 #include <utility>
 
 namespace sulcus::app::analyses {
