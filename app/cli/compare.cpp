@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/fibers/peak_agreement.h"
+#include "core/image/harmonics_image.h"
 #include "core/io/file_json.h"
 
 #include <cmath>
@@ -36,7 +37,8 @@ struct Verdict {
 std::vector<float> valuesOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series->values;
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement->values;
-  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) return peaks->peaks->values;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
+    return isFunctionAlone(layer) ? peaks->tensor->values : peaks->peaks->values;
   const auto& labels = std::get<LabelsLayer>(layer.content).labels->values;
   return {labels.begin(), labels.end()};
 }
@@ -90,7 +92,7 @@ Verdict compareLayers(const Layer& a, const Layer& b, const CompareRequest& requ
   if (!sameGrid(gridA, gridB))
     verdict.reasons.push_back("The voxels lie at different places in scanner space.");
   const auto *peaksA = std::get_if<PeaksLayer>(&a.content), *peaksB = std::get_if<PeaksLayer>(&b.content);
-  if (peaksA && peaksB) {
+  if (peaksA && peaksB && !isFunctionAlone(a) && !isFunctionAlone(b)) {
     verdict.rows = fibers::comparePeaks(*peaksA->peaks, *peaksB->peaks,
                                         request.tolerance.value_or(fibers::kPeakTolerance))
                        .rows;

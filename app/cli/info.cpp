@@ -6,6 +6,7 @@
 #include "core/base/printable.h"
 #include "core/fibers/gradient_check.h"
 #include "core/fibers/shells.h"
+#include "core/image/harmonics_image.h"
 #include "core/image/value_check.h"
 #include "core/io/file_json.h"
 #include "core/levelset/mesh_measures.h"
@@ -31,7 +32,8 @@ struct InfoRequest {
 /// The numbers of a layer that holds real ones, or null.
 const std::vector<float>* numbersOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return &volume->series->values;
-  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) return &peaks->peaks->values;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
+    return &(isFunctionAlone(layer) ? peaks->tensor : peaks->peaks)->values;
   const auto* field = std::get_if<DisplacementLayer>(&layer.content);
   return field ? &field->displacement->values : nullptr;
 }
@@ -81,7 +83,8 @@ void describeMesh(const Mesh& mesh, ordered_json& json) {
 
 int volumesOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series->count;
-  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) return peaks->peaks->count;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
+    return (isFunctionAlone(layer) ? peaks->tensor : peaks->peaks)->count;
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement->count;
   return 1;
 }

@@ -1,8 +1,8 @@
 #include "core/fibers/csd.h"
 
 #include "core/fibers/csd_lanes.h"
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/image/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "core/base/sentence.h"
 #include "core/fibers/models.h"
 #include "core/fibers/shells.h"
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/tissues.h"
+#include "core/image/spherical_harmonics.h"
 #include "core/image/tensor_index.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "core/fibers/csd_choice.h"
 #include "core/fibers/fiber_choice.h"
 #include "core/fibers/models.h"
-#include "core/fibers/spherical_harmonics.h"
+#include "core/fibers/sh_frame.h"
 #include "core/fibers/tissue_choice.h"
 #include "core/image/value_check.h"
 #include "core/math/statistics.h"

@@ -4,6 +4,7 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/gradients.h"
+#include "core/image/sh_basis.h"
 #include "core/image/volume.h"
 
 #include <memory>
@@ -15,8 +16,6 @@ namespace sulcus::fibers {
 /// What the symmetric tensor of a voxel represents; `automatic` takes msmt where there are several shells and
 /// csd where there is one, if the directions suffice, otherwise adc.
 enum class FiberModel { automatic, adc, qball, csa, csd, msmt, sh, tensor };
-/// Basis of a spherical-harmonic image; see core/fibers/spherical_harmonics.h.
-enum class ShBasis { tournier07, descoteaux07, descoteaux07Legacy, tournier07Legacy };
 /// Axes of a spherical-harmonic image: the scanner's, the image's (those of FSL's b-vectors), or `automatic`:
 /// the scanner's for the tournier07 bases (MRtrix), the image's for the descoteaux07 ones (dipy).
 enum class ShFrame { automatic, scanner, image };

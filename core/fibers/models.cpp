@@ -1,6 +1,6 @@
 #include "core/fibers/models.h"
 
-#include "core/fibers/spherical_harmonics.h"
+#include "core/image/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 
 #include <cassert>

@@ -6,7 +6,7 @@
 #include "core/fibers/deconvolve.h"
 #include "core/fibers/find_peaks.h"
 #include "core/fibers/models.h"
-#include "core/fibers/spherical_harmonics.h"
+#include "core/image/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 

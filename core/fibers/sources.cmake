@@ -18,7 +18,7 @@ target_sources(sulcus_core PRIVATE
   fibers/response.cpp
   fibers/response_file.cpp
   fibers/shells.cpp
-  fibers/spherical_harmonics.cpp
+  fibers/sh_frame.cpp
   fibers/starts.cpp
   fibers/tissue_choice.cpp
   fibers/tissue_response.cpp

@@ -43,19 +43,19 @@ std::int64_t paint(Volume<std::int32_t>& labels, const BrushStroke& stroke) {
     low[axis] = std::max(0, int(std::floor(std::min(a, b) - reach)));
     high[axis] = std::min(grid.size[axis] - 1, int(std::ceil(std::max(a, b) + reach)));
   }
-  // Of a slice across a scanner axis, half the step to the next one.
+  // Of a slice, half the step to the next one.
   double halfSlice = 0;
   if (stroke.across)
     for (int axis = 0; axis < 3; ++axis)
-      halfSlice = std::max(halfSlice, 0.5 * std::abs(grid.worldFromVoxel.column(axis)[*stroke.across]));
+      halfSlice = std::max(halfSlice, 0.5 * std::abs(dot(grid.worldFromVoxel.column(axis), *stroke.across)));
   for (int z = low.z; z <= high.z; ++z)
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x) {
         Vec3<double> at = grid.worldFromVoxel.point({double(x), double(y), double(z)});
         if (stroke.across) {
-          const double off = at[*stroke.across] - stroke.from[*stroke.across];
+          const double off = dot(at - stroke.from, *stroke.across);
           if (off < -halfSlice || off >= halfSlice) continue;  // the upper end belongs to the next slice
-          at[*stroke.across] = stroke.from[*stroke.across];
+          at = at - off * *stroke.across;
         }
         if (squaredDistance(at, stroke.from, stroke.to) <= stroke.radius * stroke.radius) set({x, y, z});
       }

@@ -9,9 +9,10 @@ namespace sulcus {
 /// What a brush leaves behind on its way from one place to another, mm RAS+.
 struct BrushStroke {
   Vec3<double> from, to;
-  double radius = 0;          ///< mm
-  std::int32_t label = 1;     ///< 0 erases
-  std::optional<int> across;  ///< scanner axis: only voxels of the slice across it are painted; none: a ball
+  double radius = 0;       ///< mm
+  std::int32_t label = 1;  ///< 0 erases
+  /// Unit normal: only voxels of the slice across it are painted; none: a ball.
+  std::optional<Vec3<double>> across;
   /// Only voxels of this label are painted, 0 is that of the background; none: all.
   std::optional<std::int32_t> onlyOver = std::nullopt;
 };

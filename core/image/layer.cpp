@@ -35,7 +35,9 @@ std::string kindOf(const Layer& layer) {
                                return l.series->count > 1 ? "series" : "volume";
                              },
                              [](const LabelsLayer&) -> std::string { return "labels"; },
-                             [](const PeaksLayer&) -> std::string { return "peaks"; },
+                             [](const PeaksLayer& l) -> std::string {
+                               return l.peaks && l.peaks->count == 0 ? "functions on the sphere" : "peaks";
+                             },
                              [](const DisplacementLayer&) -> std::string { return "displacement"; },
                              [](const MeshLayer&) -> std::string { return "surface"; },
                              [](const TableLayer&) -> std::string { return "table"; },

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/image/axis_change.h"
 #include "core/image/diffusion_tensor.h"
+#include "core/image/harmonics_image.h"
 #include "core/image/layer.h"
 #include "core/image/warp.h"
 
@@ -68,6 +69,13 @@ void takeTensor(Layer& layer, const std::string& order) {
   layer.notes.push_back("Taken as a diffusion tensor as " + order + " writes it, as chosen here.");
 }
 
+void takeHarmonics(Layer& layer) {
+  auto functions = std::make_shared<const Series<float>>(functionsOf(seriesOf(layer, "functions")));
+  layer.content = functionLayer(layer.name, std::move(functions)).content;
+  layer.notes.emplace_back(
+      "Taken as spherical harmonics along the axes of the scanner (MRtrix), as chosen here.");
+}
+
 void takeDisplacement(Layer& layer, const Taking& taking, const std::string& format) {
   auto field = std::make_shared<const Series<float>>(
       displacementOf(seriesOf(layer, "a displacement"), warpFormatFrom(format), taking.moving));
@@ -91,6 +99,8 @@ Layer taken(const Layer& before, const Taking& taking) {
     takePeaks(layer, how == "image");
   else if (what == "tensor")
     takeTensor(layer, how);
+  else if (what == "harmonics")
+    takeHarmonics(layer);
   else if (what == "displacement")
     takeDisplacement(layer, taking, how);
   else

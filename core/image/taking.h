@@ -23,6 +23,7 @@ struct Taking {
 ///   peaks, peaks image    three volumes for each direction: along the axes of the scanner (MRtrix), or along
 ///                         those of the image (FSL's dtifit)
 ///   tensor ORDER          six volumes of a diffusion tensor, see core/image/diffusion_tensor.h
+///   harmonics             functions on the sphere of MRtrix, see core/image/harmonics_image.h
 ///   displacement FORMAT   three volumes, see core/image/warp.h
 ///
 /// Throws Error for other words and for a layer that cannot be taken so.

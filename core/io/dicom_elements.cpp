@@ -42,6 +42,7 @@ Wanted wanted(DicomTag tag) {
       {0x00180081, {Holds::decimals}},     // echo time
       {0x00180086, {Holds::decimals}},     // echo number
       {0x00180088, {Holds::decimals}},     // spacing between slices
+      {0x00181312, {Holds::text}},         // axis of the phase encoding
       {0x00189076, {Holds::sequence}},     // diffusion gradient direction sequence
       {0x00189082, {Holds::doubles, 1}},   // effective echo time
       {0x00189087, {Holds::doubles, 1}},   // b-value
@@ -82,7 +83,9 @@ Wanted wanted(DicomTag tag) {
   const unsigned group = tag >> 16, element = tag & 0xffff, last = element & 0xff;
   const bool creator = element >= 0x10 && element <= 0xff, inBlock = element >= 0x1000;
   if (group == 0x0019 && (creator || (inBlock && last >= 0x0a && last <= 0x0e))) return {Holds::bytes};
-  // Of Philips: the diffusion weighting.
+  // Of GE and Philips: the diffusion weighting.
+  if (group == 0x0019 && inBlock && last >= 0xbb && last <= 0xbd) return {Holds::bytes};
+  if (group == 0x0043 && (creator || (inBlock && last == 0x39))) return {Holds::bytes};
   if (group == 0x2001 && (creator || (inBlock && last == 0x03))) return {Holds::bytes};
   if (group == 0x2005 && (creator || (inBlock && last >= 0xb0 && last <= 0xb2))) return {Holds::bytes};
   if (group == 0x0029 && (creator || (inBlock && last == 0x10))) return {Holds::bytes};

@@ -14,7 +14,8 @@ constexpr DicomTag kShared = 0x52009229, kPositionGroup = 0x00209113, kOrientati
                    kEchoGroup = 0x00189114, kTimingGroup = 0x00189112;
 
 const std::string kSiemens = "SIEMENS MR HEADER", kPhilips = "Philips Imaging DD 001",
-                  kPhilipsMr = "Philips MR Imaging DD 001";
+                  kPhilipsMr = "Philips MR Imaging DD 001", kGeAcquisition = "GEMS_ACQU_01",
+                  kGeParameters = "GEMS_PARM_01";
 
 /// The directions of rows and columns in LPS; nullopt when the header has none or zeros.
 std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double>& numbers,
@@ -56,18 +57,44 @@ std::vector<double> philipsDirection(const DicomSet& set) {
   return direction.size() == 3 ? direction : std::vector<double>{};
 }
 
-/// The b-value of one frame, from the elements of the standard or else from those of Siemens or Philips.
+/// The b-value of GE, to which newer scanners add 10⁹.
+std::optional<double> geBValue(const DicomSet& set) {
+  const auto b = privateDecimal(set.privateBytes(0x0043, kGeParameters, 0x39));
+  return b && *b >= 1e9 ? *b - 1e9 : b;
+}
+
+/// The direction of GE in LPS. It is stored along the axes of the encoding: of the frequency, of the phase
+/// and against the slice; the phase runs along the columns of the picture or, the frequency then against
+/// them, along its rows. Shorter than 1 where the b-value of the header is that of the largest shell.
+std::vector<double> geDirection(const DicomFrameFacts& facts, const std::filesystem::path& file) {
+  const DicomSet& whole = facts.whole();
+  std::vector<double> along;
+  for (const unsigned element : {0xbbU, 0xbcU, 0xbdU})
+    if (const auto part = privateDecimal(whole.privateBytes(0x0019, kGeAcquisition, element)))
+      along.push_back(*part);
+  const std::string& phase = whole.text(0x00181312);
+  const auto axes = directionsOf(facts.in(kOrientationGroup).numbers(0x00200037), file);
+  if (along.size() != 3 || !axes || (phase != "COL" && phase != "ROW")) return {};
+  const auto& [row, column] = *axes;
+  const auto [frequency, encoding] = phase == "COL" ? std::pair(row, column) : std::pair(-column, row);
+  const Vec3<double> direction = along[0] * frequency + along[1] * encoding - along[2] * cross(row, column);
+  return {direction.x, direction.y, direction.z};
+}
+
+/// The b-value of one frame, from the elements of the standard or else from those of Siemens, Philips or GE.
 std::optional<double> bValueOf(const DicomFrameFacts& facts) {
   if (const auto b = facts.in(kDiffusionGroup).number(0x00189087)) return b;
   if (const auto b = privateFloat(facts.whole().privateBytes(0x2001, kPhilips, 0x03))) return b;
   if (const auto b = privateDecimal(facts.whole().privateBytes(0x0019, kSiemens, 0x0c))) return b;
+  if (const auto b = geBValue(facts.whole())) return b;
   const CsaHeader csa = csaHeaderOf(facts.whole());
   const auto& values = csa.numbers("B_value");
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
 /// The weighting `b` with its direction, which the header gives in LPS, turned into RAS.
-std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::optional<double>& b) {
+std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::optional<double>& b,
+                                   const std::filesystem::path& file) {
   if (!b || !(*b >= 0 && *b < 1e6)) return {};
   const DicomSet &diffusion = facts.in(kDiffusionGroup), &whole = facts.whole();
   std::vector<double> direction = diffusion.numbers(0x00189089);
@@ -76,11 +103,14 @@ std::optional<Gradient> gradientOf(const DicomFrameFacts& facts, const std::opti
   if (direction.empty()) direction = privateDoubles(whole.privateBytes(0x0019, kSiemens, 0x0e));
   if (direction.empty()) direction = philipsDirection(whole);
   if (direction.empty()) direction = csaHeaderOf(whole).numbers("DiffusionGradientDirection");
+  const bool isGe = direction.empty();
+  if (isGe) direction = geDirection(facts, file);
   Gradient gradient{*b, {}};
   if (direction.size() == 3) {
     const Vec3<double> world{-direction[0], -direction[1], direction[2]};
     const double length = norm(world);
-    if (std::isfinite(length) && length > 0.5) gradient.directionWorld = (1 / length) * world;
+    if (std::isfinite(length) && length > (isGe ? 0.03 : 0.5)) gradient.directionWorld = (1 / length) * world;
+    if (isGe && length < 0.97 && !diffusion.number(0x00189087)) gradient.b *= length * length;
   }
   if (gradient.b >= kB0Threshold && norm(gradient.directionWorld) == 0) return {};
   return gradient;
@@ -150,7 +180,7 @@ void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, in
   if (!usable(frame.grid.worldFromVoxel))
     failDicom(frame.file, "its position, orientation or spacing is beyond anything physical");
   frame.order = orderOf(facts);
-  frame.gradient = gradientOf(facts, frame.order.bValue);
+  frame.gradient = gradientOf(facts, frame.order.bValue, frame.file);
   frame.repetitionSeconds = facts.in(kTimingGroup).number(0x00180080).value_or(0) / 1000;
 }
 

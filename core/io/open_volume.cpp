@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/image/diffusion_tensor.h"
+#include "core/image/harmonics_image.h"
 #include "core/image/label_regions.h"
 #include "core/image/value_check.h"
 #include "core/io/byte_source.h"
@@ -160,6 +161,8 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
   if (raw.tensor && unstated == Unstated::judged)
     return PeaksLayer{std::make_shared<const Series<float>>(principalDirections(*series)), series};
   if (peaksByName || peaksByLook) return PeaksLayer{series, nullptr};
+  if (sidecar.kind == kHarmonicsKind && unstated == Unstated::judged && mayBeHarmonics(series->count))
+    return functionLayer("", std::make_shared<const Series<float>>(functionsOf(*series))).content;
   VolumeLayer volume;
   volume.series = series;
   volume.colors = raw.colors;

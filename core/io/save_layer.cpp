@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/harmonics_image.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
@@ -100,6 +101,11 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
     return saveTable(layer, tableOf(*curves), file, overwrite);
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
     return saveMesh(layer, *surface->mesh, file, overwrite);
+  // Functions are written as other programs read them, and the sidecar says what they are.
+  Layer image = layer;
+  if (isFunctionAlone(layer))
+    image.content = VolumeLayer{
+        std::make_shared<const Series<float>>(harmonicsOf(*std::get<PeaksLayer>(layer.content).tensor))};
   const Grid* const grid = gridOf(layer);
   if (grid->voxels() == 0)
     throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
@@ -118,7 +124,7 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
     writeFile(files.file(bvec.filename()), texts.bvec);
   }
   progress.throwIfCancelled();
-  write(layer, files.file(file.filename()), file, progress);
+  write(image, files.file(file.filename()), file, progress);
   progress.update(1);
   files.publish();
 }

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/harmonics_image.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
@@ -48,7 +49,9 @@ std::string sulcusKind(const Layer& layer) {
   struct Name {
     std::string operator()(const VolumeLayer&) const { return "volume"; }
     std::string operator()(const LabelsLayer&) const { return "labels"; }
-    std::string operator()(const PeaksLayer&) const { return "peaks"; }
+    std::string operator()(const PeaksLayer& l) const {
+      return l.peaks->count > 0 ? "peaks" : kHarmonicsKind;
+    }
     std::string operator()(const DisplacementLayer&) const { return "displacement"; }
     std::string operator()(const MeshLayer&) const { return "mesh"; }
     std::string operator()(const TableLayer&) const { return "table"; }

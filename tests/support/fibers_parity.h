@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/peak_agreement.h"
-#include "core/fibers/spherical_harmonics.h"
+#include "core/image/spherical_harmonics.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/support/same_bits.h"
 #include "tests/support/tissue_phantom.h"
@@ -56,7 +56,7 @@ inline fibers::FiberInput fibersRowAs(fibers::FiberModel model, int order, std::
     result.tensor = std::make_shared<const Series<float>>(tensor);
     return result;
   }
-  const auto toHarmonics = fibers::shFromTensor(order);
+  const auto toHarmonics = shFromTensor(order);
   Series<float> sh(tensor.grid, tensor.count);
   for (std::int64_t i = 0; i < count; ++i)
     for (int row = 0; row < tensor.count; ++row) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/image/spherical_harmonics.h"
 
 #include <array>
 #include <cmath>
@@ -82,7 +82,7 @@ inline void giveTrueResponses(fibers::FiberInput& input) {
       for (int i = 0; i < kSteps; ++i) {
         const double z = -1 + 2 * (i + 0.5) / kSteps;
         sum += 2 * std::numbers::pi * std::exp(-b * (kRadial + (kAxial - kRadial) * z * z)) *
-               fibers::zonalHarmonic(l, z) * 2 / kSteps;
+               zonalHarmonic(l, z) * 2 / kSteps;
       }
       zonal.push_back(kWhiteSignal * sum);
     }

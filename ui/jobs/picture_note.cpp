@@ -53,6 +53,9 @@ std::string pictureNote(const model::SessionState& state) {
   const model::SessionView& view = state.view;
   json["Layout"] = view.window.layout;
   json["Crosshair"] = {view.crosshair.x, view.crosshair.y, view.crosshair.z};
+  if (view.turn != SliceTurn())
+    for (const Vec3<double>& normal : view.turn.axes)
+      json["Normals"].push_back({normal.x, normal.y, normal.z});
   json["CoordinateSpace"] = "RAS+ mm";
   json["Radiological"] = view.radiological;
   return io::jsonText(json);

@@ -174,6 +174,8 @@ Json toJson(const model::SessionView& view) {
   json["Crosshair"] = toJson(view.crosshair);
   json["Centre"] = toJson(view.centre);
   json["Extent"] = view.extent;
+  if (view.turn != SliceTurn())
+    for (const Vec3<double>& normal : view.turn.axes) json["Turn"].push_back(toJson(normal));
   json["Radiological"] = view.radiological;
   json["CrosshairVisible"] = view.crosshairVisible;
   json["LettersVisible"] = view.lettersVisible;
@@ -210,6 +212,8 @@ model::SessionView viewFrom(const Json& json) {
   view.crosshair = vecFrom(json.at("Crosshair"));
   view.centre = vecFrom(json.at("Centre"));
   view.extent = soundNumber(json.at("Extent"), view.extent);
+  if (const auto turn = json.find("Turn"); turn != json.end())
+    view.turn = soundTurn({vecFrom(turn->at(0)), vecFrom(turn->at(1)), vecFrom(turn->at(2))});
   view.radiological = json.at("Radiological").get<bool>();
   view.crosshairVisible = json.at("CrosshairVisible").get<bool>();
   view.lettersVisible = json.at("LettersVisible").get<bool>();

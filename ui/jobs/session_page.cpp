@@ -146,7 +146,8 @@ std::string sessionPage(const std::string& title, const model::SessionState& sta
       "p", "Made by Sulcus " + sulcusVersion() + ", " + utcNow() + ". Crosshair at " + numberText(at.x) +
                ", " + numberText(at.y) + ", " + numberText(at.z) + " mm (to the right, to the front, up); " +
                (state.view.radiological ? "radiological: the patient's right is at the left."
-                                        : "neurological: the patient's right is at the right."));
+                                        : "neurological: the patient's right is at the right.") +
+               (state.view.turn == SliceTurn() ? "" : " The slices are oblique."));
   body += figures(views, progress.part(0, 0.5, "pictures"));
   body += comparisonOf(state.runs.compared);
   if (!plots.empty()) body += "<h2>Plots</h2>\n" + figures(plots, progress.part(0.5, 1, "plots"));

@@ -23,7 +23,7 @@ QString kindText(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content);
       volume && volume->series->count > 1 && !volume->colors)
     return LayerListModel::tr("%1, %2 volumes").arg(kind).arg(volume->series->count);
-  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content); peaks && peaks->peaks->count > 0)
     return LayerListModel::tr("%1, up to %2 directions").arg(kind).arg(peaks->peaks->count / 3);
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
     return LayerListModel::tr("%1, %2 triangles")

@@ -11,11 +11,9 @@ namespace {
 constexpr double kFloor = 0.2;    // of the range: values below it are air
 constexpr double kShare = 0.004;  // of the voxels of a slice: fewer are noise
 
-int normalAxis(Plane plane) { return plane == Plane::axial ? 2 : plane == Plane::coronal ? 1 : 0; }
-
 /// The voxel axis that lies most along the normal of the plane.
 int voxelAxis(const Grid& grid, Plane plane) {
-  const int normal = normalAxis(plane);
+  const int normal = axisAcross(plane);
   int best = 0;
   for (int axis = 1; axis < 3; ++axis)
     if (std::abs(grid.worldFromVoxel.column(axis)[normal]) >
@@ -80,7 +78,7 @@ std::vector<double> lightboxPlaces(const Layer& layer, Plane plane, SliceRange r
     if (slice < 0 || slice >= grid->size[axis]) continue;
     Vec3<double> v{0.5 * (grid->size.x - 1), 0.5 * (grid->size.y - 1), 0.5 * (grid->size.z - 1)};
     v[axis] = slice;
-    places.push_back(grid->worldFromVoxel.point(v)[normalAxis(plane)]);
+    places.push_back(grid->worldFromVoxel.point(v)[axisAcross(plane)]);
   }
   std::sort(places.begin(), places.end());
   return places;

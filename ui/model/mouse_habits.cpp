@@ -7,6 +7,7 @@ DragAction dragAction(Qt::MouseButton button, Qt::KeyboardModifiers keys, MouseS
     case Qt::MiddleButton:
       return DragAction::pan;
     case Qt::RightButton:
+      if (keys & Qt::ShiftModifier) return DragAction::turn;
       return rightButton == MouseScheme::zoom ? DragAction::zoom : DragAction::windowLevel;
     case Qt::LeftButton:
       if (keys & Qt::ControlModifier)

@@ -13,16 +13,14 @@ Vec3<double> turnedAboutZ(const Vec3<double>& v, double angle) {
   return {std::cos(angle) * v.x - std::sin(angle) * v.y, std::sin(angle) * v.x + std::cos(angle) * v.y, v.z};
 }
 
-int normalAxis(Plane plane) { return plane == Plane::axial ? 2 : plane == Plane::coronal ? 1 : 0; }
-
-/// The lowest and the highest coordinate of a voxel's centre along an axis of the scanner.
-Range extentAlong(const Grid& grid, int axis) {
+/// The lowest and the highest coordinate of a voxel's centre along a unit vector.
+Range extentAlong(const Grid& grid, const Vec3<double>& normal) {
   Range range{1e300, -1e300};
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3<double> p =
         grid.worldFromVoxel.point({corner & 1 ? grid.size.x - 1.0 : 0.0, corner & 2 ? grid.size.y - 1.0 : 0.0,
                                    corner & 4 ? grid.size.z - 1.0 : 0.0});
-    range = {std::min(range.low, p[axis]), std::max(range.high, p[axis])};
+    range = {std::min(range.low, dot(p, normal)), std::max(range.high, dot(p, normal))};
   }
   return range;
 }
@@ -39,14 +37,13 @@ std::vector<CameraVectors> turntable(const CameraVectors& camera, int frames) {
   return cameras;
 }
 
-std::vector<Vec3<double>> sweep(const Grid& grid, Plane plane, const Vec3<double>& crosshair, int frames) {
-  const int axis = normalAxis(plane);
-  const Range range = extentAlong(grid, axis);
+std::vector<Vec3<double>> sweep(const Grid& grid, const Vec3<double>& normal, const Vec3<double>& crosshair,
+                                int frames) {
+  const Range range = extentAlong(grid, normal);
   std::vector<Vec3<double>> places;
   for (int i = 0; i < frames; ++i) {
-    Vec3<double> place = crosshair;
-    place[axis] = range.low + (range.high - range.low) * i / std::max(frames - 1, 1);
-    places.push_back(place);
+    const double place = range.low + (range.high - range.low) * i / std::max(frames - 1, 1);
+    places.push_back(crosshair + (place - dot(crosshair, normal)) * normal);
   }
   return places;
 }
@@ -58,11 +55,11 @@ std::vector<int> countUp(int first, int last, int frames) {
   return numbers;
 }
 
-int slicesAcross(const Layer& image, Plane plane) {
+int slicesAcross(const Layer& image, const Vec3<double>& normal) {
   const Grid* grid = gridOf(image);
   if (!grid) return 0;
-  const Range range = extentAlong(*grid, normalAxis(plane));
-  return int(std::lround((range.high - range.low) / sliceStep(image, plane))) + 1;
+  const Range range = extentAlong(*grid, normal);
+  return int(std::lround((range.high - range.low) / sliceStep(image, normal))) + 1;
 }
 
 }  // namespace sulcus::ui::model

@@ -28,12 +28,12 @@ using CameraVectors = std::array<Vec3<double>, 3>;
 
 /// `frames` cameras once around the axis from foot to head through the focus, beginning with `camera`.
 std::vector<CameraVectors> turntable(const CameraVectors& camera, int frames);
-/// `frames` places of the crosshair from the first to the last slice of a grid, to the patient's right, front
-/// or top.
-std::vector<Vec3<double>> sweep(const Grid& grid, Plane plane, const Vec3<double>& crosshair, int frames);
+/// `frames` places of the crosshair from the first to the last slice of a grid along a plane's unit normal.
+std::vector<Vec3<double>> sweep(const Grid& grid, const Vec3<double>& normal, const Vec3<double>& crosshair,
+                                int frames);
 /// `frames` numbers from `first` to `last`, evenly.
 std::vector<int> countUp(int first, int last, int frames);
 /// How many slices a sweep through an image can show; 0 for what lies on no grid.
-int slicesAcross(const Layer& image, Plane plane);
+int slicesAcross(const Layer& image, const Vec3<double>& normal);
 
 }  // namespace sulcus::ui::model

@@ -105,6 +105,7 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
   if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
     return labelText(*labels, labels->labels->values[std::size_t(index)]);
   if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content)) {
+    if (peaks->peaks->count == 0) return {};
     const int count = directionsAt(*peaks->peaks, index);
     return count == 1 ? tr("1 direction") : tr("%1 directions").arg(count);
   }
@@ -167,15 +168,14 @@ bool frameOn(const Layer& layer, ViewState& view) {
   return true;
 }
 
-double sliceStep(const Layer& layer, Plane plane) {
+double sliceStep(const Layer& layer, const Vec3<double>& normal) {
   const Grid* grid = gridOf(layer);
   if (!grid) return 1;
-  const int normal = plane == Plane::axial ? 2 : plane == Plane::coronal ? 1 : 0;
   // The voxel axis most along the plane's normal says how far the next slice is.
   double best = 0, step = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3<double> edge = grid->worldFromVoxel.column(axis);
-    if (std::abs(edge[normal]) > best) best = std::abs(edge[normal]), step = norm(edge);
+    if (const double along = std::abs(dot(edge, normal)); along > best) best = along, step = norm(edge);
   }
   return step;
 }

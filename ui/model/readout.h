@@ -29,7 +29,7 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world);
 
 /// Centres the view on a layer and makes all of it visible; false for layers without a place.
 bool frameOn(const Layer& layer, ViewState& view);
-/// Distance of neighbouring slices of a layer in a plane, mm; 1 for layers without a grid.
-double sliceStep(const Layer& layer, Plane plane);
+/// Distance of neighbouring slices of a layer across a plane's unit normal, mm; 1 for layers without a grid.
+double sliceStep(const Layer& layer, const Vec3<double>& normal);
 
 }  // namespace sulcus::ui::model

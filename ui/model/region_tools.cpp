@@ -98,7 +98,7 @@ void RegionTools::paintOn(const BrushStroke& stroke) {
   layers_.setVisible(id, true);
 }
 
-void RegionTools::strokeTo(const Vec3<double>& place, int across) {
+void RegionTools::strokeTo(const Vec3<double>& place, const Vec3<double>& across) {
   const Vec3<double> from = std::exchange(last_, place).value_or(place);
   paintOn({from, place, brush_.radius, brush_.erases ? 0 : brush_.label,
            brush_.ball ? std::nullopt : std::optional(across)});

@@ -38,9 +38,9 @@ class RegionTools : public QObject {
   /// The current image, else the lowest one: its grid is that of new labels; 0: none.
   LayerId image() const;
 
-  /// Goes on with a stroke, or begins one, to a place in mm. `across`: the scanner axis across the slice that
-  /// is painted on.
-  void strokeTo(const Vec3<double>& place, int across);
+  /// Goes on with a stroke, or begins one, to a place in mm. `across`: the unit normal of the slice that is
+  /// painted on.
+  void strokeTo(const Vec3<double>& place, const Vec3<double>& across);
   void endStroke() { last_.reset(); }
   /// A ball of the brush's label, e.g. at the crosshair.
   void addBall(const Vec3<double>& centre, double radius);

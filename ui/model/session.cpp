@@ -49,6 +49,7 @@ void Session::watch() {
   connect(&workspace_.runs(), &RunController::compared, this, &Session::changeSoon);
   ViewState& view = workspace_.view();
   connect(&view, &ViewState::crosshairChanged, this, &Session::viewMoved);
+  connect(&view, &ViewState::turned, this, &Session::viewMoved);
   connect(&view, &ViewState::framingChanged, this, &Session::viewMoved);
   connect(&view, &ViewState::decorationChanged, this, &Session::viewMoved);
 }

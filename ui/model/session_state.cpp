@@ -67,7 +67,7 @@ SessionState Workspace::state() const {
   state.runs = runs_.state();
   SessionView& view = state.view;
   view.crosshair = view_.crosshair(), view.centre = view_.centre(), view.extent = view_.extent();
-  view.radiological = view_.radiological();
+  view.turn = view_.turn(), view.radiological = view_.radiological();
   view.crosshairVisible = view_.crosshairVisible(), view.lettersVisible = view_.lettersVisible();
   view.scaleBarVisible = view_.scaleBarVisible();
   view.pairMode = imagePair_.mode(), view.pairLower = imagePair_.lower(), view.pairUpper = imagePair_.upper();
@@ -107,6 +107,7 @@ void Workspace::open(const SessionState& state) {
   view_.setCentre(view.centre);
   view_.setExtent(view.extent);
   view_.setCrosshair(view.crosshair);
+  view_.setTurn(view.turn);
   imagePair_.setMode(ImagePair::Mode::off);
   imagePair_.suggest(view.pairLower, view.pairUpper);
   imagePair_.setShare(view.pairShare);

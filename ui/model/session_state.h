@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/image/slice_turn.h"
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/image_pair.h"
 #include "ui/model/layer_stack.h"
@@ -33,6 +34,7 @@ struct WindowLook {
 struct SessionView {
   Vec3<double> crosshair, centre;
   double extent = 200;
+  SliceTurn turn;
   bool radiological = true, crosshairVisible = true, lettersVisible = true, scaleBarVisible = true;
   ImagePair::Mode pairMode = ImagePair::Mode::off;
   LayerId pairLower = 0, pairUpper = 0;

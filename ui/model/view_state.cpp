@@ -8,6 +8,12 @@ void ViewState::setCrosshair(Vec3<double> world) {
   emit crosshairChanged();
 }
 
+void ViewState::setTurn(const SliceTurn& turn) {
+  if (turn == turn_) return;
+  turn_ = turn;
+  emit turned();
+}
+
 void ViewState::setCentre(Vec3<double> world) {
   if (world == centre_) return;
   centre_ = world;

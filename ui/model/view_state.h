@@ -1,12 +1,14 @@
 #pragma once
 
-#include "core/math/vec3.h"
+#include "core/image/slice_turn.h"
 
 #include <QObject>
 
 namespace sulcus::ui::model {
 
 enum class Plane { axial, coronal, sagittal };
+/// The axis across a plane: 2 axial, 1 coronal, 0 sagittal.
+constexpr int axisAcross(Plane plane) { return 2 - int(plane); }
 /// What the right mouse button does in a slice: as in mrview and FSLeyes, or as in ITK-SNAP and 3D Slicer.
 enum class MouseScheme { windowLevel, zoom };
 
@@ -19,6 +21,12 @@ class ViewState : public QObject {
   /// Scanner position of the crosshair, mm RAS+.
   Vec3<double> crosshair() const { return crosshair_; }
   void setCrosshair(Vec3<double> world);
+
+  /// How the planes of the slices are turned about the crosshair.
+  const SliceTurn& turn() const { return turn_; }
+  void setTurn(const SliceTurn& turn);
+  /// The unit normal of a plane, to the patient's right, front or top.
+  const Vec3<double>& normalOf(Plane plane) const { return turn_.axes[std::size_t(axisAcross(plane))]; }
 
   /// Middle of the slice views, mm RAS+, and how many mm fit the shorter side of a view.
   Vec3<double> centre() const { return centre_; }
@@ -40,11 +48,13 @@ class ViewState : public QObject {
 
  signals:
   void crosshairChanged();
+  void turned();             ///< the planes of the slices
   void framingChanged();     ///< centre or extent
   void decorationChanged();  ///< convention, crosshair, letters or scale bar on or off
 
  private:
   Vec3<double> crosshair_, centre_;
+  SliceTurn turn_;
   double extent_ = 200;
   bool radiological_ = true, crosshairVisible_ = true, lettersVisible_ = true, scaleBarVisible_ = true;
   MouseScheme mouseScheme_ = MouseScheme::windowLevel;

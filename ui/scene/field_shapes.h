@@ -4,6 +4,7 @@
 #include "ui/scene/colormap.h"
 #include "ui/scene/glyphs.h"
 #include "ui/scene/lobes.h"
+#include "ui/scene/mesh_index.h"
 
 #include <functional>
 #include <vector>
@@ -28,11 +29,6 @@ class FieldSampler {
   const Series<float>* field_;
   Vec3<double> centre_, mean_;  ///< the affine part is mean + Σ slope (voxel − centre)
   Vec3<double> slope_[3];
-};
-
-/// A plane in world space, unit normal.
-struct CutPlane {
-  Vec3<double> point, normal;
 };
 
 /// The color of a displacement, mm.

@@ -58,10 +58,8 @@ void GlyphActor::setLook(const SceneLayer& layer, const GlyphStyle& style) {
   lobes_->GetProperty()->SetOpacity(layer.display.opacity);
 }
 
-void GlyphActor::build(Place place) {
+void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
   const auto& content = std::get<PeaksLayer>(layer_->content);
-  const bool wantsLobes = style_.wantsSurfaces() && content.tensor;
-  const bool wantsSticks = style_.wantsSticks() || !content.tensor;
   if (referenceOf_ != layer_) {
     reference_ = referenceAmplitude(*content.peaks);
     referenceOf_ = layer_;
@@ -77,8 +75,9 @@ void GlyphActor::build(Place place) {
     setData(sticks_, polyDataOf(sticks));
   }
   Surfaces surfaces;
-  if (wantsLobes) {
-    const bool ellipsoids = style_.shape == GlyphStyle::Shape::ellipsoids && content.tensor->count == 6;
+  if (wantsSurfaces) {
+    const bool ellipsoids = style_.shape == GlyphStyle::Shape::ellipsoids && content.tensor->count == 6 &&
+                            content.peaks->count > 0;
     (ellipsoids ? appendEllipsoids : appendLobes)(
         *content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), place.lobeLevel,
         style_.scale, surfaces);

@@ -13,6 +13,17 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
+/// Whether a layer of peaks is drawn by surfaces: always where it holds functions alone.
+inline bool drawsSurfaces(const SceneLayer& layer, const GlyphStyle& style) {
+  const auto& content = std::get<PeaksLayer>(layer.layer->content);
+  return content.tensor && (style.wantsSurfaces() || content.peaks->count == 0);
+}
+/// Whether it is drawn by sticks: always where there is no function.
+inline bool drawsSticks(const SceneLayer& layer, const GlyphStyle& style) {
+  const auto& content = std::get<PeaksLayer>(layer.layer->content);
+  return content.peaks->count > 0 && (style.wantsSticks() || !content.tensor);
+}
+
 /// The sticks and lobes of one peaks layer for some of its voxels. Sticks are one mesh of lines: as fast as
 /// vtkGlyph3DMapper for 50 000 of them and faster for a million, in software.
 /// Owned by a scene, UI thread.
@@ -43,7 +54,7 @@ class GlyphActor {
     style_ = style;
     placeKey_ = placeKey;
     oneIn_ = oneIn;
-    build(choose());
+    build(choose(), drawsSticks(layer, style), drawsSurfaces(layer, style));
     return true;
   }
   /// What it costs to draw, in sticks; a lobed surface counts by its triangles.
@@ -51,7 +62,7 @@ class GlyphActor {
 
  private:
   void setLook(const SceneLayer& layer, const GlyphStyle& style);
-  void build(Place place);
+  void build(Place place, bool sticks, bool surfaces);
 
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkActor> sticks_, lobes_;

@@ -76,11 +76,13 @@ MeshOutline::MeshOutline(vtkRenderer* renderer)
 
 MeshOutline::~MeshOutline() { renderer_->RemoveActor(actor_); }
 
-void MeshOutline::show(const SceneLayer& layer, int axis, double at) {
-  if (!shape_ || &shape_->mesh() != meshOf(layer).get() || axis != axis_ || at != at_) {
+void MeshOutline::show(const SceneLayer& layer, const CutPlane& plane) {
+  // The place within the plane does not matter.
+  const bool moved = plane.normal != plane_.normal || dot(plane.point - plane_.point, plane.normal) != 0;
+  if (!shape_ || &shape_->mesh() != meshOf(layer).get() || moved) {
     shape_ = shapeOf(meshOf(layer));
-    axis_ = axis, at_ = at;
-    static_cast<vtkPolyDataMapper*>(actor_->GetMapper())->SetInputData(linesOf(shape_->cut(axis, at)));
+    plane_ = plane;
+    static_cast<vtkPolyDataMapper*>(actor_->GetMapper())->SetInputData(linesOf(shape_->cut(plane)));
   }
   setPlainColor(actor_, layer);
   const double pixelsPerPoint =

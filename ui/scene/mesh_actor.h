@@ -41,15 +41,13 @@ class MeshOutline {
   MeshOutline(const MeshOutline&) = delete;
   MeshOutline& operator=(const MeshOutline&) = delete;
 
-  /// Shows the line where x, y or z (`axis` 0, 1, 2) is `at` mm.
-  void show(const SceneLayer& layer, int axis, double at);
+  void show(const SceneLayer& layer, const CutPlane& plane);
 
  private:
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkActor> actor_;
   MeshShapePtr shape_;
-  int axis_ = -1;
-  double at_ = 0;
+  CutPlane plane_;
 };
 
 /// The names of the surfaces in their plain colors, top first, when there are several.

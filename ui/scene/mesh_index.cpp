@@ -22,6 +22,22 @@ std::uint64_t scrambled(std::int32_t from, std::int32_t to) {
   return x ^ x >> 31;
 }
 
+/// Adds the segment in which a plane cuts a triangle, if it does. `heights`: of the corners above the plane.
+void appendCut(const std::array<Vec3<float>, 3>& corners, const std::array<float, 3>& heights,
+               std::vector<Vec3<float>>& segments) {
+  const auto above = [&](std::size_t c) { return heights[c] >= 0; };
+  const int sum = above(0) + above(1) + above(2);
+  if (sum == 0 || sum == 3) return;
+  // Of the three corners one is alone on its side of the plane, so both of its edges are cut.
+  std::size_t alone = 0;
+  while (above(alone) != (sum == 1)) ++alone;
+  for (const std::size_t step : {1, 2}) {
+    const std::size_t other = (alone + step) % 3;
+    const float share = heights[alone] / (heights[alone] - heights[other]);
+    segments.push_back(corners[alone] + share * (corners[other] - corners[alone]));
+  }
+}
+
 }  // namespace
 
 MeshIndex::MeshIndex(const Mesh& mesh, int axis) : axis_(axis), begin_(kSlabs + 1) {
@@ -60,20 +76,23 @@ std::vector<Vec3<float>> MeshIndex::cut(const Mesh& mesh, double at) const {
   const auto slab = std::size_t(slabOf(plane));
   for (std::uint32_t i = begin_[slab]; i < begin_[slab + 1]; ++i) {
     const auto corners = cornersOf(mesh, triangles_[i]);
-    const auto above = [&](int c) { return corners[std::size_t(c)][axis_] >= plane; };
-    const int sum = above(0) + above(1) + above(2);
-    if (sum == 0 || sum == 3) continue;
-    // Of the three corners one is alone on its side of the plane, so both of its edges are cut.
-    int alone = 0;
-    while (above(alone) != (sum == 1)) ++alone;
-    const Vec3<float> from = corners[std::size_t(alone)];
-    for (const int step : {1, 2}) {
-      const Vec3<float> to = corners[std::size_t((alone + step) % 3)];
-      const float share = (plane - from[axis_]) / (to[axis_] - from[axis_]);
-      Vec3<float> point = from + share * (to - from);
-      point[axis_] = plane;
-      segments.push_back(point);
-    }
+    const std::size_t begin = segments.size();
+    appendCut(corners, {corners[0][axis_] - plane, corners[1][axis_] - plane, corners[2][axis_] - plane},
+              segments);
+    for (std::size_t point = begin; point < segments.size(); ++point) segments[point][axis_] = plane;
+  }
+  return segments;
+}
+
+std::vector<Vec3<float>> cutBy(const Mesh& mesh, const CutPlane& plane) {
+  std::vector<Vec3<float>> segments;
+  const auto heightOf = [&](const Vec3<float>& p) {
+    return float(dot(Vec3<double>{p.x, p.y, p.z} - plane.point, plane.normal));
+  };
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto corners = cornersOf(mesh, t);
+    const std::array<float, 3> heights{heightOf(corners[0]), heightOf(corners[1]), heightOf(corners[2])};
+    if (std::isfinite(heights[0] + heights[1] + heights[2])) appendCut(corners, heights, segments);
   }
   return segments;
 }

@@ -7,6 +7,11 @@
 
 namespace sulcus::ui::scene {
 
+/// A plane in world space, unit normal.
+struct CutPlane {
+  Vec3<double> point, normal;
+};
+
 /// Where a plane x, y or z = constant cuts a surface. Triangles are looked up by where they lie along the
 /// axis: as long as the outline is, not as large as the surface is.
 class MeshIndex {
@@ -23,6 +28,9 @@ class MeshIndex {
   float low_ = 0, perSlab_ = 1;
   std::vector<std::uint32_t> begin_, triangles_;  ///< those of slab i: triangles_[begin_[i] … begin_[i + 1])
 };
+
+/// The outline in which any plane cuts a surface, as MeshIndex::cut; takes time for all triangles.
+std::vector<Vec3<float>> cutBy(const Mesh& mesh, const CutPlane& plane);
 
 /// Where a line of sight meets a surface first.
 struct MeshHit {

@@ -15,10 +15,14 @@ MeshShape::~MeshShape() = default;
 
 vtkPolyData* MeshShape::data() const { return data_; }
 
-std::vector<Vec3<float>> MeshShape::cut(int axis, double at) const {
-  auto& index = indices_[std::size_t(axis)];
-  if (!index) index = std::make_unique<const MeshIndex>(*mesh_, axis);
-  return index->cut(*mesh_, at);
+std::vector<Vec3<float>> MeshShape::cut(const CutPlane& plane) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (plane.normal[axis] != 1) continue;
+    auto& index = indices_[std::size_t(axis)];
+    if (!index) index = std::make_unique<const MeshIndex>(*mesh_, axis);
+    return index->cut(*mesh_, plane.point[axis]);
+  }
+  return cutBy(*mesh_, plane);
 }
 
 MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh) {

@@ -23,8 +23,8 @@ class MeshShape {
   /// With normals, and the point scalars by their names.
   vtkPolyData* data() const;
   bool closedOutwards() const { return closedOutwards_; }
-  /// Segments, two points each, in which the plane axis = `at` cuts it.
-  std::vector<Vec3<float>> cut(int axis, double at) const;
+  /// Segments, two points each, in which a plane cuts it; quickly along an axis of the scanner.
+  std::vector<Vec3<float>> cut(const CutPlane& plane) const;
 
  private:
   std::shared_ptr<const Mesh> mesh_;

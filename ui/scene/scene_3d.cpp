@@ -198,7 +198,7 @@ void Scene3d::updatePlanesAndFields() {
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<const PlaneImage*> shown;
     const PlaneRaster raster =
-        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false), crosshair_);
+        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false, turn_), crosshair_);
     for (const SceneLayer& layer : layers_) {
       if (!isPlane(layer)) continue;
       auto& image = planeImages_[layer.id][i];
@@ -212,7 +212,8 @@ void Scene3d::updatePlanesAndFields() {
     if (!isFieldShape(layer, fieldStyle_)) continue;
     auto& actor = fields_[layer.id];
     if (!actor) actor = std::make_unique<FieldActor>(main_, false);
-    const std::vector<CutPlane> planes{{crosshair_, axis(0)}, {crosshair_, axis(1)}, {crosshair_, axis(2)}};
+    std::vector<CutPlane> planes;
+    for (const Vec3<double>& normal : turn_.axes) planes.push_back({crosshair_, normal});
     actor->show(layer, fieldStyle_, planes);
   }
 }
@@ -236,14 +237,18 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
   auto& actor = glyphs_[layer.id];
   if (!actor) actor = std::make_unique<GlyphActor>(main_);
   const Grid& grid = *gridOf(*layer.layer);
-  const bool lobes = glyphStyle_.wantsSurfaces();
+  const bool lobes = drawsSurfaces(layer, glyphStyle_);
   std::vector<double> key;
-  if (lobes) key = {crosshair_.x, crosshair_.y, crosshair_.z};
+  if (lobes) {
+    key = {crosshair_.x, crosshair_.y, crosshair_.z};
+    for (const Vec3<double>& normal : turn_.axes) key.insert(key.end(), {normal.x, normal.y, normal.z});
+  }
   const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
     GlyphActor::Place place;
-    place.sticks = allVoxels(grid, budget_.oneIn());
-    for (int i = 0; lobes && i < 3; ++i) {
-      const auto onPlane = thinned(grid, voxelsOnPlane(grid, crosshair_, axis(i)), budget_.oneIn());
+    if (drawsSticks(layer, glyphStyle_)) place.sticks = allVoxels(grid, budget_.oneIn());
+    for (const Vec3<double>& normal : turn_.axes) {
+      if (!lobes) break;
+      const auto onPlane = thinned(grid, voxelsOnPlane(grid, crosshair_, normal), budget_.oneIn());
       place.lobes.insert(place.lobes.end(), onPlane.begin(), onPlane.end());
     }
     std::sort(place.lobes.begin(), place.lobes.end());
@@ -260,9 +265,8 @@ void Scene3d::updateAllGlyphs() {
   for (const SceneLayer& layer : layers_) {
     if (!isPeaks(layer)) continue;
     const Vec3<int> size = gridOf(*layer.layer)->size;
-    const bool hasLobes = std::get<PeaksLayer>(layer.layer->content).tensor != nullptr;
-    if (glyphStyle_.wantsSticks() || !hasLobes) sticks += gridOf(*layer.layer)->voxels();
-    if (glyphStyle_.wantsSurfaces() && hasLobes)
+    if (drawsSticks(layer, glyphStyle_)) sticks += gridOf(*layer.layer)->voxels();
+    if (drawsSurfaces(layer, glyphStyle_))
       lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
   }
   const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes);

@@ -52,6 +52,7 @@ class Scene3d {
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
   void setCrosshair(const Vec3<double>& world) { crosshair_ = world; }
+  void setTurn(const SliceTurn& turn) { turn_ = turn; }
   void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
   void setTitle(const std::string& title);
   /// Whether images are shown beside surfaces, which they may hide.
@@ -116,6 +117,7 @@ class Scene3d {
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
   Vec3<double> crosshair_;
+  SliceTurn turn_;
   FrameBudget budget_;
   int begin_ = 1;  ///< thinning that the budget began with
   // How the bodies were drawn last.

@@ -1,11 +1,16 @@
 #include "ui/scene/slice_camera.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace sulcus::ui::scene {
 
-ScreenAxes sliceAxes(int normal, bool radiological) {
+namespace {
+
+ScreenAxes straightAxes(int normal, bool radiological) {
   const Vec3<double> patientLeft{-1, 0, 0};
   const Vec3<double> across = radiological ? patientLeft : -patientLeft;
   switch (normal) {
@@ -18,11 +23,23 @@ ScreenAxes sliceAxes(int normal, bool radiological) {
   }
 }
 
-char letterOf(const Vec3<double>& direction) {
-  const double x = std::abs(direction.x), y = std::abs(direction.y), z = std::abs(direction.z);
-  if (x >= y && x >= z) return direction.x > 0 ? 'R' : 'L';
-  if (y >= z) return direction.y > 0 ? 'A' : 'P';
-  return direction.z > 0 ? 'S' : 'I';
+}  // namespace
+
+ScreenAxes sliceAxes(int normal, bool radiological, const SliceTurn& turn) {
+  const ScreenAxes axes = straightAxes(normal, radiological);
+  return {turn.of(axes.right), turn.of(axes.up)};
+}
+
+std::string lettersOf(const Vec3<double>& direction) {
+  constexpr double kLeast = 0.125;
+  std::array<std::pair<double, char>, 3> parts{{{std::abs(direction.x), direction.x > 0 ? 'R' : 'L'},
+                                                {std::abs(direction.y), direction.y > 0 ? 'A' : 'P'},
+                                                {std::abs(direction.z), direction.z > 0 ? 'S' : 'I'}}};
+  std::ranges::stable_sort(parts, std::greater(), [](const auto& part) { return part.first; });
+  std::string letters;
+  for (const auto& [part, letter] : parts)
+    if (part >= kLeast) letters += letter;
+  return letters;
 }
 
 double SliceCamera::millimetresPerPixel() const { return extent / std::max(1, std::min(width, height)); }

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "core/math/vec3.h"
+#include "core/image/slice_turn.h"
+
+#include <string>
 
 namespace sulcus::ui::scene {
 
@@ -11,13 +13,14 @@ struct ScreenAxes {
   Vec3<double> towardViewer() const { return cross(right, up); }
 };
 
-/// The screen axes of the plane whose normal is world axis `normal` (2 axial, 1 coronal, 0 sagittal).
-/// Radiological: the patient's right at the left of the screen. Sagittal planes have the nose at the left
-/// either way.
-ScreenAxes sliceAxes(int normal, bool radiological);
+/// The screen axes of the plane whose normal is axis `normal` (2 axial, 1 coronal, 0 sagittal) of the turned
+/// planes. Radiological: the patient's right at the left of the screen. Sagittal planes have the nose at the
+/// left either way.
+ScreenAxes sliceAxes(int normal, bool radiological, const SliceTurn& turn = {});
 
-/// The nearest of L R A P S I to a direction in world axes.
-char letterOf(const Vec3<double>& direction);
+/// What of L R A P S I a direction in world axes points to, the nearest first: "L", obliquely "LA" or "LAS".
+/// Parts of less than 1/8 (7 degrees) are left out.
+std::string lettersOf(const Vec3<double>& direction);
 
 /// An orthographic look at a plane in world space. Pixels count from the lower left corner of the view;
 /// pixel centres are at +0.5.

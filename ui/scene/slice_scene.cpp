@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
 #include <vtkCamera.h>
 #include <vtkImageStack.h>
@@ -18,6 +19,19 @@ namespace {
 
 constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
 constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
+
+/// Where the plane lies along its axis, or how far it is tipped from it.
+std::string placeOf(const SliceLook& look) {
+  char text[64];
+  const Vec3<double>& normal = look.turn.axes[std::size_t(look.normal)];
+  const double degrees = std::acos(std::min(normal[look.normal], 1.0)) * 180 / std::numbers::pi;
+  constexpr const char* kNames[] = {"sagittal", "coronal", "axial"};
+  if (degrees < 0.05)
+    std::snprintf(text, sizeof text, "%c %+.1f mm", "XYZ"[look.normal], look.crosshair[look.normal]);
+  else
+    std::snprintf(text, sizeof text, "%.1f\u00B0 from %s", degrees, kNames[look.normal]);
+  return text;
+}
 
 bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
   const bool byLength =
@@ -85,7 +99,7 @@ LayerColors* SliceScene::colorsOf(int layer) const {
 
 SliceCamera SliceScene::camera() const {
   const int* size = window_->GetSize();
-  return {sliceAxes(look_.normal, look_.radiological),
+  return {sliceAxes(look_.normal, look_.radiological, look_.turn),
           look_.centre,
           look_.crosshair,
           look_.extent,
@@ -96,6 +110,7 @@ SliceCamera SliceScene::camera() const {
 void SliceScene::updateImages(const SliceCamera& camera) {
   // From the top: what lies wholly below an image that nothing shows through is neither computed nor drawn.
   int number = int(layers_.size());
+  const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     --number;
@@ -117,7 +132,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
     } else if (isMesh(*layer)) {
       auto& outline = outlines_[layer->id];
       if (!outline) outline = std::make_unique<MeshOutline>(overlay_);
-      outline->show(*layer, look_.normal, camera.plane[look_.normal]);
+      outline->show(*layer, {camera.plane, normal});
     }
   }
 }
@@ -156,7 +171,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
     const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
     const int finest = voxelPixels < 14 ? 1 : voxelPixels < 30 ? 2 : 3;
     std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
-    if (glyphStyle_.wantsSurfaces()) key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
+    if (drawsSurfaces(layer, glyphStyle_)) key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
     const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
       GlyphActor::Place place;
       place.sticks = voxelsOnPlane(grid, focus, normal);
@@ -181,15 +196,13 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   using Corner = Annotations::Corner;
   const bool letters = look_.lettersVisible;
   const auto letter = [&](const Vec3<double>& direction) {
-    return letters && look_.sides ? std::string(1, letterOf(direction)) : std::string();
+    return letters && look_.sides ? lettersOf(direction) : std::string();
   };
   annotations_.setText(Corner::right, letter(camera.axes.right));
   annotations_.setText(Corner::left, letter(-camera.axes.right));
   annotations_.setText(Corner::top, letter(camera.axes.up));
   annotations_.setText(Corner::bottom, letter(-camera.axes.up));
-  char position[64];
-  std::snprintf(position, sizeof position, "%c %+.1f mm", "XYZ"[look_.normal], look_.crosshair[look_.normal]);
-  annotations_.setText(Corner::bottomLeft, letters ? position : "");
+  annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
   // Whoever sees a slice must be able to tell left from right: the convention is never hidden.
   annotations_.setText(Corner::bottomRight, !look_.keys          ? ""
                                             : look_.radiological ? "Radiological"

@@ -29,7 +29,8 @@ class MeshOutline;
 
 /// What a slice view shows of the world.
 struct SliceLook {
-  int normal = 2;  ///< world axis: 2 axial, 1 coronal, 0 sagittal
+  int normal = 2;  ///< of the turned planes: 2 axial, 1 coronal, 0 sagittal
+  SliceTurn turn{};
   bool radiological = true;
   Vec3<double> crosshair{};  ///< mm RAS+; the plane goes through it
   Vec3<double> centre{};     ///< middle of the view, mm

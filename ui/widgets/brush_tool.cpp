@@ -14,10 +14,6 @@ namespace {
 
 constexpr int kLargestPointer = 255;  ///< pixels; larger ones are not shown by every display
 
-int axisAcross(model::Plane plane) {
-  return plane == model::Plane::axial ? 2 : plane == model::Plane::coronal ? 1 : 0;
-}
-
 }  // namespace
 
 BrushTool::BrushTool(SliceView& view, model::RegionTools& tools)
@@ -57,7 +53,7 @@ bool BrushTool::eventFilter(QObject* watched, QEvent* event) {
         painting_ = true;
       }
       if (!painting_ || !(mouse.buttons() & Qt::LeftButton)) return false;
-      tools_.strokeTo(view_.worldAt(mouse.position()), axisAcross(view_.plane()));
+      tools_.strokeTo(view_.worldAt(mouse.position()), view_.normal());
       return true;
     }
     case QEvent::MouseButtonRelease:

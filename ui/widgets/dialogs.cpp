@@ -42,6 +42,8 @@ QString keysHtml(const model::Commands& commands) {
   html += row(tr("Wheel, Page Up/Down, ↑ ↓"), tr("next or previous slice"));
   html += row(tr("Ctrl + wheel"), tr("zoom"));
   html += row(tr("← →"), tr("previous or next volume of a series"));
+  html += row(tr("Shift + right drag, Shift + arrows"), tr("turn the slices about the crosshair"));
+  html += row(tr("Shift + Page Up/Down"), tr("turn the slice in its own plane"));
   html += row(tr("Double click"), tr("this view alone, or what was there before"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in 3D"));
   html += row(tr("Left drag"), tr("turn"));

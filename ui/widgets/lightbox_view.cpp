@@ -52,7 +52,7 @@ struct LightboxView::Impl {
 
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
-    const int normal = look.plane == model::Plane::axial ? 2 : look.plane == model::Plane::coronal ? 1 : 0;
+    const int normal = model::axisAcross(look.plane);
     const std::vector<double> shown = places();
     const model::LightboxLook grid =
         model::fitted(look, int(shown.size()), canvas->width(), canvas->height());
@@ -93,6 +93,7 @@ struct LightboxView::Impl {
       case model::DragAction::windowLevel:
         gestures.changeWindow(by);
         break;
+      case model::DragAction::turn:  // its slices stay along the axes of the scanner
       case model::DragAction::none:
         break;
     }

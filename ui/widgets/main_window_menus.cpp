@@ -54,11 +54,11 @@ void MainWindow::buildMenus() {
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
         "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
-        "layer.pointValues", "file.save", "file.saveRun", "-", "layer.remove"});
+        "layer.functions", "layer.pointValues", "file.save", "file.saveRun", "-", "layer.remove"});
   fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
-        "layer.takeAsTensorDipy", "-", "layer.takeAsDisplacement"});
+        "layer.takeAsTensorDipy", "-", "layer.takeAsHarmonics", "-", "layer.takeAsDisplacement"});
   fill(layerMenu_->addMenu(tr("Gradients an&d directions")),
        {"layer.flipX", "layer.flipY", "layer.flipZ", "layer.exchangeXY"});
   fill(layerMenu_->addMenu(tr("&Series")),
@@ -67,9 +67,27 @@ void MainWindow::buildMenus() {
        {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.beside", "view.lightbox"});
-  fill(view, {"view.axial", "view.coronal", "view.sagittal", "view.scene", "view.compare", "view.compareIn3d",
-              "-", "view.planeAxial", "view.planeCoronal", "view.planeSagittal", "-", "view.radiological",
-              "view.neurological", "-", "view.goTo", "view.crosshair", "view.letters", "view.scaleBar"});
+  fill(view, {"view.axial",
+              "view.coronal",
+              "view.sagittal",
+              "view.scene",
+              "view.compare",
+              "view.compareIn3d",
+              "-",
+              "view.planeAxial",
+              "view.planeCoronal",
+              "view.planeSagittal",
+              "-",
+              "view.radiological",
+              "view.neurological",
+              "-",
+              "view.goTo",
+              "view.crosshair",
+              "view.letters",
+              "view.scaleBar",
+              "-",
+              "view.alongVoxels",
+              "view.straighten"});
   fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference"});

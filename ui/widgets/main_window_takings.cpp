@@ -1,5 +1,6 @@
 // The commands that take the content of a layer otherwise than it was opened.
 #include "core/image/axis_change.h"
+#include "core/image/harmonics_image.h"
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/widget_help.h"
@@ -51,6 +52,8 @@ void MainWindow::addTakingCommands() {
   add("layer.takeAsTensorMrtrix", tr("Take as diffusion tensor of &MRtrix"), "tensor mrtrix", six);
   add("layer.takeAsTensorAnts", tr("Take as diffusion tensor of &ANTs"), "tensor ants", six);
   add("layer.takeAsTensorDipy", tr("Take as diffusion tensor of DI&PY"), "tensor dipy", six);
+  add("layer.takeAsHarmonics", tr("Take as functions: spherical &harmonics of MRtrix"), "harmonics",
+      [volumes] { return mayBeHarmonics(volumes()); });
   commands_.add({QStringLiteral("layer.takeAsDisplacement"),
                  tr("Take as d&isplacement…"),
                  {},
@@ -64,21 +67,21 @@ void MainWindow::addTakingCommands() {
                  },
                  {},
                  [volumes] { return volumes() == 3; }});
-  commands_.add({QStringLiteral("layer.pointValues"),
-                 tr("Load &values of the surface…"),
-                 {},
-                 [this] {
-                   chooseFile(tr("Values of the surface"),
-                              {tr("Values (*.curv *.thickness *.sulc *.area *.gii)"), tr("All files (*)")},
-                              [this, id = layers_.current()](const QString& file) {
-                                files_.loadPointValues(id, file);
-                              });
-                 },
-                 {},
-                 [current] {
-                   const model::LayerState* state = current();
-                   return state && std::holds_alternative<MeshLayer>(state->layer->content);
-                 }});
+  commands_.add(
+      {QStringLiteral("layer.pointValues"),
+       tr("Load &values of the surface…"),
+       {},
+       [this] {
+         chooseFile(
+             tr("Values of the surface"),
+             {tr("Values (*.curv *.thickness *.sulc *.area *.gii)"), tr("All files (*)")},
+             [this, id = layers_.current()](const QString& file) { files_.loadPointValues(id, file); });
+       },
+       {},
+       [current] {
+         const model::LayerState* state = current();
+         return state && std::holds_alternative<MeshLayer>(state->layer->content);
+       }});
   commands_.add({QStringLiteral("layer.diffusionMaps"),
                  tr("FA, MD, AD and RD as &layers"),
                  {},
@@ -87,7 +90,22 @@ void MainWindow::addTakingCommands() {
                  [current] {
                    const model::LayerState* state = current();
                    const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;
-                   return peaks && peaks->tensor && peaks->tensor->count == 6;
+                   return peaks && peaks->tensor && peaks->tensor->count == 6 && peaks->peaks->count > 0;
+                 }});
+  commands_.add({QStringLiteral("layer.functions"),
+                 tr("F&unctions of these peaks as a layer"),
+                 {},
+                 [this, current] {
+                   const model::LayerState* state = current();
+                   layers_.add(std::make_shared<const Layer>(
+                                   functionLayer(state->layer->name + "_functions",
+                                                 std::get<PeaksLayer>(state->layer->content).tensor)),
+                               model::Origin::computed);
+                 },
+                 {},
+                 [current] {
+                   const model::LayerState* state = current();
+                   return state && hasFunctions(*state->layer) && !isFunctionAlone(*state->layer);
                  }});
 }
 

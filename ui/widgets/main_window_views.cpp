@@ -72,6 +72,17 @@ void MainWindow::addViewCommands() {
                  [this] { status_->editPosition(); },
                  {},
                  [this] { return !layers_.empty(); }});
+  commands_.add({QStringLiteral("view.alongVoxels"),
+                 tr("Slices along the &voxels of the layer"),
+                 QStringLiteral("Shift+T"),
+                 [this] { view_.setTurn(alongVoxels(*gridOf(*layers_.find(layers_.current())->layer))); },
+                 {},
+                 [this] {
+                   const model::LayerState* state = layers_.find(layers_.current());
+                   return state && gridOf(*state->layer);
+                 }});
+  commands_.add({QStringLiteral("view.straighten"), tr("Slices along the a&xes of the scanner"),
+                 QStringLiteral("T"), [this] { view_.setTurn({}); }});
   commands_.add({QStringLiteral("view.radiological"),
                  tr("&Radiological (right is left)"),
                  {},
@@ -99,6 +110,7 @@ void MainWindow::addViewCommands() {
                      views_->lookFrom(side);
                    }});
   commands_.add({QStringLiteral("view.reset"), tr("R&eset views"), QStringLiteral("R"), [this] {
+                   view_.setTurn({});
                    workspace_.frameAny();
                    views_->resetCameras();
                  }});

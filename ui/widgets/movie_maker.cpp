@@ -84,7 +84,7 @@ QString MovieMaker::whyNot(model::MovieKind kind) const {
 int MovieMaker::mostFrames(model::MovieKind kind, model::Plane plane) const {
   switch (kind) {
     case model::MovieKind::slices:
-      return image() ? model::slicesAcross(*image()->layer, plane) : 0;
+      return image() ? model::slicesAcross(*image()->layer, workspace_.view().normalOf(plane)) : 0;
     case model::MovieKind::volumes:
       return series() ? volumesOf(*series()) : 0;
     case model::MovieKind::iterations:
@@ -114,7 +114,8 @@ MovieMaker::Steps MovieMaker::stepsOf(const model::MovieOrder& order) {
     }
     case model::MovieKind::slices: {
       const Vec3<double> before = view.crosshair();
-      const auto places = model::sweep(*gridOf(*image()->layer), order.plane, before, order.frames);
+      const auto places =
+          model::sweep(*gridOf(*image()->layer), view.normalOf(order.plane), before, order.frames);
       return {[&view, places](int frame) { view.setCrosshair(places[std::size_t(frame)]); },
               {},
               [&view, before] { view.setCrosshair(before); }};

@@ -22,6 +22,7 @@ SceneLayers::SceneLayers(const model::LayerStack& layers, const model::ViewState
   connect(&layers, &model::LayerStack::displayChanged, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::contentChanged, this, &SceneLayers::change);
   connect(&view, &model::ViewState::crosshairChanged, canvas, &Canvas::drawSoon);
+  connect(&view, &model::ViewState::turned, canvas, &Canvas::drawSoon);
 }
 
 void SceneLayers::change() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sulcus::ui::widgets {
 
@@ -20,6 +21,19 @@ void SliceGestures::pan(QPointF by) {
   const double scale = look.millimetresPerPixel();
   view_.setCentre(view_.centre() + (-scale * by.x()) * look.axes.right + (scale * by.y()) * look.axes.up);
 }
+
+void SliceGestures::turnAbout(const Vec3<double>& axis, double degrees) {
+  view_.setTurn(turnedAbout(view_.turn(), axis, degrees * std::numbers::pi / 180));
+}
+
+void SliceGestures::turn(QPointF degrees) {
+  // The planes turn the other way than the head does before them.
+  const scene::ScreenAxes axes = camera_().axes;
+  turnAbout(axes.up, -degrees.x());
+  turnAbout(axes.right, -degrees.y());
+}
+
+void SliceGestures::roll(double degrees) { turnAbout(camera_().axes.towardViewer(), degrees); }
 
 void SliceGestures::changeWindow(QPointF by) {
   const model::LayerState* state = layers_.find(layers_.current());

@@ -21,6 +21,11 @@ class SliceGestures {
   void zoom(double factor, QPointF from);
   /// Moves the image by so many pixels to the right and downwards.
   void pan(QPointF by);
+  /// Turns the planes about the crosshair as if the head were turned by so many degrees, what one sees of it
+  /// to the right and downwards.
+  void turn(QPointF degrees);
+  /// Turns them so that the image rolls clockwise in its own plane.
+  void roll(double degrees);
   /// Changes the shown range of the current layer: a drag to the right widens it, one upwards brightens; 200
   /// pixels are one width of the range.
   void changeWindow(QPointF by);
@@ -30,6 +35,8 @@ class SliceGestures {
   int notches(int turned);
 
  private:
+  void turnAbout(const Vec3<double>& axis, double degrees);
+
   model::LayerStack& layers_;
   model::ViewState& view_;
   std::function<scene::SliceCamera()> camera_;

@@ -19,9 +19,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-int normalOf(model::Plane plane) {
-  return plane == model::Plane::axial ? 2 : plane == model::Plane::coronal ? 1 : 0;
-}
+constexpr double kDegreesPerPixel = 0.45;  ///< of a hand that turns the planes
 
 }  // namespace
 
@@ -41,7 +39,7 @@ struct SliceView::Impl {
   SliceGestures gestures{layers, view, [this] { return camera(); }};
 
   scene::SliceCamera camera() const {
-    return {scene::sliceAxes(normalOf(plane), view.radiological()),
+    return {scene::sliceAxes(axisAcross(plane), view.radiological(), view.turn()),
             view.centre(),
             view.crosshair(),
             view.extent(),
@@ -60,7 +58,8 @@ struct SliceView::Impl {
 
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
-    scene->look({.normal = normalOf(plane),
+    scene->look({.normal = axisAcross(plane),
+                 .turn = view.turn(),
                  .radiological = view.radiological(),
                  .crosshair = view.crosshair(),
                  .centre = view.centre(),
@@ -83,9 +82,9 @@ struct SliceView::Impl {
                                       [](const model::LayerState& s) { return gridOf(*s.layer) != nullptr; });
       state = found == all.end() ? nullptr : &*found;
     }
-    Vec3<double> crosshair = view.crosshair();
-    crosshair[normalOf(plane)] += slices * (state ? model::sliceStep(*state->layer, plane) : 1.0);
-    view.setCrosshair(crosshair);
+    const Vec3<double>& normal = view.normalOf(plane);
+    const double distance = slices * (state ? model::sliceStep(*state->layer, normal) : 1.0);
+    view.setCrosshair(view.crosshair() + distance * normal);
   }
 
   void zoomAt(double factor, QPointF p) {
@@ -109,6 +108,9 @@ struct SliceView::Impl {
       case model::DragAction::windowLevel:
         gestures.changeWindow(by);
         break;
+      case model::DragAction::turn:
+        gestures.turn(kDegreesPerPixel * by);
+        break;
       case model::DragAction::none:
         break;
     }
@@ -126,8 +128,30 @@ struct SliceView::Impl {
     canvas->drawAtOnce();  // each step of the wheel shows where it turns; the other views follow
   }
 
-  bool key(int key) {
+  /// Shift and an arrow turn the planes as the mouse does.
+  bool turnByKey(int key) {
+    constexpr double kDegrees = 5;
     switch (key) {
+      case Qt::Key_Up:
+        return gestures.turn({0, -kDegrees}), true;
+      case Qt::Key_Down:
+        return gestures.turn({0, kDegrees}), true;
+      case Qt::Key_Left:
+        return gestures.turn({-kDegrees, 0}), true;
+      case Qt::Key_Right:
+        return gestures.turn({kDegrees, 0}), true;
+      case Qt::Key_PageUp:
+        return gestures.roll(-kDegrees), true;
+      case Qt::Key_PageDown:
+        return gestures.roll(kDegrees), true;
+      default:
+        return false;
+    }
+  }
+
+  bool key(const QKeyEvent& event) {
+    if (event.modifiers() & Qt::ShiftModifier && turnByKey(event.key())) return true;
+    switch (event.key()) {
       case Qt::Key_PageUp:
       case Qt::Key_Up:
         step(1);
@@ -177,6 +201,8 @@ SliceView::~SliceView() {
 }
 
 model::Plane SliceView::plane() const { return impl_->plane; }
+
+const Vec3<double>& SliceView::normal() const { return impl_->view.normalOf(impl_->plane); }
 
 void SliceView::setPlane(model::Plane plane) {
   impl_->plane = plane;
@@ -252,7 +278,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       impl_->wheel(static_cast<const QWheelEvent&>(*event));
       return true;
     case QEvent::KeyPress:
-      if (impl_->key(static_cast<const QKeyEvent&>(*event).key())) return true;
+      if (impl_->key(static_cast<const QKeyEvent&>(*event))) return true;
       event->ignore();  // for the window, not for VTK
       return true;
     default:

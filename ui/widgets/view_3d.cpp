@@ -35,6 +35,7 @@ struct View3d::Impl {
 
   void updateScene() {
     scene->setCrosshair(view.crosshair());
+    scene->setTurn(view.turn());
     scene->setCrosshairVisible(view.crosshairVisible());
     scene->setOnGpu(!canvas->inSoftware());
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));

@@ -50,6 +50,8 @@ class SliceView : public SceneView {
   ~SliceView() override;
 
   model::Plane plane() const;
+  /// The unit normal of what is shown.
+  const Vec3<double>& normal() const;
   void setPlane(model::Plane plane);
   /// Draws only these layers (compare layout); nothing: all visible ones.
   void setShownLayers(std::optional<std::vector<model::LayerId>> ids);

@@ -9,6 +9,7 @@
 #include "core/fibers/peak_agreement.h"
 #include "core/fibers/response_file.h"
 #include "core/image/diffusion_tensor.h"
+#include "core/image/harmonics_image.h"
 #include "core/image/layer_kinds.h"
 #include "core/image/tensor_index.h"
 #include "core/phantom/fibers_phantom.h"
@@ -35,7 +36,10 @@ bool isDiffusion(const Layer& layer) {
 fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
   fibers::FiberInput input;
   if (const auto* dwi = seriesIn(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
-  if (const auto* sh = seriesIn(inputs, "sh")) input.sh = sh->series;
+  if (const Layer* sh = layerOf(inputs, "sh"); sh && isFunctionAlone(*sh))
+    input.tensor = std::get<PeaksLayer>(sh->content).tensor;  // they were harmonics
+  else if (sh)
+    input.sh = volumeOf(*sh, "sh").series;
   if (const auto* tensor = seriesIn(inputs, "tensor")) input.tensor = tensor->series;
   return input;
 }
@@ -65,7 +69,7 @@ const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
   const Layer* layer = layerOf(inputs, "truth");
   if (!layer) return nullptr;
   const auto* truth = std::get_if<PeaksLayer>(&layer->content);
-  if (!truth)
+  if (!truth || isFunctionAlone(*layer))
     throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
                 "give true fiber directions as a peaks image");
   requireTruthOn(grid, truth->peaks->grid, "image");
@@ -255,7 +259,8 @@ std::vector<InputSlot> slots() {
        kOneOf, true},
       advanced(InputSlot{"sh", "SH image",
                          "Spherical-harmonic coefficients, one per volume, instead of a diffusion series",
-                         false, isSeries, false, kOneOf}),
+                         false, [](const Layer& layer) { return isSeries(layer) || isFunctionAlone(layer); },
+                         false, kOneOf}),
       advanced(InputSlot{"tensor", "Tensor image",
                          "Symmetric tensors, one distinct entry per volume, instead of a diffusion series",
                          false, isSeries, false, kOneOf}),
@@ -274,7 +279,9 @@ std::vector<InputSlot> slots() {
                          isTable}),
       advanced(
           InputSlot{"truth", "Truth", "True fiber directions as peaks, to measure the error against", false,
-                    [](const Layer& layer) { return std::holds_alternative<PeaksLayer>(layer.content); }}),
+                    [](const Layer& layer) {
+                      return std::holds_alternative<PeaksLayer>(layer.content) && !isFunctionAlone(layer);
+                    }}),
   };
 }
 

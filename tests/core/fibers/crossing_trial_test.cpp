@@ -1,7 +1,7 @@
 #include "core/fibers/crossing_trial.h"
 
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/image/spherical_harmonics.h"
 
 #include <random>
 

@@ -1,8 +1,8 @@
 #include "core/fibers/csd.h"
 
 #include "core/base/error.h"
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/image/spherical_harmonics.h"
 #include "tests/support/for_each_seed.h"
 
 #include <cmath>

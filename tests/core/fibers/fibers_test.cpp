@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/fibers/peak_agreement.h"
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/image/spherical_harmonics.h"
 #include "tests/core/fibers/fiber_inputs.h"
 #include "tests/support/for_each_seed.h"
 

@@ -1,7 +1,7 @@
 #include "core/fibers/models.h"
 
-#include "core/fibers/spherical_harmonics.h"
 #include "core/fibers/starts.h"
+#include "core/image/spherical_harmonics.h"
 #include "tests/support/for_each_seed.h"
 
 #include <cmath>

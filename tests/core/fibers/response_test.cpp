@@ -1,6 +1,6 @@
 #include "core/fibers/response.h"
 
-#include "core/fibers/spherical_harmonics.h"
+#include "core/image/spherical_harmonics.h"
 #include "tests/support/crossing_fibers.h"
 #include "tests/support/expect_error.h"
 

@@ -37,9 +37,22 @@ TEST(LabelPaint, MeasuresInMillimetresNotVoxels) {
 TEST(LabelPaint, MakesADiscInTheSliceItIsDrawnOn) {
   auto labels = emptyVolume();
   // Off the middle of the slice, as the crosshair may be.
-  EXPECT_EQ(paint(labels, {{0, 0, 0.4}, {0, 0, 0.4}, 5, 1, 2}), 81)
+  EXPECT_EQ(paint(labels, {{0, 0, 0.4}, {0, 0, 0.4}, 5, 1, Vec3<double>{0, 0, 1}}), 81)
       << "points of whole numbers in a disc of 5";
   for (int z = 0; z < 21; ++z) EXPECT_EQ(labels(10, 10, z), z == 10 ? 1 : 0);
+}
+
+TEST(LabelPaint, MakesADiscInAnObliqueSliceOneVoxelThick) {
+  auto labels = emptyVolume();
+  const Vec3<double> across{0, -0.6, 0.8};
+  EXPECT_GT(paint(labels, {{0, 0, 0}, {0, 0, 0}, 8, 1, across}), 100);
+  for (int z = 0; z < 21; ++z)
+    for (int y = 0; y < 21; ++y)
+      for (int x = 0; x < 21; ++x) {
+        const Vec3<double> p{x - 10.0, y - 10.0, z - 10.0};
+        const double off = dot(p, across), radius = norm(p - off * across);
+        EXPECT_EQ(labels(x, y, z), off >= -0.4 && off < 0.4 && radius <= 8) << x << " " << y << " " << z;
+      }
 }
 
 TEST(LabelPaint, LeavesNoGapsOnItsWay) {

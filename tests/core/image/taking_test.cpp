@@ -1,8 +1,15 @@
 #include "core/image/taking.h"
 
+#include "core/image/harmonics_image.h"
 #include "core/image/layer.h"
+#include "core/image/spherical_harmonics.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/grid.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +51,36 @@ TEST(Taking, MakesTensorsAndDisplacements) {
   const Grid far = test::gridOf({2, 2, 2}, {2, 2, 2}, {100, 0, 0});
   const Layer moved = taken(volumes(3), {"displacement fsl-relative", far});
   EXPECT_NEAR(std::get<DisplacementLayer>(moved.content).displacement->at(0, 0), 100 - 1, 1e-4);
+}
+
+TEST(Taking, MakesFunctionsOfHarmonics) {
+  Layer image = volumes(15, 0);
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(image.content).series);
+  // Y_00 alone in one voxel; the direction x² − y² (m = 2) in another: a large value along x, none along y.
+  series->at(0, shIndex(0, 0)) = float(std::sqrt(4 * std::numbers::pi));
+  series->at(1, shIndex(0, 0)) = 1, series->at(1, shIndex(2, 2)) = 1;
+  series->at(2, 3) = std::numeric_limits<float>::quiet_NaN();
+  std::get<VolumeLayer>(image.content).series = series;
+  const Layer functions = taken(image, {"harmonics"});
+  ASSERT_TRUE(isFunctionAlone(functions));
+  EXPECT_EQ(kindOf(functions), "functions on the sphere");
+  const Series<float>& forms = *std::get<PeaksLayer>(functions.content).tensor;
+  const auto valueAt = [&](std::int64_t voxel, const Vec3<double>& g) {
+    const Eigen::MatrixXd row = formMatrix(4, std::vector{g});
+    double sum = 0;
+    for (int u = 0; u < 15; ++u) sum += row(0, u) * forms.at(voxel, u);
+    return sum;
+  };
+  EXPECT_NEAR(valueAt(0, {1, 0, 0}), 1, 1e-6);
+  EXPECT_NEAR(valueAt(0, normalized(Vec3<double>{1, -2, 3})), 1, 1e-6);
+  const double y00 = 0.5 / std::sqrt(std::numbers::pi), y22 = 0.25 * std::sqrt(15 / std::numbers::pi);
+  EXPECT_NEAR(valueAt(1, {1, 0, 0}), y00 + y22, 1e-6);
+  EXPECT_NEAR(valueAt(1, {0, 1, 0}), y00 - y22, 1e-6);
+  for (int u = 0; u < 15; ++u) EXPECT_EQ(forms.at(2, u), 0) << "what is no number";
+  const Series<float> back = harmonicsOf(forms);
+  for (int v = 0; v < 15; ++v) EXPECT_NEAR(back.at(1, v), series->at(1, v), 1e-5);
+  expectError([] { taken(volumes(14), {"harmonics"}); }, {"14 volumes", "6, 15, 28"});
+  expectError([] { taken(volumes(1), {"harmonics"}); }, {"1 volumes"});
 }
 
 TEST(Taking, RefusesWhatDoesNotFit) {

@@ -216,6 +216,37 @@ TEST_F(DicomGeometry, PrivateWeightingsOfPhilipsAreRead) {
   EXPECT_NEAR(norm(rows[1].directionWorld - Vec3<double>{0, -0.6, 0.8}), 0, 1e-6);
 }
 
+TEST_F(DicomGeometry, PrivateWeightingsOfGeAreTurnedFromTheAxesOfTheEncoding) {
+  // Of a scan whose phase runs along the columns and of one where it runs along the rows, which go to the
+  // patient's left and columns to the back. b = 0, 1000, and a quarter of 2000 by its length.
+  const std::string directions[3][3] = {{"0", "0", "0"}, {"0.6", "0", "0.8 "}, {"0", "-0.5", "0"}};
+  const std::string weightings[3] = {"0\\8\\0\\0 ", "1000001000\\8\\0\\0", "2000\\8\\0\\0"};
+  for (const std::string phase : {"COL ", "ROW "}) {
+    TemporaryFolder folder;
+    for (int v = 0; v < 3; ++v)
+      for (int s = 0; s < 2; ++s) {
+        DicomFile file(1 + 2 * v + s);
+        file.position(1, 2, 3 * s).set(0x00181312, "CS", phase);
+        file.set(0x00190010, "LO", "GEMS_ACQU_01").set(0x00430010, "LO", "GEMS_PARM_01");
+        for (unsigned i = 0; i < 3; ++i) file.set(0x001910bb + i, "DS", directions[v][i]);
+        writeBytes(folder / ("image" + std::to_string(2 * v + s)),
+                   file.set(0x00431039, "IS", weightings[v]).bytes());
+      }
+    const Layer layer = io::openDicomSeries(io::findDicomSeries(folder.path()).at(0));
+    const auto& rows = std::get<VolumeLayer>(layer.content).gradients.rows;
+    ASSERT_EQ(rows.size(), 3u) << allNotes(layer);
+    EXPECT_EQ(rows[0].b, 0);
+    EXPECT_EQ(rows[1].b, 1000);
+    EXPECT_NEAR(rows[2].b, 500, 1e-9);
+    const bool columns = phase == "COL ";
+    EXPECT_NEAR(
+        norm(rows[1].directionWorld - (columns ? Vec3<double>{-0.6, 0, -0.8} : Vec3<double>{0, 0.6, -0.8})),
+        0, 1e-6);
+    EXPECT_NEAR(norm(rows[2].directionWorld - (columns ? Vec3<double>{0, 1, 0} : Vec3<double>{1, 0, 0})), 0,
+                1e-6);
+  }
+}
+
 TEST_F(DicomGeometry, AThumbnailIsTheMiddlePicture) {
   for (int s = 0; s < 3; ++s) {
     DicomFile file(1 + s);

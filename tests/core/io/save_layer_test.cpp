@@ -1,3 +1,4 @@
+#include "core/image/harmonics_image.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <csignal>
@@ -99,6 +100,27 @@ TEST_P(RoundTrip, OfPeaks) {
   const auto& values = std::get<PeaksLayer>(opened.content).peaks->values;
   EXPECT_TRUE(std::isnan(values[0]));
   EXPECT_TRUE(std::equal(values.begin() + 1, values.end(), peaks.values.begin() + 1));
+}
+
+TEST_P(RoundTrip, OfFunctionsAsHarmonics) {
+  const Series<float> harmonics = countingSeries(grid(), 15);
+  const Layer layer = functionLayer("fod", std::make_shared<const Series<float>>(functionsOf(harmonics)));
+  const Layer opened = saveAndOpen(layer);
+  ASSERT_TRUE(isFunctionAlone(opened));
+  const auto& forms = std::get<PeaksLayer>(layer.content).tensor->values;
+  const auto& again = std::get<PeaksLayer>(opened.content).tensor->values;
+  const float largest = *std::max_element(forms.begin(), forms.end());
+  for (std::size_t i = 0; i < forms.size(); ++i) ASSERT_NEAR(again[i], forms[i], 1e-5 * largest);
+  // Who does not know the sidecar sees the coefficients.
+  const auto file = folder_ / (std::string("plain") + std::get<0>(GetParam()));
+  io::saveLayer(layer, file, true);
+  std::filesystem::remove(folder_ / "plain.json");
+  const Layer plain = io::openVolume(file);
+  const auto& coefficients = *std::get<VolumeLayer>(plain.content).series;
+  ASSERT_EQ(coefficients.count, 15);
+  for (std::size_t i = 0; i < coefficients.values.size(); ++i)
+    ASSERT_NEAR(coefficients.values[i], harmonics.values[i],
+                1e-4 * std::max(1.F, std::abs(harmonics.values.back())));
 }
 
 TEST_P(RoundTrip, OfADisplacement) {

@@ -27,18 +27,18 @@ TEST(Sweep, GoesFromTheFirstSliceToTheLast) {
   grid.size = {4, 5, 6};
   grid.worldFromVoxel.m[2][2] = -2;  // stored from head to foot
   grid.worldFromVoxel.t = {0, 0, 30};
-  const auto places = sweep(grid, Plane::axial, {1, 2, 3}, 6);
+  const auto places = sweep(grid, {0, 0, 1}, {1, 2, 3}, 6);
   ASSERT_EQ(places.size(), 6u);
   for (int i = 0; i < 6; ++i) EXPECT_EQ(places[std::size_t(i)], (Vec3<double>{1, 2, 20.0 + 2 * i}));
-  EXPECT_EQ(sweep(grid, Plane::sagittal, {1, 2, 3}, 2)[1], (Vec3<double>{3, 2, 3}));
+  EXPECT_EQ(sweep(grid, {1, 0, 0}, {1, 2, 3}, 2)[1], (Vec3<double>{3, 2, 3}));
 }
 
 TEST(Sweep, HasAsManySlicesAsTheImage) {
   const Layer image = test::volumeLayer("image", {4, 5, 6});
-  EXPECT_EQ(slicesAcross(image, Plane::axial), 6);
-  EXPECT_EQ(slicesAcross(image, Plane::coronal), 5);
-  EXPECT_EQ(slicesAcross(image, Plane::sagittal), 4);
-  EXPECT_EQ(slicesAcross(Layer{}, Plane::axial), 0);
+  EXPECT_EQ(slicesAcross(image, {0, 0, 1}), 6);
+  EXPECT_EQ(slicesAcross(image, {0, 1, 0}), 5);
+  EXPECT_EQ(slicesAcross(image, {1, 0, 0}), 4);
+  EXPECT_EQ(slicesAcross(Layer{}, {0, 0, 1}), 0);
 }
 
 TEST(CountUp, MeetsBothEnds) {

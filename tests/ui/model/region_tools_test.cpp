@@ -23,7 +23,7 @@ struct RegionToolsTest : SessionTest {
 TEST_F(RegionToolsTest, TheFirstStrokeMakesALayerOnTheGridOfTheImage) {
   EXPECT_EQ(tools.target(), 0);
   tools.setBrush({true, 3, 1, false, false});
-  tools.strokeTo({4, 4, 4}, 2);
+  tools.strokeTo({4, 4, 4}, {0, 0, 1});
   const LayerState* regions = named("regions");
   ASSERT_TRUE(regions);
   EXPECT_EQ(tools.target(), regions->id);
@@ -34,11 +34,11 @@ TEST_F(RegionToolsTest, TheFirstStrokeMakesALayerOnTheGridOfTheImage) {
 
 TEST_F(RegionToolsTest, AStrokeHasNoGapsAndEndsWhereTheHandLetsGo) {
   tools.setBrush({true, 1, 0.5, false, false});
-  tools.strokeTo({0, 0, 0}, 2);
-  tools.strokeTo({8, 0, 0}, 2);
+  tools.strokeTo({0, 0, 0}, {0, 0, 1});
+  tools.strokeTo({8, 0, 0}, {0, 0, 1});
   EXPECT_EQ(labelled(named("regions"), 1), 9);
   tools.endStroke();
-  tools.strokeTo({0, 8, 0}, 2);
+  tools.strokeTo({0, 8, 0}, {0, 0, 1});
   EXPECT_EQ(labelled(named("regions"), 1), 10) << "nothing between the end and the new beginning";
 }
 
@@ -47,7 +47,7 @@ TEST_F(RegionToolsTest, UndoTakesBackAStrokeAndRedoBringsItAgain) {
   ASSERT_TRUE(waitFor([&] { return session().undoText().contains("opening"); }));
   const auto ball = labelled(named("regions"), 1);
   tools.setBrush({true, 1, 3, true, true});
-  tools.strokeTo({4, 4, 4}, 2);
+  tools.strokeTo({4, 4, 4}, {0, 0, 1});
   tools.endStroke();
   EXPECT_EQ(labelled(named("regions"), 1), 0) << "erased";
   ASSERT_TRUE(waitFor([&] { return session().undoText() == "change of regions"; }));

@@ -1,4 +1,5 @@
 // Sessions: saved, opened, refused.
+#include "core/image/harmonics_image.h"
 #include "tests/ui/model/session_fixture.h"
 
 #include <QDir>
@@ -26,6 +27,8 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   layers().move(named("my other")->id, 0);
   workspace->view().setCrosshair({1.25, 2.5, 3.125});
   workspace->view().setExtent(77);
+  const SliceTurn turn = turnedAbout({}, {0, 0.6, 0.8}, 0.3);
+  workspace->view().setTurn(turn);
   workspace->setCurrent(&rich());
   rich().setOption("scale", 12.0);
   rich().setInput("image", named("scan")->id);
@@ -40,6 +43,8 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(named("scan")->display, display);
   EXPECT_EQ(workspace->view().crosshair(), (Vec3<double>{1.25, 2.5, 3.125}));
   EXPECT_EQ(workspace->view().extent(), 77);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(norm(workspace->view().turn().axes[i] - turn.axes[i]), 0, 1e-15);
   EXPECT_EQ(workspace->current(), &rich());
   EXPECT_EQ(std::get<double>(rich().options().at("scale")), 12);
   EXPECT_EQ(rich().input("image"), named("scan")->id);
@@ -47,6 +52,21 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(session().file(), file);
   EXPECT_FALSE(session().modified());
   EXPECT_FALSE(session().canUndo());
+}
+
+TEST_F(SessionTest, HoldsFunctions) {
+  Grid grid;
+  grid.size = {3, 4, 5};
+  auto forms = std::make_shared<Series<float>>(grid, 15);
+  for (std::size_t i = 0; i < forms->values.size(); ++i) forms->values[i] = float(std::sin(double(i)));
+  layers().add(shared(functionLayer("fod", forms)), Origin::computed);
+  save();
+  start();
+  open();
+  EXPECT_EQ(failed->count(), 0);
+  ASSERT_TRUE(named("fod"));
+  ASSERT_TRUE(isFunctionAlone(*named("fod")->layer));
+  EXPECT_EQ(std::get<PeaksLayer>(named("fod")->layer->content).tensor->values, forms->values);
 }
 
 TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {

@@ -54,6 +54,20 @@ TEST_F(Glyphs, AreBuiltOnlyWhenSomethingChanged) {
   EXPECT_TRUE(show(style, {2}, 3)) << "new content";
 }
 
+TEST_F(Glyphs, AreLobesWhereOnlyFunctionsAreKnown) {
+  auto functions = std::make_shared<Layer>(*layer.layer);
+  auto& content = std::get<PeaksLayer>(functions->content);
+  content.peaks = std::make_shared<const Series<float>>(content.peaks->grid, 0);
+  layer.layer = functions;
+  for (const auto shape :
+       {GlyphStyle::Shape::sticks, GlyphStyle::Shape::lobes, GlyphStyle::Shape::ellipsoids}) {
+    GlyphStyle style;
+    style.shape = shape;
+    show(style, {double(shape)});
+    EXPECT_EQ(actor.weight(), 2 * 80 / 10) << "two spheres of 80 triangles, no sticks";
+  }
+}
+
 TEST_F(Glyphs, AreSticksOrLobesOrBothByTheirStyle) {
   GlyphStyle style;
   show(style, {});

@@ -41,6 +41,20 @@ TEST(MeshIndex, GivesClosedLinesOnTheSurfaceInThePlane) {
   }
 }
 
+TEST(MeshIndex, IsCutObliquelyAsAlongAnAxis) {
+  const Mesh mesh = ball(30, 4, {3, -5, 7});
+  EXPECT_EQ(cutBy(mesh, {{100, -5.25, 100}, {0, 1, 0}}).size(), MeshIndex(mesh, 1).cut(mesh, -5.25).size());
+  const Vec3<double> normal = normalized(Vec3<double>{1, 2, -0.5}), centre{3, -5, 7};
+  const auto line = cutBy(mesh, {centre + 18.0 * normal, normal});
+  ASSERT_GT(line.size(), 100u);
+  for (const auto& p : line) {
+    const Vec3<double> from = Vec3<double>{p.x, p.y, p.z} - centre;
+    EXPECT_NEAR(dot(from, normal), 18, 1e-4);
+    EXPECT_NEAR(norm(from - 18.0 * normal), 24, 0.2) << "a chord lies a little inside";
+  }
+  EXPECT_TRUE(cutBy(mesh, {centre + 30.5 * normal, normal}).empty());
+}
+
 TEST(MeshIndex, CutsNothingBesideTheSurfaceOrOfNone) {
   const Mesh mesh = ball(10);
   const MeshIndex index(mesh, 0);

@@ -1,5 +1,8 @@
 #include "ui/scene/slice_camera.h"
 
+#include <cmath>
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 namespace sulcus::ui::scene {
@@ -7,30 +10,43 @@ namespace {
 
 TEST(SliceAxes, PutThePatientsRightAtTheLeftOfTheScreenInRadiologicalConvention) {
   for (const int normal : {2, 1}) {
-    EXPECT_EQ(letterOf(sliceAxes(normal, true).right), 'L');
-    EXPECT_EQ(letterOf(sliceAxes(normal, false).right), 'R');
+    EXPECT_EQ(lettersOf(sliceAxes(normal, true).right), "L");
+    EXPECT_EQ(lettersOf(sliceAxes(normal, false).right), "R");
   }
-  EXPECT_EQ(letterOf(sliceAxes(2, true).up), 'A');
-  EXPECT_EQ(letterOf(sliceAxes(1, true).up), 'S');
+  EXPECT_EQ(lettersOf(sliceAxes(2, true).up), "A");
+  EXPECT_EQ(lettersOf(sliceAxes(1, true).up), "S");
 }
 
 TEST(SliceAxes, HaveTheNoseAtTheLeftOfSagittalPlanesEitherWay) {
   for (const bool radiological : {true, false}) {
-    EXPECT_EQ(letterOf(sliceAxes(0, radiological).right), 'P');
-    EXPECT_EQ(letterOf(sliceAxes(0, radiological).up), 'S');
+    EXPECT_EQ(lettersOf(sliceAxes(0, radiological).right), "P");
+    EXPECT_EQ(lettersOf(sliceAxes(0, radiological).up), "S");
   }
 }
 
 TEST(SliceAxes, LookFromBelowAndFromTheFrontInRadiologicalConvention) {
-  EXPECT_EQ(letterOf(sliceAxes(2, true).towardViewer()), 'I');
-  EXPECT_EQ(letterOf(sliceAxes(2, false).towardViewer()), 'S');
-  EXPECT_EQ(letterOf(sliceAxes(1, true).towardViewer()), 'A');
+  EXPECT_EQ(lettersOf(sliceAxes(2, true).towardViewer()), "I");
+  EXPECT_EQ(lettersOf(sliceAxes(2, false).towardViewer()), "S");
+  EXPECT_EQ(lettersOf(sliceAxes(1, true).towardViewer()), "A");
 }
 
-TEST(Letters, NameTheNearestAxis) {
-  EXPECT_EQ(letterOf({0.8, 0.5, 0.1}), 'R');
-  EXPECT_EQ(letterOf({-0.3, -0.6, 0.5}), 'P');
-  EXPECT_EQ(letterOf({0.1, 0.2, -0.9}), 'I');
+TEST(Letters, NameAllSidesThatADirectionPointsToTheNearestFirst) {
+  EXPECT_EQ(lettersOf({1, 0, 0}), "R");
+  EXPECT_EQ(lettersOf({0.8, 0.6, 0.1}), "RA");
+  EXPECT_EQ(lettersOf({-0.3, -0.8, 0.5}), "PSL");
+  EXPECT_EQ(lettersOf({0.1, 0, -0.995}), "I") << "a few degrees are not worth a letter";
+}
+
+TEST(SliceAxes, TurnWithThePlanes) {
+  const double angle = 30 * std::numbers::pi / 180;
+  const SliceTurn turn = turnedAbout({}, {1, 0, 0}, angle);
+  const Vec3<double> normal{0, -std::sin(angle), std::cos(angle)};
+  EXPECT_NEAR(norm(turn.axes[2] - normal), 0, 1e-15) << "the front goes up";
+  EXPECT_EQ(turn.axes[0], (Vec3<double>{1, 0, 0}));
+  const ScreenAxes axes = sliceAxes(2, true, turn);
+  EXPECT_NEAR(norm(axes.towardViewer() + normal), 0, 1e-15) << "still seen from below";
+  EXPECT_EQ(lettersOf(axes.right), "L");
+  EXPECT_EQ(lettersOf(axes.up), "AS");
 }
 
 TEST(SliceCamera, FitsItsExtentToTheShorterSide) {

@@ -1,5 +1,6 @@
 #include "ui/scene/slice_scene.h"
 
+#include "tests/ui/mesh_analysis.h"
 #include "tests/ui/scene/off_screen.h"
 #include "ui/scene/colormap.h"
 
@@ -104,6 +105,56 @@ TEST_F(SliceSceneDrawing, DrawsAnObliqueAnisotropicShearedImageWhereItIsInTheSca
       }
     EXPECT_EQ(wrong, 0) << "normal " << normal;
     EXPECT_GT(inside, 50);
+  }
+}
+
+TEST_F(SliceSceneDrawing, DrawsImagesPeaksAndSurfacesOfATurnedPlaneWhereTheyAre) {
+  const Vec3<double> centre{12, -9, 4};
+  const Grid grid = centredGrid(50, 2);
+  const auto inBall = [&](const Vec3<double>& p) { return norm(p - centre) < 14; };
+  auto image = volumeLayer(grid, inBall);
+  auto peaks = std::make_shared<Series<float>>(grid, 3);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    const auto p = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    if (inBall(p)) peaks->at(i, 2) = 1;  // up, blue
+  }
+  SceneLayer glyphs = peaksLayer(grid, {});
+  auto content = std::make_shared<Layer>(*glyphs.layer);
+  content->content = PeaksLayer{peaks, nullptr};
+  glyphs.layer = content;
+  const SceneLayer surface{
+      3, std::make_shared<Layer>(test::meshLayer("ball", test::ball(14, 4, centre))), {}, 0};
+  look.crosshair = {10, -5, 2};
+  look.keys = false;
+  look.turn = turnedAbout(turnedAbout({}, {1, 0, 0}, 0.6), {0, 0, 1}, -0.4);
+  for (const int normal : {2, 1, 0}) {
+    look.normal = normal;
+    const Vec3<double>& out = look.turn.axes[std::size_t(normal)];
+    const double high = dot(centre - look.crosshair, out), radius = std::sqrt(14.0 * 14 - high * high);
+    const auto distances = [&](auto&& isThere) {  // of pixels from the middle of the ball in this plane
+      double least = 1e9, most = 0;
+      for (int y = 0; y < 200; ++y)
+        for (int x = 0; x < 200; ++x) {
+          if (!isThere(at(x, y))) continue;
+          const Vec3<double> p = scene->camera().worldAt(x + 0.5, y + 0.5);
+          EXPECT_NEAR(dot(p - look.crosshair, out), 0, 1e-9);
+          const double distance = norm(p - centre + high * out);
+          least = std::min(least, distance), most = std::max(most, distance);
+        }
+      return std::pair(least, most);
+    };
+    draw({image});
+    keep("turned" + std::to_string(normal));
+    EXPECT_NEAR(distances([](auto pixel) { return pixel.sum() > 380; }).second, radius, 1.6);
+    draw({glyphs});
+    keep("turned-peaks" + std::to_string(normal));
+    EXPECT_NEAR(distances([](auto pixel) { return pixel.b > 100 && pixel.r < 60; }).second, radius, 2.6);
+    draw({surface});
+    keep("turned-outline" + std::to_string(normal));
+    const auto [least, most] = distances(isLit);
+    EXPECT_NEAR(least, radius, 1);
+    EXPECT_NEAR(most, radius, 1);
   }
 }
 

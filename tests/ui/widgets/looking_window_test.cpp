@@ -9,6 +9,7 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <cmath>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -31,6 +32,32 @@ class LookingWindowTest : public WindowFixture {
     QTest::mouseDClick(view->focusProxy(), Qt::LeftButton, {}, view->rect().center());
   }
 };
+
+TEST_F(LookingWindowTest, TurnsAllViewsByKeysAndBack) {
+  openFocused();
+  Layer tilted = volumeLayer("tilted", {16, 18, 20});
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(tilted.content).series);
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  series->grid.worldFromVoxel.m = {{{1, 0, 0}, {0, c, -s}, {0, s, c}}};
+  std::get<VolumeLayer>(tilted.content).series = std::move(series);
+  add(std::move(tilted));
+  const Vec3<double> crosshair = view().crosshair();
+  press(Qt::Key_T, Qt::ShiftModifier);
+  EXPECT_NEAR(norm(views().slice(model::Plane::axial)->normal() - Vec3<double>{0, -s, c}), 0, 1e-12);
+  EXPECT_NEAR(norm(views().slice(model::Plane::coronal)->normal() - Vec3<double>{0, c, s}), 0, 1e-12);
+  views().slice(model::Plane::sagittal)->setFocus();
+  press(Qt::Key_Left, Qt::ShiftModifier);
+  press(Qt::Key_PageDown, Qt::ShiftModifier);
+  EXPECT_NE(view().normalOf(model::Plane::sagittal), (Vec3<double>{1, 0, 0}));
+  EXPECT_EQ(view().crosshair(), crosshair);
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("oblique");
+  press(Qt::Key_T);
+  EXPECT_EQ(view().turn(), SliceTurn());
+  press(Qt::Key_T, Qt::ShiftModifier);
+  press(Qt::Key_R);
+  EXPECT_EQ(view().turn(), SliceTurn());
+}
 
 TEST_F(LookingWindowTest, ShowsTheSpaceBesideTheSlicesAndALightbox) {
   openFocused();

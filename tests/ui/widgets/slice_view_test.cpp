@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QTest>
 #include <QWheelEvent>
+#include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -120,6 +122,29 @@ TEST_F(SliceViewInWindow, MovesTheCrosshairToTheLeftButton) {
   EXPECT_EQ(view->crosshair().z, 0);
   drag(Qt::LeftButton, {40, 60}, {100, 140});
   EXPECT_NEAR(view->crosshair().y, -20, 0.5);
+}
+
+TEST_F(SliceViewInWindow, TurnsThePlanesByShiftWithTheRightButtonOrArrows) {
+  const QPoint from(100, 100), to(100, 140);
+  QTest::mousePress(surface, Qt::RightButton, Qt::ShiftModifier, from);
+  QMouseEvent move(QEvent::MouseMove, to, surface->mapToGlobal(to), Qt::NoButton, Qt::RightButton,
+                   Qt::ShiftModifier);
+  QApplication::sendEvent(surface, &move);
+  QTest::mouseRelease(surface, Qt::RightButton, Qt::ShiftModifier, to);
+  // 40 pixels are 18°. The nose, at the top, comes nearer and down when the hand pulls it: seen from below,
+  // the plane's front goes up.
+  const double angle = 18 * std::numbers::pi / 180;
+  EXPECT_NEAR(norm(slice->normal() - Vec3<double>{0, -std::sin(angle), std::cos(angle)}), 0, 1e-9);
+  EXPECT_EQ(view->crosshair(), (Vec3<double>{1, 1, 0})) << "stays";
+  EXPECT_EQ(layers->find(id)->display.range, (Range{0, 1})) << "no other gesture of that button";
+  const Vec3<double> tipped = slice->normal();
+  QTest::keyClick(surface, Qt::Key_Up, Qt::ShiftModifier);
+  QTest::keyClick(surface, Qt::Key_PageUp, Qt::ShiftModifier);
+  EXPECT_NEAR(std::acos(dot(slice->normal(), tipped)) * 180 / std::numbers::pi, 5, 1e-6);
+  const Vec3<double> normal = slice->normal(), before = view->crosshair();
+  wheel(120);
+  EXPECT_NEAR(norm(view->crosshair() - before - 2.5 * normal), 0, 1e-9) << "along the oblique normal";
+  EXPECT_NEAR(dot(slice->worldAt({10, 170}) - view->crosshair(), normal), 0, 1e-9);
 }
 
 TEST_F(SliceViewInWindow, StepsThroughSlicesByTheVoxelSize) {

@@ -1,6 +1,8 @@
 // Layers that are taken otherwise than they were opened, in the window.
+#include "core/image/harmonics_image.h"
 #include "core/io/files.h"
 #include "tests/ui/widgets/window_fixture.h"
+#include "ui/model/readout.h"
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/layer_properties.h"
 
@@ -70,6 +72,36 @@ TEST_F(TakingsWindowTest, NoRowOfPropertiesGrowsWithItsWidth) {
                 << "row " << row << ", " << field->objectName().toStdString();
           }
   EXPECT_GT(rows, 10);
+}
+
+TEST_F(TakingsWindowTest, HarmonicsAreTakenAsFunctions) {
+  EXPECT_FALSE(window->trigger("layer.takeAsHarmonics"));
+  Layer image = volumeLayer("fod", {8, 8, 8}, 1, 15);
+  auto series = std::make_shared<Series<float>>(std::get<VolumeLayer>(image.content).series->grid, 15);
+  for (std::int64_t i = 0; i < series->grid.voxels(); ++i)
+    series->at(i, 0) = 1, series->at(i, 3) = 1;  // longer along z
+  std::get<VolumeLayer>(image.content).series = std::move(series);
+  const model::LayerId id = add(std::move(image));
+  ASSERT_TRUE(window->trigger("layer.takeAsHarmonics"));
+  ASSERT_TRUE(waitFor([&] { return isFunctionAlone(*layers().find(id)->layer); }));
+  keep("harmonics");
+  EXPECT_FALSE(window->trigger("layer.functions")) << "it is one";
+  EXPECT_FALSE(window->trigger("layer.diffusionMaps"));
+  EXPECT_EQ(model::valueAt(*layers().find(id), {0, 0, 0}), "");
+  ASSERT_TRUE(window->trigger("edit.undo"));
+  ASSERT_TRUE(
+      waitFor([&] { return std::holds_alternative<VolumeLayer>(layers().find(id)->layer->content); }));
+}
+
+TEST_F(TakingsWindowTest, FunctionsOfPeaksBecomeALayer) {
+  Layer tensors = volumeLayer("dti", {8, 8, 8}, 1, 6);
+  const model::LayerId id = add(std::move(tensors));
+  ASSERT_TRUE(window->trigger("layer.takeAsTensorDipy"));
+  ASSERT_TRUE(waitFor([&] { return std::holds_alternative<PeaksLayer>(layers().find(id)->layer->content); }));
+  ASSERT_TRUE(window->trigger("layer.functions"));
+  const model::LayerState* functions = named("dti_functions");
+  ASSERT_TRUE(functions);
+  EXPECT_TRUE(isFunctionAlone(*functions->layer));
 }
 
 TEST_F(TakingsWindowTest, AWarpIsSeenBeforeItIsTaken) {

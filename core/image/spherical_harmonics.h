@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/fibers/fibers.h"
+#include "core/image/sh_basis.h"
 #include "core/image/tensor_index.h"
-#include "core/math/affine.h"
 #include "core/math/vec3.h"
 
 #include <span>
@@ -19,7 +18,7 @@
 //   descoteaux07        m > 0: (−1)^m N_l,−m; m < 0: N_l,−m  dipy (legacy=False)
 //   descoteaux07Legacy  (−1)^m N_l,−m                        dipy (legacy=True)
 
-namespace sulcus::fibers {
+namespace sulcus {
 
 /// Where the function of degree l and order m stands among the coefficients.
 constexpr int shIndex(int l, int m) { return l * (l + 1) / 2 + m; }
@@ -46,13 +45,8 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis = ShBasis::tournier07);
 /// The inverse of tensorFromSh.
 Eigen::MatrixXd shFromTensor(int order, ShBasis basis = ShBasis::tournier07);
 
-/// The square matrix with coefficients in world axes = matrix · coefficients in a frame, for the same
-/// function: its value at g in the frame is its value at worldFromFrame g in the world.
-/// @param worldFromFrame  orthonormal; reflections are allowed
-Eigen::MatrixXd shFrameChange(int order, ShBasis basis, const Affine& worldFromFrame);
-
 /// The Legendre polynomial P_l at 0 for even l. The Funk–Radon transform multiplies degree l by 2π times
 /// this.
 double legendreAtZero(int l);
 
-}  // namespace sulcus::fibers
+}  // namespace sulcus

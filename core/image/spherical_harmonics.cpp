@@ -1,15 +1,13 @@
-#include "core/fibers/spherical_harmonics.h"
+#include "core/image/spherical_harmonics.h"
 
-#include "core/fibers/starts.h"
 #include "core/math/linear_algebra.h"
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
-#include <vector>
 
-namespace sulcus::fibers {
+namespace sulcus {
 namespace {
 
 double factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
@@ -133,16 +131,6 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
 
 Eigen::MatrixXd shFromTensor(int order, ShBasis basis) { return inverse(tensorFromSh(order, basis)); }
 
-Eigen::MatrixXd shFrameChange(int order, ShBasis basis, const Affine& worldFromFrame) {
-  // Exact but for rounding: both sides have degree `order`, and the directions determine such a function.
-  const auto world = evenDirections(2 * tensorEntries(order));
-  const Affine frameFromWorld = worldFromFrame.inverse();
-  std::vector<Vec3<double>> frame;
-  frame.reserve(world.size());
-  for (const auto& g : world) frame.push_back(frameFromWorld.vector(g));
-  return solveLeastSquares(shMatrix(order, world, basis), shMatrix(order, frame, basis)).solution;
-}
-
 double legendreAtZero(int l) { return reducedLegendre(l, 0, 0); }
 
-}  // namespace sulcus::fibers
+}  // namespace sulcus

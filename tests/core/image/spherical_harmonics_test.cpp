@@ -1,4 +1,4 @@
-#include "core/fibers/spherical_harmonics.h"
+#include "core/image/spherical_harmonics.h"
 
 #include "tests/support/for_each_seed.h"
 
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::fibers {
+namespace sulcus {
 namespace {
 
 const std::array<Vec3<double>, 3> kOblique{normalized(Vec3<double>{0.3, -0.5, 0.8}),
@@ -122,4 +122,4 @@ TEST(SphericalHarmonics, LegendreAtZeroAreTheFunkRadonFactors) {
 }
 
 }  // namespace
-}  // namespace sulcus::fibers
+}  // namespace sulcus
