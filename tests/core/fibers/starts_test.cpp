@@ -11,7 +11,7 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr double kDegrees = 180 / std::numbers::pi;
+constexpr double kDegreesPerRadian = 180 / std::numbers::pi;
 
 TEST(EvenDirections, AreUnitAndOnTheUpperHalf) {
   for (const int count : {0, 1, 2, 3, 16, 31, 64, 257, 1024}) {
@@ -28,7 +28,7 @@ TEST(EvenDirections, KeepApartAndLeaveNoHole) {
   for (const int count : {16, 32, 64, 128, 512}) {
     const auto x = evenDirections(count);
     // The radius of a cap whose area is that of the half sphere over the count.
-    const double cap = std::acos(1 - 1.0 / count) * kDegrees;
+    const double cap = std::acos(1 - 1.0 / count) * kDegreesPerRadian;
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < i; ++j) EXPECT_GT(test::degreesBetween(x[i], x[j]), 1.2 * cap) << count;
     test::Rng rng(1);
