@@ -1,5 +1,6 @@
 #include "ui/widgets/layer_properties.h"
 
+#include "core/image/harmonics_image.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/scene/colormap.h"
 #include "ui/scene/scene_layer.h"
@@ -287,6 +288,7 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.volume = volume && !volume->colors;
   traits.body = volume && state.display.rendered;
   traits.peaks = std::holds_alternative<PeaksLayer>(content);
+  traits.glyphShapes = traits.peaks && !isFunctionAlone(*state.layer);
   traits.field = std::holds_alternative<DisplacementLayer>(content);
   traits.fieldLines = traits.field && fieldShape_->currentIndex() != int(scene::FieldStyle::Shape::magnitude);
   traits.fieldFile = traits.field && !state.layer->source.empty() && state.layer->takings.empty();

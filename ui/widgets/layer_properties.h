@@ -31,6 +31,7 @@ struct LayerTraits {
   bool volume = false;       ///< an image
   bool body = false;         ///< an image that is a body in 3D
   bool peaks = false;
+  bool glyphShapes = false;  ///< peaks that may be drawn as sticks; functions alone are always lobes
   bool field = false;
   bool fieldLines = false;  ///< a field drawn as a grid or as arrows
   bool fieldFile = false;   ///< a field that was read from a file

@@ -110,7 +110,7 @@ void LayerProperties::addGlyphs() {
   };
   connect(shape, &QComboBox::currentIndexChanged, this, tell);
   connect(scale, &QDoubleSpinBox::valueChanged, this, tell);
-  addRow(tr("Glyphs"), shape, &LayerTraits::peaks);
+  addRow(tr("Glyphs"), shape, &LayerTraits::glyphShapes);
   addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
 }
 
