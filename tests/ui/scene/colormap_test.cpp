@@ -62,6 +62,15 @@ TEST(Colormaps, OfTwoSidedValuesTellTheSidesApart) {
   }
 }
 
+TEST(Colormaps, OfOnesOwnAreJoinedByStraightLines) {
+  const auto table = colormapTable("#000000 #ff0000 #ffff00");
+  EXPECT_EQ(table[0], (Rgb{0, 0, 0}));
+  EXPECT_EQ(table[255], (Rgb{255, 255, 0}));
+  EXPECT_EQ(table[51][0], 102) << "two fifths of the way to the middle";
+  EXPECT_EQ(table[51][1], 0);
+  EXPECT_EQ(colormapTable("#000000 #nocolo"), colormapTable("gray"));
+}
+
 TEST(LabelColors, DifferForTheFirstForty) {
   std::set<Rgb> colors;
   for (int label = 1; label <= 40; ++label) colors.insert(labelColor(label));
