@@ -10,7 +10,7 @@ if ! locale -a | grep -qix 'de_DE.utf-\?8'; then
   localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" > /dev/null 2>&1 || { echo 'skipped: there is no German locale, and none can be made'; exit 77; }
   export LOCPATH=$folder
 fi
-sulcus-cli phantom fibers --size 12 --out p --quiet
+sulcus-cli phantom fibers --out p --quiet
 for locale in C de_DE.UTF-8; do
   env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM LC_ALL=$locale sulcus p/dwi.nii.gz p/mask.nii.gz \
     --layout axial --size 300x300 --save-session $locale.sulcus --page $locale.html

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/memo.h"
 #include "core/base/stage_clock.h"
+#include "core/image/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
 
