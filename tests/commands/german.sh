@@ -11,11 +11,14 @@ if ! locale -a | grep -qix 'de_DE.utf-\?8'; then
   export LOCPATH=$folder
 fi
 sulcus-cli phantom fibers --out p --quiet
-for locale in C de_DE.UTF-8; do
-  env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM LC_ALL=$locale sulcus p/dwi.nii.gz p/mask.nii.gz \
-    --layout axial --size 300x300 --save-session $locale.sulcus --page $locale.html
-  # When and as what they were saved is another matter.
-  sed -i -e '/"Saved"/d' -e "s/$locale/s/g" -e 's/[0-9-]\{10\}[T ][0-9:]\{5,8\}Z\?/then/g' $locale.sulcus $locale.html
+sulcus-cli phantom surface --size 32 --out s --quiet
+for kind in points commas; do
+  mkdir $kind
+  [ $kind = points ] && locale=C || locale=de_DE.UTF-8
+  env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM LC_ALL=$locale sulcus p/dwi.nii.gz p/mask.nii.gz s/true_surface.vtp \
+    --layout axial --size 300x300 --save-session $kind/s.sulcus --page $kind/s.html
+  # When they were saved is another matter.
+  sed -i -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z/then/g' $kind/s.sulcus $kind/s.html
 done
-cmp C.sulcus de_DE.UTF-8.sulcus
-cmp C.html de_DE.UTF-8.html
+cmp points/s.sulcus commas/s.sulcus
+cmp points/s.html commas/s.html
