@@ -1,33 +1,38 @@
 #include "core/image/color_stops.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
 namespace sulcus {
 
-std::string colorStopsText(std::span<const Color> colors) {
+std::string colorStopsText(std::span<const ColorStop> stops) {
   std::string text;
-  for (const Color& color : colors) {
+  for (const ColorStop& stop : stops) {
     char hex[16];
-    std::snprintf(hex, sizeof hex, "%s#%02x%02x%02x", text.empty() ? "" : " ", color[0], color[1], color[2]);
+    std::snprintf(hex, sizeof hex, "%s#%02x%02x%02x", text.empty() ? "" : " ", stop[0], stop[1], stop[2]);
+    text += hex;
+    if (stop[3] == 255) continue;
+    std::snprintf(hex, sizeof hex, "%02x", stop[3]);
     text += hex;
   }
   return text;
 }
 
-std::vector<Color> colorStops(std::string_view text) {
-  constexpr std::size_t kOne = 7, kStep = 8;  // "#rrggbb", and a blank
-  if (text.size() % kStep != kOne || text.size() < kOne + kStep || text.size() > kLongestStops) return {};
-  std::vector<Color> colors;
-  for (std::size_t at = 0; at < text.size(); at += kStep) {
-    if (text[at] != '#' || (at > 0 && text[at - 1] != ' ')) return {};
-    Color& color = colors.emplace_back();
-    for (std::size_t c = 0; c < 3; ++c) {
-      const char* const from = text.data() + at + 1 + 2 * c;
-      if (std::from_chars(from, from + 2, color[c], 16).ptr != from + 2) return {};
+std::vector<ColorStop> colorStops(std::string_view text) {
+  std::vector<ColorStop> stops;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view one = text.substr(at, end - at);
+    if ((one.size() != 7 && one.size() != 9) || one[0] != '#' || stops.size() == kMostStops) return {};
+    ColorStop& stop = stops.emplace_back(ColorStop{0, 0, 0, 255});
+    for (std::size_t c = 0; 2 * c + 1 < one.size(); ++c) {
+      const char* const from = one.data() + 1 + 2 * c;
+      if (std::from_chars(from, from + 2, stop[c], 16).ptr != from + 2) return {};
     }
+    at = end + 1;
   }
-  return colors;
+  return stops.size() < 2 ? std::vector<ColorStop>() : stops;
 }
 
 }  // namespace sulcus

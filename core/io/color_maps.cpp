@@ -17,15 +17,16 @@ namespace {
 
 constexpr std::uint64_t kLargestColorMap = 1'000'000;  // bytes
 
-using Numbers = std::array<double, 3>;
+using Numbers = std::array<double, 4>;
+constexpr double kOpaque = -1;  ///< of a line without opacity
 
-/// Red, green and blue of a line; none where it is a heading or something else.
+/// Red, green, blue and opacity of a line; none where it is a heading or something else.
 std::optional<Numbers> colorIn(const std::vector<std::string>& cells) {
   const bool named = cells.size() >= 5 && numberIn(cells[0]) && !numberIn(cells[1]);
   const std::size_t first = named ? 2 : 0;
-  if (cells.size() < first + 3) return std::nullopt;
-  Numbers color{};
-  for (std::size_t c = 0; c < 3; ++c) {
+  if (cells.size() < first + 3 || cells.size() > first + 4) return std::nullopt;
+  Numbers color{0, 0, 0, kOpaque};
+  for (std::size_t c = 0; first + c < cells.size(); ++c) {
     const auto number = numberIn(cells[first + c]);
     if (!number || !(*number >= 0 && *number <= 255)) return std::nullopt;
     color[c] = *number;
@@ -53,10 +54,11 @@ std::string openColorMap(const std::filesystem::path& file) {
   const bool ofOne = std::all_of(rows.begin(), rows.end(), [](const Numbers& row) {
     return std::all_of(row.begin(), row.end(), [](double number) { return number <= 1; });
   });
-  std::vector<Color> colors(std::min(rows.size(), kMostStops));
+  std::vector<ColorStop> colors(std::min(rows.size(), kMostStops));
   for (std::size_t i = 0; i < colors.size(); ++i) {
     const Numbers& row = rows[i * (rows.size() - 1) / (colors.size() - 1)];
-    for (std::size_t c = 0; c < 3; ++c) colors[i][c] = std::uint8_t(std::lround(row[c] * (ofOne ? 255 : 1)));
+    for (std::size_t c = 0; c < 4; ++c)
+      colors[i][c] = row[c] == kOpaque ? 255 : std::uint8_t(std::lround(row[c] * (ofOne ? 255 : 1)));
   }
   return colorStopsText(colors);
 }

@@ -28,9 +28,9 @@ constexpr int kAskedRole = Qt::UserRole + 1;
 
 QIcon iconOf(const std::string& map) {
   const auto table = scene::colormapTable(map);
-  QImage strip(int(table.size()), 1, QImage::Format_RGB32);
+  QImage strip(int(table.size()), 1, QImage::Format_ARGB32);
   for (std::size_t i = 0; i < table.size(); ++i)
-    strip.setPixel(int(i), 0, qRgb(table[i][0], table[i][1], table[i][2]));
+    strip.setPixel(int(i), 0, qRgba(table[i][0], table[i][1], table[i][2], table[i][3]));
   return QIcon(QPixmap::fromImage(strip.scaled(64, 14, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
 }
 
@@ -42,9 +42,9 @@ void paint(QPushButton* button, const QColor& color) {
   button->setProperty("color", color);
 }
 
-Color colorOf(const QPushButton* button) {
+ColorStop colorOf(const QPushButton* button) {
   const auto color = button->property("color").value<QColor>();
-  return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue())};
+  return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue()), 255};
 }
 
 }  // namespace
@@ -141,11 +141,17 @@ void ColorMapBox::pickColors() {
   connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
   form->addRow({}, withMiddle);
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
+  auto* clear = new QCheckBox(tr("Clear at the low end"));
+  clear->setObjectName(QStringLiteral("clearLow"));
+  clear->setToolTip(tr("Values are the clearer the nearer they are to the low end of the range"));
+  clear->setChecked(table[0][3] < 255);
+  form->addRow({}, clear);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  connect(dialog, &QDialog::accepted, this, [this, low, middle, high, withMiddle] {
-    std::vector<Color> colors{colorOf(low)};
+  connect(dialog, &QDialog::accepted, this, [this, low, middle, high, withMiddle, clear] {
+    std::vector<ColorStop> colors{colorOf(low)};
+    if (clear->isChecked()) colors.front()[3] = 0;
     if (withMiddle->isChecked()) colors.push_back(colorOf(middle));
     colors.push_back(colorOf(high));
     choose(colorStopsText(colors));

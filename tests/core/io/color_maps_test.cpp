@@ -25,6 +25,11 @@ TEST_F(ColorMaps, OfSlicer) {
             "#0a0000 #ffc810");
 }
 
+TEST_F(ColorMaps, WithOpacity) {
+  EXPECT_EQ(mapOf("1 0 0 0\n1 1 0 0.5\n1 1 1 1\n"), "#ff000000 #ffff0080 #ffffff");
+  EXPECT_EQ(mapOf("0 low 255 0 0 0\n1 high 255 255 0 255\n"), "#ff000000 #ffff00");
+}
+
 TEST_F(ColorMaps, OfWholeNumbersWithAHeadingAndCommas) {
   EXPECT_EQ(mapOf("red,green,blue\n0,0,1\n2,254,255\n"), "#000001 #02feff");
 }
@@ -47,6 +52,7 @@ TEST_F(ColorMaps, RefusesWhatIsNone) {
   refused("0 0 0\n1 1 300\n", "Line 2");
   refused("0 0 0\n1 nan 1\n", "Line 2");
   refused("0 0 0\n-1 0 0\n", "Line 2");
+  refused("0 0 0\n1 1 1 1 1\n", "Line 2");
   refused(std::string("0 0 0\n1 1 1\n\0", 13), "");
 }
 
