@@ -170,19 +170,20 @@ class SessionWriter {
       return json;
     }
     if (const auto* curves = std::get_if<CurveLayer>(&layer.content)) {
-      json["Stored"] = storedAs(key, layer.name, "_curves.json", [curves](const fs::path& to, const Progress&) {
-        Json lines = Json::array();
-        for (const auto& line : curves->lines)
-          lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
-        io::writeFile(to, io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
-      });
+      json["Stored"] =
+          storedAs(key, layer.name, "_curves.json", [curves](const fs::path& to, const Progress&) {
+            Json lines = Json::array();
+            for (const auto& line : curves->lines)
+              lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
+            io::writeFile(to,
+                          io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
+          });
       return json;
     }
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
-    json["Stored"] = storedAs(key, layer.name, usualExtension(layer),
-                              [key](const fs::path& to, const Progress& part) {
-                                io::saveLayer(*key, to, false, part);
-                              });
+    json["Stored"] =
+        storedAs(key, layer.name, usualExtension(layer),
+                 [key](const fs::path& to, const Progress& part) { io::saveLayer(*key, to, false, part); });
     if (volume) {
       json["SecondsPerVolume"] = volume->secondsPerVolume;
       json["VolumeNames"] = volume->volumeNames;
@@ -309,8 +310,8 @@ class SessionWriter {
   fs::path file_, folder_;
   StoredContents& stored_;
   const std::optional<fs::path>& autosaved_;
-  int last_ = 0;  ///< number in the folder
-  std::map<std::shared_ptr<const void>, std::string> fresh_;    ///< names of what is to be written
+  int last_ = 0;                                              ///< number in the folder
+  std::map<std::shared_ptr<const void>, std::string> fresh_;  ///< names of what is to be written
   std::vector<std::function<void(const Progress&)>> writes_;  ///< what writes it
   std::set<int> used_;
   std::map<LayerPtr, int> index_;

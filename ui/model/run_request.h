@@ -22,10 +22,10 @@ struct RunController::Preview {
   std::mutex mutex;  // guards newest
   std::optional<State> newest;
   // On the UI thread:
-  QElapsedTimer shown;               ///< since the last one was shown
-  bool placed = false;               ///< something was shown
-  QString title;                     ///< of the run, once it is placed
-  std::shared_ptr<RunLayers> place;  ///< that of the run that is replaced from the beginning
+  QElapsedTimer shown;                 ///< since the last one was shown
+  bool placed = false;                 ///< something was shown
+  QString title;                       ///< of the run, once it is placed
+  std::shared_ptr<RunLayers> place;    ///< that of the run that is replaced from the beginning
   std::map<LayerId, LayerPtr> before;  ///< what the layers showed of that run
 
   std::optional<State> take() {
@@ -49,7 +49,7 @@ struct RunController::Request {
   Run run;
   std::optional<SliceInView> slice;  ///< is worked on first: a live run
   int replaces = 0;                  ///< id of the run whose place a live one takes
-  std::shared_ptr<Pair> pair;  ///< null: no comparison wanted
+  std::shared_ptr<Pair> pair;        ///< null: no comparison wanted
   std::shared_ptr<Preview> preview = std::make_shared<Preview>();
 };
 

@@ -60,7 +60,8 @@ SessionState Workspace::state() const {
   const std::vector<LayerId> previews = runs_.previews();
   const std::map<LayerId, LayerPtr> before = runs_.beforePreviews();
   for (const LayerState& layer : layers_.layers()) {
-    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end()) continue;
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      continue;
     state.layers.push_back(layer);
     if (const auto was = before.find(layer.id); was != before.end()) state.layers.back().layer = was->second;
   }

@@ -16,8 +16,8 @@ using Rgba = ColorStop;
 /// The names that Display::colormap may hold, in the order of a menu.
 std::vector<std::string> colormapNames();
 
-/// The colors and opacities from the low to the high end of a range, sRGB, of a map by its name or of one's own
-/// (core/image/color_stops.h). An unknown name gives gray.
+/// The colors and opacities from the low to the high end of a range, sRGB, of a map by its name or of one's
+/// own (core/image/color_stops.h). An unknown name gives gray.
 std::array<Rgba, 256> colormapTable(const std::string& name);
 
 /// The color of a label, that of its table where it has one; 0 is never drawn. The same label has the same

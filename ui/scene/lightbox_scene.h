@@ -44,7 +44,7 @@ class LightboxScene {
 
   vtkRenderWindow* window_;
   std::vector<std::unique_ptr<SliceScene>> tiles_;  ///< columns × rows; those without a place draw nothing
-  vtkSmartPointer<vtkRenderer> margin_;  ///< for the color bars
+  vtkSmartPointer<vtkRenderer> margin_;             ///< for the color bars
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   std::vector<SceneLayer> layers_;
   GlyphStyle glyphStyle_;

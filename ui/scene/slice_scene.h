@@ -39,8 +39,8 @@ struct SliceLook {
   bool scaleBar = false;
   std::optional<double> edge{};  ///< between two images, as a share of the width
   bool sides = true;             ///< which the letters name: once in a lightbox
-  bool keys = true;  ///< convention, legend, warnings and scale bar: once in a lightbox
-  bool bars = true;  ///< of colors; a lightbox has its own
+  bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
+  bool bars = true;              ///< of colors; a lightbox has its own
 };
 
 /// Whether a slice has a color bar for a layer.

@@ -189,9 +189,8 @@ void LayerProperties::addColors() {
   auto* colormap = new ColorMapBox;
   colormap->setObjectName(QStringLiteral("colormap"));
   colormap->setAccessibleName(tr("Colors"));
-  connect(colormap, &ColorMapBox::chosen, this, [this](const std::string& map) {
-    change([&](Display& display) { display.colormap = map; });
-  });
+  connect(colormap, &ColorMapBox::chosen, this,
+          [this](const std::string& map) { change([&](Display& display) { display.colormap = map; }); });
   addRow(tr("Colors"), colormap, &LayerTraits::colormapped,
          [colormap](const model::LayerState& state) { colormap->setMap(state.display.colormap); });
 }

@@ -203,9 +203,8 @@ AnalysisInputs inSlice(ResponseMemo& memo, const AnalysisInputs& inputs, const O
     const auto found = inputs.find(slot);
     return found == inputs.end() ? Identity() : Identity(found->second);
   };
-  const auto responses = memo({layerIn("dwi"), layerIn("mask"), options.model, options.order}, [&] {
-    return estimatedResponses(input, options, progress);
-  });
+  const auto responses = memo({layerIn("dwi"), layerIn("mask"), options.model, options.order},
+                              [&] { return estimatedResponses(input, options, progress); });
   giveResponse(cut, "response", responses.value.whiteMatter);
   giveResponse(cut, "response-gm", responses.value.grayMatter);
   giveResponse(cut, "response-csf", responses.value.csf);

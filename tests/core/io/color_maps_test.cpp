@@ -46,7 +46,7 @@ TEST_F(ColorMaps, RefusesWhatIsNone) {
   const auto refused = [&](const std::string& text, const char* words) {
     expectError([&] { mapOf(text); }, {words});
   };
-  refused("", "is no color map");
+  refused("", "is empty");
   refused("0 0 0\n", "two lines or more");
   refused("a b c\nd e f\n", "is no color map");
   refused("0 0 0\n1 1 300\n", "Line 2");

@@ -1,8 +1,9 @@
 // An analysis that is live: its run follows the choices, in one place.
+#include "ui/model/live_run.h"
+
 #include "tests/ui/rich_analysis.h"
 #include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
-#include "ui/model/live_run.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -30,7 +31,7 @@ struct LiveRunTest : testing::Test {
   LiveRun live{presenter, runs, jobs, view};
   LayerId image = layers.add(shared(volumeLayer("image")));
   std::atomic<int> begun{0};
-  std::mutex mutex;                // guards what follows
+  std::mutex mutex;  // guards what follows
   std::vector<SliceInView> slices;
 
   /// Also counts its runs, and takes a slice for an input "maps".

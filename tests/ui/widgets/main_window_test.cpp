@@ -205,9 +205,8 @@ TEST_F(MainWindowTest, AnswersWhileAnAnalysisIsLive) {
   TurnMeter meter;
   for (const double gain : {3.0, 4.0, 5.0}) {
     presenter->setOption("gain", gain);
-    ASSERT_TRUE(waitFor([&] {
-      return std::get<double>(workspace->runs().runs().front()->options.at("gain")) == gain;
-    }));
+    ASSERT_TRUE(waitFor(
+        [&] { return std::get<double>(workspace->runs().runs().front()->options.at("gain")) == gain; }));
     ASSERT_TRUE(waitUntilIdle() && waitUntilDrawn());
   }
   EXPECT_EQ(workspace->runs().runs().size(), 1U);
