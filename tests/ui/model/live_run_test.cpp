@@ -7,7 +7,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
-#include <atomic>
+#include <algorithm>
 #include <mutex>
 
 #include <gtest/gtest.h>
@@ -21,6 +21,8 @@ using test::shared;
 using test::volumeLayer;
 
 struct LiveRunTest : testing::Test {
+  std::mutex mutex;  // guards what follows
+  std::vector<SliceInView> slices;
   Analysis analysis = makeAnalysis();
   LayerStack layers;
   JobListModel jobs;
@@ -30,16 +32,12 @@ struct LiveRunTest : testing::Test {
   RunController runs{layers, jobs, queue, quick};
   LiveRun live{presenter, runs, jobs, view};
   LayerId image = layers.add(shared(volumeLayer("image")));
-  std::atomic<int> begun{0};
-  std::mutex mutex;  // guards what follows
-  std::vector<SliceInView> slices;
 
-  /// Also counts its runs, and takes a slice for an input "maps".
+  /// A slice is told by an input "maps".
   Analysis makeAnalysis() {
     Analysis made = test::richAnalysis();
-    made.cpu = [this, inner = made.cpu](const AnalysisInputs& inputs, const OptionValues& values,
-                                        const Progress& progress, const Analysis::Preview& preview) {
-      ++begun;
+    made.cpu = [inner = made.cpu](const AnalysisInputs& inputs, const OptionValues& values,
+                                  const Progress& progress, const Analysis::Preview& preview) {
       OptionValues asked = values;
       if (inputs.contains("maps")) {  // the slice
         asked["hold"] = false;
@@ -130,11 +128,20 @@ TEST_F(LiveRunTest, DoesNotRunForWhatIsAppliedAfterwardsNorForWhatIsShown) {
   presenter.setOption("level", 3.0);
   presenter.setOption("scale", 2.0);
   presenter.setOption("scale", 1.0);
-  QTest::qWait(400);
-  EXPECT_EQ(begun, 1);
+  // What another one begins after it, and ends, tells that nothing more will begin here.
+  Analysis other = makeAnalysis();
+  AnalysisPresenter otherPresenter{other, layers};
+  LiveRun otherLive{otherPresenter, runs, jobs, view};
+  otherPresenter.setLive(true);
+  const auto runsOf = [this](const Analysis& one) {
+    return std::ranges::count_if(runs.runs(), [&](const RunPtr& run) { return run->analysis == &one; });
+  };
+  ASSERT_TRUE(waitFor([&] { return runsOf(other) == 1 && isOver(); }));
+  EXPECT_EQ(runsOf(analysis), 1);
   presenter.setOption("scale", 2.0);  // the run that was asked for by hand is kept
-  ASSERT_TRUE(waitFor([this] { return runs.runs().size() == 2 && isOver(); }));
+  ASSERT_TRUE(waitFor([&] { return runsOf(analysis) == 2 && isOver(); }));
   EXPECT_EQ(firstValue(runs.runs().front()->result->layers.front()), 1);
+  layers.clear();  // and with them the runs, before what they are of
 }
 
 TEST_F(LiveRunTest, KeepsItsRunWhenItIsSwitchedOff) {
