@@ -25,7 +25,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
   bids::StudySection section;
   section.analysis = analysis;
   section.table = bids::runTable(records, analysis);
-  io::writeFile(staged.file(analysis + "_runs.tsv"), bids::runTableText(section.table));
+  io::writeStaged(staged.file(analysis + "_runs.tsv"), bids::runTableText(section.table));
   std::vector<bids::Record> own;
   std::copy_if(records.begin(), records.end(), std::back_inserter(own),
                [&](const bids::Record& record) { return record.analysis == analysis; });
@@ -37,7 +37,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
     if (map.participants == 0) continue;
     for (const Layer* layer : {&map.mean, &map.sd, &map.count}) {
       const bids::Name name = groups[g].name.with("desc", groups[g].name.label("desc") + " " + layer->name);
-      io::saveLayer(*layer, staged.file(name.text()), false, part);
+      io::writeStaged(staged.file(name.text()), *layer, part);
     }
     if (section.means.size() < kMeanPictures && bids::isPictured(groups[g])) {
       const auto picture = bids::meanPicture(groups[g], map);
