@@ -204,7 +204,8 @@ int run(QApplication& program) {
   const auto analyses = sulcus::app::elsewhere::movable(table());
   Workspace workspace(analyses, sulcus::app::elsewhere::devices, settings,
                       {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); },
-                       sulcus::app::elsewhere::useMachine, sulcus::app::elsewhere::setUpMachine});
+                       sulcus::app::elsewhere::usePlace, sulcus::app::elsewhere::setUp,
+                       sulcus::app::elsewhere::requirePlace});
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();

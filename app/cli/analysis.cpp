@@ -169,7 +169,8 @@ std::vector<OptionInfo> runOptions() {
   std::vector<OptionInfo> infos{
       choiceOption(
           "backend", "Backend", {"cpu", "gpu", "both"},
-          "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its CPU"),
+          "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its CPU, "
+          "slurm:HOST[/cpu] a job of the Slurm there"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
       wordsOption(

@@ -213,6 +213,7 @@ int run(const cli::RunRequest& asked, const Place& place, const cli::Session& se
     cli::ProgressDisplay display(session);
     const Progress progress = display.progress();
     sent = sentRun(request, place, values, session.json, progress.part(0, 0.02, ""));
+    if (place.isSlurm()) sent.slurm = slurmDemand(request, place, values, progress.part(0.02, 0.02, ""));
     waited.finish("Checksums");
     const auto names = cli::resultNames(request);
     outcome =

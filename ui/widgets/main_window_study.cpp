@@ -25,13 +25,8 @@ void MainWindow::addStudyCommands() {
   commands_.add({QStringLiteral("study.flag"), tr("F&lag participant"), QStringLiteral("Ctrl+Shift+F"),
                  [&study] { study.setFlagged(!study.flagged()); }, [&study] { return study.flagged(); },
                  [&study] { return study.current() >= 0; }});
-  commands_.add({QStringLiteral("edit.setUpMachine"),
-                 tr("&Set up the other machine"),
-                 {},
-                 [this] { workspace_.setUpMachine(); },
-                 {},
-                 [this] { return workspace_.canSetUpMachine(); }});
-  connect(&workspace_, &model::Workspace::machineSetUp, status_, &StatusLine::showNote);
+  connect(&workspace_, &model::Workspace::placeSetUp, status_, &StatusLine::showNote);
+  connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::fillPlacesMenu);
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::refreshActions);
   connect(&study, &model::StudyModel::opened, this, [this] {
     updatePages();

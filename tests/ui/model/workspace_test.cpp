@@ -425,24 +425,68 @@ TEST_F(WorkspaceTest, RemembersHowTheViewsWereLookedAt) {
 }
 
 TEST_F(WorkspaceTest, TakesTheGpuOfAnotherMachine) {
-  std::vector<std::string> machines;
+  std::vector<std::string> places;
   std::vector<int> indices;
   Workspace other(analyses, [] { return oneDevice(); }, settings,
                   {[&](int index) { indices.push_back(index); },
-                   [&](const std::string& machine) { machines.push_back(machine); },
-                   [](const std::string& machine, const Progress&) { return "found " + machine + "\n"; }});
-  QSignalSpy known(&other, &Workspace::devicesKnown), setUp(&other, &Workspace::machineSetUp);
-  EXPECT_FALSE(other.canSetUpMachine());
-  Preferences preferences;
-  preferences.gpuMachine = "server";
-  other.setPreferences(preferences);
+                   [&](const std::string& place) { places.push_back(place); },
+                   [](const std::string& place, const Progress&) { return "found " + place + "\n"; },
+                   [](const std::string& place) {
+                     if (place == "ssh:") throw Error("'' is no host", "it is empty", "give one");
+                   }});
+  QSignalSpy known(&other, &Workspace::devicesKnown), setUp(&other, &Workspace::placeSetUp);
+  EXPECT_THROW(other.addPlace("ssh:"), Error);
+  other.addPlace("ssh:server");
+  other.addPlace("slurm:login");
+  other.addPlace("ssh:server");
+  EXPECT_EQ(other.preferences().places, "ssh:server, slurm:login");
+  EXPECT_TRUE(places.empty()) << "nothing is chosen yet";
+  other.choosePlace("ssh:server");
   ASSERT_TRUE(known.wait(kWait));
-  EXPECT_EQ(machines, std::vector<std::string>{"server"});
+  EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
   EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
-  EXPECT_TRUE(other.canSetUpMachine());
-  other.setUpMachine();
+  EXPECT_EQ(other.presenter("fake")->gpuPlace(), "ssh:server");
+  other.setUp("slurm:login");
   ASSERT_TRUE(setUp.wait(kWait));
-  EXPECT_EQ(setUp[0][0], "found server");
+  EXPECT_EQ(setUp[0][0], "found slurm:login");
+  other.removePlace("ssh:server");
+  EXPECT_EQ(other.preferences().places, "slurm:login");
+  EXPECT_EQ(other.preferences().place, "") << "the GPU here is used again";
+}
+
+TEST_F(WorkspaceTest, RunsElsewhereBesideARunHere) {
+  std::vector<std::string> places;  // of the runs, in the order in which they began
+  std::mutex mutex;
+  thread_local std::string place;
+  std::promise<void> farHasRun;
+  auto far = farHasRun.get_future().share();
+  std::vector<Analysis> both{test::fakeAnalysis()};
+  both[0].cpu = [inner = both[0].cpu, far](const auto& inputs, const auto& values, const auto& progress,
+                                           const auto& preview) {
+    far.wait();  // in vain, if both had one queue
+    return inner(inputs, values, progress, preview);
+  };
+  both[0].gpu = [&, inner = both[0].gpu](const auto& inputs, const auto& values, const auto& progress,
+                                         const auto& preview) {
+    {
+      const std::lock_guard lock(mutex);
+      places.push_back(place);
+    }
+    farHasRun.set_value();
+    return inner(inputs, values, progress, preview);
+  };
+  Workspace other(both, [] { return oneDevice(); }, settings,
+                  {{}, [](const std::string& now) { place = now; }, {}, {}});
+  QSignalSpy known(&other, &Workspace::devicesKnown), idle(&other.runs(), &RunController::idle);
+  other.addPlace("ssh:server");
+  other.choosePlace("ssh:server");
+  ASSERT_TRUE(known.wait(kWait));
+  other.layers().add(shared(volumeLayer("image")));
+  ASSERT_TRUE(other.run(RunChoice::cpu));
+  ASSERT_TRUE(other.run(RunChoice::gpu));
+  ASSERT_TRUE(idle.wait(kWait));
+  EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
+  EXPECT_EQ(other.runs().runs().size(), 2u);
 }
 
 TEST_F(WorkspaceTest, EndsWhileARunGoesOn) {
