@@ -2,6 +2,7 @@
 
 #include "core/analysis/analysis.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>

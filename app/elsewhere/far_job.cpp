@@ -233,10 +233,15 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
   Wire::Json job;
   for (const char* key : {"words", "call", "place", "names"}) job[key] = request[key];
   io::writeFile(folder_ / kDescription, io::jsonText(job));
-  if (request.contains("slurm"))
-    io::writeFile(folder_ / kSlurm, submitJob(folder_, request["slurm"]));
-  else
-    io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())));
+  try {
+    if (request.contains("slurm"))
+      io::writeFile(folder_ / kSlurm, submitJob(folder_, request["slurm"]));
+    else
+      io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())));
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
   asked_ = {};
 }
 

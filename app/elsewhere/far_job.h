@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/previews.h"
 #include "app/cli/slurm_queue.h"
 #include "app/elsewhere/wire.h"
 
@@ -10,6 +11,9 @@
 
 // The side that computes for another machine.
 namespace sulcus::app::elsewhere {
+
+/// What --previews names in the folder of a job.
+inline constexpr const char* kPreviews = "previews";
 
 /// Where inputs and jobs are kept: sulcus in the cache folder of the user, which nobody else may read.
 class FarCache {
@@ -49,6 +53,7 @@ class FarJob {
 
   std::filesystem::path progress() const { return folder_ / "progress"; }  ///< one JSON object a line
   std::filesystem::path results() const { return folder_ / "results"; }
+  cli::PreviewFolder previews() const { return cli::PreviewFolder(folder_ / kPreviews); }
   std::string printed() const;
 
   /// The job itself, in a process of its own: runs what the folder says and writes down how it ended.

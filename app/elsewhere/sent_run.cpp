@@ -1,6 +1,7 @@
 #include "app/elsewhere/sent_run.h"
 
 #include "app/analyses/run_support.h"
+#include "app/elsewhere/far_job.h"
 #include "app/elsewhere/ssh.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
@@ -120,6 +121,8 @@ SentRun sentRun(const cli::RunRequest& request, const Place& place, const Option
     if (const auto given = request.files->bySlot.find(slot.name); given != request.files->bySlot.end())
       for (const auto& file : given->second) flag(slot.name, packer.add(file));
   for (const auto& [name, file] : request.files->gradients.given()) flag(name, packer.add(file));
+  if (const auto& axes = request.files->gradients.axes; !axes.empty()) flag(kGradientAxes, axes);
+  if (!request.previews.empty()) flag("previews", kPreviews);
   run.texts["params.json"] = io::optionsJson(values);
   flag("params", "params.json");
   flag("backend", place.backend);

@@ -83,10 +83,39 @@ void takeInputs(Wire& wire, const FarCache& cache, const Json& request) {
   }
 }
 
+/// Files below a folder, with their bytes.
+std::vector<std::pair<fs::path, std::uint64_t>> filesBelow(const fs::path& folder) {
+  std::vector<std::pair<fs::path, std::uint64_t>> files;
+  std::error_code fault;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, fault))
+    if (entry.is_regular_file()) files.emplace_back(entry.path(), entry.file_size());
+  return files;
+}
+
+Json namesOf(const std::vector<std::pair<fs::path, std::uint64_t>>& files, const fs::path& folder) {
+  Json names = Json::array();
+  for (const auto& [file, bytes] : files)
+    names.push_back({file.lexically_relative(folder).string(), bytes});
+  return names;
+}
+
+/// Sends what the job has so far, where somebody wants to see it and the line has room for it.
+void sendPreview(Wire& wire, const cli::PreviewFolder& previews, cli::Throttle& throttle) {
+  if (!throttle.isOpen()) return;
+  const auto folder = previews.take();
+  if (!folder) return;
+  throttle.begin();
+  const auto files = filesBelow(*folder);
+  wire.send({{"preview", namesOf(files, *folder)}});
+  for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
+  throttle.end();
+}
+
 /// Passes on how far the job is, until it has ended.
 void follow(Wire& wire, const FarJob& job) {
   constexpr int kWait = 100;  // ms between two looks
   std::ifstream progress;
+  cli::Throttle throttle;
   std::string last, line, waited;
   for (bool running = true; running;) {
     running = job.isRunning();
@@ -103,6 +132,7 @@ void follow(Wire& wire, const FarJob& job) {
       last = line;
     }
     if (!last.empty()) wire.send({{"progress", std::exchange(last, {})}});
+    if (running) sendPreview(wire, job.previews(), throttle);
     if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) job.cancel();
   }
 }
@@ -110,14 +140,9 @@ void follow(Wire& wire, const FarJob& job) {
 void handOver(Wire& wire, const FarJob& job) {
   Json end = *job.end();
   end["printed"] = job.printed();
-  end["files"] = Json::array();
-  std::error_code fault;
   std::vector<std::pair<fs::path, std::uint64_t>> files;
-  if (end["code"] == cli::exit_code::done && fs::is_directory(job.results(), fault))
-    for (const auto& entry : fs::recursive_directory_iterator(job.results()))
-      if (entry.is_regular_file()) files.emplace_back(entry.path(), entry.file_size());
-  for (const auto& [file, bytes] : files)
-    end["files"].push_back({file.lexically_relative(job.results()).string(), bytes});
+  if (end["code"] == cli::exit_code::done) files = filesBelow(job.results());
+  end["files"] = namesOf(files, job.results());
   wire.send({{"ended", end}});
   for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
   if (wire.receive().contains("taken")) job.remove();

@@ -37,12 +37,12 @@ start_slurm
 # The same as here, and it was a job that asked for memory.
 sulcus-cli setup-host server --look > look.txt 2> look.err || fail "setup-host"
 grep -q '^Slurm (partitions all\*): --backend slurm:server' look.txt || { cat look.txt; fail "the Slurm there is not told of"; }
-sulcus-cli "${short[@]}" --out here > here.txt || fail "here"
+sulcus-cli "${short[@]}" --threads 1 --out here > here.txt || fail "here"
 sulcus-cli "${short[@]}" --out there "${there[@]}/all" --threads 1 --json > there.json 2> there.err || fail "there"
 same here there
 squeue --noheader --states=all --format='%T %P %m %j' | grep -qE '^COMPLETED all [0-9]+M sulcus-fibers$' ||
   { squeue --states=all; fail "it was no job of that partition that asks for memory"; }
-[ -z "$(ls -A $jobs)" ] || fail "the run is still there after its results were taken"
+[ -z "$(ls -A $jobs)" ] || { ls -lRA $jobs; fail "the run is still there after its results were taken"; }
 sulcus-cli "${short[@]}" --out nowhere "${there[@]}/none" > nowhere.txt 2> nowhere.err
 [ $? = 4 ] && grep -q 'Slurm did not take the run.*invalid partition' nowhere.err || { cat nowhere.err; fail "a partition that is not there is taken"; }
 
@@ -95,7 +95,9 @@ wait_until gone
 sulcus-cli "${long[@]}" --out ended "${there[@]}" > ended.txt 2> ended.err &
 run=$!
 wait_until in_state RUNNING
-scancel --signal=KILL --full "$(squeue --noheader --format=%A --name sulcus-activation)"
+running() { pgrep -f "serve --job $far" > pids; }
+wait_until running
+kill -9 $(cat pids)
 wait $run
 [ $? = 4 ] && grep -q 'Slurm ended the run (FAILED' ended.err || { cat ended.err; fail "nothing is said of a run that Slurm ended"; }
 [ -z "$(ls -A $jobs)" ] || fail "a run that Slurm ended is still there"

@@ -26,7 +26,8 @@ void MainWindow::addStudyCommands() {
                  [&study] { study.setFlagged(!study.flagged()); }, [&study] { return study.flagged(); },
                  [&study] { return study.current() >= 0; }});
   connect(&workspace_, &model::Workspace::placeSetUp, status_, &StatusLine::showNote);
-  connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::fillPlacesMenu);
+  connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::fillPlacesMenu,
+          Qt::QueuedConnection);  // its entries change the preferences
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::refreshActions);
   connect(&study, &model::StudyModel::opened, this, [this] {
     updatePages();

@@ -31,7 +31,7 @@ struct WindowRuns : testing::Test {
     setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
   }
   void TearDown() override {
-    useMachine("");
+    usePlace("");
     setenv("PATH", path.c_str(), 1);
     unsetenv("XDG_CACHE_HOME");
   }
@@ -56,7 +56,7 @@ TEST_F(WindowRuns, GiveWhatARunHereGives) {
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   OptionValues values = defaults(analysis.options);
   values["order"] = std::int64_t(4);
-  useMachine("server/cpu");
+  usePlace("ssh:server/cpu");
   const DeviceReport report = devices();
   ASSERT_EQ(report.devices.size(), 1u) << report.reason;
   EXPECT_THAT(report.devices[0].name, testing::EndsWith(", at server"));
@@ -79,7 +79,7 @@ TEST_F(WindowRuns, GiveWhatARunHereGives) {
 }
 
 TEST_F(WindowRuns, SayWhyTheyCannotBe) {
-  useMachine("server");
+  usePlace("ssh:server");
   setSsh("echo 'ssh: Could not resolve hostname server' >&2; exit 255");
   EXPECT_TRUE(devices().devices.empty());
   EXPECT_THAT(devices().reason, testing::HasSubstr("server cannot be reached"));
@@ -92,7 +92,7 @@ TEST_F(WindowRuns, SayWhyTheyCannotBe) {
 TEST_F(WindowRuns, AreStopped) {
   std::stop_source stop;
   stop.request_stop();
-  useMachine("server/cpu");
+  usePlace("ssh:server/cpu");
   const Analysis analysis = fibers();
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   EXPECT_THROW(analysis.gpu(inputs, defaults(analysis.options), Progress(stop.get_token(), {}), {}),

@@ -1,6 +1,7 @@
 // What the window does, without a window.
 #include "ui/model/workspace.h"
 
+#include "core/base/error.h"
 #include "core/io/files.h"
 #include "tests/ui/qt_folder.h"
 #include "tests/ui/rich_analysis.h"
@@ -9,6 +10,8 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTest>
+#include <future>
+#include <mutex>
 
 #include <gtest/gtest.h>
 
@@ -463,7 +466,8 @@ TEST_F(WorkspaceTest, RunsElsewhereBesideARunHere) {
   std::vector<Analysis> both{test::fakeAnalysis()};
   both[0].cpu = [inner = both[0].cpu, far](const auto& inputs, const auto& values, const auto& progress,
                                            const auto& preview) {
-    far.wait();  // in vain, if both had one queue
+    // In vain, if both had one queue.
+    while (far.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) progress.update(0);
     return inner(inputs, values, progress, preview);
   };
   both[0].gpu = [&, inner = both[0].gpu](const auto& inputs, const auto& values, const auto& progress,
