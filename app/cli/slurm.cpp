@@ -9,7 +9,9 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <map>
 
 namespace sulcus::app::cli {
 namespace {
@@ -76,6 +78,24 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
   return open;
 }
 
+/// Minutes for a task: three times what the participant took longest that is done with the same parameters, and
+/// ten for what is read and written. "" where none is done: the time of the partition.
+std::string timeOf(const StudyRequest& request) {
+  std::vector<std::string> notes;
+  std::map<std::string, double> seconds;  // by participant
+  for (const auto& record : bids::openRecords(request.out, notes)) {
+    const Provenance& made = record.provenance;
+    if (!record.done || record.analysis != request.run.analysis->name ||
+        made.backend != request.run.backend || io::optionsJson(made.parameters) != io::optionsJson(request.parameters()))
+      continue;
+    for (const auto& figure : record.figures)
+      if (figure.name == "seconds") seconds[record.subject] += figure.value;
+  }
+  double longest = 0;
+  for (const auto& [subject, sum] : seconds) longest = std::max(longest, sum);
+  return seconds.empty() ? "" : std::to_string(std::llround(std::ceil(3 * longest / 60)) + 10);
+}
+
 bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   bids::SlurmPlan plan;
   plan.name = "sulcus-" + request.run.analysis->name;
@@ -86,7 +106,8 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   plan.participants = open.participants;
   plan.folder = fs::current_path().string();
   plan.logs = (fs::absolute(request.out) / "logs").lexically_normal().string();
-  plan.partition = request.slurm.partition, plan.time = request.slurm.time;
+  plan.partition = request.slurm.partition;
+  plan.time = request.slurm.time.empty() ? timeOf(request) : request.slurm.time;
   plan.memoryBytes = open.bytes;
   plan.cpus = request.run.threads;
   plan.gpus = request.slurm.gpus > 0 ? request.slurm.gpus : request.run.backend != "cpu";

@@ -59,6 +59,7 @@ if [ -n "$(squeue --noheader)" ]; then
   "${study[@]}" --slurm > twice.txt 2>&1
   [ $? = 4 ] && grep -q 'in the queue already' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
 fi
+grep -q '^#SBATCH --time=11$' out/logs/slurm_fibers.sh || fail "the time is not asked for as the others took it"
 wait_for
 [ "$(grep -c $'\tdone\t' out/participants.tsv)" = "$participants" ] || { cat out/participants.tsv; fail "not all are done"; }
 [ -s out/group.html ] || fail "there is no report of the group"
