@@ -41,7 +41,9 @@ class Throttle {
  public:
   bool isOpen() const { return Clock::now() >= next_; }
   void begin() { begun_ = Clock::now(); }
-  void end() { next_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1), 10 * (Clock::now() - begun_)); }
+  void end() {
+    next_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1), 10 * (Clock::now() - begun_));
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

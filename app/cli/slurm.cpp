@@ -78,15 +78,16 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
   return open;
 }
 
-/// Minutes for a task: three times what the participant took longest that is done with the same parameters, and
-/// ten for what is read and written. "" where none is done: the time of the partition.
+/// Minutes for a task: three times what the participant took longest that is done with the same parameters,
+/// and ten for what is read and written. "" where none is done: the time of the partition.
 std::string timeOf(const StudyRequest& request) {
   std::vector<std::string> notes;
   std::map<std::string, double> seconds;  // by participant
   for (const auto& record : bids::openRecords(request.out, notes)) {
     const Provenance& made = record.provenance;
     if (!record.done || record.analysis != request.run.analysis->name ||
-        made.backend != request.run.backend || io::optionsJson(made.parameters) != io::optionsJson(request.parameters()))
+        made.backend != request.run.backend ||
+        io::optionsJson(made.parameters) != io::optionsJson(request.parameters()))
       continue;
     for (const auto& figure : record.figures)
       if (figure.name == "seconds") seconds[record.subject] += figure.value;

@@ -31,8 +31,8 @@ class FarCache {
 };
 
 /// One run in a folder of its own: the inputs under their names, the description of the run, what it says and
-/// its results. It goes on when the line breaks. It is a process that holds a lock in the folder as long as it
-/// lives, or a job of Slurm.
+/// its results. It goes on when the line breaks. It is a process that holds a lock in the folder as long as
+/// it lives, or a job of Slurm.
 class FarJob {
  public:
   explicit FarJob(std::filesystem::path folder) : folder_(std::move(folder)) {}

@@ -231,10 +231,9 @@ int run(const cli::RunRequest& asked, const Place& place, const cli::Session& se
     if (place.isSlurm()) sent.slurm = slurmDemand(request, place, values, progress.part(0.02, 0.02, ""));
     waited.finish("Checksums");
     const auto names = cli::resultNames(request);
-    outcome =
-        Conversation(sent, place, session, names, destination.outputs, request.previews,
-                     progress.part(0.02, 1, ""))
-            .hold();
+    outcome = Conversation(sent, place, session, names, destination.outputs, request.previews,
+                           progress.part(0.02, 1, ""))
+                  .hold();
     waited.finish("There");
     if (outcome.code == cli::exit_code::done) files = cli::publishResults(request, values, destination);
     waited.finish("Write");

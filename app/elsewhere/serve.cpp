@@ -94,8 +94,7 @@ std::vector<std::pair<fs::path, std::uint64_t>> filesBelow(const fs::path& folde
 
 Json namesOf(const std::vector<std::pair<fs::path, std::uint64_t>>& files, const fs::path& folder) {
   Json names = Json::array();
-  for (const auto& [file, bytes] : files)
-    names.push_back({file.lexically_relative(folder).string(), bytes});
+  for (const auto& [file, bytes] : files) names.push_back({file.lexically_relative(folder).string(), bytes});
   return names;
 }
 
@@ -195,7 +194,8 @@ int serve(const std::string& jobFolder) {
 
 cli::Command addServe(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "serve", "What another machine's --backend ssh:HOST or slurm:HOST talks with; nothing for people to call");
+      "serve",
+      "What another machine's --backend ssh:HOST or slurm:HOST talks with; nothing for people to call");
   auto job = std::make_shared<std::string>();
   parser->add_option("--job", *job, "Carry out what this folder says")->type_name("DIR")->group("Files");
   return {parser, [job](const cli::Session&) { return serve(*job); }};

@@ -111,7 +111,8 @@ int setUp(const SetUpRequest& request, const cli::Session& session) {
 
 cli::Command addSetUp(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "setup-host", "Looks what another machine has for --backend ssh:HOST or slurm:HOST, and brings Sulcus there");
+      "setup-host",
+      "Looks what another machine has for --backend ssh:HOST or slurm:HOST, and brings Sulcus there");
   auto request = std::make_shared<SetUpRequest>();
   parser->add_option("host", request->host, "The machine, as ssh takes it")->type_name("HOST")->required();
   parser

@@ -27,8 +27,9 @@ std::string lastLine(std::string text) {
 /// Which Sulcus it is: "0.1.0, commit 1a2b3c4".
 std::string versionOf(const Wire::Json& greeting) {
   const auto word = [&](const char* key) {
-    return greeting.contains(key) && greeting[key].is_string() ? printable(greeting[key].get<std::string>(), 60)
-                                                               : std::string();
+    return greeting.contains(key) && greeting[key].is_string()
+               ? printable(greeting[key].get<std::string>(), 60)
+               : std::string();
   };
   const std::string version = word("sulcus"), commit = word("commit");
   return version + (version.empty() || commit.empty() ? "" : ", ") + commit;
@@ -36,9 +37,10 @@ std::string versionOf(const Wire::Json& greeting) {
 
 /// A Sulcus that was built from other sources may compute and speak otherwise, even under the same number.
 NotSetUp otherVersion(const std::string& host, const std::string& there, const std::string& here) {
-  return NotSetUp("Sulcus on " + host + " is " + (there.empty() ? "an old one" : there) + ", here it is " + here,
-                  "results would not be the same", "bring this one there: sulcus-cli setup-host " + host,
-                  ErrorKind::unavailable);
+  return NotSetUp(
+      "Sulcus on " + host + " is " + (there.empty() ? "an old one" : there) + ", here it is " + here,
+      "results would not be the same", "bring this one there: sulcus-cli setup-host " + host,
+      ErrorKind::unavailable);
 }
 
 }  // namespace

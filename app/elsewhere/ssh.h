@@ -18,8 +18,8 @@ struct NotSetUp : Error {
 /// configuration and keys; it asks nothing, and what it calls there is a fixed text.
 class SshLine {
  public:
-  /// Connects, and waits for the other side to say that it is a Sulcus of this version and commit. Throws NotSetUp, or
-  /// another Error (unavailable) that says why there is no connection, and Cancelled.
+  /// Connects, and waits for the other side to say that it is a Sulcus of this version and commit. Throws
+  /// NotSetUp, or another Error (unavailable) that says why there is no connection, and Cancelled.
   SshLine(const std::string& host, const std::function<bool()>& stop);
 
   Wire& wire() { return wire_; }

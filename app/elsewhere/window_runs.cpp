@@ -238,8 +238,8 @@ DeviceReport devices() {
   if (const auto found = known.find(placeInUse); found != known.end()) return found->second;
   try {
     const Place place = *placeOf(placeInUse);
-    const DeviceReport report =
-        reportOf(place, io::parseJson(callCli({"setup-host", place.host, "--look", "--json"}, {}), "setup-host"));
+    const DeviceReport report = reportOf(
+        place, io::parseJson(callCli({"setup-host", place.host, "--look", "--json"}, {}), "setup-host"));
     if (!report.devices.empty()) known[placeInUse] = report;
     return report;
   } catch (const Error& fault) {
@@ -277,8 +277,9 @@ std::string setUp(const std::string& place, const Progress& progress) {
 
 void requirePlace(const std::string& place) {
   if (!placeOf(place))
-    throw Error("'" + printable(place, 60) + "' is no place", "it begins neither with ssh: nor with slurm:",
-                "give ssh:HOST or slurm:HOST", ErrorKind::usage);
+    throw Error("'" + printable(place, 60) + "' is no place",
+                "it begins neither with ssh: nor with slurm:", "give ssh:HOST or slurm:HOST",
+                ErrorKind::usage);
 }
 
 }  // namespace sulcus::app::elsewhere

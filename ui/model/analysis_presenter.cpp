@@ -227,7 +227,8 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
         .arg(formatBytes(outlook().need.hostBytes), formatBytes(memoryLimit_));
   if (choice != RunChoice::cpu) {
     const double needed = outlook().need.deviceBytes, free = devices_.report.devices.front().freeBytes;
-    if (needed > free && hasKnownMemory(devices_.report)) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
+    if (needed > free && hasKnownMemory(devices_.report))
+      return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
   }
   return {};
 }

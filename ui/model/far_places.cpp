@@ -9,9 +9,7 @@ QStringList placesIn(const std::string& text) {
   return places;
 }
 
-std::string placesText(const QStringList& places) {
-  return places.join(QStringLiteral(", ")).toStdString();
-}
+std::string placesText(const QStringList& places) { return places.join(QStringLiteral(", ")).toStdString(); }
 
 QString placeTitle(const QString& place) {
   const QStringList parts = place.section(QLatin1Char(':'), 1).split(QLatin1Char('/'));

@@ -163,8 +163,7 @@ void RunController::submit(Request asked) {
     if (what.state == JobState::cancelled || what.state == JobState::failed) discardPreview(*request);
     over(*request->run.analysis, job, title, what);
   };
-  jobs_.setTicket(job,
-                  queueOf(request->run).submit(std::move(work), std::move(done), std::move(report)));
+  jobs_.setTicket(job, queueOf(request->run).submit(std::move(work), std::move(done), std::move(report)));
 }
 
 std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)> RunController::maker() const {

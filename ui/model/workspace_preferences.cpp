@@ -33,8 +33,7 @@ DeviceReport chosenDevice(DeviceReport report, int gpu) {
 
 void Workspace::setPreferences(const Preferences& preferences) {
   if (preferences == preferences_) return;
-  const bool otherGpu =
-      preferences.gpu != preferences_.gpu || preferences.place != preferences_.place;
+  const bool otherGpu = preferences.gpu != preferences_.gpu || preferences.place != preferences_.place;
   preferences_ = preferences;
   savePreferences(settings_, preferences_);
   applyPreferences();

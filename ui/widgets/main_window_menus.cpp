@@ -87,24 +87,9 @@ void MainWindow::buildMenus() {
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
   placesMenu_ = analysis->addMenu(tr("GPU &of"));
-  fill(analysis, {"run.reset",
-                  "run.again",
-                  "run.copyCommand",
-                  "-",
-                  "run.cancel",
-                  "run.clearJobs",
-                  "-",
-                  "compare.copyMarkdown",
-                  "compare.saveCsv",
-                  "compare.savePng",
-                  "-",
-                  "plot.savePng",
-                  "plot.saveSvg",
-                  "plot.saveCsv",
-                  "-",
-                  "clusters.copy",
-                  "clusters.save",
-                  "clusters.keep"});
+  fill(analysis, {"run.reset", "run.again", "run.copyCommand", "-", "run.cancel", "run.clearJobs", "-",
+                  "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-", "plot.savePng",
+                  "plot.saveSvg", "plot.saveCsv", "-", "clusters.copy", "clusters.save", "clusters.keep"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)
@@ -143,15 +128,16 @@ void MainWindow::fillPlacesMenu() {
   auto* group = new QActionGroup(placesMenu_);
   const model::Preferences& preferences = workspace_.preferences();
   for (const QString& place : QStringList{QString()} + model::placesIn(preferences.places)) {
-    QAction* action = placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::placeTitle(place), this,
-                                             [this, place] { workspace_.choosePlace(place); });
+    QAction* action = placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::placeTitle(place),
+                                             this, [this, place] { workspace_.choosePlace(place); });
     action->setObjectName(QStringLiteral("place.") + place);
     action->setCheckable(true);
     action->setChecked(place.toStdString() == preferences.place);
     group->addAction(action);
   }
   placesMenu_->addSeparator();
-  placesMenu_->addAction(tr("Other machines…"), this, [this] { commands_.trigger(QStringLiteral("edit.preferences")); });
+  placesMenu_->addAction(tr("Other machines…"), this,
+                         [this] { commands_.trigger(QStringLiteral("edit.preferences")); });
 }
 
 void MainWindow::showLayerMenu(const QPoint& at) {

@@ -1,7 +1,6 @@
 // What the window does with a study, and with another machine.
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/main_window.h"
-#include "ui/widgets/status_line.h"
 #include "ui/widgets/study_panel.h"
 
 namespace sulcus::ui::widgets {
@@ -25,7 +24,6 @@ void MainWindow::addStudyCommands() {
   commands_.add({QStringLiteral("study.flag"), tr("F&lag participant"), QStringLiteral("Ctrl+Shift+F"),
                  [&study] { study.setFlagged(!study.flagged()); }, [&study] { return study.flagged(); },
                  [&study] { return study.current() >= 0; }});
-  connect(&workspace_, &model::Workspace::placeSetUp, status_, &StatusLine::showNote);
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::fillPlacesMenu,
           Qt::QueuedConnection);  // its entries change the preferences
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::refreshActions);

@@ -114,7 +114,8 @@ void PlacesEditor::showPlaces() {
 void PlacesEditor::add() {
   QString place = kind_->currentData().toString() + host_->text().trimmed();
   const QString partition = kind_->currentIndex() == 1 ? partition_->text().trimmed() : QString();
-  if (uses_->currentIndex() > 0 || !partition.isEmpty()) place += QLatin1Char('/') + uses_->currentData().toString();
+  if (uses_->currentIndex() > 0 || !partition.isEmpty())
+    place += QLatin1Char('/') + uses_->currentData().toString();
   if (!partition.isEmpty()) place += QLatin1Char('/') + partition;
   try {
     workspace_.addPlace(place);

@@ -33,8 +33,12 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   column->addStretch(1);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
-          [this] { workspace_.setPreferences({}); });
+  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
+    model::Preferences fresh;  // but for the list of machines, which somebody typed
+    fresh.places = workspace_.preferences().places;
+    fresh.place = workspace_.preferences().place;
+    workspace_.setPreferences(fresh);
+  });
   connect(form_, &OptionForm::edited, this, &PreferencesDialog::take);
   connect(form_, &OptionForm::refused, this, [this](const QString&, const QString& typed) {
     fault_->setText(tr("%1 is beyond the range: the number of before is kept.").arg(typed));

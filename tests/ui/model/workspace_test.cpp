@@ -457,10 +457,11 @@ TEST_F(WorkspaceTest, TakesTheGpuOfAnotherMachine) {
   EXPECT_EQ(other.preferences().place, "") << "the GPU here is used again";
 }
 
+thread_local std::string placeOfThread;
+
 TEST_F(WorkspaceTest, RunsElsewhereBesideARunHere) {
   std::vector<std::string> places;  // of the runs, in the order in which they began
   std::mutex mutex;
-  thread_local std::string place;
   std::promise<void> farHasRun;
   auto far = farHasRun.get_future().share();
   std::vector<Analysis> both{test::fakeAnalysis()};
@@ -474,13 +475,13 @@ TEST_F(WorkspaceTest, RunsElsewhereBesideARunHere) {
                                          const auto& preview) {
     {
       const std::lock_guard lock(mutex);
-      places.push_back(place);
+      places.push_back(placeOfThread);
     }
     farHasRun.set_value();
     return inner(inputs, values, progress, preview);
   };
   Workspace other(both, [] { return oneDevice(); }, settings,
-                  {{}, [](const std::string& now) { place = now; }, {}, {}});
+                  {{}, [](const std::string& now) { placeOfThread = now; }, {}, {}});
   QSignalSpy known(&other, &Workspace::devicesKnown), idle(&other.runs(), &RunController::idle);
   other.addPlace("ssh:server");
   other.choosePlace("ssh:server");
