@@ -46,6 +46,11 @@ same odd_here odd_there
 [ -z "$(find . -name 'hurt*')" ] || fail "a file name reached a shell"
 [ "$(ls far/cache/sulcus/inputs | wc -l)" = "$inputs" ] || fail "inputs were sent again"
 
+# Other axes of the gradients go with the run.
+axes=(fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --gradient-axes '-x y z')
+sulcus-cli "${axes[@]}" --out axes_here > /dev/null && sulcus-cli "${axes[@]}" --out axes_there "${there[@]}" > axes.txt 2> axes.err || fail "other axes there"
+same axes_here axes_there
+
 # What is told to programs names the files of here.
 sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --out told "${there[@]}" --json > told.json 2> told.err || fail "--json"
 python3 - << 'END' || fail "--json says something else"
