@@ -35,9 +35,10 @@ struct WindowRuns : testing::Test {
     setenv("PATH", path.c_str(), 1);
     unsetenv("XDG_CACHE_HOME");
   }
-  void setSsh(const std::string& line) const {
-    std::ofstream(folder / "ssh") << "#!/bin/sh\n" << line << "\n";
-    fs::permissions(folder / "ssh", fs::perms::owner_all);
+  void setSsh(const std::string& line) const { setProgram("ssh", line); }
+  void setProgram(const std::string& name, const std::string& line) const {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << line << "\n";
+    fs::permissions(folder / name, fs::perms::owner_all);
   }
   static Analysis analysisOf(const std::string& name) {
     for (Analysis& analysis : movable(analyses::table()))
@@ -118,6 +119,18 @@ TEST_F(WindowRuns, SayWhyTheyCannotBe) {
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   test::expectError([&] { analysis.gpu(inputs, defaults(analysis.options), {}, {}); },
                     {"server cannot be reached", "Could not resolve"}, ErrorKind::unavailable);
+}
+
+TEST_F(WindowRuns, KnowOfASlurm) {
+  setProgram("sinfo", "exit 1");
+  usePlace("slurm:login");
+  EXPECT_TRUE(devices().devices.empty());
+  EXPECT_THAT(devices().reason, testing::HasSubstr("There is no Slurm at login"));
+  setProgram("sinfo", "echo 'long* gpu:4'; echo 'short (null)'");
+  ASSERT_EQ(devices().devices.size(), 1u) << devices().reason;
+  EXPECT_EQ(devices().devices[0].name, "Slurm, at login");
+  EXPECT_THAT(setUp("slurm:login", {}), testing::HasSubstr("Slurm (partitions long* gpu:4, short)"));
+  EXPECT_THROW(requirePlace("login"), Error);
 }
 
 TEST_F(WindowRuns, AreStopped) {
