@@ -6,8 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
+#include <utility>
 
 namespace sulcus::app::cli {
 
