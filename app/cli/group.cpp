@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/bids/mean_maps.h"
 #include "core/bids/pages.h"
+#include "core/bids/study_lock.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace sulcus::app::cli {
 namespace {
@@ -94,6 +96,9 @@ void writeParticipants(const StudyRequest& request, const bids::Study& study,
 int runGroup(const StudyRequest& request, const Session& session) {
   const bids::Study study = openStudyFor(request);
   const fs::path out = request.out;
+  std::optional<bids::StudyLock> tables;  // where anything was run
+  std::error_code fault;
+  if (fs::is_directory(out / "logs", fault)) tables.emplace(out, "tables").await();
   std::vector<std::string> notes, subjects;
   const auto records = bids::openRecords(out, notes);
   if (records.empty())
