@@ -20,10 +20,10 @@ JobId RunController::startLive(const AnalysisPresenter& presenter, Backend backe
   return submit(std::move(request));
 }
 
-RunController::Finished RunController::compute(const Request& request, const Progress& progress) {
+RunController::Finished RunController::compute(const Request& request, const Make& make,
+                                               const Progress& progress) {
   constexpr double kSlicePrepared = 0.02, kSliceDone = 0.1;  // of a run
   const Run& run = request.run;
-  const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
   const auto leave = [box = request.preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
     setRanges(layers);
     const std::lock_guard lock(box->mutex);
@@ -32,18 +32,17 @@ RunController::Finished RunController::compute(const Request& request, const Pro
   double done = 0;
   // To another machine a slice would take longer than the whole does here.
   if (request.slice && run.analysis->inSlice && run.place.isEmpty()) try {
-      const AnalysisInputs slice = run.analysis->inSlice(run.inputs, run.options, *request.slice,
-                                                         progress.part(0, kSlicePrepared, "Slice in view"));
-      if (!slice.empty())
-        leave(function(slice, run.options, progress.part(kSlicePrepared, kSliceDone, "Slice in view"), {})
-                  .layers,
-              {});
+      Run ofSlice = run;
+      ofSlice.inputs = run.analysis->inSlice(run.inputs, run.options, *request.slice,
+                                             progress.part(0, kSlicePrepared, "Slice in view"));
+      if (!ofSlice.inputs.empty())
+        leave(make(ofSlice, progress.part(kSlicePrepared, kSliceDone, "Slice in view"), {}).layers, {});
       done = kSliceDone;
     } catch (const Error&) {
       // What is wrong with the slice alone does not concern the whole, which tells its own faults.
     }
   Finished finished;
-  finished.result = function(run.inputs, run.options, progress.part(done, 1, ""), leave);
+  finished.result = make(run, progress.part(done, 1, ""), leave);
   setRanges(finished.result.layers);
   finished.layers = finished.result.layers;
   return finished;

@@ -29,7 +29,7 @@ struct LiveRunTest : testing::Test {
   AnalysisPresenter presenter{analysis, layers};
   ViewState view;
   JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
-  RunController runs{layers, jobs, queue, quick};
+  RunController runs{layers, jobs, {queue, queue, quick, {}}};
   LiveRun live{presenter, runs, jobs, view};
   LayerId image = layers.add(shared(volumeLayer("image")));
 
