@@ -13,11 +13,13 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QLocale>
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -202,9 +204,10 @@ int run(QApplication& program) {
   if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
   const auto analyses = sulcus::app::elsewhere::movable(table());
-  Workspace workspace(analyses, sulcus::app::elsewhere::devices, settings,
-                      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); },
-                       sulcus::app::elsewhere::useMachine, sulcus::app::elsewhere::setUpMachine});
+  Workspace workspace(
+      analyses, sulcus::app::elsewhere::devices, settings,
+      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); }, sulcus::app::elsewhere::usePlace,
+       sulcus::app::elsewhere::setUp, sulcus::app::elsewhere::requirePlace});
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
@@ -241,6 +244,9 @@ int main(int count, char** arguments) {
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
+    // Qt takes those of the system: numbers in files, names and fields have a point everywhere.
+    std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));
     return run(program);
   } catch (const sulcus::Error& fault) {

@@ -14,6 +14,12 @@ OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
   return values;
 }
 
+OptionValues optionsOfRun(const Analysis& analysis, OptionValues options) {
+  for (const OptionInfo& option : analysis.options)
+    if (option.afterwards) options.erase(option.name);
+  return options;
+}
+
 QString formatBytes(double bytes) {
   const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
   int unit = 0;
@@ -28,6 +34,11 @@ namespace {
 /// Whether a slot takes a layer; none is taken by no slot.
 bool fits(const InputSlot& slot, const LayerState* state) {
   return state && state->origin != Origin::temporary && (!slot.accepts || slot.accepts(*state->layer));
+}
+
+/// Slurm chooses a GPU only when it starts the run.
+bool hasKnownMemory(const DeviceReport& report) {
+  return !report.devices.empty() && report.devices.front().memoryBytes > 0;
 }
 
 }  // namespace
@@ -222,7 +233,8 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
         .arg(formatBytes(outlook().need.hostBytes), formatBytes(memoryLimit_));
   if (choice != RunChoice::cpu) {
     const double needed = outlook().need.deviceBytes, free = devices_.report.devices.front().freeBytes;
-    if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
+    if (needed > free && hasKnownMemory(devices_.report))
+      return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
   }
   return {};
 }
@@ -248,6 +260,12 @@ QString AnalysisPresenter::advice() const {
   return lines.join(QLatin1Char('\n'));
 }
 
+void AnalysisPresenter::setLive(bool on) {
+  if (on == live_) return;
+  live_ = on;
+  emit liveChanged();
+}
+
 void AnalysisPresenter::setInputFault(const QString& sentence) {
   const QString said = windowWords(analysis_, sentence.toStdString());
   if (said == inputFault_) return;
@@ -265,7 +283,7 @@ QString AnalysisPresenter::memoryLine() const {
   const MemoryNeed& need = outlook().need;
   if (!(need.hostBytes > 0) && !(need.deviceBytes > 0)) return {};
   QString line = tr("Needs %1 of memory").arg(formatBytes(need.hostBytes));
-  if (devices_.known && !devices_.report.devices.empty())
+  if (devices_.known && hasKnownMemory(devices_.report))
     line += tr("; on the GPU %1 of %2 free")
                 .arg(formatBytes(need.deviceBytes), formatBytes(devices_.report.devices.front().freeBytes));
   return line;
@@ -287,7 +305,7 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
   }
   const char* const here[] = {"cpu", "gpu", "both"};
   const bool elsewhere = choice != RunChoice::cpu && !gpuPlace_.isEmpty();
-  const std::string backend = elsewhere ? "ssh:" + gpuPlace_.toStdString() : here[int(choice)];
+  const std::string backend = elsewhere ? gpuPlace_.toStdString() : here[int(choice)];
   return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend));
 }
 

@@ -8,13 +8,6 @@ namespace {
 
 constexpr int kMillisecondsBetween = 100;
 
-/// What a run would be given: what is applied afterwards changes nothing about the inputs.
-OptionValues optionsBefore(const Analysis& analysis, OptionValues options) {
-  for (const OptionInfo& option : analysis.options)
-    if (option.afterwards) options.erase(option.name);
-  return options;
-}
-
 bool sameSurface(const Layer& a, const Layer& b) {
   const auto* const x = std::get_if<MeshLayer>(&a.content);
   const auto* const y = std::get_if<MeshLayer>(&b.content);
@@ -41,7 +34,7 @@ InputPreview::~InputPreview() = default;
 
 void InputPreview::settle(const std::vector<RunPtr>& runs) {
   for (const RunPtr& run : runs)
-    settled_[run->analysis] = {run->inputIds, optionsBefore(*run->analysis, run->options)};
+    settled_[run->analysis] = {run->inputIds, optionsOfRun(*run->analysis, run->options)};
 }
 
 void InputPreview::setPresenter(AnalysisPresenter* presenter) {
@@ -59,7 +52,7 @@ void InputPreview::setPresenter(AnalysisPresenter* presenter) {
 }
 
 InputPreview::Choice InputPreview::choice() const {
-  return {presenter_->inputIds(), optionsBefore(presenter_->analysis(), presenter_->options())};
+  return {presenter_->inputIds(), optionsOfRun(presenter_->analysis(), presenter_->options())};
 }
 
 void InputPreview::change() {
@@ -76,7 +69,7 @@ void InputPreview::request() {
   const Analysis& analysis = presenter_->analysis();
   const bool possible = presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues options = presenter_->options(), before = optionsBefore(analysis, options);
+  const OptionValues options = presenter_->options(), before = optionsOfRun(analysis, options);
   const bool otherInputs = inputs != asked_;
   if (!otherInputs && before == askedOptions_) return;
   asked_ = inputs;

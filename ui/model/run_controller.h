@@ -22,7 +22,7 @@ struct Run {
   int id = 0;
   const Analysis* analysis = nullptr;
   Backend backend = Backend::cpu;
-  QString place;  ///< the machine that its GPU stands at; "": here
+  QString place;  ///< where its GPU stands, see far_places.h; "": here
   QString title;  ///< "CPU", "GPU", "CPU, ν_e 45": as runTitles() has it while the others are there
   AnalysisInputs inputs;
   std::multimap<std::string, LayerId> inputIds;
@@ -70,23 +70,36 @@ struct RunsState {
   friend bool operator==(const RunsState&, const RunsState&) = default;
 };
 
-/// "CPU", "GPU", or the machine that the GPU stands at.
+/// "CPU", "GPU", or what the place of the GPU is called.
 QString backendTitle(Backend backend, const QString& place = {});
 
 /// Starts analyses on the computing queue and puts their results on the stack. Lives on the UI thread.
 class RunController : public QObject {
   Q_OBJECT
  public:
-  /// All must outlive this; the queues must post to this thread. `quick` is for what answers at once, while a
-  /// run goes on too.
-  RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, JobQueue& quick,
-                QObject* parent = nullptr);
+  /// What runs are made on; the queues must post to this thread.
+  struct Workers {
+    JobQueue& computing;  ///< runs here, and comparisons
+    JobQueue& elsewhere;  ///< runs on other machines, beside those here
+    JobQueue& quick;      ///< what answers at once, while a run goes on too
+    /// Says where the GPU stands, see far_places.h, on the thread that makes the run; may be empty.
+    std::function<void(const std::string&)> usePlace;
+  };
+  /// All must outlive this.
+  RunController(LayerStack& layers, JobListModel& jobs, Workers workers, QObject* parent = nullptr);
   ~RunController() override;
 
   /// How many threads later runs use at most; 0: all.
   void setThreads(int threads) { threads_ = threads; }
   /// Runs with the present choices; for `both` also compares. Call only when whyNot(choice) is empty.
   void start(const AnalysisPresenter& presenter, RunChoice choice);
+  /// Runs with the present choices in the place of an earlier run: its layers stay and get new content, its
+  /// job leaves the list; cancelled, all is as before, and the job leaves the list.
+  ///
+  /// @param replaced  id of the earlier run; 0, or of one that is gone: in a place of its own
+  /// @param slice     is shown first where the analysis can (Analysis::inSlice)
+  JobId startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
+                  const SliceInView& slice);
   /// Compares two finished runs of the same analysis.
   void compare(RunPtr a, RunPtr b);
   /// Adjusts one run of an analysis to values of options marked `afterwards`: the run whose layer is current,
@@ -110,8 +123,10 @@ class RunController : public QObject {
   RunsState state() const;
   /// Makes the runs those that were there before. Their layers are on the stack already and stay as they are.
   void restore(const RunsState& state);
-  /// Layers on the stack that belong to runs that are not over.
+  /// Layers on the stack that belong to runs that are not over, and to no other.
   std::vector<LayerId> previews() const;
+  /// What layers of finished runs showed of them, while live runs show previews in their place.
+  std::map<LayerId, LayerPtr> beforePreviews() const;
 
   /// No run and no pair has this id or a greater one, or ever had.
   int nextId() const { return std::max(nextRun_, nextTogether_); }
@@ -133,7 +148,7 @@ class RunController : public QObject {
   void layersShown(const std::vector<LayerId>& layers);
   /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
   void plotsPreviewed(const std::vector<Plot>& plots);
-  /// A run from a session has been made again.
+  /// A run has another result than before: one from a session, or one that a live run has replaced.
   void madeAgain(RunPtr run);
   /// A result has been adjusted.
   void adjusted(RunPtr run);
@@ -154,10 +169,20 @@ class RunController : public QObject {
   struct Finished;
   /// A run with what a presenter holds now.
   Run recipeOf(const AnalysisPresenter& presenter) const;
-  void submit(Request request);
+  JobId submit(Request request);
+  using Make = std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)>;
+  /// What makes a run; for a worker.
+  Make maker() const;
+  /// The result of a request, on the worker; what comes before it is left as previews.
+  static Finished compute(const Request& request, const Make& make, const Progress& progress);
+  JobQueue& queueOf(const Run& run) const {
+    return run.place.isEmpty() ? workers_.computing : workers_.elsewhere;
+  }
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
   void forget(LayerId removed);
+  /// What was compared with a run says nothing any more.
+  void endComparison(const RunPtr& with);
   /// Stops the runs that were given this layer: their results would be dropped.
   void stopRunsOn(LayerId input);
   /// Names all runs of an analysis by what differs among them now; whether one is called otherwise.
@@ -182,7 +207,7 @@ class RunController : public QObject {
 
   LayerStack& layers_;
   JobListModel& jobs_;
-  JobQueue &computing_, &quick_;
+  Workers workers_;
   /// A run that has layers on the stack, with what only this may change of it.
   struct Placed {
     std::shared_ptr<Run> run;  ///< the one in runs_

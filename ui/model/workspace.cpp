@@ -29,10 +29,11 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       recent_(settings),
       recentSessions_(settings, QStringLiteral("recentSessions")),
       computing_(jobs::qtPost(&jobs_)),
+      elsewhere_(jobs::qtPost(&jobs_)),
       files_(jobs::qtPost(&jobs_)),
       quick_(jobs::qtPost(&jobs_)),
       tables_(jobs::qtPost(&jobs_)),
-      runs_(layers_, jobs_, computing_, quick_),
+      runs_(layers_, jobs_, {computing_, elsewhere_, quick_, chooseGpu_.place}),
       fileJobs_(layers_, jobs_, recent_, files_),
       plots_(layers_, runs_, view_, quick_),
       clusters_(layers_, tables_),
@@ -61,6 +62,8 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
 Workspace::~Workspace() = default;
 
 void Workspace::connectModels() {
+  for (const auto& presenter : presenters_)
+    liveRuns_.push_back(std::make_unique<LiveRun>(*presenter, runs_, jobs_, view_));
   connect(&layers_, &LayerStack::added, this, &Workspace::layerAdded);
   connect(&layers_, &LayerStack::removed, this, [this] {
     if (layers_.empty()) framed_ = kept_ = false;
