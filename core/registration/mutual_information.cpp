@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace sulcus::registration {
 namespace {
@@ -18,7 +19,19 @@ BinRange<Real> rangeOf(double low, double high, int bins) {
 }  // namespace
 
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram) {
+double entropyOfRows(const JointHistogram& histogram) {
+  double total = 0, sum = 0;
+  for (std::size_t b = 0; b < kBins; ++b) {
+    double row = 0;
+    for (std::size_t a = 0; a < kBins; ++a) row += double(histogram[b * kBins + a]);
+    if (row > 0) sum -= row * std::log(row);
+    total += row;
+  }
+  return total > 0 ? (sum + total * std::log(total)) / kWeightUnit<Real> : 0;
+}
+
+template <class Real>
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, bool bothMove) {
   std::array<double, kBins> ofTemplate{};
   for (std::size_t i = 0; i < histogram.size(); ++i) ofTemplate[i % kBins] += double(histogram[i]);
   HistogramEntropy<Real> result;
@@ -28,6 +41,10 @@ HistogramEntropy<Real> entropyOf(const JointHistogram& histogram) {
     result.logShares[i] = Real(logShare);
     result.energy -= kInformationWeight * double(histogram[i]) / kWeightUnit<Real> * logShare;
   }
+  if (bothMove) {
+    const double pairs = std::accumulate(ofTemplate.begin(), ofTemplate.end(), 0.0) / kWeightUnit<Real>;
+    result.energy += kInformationWeight * (pairs * std::log(kBins) - entropyOfRows<Real>(histogram));
+  }
   return result;
 }
 
@@ -35,6 +52,14 @@ template <class Real>
 BinRange<Real> templateRange(const std::vector<Real>& moving) {
   const auto [low, high] = std::minmax_element(moving.begin(), moving.end());
   return rangeOf<Real>(double(*low), std::min(double(*high), kLargestValue), kBins - 3);
+}
+
+template <class Real>
+BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
+  std::vector<Real> compared;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (reference[i] == reference[i]) compared.push_back(values[i]);
+  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
 }
 
 template <class Real>
@@ -73,10 +98,51 @@ double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const 
   return entropy.energy / double(voxels);
 }
 
-template HistogramEntropy<float> entropyOf(const JointHistogram&);
+template <class Real>
+SymmetricInformation<Real>::SymmetricInformation(const LevelImages<Real>& images,
+                                                 std::span<const Real> weights)
+    : range_(comparedRange(images.moving, images.reference)),
+      referenceRange_(comparedRange(images.reference, images.reference)),
+      reference_(images.reference),
+      weights_(weights) {}
+
+template <class Real>
+void SymmetricInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
+  reference_ = images.reference;
+}
+
+template <class Real>
+double SymmetricInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
+  const auto isCompared = [&](std::size_t i) { return reference_[i] == reference_[i]; };
+  const auto binsOf = [&](std::size_t i) {
+    return referenceBinsOf(referenceRange_, reference_[i], weights_.empty() ? Real(1) : weights_[i]);
+  };
+  const auto voxels = std::int64_t(warped.size());
+  const auto count = [&](std::size_t i, JointHistogram& counts) {
+    if (!isCompared(i)) return;
+    const ReferenceBins<Real> bins = binsOf(i);
+    const BinPlace<Real> place = binPlace(range_, warped[i]);
+    for (int k = 0; k < 4; ++k) countIn(counts, bins.first + k, place, bins.share[k]);
+  };
+  const HistogramEntropy<Real> entropy =
+      entropyOf<Real>(jointHistogram(voxels, kVoxelsPerHistogram, progress, count), true);
+  parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
+      warped[i] = isCompared(i) ? informationSlope(entropy.logShares.data(), binsOf(i), range_,
+                                                   binPlace(range_, warped[i]))
+                                : Real(0);
+  });
+  return entropy.energy / double(voxels);
+}
+
+template double entropyOfRows<float>(const JointHistogram&);
+template HistogramEntropy<float> entropyOf(const JointHistogram&, bool);
+template BinRange<float> comparedRange(const std::vector<float>&, const std::vector<float>&);
 template BinRange<float> templateRange(const std::vector<float>&);
 template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
 template class MutualInformation<float>;
 template class MutualInformation<double>;
+template class SymmetricInformation<float>;
+template class SymmetricInformation<double>;
 
 }  // namespace sulcus::registration
