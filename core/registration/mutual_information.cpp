@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace sulcus::registration {
 namespace {
@@ -14,6 +15,20 @@ constexpr double kLargestValue = 1.5;  // of the 98th percentile of the referenc
 template <class Real>
 BinRange<Real> rangeOf(double low, double high, int bins) {
   return {Real(low), Real(high > low ? bins / (high - low) : 0)};
+}
+
+template <class Real>
+double pairsIn(const JointHistogram& histogram) {
+  return double(std::accumulate(histogram.begin(), histogram.end(), std::int64_t(0))) / kWeightUnit<Real>;
+}
+
+/// Of the values where both images are compared; `reference` is NaN where they are not.
+template <class Real>
+BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
+  std::vector<Real> compared;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (reference[i] == reference[i]) compared.push_back(values[i]);
+  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
 }
 
 }  // namespace
@@ -31,7 +46,7 @@ double entropyOfRows(const JointHistogram& histogram) {
 }
 
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, bool bothMove) {
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole) {
   std::array<double, kBins> ofTemplate{};
   for (std::size_t i = 0; i < histogram.size(); ++i) ofTemplate[i % kBins] += double(histogram[i]);
   HistogramEntropy<Real> result;
@@ -41,10 +56,9 @@ HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, bool bothMove)
     result.logShares[i] = Real(logShare);
     result.energy -= kInformationWeight * double(histogram[i]) / kWeightUnit<Real> * logShare;
   }
-  if (bothMove) {
-    const double pairs = std::accumulate(ofTemplate.begin(), ofTemplate.end(), 0.0) / kWeightUnit<Real>;
-    result.energy += kInformationWeight * (pairs * std::log(kBins) - entropyOfRows<Real>(histogram));
-  }
+  if (whole)
+    result.energy +=
+        kInformationWeight * (pairsIn<Real>(histogram) * *whole - entropyOfRows<Real>(histogram));
   return result;
 }
 
@@ -52,14 +66,6 @@ template <class Real>
 BinRange<Real> templateRange(const std::vector<Real>& moving) {
   const auto [low, high] = std::minmax_element(moving.begin(), moving.end());
   return rangeOf<Real>(double(*low), std::min(double(*high), kLargestValue), kBins - 3);
-}
-
-template <class Real>
-BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
-  std::vector<Real> compared;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (reference[i] == reference[i]) compared.push_back(values[i]);
-  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
 }
 
 template <class Real>
@@ -99,12 +105,29 @@ double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const 
 }
 
 template <class Real>
+SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<const Real> weights,
+                                  const Progress& progress) {
+  SymmetricBins<Real> bins{comparedRange(images.moving, images.reference),
+                           comparedRange(images.reference, images.reference)};
+  const JointHistogram histogram = jointHistogram(
+      std::int64_t(images.moving.size()), kVoxelsPerHistogram, progress,
+      [&](std::size_t i, JointHistogram& counts) {
+        const Real reference = images.reference[i];
+        if (reference == reference)
+          bins.count(images.moving[i], reference, weights.empty() ? Real(1) : weights[i], counts);
+      });
+  JointHistogram transposed;
+  for (std::size_t i = 0; i < histogram.size(); ++i) transposed[i % kBins * kBins + i / kBins] = histogram[i];
+  const double pairs = pairsIn<Real>(histogram);
+  if (pairs > 0)
+    bins.whole = (entropyOfRows<Real>(histogram) + entropyOfRows<Real>(transposed)) / (2 * pairs);
+  return bins;
+}
+
+template <class Real>
 SymmetricInformation<Real>::SymmetricInformation(const LevelImages<Real>& images,
-                                                 std::span<const Real> weights)
-    : range_(comparedRange(images.moving, images.reference)),
-      referenceRange_(comparedRange(images.reference, images.reference)),
-      reference_(images.reference),
-      weights_(weights) {}
+                                                 std::span<const Real> weights, const Progress& progress)
+    : bins_(symmetricBins(images, weights, progress)), reference_(images.reference), weights_(weights) {}
 
 template <class Real>
 void SymmetricInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
@@ -114,30 +137,29 @@ void SymmetricInformation<Real>::takeReference(const LevelImages<Real>& images, 
 template <class Real>
 double SymmetricInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
   const auto isCompared = [&](std::size_t i) { return reference_[i] == reference_[i]; };
-  const auto binsOf = [&](std::size_t i) {
-    return referenceBinsOf(referenceRange_, reference_[i], weights_.empty() ? Real(1) : weights_[i]);
-  };
+  const auto weightAt = [&](std::size_t i) { return weights_.empty() ? Real(1) : weights_[i]; };
   const auto voxels = std::int64_t(warped.size());
   const auto count = [&](std::size_t i, JointHistogram& counts) {
-    if (!isCompared(i)) return;
-    const ReferenceBins<Real> bins = binsOf(i);
-    const BinPlace<Real> place = binPlace(range_, warped[i]);
-    for (int k = 0; k < 4; ++k) countIn(counts, bins.first + k, place, bins.share[k]);
+    if (isCompared(i)) bins_.count(warped[i], reference_[i], weightAt(i), counts);
   };
   const HistogramEntropy<Real> entropy =
-      entropyOf<Real>(jointHistogram(voxels, kVoxelsPerHistogram, progress, count), true);
+      entropyOf<Real>(jointHistogram(voxels, kVoxelsPerHistogram, progress, count), bins_.whole);
+  const auto slopeAt = [&](std::size_t i) {
+    return informationSlope(entropy.logShares.data(),
+                            referenceBinsOf(bins_.reference, reference_[i], weightAt(i)), bins_.range,
+                            binPlace(bins_.range, warped[i]));
+  };
   parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
-      warped[i] = isCompared(i) ? informationSlope(entropy.logShares.data(), binsOf(i), range_,
-                                                   binPlace(range_, warped[i]))
-                                : Real(0);
+      warped[i] = isCompared(i) ? slopeAt(i) : Real(0);
   });
   return entropy.energy / double(voxels);
 }
 
 template double entropyOfRows<float>(const JointHistogram&);
-template HistogramEntropy<float> entropyOf(const JointHistogram&, bool);
-template BinRange<float> comparedRange(const std::vector<float>&, const std::vector<float>&);
+template HistogramEntropy<float> entropyOf(const JointHistogram&, std::optional<double>);
+template SymmetricBins<float> symmetricBins(const LevelImages<float>&, std::span<const float>,
+                                            const Progress&);
 template BinRange<float> templateRange(const std::vector<float>&);
 template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
 template class MutualInformation<float>;

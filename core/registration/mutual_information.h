@@ -6,6 +6,7 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 
 namespace sulcus::registration {
 
@@ -74,23 +75,37 @@ struct HistogramEntropy {
   }
 };
 
-/// @param bothMove  the energy is that of symmetric registration
+/// @param whole  that of SymmetricBins, whose energy it is then
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, bool bothMove = false);
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole = {});
 
 /// The range of a level's template: from its darkest voxel to 1.5 times the 98th percentile of the reference.
 template <class Real>
 BinRange<Real> templateRange(const std::vector<Real>& moving);
 
-/// The range of one image of a symmetric level, by its values where both are compared as the level begins.
-///
-/// @param reference  NaN where they are not
-template <class Real>
-BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference);
-
 /// The bin of each voxel of the reference, kNoBin where the images are not compared.
 template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
+
+/// How the values of two images that both move are counted, by their voxels that are compared as the level
+/// begins: the same for both halves of a symmetric level but for the names.
+template <class Real>
+struct SymmetricBins {
+  BinRange<Real> range, reference;
+  double whole = 0;  ///< mean entropy of both images then, which the energy is less the mutual information
+
+  /// Adds a pair to a histogram.
+  void count(Real value, Real referenceValue, Real weight, JointHistogram& counts) const {
+    const BinPlace<Real> place = binPlace(range, value);
+    const ReferenceBins<Real> bins = referenceBinsOf(reference, referenceValue, weight);
+    for (int k = 0; k < 4; ++k) countIn(counts, bins.first + k, place, bins.share[k]);
+  }
+};
+
+/// @param weights  of the voxels, see similarityMeasure()
+template <class Real>
+SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<const Real> weights,
+                                  const Progress& progress);
 
 /// Mutual information, see mutual_information_body.h, of a reference that stays as it is.
 template <class Real>
@@ -112,13 +127,14 @@ class MutualInformation : public SimilarityMeasure<Real> {
 template <class Real>
 class SymmetricInformation : public SimilarityMeasure<Real> {
  public:
-  explicit SymmetricInformation(const LevelImages<Real>& images, std::span<const Real> weights = {});
+  SymmetricInformation(const LevelImages<Real>& images, std::span<const Real> weights,
+                       const Progress& progress);
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
   void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
 
  private:
-  BinRange<Real> range_, referenceRange_;
+  SymmetricBins<Real> bins_;
   std::vector<Real> reference_;
   std::span<const Real> weights_;
 };

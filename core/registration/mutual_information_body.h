@@ -16,7 +16,7 @@
 //
 // In symmetric registration both images move. Then the reference's value is spread likewise, and a pair adds
 // to 16 places, so that the histogram changes smoothly with either value and is the same, transposed, where
-// the images are exchanged. H(R) changes, too: the energy is kInformationWeight times log kBins less the
+// the images are exchanged. H(R) changes, too: the energy is kInformationWeight times a constant less the
 // mutual information. The derivative by the template's value is the sum of the above over the four bins of
 // the reference, weighted.
 

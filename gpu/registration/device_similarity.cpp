@@ -7,6 +7,7 @@
 #include "gpu/runtime/buffer.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sulcus::gpu::registration {
 namespace {
@@ -78,9 +79,10 @@ class DeviceDifferences : public DeviceSimilarity {
 /// calls, so that both get the same bits.
 class DeviceInformation : public DeviceSimilarity {
  public:
-  DeviceInformation(BinRange<float> range, bool bothMove, const Stream& stream)
+  /// @param whole  see entropyOf()
+  DeviceInformation(BinRange<float> range, std::optional<double> whole, const Stream& stream)
       : range_(range),
-        bothMove_(bothMove),
+        whole_(whole),
         histogram_(kBins * kBins, stream, kWhat),
         logShares_(kBins * kBins, stream, kWhat),
         hostHistogram_(kBins * kBins),
@@ -96,7 +98,7 @@ class DeviceInformation : public DeviceSimilarity {
     stream.synchronize();
     JointHistogram counts;
     std::copy_n(hostHistogram_.data(), counts.size(), counts.begin());
-    const HistogramEntropy<float> entropy = entropyOf<float>(counts, bothMove_);
+    const HistogramEntropy<float> entropy = entropyOf<float>(counts, whole_);
     energy_ = entropy.energy;
     std::copy(entropy.logShares.begin(), entropy.logShares.end(), hostLogShares_.data());
     logShares_.upload(hostLogShares_.first(logShares_.size()), stream);
@@ -114,7 +116,7 @@ class DeviceInformation : public DeviceSimilarity {
   BinRange<float> range_;
 
  private:
-  bool bothMove_;
+  std::optional<double> whole_;
   Buffer<unsigned long long> histogram_;
   Buffer<float> logShares_;
   PinnedBuffer<unsigned long long> hostHistogram_;
@@ -126,7 +128,7 @@ class DeviceInformation : public DeviceSimilarity {
 class DeviceOneSidedInformation : public DeviceInformation {
  public:
   DeviceOneSidedInformation(const LevelImages<float>& images, const Stream& stream)
-      : DeviceInformation(templateRange(images.moving), false, stream),
+      : DeviceInformation(templateRange(images.moving), {}, stream),
         hostBins_(referenceBins(images.reference)),
         bins_(uploaded<std::uint8_t>(hostBins_, stream, kWhat)) {}
 
@@ -148,10 +150,8 @@ class DeviceOneSidedInformation : public DeviceInformation {
 /// Of two images that both move: SymmetricInformation of the CPU.
 class DeviceSymmetricInformation : public DeviceInformation {
  public:
-  DeviceSymmetricInformation(const LevelImages<float>& images, const Stream& stream)
-      : DeviceInformation(comparedRange(images.moving, images.reference), true, stream),
-        referenceRange_(comparedRange(images.reference, images.reference)),
-        voxels_(std::int64_t(images.reference.size())) {}
+  DeviceSymmetricInformation(const SymmetricBins<float>& bins, std::int64_t voxels, const Stream& stream)
+      : DeviceInformation(bins.range, bins.whole, stream), referenceRange_(bins.reference), voxels_(voxels) {}
 
   void takeReference(const LevelJob&, const Stream&) override {}  // the job has its values
 
@@ -171,13 +171,16 @@ class DeviceSymmetricInformation : public DeviceInformation {
 
 }  // namespace
 
-std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images, const LevelJob& job,
+std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images,
+                                                   std::span<const float> weights, const LevelJob& job,
                                                    const RegistrationOptions& options, const Stream& stream) {
   switch (options.similarity) {
     case Similarity::lcc:
       return std::make_unique<DeviceCorrelation>(images, job, options.window, stream);
     case Similarity::mi:
-      if (options.symmetric) return std::make_unique<DeviceSymmetricInformation>(images, stream);
+      if (options.symmetric)
+        return std::make_unique<DeviceSymmetricInformation>(symmetricBins(images, weights, {}),
+                                                            std::int64_t(images.reference.size()), stream);
       return std::make_unique<DeviceOneSidedInformation>(images, stream);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:

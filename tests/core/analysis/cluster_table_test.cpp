@@ -1,7 +1,6 @@
 #include "core/analysis/cluster_table.h"
 
 #include "core/image/table_places.h"
-
 #include "tests/support/expect_error.h"
 
 #include <gmock/gmock.h>
