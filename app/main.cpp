@@ -202,9 +202,10 @@ int run(QApplication& program) {
   if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
   const auto analyses = sulcus::app::elsewhere::movable(table());
-  Workspace workspace(analyses, sulcus::app::elsewhere::devices, settings,
-                      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); },
-                       sulcus::app::elsewhere::useMachine, sulcus::app::elsewhere::setUpMachine});
+  Workspace workspace(
+      analyses, sulcus::app::elsewhere::devices, settings,
+      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); }, sulcus::app::elsewhere::usePlace,
+       sulcus::app::elsewhere::setUp, sulcus::app::elsewhere::requirePlace});
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();

@@ -17,6 +17,11 @@ std::vector<Component> componentsWith(const std::vector<Component>& own) {
   return all;
 }
 
+std::string buildCommit() {
+  const std::string origin = SULCUS_BUILD_ORIGIN;
+  return origin.substr(0, origin.find(','));
+}
+
 std::string versionText(const std::vector<Component>& own) {
   return aboutText(componentsWith(own), gpu::listDevices());
 }

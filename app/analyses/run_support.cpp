@@ -117,6 +117,14 @@ std::string checksum(const std::string& path, const Progress& progress, std::vec
   return {};
 }
 
+double bytesOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values) {
+  double bytes = analysis.memory ? analysis.memory(inputs, values).hostBytes : 0;
+  for (const auto& [slot, layer] : inputs)
+    if (const auto* volume = std::get_if<VolumeLayer>(&layer->content))
+      bytes += double(sizeof(float)) * double(volume->series->values.size());
+  return bytes;
+}
+
 double freeHostMemory() {
   std::ifstream meminfo("/proc/meminfo");
   for (std::string key; meminfo >> key;) {

@@ -13,6 +13,9 @@ namespace sulcus::app::analyses {
 /// recreates them.
 Analysis recorded(Analysis analysis);
 
+/// Bytes of memory that a run takes on a computer, what is read included.
+double bytesOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values);
+
 /// Bytes of this computer's memory that can be had without swapping; 0 when the system does not say.
 double freeHostMemory();
 

@@ -2,6 +2,7 @@
 #include "app/analyses/run_support.h"
 #include "app/cli/commands.h"
 #include "app/cli/descriptors.h"
+#include "app/cli/previews.h"
 #include "app/cli/progress.h"
 #include "app/cli/run.h"
 #include "app/cli/usage.h"
@@ -146,12 +147,13 @@ RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const Optio
   const Analysis& analysis = *request.analysis;
   RunOutcome outcome;
   outcome.inputs = std::move(inputs);
+  const auto preview = request.previews.empty() ? Analysis::Preview() : previewsInto(request.previews);
   const auto backends = request.backends();
   const double share = 0.95 / double(backends.size());
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const auto& run = backends[i] == Backend::cpu ? analysis.cpu : analysis.gpu;
     const double begun = share * double(i);
-    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), {});
+    RunResult result = run(outcome.inputs, values, progress.part(begun, begun + share, "run"), preview);
     result.provenance.commandLine = call;
     if (request.seed) result.provenance.parameters["seed"] = *request.seed;
     analyses::shareProvenance(result);
@@ -169,7 +171,8 @@ std::vector<OptionInfo> runOptions() {
   std::vector<OptionInfo> infos{
       choiceOption(
           "backend", "Backend", {"cpu", "gpu", "both"},
-          "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its CPU"),
+          "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its CPU, "
+          "slurm:HOST[/cpu] a job of the Slurm there"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
       wordsOption(
@@ -254,6 +257,11 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->add_flag_callback(
           "--uncompressed", [request] { request->choice.compressed = false; }, infos[4].help)
       ->group("Files");
+  parser
+      ->add_option("--previews", request->previews,
+                   "Set by a program that shows what a run has so far, and takes it from this folder")
+      ->type_name("DIR")
+      ->group("");
   const std::string slicer = "Progress on standard output as 3D Slicer reads it";
   parser->add_flag("--filter-progress", slicer)->disable_flag_override()->group("Common");
   addDescriptorFlags(*parser, analysis);

@@ -76,8 +76,10 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
       ->check(notEmpty("--partition"))
       ->group("Slurm");
   parser
-      .add_option("--time", slurm.time,
-                  "Longest time of a participant, as sbatch takes it; default: that of the partition")
+      .add_option(
+          "--time", slurm.time,
+          "Longest time of a participant, as sbatch takes it; default: three times what those took that are "
+          "done, with the same parameters, and that of the partition while none is")
       ->type_name("TIME")
       ->check(notEmpty("--time"))
       ->group("Slurm");

@@ -4,6 +4,7 @@
 #include "core/base/printable.h"
 #include "core/bids/mean_maps.h"
 #include "core/bids/pages.h"
+#include "core/bids/study_lock.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace sulcus::app::cli {
 namespace {
@@ -25,7 +27,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
   bids::StudySection section;
   section.analysis = analysis;
   section.table = bids::runTable(records, analysis);
-  io::writeFile(staged.file(analysis + "_runs.tsv"), bids::runTableText(section.table));
+  io::writeStaged(staged.file(analysis + "_runs.tsv"), bids::runTableText(section.table));
   std::vector<bids::Record> own;
   std::copy_if(records.begin(), records.end(), std::back_inserter(own),
                [&](const bids::Record& record) { return record.analysis == analysis; });
@@ -37,7 +39,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
     if (map.participants == 0) continue;
     for (const Layer* layer : {&map.mean, &map.sd, &map.count}) {
       const bids::Name name = groups[g].name.with("desc", groups[g].name.label("desc") + " " + layer->name);
-      io::saveLayer(*layer, staged.file(name.text()), false, part);
+      io::writeStaged(staged.file(name.text()), *layer, part);
     }
     if (section.means.size() < kMeanPictures && bids::isPictured(groups[g])) {
       const auto picture = bids::meanPicture(groups[g], map);
@@ -94,6 +96,9 @@ void writeParticipants(const StudyRequest& request, const bids::Study& study,
 int runGroup(const StudyRequest& request, const Session& session) {
   const bids::Study study = openStudyFor(request);
   const fs::path out = request.out;
+  std::optional<bids::StudyLock> tables;  // where anything was run
+  std::error_code fault;
+  if (fs::is_directory(out / "logs", fault)) tables.emplace(out, "tables").await();
   std::vector<std::string> notes, subjects;
   const auto records = bids::openRecords(out, notes);
   if (records.empty())

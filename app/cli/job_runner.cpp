@@ -7,6 +7,8 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/bids/outputs.h"
+#include "core/bids/study_lock.h"
 #include "core/bids/write_run.h"
 
 #include <algorithm>
@@ -29,7 +31,26 @@ LayerPtr openedOne(const bids::Job& job, const InputSlot& slot, const fs::path& 
 
 }  // namespace
 
+std::string JobRunner::lockOf(const bids::Job& job) const {
+  return analysis().name + " " + bids::resultName(analysis().name, job).stem();
+}
+
+std::optional<Ended> JobRunner::runUnlessTaken(const bids::Job& job) {
+  const bids::StudyLock lock(request_.out, lockOf(job));
+  if (!lock.isHeld()) return std::nullopt;
+  return runHeld(job);
+}
+
 Ended JobRunner::run(const bids::Job& job) {
+  bids::StudyLock lock(request_.out, lockOf(job));
+  if (!lock.isHeld()) {
+    ProgressDisplay display(session_);
+    lock.await(display.progress().part(0, 0, "another sulcus-cli works on " + job.source().stem()));
+  }
+  return runHeld(job);
+}
+
+Ended JobRunner::runHeld(const bids::Job& job) {
   Ended ended = tried(job);
   if (ended.status == Ended::Status::failed)
     bids::writeFailure(job, analysis().name, ended.problem, request_.out);
@@ -86,12 +107,7 @@ std::string JobRunner::keyOf(const std::vector<InputFile>& files) const {
 }
 
 double JobRunner::memoryOf(const bids::Job& job, const Progress& progress) {
-  const AnalysisInputs inputs = opened(job, progress);
-  double bytes = analysis().memory ? analysis().memory(inputs, parameters_).hostBytes : 0;
-  for (const auto& [slot, layer] : inputs)
-    if (const auto* volume = std::get_if<VolumeLayer>(&layer->content))
-      bytes += double(sizeof(float)) * double(volume->series->values.size());
-  return bytes;
+  return analyses::bytesOfRun(analysis(), opened(job, progress), parameters_);
 }
 
 /// Every file that decides the result, with its checksum.

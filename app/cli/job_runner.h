@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,14 +19,16 @@ struct Ended {
   std::vector<bids::Figure> figures;
 };
 
-/// Runs the jobs of a study one after the other.
+/// Runs the jobs of a study one after the other, none of them while another process does.
 class JobRunner {
  public:
   JobRunner(const StudyRequest& request, const bids::Study& study, const Session& session)
       : request_(request), study_(study), session_(session), parameters_(request.parameters()) {}
 
-  /// Runs one, or writes down why it failed. Throws Cancelled, and Error where not even that could be
-  /// written.
+  /// Runs one, or writes down why it failed; none where another process works on it. Throws Cancelled, and
+  /// Error where not even that could be written.
+  std::optional<Ended> runUnlessTaken(const bids::Job& job);
+  /// The same, once another process that works on it has ended.
   Ended run(const bids::Job& job);
   /// Whether there is nothing to do: the same was done before, and its results are there.
   bool isDone(const bids::Job& job, const Progress& progress) const;
@@ -34,7 +37,9 @@ class JobRunner {
 
  private:
   const Analysis& analysis() const { return *request_.run.analysis; }
+  Ended runHeld(const bids::Job& job);
   Ended tried(const bids::Job& job);
+  std::string lockOf(const bids::Job& job) const;
   Ended finished(const bids::Job& job);
   std::vector<InputFile> filesOf(const bids::Job& job, const Progress& progress) const;
   bool isDone(const bids::Job& job, const std::vector<InputFile>& files) const;

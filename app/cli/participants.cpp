@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/bids/outputs.h"
+#include "core/bids/study_lock.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -101,16 +102,21 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   auto list = nlohmann::ordered_json::array();
   int code = exit_code::done;
   bool interrupted = false;
-  for (const auto& job : found.jobs) {
+  const auto tell = [&](const bids::Job& job, const Ended& ended) {
     const std::string run = bids::resultName(name, job).stem();
-    try {
-      const Ended ended = runner.run(job);
-      code = std::max(code, ended.code);
-      session.json ? list.push_back(jobJson(run, ended)) : tellJob(run, ended);
-    } catch (const Cancelled&) {
-      interrupted = true;
-      break;
-    }
+    code = std::max(code, ended.code);
+    session.json ? list.push_back(jobJson(run, ended)) : tellJob(run, ended);
+  };
+  try {
+    std::vector<const bids::Job*> taken;  // by another process
+    for (const auto& job : found.jobs)
+      if (const auto ended = runner.runUnlessTaken(job))
+        tell(job, *ended);
+      else
+        taken.push_back(&job);
+    for (const bids::Job* job : taken) tell(*job, runner.run(*job));
+  } catch (const Cancelled&) {
+    interrupted = true;
   }
   return endStudy(request, study, found, session, list, interrupted, code);
 }
@@ -129,6 +135,8 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
     std::cout << io::jsonText(nlohmann::ordered_json{
         {"analysis", name}, {"out", request.out}, {"runs", runs}, {"notes", found.notes}});
   if (!request.isQueue) {
+    bids::StudyLock tables(request.out, "tables");
+    tables.await();
     std::vector<std::string> notes;
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));

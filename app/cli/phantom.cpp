@@ -59,10 +59,10 @@ int makePhantom(const PhantomRequest& request, const Session& session) {
   for (const auto& input : inputs) {
     const std::string name = fileName(inputs, input);
     const double end = begun + 0.7 / double(inputs.size());
-    io::saveLayer(*input.second, outputs.file(name), false, progress.part(begun, end, "write " + name));
+    io::writeStaged(outputs.file(name), *input.second, progress.part(begun, end, "write " + name));
     begun = end;
   }
-  io::writeFile(outputs.file("phantom.json"), io::optionsJson(values));
+  io::writeStaged(outputs.file("phantom.json"), io::optionsJson(values));
   const auto files = outputs.publish();
 
   if (session.json) {

@@ -124,15 +124,15 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
                     progress.part(share * double(i), share * double(i + 1), ""), request.choice);
   }
   if (outcome.comparison) {
-    io::writeFile(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));
+    io::writeStaged(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));
     if (outcome.comparison->difference)
-      io::saveLayer(*outcome.comparison->difference, outputs.file("difference.nii.gz"), false, progress);
+      io::writeStaged(outputs.file("difference.nii.gz"), *outcome.comparison->difference, progress);
   }
   progress.update(1);
   waited.finish("Write");
   for (const Backend backend : backends)
-    io::writeFile(outputs.file(request.folderOf(backend) / kWaitName),
-                  io::jsonText({{"WaitSeconds", waitJson(waited)}}));
+    io::writeStaged(outputs.file(request.folderOf(backend) / kWaitName),
+                    io::jsonText({{"WaitSeconds", waitJson(waited)}}));
   auto files = publishResults(request, values, destination);
   waited.finish("Write");  // what it takes until the disk has it
   return files;

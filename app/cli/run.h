@@ -27,6 +27,7 @@ struct RunRequest {
   std::shared_ptr<const InputFiles> files;
   GivenOptions options;
   std::string out, backend = "cpu", preset, params, saveParams;
+  std::string previews;  ///< folder for what a run has so far, see PreviewFolder; "": nobody looks
   int threads = 0;
   std::vector<int> devices;          ///< CUDA devices that share out a run; none: the first
   std::optional<std::int64_t> seed;  ///< of an analysis without random numbers

@@ -1,6 +1,6 @@
-#include "app/cli/child.h"
 #include "app/cli/job_runner.h"
 #include "app/cli/progress.h"
+#include "app/cli/slurm_queue.h"
 #include "core/base/error.h"
 #include "core/base/own_program.h"
 #include "core/base/printable.h"
@@ -9,7 +9,9 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <map>
 
 namespace sulcus::app::cli {
 namespace {
@@ -18,26 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr double kGroupBytes = 2e9;  ///< of the group level, which holds a few maps at a time
 
-/// Without line ends at its end.
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
-/// The number of the job that Slurm made of a script. Throws Error with what sbatch complains of.
-std::string submitted(const fs::path& script, const std::vector<std::string>& options,
-                      const std::string& undone) {
-  std::vector<std::string> words{"sbatch", "--parsable"};
-  words.insert(words.end(), options.begin(), options.end());
-  words.push_back(script.string());
-  const ChildAnswer answer = callProgram(words);
-  if (answer.code != 0)
-    throw Error("Slurm did not take the " + undone, trimmed(answer.complaint),
-                "look with sinfo whether it runs, and give the same command again", ErrorKind::unavailable);
-  const std::string id = trimmed(answer.out);
-  return id.substr(0, id.find(';'));
-}
-
 /// Throws Error while a job that was submitted for this analysis waits or runs: the same would be done twice.
 void requireNotRunning(const fs::path& ticket) {
   std::error_code fault;
@@ -45,9 +27,8 @@ void requireNotRunning(const fs::path& ticket) {
   const auto json = io::openJson(ticket);
   const std::string id = json.is_object() ? json.value("ArrayJob", "") : "";
   if (id.empty()) return;
-  const ChildAnswer queue = callProgram({"squeue", "--noheader", "--jobs", id, "--format", "%T"});
-  // squeue complains of a job that it has forgotten, which ran long ago.
-  if (queue.code == 0 && !trimmed(queue.out).empty())
+  const SlurmState::Kind state = slurmState(id).kind;
+  if (state == SlurmState::Kind::waits || state == SlurmState::Kind::runs)
     throw Error("This analysis of the study is in the queue already, as job " + id,
                 "everything would be run twice", "wait for it, or end it: scancel " + id,
                 ErrorKind::unavailable);
@@ -97,6 +78,25 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
   return open;
 }
 
+/// Minutes for a task: three times what the participant took longest that is done with the same parameters,
+/// and ten for what is read and written. "" where none is done: the time of the partition.
+std::string timeOf(const StudyRequest& request) {
+  std::vector<std::string> notes;
+  std::map<std::string, double> seconds;  // by participant
+  for (const auto& record : bids::openRecords(request.out, notes)) {
+    const Provenance& made = record.provenance;
+    if (!record.done || record.analysis != request.run.analysis->name ||
+        made.backend != request.run.backend ||
+        io::optionsJson(made.parameters) != io::optionsJson(request.parameters()))
+      continue;
+    for (const auto& figure : record.figures)
+      if (figure.name == "seconds") seconds[record.subject] += figure.value;
+  }
+  double longest = 0;
+  for (const auto& [subject, sum] : seconds) longest = std::max(longest, sum);
+  return seconds.empty() ? "" : std::to_string(std::llround(std::ceil(3 * longest / 60)) + 10);
+}
+
 bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   bids::SlurmPlan plan;
   plan.name = "sulcus-" + request.run.analysis->name;
@@ -107,7 +107,8 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   plan.participants = open.participants;
   plan.folder = fs::current_path().string();
   plan.logs = (fs::absolute(request.out) / "logs").lexically_normal().string();
-  plan.partition = request.slurm.partition, plan.time = request.slurm.time;
+  plan.partition = request.slurm.partition;
+  plan.time = request.slurm.time.empty() ? timeOf(request) : request.slurm.time;
   plan.memoryBytes = open.bytes;
   plan.cpus = request.run.threads;
   plan.gpus = request.slurm.gpus > 0 ? request.slurm.gpus : request.run.backend != "cpu";
@@ -150,11 +151,11 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
   const fs::path script = logs / ("slurm_" + name + ".sh"), after = logs / "slurm_group.sh";
   io::writeFile(script, bids::arrayScript(plan), true);
   io::writeFile(after, bids::singleScript(group), true);
-  const std::string array = submitted(script, {}, "participants");
+  const std::string array = submitToSlurm(script, {}, "the participants");
   nlohmann::ordered_json json{{"ArrayJob", array}, {"Participants", open.participants}};
   io::writeFile(ticket, io::jsonText(json), true);
-  json["GroupJob"] = submitted(after, {"--dependency=afterany:" + array},
-                               "group level; the participants are on their way as job " + array);
+  json["GroupJob"] = submitToSlurm(after, {"--dependency=afterany:" + array},
+                                   "the group level; the participants are on their way as job " + array);
   io::writeFile(ticket, io::jsonText(json), true);
   if (session.json)
     std::cout << io::jsonText(json);

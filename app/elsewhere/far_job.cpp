@@ -4,6 +4,8 @@
 #include "app/cli/fault.h"
 #include "core/base/error.h"
 #include "core/base/own_program.h"
+#include "core/base/printable.h"
+#include "core/bids/slurm_script.h"
 #include "core/io/atomic_file.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -29,7 +31,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kLock = "lock", *kPid = "pid", *kDescription = "job.json", *kEnd = "ended.json",
-                     *kPrinted = "printed";
+                     *kPrinted = "printed", *kProgress = "progress", *kSlurm = "slurm", *kStopped = "stopped";
+
+/// Whether a folder has a file of this name, also where another machine made it: a folder is looked at anew
+/// when it is listed.
+bool holds(const fs::path& folder, const char* name) {
+  std::error_code fault;
+  const fs::directory_iterator entries(folder, fault);
+  return std::any_of(begin(entries), end(entries),
+                     [&](const fs::directory_entry& entry) { return entry.path().filename() == name; });
+}
+
+/// The first word of a file; "" without one.
+std::string wordIn(const fs::path& file) {
+  std::string word;
+  std::ifstream(file) >> word;
+  return word;
+}
 
 /// A descriptor with the lock of a job; negative where another process has it.
 class JobLock {
@@ -68,9 +86,8 @@ pid_t spawnJob(const fs::path& folder, int lock) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, lock, kInherited);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  for (const auto& [stream, file] : {std::pair(STDOUT_FILENO, kPrinted), {STDERR_FILENO, "progress"}})
-    posix_spawn_file_actions_addopen(&actions, stream, (folder / file).c_str(), O_WRONLY | O_CREAT | O_APPEND,
-                                     0600);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
@@ -82,6 +99,39 @@ pid_t spawnJob(const fs::path& folder, int lock) {
     throw Error("The run cannot be started", std::strerror(fault), "set Sulcus up there anew",
                 ErrorKind::unavailable);
   return child;
+}
+
+/// Hands the job to Slurm; its number.
+std::string submitJob(const fs::path& folder, const Wire::Json& asked) {
+  bids::SlurmPlan plan;
+  plan.name = "sulcus-" + asked["name"].get<std::string>();
+  plan.call = {ownProgram().string(), "serve", "--job", folder.string()};
+  plan.folder = plan.logs = folder.string();
+  plan.partition = asked["partition"];
+  plan.memoryBytes = asked["memoryBytes"];
+  plan.cpus = asked["cpus"], plan.gpus = asked["gpus"];
+  const fs::path script = folder / "slurm.sh";
+  io::writeFile(script, bids::singleScript(plan));
+  return cli::submitToSlurm(script, {}, "the run");
+}
+
+/// What is said of a job that Slurm has ended: its word, and the last line that was printed for it.
+std::string endedBySlurm(const fs::path& folder, const std::string& id, const std::string& word) {
+  std::string line, last;
+  for (std::ifstream log(folder / ("slurm_" + id + ".txt")); std::getline(log, line);)
+    if (!line.empty()) last = line;
+  const bool mute = word.empty() && last.empty();
+  return "Slurm ended the run (" + word + (word.empty() || last.empty() ? "" : ": ") + printable(last, 200) +
+         (mute ? "it does not say why" : "") +
+         "): give the same command again, or look whether the nodes see the home folder and have the memory";
+}
+
+/// From now on a standard stream of this process goes into a file.
+void redirect(int stream, const char* file) {
+  const int to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (to < 0) io::failWriting(file, errno);
+  dup2(to, stream);
+  close(to);
 }
 
 Wire::Json carriedOut(const Wire::Json& job) {
@@ -132,25 +182,48 @@ void FarCache::removeOld() const {
     if (entry.last_write_time(fault) < oldest) FarJob(entry.path()).remove();
 }
 
+std::string FarJob::slurmId() const { return wordIn(folder_ / kSlurm); }
+
+const cli::SlurmState& FarJob::slurm() const {
+  constexpr std::chrono::seconds kBetween(3);  // Slurm serves many
+  const auto now = std::chrono::steady_clock::now();
+  if (asked_ == std::chrono::steady_clock::time_point() || now - asked_ >= kBetween)
+    slurm_ = cli::slurmState(slurmId()), asked_ = now;
+  return slurm_;
+}
+
 bool FarJob::isRunning() const {
+  if (!slurmId().empty()) return !holds(folder_, kEnd) && slurm().kind != cli::SlurmState::Kind::over;
   const JobLock lock(folder_, 0);
   return lock.exists() && !lock.isHeld();
 }
 
+std::string FarJob::waiting() const {
+  if (slurmId().empty()) return {};
+  const cli::SlurmState& state = slurm();
+  if (state.kind == cli::SlurmState::Kind::waits)
+    return "waits in the queue (" + (state.reason.empty() ? state.word : state.reason) + ")";
+  return state.kind == cli::SlurmState::Kind::unknown ? "Slurm does not answer" : "";
+}
+
 std::optional<Wire::Json> FarJob::end() const {
-  std::error_code fault;
-  if (fs::exists(folder_ / kEnd, fault)) return io::openJson(folder_ / kEnd);
-  if (!fs::exists(folder_ / kPid, fault)) return std::nullopt;
-  return Wire::Json{{"code", int(ErrorKind::unavailable)},
-                    {"complaint",
-                     "The run was ended by its machine (most likely for memory, or it was switched off): "
-                     "give the same command again, or work on less"}};
+  if (holds(folder_, kEnd)) return io::openJson(folder_ / kEnd);
+  if (holds(folder_, kStopped))
+    return Wire::Json{{"code", cli::exit_code::interrupted}, {"complaint", "interrupted"}};
+  const auto ended = [](const std::string& complaint) {
+    return Wire::Json{{"code", int(ErrorKind::unavailable)}, {"complaint", complaint}};
+  };
+  if (const std::string id = slurmId(); !id.empty()) return ended(endedBySlurm(folder_, id, slurm().word));
+  if (!holds(folder_, kPid)) return std::nullopt;
+  return ended(
+      "The run was ended by its machine (most likely for memory, or it was switched off): give the same "
+      "command again, or work on less");
 }
 
 void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
   fs::create_directories(folder_);
   const JobLock lock(folder_, O_CREAT);
-  if (!lock.isHeld()) return;
+  if (!lock.isHeld() || (!slurmId().empty() && isRunning())) return;
   for (const auto& entry : fs::directory_iterator(folder_))
     if (entry.path().filename() != kLock) fs::remove_all(entry.path());
   for (const auto& file : request["files"])
@@ -160,11 +233,23 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
   Wire::Json job;
   for (const char* key : {"words", "call", "place", "names"}) job[key] = request[key];
   io::writeFile(folder_ / kDescription, io::jsonText(job));
-  const pid_t id = spawnJob(folder_, lock.descriptor());
-  io::writeFile(folder_ / kPid, std::to_string(id));
+  try {
+    if (request.contains("slurm"))
+      io::writeFile(folder_ / kSlurm, submitJob(folder_, request["slurm"]));
+    else
+      io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())));
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
+  asked_ = {};
 }
 
 void FarJob::cancel() const {
+  if (const std::string id = slurmId(); !id.empty()) {
+    io::writeFile(folder_ / kStopped, "", true);
+    return cli::cancelInSlurm(id);
+  }
   std::ifstream file(folder_ / kPid);
   if (pid_t id = 0; file >> id && id > 1 && isRunning()) kill(id, SIGINT);
 }
@@ -181,6 +266,8 @@ std::string FarJob::printed() const {
 
 void FarJob::carryOut(const fs::path& folder) {
   fs::current_path(folder);
+  redirect(STDOUT_FILENO, kPrinted);
+  redirect(STDERR_FILENO, kProgress);
   const Wire::Json end = carriedOut(io::openJson(kDescription));
   io::writeFile(kEnd, io::jsonText(end), true);
 }

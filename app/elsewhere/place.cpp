@@ -6,34 +6,54 @@
 #include <algorithm>
 
 namespace sulcus::app::elsewhere {
+namespace {
+
+/// Whether a text has letters, digits and these characters only, and does not begin like an option.
+bool isPlain(const std::string& text, const std::string& others) {
+  return !text.empty() && text.front() != '-' && text.size() <= 255 &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  others.find(c) != std::string::npos;
+         });
+}
+
+/// Takes what stands before the first slash away from a text.
+std::string takePart(std::string& text) {
+  const std::string part = text.substr(0, text.find('/'));
+  text.erase(0, part.size() + 1);
+  return part;
+}
+
+}  // namespace
 
 void requireHost(const std::string& host) {
-  const auto isPlain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string("._-@:%[]").find(c) != std::string::npos;
-  };
-  if (!host.empty() && host.front() != '-' && host.size() <= 255 &&
-      std::all_of(host.begin(), host.end(), isPlain))
-    return;
+  if (isPlain(host, "._-@:%[]")) return;
   throw Error("'" + printable(host, 60) + "' is no host", "ssh would not take it for the name of a machine",
               "give a name such as server, me@server.lab.org, or one of ~/.ssh/config", ErrorKind::usage);
 }
 
 std::optional<Place> placeOf(const std::string& backend) {
-  const std::string prefix = "ssh:";
-  if (!backend.starts_with(prefix)) return std::nullopt;
   Place place;
-  place.host = backend.substr(prefix.size());
-  if (const auto slash = place.host.rfind('/'); slash != std::string::npos) {
-    place.backend = place.host.substr(slash + 1);
-    place.host.resize(slash);
-    if (place.backend != "cpu" && place.backend != "gpu" && place.backend != "both")
-      throw Error("'" + printable(place.backend, 60) + "' is nothing to run on at '" +
-                      printable(place.host, 60) + "'",
-                  "a place is ssh:HOST, ssh:HOST/cpu or ssh:HOST/both", "leave it out to use the GPU there",
-                  ErrorKind::usage);
-  }
+  if (backend.starts_with("slurm:"))
+    place.kind = Place::Kind::slurm;
+  else if (!backend.starts_with("ssh:"))
+    return std::nullopt;
+  std::string rest = backend.substr(backend.find(':') + 1);
+  place.host = takePart(rest);
   requireHost(place.host);
+  if (rest.empty()) return place;
+  place.backend = takePart(rest);
+  place.partition = rest;
+  const bool isBackend = place.backend == "cpu" || place.backend == "gpu" || place.backend == "both";
+  const std::string at = " at '" + printable(place.host, 60) + "'";
+  if (!isBackend)
+    throw Error("'" + printable(place.backend, 60) + "' is nothing to run on" + at,
+                "a place is " + place.name() + ", " + place.name() + "/cpu or " + place.name() + "/both",
+                "leave it out to use the GPU there", ErrorKind::usage);
+  if (!rest.empty() && !(place.isSlurm() && isPlain(rest, "._-,")))
+    throw Error("'" + printable(rest, 60) + "' is no partition" + at,
+                place.isSlurm() ? "Slurm would not take it for a name" : "only Slurm has them",
+                "give slurm:HOST/gpu/NAME, as sinfo names it, or leave it out", ErrorKind::usage);
   return place;
 }
 

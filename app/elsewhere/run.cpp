@@ -1,5 +1,6 @@
 #include "app/elsewhere/run.h"
 
+#include "app/cli/previews.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/elsewhere/sent_run.h"
@@ -41,14 +42,16 @@ void requireResult(const std::string& name, const std::vector<std::string>& resu
 /// One run from its beginning to its results, over as many connections as it takes.
 class Conversation {
  public:
+  /// @param previews  folder for what the run has so far; "": nobody looks
   Conversation(const SentRun& run, const Place& place, const cli::Session& session,
                const std::vector<std::string>& results, const io::StagedFiles& outputs,
-               const Progress& progress)
+               const std::string& previews, const Progress& progress)
       : run_(run),
         place_(place),
         session_(session),
         results_(results),
         outputs_(outputs),
+        previews_(previews),
         progress_(progress) {}
 
   Outcome hold() {
@@ -120,8 +123,19 @@ class Conversation {
       if (!wire.isWaiting(kWait)) continue;
       const Json message = wire.receive();
       if (message.contains("ended")) return message;
+      if (message.contains("preview")) takePreview(wire, message["preview"]);
       if (message.contains("progress") && !told) show(message["progress"].get<std::string>());
     }
+  }
+
+  void takePreview(Wire& wire, const Json& files) {
+    const fs::path folder = previews_.begin();
+    for (const Json& file : files) {
+      const auto name = file.at(0).get<std::string>();
+      requireResult(name, results_);
+      wire.receiveFile(folder / name, file.at(1).get<std::uint64_t>(), {});
+    }
+    previews_.publish();
   }
 
   void show(const std::string& line) {
@@ -171,6 +185,7 @@ class Conversation {
   const cli::Session& session_;
   const std::vector<std::string>& results_;
   const io::StagedFiles& outputs_;
+  const cli::PreviewFolder previews_;
   const Progress& progress_;
   bool reached_ = false, started_ = false, moved_ = false;
   std::optional<Error> why_;  // the line is broken
@@ -213,10 +228,12 @@ int run(const cli::RunRequest& asked, const Place& place, const cli::Session& se
     cli::ProgressDisplay display(session);
     const Progress progress = display.progress();
     sent = sentRun(request, place, values, session.json, progress.part(0, 0.02, ""));
+    if (place.isSlurm()) sent.slurm = slurmDemand(request, place, values, progress.part(0.02, 0.02, ""));
     waited.finish("Checksums");
     const auto names = cli::resultNames(request);
-    outcome =
-        Conversation(sent, place, session, names, destination.outputs, progress.part(0.02, 1, "")).hold();
+    outcome = Conversation(sent, place, session, names, destination.outputs, request.previews,
+                           progress.part(0.02, 1, ""))
+                  .hold();
     waited.finish("There");
     if (outcome.code == cli::exit_code::done) files = cli::publishResults(request, values, destination);
     waited.finish("Write");

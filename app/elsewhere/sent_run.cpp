@@ -1,8 +1,10 @@
 #include "app/elsewhere/sent_run.h"
 
+#include "app/analyses/run_support.h"
+#include "app/elsewhere/far_job.h"
+#include "app/elsewhere/ssh.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
-#include "core/base/provenance.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
@@ -119,6 +121,8 @@ SentRun sentRun(const cli::RunRequest& request, const Place& place, const Option
     if (const auto given = request.files->bySlot.find(slot.name); given != request.files->bySlot.end())
       for (const auto& file : given->second) flag(slot.name, packer.add(file));
   for (const auto& [name, file] : request.files->gradients.given()) flag(name, packer.add(file));
+  if (const auto& axes = request.files->gradients.axes; !axes.empty()) flag(kGradientAxes, axes);
+  if (!request.previews.empty()) flag("previews", kPreviews);
   run.texts["params.json"] = io::optionsJson(values);
   flag("params", "params.json");
   flag("backend", place.backend);
@@ -135,7 +139,7 @@ SentRun sentRun(const cli::RunRequest& request, const Place& place, const Option
   if (!request.choice.compressed) run.words.emplace_back("--uncompressed");
   if (json) run.words.emplace_back("--json");
 
-  Wire::Json identity{{"version", sulcusVersion()}, {"words", run.words}, {"texts", run.texts}};
+  Wire::Json identity{{"program", greetingOfThis()}, {"words", run.words}, {"texts", run.texts}};
   for (const auto& file : run.files) identity["files"].push_back({file.there, file.sha256});
   run.id = io::sha256OfText(io::jsonText(identity));
   return run;
@@ -147,7 +151,18 @@ Wire::Json SentRun::request(const Place& place, const std::string& call, bool fr
                   {"call", call},   {"place", place.host}};
   json["files"] = Wire::Json::array();
   for (const auto& file : files) json["files"].push_back({file.there, file.sha256, file.bytes});
+  if (!slurm.is_null()) json["slurm"] = slurm;
   return json;
+}
+
+Wire::Json slurmDemand(const cli::RunRequest& request, const Place& place, const OptionValues& values,
+                       const Progress& progress) {
+  const auto inputs = cli::openInputs(request.analysis->inputs, *request.files, progress);
+  return {{"name", request.analysis->name},
+          {"memoryBytes", analyses::bytesOfRun(*request.analysis, inputs, values)},
+          {"cpus", request.threads},
+          {"gpus", place.backend == "cpu" ? 0 : std::max<std::size_t>(1, request.devices.size())},
+          {"partition", place.partition}};
 }
 
 }  // namespace sulcus::app::elsewhere

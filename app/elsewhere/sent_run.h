@@ -26,6 +26,7 @@ struct SentRun {
   std::map<std::string, std::string> names;  ///< of files and folders here, by those there
   std::map<std::string, std::string> texts;  ///< files that are made there
   std::string id;                            ///< the same for the same inputs, parameters and version
+  Wire::Json slurm;                          ///< what Slurm is asked for, see FarJob::start(); null: no Slurm
 
   /// What the other side is asked for.
   Wire::Json request(const Place& place, const std::string& call, bool fresh) const;
@@ -34,5 +35,9 @@ struct SentRun {
 /// Throws Error where an input cannot be read.
 SentRun sentRun(const cli::RunRequest& request, const Place& place, const OptionValues& values, bool json,
                 const Progress& progress);
+
+/// What Slurm is asked for: memory as the analysis counts it, which opens the inputs. Throws Error.
+Wire::Json slurmDemand(const cli::RunRequest& request, const Place& place, const OptionValues& values,
+                       const Progress& progress);
 
 }  // namespace sulcus::app::elsewhere

@@ -3,9 +3,11 @@
 #include "app/cli/fault.h"
 #include "app/elsewhere/commands.h"
 #include "app/elsewhere/far_job.h"
+#include "app/elsewhere/ssh.h"
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "core/io/byte_source.h"
+#include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "core/io/temporary.h"
 
@@ -29,15 +31,17 @@ Json lookAround(const FarCache& cache) {
             {"devices", Json::array()},
             {"reason", report.reason},
             {"freeBytes", cache.freeBytes()},
-            {"freeMemoryBytes", analyses::freeHostMemory()}};
+            {"freeMemoryBytes", analyses::freeHostMemory()},
+            {"partitions", cli::slurmPartitions()}};
   for (const auto& device : report.devices)
     json["devices"].push_back(
         {{"name", device.name}, {"memoryBytes", device.memoryBytes}, {"freeBytes", device.freeBytes}});
   return json;
 }
 
+/// Here, unless it is Slurm that finds one.
 void requireGpu(const Json& request) {
-  if (request["backend"] == "cpu") return;
+  if (request["backend"] == "cpu" || request.contains("slurm")) return;
   const DeviceReport report = analyses::listDevices();
   if (report.devices.empty())
     throw Error("There is no GPU", report.reason, "use --backend ssh:HOST/cpu", ErrorKind::unavailable);
@@ -79,13 +83,44 @@ void takeInputs(Wire& wire, const FarCache& cache, const Json& request) {
   }
 }
 
+/// Files below a folder, with their bytes.
+std::vector<std::pair<fs::path, std::uint64_t>> filesBelow(const fs::path& folder) {
+  std::vector<std::pair<fs::path, std::uint64_t>> files;
+  std::error_code fault;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, fault))
+    if (entry.is_regular_file()) files.emplace_back(entry.path(), entry.file_size());
+  return files;
+}
+
+Json namesOf(const std::vector<std::pair<fs::path, std::uint64_t>>& files, const fs::path& folder) {
+  Json names = Json::array();
+  for (const auto& [file, bytes] : files) names.push_back({file.lexically_relative(folder).string(), bytes});
+  return names;
+}
+
+/// Sends what the job has so far, where somebody wants to see it and the line has room for it.
+void sendPreview(Wire& wire, const cli::PreviewFolder& previews, cli::Throttle& throttle) {
+  if (!throttle.isOpen()) return;
+  const auto folder = previews.take();
+  if (!folder) return;
+  throttle.begin();
+  const auto files = filesBelow(*folder);
+  wire.send({{"preview", namesOf(files, *folder)}});
+  for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
+  throttle.end();
+}
+
 /// Passes on how far the job is, until it has ended.
 void follow(Wire& wire, const FarJob& job) {
   constexpr int kWait = 100;  // ms between two looks
-  std::ifstream progress(job.progress());
-  std::string last, line;
+  std::ifstream progress;
+  cli::Throttle throttle;
+  std::string last, line, waited;
   for (bool running = true; running;) {
     running = job.isRunning();
+    if (const std::string waits = running ? job.waiting() : ""; waits != waited && !(waited = waits).empty())
+      wire.send({{"progress", io::jsonText(Json{{"fraction", 0}, {"stage", waits}}, -1)}});
+    if (!progress.is_open()) progress.open(job.progress());
     progress.clear();
     for (auto begun = progress.tellg(); std::getline(progress, line); begun = progress.tellg()) {
       if (progress.eof()) {  // only half of it is written
@@ -96,6 +131,7 @@ void follow(Wire& wire, const FarJob& job) {
       last = line;
     }
     if (!last.empty()) wire.send({{"progress", std::exchange(last, {})}});
+    if (running) sendPreview(wire, job.previews(), throttle);
     if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) job.cancel();
   }
 }
@@ -103,14 +139,9 @@ void follow(Wire& wire, const FarJob& job) {
 void handOver(Wire& wire, const FarJob& job) {
   Json end = *job.end();
   end["printed"] = job.printed();
-  end["files"] = Json::array();
-  std::error_code fault;
   std::vector<std::pair<fs::path, std::uint64_t>> files;
-  if (end["code"] == cli::exit_code::done && fs::is_directory(job.results(), fault))
-    for (const auto& entry : fs::recursive_directory_iterator(job.results()))
-      if (entry.is_regular_file()) files.emplace_back(entry.path(), entry.file_size());
-  for (const auto& [file, bytes] : files)
-    end["files"].push_back({file.lexically_relative(job.results()).string(), bytes});
+  if (end["code"] == cli::exit_code::done) files = filesBelow(job.results());
+  end["files"] = namesOf(files, job.results());
   wire.send({{"ended", end}});
   for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
   if (wire.receive().contains("taken")) job.remove();
@@ -145,7 +176,7 @@ int serve(const std::string& jobFolder) {
   }
   Wire wire(STDIN_FILENO, STDOUT_FILENO);
   try {
-    wire.send({{"sulcus", sulcusVersion()}});
+    wire.send(greetingOfThis());
     try {
       converse(wire);
     } catch (const BrokenLine&) {
@@ -163,7 +194,8 @@ int serve(const std::string& jobFolder) {
 
 cli::Command addServe(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "serve", "What another machine's --backend ssh:HOST talks with; nothing for people to call");
+      "serve",
+      "What another machine's --backend ssh:HOST or slurm:HOST talks with; nothing for people to call");
   auto job = std::make_shared<std::string>();
   parser->add_option("--job", *job, "Carry out what this folder says")->type_name("DIR")->group("Files");
   return {parser, [job](const cli::Session&) { return serve(*job); }};

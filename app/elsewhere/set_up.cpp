@@ -3,6 +3,7 @@
 #include "app/elsewhere/commands.h"
 #include "app/elsewhere/place.h"
 #include "app/elsewhere/ssh.h"
+#include "app/version.h"
 #include "core/base/own_program.h"
 #include "core/base/printable.h"
 #include "core/base/provenance.h"
@@ -84,12 +85,12 @@ int setUp(const SetUpRequest& request, const cli::Session& session) {
     found = lookAt(host);
   }
   if (session.json) {
-    Wire::Json json{{"host", host}, {"version", sulcusVersion()}};
+    Wire::Json json{{"host", host}, {"version", sulcusVersion()}, {"commit", buildCommit()}};
     json.update(found);
     std::cout << io::jsonText(json);
     return cli::exit_code::done;
   }
-  std::cout << host << ": Sulcus " << sulcusVersion() << ", "
+  std::cout << host << ": Sulcus " << sulcusVersion() << " (" << buildCommit() << "), "
             << printable(found.at("processor").get<std::string>()) << ", "
             << io::byteText(found.at("freeBytes")) << " free\n";
   for (const auto& device : found.at("devices"))
@@ -98,6 +99,11 @@ int setUp(const SetUpRequest& request, const cli::Session& session) {
   if (found.at("devices").empty())
     std::cout << "No GPU (" << printable(found.at("reason").get<std::string>()) << "): --backend ssh:" << host
               << "/cpu uses its CPU\n";
+  std::string partitions;
+  for (const auto& one : found.at("partitions"))
+    partitions += (partitions.empty() ? "" : ", ") + printable(one.get<std::string>());
+  if (!partitions.empty())
+    std::cout << "Slurm (partitions " << partitions << "): --backend slurm:" << host << " hands runs to it\n";
   return cli::exit_code::done;
 }
 
@@ -105,7 +111,8 @@ int setUp(const SetUpRequest& request, const cli::Session& session) {
 
 cli::Command addSetUp(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "setup-host", "Looks what another machine has for --backend ssh:HOST, and brings Sulcus there");
+      "setup-host",
+      "Looks what another machine has for --backend ssh:HOST or slurm:HOST, and brings Sulcus there");
   auto request = std::make_shared<SetUpRequest>();
   parser->add_option("host", request->host, "The machine, as ssh takes it")->type_name("HOST")->required();
   parser

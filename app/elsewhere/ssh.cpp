@@ -1,5 +1,6 @@
 #include "app/elsewhere/ssh.h"
 
+#include "app/version.h"
 #include "core/base/printable.h"
 #include "core/base/provenance.h"
 
@@ -23,14 +24,28 @@ std::string lastLine(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-NotSetUp otherVersion(const std::string& host, const std::string& version) {
-  return NotSetUp("Sulcus on " + host + " is " + (version.empty() ? "an old one" : printable(version, 40)) +
-                      ", here it is " + sulcusVersion(),
-                  "results would not be the same", "bring this version there: sulcus-cli setup-host " + host,
-                  ErrorKind::unavailable);
+/// Which Sulcus it is: "0.1.0, commit 1a2b3c4".
+std::string versionOf(const Wire::Json& greeting) {
+  const auto word = [&](const char* key) {
+    return greeting.contains(key) && greeting[key].is_string()
+               ? printable(greeting[key].get<std::string>(), 60)
+               : std::string();
+  };
+  const std::string version = word("sulcus"), commit = word("commit");
+  return version + (version.empty() || commit.empty() ? "" : ", ") + commit;
+}
+
+/// A Sulcus that was built from other sources may compute and speak otherwise, even under the same number.
+NotSetUp otherVersion(const std::string& host, const std::string& there, const std::string& here) {
+  return NotSetUp(
+      "Sulcus on " + host + " is " + (there.empty() ? "an old one" : there) + ", here it is " + here,
+      "results would not be the same", "bring this one there: sulcus-cli setup-host " + host,
+      ErrorKind::unavailable);
 }
 
 }  // namespace
+
+Wire::Json greetingOfThis() { return {{"sulcus", sulcusVersion()}, {"commit", buildCommit()}}; }
 
 std::string farFolder() { return ".local/share/sulcus/" + sulcusVersion(); }
 
@@ -54,7 +69,7 @@ void failOfSsh(const std::string& host, const cli::ChildAnswer& answer) {
   if (answer.code == kMissing)
     throw NotSetUp("Sulcus is not installed on " + host, "it computes there what is asked for here",
                    "bring it there: sulcus-cli setup-host " + host, ErrorKind::unavailable);
-  if (holds("Unknown command 'serve'")) throw otherVersion(host, "");
+  if (holds("Unknown command 'serve'")) throw otherVersion(host, "", versionOf(greetingOfThis()));
   if (answer.code != kOfSsh)
     throw NotSetUp("Sulcus on " + host + " does not start", reason,
                    "try ssh " + host + " sulcus-cli --version", ErrorKind::unavailable);
@@ -80,10 +95,8 @@ SshLine::SshLine(const std::string& host, const std::function<bool()>& stop)
   } catch (const BrokenLine&) {
     failOfSsh(host, ssh_.end());
   }
-  const std::string version = greeting.contains("sulcus") && greeting["sulcus"].is_string()
-                                  ? greeting["sulcus"].get<std::string>()
-                                  : std::string();
-  if (version != sulcusVersion()) throw otherVersion(host, version);
+  const std::string there = versionOf(greeting), here = versionOf(greetingOfThis());
+  if (there != here) throw otherVersion(host, there, here);
 }
 
 }  // namespace sulcus::app::elsewhere

@@ -9,7 +9,7 @@
 
 namespace sulcus::app::elsewhere {
 
-/// There is no Sulcus of this version on the other machine.
+/// There is no Sulcus of this version and commit on the other machine.
 struct NotSetUp : Error {
   using Error::Error;
 };
@@ -18,8 +18,8 @@ struct NotSetUp : Error {
 /// configuration and keys; it asks nothing, and what it calls there is a fixed text.
 class SshLine {
  public:
-  /// Connects, and waits for the other side to say that it is a Sulcus of this version. Throws NotSetUp, or
-  /// another Error (unavailable) that says why there is no connection, and Cancelled.
+  /// Connects, and waits for the other side to say that it is a Sulcus of this version and commit. Throws
+  /// NotSetUp, or another Error (unavailable) that says why there is no connection, and Cancelled.
   SshLine(const std::string& host, const std::function<bool()>& stop);
 
   Wire& wire() { return wire_; }
@@ -29,6 +29,8 @@ class SshLine {
   Wire wire_;
 };
 
+/// What a Sulcus says first, by which the two sides know whether they are the same: version and commit.
+Wire::Json greetingOfThis();
 /// Where a Sulcus of this version is looked for first, below the home folder of the other machine.
 std::string farFolder();
 /// The words that call ssh with a command for the shell of another machine.

@@ -3,11 +3,13 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/run_support.h"
 #include "app/cli/child.h"
+#include "app/cli/previews.h"
 #include "app/elsewhere/layer_agreement.h"
 #include "app/elsewhere/place.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/own_program.h"
+#include "core/base/printable.h"
 #include "core/base/provenance.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -16,7 +18,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fnmatch.h>
@@ -28,13 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::mutex machineMutex;  // guards machineInUse
-std::string machineInUse;
-
-std::string machine() {
-  const std::lock_guard lock(machineMutex);
-  return machineInUse;
-}
+thread_local std::string placeInUse;
 
 /// Stands for what a result from elsewhere was made of, which is not here.
 const std::shared_ptr<const void>& farSource() {
@@ -43,7 +42,11 @@ const std::shared_ptr<const void>& farSource() {
 }
 
 /// Calls sulcus-cli; what it prints, without the progress. Throws Error with its complaint, and Cancelled.
-std::string callCli(const std::vector<std::string>& words, const Progress& progress) {
+///
+/// @param look  called again and again meanwhile
+std::string callCli(
+    const std::vector<std::string>& words, const Progress& progress,
+    const std::function<void()>& look = [] {}) {
   constexpr int kMostWait = 50;  // ms between two looks at whether to stop
   std::vector<std::string> call{(ownProgram().parent_path() / "sulcus-cli").string()};
   call.insert(call.end(), words.begin(), words.end());
@@ -61,6 +64,7 @@ std::string callCli(const std::vector<std::string>& words, const Progress& progr
   for (bool told = false;;) {
     if (progress.stopRequested() && !std::exchange(told, true)) child.interrupt();
     pollfd there{child.output(), POLLIN, 0};
+    look();
     if (poll(&there, 1, kMostWait) == 0) continue;
     const ssize_t count = read(child.output(), part.data(), part.size());
     if (count <= 0) break;
@@ -92,14 +96,14 @@ std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path
                                     const Progress& progress) {
   std::vector<std::string> words;
   int count = 0;
-  const auto isFile = [](const std::string& source) {
+  const auto isFile = [](const Layer& layer) {
     std::error_code fault;
-    return !source.empty() && fs::is_regular_file(source, fault);
+    return isAsInItsFile(layer) && fs::is_regular_file(layer.source, fault);
   };
   for (const auto& [slot, layer] : inputs) {
     if (!layer) continue;
     fs::path file = layer->source;
-    if (!isFile(layer->source)) {
+    if (!isFile(*layer)) {
       file = folder / std::to_string(count++) / (layer->name + usualExtension(*layer));
       fs::create_directories(file.parent_path());
       io::saveLayer(*layer, file, false, progress.part(0, 0, "write " + slot));
@@ -107,8 +111,11 @@ std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path
     words.insert(words.end(), {"--" + slot, file.string()});
   }
   if (const auto diffusion = inputs.find(kDiffusionSlot);
-      diffusion != inputs.end() && diffusion->second && isFile(diffusion->second->source))
+      diffusion != inputs.end() && diffusion->second && isFile(*diffusion->second)) {
     for (const auto& [flag, file] : gradientFlags(inputs)) words.insert(words.end(), {"--" + flag, file});
+    if (const std::string axes = gradientAxes(inputs); !axes.empty())
+      words.insert(words.end(), {std::string("--") + kGradientAxes, axes});
+  }
   return words;
 }
 
@@ -139,23 +146,45 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
   return layers;
 }
 
-RunResult runThere(const std::string& there, const Analysis& analysis, const AnalysisInputs& inputs,
-                   const OptionValues& values, const Progress& progress) {
+/// Shows a preview that has come; one that cannot be opened is passed over.
+void showPreview(const cli::PreviewFolder& previews, const Analysis& analysis,
+                 const Analysis::Preview& preview) {
+  if (const auto folder = previews.take(); folder && preview) try {
+      preview(layersIn(analysis, *folder, {}), {});
+    } catch (const Error&) {
+    }
+}
+
+/// What the files of a finished run hold, with sliders and plots where they are enough for that.
+RunResult resultIn(const fs::path& folder, const Analysis& analysis, const OptionValues& values,
+                   const Progress& progress) {
+  std::optional<RunResult> result;
+  if (analysis.reopen) result = analysis.reopen(folder, values, progress);
+  if (!result) result = RunResult{.layers = layersIn(analysis, folder, progress)};
+  for (Layer& layer : result->layers) layer.source.clear();  // the files go
+  return *std::move(result);
+}
+
+RunResult runThere(const std::string& place, const Analysis& analysis, const AnalysisInputs& inputs,
+                   const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
   const io::Temporary folder(fs::temp_directory_path(), "run", io::Temporary::Kind::folder);
   const fs::path results = folder.path() / "results", params = folder.path() / "params.json";
   io::writeFile(params, io::optionsJson(values));
   std::vector<std::string> words{analysis.name};
   const auto given = inputWords(inputs, folder.path(), progress);
   words.insert(words.end(), given.begin(), given.end());
-  words.insert(words.end(), {"--params", params.string(), "--backend", "ssh:" + there, "--out",
-                             results.string(), "--json", "--filter-progress"});
-  const auto said = io::parseJson(callCli(words, progress.part(0.05, 0.95, "")), "what sulcus-cli says");
+  const fs::path previews = folder.path() / "previews";
+  words.insert(words.end(), {"--params", params.string(), "--backend", place, "--out", results.string(),
+                             "--previews", previews.string(), "--json", "--filter-progress"});
+  const auto look = [&] { showPreview(cli::PreviewFolder(previews), analysis, preview); };
+  const auto said =
+      io::parseJson(callCli(words, progress.part(0.05, 0.95, ""), look), "what sulcus-cli says");
   const auto& run = said.at("runs").at(0);
-  RunResult result;
-  result.layers = layersIn(analysis, results, progress);
+  RunResult result = resultIn(results, analysis, values, progress.part(0.95, 1, ""));
   if (result.layers.empty())
     throw Error("The run elsewhere gave no results", "nothing was written", "try the command line");
   result.notes = run.at("notes").get<std::vector<std::string>>();
+  result.stages.clear();
   for (const auto& [name, seconds] : run.at("stages").items())
     result.stages.push_back({name, seconds.get<double>()});
   result.seconds = run.at("seconds");
@@ -167,7 +196,7 @@ RunResult runThere(const std::string& there, const Analysis& analysis, const Ana
   provenance.parameters = values;
   provenance.backend = run.at("backend"), provenance.device = run.at("device");
   provenance.stages = result.stages, provenance.created = utcNow();
-  provenance.commandLine = commandLine(analysis, inputs, values, "ssh:" + there);
+  provenance.commandLine = commandLine(analysis, inputs, values, place);
   for (const auto& [slot, layer] : inputs)
     if (layer)
       provenance.inputs.push_back(
@@ -176,34 +205,42 @@ RunResult runThere(const std::string& there, const Analysis& analysis, const Ana
   return result;
 }
 
-}  // namespace
-
-void useMachine(const std::string& there) {
-  const std::lock_guard lock(machineMutex);
-  machineInUse = there;
+/// What a place has, as setup-host found it.
+DeviceReport reportOf(const Place& place, const nlohmann::ordered_json& found) {
+  DeviceReport report;
+  const std::string at = ", at " + place.host;
+  const double free = found.at("freeMemoryBytes");
+  if (place.isSlurm()) {
+    if (!found.at("partitions").empty()) report.devices.push_back({0, "Slurm" + at, 0, 0, "", 0});
+    report.reason = "There is no Slurm at " + place.host + ", or it does not answer";
+  } else if (place.backend == "cpu") {
+    report.devices.push_back({0, found.at("processor").get<std::string>() + at, free, free, "", 0});
+  } else {
+    for (const auto& device : found.at("devices"))
+      report.devices.push_back({0, device.at("name").get<std::string>() + at, device.at("memoryBytes"),
+                                device.at("freeBytes"), "", 0});
+    report.reason = found.at("reason").get<std::string>() + " at " + place.host;
+  }
+  if (!report.devices.empty()) report.reason.clear();
+  return report;
 }
 
+}  // namespace
+
+void usePlace(const std::string& place) { placeInUse = place; }
+
 DeviceReport devices() {
-  const std::string there = machine();
-  if (there.empty()) return analyses::deviceReport();
+  if (placeInUse.empty()) return analyses::deviceReport();
   // Looking there takes a connection; what was found holds for as long as the window is open.
-  static std::pair<std::string, DeviceReport> known;
-  if (known.first == there) return known.second;
+  static std::map<std::string, DeviceReport> known;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(placeInUse); found != known.end()) return found->second;
   try {
-    const auto place = placeOf("ssh:" + there);
-    const auto json =
-        io::parseJson(callCli({"setup-host", place->host, "--look", "--json"}, {}), "setup-host");
-    DeviceReport report;
-    report.reason = json.at("reason").get<std::string>() + " at " + place->host;
-    const double free = json.at("freeMemoryBytes");
-    if (place->backend == "cpu")
-      report.devices.push_back(
-          {0, json.at("processor").get<std::string>() + ", at " + place->host, free, free, "", 0});
-    else
-      for (const auto& device : json.at("devices"))
-        report.devices.push_back({0, device.at("name").get<std::string>() + ", at " + place->host,
-                                  device.at("memoryBytes"), device.at("freeBytes"), "", 0});
-    if (!report.devices.empty()) report.reason.clear(), known = {there, report};
+    const Place place = *placeOf(placeInUse);
+    const DeviceReport report = reportOf(
+        place, io::parseJson(callCli({"setup-host", place.host, "--look", "--json"}, {}), "setup-host"));
+    if (!report.devices.empty()) known[placeInUse] = report;
     return report;
   } catch (const Error& fault) {
     return {{}, fault.what(), {}};
@@ -216,9 +253,9 @@ std::vector<Analysis> movable(std::vector<Analysis> table) {
     const auto inner = std::make_shared<const Analysis>(analysis);
     analysis.gpu = [inner](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
                            const Analysis::Preview& preview) {
-      const std::string there = machine();
-      return there.empty() ? inner->gpu(inputs, values, progress, preview)
-                           : runThere(there, *inner, inputs, values, progress);
+      const std::string place = placeInUse;
+      return place.empty() ? inner->gpu(inputs, values, progress, preview)
+                           : runThere(place, *inner, inputs, values, progress, preview);
     };
     analysis.compare = [inner](const RunResult& a, const RunResult& b, const Progress& progress) {
       const bool far = a.source == farSource() || b.source == farSource();
@@ -233,9 +270,16 @@ std::vector<Analysis> movable(std::vector<Analysis> table) {
   return table;
 }
 
-std::string setUpMachine(const std::string& there, const Progress& progress) {
-  const auto place = placeOf("ssh:" + there);
-  return callCli({"setup-host", place->host, "--quiet"}, progress);
+std::string setUp(const std::string& place, const Progress& progress) {
+  requirePlace(place);
+  return callCli({"setup-host", placeOf(place)->host, "--quiet"}, progress);
+}
+
+void requirePlace(const std::string& place) {
+  if (!placeOf(place))
+    throw Error("'" + printable(place, 60) + "' is no place",
+                "it begins neither with ssh: nor with slurm:", "give ssh:HOST or slurm:HOST",
+                ErrorKind::usage);
 }
 
 }  // namespace sulcus::app::elsewhere

@@ -7,21 +7,24 @@
 #include <vector>
 
 // The GPU of the window, which may stand elsewhere: a run there is a sulcus-cli of its own with --backend
-// ssh:HOST.
+// ssh:HOST or slurm:HOST.
 namespace sulcus::app::elsewhere {
 
-/// From now on the GPU is that of this machine: HOST or HOST/cpu (which has none: its processor stands in),
-/// "" for the one here. Takes hold of the next run.
-void useMachine(const std::string& machine);
+/// What this thread does next is done at this place, see placeOf(): its GPU is taken for the one here, and
+/// with "/cpu" its processor stands in. "": here.
+void usePlace(const std::string& place);
 
-/// The GPUs of the machine in use, or why there is none.
+/// The GPUs of the place in use, or why there is none. Slurm counts as one of unknown memory.
 DeviceReport devices();
 
-/// The analyses, whose GPU is that of the machine in use. A result from elsewhere is what its files hold:
-/// without plots and sliders, and compared map by map.
+/// The analyses, whose GPU is that of the place in use. A result from elsewhere is what its files hold, with
+/// the sliders and plots that Analysis::reopen makes of them, and is compared map by map.
 std::vector<Analysis> movable(std::vector<Analysis> table);
 
-/// Brings Sulcus to a machine; returns what is there, in lines. Throws Error.
-std::string setUpMachine(const std::string& machine, const Progress& progress);
+/// Brings Sulcus to the host of a place; returns what is there, in lines. Throws Error.
+std::string setUp(const std::string& place, const Progress& progress);
+
+/// Throws Error (usage) for a text that is no place elsewhere.
+void requirePlace(const std::string& place);
 
 }  // namespace sulcus::app::elsewhere

@@ -57,18 +57,18 @@ class RunWriter {
     for (std::size_t i = 0; i < layers.size(); ++i) {
       const Name name =
           outputName(run_.analysis->name, job_, layers[i].name, usualExtension(layers[i]), model);
-      io::saveLayer(layers[i], staged_.file(add(name)), false,
-                    progress.part(double(i) / double(layers.size()), double(i + 1) / double(layers.size()),
-                                  "write " + layers[i].name));
+      io::writeStaged(staged_.file(add(name)), layers[i],
+                      progress.part(double(i) / double(layers.size()), double(i + 1) / double(layers.size()),
+                                    "write " + layers[i].name));
       Name sidecar = name;
       sidecar.extension = ".json";
       addKeys(staged_.file(add(sidecar)), layers[i], job_, run_, study_);
     }
     for (const auto& file : run_.result.files) {
       const fs::path path = file.name;
-      io::writeFile(staged_.file(add(outputName(run_.analysis->name, job_, path.stem().string(),
-                                                path.extension().string(), model))),
-                    file.text);
+      io::writeStaged(staged_.file(add(outputName(run_.analysis->name, job_, path.stem().string(),
+                                                  path.extension().string(), model))),
+                      file.text);
     }
     const auto pictures = resultPictures(run_.result, run_.inputs);
     for (std::size_t i = 0; i < pictures.size(); ++i) {

@@ -49,15 +49,15 @@ void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>
         std::string extension = usualExtension(layer);
         if (!choice.compressed && extension == ".nii.gz") extension = ".nii";
         const double done = double(written) / double(wanted.size());
-        saveLayer(layer, outputs.file(folder / (layer.name + extension)), false,
-                  progress.part(done, done, "write " + layer.name));
+        writeStaged(outputs.file(folder / (layer.name + extension)), layer,
+                    progress.part(done, done, "write " + layer.name));
         ++written;
       },
       1);
   for (const auto& file : files)
     if (isChosen(choice, fs::path(file.name).stem().string()))
-      writeFile(outputs.file(folder / file.name), file.text);
-  writeFile(outputs.file(folder / kProvenanceName), provenanceJson(provenance));
+      writeStaged(outputs.file(folder / file.name), file.text);
+  writeStaged(outputs.file(folder / kProvenanceName), provenanceJson(provenance));
 }
 
 Provenance openProvenance(const fs::path& folder) {

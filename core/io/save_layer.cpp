@@ -8,6 +8,7 @@
 #include "core/io/staged_files.h"
 #include "core/io/tables.h"
 
+#include <functional>
 #include <system_error>
 #include <vector>
 
@@ -33,36 +34,6 @@ bool isDescribedBy(const Layer& layer, const fs::path& json) {
   return fs::is_regular_file(json, fault) && openText(json) == sidecarJson(layer, json);
 }
 
-/// Writes a file whose bytes are complete, with its sidecar.
-void saveBytes(const Layer& layer, const std::string& bytes, const fs::path& file, bool overwrite) {
-  const fs::path json = beside(file, ".json");
-  const bool described = isDescribedBy(layer, json);
-  StagedFiles files =
-      StagedFiles::scan(file, described ? std::vector<fs::path>() : std::vector{json}, overwrite);
-  if (!described) writeFile(files.file(json.filename()), sidecarFor(layer, json));
-  writeFile(files.file(file.filename()), bytes);
-  files.publish();
-}
-
-/// Writes tables and curves in the format of the extension.
-void saveTable(const Layer& layer, const TableLayer& table, const fs::path& file, bool overwrite) {
-  const std::string name = file.filename().string();
-  if (!endsWith(name, ".tsv") && !endsWith(name, ".csv"))
-    throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
-                "end the name in .tsv or .csv", ErrorKind::usage);
-  saveBytes(layer, tableText(table, endsWith(name, ".csv") ? ',' : '\t'), file, overwrite);
-}
-
-void saveMesh(const Layer& layer, const Mesh& mesh, const fs::path& file, bool overwrite) {
-  const auto format = meshFormatToWrite(file);
-  if (!format)
-    throw Error("Cannot save as " + quoted(file), "'" + layer.name + "' is a surface",
-                "end the name in .vtp, .ply, .stl, .obj or .gii", ErrorKind::usage);
-  if (mesh.triangles.empty())
-    throw Error("'" + layer.name + "' cannot be saved", "it has no triangles", "choose another layer");
-  saveBytes(layer, meshBytes(mesh, *format), file, overwrite);
-}
-
 using WriteImage = void(const Layer& layer, const fs::path& to, const fs::path& file, const Progress&);
 
 /// The writer for the extension; throws Error for one that is not of an image.
@@ -84,6 +55,62 @@ std::vector<fs::path> besideImage(const fs::path& file, bool withGradients, bool
   return files;
 }
 
+/// Throws Error for a layer with nothing in it and for a format that is not for its kind.
+void requireFormat(const Layer& layer, const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
+    if (!meshFormatToWrite(file))
+      throw Error("Cannot save as " + quoted(file), "'" + layer.name + "' is a surface",
+                  "end the name in .vtp, .ply, .stl, .obj or .gii", ErrorKind::usage);
+    if (surface->mesh->triangles.empty())
+      throw Error("'" + layer.name + "' cannot be saved", "it has no triangles", "choose another layer");
+  } else if (const Grid* const grid = gridOf(layer)) {
+    imageWriter(file);
+    if (grid->voxels() == 0)
+      throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
+  } else if (!endsWith(name, ".tsv") && !endsWith(name, ".csv")) {
+    throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
+                "end the name in .tsv or .csv", ErrorKind::usage);
+  }
+}
+
+/// The bytes of a layer that is no image.
+std::string bytesOf(const Layer& layer, const fs::path& file) {
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
+    return meshBytes(*surface->mesh, *meshFormatToWrite(file));
+  const auto* const curves = std::get_if<CurveLayer>(&layer.content);
+  const char separator = endsWith(file.filename().string(), ".csv") ? ',' : '\t';
+  return tableText(curves ? tableOf(*curves) : std::get<TableLayer>(layer.content), separator);
+}
+
+/// Whether the layer is a series of diffusion, which has files of gradients.
+const VolumeLayer* diffusionOf(const Layer& layer) {
+  const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && !volume->gradients.empty() ? volume : nullptr;
+}
+
+/// The names of labels, which have a file of their own.
+const LabelTable* namesOf(const Layer& layer) {
+  const auto* const labels = std::get_if<LabelsLayer>(&layer.content);
+  return labels ? labels->names.get() : nullptr;
+}
+
+/// Writes a layer and the files next to it but for its sidecar. `place` gives the staged path of each.
+void writeFiles(const Layer& layer, const fs::path& file,
+                const std::function<fs::path(const fs::path& file)>& place, const Progress& progress) {
+  const Grid* const grid = gridOf(layer);
+  if (!grid) return writeStaged(place(file), bytesOf(layer, file));
+  if (const auto* names = namesOf(layer)) writeStaged(place(beside(file, ".tsv")), labelTableText(*names));
+  if (const auto* volume = diffusionOf(layer)) {
+    const FslTexts texts = fslTexts(volume->gradients, *grid);
+    writeStaged(place(beside(file, ".bval")), texts.bval);
+    writeStaged(place(beside(file, ".bvec")), texts.bvec);
+  }
+  progress.throwIfCancelled();
+  imageWriter(file)(layer, place(file), file, progress);
+  progress.update(1);
+}
+
 }  // namespace
 
 void requirePlace(const fs::path& file, bool overwrite) { StagedFiles::scan(file, {}, overwrite); }
@@ -94,33 +121,23 @@ void requireImagePlace(const fs::path& file, bool overwrite) {
 }
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
-  if (const auto* table = std::get_if<TableLayer>(&layer.content))
-    return saveTable(layer, *table, file, overwrite);
-  if (const auto* curves = std::get_if<CurveLayer>(&layer.content))
-    return saveTable(layer, tableOf(*curves), file, overwrite);
-  if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
-    return saveMesh(layer, *surface->mesh, file, overwrite);
-  const Grid* const grid = gridOf(layer);
-  if (grid->voxels() == 0)
-    throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
-  WriteImage& write = imageWriter(file);
-  const fs::path json = beside(file, ".json"), bval = beside(file, ".bval"), bvec = beside(file, ".bvec");
-  const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
-  const bool diffusion = volume && !volume->gradients.empty();
-  const auto* const labels = std::get_if<LabelsLayer>(&layer.content);
-  const bool named = labels && labels->names;
-  StagedFiles files = StagedFiles::scan(file, besideImage(file, diffusion || overwrite, named), overwrite);
-  writeFile(files.file(json.filename()), sidecarFor(layer, json));
-  if (named) writeFile(files.file(beside(file, ".tsv").filename()), labelTableText(*labels->names));
-  if (diffusion) {
-    const FslTexts texts = fslTexts(volume->gradients, *grid);
-    writeFile(files.file(bval.filename()), texts.bval);
-    writeFile(files.file(bvec.filename()), texts.bvec);
-  }
-  progress.throwIfCancelled();
-  write(layer, files.file(file.filename()), file, progress);
-  progress.update(1);
+  requireFormat(layer, file);
+  const fs::path json = beside(file, ".json");
+  const bool image = gridOf(layer), described = !image && isDescribedBy(layer, json);
+  const auto next = image       ? besideImage(file, diffusionOf(layer) || overwrite, namesOf(layer))
+                    : described ? std::vector<fs::path>()
+                                : std::vector{json};
+  StagedFiles files = StagedFiles::scan(file, next, overwrite);
+  const auto place = [&](const fs::path& each) { return files.file(each.filename()); };
+  if (!described) writeStaged(place(json), sidecarFor(layer, json));
+  writeFiles(layer, file, place, progress);
   files.publish();
+}
+
+void writeStaged(const fs::path& to, const Layer& layer, const Progress& progress) {
+  requireFormat(layer, to);
+  writeStaged(beside(to, ".json"), sidecarJson(layer, {}));
+  writeFiles(layer, to, std::identity(), progress);
 }
 
 }  // namespace sulcus::io

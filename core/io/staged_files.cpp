@@ -5,11 +5,13 @@
 #include "core/io/atomic_file.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
+#include "core/io/sink.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <map>
 #include <system_error>
 
 #include <fcntl.h>
@@ -63,19 +65,36 @@ std::set<fs::path> filesIn(const fs::path& folder) {
   return names;
 }
 
-/// The names in `folder` that match `name`, where `*` in its last part stands for any text.
-std::vector<fs::path> matching(const fs::path& folder, const fs::path& name, bool isPattern) {
-  if (!isPattern || name.native().find('*') == std::string::npos)
-    return isThere(folder / name) ? std::vector{name} : std::vector<fs::path>();
-  std::vector<fs::path> found;
-  std::error_code fault;
-  const std::string wanted = name.filename();
-  for (fs::directory_iterator at(folder / name.parent_path(), fault), end; !fault && at != end;
-       at.increment(fault))
-    if (fnmatch(wanted.c_str(), at->path().filename().c_str(), FNM_PERIOD) == 0)
-      found.push_back(name.parent_path() / at->path().filename());
-  return found;
-}
+/// What is in a folder and in those below, each of which is read once.
+class Listing {
+ public:
+  explicit Listing(fs::path folder) : folder_(std::move(folder)) {}
+
+  /// The names that match `name`, where `*` in the last part of a pattern stands for any text.
+  std::vector<fs::path> matching(const fs::path& name, bool isPattern) {
+    if (!isPattern || name.native().find('*') == std::string::npos)
+      return isThere(folder_ / name) ? std::vector{name} : std::vector<fs::path>();
+    std::vector<fs::path> found;
+    const std::string wanted = name.filename();
+    for (const std::string& there : namesIn(name.parent_path()))
+      if (fnmatch(wanted.c_str(), there.c_str(), FNM_PERIOD) == 0)
+        found.push_back(name.parent_path() / there);
+    return found;
+  }
+
+ private:
+  const std::vector<std::string>& namesIn(const fs::path& below) {
+    const auto [names, isNew] = read_.try_emplace(below);
+    std::error_code fault;
+    if (isNew)
+      for (fs::directory_iterator at(folder_ / below, fault), end; !fault && at != end; at.increment(fault))
+        names->second.push_back(at->path().filename());
+    return names->second;
+  }
+
+  fs::path folder_;
+  std::map<fs::path, std::vector<std::string>> read_;
+};
 
 /// Whether a file is provenance.json, which tells that results are complete. The old one is moved away first
 /// and the new one in last.
@@ -215,18 +234,21 @@ void StagedFiles::requirePublishable() const {
                   "choose another folder");
     if (access(folder_.c_str(), W_OK | X_OK) != 0) failWriting(folder_ / main_, errno);
   }
-  for (const auto& name : names_) requirePlaceFor(name);
+  requirePlaces(names_);
 }
 
-void StagedFiles::requirePlaceFor(const fs::path& name) const {
-  if (const fs::path folder = folder_ / name.parent_path(); isThere(folder) && !isFolder(folder))
-    throw Error(quotedPath(folder) + " is a file", "a folder of results is to be there",
-                "choose another folder");
-  for (const auto& found : matching(folder_, name, main_.empty())) {
-    const fs::path place = (folder_ / found).lexically_normal();
-    requireReplaceable(place);
-    if (!main_.empty() && name != main_) requireOwn(place, folder_ / main_);
-    if (!overwrite_) failExists(place);
+void StagedFiles::requirePlaces(const std::vector<fs::path>& names) const {
+  Listing there(folder_);
+  for (const auto& name : names) {
+    if (const fs::path folder = folder_ / name.parent_path(); isThere(folder) && !isFolder(folder))
+      throw Error(quotedPath(folder) + " is a file", "a folder of results is to be there",
+                  "choose another folder");
+    for (const auto& found : there.matching(name, main_.empty())) {
+      const fs::path place = (folder_ / found).lexically_normal();
+      requireReplaceable(place);
+      if (!main_.empty() && name != main_) requireOwn(place, folder_ / main_);
+      if (!overwrite_) failExists(place);
+    }
   }
 }
 
@@ -257,7 +279,7 @@ std::vector<fs::path> StagedFiles::publish() {
   if (code != 0 && code != EEXIST) failWriting(folder_, code);
   if (code == EEXIST) {
     const FolderLock lock(folder_);
-    for (const auto& name : names) requirePlaceFor(name);
+    requirePlaces(written);
     requirePublishable();
     const Names old = oldNames(names);
     if (!exchange(old)) moveEach(names, old);
@@ -269,8 +291,9 @@ std::vector<fs::path> StagedFiles::publish() {
 
 StagedFiles::Names StagedFiles::oldNames(const Names& names) const {
   Names old;
+  Listing there(folder_);
   for (const auto& name : names_)
-    for (auto& found : matching(folder_, name, main_.empty())) old.insert(std::move(found));
+    for (auto& found : there.matching(name, main_.empty())) old.insert(std::move(found));
   for (const auto& name : names)
     if (isThere(folder_ / name)) old.insert(name);
   return old;
@@ -347,6 +370,12 @@ void StagedFiles::moveEach(const Names& names, const Names& old) {
     if (code == EEXIST) failExists(folder_ / *name);
     failWriting(folder_ / *name, code);
   }
+}
+
+void writeStaged(const fs::path& to, std::string_view bytes) {
+  Sink sink(to, to, Progress());
+  sink.write(bytes);
+  sink.close();
 }
 
 }  // namespace sulcus::io

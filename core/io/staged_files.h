@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/base/progress.h"
+#include "core/image/layer.h"
 #include "core/io/temporary.h"
 
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sulcus::io {
@@ -54,7 +57,7 @@ class StagedFiles {
               std::vector<std::filesystem::path> names, bool overwrite);
   using Names = std::set<std::filesystem::path>;
   void requirePublishable() const;
-  void requirePlaceFor(const std::filesystem::path& name) const;
+  void requirePlaces(const std::vector<std::filesystem::path>& names) const;
   Temporary makeStaging() const;
   Names oldNames(const Names& names) const;
   bool exchange(const Names& old);
@@ -65,5 +68,10 @@ class StagedFiles {
   bool overwrite_;
   Temporary staging_;
 };
+
+/// Writes a file that StagedFiles gives, which flushes it to the disk when it is published.
+void writeStaged(const std::filesystem::path& to, std::string_view bytes);
+/// The same of a layer, with the files next to it, into a folder where none of them is.
+void writeStaged(const std::filesystem::path& to, const Layer& layer, const Progress& progress);
 
 }  // namespace sulcus::io

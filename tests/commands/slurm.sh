@@ -6,20 +6,10 @@ set -u
 export PATH="$(realpath "$1"):$PATH:/usr/sbin"
 participants=${2:-20}
 make=$(realpath "$(dirname "$0")")
-for program in slurmctld slurmd sbatch munged; do
-  command -v "$program" > /dev/null || { echo "skipped: $program is not installed (slurm-wlm, munge)"; exit 77; }
-done
-[ "$(id -u)" = 0 ] || { echo "skipped: a Slurm of its own needs root"; exit 77; }
 folder=$(mktemp -d)
 cd "$folder" || exit 1
 finish() {
-  for file in slurmctld.pid slurmd-n1.pid slurmd-n2.pid munged.pid; do
-    [ -s "$folder/$file" ] && kill "$(cat "$folder/$file")" 2> /dev/null
-  done
-  for ((i = 0; i < 100; ++i)); do
-    ls "$folder"/*.pid > /dev/null 2>&1 || break
-    sleep 0.1
-  done
+  stop_slurm
   rm -rf "$folder"
 }
 trap finish EXIT
@@ -29,38 +19,7 @@ fail() {
   exit 1
 }
 
-# munge and Slurm with sockets, ports and keys of their own, beside any other on this machine.
-host=$(hostname -s) port=$((20000 + $$ % 20000))
-chmod 711 "$folder"
-head -c 1024 /dev/urandom > munge.key && chmod 600 munge.key
-munged --force --socket "$folder/munge.socket" --key-file "$folder/munge.key" --pid-file "$folder/munged.pid" \
-  --log-file "$folder/munged.log" --seed-file "$folder/munge.seed" 2> munged.err || { cat munged.err; fail "munge does not start"; }
-mkdir state spool-n1 spool-n2
-cat > slurm.conf << END
-ClusterName=test
-SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=$port
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-AuthInfo=socket=$folder/munge.socket
-StateSaveLocation=$folder/state
-SlurmdSpoolDir=$folder/spool-%n
-SlurmctldPidFile=$folder/slurmctld.pid
-SlurmdPidFile=$folder/slurmd-%n.pid
-SlurmctldLogFile=$folder/slurmctld.log
-SlurmdLogFile=$folder/slurmd-%n.log
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-SelectType=select/cons_tres
-ReturnToService=2
-MpiDefault=none
-MailProg=/bin/true
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 RealMemory=4000
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=4000
-PartitionName=all Nodes=n1,n2 Default=YES State=UP MaxTime=INFINITE
-END
-export SLURM_CONF=$folder/slurm.conf
+. "$make/own_slurm.sh"
 
 # The study: diffusion series, and the same without Slurm.
 for ((i = 1; i <= participants; ++i)); do
@@ -79,21 +38,7 @@ study=(sulcus-cli bids study out participant --analysis fibers --quiet)
 grep -q 'Slurm did not take the participants' down.txt || fail "nothing is said of a Slurm that is down"
 ls out/sub-* > /dev/null 2>&1 && fail "something was run without Slurm"
 
-slurmctld -i 2>> slurmctld.log || fail "slurmctld does not start"
-slurmd -N n1 && slurmd -N n2 || fail "slurmd does not start"
-for ((i = 0; i < 100; ++i)); do
-  [ "$(sinfo --noheader --format %T%D 2> /dev/null)" = idle2 ] && break
-  sleep 0.2
-done
-sinfo --noheader | grep -q idle || fail "the nodes are not idle"
-
-wait_for() {  # all jobs
-  for ((i = 0; i < 1200; ++i)); do
-    [ -z "$(squeue --noheader)" ] && return
-    sleep 0.25
-  done
-  fail "the jobs do not end"
-}
+start_slurm
 
 # What would be submitted, with one task that is killed and one that runs out of memory.
 "${study[@]}" --slurm-dry-run --max-jobs 2 --time 10 > both.sh || fail "--slurm-dry-run"
@@ -114,6 +59,7 @@ if [ -n "$(squeue --noheader)" ]; then
   "${study[@]}" --slurm > twice.txt 2>&1
   [ $? = 4 ] && grep -q 'in the queue already' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
 fi
+grep -q '^#SBATCH --time=11$' out/logs/slurm_fibers.sh || fail "the time is not asked for as the others took it"
 wait_for
 [ "$(grep -c $'\tdone\t' out/participants.tsv)" = "$participants" ] || { cat out/participants.tsv; fail "not all are done"; }
 [ -s out/group.html ] || fail "there is no report of the group"

@@ -5,8 +5,7 @@
 set -u
 programs=$(realpath "$1")
 export PATH="$programs:$PATH:/usr/sbin"
-sshd=$(command -v sshd) || { echo "skipped: sshd is not installed (openssh-server)"; exit 77; }
-real_ssh=$(command -v ssh) || { echo "skipped: ssh is not installed (openssh-client)"; exit 77; }
+make=$(realpath "$(dirname "$0")")
 folder=$(mktemp -d)
 cd "$folder" || exit 1
 finish() {
@@ -20,64 +19,7 @@ fail() {
   exit 1
 }
 
-# A server with keys, port and home of its own, and an ssh that knows it as "server".
-port=$((20000 + $$ % 20000)) far=$folder/far
-mkdir -p bin farbin "$far" && ln -s "$programs/sulcus-cli" farbin/ && chmod 700 "$folder" "$far"
-ssh-keygen -q -t ed25519 -N "" -f host_key && ssh-keygen -q -t ed25519 -N "" -f key && ssh-keygen -q -t ed25519 -N "" -f other_key
-cp key.pub authorized
-cat > sshd_config << END
-Port $port
-ListenAddress 127.0.0.1
-HostKey $folder/host_key
-PidFile $folder/sshd.pid
-AuthorizedKeysFile $folder/authorized
-StrictModes no
-UsePAM no
-PasswordAuthentication no
-SetEnv HOME=$far PATH=$folder/farbin:/usr/bin:/bin XDG_CACHE_HOME=$far/cache
-END
-mkdir -p /run/sshd 2> /dev/null
-"$sshd" -f "$folder/sshd_config" -E "$folder/sshd.log" || { echo "skipped: sshd does not start: $(tail -n 1 sshd.log)"; exit 77; }
-echo "[127.0.0.1]:$port $(cut -d ' ' -f 1,2 host_key.pub)" > known
-echo "[127.0.0.1]:$port $(cut -d ' ' -f 1,2 other_key.pub)" > known_changed
-: > known_none
-server() {  # NAME KEY KNOWN [PORT]
-  printf 'Host %s\nHostName 127.0.0.1\nPort %s\nUser %s\nIdentityFile %s\nIdentitiesOnly yes\nUserKnownHostsFile %s\nGlobalKnownHostsFile /dev/null\n' \
-    "$1" "${4:-$port}" "$(id -un)" "$folder/$2" "$folder/$3"
-}
-{ server server key known; server refusing other_key known; server changed key known_changed; server unknown key known_none
-  server gone key known 1; } > ssh_config
-printf '#!/bin/sh\necho $$ >> %s/ssh.pids\nexec %s -F %s/ssh_config "$@"\n' "$folder" "$real_ssh" "$folder" > bin/ssh
-chmod 755 bin/ssh
-PATH="$folder/bin:$PATH"
-for ((i = 0; i < 50; ++i)); do ssh server true 2> first.err && break; sleep 0.1; done
-ssh server true 2> first.err || { echo "skipped: no connection to an sshd of one's own: $(tail -n 1 first.err)"; exit 77; }
-
-same() {  # A B: everything but what tells times and places
-  local file
-  (cd "$1" && find . -type f | sort) > a.txt
-  (cd "$2" && find . -type f | sort) > b.txt
-  cmp -s a.txt b.txt || { diff a.txt b.txt; fail "$2 has other files than $1"; }
-  while read -r file; do
-    case $file in
-      *.json) cmp -s <(without_times "$1/$file") <(without_times "$2/$file") ||
-        { diff <(without_times "$1/$file") <(without_times "$2/$file") | head; fail "$file is another one"; } ;;
-      *) cmp -s "$1/$file" "$2/$file" || fail "$file is another one" ;;
-    esac
-  done < a.txt
-}
-without_times() {
-  python3 - "$1" << 'END'
-import json, sys
-def plain(value):
-    if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items() if k not in ("Created", "CommandLine", "Stages", "StageSeconds", "WaitSeconds", "Seconds")}
-    if isinstance(value, list):
-        return [plain(v) for v in value]
-    return value.replace(", at server", "") if isinstance(value, str) else value
-print(json.dumps(plain(json.load(open(sys.argv[1]))), indent=1))
-END
-}
+. "$make/own_sshd.sh"
 
 # The same as here.
 sulcus-cli phantom fibers --out p > /dev/null || fail "phantom"
@@ -103,6 +45,11 @@ sulcus-cli fibers --dwi "$odd" --mask p/mask.nii.gz --order 4 --out odd_there "$
 same odd_here odd_there
 [ -z "$(find . -name 'hurt*')" ] || fail "a file name reached a shell"
 [ "$(ls far/cache/sulcus/inputs | wc -l)" = "$inputs" ] || fail "inputs were sent again"
+
+# Other axes of the gradients go with the run.
+axes=(fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --gradient-axes '-x y z')
+sulcus-cli "${axes[@]}" --out axes_here > /dev/null && sulcus-cli "${axes[@]}" --out axes_there "${there[@]}" > axes.txt 2> axes.err || fail "other axes there"
+same axes_here axes_there
 
 # What is told to programs names the files of here.
 sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --out told "${there[@]}" --json > told.json 2> told.err || fail "--json"
@@ -204,6 +151,9 @@ sulcus-cli bids p study participant --analysis fibers --backend ssh:server > bid
 # Another version, none, and the one that is brought there.
 printf '#!/bin/sh\necho "{\\"sulcus\\": \\"0.0.1\\"}"; sleep 1\n' > other && chmod 755 other && rm farbin/sulcus-cli && cp other farbin/sulcus-cli
 refused server 'Sulcus on server is 0.0.1, here it is'
+version=$(sulcus-cli --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+printf '#!/bin/sh\necho "{\\"sulcus\\": \\"%s\\", \\"commit\\": \\"commit 0000000\\"}"; sleep 1\n' "$version" > farbin/sulcus-cli
+refused server "Sulcus on server is $version, commit 0000000, here it is $version, "
 rm farbin/sulcus-cli
 refused server 'Sulcus is not installed on server'
 sulcus-cli setup-host server > setup.txt 2> setup.err

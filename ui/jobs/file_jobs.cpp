@@ -300,8 +300,8 @@ void FileJobs::saveBytes(std::function<std::string()> encode, const QString& fil
     if (note.empty()) return io::writeFile(path, encode(), true);
     const std::filesystem::path json = path.string() + ".json";
     io::StagedFiles files = io::StagedFiles::scan(path, {json}, true);
-    io::writeFile(files.file(path.filename()), encode());
-    io::writeFile(files.file(json.filename()), note);
+    io::writeStaged(files.file(path.filename()), encode());
+    io::writeStaged(files.file(json.filename()), note);
     files.publish();
   });
 }

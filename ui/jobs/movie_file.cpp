@@ -133,7 +133,7 @@ void writeMovie(MovieFrames& frames, double framesPerSecond, const fs::path& fil
   const fs::path json = file.string() + ".json";
   io::StagedFiles staged = io::StagedFiles::scan(file, {json}, fs::exists(file));
   encode(folder.path(), framesPerSecond, staged.file(file.filename()), progress.part(0.8, 1, "write MP4"));
-  io::writeFile(staged.file(json.filename()), note);
+  io::writeStaged(staged.file(json.filename()), note);
   staged.publish();
 }
 

@@ -30,6 +30,11 @@ bool fits(const InputSlot& slot, const LayerState* state) {
   return state && state->origin != Origin::temporary && (!slot.accepts || slot.accepts(*state->layer));
 }
 
+/// Slurm chooses a GPU only when it starts the run.
+bool hasKnownMemory(const DeviceReport& report) {
+  return !report.devices.empty() && report.devices.front().memoryBytes > 0;
+}
+
 }  // namespace
 
 AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layers, QObject* parent)
@@ -222,7 +227,8 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
         .arg(formatBytes(outlook().need.hostBytes), formatBytes(memoryLimit_));
   if (choice != RunChoice::cpu) {
     const double needed = outlook().need.deviceBytes, free = devices_.report.devices.front().freeBytes;
-    if (needed > free) return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
+    if (needed > free && hasKnownMemory(devices_.report))
+      return tr("GPU: %1 needed, %2 free").arg(formatBytes(needed), formatBytes(free));
   }
   return {};
 }
@@ -265,7 +271,7 @@ QString AnalysisPresenter::memoryLine() const {
   const MemoryNeed& need = outlook().need;
   if (!(need.hostBytes > 0) && !(need.deviceBytes > 0)) return {};
   QString line = tr("Needs %1 of memory").arg(formatBytes(need.hostBytes));
-  if (devices_.known && !devices_.report.devices.empty())
+  if (devices_.known && hasKnownMemory(devices_.report))
     line += tr("; on the GPU %1 of %2 free")
                 .arg(formatBytes(need.deviceBytes), formatBytes(devices_.report.devices.front().freeBytes));
   return line;
@@ -287,7 +293,7 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
   }
   const char* const here[] = {"cpu", "gpu", "both"};
   const bool elsewhere = choice != RunChoice::cpu && !gpuPlace_.isEmpty();
-  const std::string backend = elsewhere ? "ssh:" + gpuPlace_.toStdString() : here[int(choice)];
+  const std::string backend = elsewhere ? gpuPlace_.toStdString() : here[int(choice)];
   return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend));
 }
 

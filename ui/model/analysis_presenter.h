@@ -96,7 +96,7 @@ class AnalysisPresenter : public QObject {
   void setDevices(const DeviceState& devices);
   const DeviceState& devices() const { return devices_; }
 
-  /// The machine that the GPU stands at; "": here.
+  /// Where the GPU stands, see far_places.h; "": here.
   void setGpuPlace(const QString& place);
   const QString& gpuPlace() const { return gpuPlace_; }
 

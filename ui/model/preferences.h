@@ -12,7 +12,8 @@ namespace sulcus::ui::model {
 struct Preferences {
   int threads = 0;
   int gpu = 0;
-  std::string gpuMachine;
+  std::string places;  ///< machines elsewhere, see placesIn()
+  std::string place;   ///< the one of them whose GPU is used; "": that here
   double memory = 0;
   bool radiological = true;
   MouseScheme rightButton = MouseScheme::windowLevel;
@@ -29,10 +30,8 @@ struct Preferences {
                           numberOption("gpu", "GPU", "", -1, 15, 1,
                                        "Which one runs are made on, counted from 0; none: the buttons for it "
                                        "are off.")));
-    visit(gpuMachine,
-          textOption("gpu-machine", "GPU of another machine",
-                     "Runs on the GPU are made there, through ssh: a host, or HOST/cpu for its processor. "
-                     "Empty: the GPU is here."));
+    visit(places, textOption("places", "Other machines", "Where runs can be made, through ssh."));
+    visit(place, textOption("place", "GPU of", "Where runs on the GPU are made; empty: here."));
     visit(memory,
           withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
                                                       "A run that needs more is refused before it starts.")));

@@ -166,7 +166,7 @@ void RunController::nextAdjustment() {
       emit failed(QString::fromStdString(analysis->title), windowWords(*analysis, what.error));
     nextAdjustment();
   };
-  quick_.submit(std::move(work), std::move(done), std::move(report));
+  workers_.quick.submit(std::move(work), std::move(done), std::move(report));
 }
 
 void RunController::applyAdjustment(int runId, const OptionValues& values, std::vector<Layer> layers,

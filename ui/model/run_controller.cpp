@@ -1,6 +1,7 @@
 #include "ui/model/run_controller.h"
 
 #include "core/base/parallel_for.h"
+#include "ui/model/far_places.h"
 #include "ui/model/run_request.h"
 #include "ui/model/run_titles.h"
 #include "ui/model/window_words.h"
@@ -38,13 +39,12 @@ void setDifferenceDisplay(Comparison& comparison) {
 }  // namespace
 
 QString backendTitle(Backend backend, const QString& place) {
-  if (backend == Backend::gpu && !place.isEmpty()) return place;
+  if (backend == Backend::gpu && !place.isEmpty()) return placeTitle(place);
   return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
 }
 
-RunController::RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, JobQueue& quick,
-                             QObject* parent)
-    : QObject(parent), layers_(layers), jobs_(jobs), computing_(computing), quick_(quick) {
+RunController::RunController(LayerStack& layers, JobListModel& jobs, Workers workers, QObject* parent)
+    : QObject(parent), layers_(layers), jobs_(jobs), workers_(std::move(workers)) {
   connect(&layers_, &LayerStack::removed, this, &RunController::forget);
   connect(&layers_, &LayerStack::removed, this, &RunController::stopRunsOn);
   connect(&layers_, &LayerStack::contentChanged, this, &RunController::stopRunsOn);
@@ -135,16 +135,14 @@ void RunController::submit(Request asked) {
   const auto request = std::make_shared<const Request>(std::move(asked));
   going_[job] = request;
   ++pending_;
-  auto work = [request, threads = threads_](const Progress& progress) {
-    const Run& run = request->run;
-    const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
+  auto work = [request, make = maker()](const Progress& progress) {
     const auto preview = [box = request->preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
       setRanges(layers);
       const std::lock_guard lock(box->mutex);
       box->newest = {std::move(layers), plots};
     };
     Finished finished;
-    withThreads(threads, [&] { finished.result = function(run.inputs, run.options, progress, preview); });
+    finished.result = make(request->run, progress, preview);
     setRanges(finished.result.layers);
     finished.layers = finished.result.layers;
     return finished;
@@ -165,7 +163,20 @@ void RunController::submit(Request asked) {
     if (what.state == JobState::cancelled || what.state == JobState::failed) discardPreview(*request);
     over(*request->run.analysis, job, title, what);
   };
-  jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
+  jobs_.setTicket(job, queueOf(request->run).submit(std::move(work), std::move(done), std::move(report)));
+}
+
+std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)> RunController::maker() const {
+  return [threads = threads_, usePlace = workers_.usePlace](const Run& run, const Progress& progress,
+                                                            const Analysis::Preview& preview) {
+    const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
+    RunResult result;
+    withThreads(threads, [&] {
+      if (usePlace) usePlace(run.place.toStdString());
+      result = function(run.inputs, run.options, progress, preview);
+    });
+    return result;
+  };
 }
 
 void RunController::again(const Run& recipe) {
@@ -298,7 +309,7 @@ void RunController::compare(RunPtr a, RunPtr b) {
   auto report = [this, job, name, analysis = a->analysis](const JobReport& what) {
     over(*analysis, job, name, what);
   };
-  jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
+  jobs_.setTicket(job, workers_.computing.submit(std::move(work), std::move(done), std::move(report)));
 }
 
 void RunController::showCompared(ComparedRuns& compared) {

@@ -22,7 +22,7 @@ struct Run {
   int id = 0;
   const Analysis* analysis = nullptr;
   Backend backend = Backend::cpu;
-  QString place;  ///< the machine that its GPU stands at; "": here
+  QString place;  ///< where its GPU stands, see far_places.h; "": here
   QString title;  ///< "CPU", "GPU", "CPU, ν_e 45": as runTitles() has it while the others are there
   AnalysisInputs inputs;
   std::multimap<std::string, LayerId> inputIds;
@@ -70,17 +70,23 @@ struct RunsState {
   friend bool operator==(const RunsState&, const RunsState&) = default;
 };
 
-/// "CPU", "GPU", or the machine that the GPU stands at.
+/// "CPU", "GPU", or what the place of the GPU is called.
 QString backendTitle(Backend backend, const QString& place = {});
 
 /// Starts analyses on the computing queue and puts their results on the stack. Lives on the UI thread.
 class RunController : public QObject {
   Q_OBJECT
  public:
-  /// All must outlive this; the queues must post to this thread. `quick` is for what answers at once, while a
-  /// run goes on too.
-  RunController(LayerStack& layers, JobListModel& jobs, JobQueue& computing, JobQueue& quick,
-                QObject* parent = nullptr);
+  /// What runs are made on; the queues must post to this thread.
+  struct Workers {
+    JobQueue& computing;  ///< runs here, and comparisons
+    JobQueue& elsewhere;  ///< runs on other machines, beside those here
+    JobQueue& quick;      ///< what answers at once, while a run goes on too
+    /// Says where the GPU stands, see far_places.h, on the thread that makes the run; may be empty.
+    std::function<void(const std::string&)> usePlace;
+  };
+  /// All must outlive this.
+  RunController(LayerStack& layers, JobListModel& jobs, Workers workers, QObject* parent = nullptr);
   ~RunController() override;
 
   /// How many threads later runs use at most; 0: all.
@@ -155,6 +161,11 @@ class RunController : public QObject {
   /// A run with what a presenter holds now.
   Run recipeOf(const AnalysisPresenter& presenter) const;
   void submit(Request request);
+  /// What makes a run; for a worker.
+  std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)> maker() const;
+  JobQueue& queueOf(const Run& run) const {
+    return run.place.isEmpty() ? workers_.computing : workers_.elsewhere;
+  }
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
   void forget(LayerId removed);
@@ -182,7 +193,7 @@ class RunController : public QObject {
 
   LayerStack& layers_;
   JobListModel& jobs_;
-  JobQueue &computing_, &quick_;
+  Workers workers_;
   /// A run that has layers on the stack, with what only this may change of it.
   struct Placed {
     std::shared_ptr<Run> run;  ///< the one in runs_

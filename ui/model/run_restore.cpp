@@ -85,11 +85,8 @@ void RunController::makeAgain(const RunPtr& run) {
   found->second.run->job = job;
   jobs_.log(job, tr("What was saved of a run is what it showed. What else it gives, its sliders, plots and "
                     "comparisons, is made again of its inputs."));
-  auto work = [recipe = *run, threads = threads_](const Progress& progress) {
-    const auto& function = recipe.backend == Backend::cpu ? recipe.analysis->cpu : recipe.analysis->gpu;
-    RunResult result;
-    withThreads(threads, [&] { result = function(recipe.inputs, recipe.options, progress, {}); });
-    return result;
+  auto work = [recipe = *run, make = maker()](const Progress& progress) {
+    return make(recipe, progress, {});
   };
   auto done = [this, id = run->id](RunResult result) { wasMadeAgain(id, std::move(result)); };
   auto report = [this, &analysis, id = run->id, job, name = title](const JobReport& what) {
@@ -100,7 +97,7 @@ void RunController::makeAgain(const RunPtr& run) {
       }
     over(analysis, job, name, what);
   };
-  jobs_.setTicket(job, computing_.submit(std::move(work), std::move(done), std::move(report)));
+  jobs_.setTicket(job, queueOf(*run).submit(std::move(work), std::move(done), std::move(report)));
 }
 
 void RunController::wasMadeAgain(int runId, RunResult result) {

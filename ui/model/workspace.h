@@ -37,12 +37,13 @@ namespace sulcus::ui::model {
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  /// How the GPU of later runs is chosen; called on the computing thread.
+  /// How the GPU of later runs is chosen; called on the thread that makes them.
   struct ChooseGpu {
-    std::function<void(int)> index;                   ///< among those here
-    std::function<void(const std::string&)> machine;  ///< "": here
-    /// Brings the program to a machine and says what is there; throws Error. On the thread of files.
+    std::function<void(int)> index;                 ///< among those here
+    std::function<void(const std::string&)> place;  ///< of what this thread does next; "": here
+    /// Brings the program to a place and says what is there; throws Error. On the thread of files.
     std::function<std::string(const std::string&, const Progress&)> setUp;
+    std::function<void(const std::string&)> check;  ///< throws Error for a place that cannot be one
   };
 
   /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
@@ -87,9 +88,14 @@ class Workspace : public QObject {
   /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
   /// memory.
   void askDevices();
-  /// Brings the program to the machine that the preferences name; machineSetUp() or a failure follows.
-  void setUpMachine();
-  bool canSetUpMachine() const { return chooseGpu_.setUp && !preferences_.gpuMachine.empty(); }
+  /// Adds a machine elsewhere to the preferences. Throws Error for a place that cannot be one.
+  void addPlace(const QString& place);
+  /// Removes it; when its GPU was used, that here is.
+  void removePlace(const QString& place);
+  /// Runs on the GPU are made there from now on; "": here.
+  void choosePlace(const QString& place);
+  /// Brings the program to a place; placeSetUp() or a failure follows.
+  void setUp(const QString& place);
   /// Computes the demo data of an analysis, takes them as its inputs and makes it current.
   void loadDemo(const QString& analysis);
   /// Whether the current analysis can be run with the present choices.
@@ -133,7 +139,7 @@ class Workspace : public QObject {
   void currentChanged();
   void preferencesChanged();
   void devicesKnown(const QString& processor, const DeviceReport& report);
-  void machineSetUp(const QString& found);
+  void placeSetUp(const QString& found);
   void demoLoaded(const QString& analysis);
   /// A session was opened that is looked at in this way.
   void looked(const WindowLook& look);
@@ -179,7 +185,7 @@ class Workspace : public QObject {
   AnalysisPresenter* current_ = nullptr;
   // The queues deliver to the models above, so they are members after them and end before them; those below
   // submit to the queues.
-  JobQueue computing_, files_, quick_, tables_;
+  JobQueue computing_, elsewhere_, files_, quick_, tables_;
   RunController runs_;
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;

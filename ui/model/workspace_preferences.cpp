@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
+#include "ui/model/far_places.h"
 #include "ui/model/workspace.h"
 
 #include <QScopedValueRollback>
@@ -32,8 +33,7 @@ DeviceReport chosenDevice(DeviceReport report, int gpu) {
 
 void Workspace::setPreferences(const Preferences& preferences) {
   if (preferences == preferences_) return;
-  const bool otherGpu =
-      preferences.gpu != preferences_.gpu || preferences.gpuMachine != preferences_.gpuMachine;
+  const bool otherGpu = preferences.gpu != preferences_.gpu || preferences.place != preferences_.place;
   preferences_ = preferences;
   savePreferences(settings_, preferences_);
   applyPreferences();
@@ -48,7 +48,7 @@ void Workspace::applyPreferences() {
   runs_.setThreads(preferences_.threads);
   for (const auto& presenter : presenters_) {
     presenter->setMemoryLimit(preferences_.memory * 1e9);
-    presenter->setGpuPlace(QString::fromStdString(preferences_.gpuMachine));
+    presenter->setGpuPlace(QString::fromStdString(preferences_.place));
   }
   session_->setAutosaveInterval(1000 * preferences_.autosave);
 }
@@ -58,31 +58,56 @@ void Workspace::askDevices() {
     QString processor;
     DeviceReport report;
   };
-  computing_.submit(
-      [ask = devices_, choose = chooseGpu_, gpu = preferences_.gpu,
-       machine = preferences_.gpuMachine](const Progress&) {
-        if (choose.machine) choose.machine(machine);
-        const DeviceReport chosen = machine.empty() ? chosenDevice(ask(), gpu) : ask();
-        if (choose.index && machine.empty() && !chosen.devices.empty()) choose.index(gpu);
-        return Answer{QString::fromStdString(cpuName()), chosen};
-      },
-      [this](const Answer& answer) {
-        for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
-        emit devicesKnown(answer.processor, answer.report);
-      });
+  const std::string place = preferences_.place;
+  // A machine elsewhere is asked through a connection, which may take long.
+  (place.empty() ? computing_ : elsewhere_)
+      .submit(
+          [ask = devices_, choose = chooseGpu_, gpu = preferences_.gpu, place](const Progress&) {
+            if (choose.place) choose.place(place);
+            const DeviceReport chosen = place.empty() ? chosenDevice(ask(), gpu) : ask();
+            if (choose.index && place.empty() && !chosen.devices.empty()) choose.index(gpu);
+            return Answer{QString::fromStdString(cpuName()), chosen};
+          },
+          [this, place](const Answer& answer) {
+            if (place != preferences_.place) return;  // another one is asked by now
+            for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
+            emit devicesKnown(answer.processor, answer.report);
+          });
 }
 
-void Workspace::setUpMachine() {
+void Workspace::addPlace(const QString& place) {
+  if (chooseGpu_.check) chooseGpu_.check(place.toStdString());
+  Preferences now = preferences_;
+  now.places = placesText(placesIn(now.places + "," + place.toStdString()));
+  setPreferences(now);
+}
+
+void Workspace::removePlace(const QString& place) {
+  Preferences now = preferences_;
+  QStringList places = placesIn(now.places);
+  places.removeAll(place);
+  now.places = placesText(places);
+  if (now.place == place.toStdString()) now.place.clear();
+  setPreferences(now);
+}
+
+void Workspace::choosePlace(const QString& place) {
+  Preferences now = preferences_;
+  now.place = place.toStdString();
+  setPreferences(now);
+}
+
+void Workspace::setUp(const QString& place) {
+  if (!chooseGpu_.setUp) return;
   const auto found = std::make_shared<std::string>();
-  const std::string machine = preferences_.gpuMachine;
   fileJobs_.work(
-      tr("Set up %1").arg(QString::fromStdString(machine)),
-      [found, machine, setUp = chooseGpu_.setUp](const Progress& progress) {
-        *found = setUp(machine, progress);
+      tr("Set up %1").arg(placeTitle(place)),
+      [found, place = place.toStdString(), setUp = chooseGpu_.setUp](const Progress& progress) {
+        *found = setUp(place, progress);
       },
       [this, found] {
         askDevices();
-        emit machineSetUp(QString::fromStdString(*found).trimmed());
+        emit placeSetUp(QString::fromStdString(*found).trimmed());
       });
 }
 

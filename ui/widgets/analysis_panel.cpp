@@ -1,5 +1,6 @@
 #include "ui/widgets/analysis_panel.h"
 
+#include "ui/model/far_places.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/layer_picker.h"
 #include "ui/widgets/number_edit.h"
@@ -289,7 +290,7 @@ void AnalysisPanel::showReadiness() {
     label->setVisible(!text.isEmpty());
   };
   const QString& place = presenter_.gpuPlace();
-  buttons_[1]->setText(place.isEmpty() ? tr("Run on &GPU") : tr("Run at %1").arg(place));
+  buttons_[1]->setText(place.isEmpty() ? tr("Run on &GPU") : tr("Run at %1").arg(model::placeTitle(place)));
   QStringList reasons;
   for (int i = 0; i < 3; ++i) {
     const QString why = presenter_.whyNot(model::RunChoice(i));

@@ -120,6 +120,8 @@ class MainWindow : public QMainWindow {
   std::vector<model::SearchEntry> searchEntries();
   void refreshActions();
   void fillRecentMenu();
+  /// Which GPU runs are made on: that here, or one elsewhere.
+  void fillPlacesMenu();
   void frameViews(bool flat);
   void run(model::RunChoice choice);
   /// Title, mark and words of undo as they are now.
@@ -193,7 +195,7 @@ class MainWindow : public QMainWindow {
   bool arranged_ = false;   ///< the panels have been shown as they were left
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
-  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr;
+  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
   bool mayClose_ = false;  ///< the user has been asked
 };
 

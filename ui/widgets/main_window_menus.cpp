@@ -1,10 +1,12 @@
 // The menus and keys of the window, made from its commands.
+#include "ui/model/far_places.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -49,7 +51,7 @@ void MainWindow::buildMenus() {
               "file.screenshot", "file.copyPicture", "file.picture", "file.movie", "-", "file.closeAll",
               "file.quit"});
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
-                                         "edit.search", "edit.preferences", "edit.setUpMachine"});
+                                         "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
   fill(layerMenu_,
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
@@ -83,33 +85,18 @@ void MainWindow::buildMenus() {
        {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
-  fill(analysis, {"run.cpu",
-                  "run.gpu",
-                  "run.both",
-                  "run.reset",
-                  "run.again",
-                  "run.copyCommand",
-                  "-",
-                  "run.cancel",
-                  "run.clearJobs",
-                  "-",
-                  "compare.copyMarkdown",
-                  "compare.saveCsv",
-                  "compare.savePng",
-                  "-",
-                  "plot.savePng",
-                  "plot.saveSvg",
-                  "plot.saveCsv",
-                  "-",
-                  "clusters.copy",
-                  "clusters.save",
-                  "clusters.keep"});
+  fill(analysis, {"run.cpu", "run.gpu", "run.both"});
+  placesMenu_ = analysis->addMenu(tr("GPU &of"));
+  fill(analysis, {"run.reset", "run.again", "run.copyCommand", "-", "run.cancel", "run.clearJobs", "-",
+                  "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-", "plot.savePng",
+                  "plot.saveSvg", "plot.saveCsv", "-", "clusters.copy", "clusters.save", "clusters.keep"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)
       analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
   fill(menuBar()->addMenu(tr("&Help")), {"help.contents", "help.paper", "help.keys", "-", "help.about"});
   fillRecentMenu();
+  fillPlacesMenu();
 }
 
 void MainWindow::refreshActions() {
@@ -134,6 +121,23 @@ void MainWindow::fillRecentMenu() {
   };
   fill(recentMenu_, workspace_.recent());
   fill(recentSessionsMenu_, workspace_.recentSessions());
+}
+
+void MainWindow::fillPlacesMenu() {
+  placesMenu_->clear();
+  auto* group = new QActionGroup(placesMenu_);
+  const model::Preferences& preferences = workspace_.preferences();
+  for (const QString& place : QStringList{QString()} + model::placesIn(preferences.places)) {
+    QAction* action = placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::placeTitle(place),
+                                             this, [this, place] { workspace_.choosePlace(place); });
+    action->setObjectName(QStringLiteral("place.") + place);
+    action->setCheckable(true);
+    action->setChecked(place.toStdString() == preferences.place);
+    group->addAction(action);
+  }
+  placesMenu_->addSeparator();
+  placesMenu_->addAction(tr("Other machines…"), this,
+                         [this] { commands_.trigger(QStringLiteral("edit.preferences")); });
 }
 
 void MainWindow::showLayerMenu(const QPoint& at) {

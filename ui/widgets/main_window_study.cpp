@@ -1,7 +1,6 @@
 // What the window does with a study, and with another machine.
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/main_window.h"
-#include "ui/widgets/status_line.h"
 #include "ui/widgets/study_panel.h"
 
 namespace sulcus::ui::widgets {
@@ -25,13 +24,8 @@ void MainWindow::addStudyCommands() {
   commands_.add({QStringLiteral("study.flag"), tr("F&lag participant"), QStringLiteral("Ctrl+Shift+F"),
                  [&study] { study.setFlagged(!study.flagged()); }, [&study] { return study.flagged(); },
                  [&study] { return study.current() >= 0; }});
-  commands_.add({QStringLiteral("edit.setUpMachine"),
-                 tr("&Set up the other machine"),
-                 {},
-                 [this] { workspace_.setUpMachine(); },
-                 {},
-                 [this] { return workspace_.canSetUpMachine(); }});
-  connect(&workspace_, &model::Workspace::machineSetUp, status_, &StatusLine::showNote);
+  connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::fillPlacesMenu,
+          Qt::QueuedConnection);  // its entries change the preferences
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::refreshActions);
   connect(&study, &model::StudyModel::opened, this, [this] {
     updatePages();

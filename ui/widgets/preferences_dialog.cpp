@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/option_form.h"
+#include "ui/widgets/places_editor.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QDialogButtonBox>
@@ -17,18 +18,27 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
     : QDialog(parent), workspace_(workspace) {
   setObjectName(QStringLiteral("preferences"));
   setWindowTitle(tr("Preferences"));
-  form_ = new OptionForm(describeOptions<model::Preferences>());
+  // Places have an editor of their own.
+  auto options = describeOptions<model::Preferences>();
+  std::erase_if(options,
+                [](const OptionInfo& option) { return option.name == "places" || option.name == "place"; });
+  form_ = new OptionForm(options);
   fault_ = quietLabel({});
   fault_->setObjectName(QStringLiteral("preferencesFault"));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
   auto* column = new QVBoxLayout(this);
   column->addWidget(form_);
   column->addWidget(fault_);
+  column->addWidget(new PlacesEditor(workspace));
   column->addStretch(1);
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
-          [this] { workspace_.setPreferences({}); });
+  connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
+    model::Preferences fresh;  // but for the list of machines, which somebody typed
+    fresh.places = workspace_.preferences().places;
+    fresh.place = workspace_.preferences().place;
+    workspace_.setPreferences(fresh);
+  });
   connect(form_, &OptionForm::edited, this, &PreferencesDialog::take);
   connect(form_, &OptionForm::refused, this, [this](const QString&, const QString& typed) {
     fault_->setText(tr("%1 is beyond the range: the number of before is kept.").arg(typed));
@@ -39,7 +49,9 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
 }
 
 void PreferencesDialog::take() {
-  const auto wanted = optionsFrom<model::Preferences>(form_->values());
+  OptionValues values = optionValues(workspace_.preferences());
+  for (auto& [name, value] : form_->values()) values[name] = value;
+  const auto wanted = optionsFrom<model::Preferences>(values);
   const QString results = QString::fromStdString(wanted.results);
   const bool folder = results.isEmpty() || QFileInfo(results).isDir();
   fault_->setText(

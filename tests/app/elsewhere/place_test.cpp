@@ -17,6 +17,21 @@ TEST(Places, AreHostsWithWhatIsUsedThere) {
   EXPECT_EQ(placeOf("ssh:server/both")->backend, "both");
 }
 
+TEST(Places, MayHandARunToSlurm) {
+  EXPECT_FALSE(placeOf("slurm"));
+  EXPECT_FALSE(placeOf("ssh:server")->isSlurm());
+  EXPECT_TRUE(placeOf("slurm:login")->isSlurm());
+  EXPECT_EQ(placeOf("slurm:login")->backend, "gpu");
+  EXPECT_EQ(placeOf("slurm:login")->partition, "");
+  EXPECT_EQ(placeOf("slurm:login/cpu")->backend, "cpu");
+  EXPECT_EQ(placeOf("slurm:me@login/gpu/long")->partition, "long");
+  EXPECT_EQ(placeOf("slurm:me@login/gpu/long")->name(), "slurm:me@login");
+  for (const char* place :
+       {"slurm:login/gpu/a b", "slurm:login/gpu/-x", "slurm:login/gpu/a/b", "ssh:server/gpu/long"})
+    test::expectError([&] { placeOf(place); }, {"is no partition"}, ErrorKind::usage);
+  test::expectError([&] { placeOf("slurm:login/long"); }, {"'long' is nothing to run on"}, ErrorKind::usage);
+}
+
 TEST(Places, AreNeitherOptionsNorCommands) {
   for (const char* host : {"", "-oProxyCommand=x", "a b", "a;b", "a\nb", "$(x)", "a'b", "a|b", "ü"})
     test::expectError([&] { placeOf(std::string("ssh:") + host); }, {"is no host"}, ErrorKind::usage);

@@ -31,18 +31,19 @@ struct WindowRuns : testing::Test {
     setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
   }
   void TearDown() override {
-    useMachine("");
+    usePlace("");
     setenv("PATH", path.c_str(), 1);
     unsetenv("XDG_CACHE_HOME");
   }
-  void setSsh(const std::string& line) const {
-    std::ofstream(folder / "ssh") << "#!/bin/sh\n" << line << "\n";
-    fs::permissions(folder / "ssh", fs::perms::owner_all);
+  void setSsh(const std::string& line) const { setProgram("ssh", line); }
+  void setProgram(const std::string& name, const std::string& line) const {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << line << "\n";
+    fs::permissions(folder / name, fs::perms::owner_all);
   }
-  static Analysis fibers() {
+  static Analysis analysisOf(const std::string& name) {
     for (Analysis& analysis : movable(analyses::table()))
-      if (analysis.name == "fibers") return analysis;
-    throw std::logic_error("no fibers");
+      if (analysis.name == name) return analysis;
+    throw std::logic_error("no " + name);
   }
   static OptionValues defaults(const std::vector<OptionInfo>& infos) {
     OptionValues values;
@@ -52,11 +53,11 @@ struct WindowRuns : testing::Test {
 };
 
 TEST_F(WindowRuns, GiveWhatARunHereGives) {
-  const Analysis analysis = fibers();
+  const Analysis analysis = analysisOf("fibers");
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   OptionValues values = defaults(analysis.options);
   values["order"] = std::int64_t(4);
-  useMachine("server/cpu");
+  usePlace("ssh:server/cpu");
   const DeviceReport report = devices();
   ASSERT_EQ(report.devices.size(), 1u) << report.reason;
   EXPECT_THAT(report.devices[0].name, testing::EndsWith(", at server"));
@@ -78,22 +79,65 @@ TEST_F(WindowRuns, GiveWhatARunHereGives) {
   EXPECT_TRUE(comparison.agrees());
 }
 
+TEST_F(WindowRuns, ShowWhatTheyHaveSoFar) {
+  const Analysis analysis = analysisOf("activation");
+  const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
+  OptionValues values = defaults(analysis.options);
+  values["draws"] = std::int64_t(40000);  // it is stopped when the first preview has come
+  usePlace("ssh:server/cpu");
+  std::stop_source stop;
+  std::vector<Layer> shown;
+  const auto preview = [&](const std::vector<Layer>& layers, const std::vector<Plot>&) {
+    shown = layers;
+    stop.request_stop();
+  };
+  EXPECT_THROW(analysis.gpu(inputs, values, Progress(stop.get_token(), {}), preview), Cancelled);
+  ASSERT_FALSE(shown.empty());
+  EXPECT_THAT(shown.front().name, testing::StartsWith("ppm_"));
+  EXPECT_TRUE(shown.front().source.empty()) << "the file goes";
+}
+
+TEST_F(WindowRuns, HaveSlidersAndPlotsWhereTheirFilesAreEnough) {
+  const Analysis analysis = analysisOf("activation");
+  const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
+  OptionValues values = defaults(analysis.options);
+  values["draws"] = std::int64_t(60), values["burn-in"] = std::int64_t(20), values["save-draws"] = true;
+  usePlace("ssh:server/cpu");
+  const RunResult there = analysis.gpu(inputs, values, {}, {});
+  EXPECT_FALSE(there.plots.empty());
+  ASSERT_TRUE(there.adjust);
+  values["gamma"] = 0.5;
+  EXPECT_FALSE(there.adjust(values, {}).empty()) << "also when the files have gone";
+}
+
 TEST_F(WindowRuns, SayWhyTheyCannotBe) {
-  useMachine("server");
+  usePlace("ssh:server");
   setSsh("echo 'ssh: Could not resolve hostname server' >&2; exit 255");
   EXPECT_TRUE(devices().devices.empty());
   EXPECT_THAT(devices().reason, testing::HasSubstr("server cannot be reached"));
-  const Analysis analysis = fibers();
+  const Analysis analysis = analysisOf("fibers");
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   test::expectError([&] { analysis.gpu(inputs, defaults(analysis.options), {}, {}); },
                     {"server cannot be reached", "Could not resolve"}, ErrorKind::unavailable);
 }
 
+TEST_F(WindowRuns, KnowOfASlurm) {
+  setProgram("sinfo", "exit 1");
+  usePlace("slurm:login");
+  EXPECT_TRUE(devices().devices.empty());
+  EXPECT_THAT(devices().reason, testing::HasSubstr("There is no Slurm at login"));
+  setProgram("sinfo", "echo 'long* gpu:4'; echo 'short (null)'");
+  ASSERT_EQ(devices().devices.size(), 1u) << devices().reason;
+  EXPECT_EQ(devices().devices[0].name, "Slurm, at login");
+  EXPECT_THAT(setUp("slurm:login", {}), testing::HasSubstr("Slurm (partitions long* gpu:4, short)"));
+  EXPECT_THROW(requirePlace("login"), Error);
+}
+
 TEST_F(WindowRuns, AreStopped) {
   std::stop_source stop;
   stop.request_stop();
-  useMachine("server/cpu");
-  const Analysis analysis = fibers();
+  usePlace("ssh:server/cpu");
+  const Analysis analysis = analysisOf("fibers");
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   EXPECT_THROW(analysis.gpu(inputs, defaults(analysis.options), Progress(stop.get_token(), {}), {}),
                Cancelled);

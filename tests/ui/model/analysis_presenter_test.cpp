@@ -110,7 +110,7 @@ TEST_F(AnalysisPresenterTest, SaysWhyTheGpuCannotRun) {
 TEST_F(AnalysisPresenterTest, KnowsAGpuThatStandsElsewhere) {
   layers.add(shared(volumeLayer("a")));
   presenter.setDevices({true, oneDevice(8e9)});
-  presenter.setGpuPlace("server");
+  presenter.setGpuPlace("ssh:server");
   EXPECT_EQ(presenter.whyNot(RunChoice::gpu), "GPU: looking for devices…") << "those there are others";
   EXPECT_TRUE(presenter.commandLine(RunChoice::gpu).contains("--backend ssh:server"));
   EXPECT_TRUE(presenter.commandLine(RunChoice::cpu).contains("--backend cpu"));

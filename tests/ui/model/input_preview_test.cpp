@@ -24,7 +24,7 @@ struct InputPreviewTest : testing::Test {
   JobListModel jobs;
   AnalysisPresenter presenter{analysis, layers}, otherPresenter{other, layers};
   JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
-  RunController runs{layers, jobs, queue, quick};
+  RunController runs{layers, jobs, {queue, queue, quick, {}}};
   InputPreview preview{layers, runs, quick};
 
   InputPreviewTest() {

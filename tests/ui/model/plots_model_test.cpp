@@ -26,7 +26,7 @@ struct PlotsModelTest : testing::Test {
   ViewState view;
   AnalysisPresenter presenter{analysis, layers};
   JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
-  RunController runs{layers, jobs, queue, quick};
+  RunController runs{layers, jobs, {queue, queue, quick, {}}};
   PlotsModel plots{layers, runs, view, quick};
   LayerId image = layers.add(shared(volumeLayer("image")));
 
@@ -109,7 +109,7 @@ TEST(PlotChoices, AreAQuantityAndARegressorAndKeepTheRegressor) {
   ViewState view;
   AnalysisPresenter presenter{analysis, layers};
   JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
-  RunController runs{layers, jobs, queue, quick};
+  RunController runs{layers, jobs, {queue, queue, quick, {}}};
   PlotsModel plots{layers, runs, view, quick};
   layers.add(shared(volumeLayer("image")));
   presenter.setDevices({true, oneDevice()});

@@ -26,7 +26,7 @@ struct RichRunTest : testing::Test {
   JobListModel jobs;
   AnalysisPresenter presenter{analysis, layers};
   JobQueue queue{jobs::qtPost(&jobs)}, quick{jobs::qtPost(&jobs)};
-  RunController runs{layers, jobs, queue, quick};
+  RunController runs{layers, jobs, {queue, queue, quick, {}}};
   QSignalSpy idle{&runs, &RunController::idle};
   QSignalSpy adjusted{&runs, &RunController::adjusted};
   LayerId image = layers.add(shared(volumeLayer("image")));

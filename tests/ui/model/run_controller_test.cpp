@@ -26,7 +26,7 @@ struct RunControllerTest : testing::Test {
   AnalysisPresenter presenter{analysis, layers};
   JobQueue queue{jobs::qtPost(&jobs)};
   JobQueue quick{jobs::qtPost(&jobs)};
-  RunController runs{layers, jobs, queue, quick};
+  RunController runs{layers, jobs, {queue, queue, quick, {}}};
   QSignalSpy idle{&runs, &RunController::idle};
   LayerId image = layers.add(shared(volumeLayer("image")));
 

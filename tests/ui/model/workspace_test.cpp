@@ -424,27 +424,6 @@ TEST_F(WorkspaceTest, RemembersHowTheViewsWereLookedAt) {
   EXPECT_EQ(next.view().mouseScheme(), MouseScheme::zoom);
 }
 
-TEST_F(WorkspaceTest, TakesTheGpuOfAnotherMachine) {
-  std::vector<std::string> machines;
-  std::vector<int> indices;
-  Workspace other(analyses, [] { return oneDevice(); }, settings,
-                  {[&](int index) { indices.push_back(index); },
-                   [&](const std::string& machine) { machines.push_back(machine); },
-                   [](const std::string& machine, const Progress&) { return "found " + machine + "\n"; }});
-  QSignalSpy known(&other, &Workspace::devicesKnown), setUp(&other, &Workspace::machineSetUp);
-  EXPECT_FALSE(other.canSetUpMachine());
-  Preferences preferences;
-  preferences.gpuMachine = "server";
-  other.setPreferences(preferences);
-  ASSERT_TRUE(known.wait(kWait));
-  EXPECT_EQ(machines, std::vector<std::string>{"server"});
-  EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
-  EXPECT_TRUE(other.canSetUpMachine());
-  other.setUpMachine();
-  ASSERT_TRUE(setUp.wait(kWait));
-  EXPECT_EQ(setUp[0][0], "found server");
-}
-
 TEST_F(WorkspaceTest, EndsWhileARunGoesOn) {
   auto other = std::make_unique<Workspace>(
       analyses, [] { return DeviceReport(); }, settings);

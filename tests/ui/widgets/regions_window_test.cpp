@@ -9,9 +9,13 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QTableView>
 #include <algorithm>
 
@@ -122,6 +126,39 @@ TEST_F(RegionsWindow, PreferencesHoldAtOnce) {
   view().setRadiological(true);  // as by the menu
   EXPECT_TRUE(static_cast<QCheckBox*>(form->editor("radiological"))->isChecked());
   keep("preferences");
+}
+
+TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
+  open();
+  ASSERT_TRUE(window->trigger("edit.preferences"));
+  auto* dialog = child<PreferencesDialog>("preferences");
+  const auto add = [&](int kind, const char* host, const char* partition) {
+    dialog->findChild<QComboBox*>("places.kind")->setCurrentIndex(kind);
+    dialog->findChild<QLineEdit*>("places.host")->setText(host);
+    dialog->findChild<QLineEdit*>("places.partition")->setText(partition);
+    dialog->findChild<QPushButton*>("places.add")->click();
+  };
+  add(0, "server", "not of ssh");
+  add(1, " login ", "long");
+  EXPECT_EQ(workspace->preferences().places, "ssh:server, slurm:login/gpu/long");
+  auto* list = dialog->findChild<QListWidget*>("places");
+  ASSERT_EQ(list->count(), 2);
+  EXPECT_EQ(list->item(1)->text(), "login (Slurm long)");
+  QAction* server = nullptr;
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
+  QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+  server->trigger();
+  EXPECT_EQ(workspace->preferences().place, "ssh:server");
+  ASSERT_TRUE(known.wait(kWait));
+  EXPECT_EQ(window->panel("fake")->button(model::RunChoice::gpu)->text(), "Run at server");
+  list->setCurrentRow(0);
+  dialog->findChild<QPushButton*>("places.remove")->click();
+  EXPECT_EQ(list->count(), 1);
+  EXPECT_EQ(workspace->preferences().place, "");
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::RestoreDefaults)->click();
+  EXPECT_EQ(workspace->preferences().places, "slurm:login/gpu/long")
+      << "the list is no setting with a default";
 }
 
 TEST_F(RegionsWindow, PresetsOfOnesOwnStandBesideThoseOfTheAnalysis) {

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# A study in one output folder: bids_shared.sh FOLDER-OF-sulcus-cli
+# Two commands at the same time share the participants, so that none is run twice; one that is killed in between holds up nobody; a disk that
+# is full or files that may not grow leave nothing half-written, and the same command goes on when there is room.
+set -u
+export PATH="$(realpath "$1"):$PATH"
+folder=$(mktemp -d)
+cd "$folder" || exit 1
+mounted= stopped=
+finish() {
+  [ -z "$stopped" ] || kill -9 "$stopped" 2> /dev/null
+  [ -z "$mounted" ] || umount "$folder/small"
+  cd / && rm -rf "$folder"
+}
+trap finish EXIT
+fail() {
+  echo "FAILED: $1"
+  tail -n 8 "$folder"/*.txt
+  exit 1
+}
+participants=6
+for ((i = 1; i <= participants; ++i)); do
+  mkdir -p "study/sub-0$i/dwi"
+  sulcus-cli phantom fibers --seed "$i" --out "p$i" > /dev/null || fail "phantom"
+  cp "p$i/dwi.nii.gz" "study/sub-0$i/dwi/sub-0${i}_dwi.nii.gz"
+  cp "p$i/dwi.bval" "p$i/dwi.bvec" study/
+done
+echo '{"Name": "Phantoms", "BIDSVersion": "1.10.0"}' > study/dataset_description.json
+flags=(participant --analysis fibers --model adc --order 4)
+study() { sulcus-cli bids study "$1" "${flags[@]}"; }  # OUT
+wait_until() {  # COMMAND…
+  for ((i = 0; i < 400; ++i)); do "$@" && return; sleep 0.05; done
+  fail "waited in vain: $*"
+}
+lines() { [ -s "$2" ] && [ "$(grep -c ': done' "$2")" -ge "$1" ]; }  # at least N of FILE
+runs() { cat "$@" | grep -c ': done, '; }
+all_done() { [ "$(grep -c $'\tdone\t' "$1/participants.tsv")" = $participants ]; }
+no_rest() { [ -z "$(find "$1" -name '.part-*')" ]; }
+
+# The first one stands still in the midst of a participant. The second one does all others, waits for that one, and takes it over from the
+# first where that is killed.
+for end in CONT KILL; do
+  sulcus-cli bids study $end "${flags[@]}" > first_$end.txt 2> first_$end.err &
+  stopped=$!
+  wait_until lines 1 first_$end.txt
+  kill -STOP $stopped
+  sulcus-cli bids study $end "${flags[@]}" > second_$end.txt 2> second_$end.err &
+  second=$!
+  wait_until lines $((participants - 1)) second_$end.txt
+  kill -$end $stopped
+  wait $second || fail "the second command"
+  wait $stopped 2> /dev/null
+  [ $? = 0 ] || [ $end = KILL ] || fail "the first command"
+  stopped=
+  before=$(runs first_$end.txt)
+  [ $((before + $(runs second_$end.txt))) = $participants ] || fail "not every participant was run once"
+  [ "$before" -lt $participants ] || fail "the second command had nothing to do"
+  all_done $end && no_rest $end || fail "not all are done"
+done
+
+# Files that may not grow, which needs no rights.
+(ulimit -f 1; study limited > limited.txt 2> limited.err)
+[ $? = 3 ] && grep -q 'File too large' limited.txt limited.err || fail "files that may not grow have another end"
+[ -z "$(find limited -name '*.nii.gz')" ] && no_rest limited || fail "something half-written is there"
+study limited > again.txt 2> again.err && all_done limited || fail "the same command does not go on"
+
+# A full disk: what is done stays, the rest is told.
+mkdir small
+if mount -t tmpfs -o size=1m none small 2> /dev/null; then
+  mounted=yes
+  head -c 700000 /dev/zero > small/full
+  study small/out > small.txt 2> small.err
+  [ $? = 3 ] && grep -q 'No space left on device): free some space' small.txt small.err || fail "a full disk has another end"
+  done=$(runs small.txt)
+  [ "$done" -gt 0 ] && [ "$done" -lt $participants ] || fail "$done participants fit on the small disk: make it another size"
+  no_rest small/out || fail "something half-written is on the full disk"
+  rm small/full
+  study small/out > room.txt 2> room.err && all_done small/out || fail "the same command does not go on when there is room"
+  [ "$(grep -c ': done before' room.txt)" = "$done" ] || fail "what was done was run again"
+else
+  echo 'skipped: no small disk may be mounted here'
+fi
+echo "bids: shared by two commands, one killed, files that may not grow, a full disk"

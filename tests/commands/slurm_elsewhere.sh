@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Runs that another machine hands to its Slurm, with a real sshd and a real Slurm on the loopback: slurm_elsewhere.sh FOLDER-OF-sulcus-cli
+# The same results as here; waiting in the queue, a line that breaks, Ctrl+C while it waits and while it runs, a job that Slurm ends, a
+# Slurm that is down. Skipped (exit code 77) where openssh-server, slurm-wlm or munge are not installed.
+set -u
+programs=$(realpath "$1")
+export PATH="$programs:$PATH:/usr/sbin"
+make=$(realpath "$(dirname "$0")")
+folder=$(mktemp -d)
+cd "$folder" || exit 1
+finish() {
+  [ -s "$folder/sshd.pid" ] && kill "$(cat "$folder/sshd.pid")" 2> /dev/null
+  stop_slurm
+  cd / && rm -rf "$folder"
+}
+trap finish EXIT
+fail() {
+  echo "FAILED: $1"
+  tail -n 5 "$folder"/*.err "$folder"/*.log "$folder"/far/cache/sulcus/jobs/*/slurm_*.txt 2> /dev/null
+  exit 1
+}
+stop_slurm() { :; }
+far_environment=SLURM_CONF=$folder/slurm.conf
+. "$make/own_sshd.sh"
+. "$make/own_slurm.sh"
+
+sulcus-cli phantom fibers --out p > /dev/null || fail "phantom"
+short=(fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 6)
+there=(--backend slurm:server/cpu)
+jobs=far/cache/sulcus/jobs
+
+# A Slurm that is down: a sentence, exit code 4, and nothing is left.
+sulcus-cli "${short[@]}" --out down "${there[@]}" > down.txt 2> down.err
+[ $? = 4 ] && grep -q '^sulcus-cli: server: Slurm did not take the run' down.err || { cat down.err; fail "nothing is said of a Slurm that is down"; }
+start_slurm
+
+# The same as here, and it was a job that asked for memory.
+sulcus-cli setup-host server --look > look.txt 2> look.err || fail "setup-host"
+grep -q '^Slurm (partitions all\*): --backend slurm:server' look.txt || { cat look.txt; fail "the Slurm there is not told of"; }
+sulcus-cli "${short[@]}" --threads 1 --out here > here.txt || fail "here"
+sulcus-cli "${short[@]}" --out there "${there[@]}/all" --threads 1 --json > there.json 2> there.err || fail "there"
+same here there
+squeue --noheader --states=all --format='%T %P %m %j' | grep -qE '^COMPLETED all [0-9]+M sulcus-fibers$' ||
+  { squeue --states=all; fail "it was no job of that partition that asks for memory"; }
+[ -z "$(ls -A $jobs)" ] || { ls -lRA $jobs; fail "the run is still there after its results were taken"; }
+sulcus-cli "${short[@]}" --out nowhere "${there[@]}/none" > nowhere.txt 2> nowhere.err
+[ $? = 4 ] && grep -q 'Slurm did not take the run.*invalid partition' nowhere.err || { cat nowhere.err; fail "a partition that is not there is taken"; }
+
+# It waits while others have all processors, and says so; Ctrl+C takes it out of the queue.
+sulcus-cli phantom activation --out f > /dev/null || fail "phantom activation"
+long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws 16000 --threads 1)
+wait_until() {  # COMMAND…
+  for ((i = 0; i < 400; ++i)); do "$@" && return; sleep 0.05; done
+  fail "waited in vain: $*"
+}
+printf '#!/bin/sh\nsleep 600\n' > others.sh
+for node in n1 n2; do sbatch --parsable --nodelist $node --output /dev/null others.sh >> others.ids || fail "sbatch"; done
+in_state() { [ "$(squeue --noheader --format=%T --name sulcus-activation | sort -u)" = "$1" ]; }
+others_run() { [ "$(squeue --noheader --format=%T --states=R | wc -l)" = 2 ]; }
+gone() { [ -z "$(squeue --noheader --name sulcus-activation)" ]; }
+wait_until others_run
+sulcus-cli "${long[@]}" --out taken_out "${there[@]}" --json > taken_out.txt 2> taken_out.err &
+run=$!
+said_waiting() { grep -q 'server: waits in the queue (' taken_out.err 2> /dev/null; }
+wait_until said_waiting
+in_state PENDING || fail "it does not wait in the queue"
+kill -INT $run
+wait $run
+[ $? = 130 ] || fail "a run that was taken out of the queue has another exit code"
+wait_until gone
+[ -z "$(ls -A $jobs)" ] || fail "a run that was taken out of the queue is still there"
+
+# A line that breaks while it waits: the job keeps its place, and its results come.
+: > ssh.pids
+sulcus-cli "${long[@]}" --out broken "${there[@]}" --json > broken.txt 2> broken.err &
+run=$!
+wait_until in_state PENDING
+id=$(squeue --noheader --format=%A --name sulcus-activation)
+kill -9 "$(tail -n 1 ssh.pids)" || fail "the line was over before it could be broken"
+scancel $(cat others.ids)
+wait $run || fail "a run whose line broke"
+[ "$(wc -l < ssh.pids)" = 2 ] || fail "it took $(wc -l < ssh.pids) connections, not 2"
+[ "$(squeue --noheader --states=all --format=%A --name sulcus-activation | sort | tail -n 1)" = "$id" ] || fail "it was submitted twice"
+sulcus-cli "${long[@]}" --out long_here > /dev/null 2> long.err || fail "a longer run here"
+same long_here broken
+
+# Ctrl+C while it runs, and a job that Slurm ends.
+sulcus-cli "${long[@]}" --out stopped "${there[@]}" > stopped.txt 2> stopped.err &
+run=$!
+wait_until in_state RUNNING
+kill -INT $run
+wait $run
+[ $? = 130 ] && grep -q 'interrupted, nothing was written' stopped.err || fail "a run that was interrupted has another end"
+wait_until gone
+sulcus-cli "${long[@]}" --out ended "${there[@]}" > ended.txt 2> ended.err &
+run=$!
+wait_until in_state RUNNING
+running() { pgrep -f "serve --job $far" > pids; }
+wait_until running
+kill -9 $(cat pids)
+wait $run
+[ $? = 4 ] && grep -q 'Slurm ended the run (FAILED' ended.err || { cat ended.err; fail "nothing is said of a run that Slurm ended"; }
+[ -z "$(ls -A $jobs)" ] || fail "a run that Slurm ended is still there"
+for out in down nowhere taken_out stopped ended; do
+  [ ! -e $out ] || [ -z "$(ls -A $out)" ] || fail "something was written of a run that failed: $out"
+done
+echo "slurm elsewhere: the same as here, waits, a line broken, stopped in the queue and running, ended by Slurm, down"

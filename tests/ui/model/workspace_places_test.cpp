@@ -1,0 +1,95 @@
+// Runs that the workspace has made elsewhere.
+#include "core/base/error.h"
+#include "tests/ui/fake_analysis.h"
+#include "tests/ui/qt_folder.h"
+#include "tests/ui/wait.h"
+#include "ui/model/workspace.h"
+
+#include <QSignalSpy>
+#include <future>
+#include <mutex>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::model {
+namespace {
+
+using test::oneDevice;
+using test::shared;
+using test::volumeLayer;
+
+struct WorkspacePlaces : testing::Test {
+  test::QtFolder folder;
+  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+  std::vector<Analysis> analyses{test::fakeAnalysis()};
+};
+
+TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
+  std::vector<std::string> places;
+  std::vector<int> indices;
+  Workspace other(analyses, [] { return oneDevice(); }, settings,
+                  {[&](int index) { indices.push_back(index); },
+                   [&](const std::string& place) { places.push_back(place); },
+                   [](const std::string& place, const Progress&) { return "found " + place + "\n"; },
+                   [](const std::string& place) {
+                     if (place == "ssh:") throw Error("'' is no host", "it is empty", "give one");
+                   }});
+  QSignalSpy known(&other, &Workspace::devicesKnown), setUp(&other, &Workspace::placeSetUp);
+  EXPECT_THROW(other.addPlace("ssh:"), Error);
+  other.addPlace("ssh:server");
+  other.addPlace("slurm:login");
+  other.addPlace("ssh:server");
+  EXPECT_EQ(other.preferences().places, "ssh:server, slurm:login");
+  EXPECT_TRUE(places.empty()) << "nothing is chosen yet";
+  other.choosePlace("ssh:server");
+  ASSERT_TRUE(known.wait(kWait));
+  EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
+  EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
+  EXPECT_EQ(other.presenter("fake")->gpuPlace(), "ssh:server");
+  other.setUp("slurm:login");
+  ASSERT_TRUE(setUp.wait(kWait));
+  EXPECT_EQ(setUp[0][0], "found slurm:login");
+  other.removePlace("ssh:server");
+  EXPECT_EQ(other.preferences().places, "slurm:login");
+  EXPECT_EQ(other.preferences().place, "") << "the GPU here is used again";
+}
+
+thread_local std::string placeOfThread;
+
+TEST_F(WorkspacePlaces, RunBesideARunHere) {
+  std::vector<std::string> places;  // of the runs, in the order in which they began
+  std::mutex mutex;
+  std::promise<void> farHasRun;
+  auto far = farHasRun.get_future().share();
+  std::vector<Analysis> both{test::fakeAnalysis()};
+  both[0].cpu = [inner = both[0].cpu, far](const auto& inputs, const auto& values, const auto& progress,
+                                           const auto& preview) {
+    // In vain, if both had one queue.
+    while (far.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) progress.update(0);
+    return inner(inputs, values, progress, preview);
+  };
+  both[0].gpu = [&, inner = both[0].gpu](const auto& inputs, const auto& values, const auto& progress,
+                                         const auto& preview) {
+    {
+      const std::lock_guard lock(mutex);
+      places.push_back(placeOfThread);
+    }
+    farHasRun.set_value();
+    return inner(inputs, values, progress, preview);
+  };
+  Workspace other(both, [] { return oneDevice(); }, settings,
+                  {{}, [](const std::string& now) { placeOfThread = now; }, {}, {}});
+  QSignalSpy known(&other, &Workspace::devicesKnown), idle(&other.runs(), &RunController::idle);
+  other.addPlace("ssh:server");
+  other.choosePlace("ssh:server");
+  ASSERT_TRUE(known.wait(kWait));
+  other.layers().add(shared(volumeLayer("image")));
+  ASSERT_TRUE(other.run(RunChoice::cpu));
+  ASSERT_TRUE(other.run(RunChoice::gpu));
+  ASSERT_TRUE(idle.wait(kWait));
+  EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
+  EXPECT_EQ(other.runs().runs().size(), 2u);
+}
+
+}  // namespace
+}  // namespace sulcus::ui::model
