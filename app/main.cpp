@@ -13,11 +13,13 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QLocale>
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -242,6 +244,9 @@ int main(int count, char** arguments) {
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
+    // Qt takes those of the system: numbers in files, names and fields have a point everywhere.
+    std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));
     return run(program);
   } catch (const sulcus::Error& fault) {

@@ -1,6 +1,10 @@
 #include "app/analyses/input_layers.h"
 
 #include "core/base/error.h"
+#include "core/image/layer_kinds.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace sulcus::app::analyses {
 
@@ -30,6 +34,26 @@ void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid
                       " and " + describeGrid(grid),
                   "their voxels do not correspond",
                   "choose one that was made for this " + image + ", or resample it");
+}
+
+AnalysisInputs withSlice(AnalysisInputs inputs, const Mask* mask, const Grid& grid,
+                         const SliceInView& slice) {
+  const Affine axes = imageAxes(grid);
+  const auto along = [&](int j) { return std::abs(axes.m[std::size_t(slice.axis)][std::size_t(j)]); };
+  const int axis = along(0) > std::max(along(1), along(2)) ? 0 : along(1) > along(2) ? 1 : 2;
+  const auto coordinate = [axis](const auto& v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
+  const auto wanted = std::lround(coordinate(grid.worldFromVoxel.inverse().point(slice.at)));
+  Mask inSlice(grid);
+  bool any = false;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const bool in = coordinate(grid.voxel(i)) == wanted && (!mask || mask->values[std::size_t(i)] != 0);
+    inSlice.values[std::size_t(i)] = in;
+    any = any || in;
+  }
+  if (!any) return {};
+  inputs.erase("mask");
+  give(inputs, "mask", maskLayer("slice", inSlice));
+  return inputs;
 }
 
 void give(AnalysisInputs& inputs, const std::string& slot, Layer layer) {

@@ -21,6 +21,11 @@ std::shared_ptr<const Mask> maskIn(const AnalysisInputs& inputs, const std::stri
 void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid& grid,
                const std::string& image);
 
+/// The inputs with a mask in slot "mask" that leaves of `mask` (null: of the whole grid) the slice that is
+/// nearest to the one in view, across the image's axis that is nearest to that of the view. None where that
+/// leaves no voxel.
+AnalysisInputs withSlice(AnalysisInputs inputs, const Mask* mask, const Grid& grid, const SliceInView& slice);
+
 /// Adds a layer that a phantom made.
 void give(AnalysisInputs& inputs, const std::string& slot, Layer layer);
 

@@ -115,6 +115,12 @@ struct MemoryNeed {
   double hostBytes = 0, deviceBytes = 0;
 };
 
+/// A slice that is looked at: across an axis of the scanner (0 x, 1 y, 2 z), through a place in mm RAS+.
+struct SliceInView {
+  int axis = 2;
+  Vec3<double> at;
+};
+
 /// One analysis, type-erased: what the window and the command line know about it.
 /// The rows are made in app/ and listed in app/analyses/table.cpp; nowhere else do core and gpu functions
 /// meet.
@@ -150,6 +156,12 @@ struct Analysis {
                                          const Progress&)>
       reopen = {};
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
+  /// The inputs of a run on one slice, which soon shows what the present choice gives: with a mask of the
+  /// slice, and with what must be found from the whole scan. None where nothing in the slice would be worked
+  /// on; may be empty: then a run shows the whole as it comes. Called on a worker.
+  std::function<AnalysisInputs(const AnalysisInputs&, const OptionValues&, const SliceInView&,
+                               const Progress&)>
+      inSlice = {};
   /// What can be shown of the inputs before a run, e.g. the design matrix; may be empty.
   std::function<std::vector<Plot>(const AnalysisInputs&, const OptionValues&)> inputPlots;
   /// The inputs as the present choice takes them, e.g. the contour of a threshold: shown before a run and

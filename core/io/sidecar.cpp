@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/color_stops.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
@@ -79,7 +80,7 @@ Display displayFrom(const ordered_json& json) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
   };
   if (const auto colors = json.find("Colors"); colors != json.end() && colors->is_string())
-    display.colormap = printable(colors->get<std::string>(), kLongestUnit);
+    display.colormap = printable(colors->get<std::string>(), kLongestStops);
   if (const auto range = json.find("Range"); range != json.end() && range->is_array() && range->size() == 2) {
     const ordered_json &low = range->at(0), &high = range->at(1);
     if (low.is_number() && high.is_number() && std::isfinite(high.get<double>() - low.get<double>()) &&

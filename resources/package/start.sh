@@ -23,6 +23,7 @@ has libGLX_mesa.so.0 || has libGLX_nvidia.so.0 || {
   export LIBGL_DRIVERS_PATH="$home/lib/mesa/dri"
 }
 [ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="$home/share/fonts/fonts.conf"
+export SULCUS_FONTS="$home/share/fonts"
 [ -e /usr/share/X11/xkb/rules/evdev ] || export XKB_CONFIG_ROOT="$home/share/xkb"
 
 # The newest C library that the carried libraries ask for is @GLIBC@. An older system gets the package's own, with its own loader, which

@@ -2,6 +2,7 @@
 #include "ui/jobs/session_file.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/base/provenance.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -69,10 +71,7 @@ class SessionWriter {
     if (autosaved_) json["Autosaved"] = autosaved_->string();
     const auto contents = gather(state);
     Json& all = json["Contents"] = Json::array();
-    const double share = 0.9 / double(std::max<std::size_t>(contents.size(), 1));
-    for (std::size_t i = 0; i < contents.size(); ++i)
-      all.push_back(content(*contents[i], contents[i],
-                            progress.part(share * double(i), share * double(i + 1), contents[i]->name)));
+    for (const LayerPtr& layer : contents) all.push_back(content(*layer, layer, progress));
     Json& layers = json["Layers"] = Json::array();
     for (const model::LayerState& layer : state.layers)
       layers.push_back({{"Id", layer.id},
@@ -91,11 +90,15 @@ class SessionWriter {
                         {"Parameters", toJson(choices.options)}};
     json["Analysis"] = state.analysis;
     Json& runs = json["Runs"] = Json::array();
-    for (const auto& placed : state.runs.runs) runs.push_back(run(placed, progress));
+    for (const auto& placed : state.runs.runs) runs.push_back(run(placed));
     if (state.runs.compared) json["Compared"] = compared(*state.runs.compared);
     json["View"] = toJson(state.view);
     json["Provenances"] = provenances_;
-    progress.update(0.95);
+    // Side by side: while one is flushed to the disk others are compressed.
+    parallelFor(
+        std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
+        [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
+    for (const auto& [content, name] : fresh_) stored_.names[content] = name;
     io::writeFile(file_, io::jsonText(json, 1), true);
     stored_.written = fs::last_write_time(file_);
     removeUnused();
@@ -114,8 +117,10 @@ class SessionWriter {
     return contents;
   }
 
-  /// The file of a content in the folder, which `write` makes when there is none yet.
-  template <class Write>
+  /// Makes a file, on any thread.
+  using Write = std::function<void(const fs::path& to, const Progress&)>;
+
+  /// The file of a content in the folder, which `write` is to make when there is none yet.
   std::string storedAs(const std::shared_ptr<const void>& content, const std::string& stem,
                        const std::string& ending, const Write& write) {
     const auto known = stored_.names.find(content);
@@ -123,14 +128,14 @@ class SessionWriter {
       used_.insert(numberOf(known->second));
       return known->second;
     }
+    if (const auto named = fresh_.find(content); named != fresh_.end()) return named->second;
     std::error_code fault;
     fs::create_directories(folder_, fault);
     const QString whole = model::fileStem(QString::fromStdString(stem));
     const std::string name = std::to_string(++last_) + '_' + whole.left(kLongestStem).toStdString() + ending;
     used_.insert(last_);
-    write(folder_ / name);
-    stored_.names[content] = name;
-    return name;
+    writes_.push_back([to = folder_ / name, write](const Progress& progress) { write(to, progress); });
+    return fresh_[content] = name;
   }
 
   Json content(const Layer& layer, const LayerPtr& key, const Progress& progress) {
@@ -159,23 +164,26 @@ class SessionWriter {
     if (layer.provenance) json["Provenance"] = provenanceIndex(layer.provenance);
     if (isEmptyLayer(layer)) return json;  // there is nothing to store
     if (const auto* table = std::get_if<TableLayer>(&layer.content)) {
-      json["Stored"] = storedAs(key, layer.name, "_table.json", [&](const fs::path& to) {
+      json["Stored"] = storedAs(key, layer.name, "_table.json", [table](const fs::path& to, const Progress&) {
         io::writeFile(to, io::jsonText({{"Columns", table->columns}, {"Rows", table->rows}}, -1));
       });
       return json;
     }
     if (const auto* curves = std::get_if<CurveLayer>(&layer.content)) {
-      json["Stored"] = storedAs(key, layer.name, "_curves.json", [&](const fs::path& to) {
-        Json lines = Json::array();
-        for (const auto& line : curves->lines)
-          lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
-        io::writeFile(to, io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
-      });
+      json["Stored"] =
+          storedAs(key, layer.name, "_curves.json", [curves](const fs::path& to, const Progress&) {
+            Json lines = Json::array();
+            for (const auto& line : curves->lines)
+              lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
+            io::writeFile(to,
+                          io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
+          });
       return json;
     }
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
-    json["Stored"] = storedAs(key, layer.name, usualExtension(layer),
-                              [&](const fs::path& to) { io::saveLayer(layer, to, false, progress); });
+    json["Stored"] =
+        storedAs(key, layer.name, usualExtension(layer),
+                 [key](const fs::path& to, const Progress& part) { io::saveLayer(*key, to, false, part); });
     if (volume) {
       json["SecondsPerVolume"] = volume->secondsPerVolume;
       json["VolumeNames"] = volume->volumeNames;
@@ -187,16 +195,17 @@ class SessionWriter {
     const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (peaks && peaks->tensor)
       json["Function"] =
-          storedAs(peaks->tensor, layer.name + " function", ".nii.gz", [&](const fs::path& to) {
-            Layer function;
-            function.name = layer.name + " function";
-            function.content = VolumeLayer{peaks->tensor, {}, 0, {}};
-            io::saveLayer(function, to, false, progress);
-          });
+          storedAs(peaks->tensor, layer.name + " function", ".nii.gz",
+                   [name = layer.name, tensor = peaks->tensor](const fs::path& to, const Progress& part) {
+                     Layer function;
+                     function.name = name + " function";
+                     function.content = VolumeLayer{tensor, {}, 0, {}};
+                     io::saveLayer(function, to, false, part);
+                   });
     return json;
   }
 
-  Json run(const model::RunsState::Placed& placed, const Progress& progress) {
+  Json run(const model::RunsState::Placed& placed) {
     const model::Run& run = placed.run;
     Json json{{"Id", run.id}, {"Analysis", run.analysis->name}, {"Backend", backendName(run.backend)}};
     json["Title"] = run.title.toStdString();
@@ -217,9 +226,10 @@ class SessionWriter {
     Json& shown = json["Layers"] = Json::array();
     for (const auto& layer : placed.shown)
       shown.push_back({{"Name", layer.name}, {"Id", layer.id}, {"Asked", toJson(layer.given)}});
-    json["Result"] = storedAs(run.result, run.analysis->name + " result", ".json", [&](const fs::path& to) {
-      io::writeFile(to, io::jsonText(result(*run.result, progress), -1));
-    });
+    json["Result"] = storedAs(run.result, run.analysis->name + " result", ".json",
+                              [made = run.result](const fs::path& to, const Progress& part) {
+                                io::writeFile(to, io::jsonText(result(*made, part), -1));
+                              });
     return json;
   }
 
@@ -300,7 +310,9 @@ class SessionWriter {
   fs::path file_, folder_;
   StoredContents& stored_;
   const std::optional<fs::path>& autosaved_;
-  int last_ = 0;  ///< number in the folder
+  int last_ = 0;                                              ///< number in the folder
+  std::map<std::shared_ptr<const void>, std::string> fresh_;  ///< names of what is to be written
+  std::vector<std::function<void(const Progress&)>> writes_;  ///< what writes it
   std::set<int> used_;
   std::map<LayerPtr, int> index_;
   std::map<std::shared_ptr<const Provenance>, int> provenanceIndex_;

@@ -14,6 +14,12 @@ OptionValues defaultsOf(const std::vector<OptionInfo>& options) {
   return values;
 }
 
+OptionValues optionsOfRun(const Analysis& analysis, OptionValues options) {
+  for (const OptionInfo& option : analysis.options)
+    if (option.afterwards) options.erase(option.name);
+  return options;
+}
+
 QString formatBytes(double bytes) {
   const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
   int unit = 0;
@@ -252,6 +258,12 @@ QString AnalysisPresenter::advice() const {
   lines.removeAll(QString());
   lines.removeDuplicates();
   return lines.join(QLatin1Char('\n'));
+}
+
+void AnalysisPresenter::setLive(bool on) {
+  if (on == live_) return;
+  live_ = on;
+  emit liveChanged();
 }
 
 void AnalysisPresenter::setInputFault(const QString& sentence) {

@@ -87,6 +87,10 @@ class AnalysisPresenter : public QObject {
   /// bytes that a run may need on the computer; 0: all that are free.
   void setMemoryLimit(double bytes);
 
+  /// Whether a change of the choices runs the analysis again.
+  bool live() const { return live_; }
+  void setLive(bool on);
+
   /// Why the inputs cannot be shown as the present choice takes them; "": they can. Part of the advice.
   void setInputFault(const QString& sentence);
   /// The ranges in which numbers are worth choosing for these inputs, by option name.
@@ -117,6 +121,7 @@ class AnalysisPresenter : public QObject {
   void afterwardsChanged(const OptionValues& changed);
   void spansChanged();
   void presetsChanged();
+  void liveChanged();
   void readinessChanged();  ///< whyNot, advice or memoryLine may differ; follows the other two as well
 
  private:
@@ -151,6 +156,7 @@ class AnalysisPresenter : public QObject {
   OptionValues options_;
   std::vector<Preset> ownPresets_;
   double memoryLimit_ = 0;
+  bool live_ = false;
   DeviceState devices_;
   QString gpuPlace_;
   QString inputFault_;
@@ -158,6 +164,8 @@ class AnalysisPresenter : public QObject {
   mutable std::optional<Outlook> outlook_;
 };
 
+/// Without the options of an analysis that are applied to a finished result.
+OptionValues optionsOfRun(const Analysis& analysis, OptionValues options);
 /// The default values of a list of options.
 OptionValues defaultsOf(const std::vector<OptionInfo>& options);
 /// "1.5 GB"

@@ -8,13 +8,6 @@ namespace {
 
 constexpr int kMillisecondsBetween = 100;
 
-/// What a run would be given: what is applied afterwards changes nothing about the inputs.
-OptionValues optionsBefore(const Analysis& analysis, OptionValues options) {
-  for (const OptionInfo& option : analysis.options)
-    if (option.afterwards) options.erase(option.name);
-  return options;
-}
-
 /// Whether two previews, each made anew, show the same surface or table.
 bool showSame(const Layer& a, const Layer& b) {
   const auto* const s = std::get_if<TableLayer>(&a.content);
@@ -45,7 +38,7 @@ InputPreview::~InputPreview() = default;
 
 void InputPreview::settle(const std::vector<RunPtr>& runs) {
   for (const RunPtr& run : runs)
-    settled_[run->analysis] = {run->inputIds, optionsBefore(*run->analysis, run->options)};
+    settled_[run->analysis] = {run->inputIds, optionsOfRun(*run->analysis, run->options)};
 }
 
 void InputPreview::setPresenter(AnalysisPresenter* presenter) {
@@ -63,7 +56,7 @@ void InputPreview::setPresenter(AnalysisPresenter* presenter) {
 }
 
 InputPreview::Choice InputPreview::choice() const {
-  return {presenter_->inputIds(), optionsBefore(presenter_->analysis(), presenter_->options())};
+  return {presenter_->inputIds(), optionsOfRun(presenter_->analysis(), presenter_->options())};
 }
 
 void InputPreview::change() {
@@ -80,7 +73,7 @@ void InputPreview::request() {
   const Analysis& analysis = presenter_->analysis();
   const bool possible = presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues options = presenter_->options(), before = optionsBefore(analysis, options);
+  const OptionValues options = presenter_->options(), before = optionsOfRun(analysis, options);
   const bool otherInputs = inputs != asked_;
   if (!otherInputs && before == askedOptions_) return;
   asked_ = inputs;

@@ -117,13 +117,16 @@ bool JobListModel::canRerun(JobId id) const {
   return job && over(job->last.state) && job->rerun;
 }
 
+void JobListModel::remove(JobId id) {
+  const int row = rowOf(id);
+  if (row < 0 || !over(jobs_[std::size_t(row)]->last.state)) return;
+  beginRemoveRows({}, row, row);
+  jobs_.erase(jobs_.begin() + row);
+  endRemoveRows();
+}
+
 void JobListModel::clearFinished() {
-  for (int row = int(jobs_.size()) - 1; row >= 0; --row) {
-    if (!over(jobs_[std::size_t(row)]->last.state)) continue;
-    beginRemoveRows({}, row, row);
-    jobs_.erase(jobs_.begin() + row);
-    endRemoveRows();
-  }
+  for (int row = rowCount() - 1; row >= 0; --row) remove(idAt(row));
 }
 
 JobId JobListModel::idAt(int row) const {

@@ -63,7 +63,9 @@ class JobListModel : public QAbstractTableModel {
   bool canCancel(JobId id) const;
   void rerun(JobId id);
   bool canRerun(JobId id) const;
-  /// Jobs that are over leave the list.
+  /// A job that is over leaves the list.
+  void remove(JobId id);
+  /// All that are over.
   void clearFinished();
 
   JobId idAt(int row) const;

@@ -97,10 +97,7 @@ void PlotsModel::requestInputs() {
       presenter_ && presenter_->analysis().inputPlots && presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
   const OptionValues options = possible ? presenter_->options() : OptionValues();
-  OptionValues before = options;  // what a run would be given
-  if (possible)
-    for (const OptionInfo& option : presenter_->analysis().options)
-      if (option.afterwards) before.erase(option.name);
+  const OptionValues before = possible ? optionsOfRun(presenter_->analysis(), options) : OptionValues();
   if (asked_ && inputs == askedInputs_ && before == askedOptions_) return;
   asked_ = possible;
   askedInputs_ = inputs;

@@ -85,7 +85,7 @@ void RunController::adjust(const Analysis& analysis, const OptionValues& changed
   const Run* chosen = runOf(current).get();
   for (const auto& [job, request] : going_) {
     const auto& place = request->preview->place;
-    const auto ids = place ? place->ids() : std::vector<LayerId>();
+    const auto ids = request->preview->placed ? place->ids() : std::vector<LayerId>();
     if (std::find(ids.begin(), ids.end(), current) != ids.end()) chosen = &request->run;
   }
   if (!chosen || chosen->analysis != &analysis) {
@@ -100,7 +100,7 @@ void RunController::adjust(const Analysis& analysis, const OptionValues& changed
     return &run == chosen || (run.together > 0 && run.together == chosen->together);
   };
   for (const auto& [job, request] : going_)
-    if (belongs(request->run))
+    if (belongs(request->run) || (chosen->id != 0 && request->replaces == chosen->id))
       for (const auto& [name, value] : changed) chosen_[job][name] = value;
   for (const RunPtr& run : runs_)
     if (belongs(*run)) requestAdjustment(run->id, changed);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -61,7 +62,11 @@ void RunController::forget(LayerId removed) {
   std::erase(runs_, run);
   retitle(run->analysis);
   emit runsChanged();
-  if (!compared_ || (compared_->a != run && compared_->b != run)) return;
+  endComparison(run);
+}
+
+void RunController::endComparison(const RunPtr& with) {
+  if (!compared_ || (compared_->a != with && compared_->b != with)) return;
   compared_.reset();
   emit comparisonGone();
 }
@@ -80,13 +85,16 @@ void RunController::stopRunsOn(LayerId input) {
 bool RunController::retitle(const Analysis* analysis) {
   std::vector<const Run*> named;
   std::vector<std::pair<QString*, RunLayers*>> titles;
+  std::set<int> replaced;  // by what is shown of runs that go on
+  for (const auto& [job, request] : going_)
+    if (request->preview->placed) replaced.insert(request->replaces);
   for (auto& [id, placed] : placed_) {
-    if (placed.run->analysis != analysis) continue;
+    if (placed.run->analysis != analysis || replaced.contains(id)) continue;
     named.push_back(placed.run.get());
     titles.emplace_back(&placed.run->title, placed.layers.get());
   }
   for (auto& [job, request] : going_) {
-    if (request->run.analysis != analysis || !request->preview->place) continue;
+    if (request->run.analysis != analysis || !request->preview->placed) continue;
     named.push_back(&request->run);
     titles.emplace_back(&request->preview->title, request->preview->place.get());
   }
@@ -126,9 +134,10 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
   }
 }
 
-void RunController::submit(Request asked) {
+JobId RunController::submit(Request asked) {
   const QString where = backendTitle(asked.run.backend, asked.run.place);
-  const QString name = QString::fromStdString(asked.run.analysis->title);
+  const QString title = QString::fromStdString(asked.run.analysis->title);
+  const QString name = asked.slice ? tr("%1, live").arg(title) : title;
   Run recipe = asked.run;
   recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
   const JobId job = asked.run.job = jobs_.add(name, where, [this, recipe] { again(recipe); });
@@ -136,16 +145,7 @@ void RunController::submit(Request asked) {
   going_[job] = request;
   ++pending_;
   auto work = [request, make = maker()](const Progress& progress) {
-    const auto preview = [box = request->preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
-      setRanges(layers);
-      const std::lock_guard lock(box->mutex);
-      box->newest = {std::move(layers), plots};
-    };
-    Finished finished;
-    finished.result = make(request->run, progress, preview);
-    setRanges(finished.result.layers);
-    finished.layers = finished.result.layers;
-    return finished;
+    return compute(*request, make, progress);
   };
   auto done = [this, request](Finished finished) {
     const RunPtr run = deliver(*request, std::move(finished));
@@ -153,20 +153,21 @@ void RunController::submit(Request asked) {
     (run->backend == Backend::cpu ? request->pair->cpu : request->pair->gpu) = run;
     compare(request->pair->cpu.lock(), request->pair->gpu.lock());
   };
-  const QString title = tr("%1 on the %2").arg(name, where);
-  auto report = [this, request, job, title](const JobReport& what) {
+  auto report = [this, request, job, said = tr("%1 on the %2").arg(name, where)](const JobReport& what) {
     if (what.state == JobState::running) showPreview(*request);
     if (what.state != JobState::queued && what.state != JobState::running) {
       going_.erase(job);
       chosen_.erase(job);
     }
     if (what.state == JobState::cancelled || what.state == JobState::failed) discardPreview(*request);
-    over(*request->run.analysis, job, title, what);
+    over(*request->run.analysis, job, said, what);
+    if (what.state == JobState::cancelled && request->slice) jobs_.remove(job);
   };
   jobs_.setTicket(job, queueOf(request->run).submit(std::move(work), std::move(done), std::move(report)));
+  return job;
 }
 
-std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)> RunController::maker() const {
+RunController::Make RunController::maker() const {
   return [threads = threads_, usePlace = workers_.usePlace](const Run& run, const Progress& progress,
                                                             const Analysis::Preview& preview) {
     const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
@@ -208,12 +209,13 @@ bool RunController::inputsUnchanged(const Run& run) const { return inputsNow(run
 
 void RunController::place(const Request& request) {
   Preview& preview = *request.preview;
-  if (preview.place) return;
+  if (std::exchange(preview.placed, true)) return;
   std::vector<LayerId> earlier;
   for (const auto& run : runs_)
-    if (run->analysis == request.run.analysis)
+    if (run->analysis == request.run.analysis && run->id != request.replaces)
       earlier.insert(earlier.end(), run->layers.begin(), run->layers.end());
-  preview.place = std::make_shared<RunLayers>(layers_, QString());
+  if (!preview.place) preview.place = std::make_shared<RunLayers>(layers_, QString());
+  for (const LayerId id : preview.place->ids()) preview.before[id] = layers_.find(id)->layer;
   retitle(request.run.analysis);
   emit runsChanged();
   preview.place->makeRoom(earlier);
@@ -221,9 +223,12 @@ void RunController::place(const Request& request) {
 }
 
 void RunController::discardPreview(const Request& request) {
-  if (!request.preview->place) return;
-  request.preview->place->discard();
-  request.preview->place.reset();
+  Preview& preview = *request.preview;
+  if (!std::exchange(preview.placed, false)) return;
+  if (run(request.replaces))
+    preview.place->bringBack(preview.before);
+  else
+    preview.place->discard();
   retitle(request.run.analysis);
   emit runsChanged();  // the others may be called as before again
   emit plotsPreviewed({});
@@ -236,7 +241,7 @@ void RunController::showPreview(const Request& request) {
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
   auto state = preview.take();
   if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
-  const bool first = !preview.place;
+  const bool first = !preview.placed;
   place(request);
   preview.place->show(std::move(state->layers), true);
   preview.shown.start();
@@ -253,19 +258,29 @@ RunPtr RunController::deliver(const Request& request, Finished made) {
     return nullptr;
   }
   place(request);
-  auto run = std::make_shared<Run>(request.run);
-  run->id = nextRun_++;
-  run->title = request.preview->title;
+  const RunPtr replaced = this->run(request.replaces);
   request.preview->place->show(std::move(made.layers), false);
-  run->layers = request.preview->place->ids();
+  const std::vector<LayerId> ids = request.preview->place->ids();
+  const bool sameLayers = replaced && replaced->layers == ids;
+  const auto run = replaced ? placed_.at(replaced->id).run : std::make_shared<Run>();
+  const int id = replaced ? replaced->id : nextRun_++;
+  if (replaced) jobs_.remove(replaced->job);
+  *run = request.run;
+  run->id = id;
+  run->title = request.preview->title;
+  run->layers = ids;
   run->computed = run->options;
   run->result = std::make_shared<const RunResult>(std::move(made.result));
-  placed_[run->id] = {run, request.preview->place, {}, {}};
+  placed_[id] = {run, request.preview->place, {}, {}};
   going_.erase(job);  // it is named with the finished ones from now on
-  runs_.push_back(run);
+  if (!replaced) runs_.push_back(run);
   emit runsChanged();
-  emit layersShown(run->layers);
+  if (!sameLayers) emit layersShown(ids);
   emit finished(run);
+  if (replaced) {
+    emit madeAgain(run);
+    endComparison(run);
+  }
   emit plotsPreviewed({});  // now: plots of one name change over without a gap
   if (const auto chosen = chosen_.extract(job)) requestAdjustment(run->id, chosen.mapped());
   nextAdjustment();
@@ -368,7 +383,7 @@ int RunController::runsOn(const std::vector<LayerId>& inputs) const {
 std::vector<LayerId> RunController::previews() const {
   std::vector<LayerId> ids;
   for (const auto& [job, request] : going_) {
-    if (!request->preview->place) continue;
+    if (!request->preview->placed || run(request->replaces)) continue;
     const auto shown = request->preview->place->ids();
     ids.insert(ids.end(), shown.begin(), shown.end());
   }

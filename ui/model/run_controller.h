@@ -93,6 +93,13 @@ class RunController : public QObject {
   void setThreads(int threads) { threads_ = threads; }
   /// Runs with the present choices; for `both` also compares. Call only when whyNot(choice) is empty.
   void start(const AnalysisPresenter& presenter, RunChoice choice);
+  /// Runs with the present choices in the place of an earlier run: its layers stay and get new content, its
+  /// job leaves the list; cancelled, all is as before, and the job leaves the list.
+  ///
+  /// @param replaced  id of the earlier run; 0, or of one that is gone: in a place of its own
+  /// @param slice     is shown first where the analysis can (Analysis::inSlice)
+  JobId startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
+                  const SliceInView& slice);
   /// Compares two finished runs of the same analysis.
   void compare(RunPtr a, RunPtr b);
   /// Adjusts one run of an analysis to values of options marked `afterwards`: the run whose layer is current,
@@ -116,8 +123,10 @@ class RunController : public QObject {
   RunsState state() const;
   /// Makes the runs those that were there before. Their layers are on the stack already and stay as they are.
   void restore(const RunsState& state);
-  /// Layers on the stack that belong to runs that are not over.
+  /// Layers on the stack that belong to runs that are not over, and to no other.
   std::vector<LayerId> previews() const;
+  /// What layers of finished runs showed of them, while live runs show previews in their place.
+  std::map<LayerId, LayerPtr> beforePreviews() const;
 
   /// No run and no pair has this id or a greater one, or ever had.
   int nextId() const { return std::max(nextRun_, nextTogether_); }
@@ -139,7 +148,7 @@ class RunController : public QObject {
   void layersShown(const std::vector<LayerId>& layers);
   /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
   void plotsPreviewed(const std::vector<Plot>& plots);
-  /// A run from a session has been made again.
+  /// A run has another result than before: one from a session, or one that a live run has replaced.
   void madeAgain(RunPtr run);
   /// A result has been adjusted.
   void adjusted(RunPtr run);
@@ -160,15 +169,20 @@ class RunController : public QObject {
   struct Finished;
   /// A run with what a presenter holds now.
   Run recipeOf(const AnalysisPresenter& presenter) const;
-  void submit(Request request);
+  JobId submit(Request request);
+  using Make = std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)>;
   /// What makes a run; for a worker.
-  std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)> maker() const;
+  Make maker() const;
+  /// The result of a request, on the worker; what comes before it is left as previews.
+  static Finished compute(const Request& request, const Make& make, const Progress& progress);
   JobQueue& queueOf(const Run& run) const {
     return run.place.isEmpty() ? workers_.computing : workers_.elsewhere;
   }
   /// Runs `recipe` with what is now on the stack under its input ids.
   void again(const Run& recipe);
   void forget(LayerId removed);
+  /// What was compared with a run says nothing any more.
+  void endComparison(const RunPtr& with);
   /// Stops the runs that were given this layer: their results would be dropped.
   void stopRunsOn(LayerId input);
   /// Names all runs of an analysis by what differs among them now; whether one is called otherwise.

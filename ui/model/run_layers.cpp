@@ -105,8 +105,14 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   std::set<std::string> names;
   for (const Layer& layer : layers) names.insert(layer.name);
   std::vector<std::string> gone;
+  std::vector<Shown> kept;
   for (const Shown& shown : shown_)
-    if (!names.contains(shown.name)) gone.push_back(shown.name);
+    if (names.contains(shown.name))
+      continue;
+    else if (preview && complete_)
+      kept.push_back(shown);
+    else
+      gone.push_back(shown.name);
   for (const std::string& name : gone) removeNamed(name);
 
   const bool first = shown_.empty();
@@ -120,7 +126,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   for (std::size_t i = layers.size(); i-- > 0;) {
     Shown* known = find(layers[i].name);
     if (known && (preview || stack_.find(known->id))) {
-      replace(*known, std::move(layers[i]), true);
+      replace(*known, std::move(layers[i]), !complete_);
       next[i] = *known;
     } else {
       const bool visible = i == 0 || layers[i].display.visible;
@@ -130,6 +136,8 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
     if (const int position = stack_.positionOf(next[i].id); position >= 0) above = position + 1;
   }
   shown_ = std::move(next);
+  shown_.insert(shown_.end(), kept.begin(), kept.end());
+  complete_ = complete_ || !preview;
   if (added && !first) stack_.setCurrent(current);
 }
 
@@ -148,6 +156,19 @@ void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>
   shown_.insert(shown_.end(), fresh.rbegin(), fresh.rend());
   stack_.setVisible(fresh.back().id, true);
   stack_.setCurrent(fresh.back().id);
+}
+
+void RunLayers::bringBack(const std::map<LayerId, LayerPtr>& contents) {
+  for (Shown& shown : shown_) {
+    const auto had = contents.find(shown.id);
+    const LayerState* state = stack_.find(shown.id);
+    if (had == contents.end() || !state) continue;
+    Display display = state->display;
+    if (display.range == shown.given.range) display.range = had->second->display.range;
+    shown.given.range = had->second->display.range;
+    stack_.replaceContent(shown.id, had->second);
+    stack_.setDisplay(shown.id, display);
+  }
 }
 
 void RunLayers::discard() {

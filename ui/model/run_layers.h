@@ -3,6 +3,7 @@
 #include "ui/model/layer_stack.h"
 
 #include <QString>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,14 @@ class RunLayers {
   void makeRoom(const std::vector<LayerId>& earlier);
   /// Previews and the result: layers of a known name get new content and keep what the user made of them, new
   /// ones are added, the first of all on top; visible are the first and those that ask for it. Those that are
-  /// not there any more are removed.
+  /// not there any more are removed, but those of a result while previews of the next one are shown.
   /// `preview`: a layer that the user has removed stays away.
   void show(std::vector<Layer> layers, bool preview);
   /// Layers of a known name get new content, and of their display what `layers` have otherwise than before;
   /// new ones are added, the first of them visible; `gone` names those to remove.
   void change(std::vector<Layer> layers, const std::vector<std::string>& gone);
+  /// Gives layers that are there the content that they had.
+  void bringBack(const std::map<LayerId, LayerPtr>& contents);
   /// Removes all of them and brings back what was there before.
   void discard();
 
@@ -60,6 +63,7 @@ class RunLayers {
   QString title_;
   Origin origin_;
   std::vector<Shown> shown_;
+  bool complete_ = false;  ///< a result has been shown, not only previews
   std::vector<LayerId> hidden_;
   LayerId currentBefore_ = 0;
 };

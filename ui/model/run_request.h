@@ -21,9 +21,12 @@ struct RunController::Preview {
   };
   std::mutex mutex;  // guards newest
   std::optional<State> newest;
-  QElapsedTimer shown;  ///< since the last one was shown; UI thread
-  QString title;        ///< of the run, once it has a place; UI thread
-  std::shared_ptr<RunLayers> place;
+  // On the UI thread:
+  QElapsedTimer shown;                 ///< since the last one was shown
+  bool placed = false;                 ///< something was shown
+  QString title;                       ///< of the run, once it is placed
+  std::shared_ptr<RunLayers> place;    ///< that of the run that is replaced from the beginning
+  std::map<LayerId, LayerPtr> before;  ///< what the layers showed of that run
 
   std::optional<State> take() {
     const std::lock_guard lock(mutex);
@@ -44,7 +47,9 @@ struct RunController::Request {
     std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer
   };
   Run run;
-  std::shared_ptr<Pair> pair;  ///< null: no comparison wanted
+  std::optional<SliceInView> slice;  ///< is worked on first: a live run
+  int replaces = 0;                  ///< id of the run whose place a live one takes
+  std::shared_ptr<Pair> pair;        ///< null: no comparison wanted
   std::shared_ptr<Preview> preview = std::make_shared<Preview>();
 };
 

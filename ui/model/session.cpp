@@ -240,7 +240,7 @@ QString Session::recoverable() {
     abandoned_ = jobs::AutosaveFolder::abandoned(parent_);
   if (abandoned_.empty()) return {};
   const QFileInfo file(QString::fromStdString(abandoned_.front()->file().string()));
-  return QLocale().toString(file.lastModified(), QLocale::ShortFormat);
+  return QLocale::system().toString(file.lastModified(), QLocale::ShortFormat);
 }
 
 void Session::recover(const QString& lookIn, bool rest) {

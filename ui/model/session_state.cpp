@@ -58,9 +58,13 @@ void shiftIds(SessionState& state, LayerId layers, int runs) {
 SessionState Workspace::state() const {
   SessionState state;
   const std::vector<LayerId> previews = runs_.previews();
-  for (const LayerState& layer : layers_.layers())
-    if (layer.origin != Origin::temporary && std::ranges::find(previews, layer.id) == previews.end())
-      state.layers.push_back(layer);
+  const std::map<LayerId, LayerPtr> before = runs_.beforePreviews();
+  for (const LayerState& layer : layers_.layers()) {
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      continue;
+    state.layers.push_back(layer);
+    if (const auto was = before.find(layer.id); was != before.end()) state.layers.back().layer = was->second;
+  }
   state.current = layers_.current();
   for (const auto& presenter : presenters_) state.choices[presenter->analysis().name] = presenter->choices();
   if (current_) state.analysis = current_->analysis().name;

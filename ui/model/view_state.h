@@ -35,6 +35,9 @@ class ViewState : public QObject {
   void setLettersVisible(bool on);
   bool scaleBarVisible() const { return scaleBarVisible_; }
   void setScaleBarVisible(bool on);
+  /// The plane that is looked at alone, axial where all are.
+  Plane plane() const { return plane_; }
+  void setPlane(Plane plane) { plane_ = plane; }
   MouseScheme mouseScheme() const { return mouseScheme_; }
   void setMouseScheme(MouseScheme scheme);
 
@@ -47,6 +50,7 @@ class ViewState : public QObject {
   Vec3<double> crosshair_, centre_;
   double extent_ = 200;
   bool radiological_ = true, crosshairVisible_ = true, lettersVisible_ = true, scaleBarVisible_ = true;
+  Plane plane_ = Plane::axial;
   MouseScheme mouseScheme_ = MouseScheme::windowLevel;
 };
 

@@ -62,6 +62,8 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
 Workspace::~Workspace() = default;
 
 void Workspace::connectModels() {
+  for (const auto& presenter : presenters_)
+    liveRuns_.push_back(std::make_unique<LiveRun>(*presenter, runs_, jobs_, view_));
   connect(&layers_, &LayerStack::added, this, &Workspace::layerAdded);
   connect(&layers_, &LayerStack::removed, this, [this] {
     if (layers_.empty()) framed_ = kept_ = false;

@@ -10,6 +10,7 @@
 #include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/layer_stack.h"
+#include "ui/model/live_run.h"
 #include "ui/model/plots_model.h"
 #include "ui/model/preferences.h"
 #include "ui/model/recent_files.h"
@@ -187,6 +188,7 @@ class Workspace : public QObject {
   // submit to the queues.
   JobQueue computing_, elsewhere_, files_, quick_, tables_;
   RunController runs_;
+  std::vector<std::unique_ptr<LiveRun>> liveRuns_;  ///< one for each presenter
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
   ClustersModel clusters_;

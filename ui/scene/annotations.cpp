@@ -1,5 +1,7 @@
 #include "ui/scene/annotations.h"
 
+#include "ui/scene/text_font.h"
+
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkTextActor.h>
@@ -29,9 +31,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
                           corner == Corner::bottom;
     const bool isTitle = corner == Corner::topLeft;
     vtkTextProperty* style = actor->GetTextProperty();
-    style->SetFontFamilyToArial();
-    style->SetFontSize(isTitle ? 17 : isLetter ? 17 : 13);
-    style->SetBold(isLetter || isTitle);
+    setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
     if (isLetter) {

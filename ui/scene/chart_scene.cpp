@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/scene/matrix_item.h"
+#include "ui/scene/text_font.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,8 +91,7 @@ ChartScene::ChartScene(vtkRenderWindow* window) : window_(window) {
   chart_->SetAutoAxes(false);
   for (const int place : {vtkAxis::LEFT, vtkAxis::BOTTOM}) chart_->GetAxis(place)->SetVisible(true);
   vtkTextProperty* text = message_->GetTextProperty();
-  text->SetFontFamilyToArial();
-  text->SetFontSize(13);
+  setFont(text, 13);
   text->SetJustificationToCentered();
   text->SetVerticalJustificationToCentered();
   message_->GetPositionCoordinate()->SetCoordinateSystemToNormalizedViewport();
@@ -139,9 +139,7 @@ void ChartScene::dressAxis(int place, const std::string& title) {
   axis->GetGridPen()->SetWidth(float(unit_));
   for (vtkTextProperty* text : {axis->GetLabelProperties(), axis->GetTitleProperties()}) {
     setColor(text, theme_.text);
-    text->SetFontFamilyToArial();
-    text->SetBold(false);
-    text->SetFontSize(11);
+    setFont(text, 11);
   }
 }
 
@@ -161,8 +159,7 @@ void ChartScene::build() {
 
   chart_->SetTitle(titleOf(charts_));
   setColor(chart_->GetTitleProperties(), theme_.text);
-  chart_->GetTitleProperties()->SetFontFamilyToArial();
-  chart_->GetTitleProperties()->SetFontSize(12);
+  setFont(chart_->GetTitleProperties(), 12);
   dressAxis(vtkAxis::BOTTOM, charts_.front().chart.xLabel);
   dressAxis(vtkAxis::LEFT, charts_.front().chart.yLabel);
   for (const DrawnSeries& drawn : drawn_) addSeries(drawn);
@@ -172,11 +169,10 @@ void ChartScene::build() {
   legend->SetInline(false);  // beside the curves, never over them
   legend->SetHorizontalAlignment(vtkChartLegend::RIGHT);
   legend->SetVerticalAlignment(vtkChartLegend::TOP);
-  legend->SetLabelSize(11);
   legend->SetSymbolWidth(int(28 * unit_));
   legend->SetPadding(int(5 * unit_));
   setColor(legend->GetLabelProperties(), theme_.text);
-  legend->GetLabelProperties()->SetFontFamilyToArial();
+  setFont(legend->GetLabelProperties(), 11);
   legend->GetPen()->SetOpacity(0);
   legend->GetBrush()->SetColor(theme_.background[0], theme_.background[1], theme_.background[2], 255);
   applyView();

@@ -1,6 +1,7 @@
 #include "ui/scene/color_bar.h"
 
 #include "ui/scene/layer_colors.h"
+#include "ui/scene/text_font.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +68,7 @@ std::string titleOf(const SceneLayer& layer) {
 vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   auto text = vtkSmartPointer<vtkTextActor>::New();
   vtkTextProperty* style = text->GetTextProperty();
-  style->SetFontFamilyToArial();
-  style->SetFontSize(13);
+  setFont(style, 13);
   style->SetColor(0.9, 0.92, 0.94);
   style->SetBackgroundColor(0, 0, 0);
   style->SetBackgroundOpacity(0.45);
@@ -139,10 +139,9 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
   titleText_ = titleOf(layer);
 }
 
-void ColorBar::layOut(int width, int height, int index, double bottom) {
+void ColorBar::layOut(int width, int height, int index, double bottom, bool across) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
-  const bool across = isAcross(width, height);
   const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
   const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
   const double y =

@@ -33,9 +33,8 @@ class ColorBar {
   static bool isAcross(int width, int height) { return height > 1.15 * width; }
   /// How high, in points, so many bars across the bottom stand above `bottom`.
   static double heightAcross(int bars) { return 56.0 * bars; }
-  /// Places it as bar number `index` from the right or, in a tall view, from the bottom, `bottom` points
-  /// above it.
-  void layOut(int width, int height, int index, double bottom = 48);
+  /// Places it as bar number `index` from the right or, `across`, from the bottom, `bottom` points above it.
+  void layOut(int width, int height, int index, double bottom, bool across);
 
  private:
   vtkSmartPointer<vtkTextActor> makeText();

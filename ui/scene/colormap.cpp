@@ -77,18 +77,22 @@ std::vector<std::string> colormapNames() {
   return names;
 }
 
-std::array<Rgb, 256> colormapTable(const std::string& name) {
+std::array<Rgba, 256> colormapTable(const std::string& name) {
   const Entry* entry =
       std::find_if(std::begin(entries), std::end(entries), [&](const Entry& e) { return e.name == name; });
-  const std::span<const std::uint32_t> points =
-      entry == std::end(entries) ? entries[0].points : entry->points;
-  std::array<Rgb, 256> table;
+  std::vector<Rgba> points = colorStops(name);
+  if (points.empty())
+    for (const std::uint32_t point : entry == std::end(entries) ? entries[0].points : entry->points) {
+      const Rgb color = rgbOf(point);
+      points.push_back({color[0], color[1], color[2], 255});
+    }
+  std::array<Rgba, 256> table;
   for (int i = 0; i < 256; ++i) {
     const double position = i / 255.0 * double(points.size() - 1);
     const std::size_t left = std::min(std::size_t(position), points.size() - 2);
     const double share = position - double(left);
-    const Rgb a = rgbOf(points[left]), b = rgbOf(points[left + 1]);
-    for (int c = 0; c < 3; ++c)
+    const Rgba &a = points[left], &b = points[left + 1];
+    for (int c = 0; c < 4; ++c)
       table[std::size_t(i)][c] = std::uint8_t(std::lround(a[c] + share * (b[c] - a[c])));
   }
   return table;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/image/color_stops.h"
 #include "core/image/label_table.h"
 
 #include <array>
@@ -9,13 +10,15 @@
 
 namespace sulcus::ui::scene {
 
-using Rgb = std::array<std::uint8_t, 3>;
+using Rgb = Color;
+using Rgba = ColorStop;
 
 /// The names that Display::colormap may hold, in the order of a menu.
 std::vector<std::string> colormapNames();
 
-/// The colors from the low to the high end of a range, sRGB. An unknown name gives gray.
-std::array<Rgb, 256> colormapTable(const std::string& name);
+/// The colors and opacities from the low to the high end of a range, sRGB, of a map by its name or of one's
+/// own (core/image/color_stops.h). An unknown name gives gray.
+std::array<Rgba, 256> colormapTable(const std::string& name);
 
 /// The color of a label, that of its table where it has one; 0 is never drawn. The same label has the same
 /// color everywhere.

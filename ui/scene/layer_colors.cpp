@@ -1,7 +1,5 @@
 #include "ui/scene/layer_colors.h"
 
-#include "ui/scene/colormap.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +15,7 @@ void LayerColors::show(const Display& display, Range range) {
       display.hideBelow == display_.hideBelow && display.hideAbove == display_.hideAbove &&
       range == Range{range_[0], range_[1]})
     return;
-  const auto colors = colormapTable(display.colormap);
-  for (std::size_t i = 0; i < colors.size(); ++i) table_[i] = {colors[i][0], colors[i][1], colors[i][2], 255};
+  table_ = colormapTable(display.colormap);
   display_ = display;
   range_[0] = range.low;
   range_[1] = range.high;
@@ -34,13 +31,13 @@ void LayerColors::showLabels(const Display& display, const std::shared_ptr<const
   display_ = display;
   alarm_.reset();
   if (display.colormap != Display().colormap) {
-    const Rgb color = colormapTable(display.colormap)[128];
-    alarm_ = {color[0], color[1], color[2], 255};
+    alarm_ = colormapTable(display.colormap)[128];
+    (*alarm_)[3] = 255;
   }
   Modified();
 }
 
-LayerColors::Rgba LayerColors::colorOf(double value) const {
+Rgba LayerColors::colorOf(double value) const {
   if (labels_) {
     if (value == 0 || std::isnan(value)) return {0, 0, 0, 0};
     if (alarm_) return *alarm_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/image/shown_values.h"
+#include "ui/scene/colormap.h"
 
 #include <array>
 #include <cstdint>
@@ -41,7 +42,6 @@ class LayerColors : public vtkScalarsToColors {
   ~LayerColors() override = default;
 
  private:
-  using Rgba = std::array<std::uint8_t, 4>;
   Rgba colorOf(double value) const;
   template <class T>
   void map(const T* input, unsigned char* output, int count, int stride, int format) const;

@@ -1,5 +1,7 @@
 #include "ui/scene/legend.h"
 
+#include "ui/scene/text_font.h"
+
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkTextActor.h>
@@ -16,9 +18,7 @@ void Legend::show(const std::vector<Entry>& entries) {
   while (lines_.size() < entries.size()) {
     auto line = vtkSmartPointer<vtkTextActor>::New();
     vtkTextProperty* style = line->GetTextProperty();
-    style->SetFontFamilyToArial();
-    style->SetFontSize(13);
-    style->SetBold(true);
+    setFont(style, 13, true);
     style->SetBackgroundColor(0, 0, 0);
     style->SetBackgroundOpacity(0.45);
     style->SetVerticalJustificationToTop();

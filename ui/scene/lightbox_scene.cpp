@@ -4,8 +4,17 @@
 #include <cmath>
 
 #include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
 
 namespace sulcus::ui::scene {
+
+LightboxScene::LightboxScene(vtkRenderWindow* window)
+    : window_(window), margin_(vtkSmartPointer<vtkRenderer>::New()) {
+  margin_->InteractiveOff();
+  window_->AddRenderer(margin_);
+}
+
+LightboxScene::~LightboxScene() { window_->RemoveRenderer(margin_); }
 
 void LightboxScene::setLayers(const std::vector<SceneLayer>& layers) {
   layers_ = layers;
@@ -23,12 +32,36 @@ void LightboxScene::setFieldStyle(const FieldStyle& style) {
   for (const auto& tile : tiles_) tile->setFieldStyle(style);
 }
 
+int LightboxScene::barHeight() const {
+  const auto count = std::count_if(layers_.begin(), layers_.end(),
+                                   [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
+  const double height = ColorBar::heightAcross(int(count)) * window_->GetDPI() / 72.0;
+  return std::min(int(std::lround(height)), window_->GetSize()[1] / 2);
+}
+
+void LightboxScene::updateBars() {
+  const auto wanted = [this](const SceneLayer& layer) { return shown_ > 0 && hasBar(layer, fieldStyle_); };
+  dropUnwanted(bars_, layers_, wanted);
+  const int width = window_->GetSize()[0], height = barHeight();
+  margin_->SetDraw(height > 0);
+  margin_->SetViewport(0, 0, 1, double(height) / window_->GetSize()[1]);
+  int index = 0;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    LayerColors* const colors = wanted(*layer) ? tiles_.front()->colorsOf(layer->id) : nullptr;
+    if (!colors) continue;
+    auto& bar = bars_[layer->id];
+    if (!bar) bar = std::make_unique<ColorBar>(margin_);
+    bar->show(*layer, colors);
+    bar->layOut(width, height, index++, 2, true);
+  }
+}
+
 LightboxScene::Box LightboxScene::boxOf(int tile) const {
   const int* size = window_->GetSize();
-  const int column = tile % columns_, row = tile / columns_;
+  const int column = tile % columns_, row = tile / columns_, below = barHeight(), height = size[1] - below;
   // Edges in whole pixels, so that nothing is left between tiles.
-  return {column * size[0] / columns_, (rows_ - 1 - row) * size[1] / rows_, (column + 1) * size[0] / columns_,
-          (rows_ - row) * size[1] / rows_};
+  return {column * size[0] / columns_, below + (rows_ - 1 - row) * height / rows_,
+          (column + 1) * size[0] / columns_, below + (rows_ - row) * height / rows_};
 }
 
 void LightboxScene::look(const SliceLook& look, const std::vector<double>& places, int columns, int rows) {
@@ -65,6 +98,7 @@ void LightboxScene::look(const SliceLook& look, const std::vector<double>& place
     tile.sides = i == 0;
     // What is said once stands with the last slice.
     tile.keys = i + 1 == std::max<std::size_t>(shown, 1);
+    tile.bars = false;
     if (i != 0) tile.title.clear(), tile.caption.clear();
     tiles_[i]->look(tile);
   }
@@ -72,6 +106,7 @@ void LightboxScene::look(const SliceLook& look, const std::vector<double>& place
 
 void LightboxScene::render() {
   for (const auto& tile : tiles_) tile->update();
+  updateBars();
   window_->Render();
 }
 

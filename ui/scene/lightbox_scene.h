@@ -10,11 +10,12 @@ class vtkRenderWindow;
 
 namespace sulcus::ui::scene {
 
-/// Many parallel slices in one window, from the top left in reading order. Everything happens on the UI
-/// thread.
+/// Many parallel slices in one window, from the top left in reading order, and color bars below them.
+/// Everything happens on the UI thread.
 class LightboxScene {
  public:
-  explicit LightboxScene(vtkRenderWindow* window) : window_(window) {}
+  explicit LightboxScene(vtkRenderWindow* window);
+  ~LightboxScene();
 
   /// The layers to be drawn in every tile, bottom to top.
   void setLayers(const std::vector<SceneLayer>& layers);
@@ -37,9 +38,14 @@ class LightboxScene {
     int left, bottom, right, top;  ///< pixels
   };
   Box boxOf(int tile) const;
+  /// Pixels of the window's height that color bars take.
+  int barHeight() const;
+  void updateBars();
 
   vtkRenderWindow* window_;
   std::vector<std::unique_ptr<SliceScene>> tiles_;  ///< columns × rows; those without a place draw nothing
+  vtkSmartPointer<vtkRenderer> margin_;             ///< for the color bars
+  std::map<int, std::unique_ptr<ColorBar>> bars_;
   std::vector<SceneLayer> layers_;
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;

@@ -1,5 +1,7 @@
 #include "ui/scene/matrix_item.h"
 
+#include "ui/scene/text_font.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,11 +44,9 @@ void MatrixItem::setGeometry(int width, int height, double unit) {
 
 void MatrixItem::setFont(vtkContext2D* painter, double points, double turn) const {
   vtkTextProperty* text = painter->GetTextProp();
-  text->SetFontFamilyToArial();
-  text->SetFontSize(int(std::lround(points)));
+  scene::setFont(text, points);
   text->SetColor(theme_.text[0] / 255.0, theme_.text[1] / 255.0, theme_.text[2] / 255.0);
   text->SetOpacity(1);
-  text->SetBold(0);
   text->SetOrientation(turn);
   text->SetJustificationToLeft();
   text->SetVerticalJustificationToCentered();

@@ -1,6 +1,7 @@
 #include "ui/scene/ruler_mark.h"
 
 #include "ui/scene/poly_data.h"
+#include "ui/scene/text_font.h"
 
 #include <vector>
 
@@ -29,9 +30,7 @@ RulerMark::RulerMark(vtkRenderer* renderer)
   actor_->GetProperty()->SetLineWidth(2);
   text_->GetPositionCoordinate()->SetCoordinateSystemToWorld();
   vtkTextProperty* style = text_->GetTextProperty();
-  style->SetFontFamilyToArial();
-  style->SetFontSize(14);
-  style->SetBold(true);
+  setFont(style, 14, true);
   style->SetColor(1, 0.85, 0.35);
   style->SetBackgroundColor(0, 0, 0);
   style->SetBackgroundOpacity(0.55);

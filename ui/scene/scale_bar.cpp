@@ -1,5 +1,7 @@
 #include "ui/scene/scale_bar.h"
 
+#include "ui/scene/text_font.h"
+
 #include <cmath>
 #include <cstdio>
 
@@ -25,8 +27,7 @@ ScaleBar::ScaleBar(vtkRenderer* renderer)
       line_(renderer, {0.9, 0.92, 0.94}, 1),
       text_(vtkSmartPointer<vtkTextActor>::New()) {
   vtkTextProperty* style = text_->GetTextProperty();
-  style->SetFontFamilyToArial();
-  style->SetFontSize(13);
+  setFont(style, 13);
   style->SetColor(0.9, 0.92, 0.94);
   style->SetBackgroundColor(0, 0, 0);
   style->SetBackgroundOpacity(0.45);

@@ -168,7 +168,7 @@ void Scene3d::layOutBars() {
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(main_);
     bar->show(*layer, colors);
-    bar->layOut(width, height, int(shown.size()), kCube);
+    bar->layOut(width, height, int(shown.size()), kCube, ColorBar::isAcross(width, height));
     shown.push_back({scalars ? scalars->first : std::string(), layer->display});
   }
 }

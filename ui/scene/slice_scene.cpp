@@ -18,17 +18,18 @@ namespace sulcus::ui::scene {
 namespace {
 
 constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
+constexpr double kBarBottom = 48;             // points below color bars
 constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
 /// How far from the plane landmarks are seen, smaller the further, mm.
 constexpr double kLandmarkReach = 6;
+
+}  // namespace
 
 bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
   const bool byLength =
       style.shape == FieldStyle::Shape::magnitude || style.color == FieldStyle::Color::length;
   return layer.display.colorBar && (isVolume(layer) || (isField(layer) && byLength));
 }
-
-}  // namespace
 
 SliceScene::SliceScene(vtkRenderWindow* window)
     : window_(window),
@@ -135,7 +136,7 @@ void SliceScene::updateFields(const SliceCamera& camera) {
     actor->show(layer, fieldStyle_, {plane});
   }
   for (const SceneLayer& layer : layers_) {
-    if (!look_.keys || !hasBar(layer, fieldStyle_)) continue;
+    if (!look_.bars || !hasBar(layer, fieldStyle_)) continue;
     auto& bar = bars_[layer.id];
     if (!bar) bar = std::make_unique<ColorBar>(overlay_);
     bar->show(layer, colorsOf(layer.id));
@@ -232,8 +233,8 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   legend_.layOut(camera.height, !look_.title.empty());
   int index = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
-    if (look_.keys && hasBar(*layer, fieldStyle_))
-      bars_[layer->id]->layOut(camera.width, camera.height, index++);
+    if (look_.bars && hasBar(*layer, fieldStyle_))
+      bars_[layer->id]->layOut(camera.width, camera.height, index++, kBarBottom, across);
 }
 
 void SliceScene::placeCamera(const SliceCamera& slice) {

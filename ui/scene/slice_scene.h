@@ -40,8 +40,12 @@ struct SliceLook {
   bool scaleBar = false;
   std::optional<double> edge{};  ///< between two images, as a share of the width
   bool sides = true;             ///< which the letters name: once in a lightbox
-  bool keys = true;  ///< convention, color bars, legend, warnings and scale bar: once in a lightbox
+  bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
+  bool bars = true;              ///< of colors; a lightbox has its own
 };
+
+/// Whether a slice has a color bar for a layer.
+bool hasBar(const SceneLayer& layer, const FieldStyle& style);
 
 /// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
 /// surfaces lie above them, then letters, crosshair and color bars. Everything happens on the UI thread.
@@ -64,6 +68,8 @@ class SliceScene {
   /// thickened by what this frame took: draw again.
   bool render();
 
+  /// Those of a layer with a color bar, by its id; null before it was drawn.
+  LayerColors* colorsOf(int layer) const;
   /// Shows all glyphs again, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(); }
 
@@ -75,7 +81,6 @@ class SliceScene {
  private:
   void dropStale();
   void placeCamera(const SliceCamera& slice);
-  LayerColors* colorsOf(int layer) const;
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
   void updateGlyphs(const SliceCamera& camera);

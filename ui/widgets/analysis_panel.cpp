@@ -7,6 +7,7 @@
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/widget_help.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -228,8 +229,27 @@ QWidget* AnalysisPanel::makeFooter() {
   copy->setAutoRaise(true);
   copy->setFocusPolicy(Qt::StrongFocus);
   connect(copy, &QToolButton::clicked, this, &AnalysisPanel::copyCommandRequested);
-  column->addWidget(copy, 0, Qt::AlignRight);
+  auto* last = new QHBoxLayout;
+  last->addWidget(makeLive());
+  last->addStretch(1);
+  last->addWidget(copy);
+  column->addLayout(last);
   return footer;
+}
+
+QWidget* AnalysisPanel::makeLive() {
+  auto* live = new QCheckBox(tr("&Live"));
+  live->setObjectName(QStringLiteral("live"));
+  const QString course = presenter_.analysis().inSlice
+                             ? tr("first on the slice in view, then on all")
+                             : tr("on the whole, which is shown while it is worked on");
+  live->setToolTip(tr("<qt>Runs again whenever a parameter or an input has changed, %1, in the place of the "
+                      "live run before. It runs where this analysis ran last.</qt>")
+                       .arg(course));
+  connect(live, &QCheckBox::toggled, &presenter_, &model::AnalysisPresenter::setLive);
+  connect(&presenter_, &model::AnalysisPresenter::liveChanged, live,
+          [this, live] { live->setChecked(presenter_.live()); });
+  return live;
 }
 
 QComboBox* AnalysisPanel::picker(const std::string& slot) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -66,6 +67,7 @@ class AnalysisPanel : public QWidget {
   void showOptions();
   void showInputs();
   void showReadiness();
+  QWidget* makeLive();
 
   model::AnalysisPresenter& presenter_;
   model::LayerStack& layers_;

@@ -215,6 +215,7 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
       "noted</a>, <a href='qrc:/sulcus/help/command-line.md'>command line</a>, "
       "<a href='qrc:/sulcus/help/study.md'>studies</a>, "
       "<a href='qrc:/sulcus/help/another-machine.md'>another machine</a>, <a "
+      "href='qrc:/sulcus/help/viewers.md'>beside other viewers</a>, <a "
       "href='qrc:/sulcus/help/papers.md'>the papers</a>.</p>"
       "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
   showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));

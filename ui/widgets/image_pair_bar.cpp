@@ -62,10 +62,10 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   tile_->setAccessibleName(tile_->toolTip());
   guardWheel(tile_);
   connect(tile_, &QSpinBox::valueChanged, this, [this](int edge) { pair_.setTile(edge); });
-  rate_ = new QDoubleSpinBox;
+  rate_ = new NumberEdit;
   rate_->setObjectName(QStringLiteral("pairRate"));
   rate_->setRange(0.5, 5);
-  rate_->setDecimals(1);
+  rate_->setStepType(QAbstractSpinBox::DefaultStepType);
   rate_->setSingleStep(0.5);
   rate_->setSuffix(tr(" per s"));
   rate_->setToolTip(tr("Images a second"));

@@ -6,12 +6,13 @@
 
 class QButtonGroup;
 class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QSlider;
 class QSpinBox;
 
 namespace sulcus::ui::widgets {
+
+class NumberEdit;
 
 /// Which two images are seen in one place and how. There only while they are.
 class ImagePairBar : public QWidget {
@@ -36,7 +37,7 @@ class ImagePairBar : public QWidget {
   QSlider* share_ = nullptr;
   QLabel* shareText_ = nullptr;
   QSpinBox* tile_ = nullptr;
-  QDoubleSpinBox* rate_ = nullptr;
+  NumberEdit* rate_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -1,8 +1,8 @@
 #include "ui/widgets/layer_properties.h"
 
 #include "ui/model/layer_list_model.h"
-#include "ui/scene/colormap.h"
 #include "ui/scene/scene_layer.h"
+#include "ui/widgets/color_map_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/widget_help.h"
 
@@ -11,8 +11,6 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
-#include <QPixmap>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QSlider>
@@ -23,14 +21,6 @@
 
 namespace sulcus::ui::widgets {
 namespace {
-
-QIcon colormapIcon(const std::string& name) {
-  const auto table = scene::colormapTable(name);
-  QImage strip(int(table.size()), 1, QImage::Format_RGB32);
-  for (std::size_t i = 0; i < table.size(); ++i)
-    strip.setPixel(int(i), 0, qRgb(table[i][0], table[i][1], table[i][2]));
-  return QIcon(QPixmap::fromImage(strip.scaled(64, 14, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
-}
 
 NumberEdit* freeNumber(const QString& name) {
   auto* edit = new NumberEdit;
@@ -196,21 +186,13 @@ void LayerProperties::addOpacity() {
 }
 
 void LayerProperties::addColors() {
-  auto* colormap = new QComboBox;
+  auto* colormap = new ColorMapBox;
   colormap->setObjectName(QStringLiteral("colormap"));
   colormap->setAccessibleName(tr("Colors"));
-  colormap->setIconSize({64, 14});
-  colormap->setMinimumContentsLength(6);
-  colormap->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  for (const auto& name : scene::colormapNames())
-    colormap->addItem(colormapIcon(name), QString::fromStdString(name));
-  guardWheel(colormap);
-  connect(colormap, &QComboBox::currentTextChanged, this, [this](const QString& name) {
-    change([&](Display& display) { display.colormap = name.toStdString(); });
-  });
-  addRow(tr("Colors"), colormap, &LayerTraits::colormapped, [colormap](const model::LayerState& state) {
-    colormap->setCurrentText(QString::fromStdString(state.display.colormap));
-  });
+  connect(colormap, &ColorMapBox::chosen, this,
+          [this](const std::string& map) { change([&](Display& display) { display.colormap = map; }); });
+  addRow(tr("Colors"), colormap, &LayerTraits::colormapped,
+         [colormap](const model::LayerState& state) { colormap->setMap(state.display.colormap); });
 }
 
 void LayerProperties::addRange() {

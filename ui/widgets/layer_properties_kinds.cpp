@@ -60,10 +60,10 @@ void LayerProperties::addPlayer() {
   play->setAccessibleName(play->toolTip());
   play->setCheckable(true);
   play->setFocusPolicy(Qt::StrongFocus);
-  auto* rate = new QDoubleSpinBox;
+  auto* rate = new NumberEdit;
   rate->setObjectName(QStringLiteral("playRate"));
   rate->setRange(0.5, 30);
-  rate->setDecimals(1);
+  rate->setStepType(QAbstractSpinBox::DefaultStepType);
   rate->setSuffix(tr(" per s"));
   rate->setToolTip(tr("Volumes a second"));
   rate->setAccessibleName(rate->toolTip());

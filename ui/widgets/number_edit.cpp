@@ -68,9 +68,11 @@ WholeEdit::WholeEdit(QWidget* parent) : QSpinBox(parent) {
 
 QValidator::State WholeEdit::validate(QString& text, int& position) const {
   bool ok = false;
-  const double value = bare(*this, text).toDouble(&ok);
-  const bool beyond = ok && (value < minimum() || value > maximum());
-  return beyond ? QValidator::Intermediate : QSpinBox::validate(text, position);
+  const QString typed = bare(*this, text);
+  const double value = typed.toDouble(&ok);
+  // "1,5" must not become 15, which it would without its comma.
+  const bool refuse = ok && (value < minimum() || value > maximum() || typed.contains(QLatin1Char('.')));
+  return refuse ? QValidator::Intermediate : QSpinBox::validate(text, position);
 }
 
 void WholeEdit::fixup(QString& text) const {

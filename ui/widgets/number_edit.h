@@ -29,7 +29,7 @@ class NumberEdit : public QDoubleSpinBox {
 };
 
 /// A spin box for whole numbers that takes no other number than the one that was typed: what lies beyond the
-/// range is refused, and the value stays.
+/// range, or is no whole number, is refused, and the value stays.
 class WholeEdit : public QSpinBox {
   Q_OBJECT
  public:

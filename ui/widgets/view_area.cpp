@@ -118,6 +118,11 @@ void ViewArea::setCompareIn3d(bool on) {
 }
 
 void ViewArea::updateVisible() {
+  const bool alone = layout_ == ViewLayout::coronal || layout_ == ViewLayout::sagittal;
+  view_.setPlane(alone                             ? model::Plane(int(layout_) - int(ViewLayout::axial))
+                 : layout_ == ViewLayout::compare  ? comparePlane_
+                 : layout_ == ViewLayout::lightbox ? lightboxLook().plane
+                                                   : model::Plane::axial);
   // A view that is hidden gives its focus away, and with it the keys: it stays among the views.
   const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
@@ -167,6 +172,7 @@ void ViewArea::setComparePlane(model::Plane plane) {
   comparePlane_ = plane;
   if (comparePage_)
     for (SliceView* view : compareSlices_) view->setPlane(plane);
+  updateVisible();
 }
 
 void ViewArea::resetCameras() {

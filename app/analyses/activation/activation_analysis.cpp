@@ -5,11 +5,14 @@
 #include "app/analyses/input_layers.h"
 #include "core/activation/activation_charts.h"
 #include "core/activation/activation_maps.h"
+#include "core/activation/automatic_mask.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
+#include "core/base/memo.h"
 #include "core/base/stage_clock.h"
+#include "core/image/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
 
@@ -103,6 +106,22 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                            const Progress& progress) {
   return compareActivationWithTruth(posteriorOf(result), truthFrom(inputs, posteriorOf(result).grid),
                                     progress);
+}
+
+using MaskMemo = Memo<Identity, std::shared_ptr<const Mask>>;
+
+/// A slice by itself: Δ and V_β are then those of its voxels. An automatic mask is that of the whole scan.
+AnalysisInputs inSlice(MaskMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
+                       const SliceInView& slice, const Progress& progress) {
+  if (activationOptionsFrom(values).slice > 0) return {};  // a run is of one slice
+  const LayerPtr& scan = inputs.find("bold")->second;
+  const auto& series = *volumeOf(*scan, "bold").series;
+  auto mask = maskIn(inputs);
+  if (!mask)
+    mask = memo(scan, [&] {
+             return std::make_shared<const Mask>(activation::automaticMask(series, progress));
+           }).value;
+  return withSlice(inputs, mask.get(), series.grid, slice);
 }
 
 std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& values) {
@@ -199,6 +218,11 @@ Analysis activationAnalysis() {
                         "delta", "vbeta",  "mask",    "draws_*", "diagnostics"};
   activation.cpu = runner(activation::analyzeActivation);
   activation.gpu = runner(gpu::activation::analyzeActivation);
+  const auto memo = std::make_shared<MaskMemo>();
+  activation.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values,
+                              const SliceInView& slice, const Progress& progress) {
+    return inSlice(*memo, inputs, values, slice, progress);
+  };
   activation.advice = adviseActivation;
   activation.reopen = reopenActivation;
   activation.memory = activationMemory;

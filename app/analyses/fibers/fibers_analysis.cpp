@@ -1,5 +1,6 @@
 #include "app/analyses/fibers/fibers_analysis.h"
 
+#include "app/analyses/fibers/response_memo.h"
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_charts.h"
@@ -168,6 +169,48 @@ Analysis::Run runner(fibers::FindFibers& find) {
                  const Analysis::Preview&) { return run(find, inputs, values, progress); };
 }
 
+EstimatedResponses estimatedResponses(const fibers::FiberInput& input, const fibers::FiberOptions& options,
+                                      const Progress& progress) {
+  const fibers::FiberPlan plan = fibers::planFibers(input, options, progress);
+  if (!plan.tissueResponses.empty())
+    return {plan.tissueResponses[0], plan.tissueResponses[1], plan.tissueResponses[2]};
+  if (plan.csd.response.empty()) return {};
+  return {{plan.csd.response}, {}, {}};
+}
+
+void giveResponse(AnalysisInputs& inputs, const std::string& slot,
+                  const std::vector<std::vector<double>>& rows) {
+  if (rows.empty()) return;
+  TableLayer table;
+  for (const auto& row : rows)
+    for (auto& cells = table.rows.emplace_back(); const double number : row)
+      cells.push_back(formatOption(number));
+  Layer layer;
+  layer.name = slot;
+  layer.content = std::move(table);
+  give(inputs, slot, std::move(layer));
+}
+
+/// A slice under the responses of the whole scan.
+AnalysisInputs inSlice(ResponseMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
+                       const SliceInView& slice, const Progress& progress) {
+  const auto options = optionsFrom<fibers::FiberOptions>(values);
+  const fibers::FiberInput input = fiberInput(inputs);
+  const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
+  AnalysisInputs cut = withSlice(inputs, input.mask.get(), image->grid, slice);
+  if (cut.empty() || !input.dwi || inputs.contains("response")) return cut;
+  const auto layerIn = [&](const char* slot) {
+    const auto found = inputs.find(slot);
+    return found == inputs.end() ? Identity() : Identity(found->second);
+  };
+  const auto responses = memo({layerIn("dwi"), layerIn("mask"), options.model, options.order},
+                              [&] { return estimatedResponses(input, options, progress); });
+  giveResponse(cut, "response", responses.value.whiteMatter);
+  giveResponse(cut, "response-gm", responses.value.grayMatter);
+  giveResponse(cut, "response-csf", responses.value.csf);
+  return cut;
+}
+
 const Series<float>& peaksOf(const RunResult& result) {
   return *std::get<PeaksLayer>(result.layers.front().content).peaks;
 }
@@ -295,6 +338,11 @@ Analysis fibersAnalysis() {
                     "rd*"};
   fibers.cpu = runner(fibers::findFibers);
   fibers.gpu = runner(gpu::fibers::findFibers);
+  const auto memo = std::make_shared<ResponseMemo>();
+  fibers.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values, const SliceInView& slice,
+                          const Progress& progress) {
+    return inSlice(*memo, inputs, values, slice, progress);
+  };
   fibers.advice = advise;
   fibers.check = checkDirections;
   fibers.memory = memory;

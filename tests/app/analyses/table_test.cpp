@@ -2,9 +2,11 @@
 
 #include "app/analyses/run_support.h"
 #include "core/analysis/command_line.h"
+#include "core/image/layer_kinds.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +31,34 @@ TEST(Analyses, AreCompleteRows) {
     EXPECT_FALSE(analysis.inputs.empty());
     EXPECT_TRUE(analysis.cpu && analysis.gpu && analysis.compare && analysis.compareWithTruth &&
                 analysis.memory && analysis.demo);
+  }
+}
+
+TEST(Analyses, GiveTheSliceInViewAMaskOfIt) {
+  for (const auto& analysis : table()) {
+    if (!analysis.inSlice) continue;
+    SCOPED_TRACE(analysis.name);
+    OptionValues demo, values;
+    for (const auto& option : analysis.demoOptions) demo[option.name] = option.defaultValue;
+    for (const auto& option : analysis.options) values[option.name] = option.defaultValue;
+    const AnalysisInputs inputs = analysis.demo(demo);
+    const Mask whole = maskOf(*inputs.find("mask")->second);
+    const Vec3<double> centre = whole.grid.centre();
+    const AnalysisInputs cut = analysis.inSlice(inputs, values, {1, centre}, {});
+    ASSERT_EQ(cut.count("mask"), 1U);
+    const Mask slice = maskOf(*cut.find("mask")->second);
+    std::set<int> rows;
+    for (std::int64_t i = 0; i < slice.grid.voxels(); ++i)
+      if (slice.values[std::size_t(i)]) rows.insert(slice.grid.voxel(i).y);
+    ASSERT_EQ(rows.size(), 1U);
+    for (std::int64_t i = 0; i < slice.grid.voxels(); ++i)
+      if (slice.grid.voxel(i).y == *rows.begin())
+        EXPECT_EQ(slice.values[std::size_t(i)] != 0, whole.values[std::size_t(i)] != 0);
+    const double y = whole.grid.worldFromVoxel.point({0, double(*rows.begin()), 0}).y;
+    EXPECT_LE(std::abs(y - centre.y), 0.5001 * whole.grid.spacing().y);
+    EXPECT_GT(analysis.cpu(cut, values, {}, {}).items, 0);
+    const Vec3<double> beyond{centre.x, centre.y + 1e4, centre.z};
+    EXPECT_TRUE(analysis.inSlice(inputs, values, {1, beyond}, {}).empty()) << "nothing is there";
   }
 }
 

@@ -11,7 +11,7 @@ namespace sulcus::ui::scene {
 namespace {
 
 /// CIE L* of an sRGB color, 0…100.
-double lightness(const Rgb& color) {
+double lightness(const Rgba& color) {
   const auto linear = [](std::uint8_t v) {
     const double c = v / 255.0;
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
@@ -27,7 +27,7 @@ TEST(Colormaps, HaveTheDefaultOfANewLayer) {
 }
 
 TEST(Colormaps, DifferFromEachOther) {
-  std::set<std::array<Rgb, 256>> tables;
+  std::set<std::array<Rgba, 256>> tables;
   for (const auto& name : colormapNames()) tables.insert(colormapTable(name));
   EXPECT_EQ(tables.size(), colormapNames().size());
   EXPECT_EQ(colormapTable("no such map"), colormapTable("gray"));
@@ -60,6 +60,16 @@ TEST(Colormaps, OfTwoSidedValuesTellTheSidesApart) {
     EXPECT_GT(table[30][2], table[30][0]) << name;
     EXPECT_GT(table[225][0], table[225][2]) << name;
   }
+}
+
+TEST(Colormaps, OfOnesOwnAreJoinedByStraightLines) {
+  const auto table = colormapTable("#000000 #ff0000 #ffff00");
+  EXPECT_EQ(table[0], (Rgba{0, 0, 0, 255}));
+  EXPECT_EQ(table[255], (Rgba{255, 255, 0, 255}));
+  EXPECT_EQ(table[51][0], 102) << "two fifths of the way to the middle";
+  EXPECT_EQ(table[51][1], 0);
+  EXPECT_EQ(colormapTable("#000000 #nocolo"), colormapTable("gray"));
+  EXPECT_EQ(colormapTable("#ff000000 #ff0000")[51], (Rgba{255, 0, 0, 51})) << "opacity by value";
 }
 
 TEST(LabelColors, DifferForTheFirstForty) {

@@ -61,5 +61,28 @@ TEST_F(LightboxDrawing, SaysTheConventionOnceAndNamesTheSidesInTheFirstTile) {
   EXPECT_EQ(count(190, 100, 200, 125, isLit), 0);
 }
 
+TEST_F(LightboxDrawing, PutsColorBarsBelowTheSlices) {
+  auto white = volumeLayer(centredGrid(40, 2), [](auto) { return 1; });
+  scene.setLayers({white});
+  scene.look(look, {-5, 5, 15, 25}, 2, 2);
+  scene.render();
+  EXPECT_EQ(scene.tileAt(10, 5), 2);
+  const int slices = count(0, 0, 200, 200, isWhite);
+
+  white.display.colorBar = true;
+  white.display.colormap = "red";
+  scene.setLayers({white});
+  scene.look(look, {-5, 5, 15, 25}, 2, 2);
+  scene.render();
+  keep("lightbox_bar");
+  EXPECT_FALSE(scene.tileAt(10, 5)) << "the margin of the bar is no slice";
+  EXPECT_TRUE(scene.tileAt(10, 199));
+  EXPECT_NEAR(scene.worldAt(150, 130)->z, 5, 1e-9) << "slices share what is left";
+  EXPECT_NEAR(scene.worldAt(150, 125)->z, 25, 1e-9);
+  const auto isRed = [](const auto& p) { return p.r > 60 && p.g < p.r / 2; };
+  EXPECT_GT(count(40, 0, 160, 56, isRed), 500) << "the bar";
+  EXPECT_GT(slices, 0);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::scene

@@ -10,6 +10,7 @@
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QMessageBox>
@@ -187,6 +188,32 @@ TEST_F(MainWindowTest, IsNeverBlockedForMoreThanFiftyMillisecondsWhileAJobRuns) 
   EXPECT_LE(meter.longTurns(), 1) << "a processor shared with others may stretch one";
   window->trigger("run.cancel");
   ASSERT_TRUE(waitUntilIdle());
+}
+
+TEST_F(MainWindowTest, AnswersWhileAnAnalysisIsLive) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "times mean nothing under a sanitizer";
+#endif
+  open();
+  add(volumeLayer("image", {96, 96, 96}));
+  ASSERT_TRUE(waitUntilDrawn());
+  auto* presenter = workspace->presenter("fake");
+  child<QCheckBox>("live")->click();
+  ASSERT_TRUE(presenter->live());
+  ASSERT_TRUE(waitFor([this] { return workspace->runs().runs().size() == 1; }));
+  ASSERT_TRUE(waitUntilIdle() && waitUntilDrawn());
+  TurnMeter meter;
+  for (const double gain : {3.0, 4.0, 5.0}) {
+    presenter->setOption("gain", gain);
+    ASSERT_TRUE(waitFor(
+        [&] { return std::get<double>(workspace->runs().runs().front()->options.at("gain")) == gain; }));
+    ASSERT_TRUE(waitUntilIdle() && waitUntilDrawn());
+  }
+  EXPECT_EQ(workspace->runs().runs().size(), 1U);
+  EXPECT_EQ(workspace->jobs().rowCount(), 1);
+  EXPECT_LE(meter.longTurns(), 2) << "a processor shared with others may stretch some";
+  child<QCheckBox>("live")->click();
+  EXPECT_FALSE(presenter->live());
 }
 
 /// Three fibers in each voxel, and forms of order 4.

@@ -1,0 +1,66 @@
+#include "ui/widgets/number_edit.h"
+
+#include <QLineEdit>
+#include <QLocale>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+/// Types into a field and leaves it by Return.
+void type(QAbstractSpinBox& field, const QString& text) {
+  field.show();
+  field.selectAll();
+  QTest::keyClicks(&field, text);
+  QTest::keyClick(&field, Qt::Key_Return);
+}
+
+QString shownIn(const QAbstractSpinBox& field) { return field.findChild<QLineEdit*>()->text(); }
+
+TEST(NumberEdit, TakesAPointOrACommaAndShowsAPointInEveryLocale) {
+  for (const QLocale& locale : {QLocale::c(), QLocale(QLocale::German, QLocale::Germany)}) {
+    NumberEdit field;
+    field.setLocale(locale);
+    field.setRange(0, 10);
+    for (const char* typed : {"0,5", "0.5", ".5", "5e-1"}) {
+      field.setValue(1);
+      type(field, QLatin1String(typed));
+      EXPECT_EQ(field.value(), 0.5) << typed << ' ' << locale.name().toStdString();
+      EXPECT_EQ(shownIn(field), "0.5") << typed << ' ' << locale.name().toStdString();
+    }
+  }
+}
+
+TEST(NumberEdit, RefusesWhatLiesBeyondAndWhatIsNoNumber) {
+  NumberEdit field;
+  field.setRange(0, 10);
+  field.setValue(1);
+  QSignalSpy refused(&field, &NumberEdit::refused);
+  type(field, "10,5");
+  EXPECT_EQ(field.value(), 1);
+  ASSERT_EQ(refused.count(), 1);
+  EXPECT_EQ(refused.front().front().toString(), "10.5");
+  type(field, "1.000,5");
+  EXPECT_EQ(field.value(), 1);
+  EXPECT_EQ(shownIn(field), "1");
+}
+
+TEST(WholeEdit, TakesNoPartsOfANumber) {
+  WholeEdit field;
+  field.setRange(0, 100);
+  field.setValue(7);
+  QSignalSpy refused(&field, &WholeEdit::refused);
+  for (const char* typed : {"1,5", "1.5"}) {
+    type(field, QLatin1String(typed));
+    EXPECT_EQ(field.value(), 7) << typed << ": neither 1 nor 15";
+  }
+  EXPECT_EQ(refused.count(), 2);
+  type(field, "12");
+  EXPECT_EQ(field.value(), 12);
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# What the window writes where the locale has decimal commas: german.sh FOLDER-WITH-THE-PROGRAMS
+set -eu
+PATH=$1:$PATH
+command -v Xvfb > /dev/null || { echo 'skipped: Xvfb is not installed'; exit 77; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+if ! locale -a | grep -qix 'de_DE.utf-\?8'; then
+  localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" > /dev/null 2>&1 || { echo 'skipped: there is no German locale, and none can be made'; exit 77; }
+  export LOCPATH=$folder
+fi
+sulcus-cli phantom fibers --out p --quiet
+sulcus-cli phantom surface --size 32 --out s --quiet
+for kind in points commas; do
+  mkdir $kind
+  [ $kind = points ] && locale=C || locale=de_DE.UTF-8
+  env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM LC_ALL=$locale sulcus p/dwi.nii.gz p/mask.nii.gz s/true_surface.vtp \
+    --layout axial --size 300x300 --save-session $kind/s.sulcus --page $kind/s.html
+  # When they were saved is another matter.
+  sed -i -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z/then/g' $kind/s.sulcus $kind/s.html
+done
+cmp points/s.sulcus commas/s.sulcus
+cmp points/s.html commas/s.html
