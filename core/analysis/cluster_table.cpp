@@ -115,18 +115,4 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   return layer;
 }
 
-std::optional<Vec3<double>> placeOfRow(const TableLayer& table, std::size_t row) {
-  Vec3<double> place;
-  const char* names[] = {"x_mm", "y_mm", "z_mm"};
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto column = std::find(table.columns.begin(), table.columns.end(), names[axis]);
-    if (column == table.columns.end() || row >= table.rows.size()) return {};
-    const auto at = std::size_t(column - table.columns.begin());
-    const auto number = at < table.rows[row].size() ? numberIn(table.rows[row][at]) : std::nullopt;
-    if (!number || !std::isfinite(*number)) return {};
-    place[axis] = *number;
-  }
-  return place;
-}
-
 }  // namespace sulcus

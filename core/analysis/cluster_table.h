@@ -26,8 +26,4 @@ struct ClusterRequest {
 /// when the map is no image or has no threshold, for then all of it hangs together.
 Layer clusterLayer(const ClusterRequest& request, const Progress& progress = {});
 
-/// Where a row of a table leads, by its columns x_mm, y_mm and z_mm: mm, RAS+. None where it has no such
-/// place.
-std::optional<Vec3<double>> placeOfRow(const TableLayer& table, std::size_t row);
-
 }  // namespace sulcus

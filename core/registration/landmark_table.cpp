@@ -11,6 +11,26 @@
 #include <cmath>
 
 namespace sulcus::registration {
+namespace {
+
+/// Where a field brings a point that lies on its grid, mm RAS+.
+Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displacement) {
+  const Vec3<double> v = displacement.grid.worldFromVoxel.inverse().point(p);
+  const auto cell = cellAt(displacement.grid.size, v.x, v.y, v.z);
+  Vec3<double> moved = p;
+  for (int i = 0; i < 3; ++i) moved[i] += interpolated(displacement.volume(i).data, cell);
+  return moved;
+}
+
+void addPlaceColumns(TableLayer& table, const std::string& name) {
+  for (const char* axis : {"_x_mm", "_y_mm", "_z_mm"}) table.columns.push_back(name + axis);
+}
+
+void addPlace(std::vector<std::string>& row, const Vec3<double>& place) {
+  for (int i = 0; i < 3; ++i) row.push_back(numberText(place[i]));
+}
+
+}  // namespace
 
 std::vector<Landmark> landmarksIn(const Layer& layer) {
   const auto refuse = [&](const std::string& why) {
@@ -44,26 +64,37 @@ std::vector<Landmark> landmarksIn(const Layer& layer) {
 
 std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& landmarks,
                                                 const Affine& templateFromReference,
-                                                const Series<float>& displacement) {
-  const Grid& grid = displacement.grid;
-  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+                                                const Series<float>& displacement,
+                                                const Series<float>& inverse) {
   std::vector<LandmarkDistance> result;
   for (const Landmark& landmark : landmarks) {
-    const Vec3<double> p = landmark.ofReference, v = voxelFromWorld.point(p);
-    const auto cell = cellAt(grid.size, v.x, v.y, v.z);
-    Vec3<double> moved = p;
-    for (int i = 0; i < 3; ++i) moved[i] += interpolated(displacement.volume(i).data, cell);
+    const Vec3<double> p = landmark.ofReference;
     const auto from = [&](const Vec3<double>& q) { return norm(q - landmark.ofTemplate); };
-    result.push_back({landmark.name, from(p), from(templateFromReference.point(p)), from(moved)});
+    result.push_back({landmark.name, from(p), from(templateFromReference.point(p)),
+                      from(displacedPoint(p, displacement)), p,
+                      displacedPoint(landmark.ofTemplate, inverse)});
   }
   return result;
 }
 
+TableLayer landmarkTable(const std::vector<Landmark>& landmarks) {
+  TableLayer table{{"landmark"}, {}};
+  addPlaceColumns(table, "template"), addPlaceColumns(table, "reference");
+  for (const Landmark& landmark : landmarks) {
+    auto& row = table.rows.emplace_back(1, landmark.name);
+    addPlace(row, landmark.ofTemplate), addPlace(row, landmark.ofReference);
+  }
+  return table;
+}
+
 TableLayer landmarkTable(const std::vector<LandmarkDistance>& landmarks) {
   TableLayer table{{"landmark", "before_mm", "prealigned_mm", "deformed_mm"}, {}};
-  for (const LandmarkDistance& landmark : landmarks)
+  addPlaceColumns(table, "moved"), addPlaceColumns(table, "reference");
+  for (const LandmarkDistance& landmark : landmarks) {
     table.rows.push_back({landmark.name, numberText(landmark.before), numberText(landmark.prealigned),
                           numberText(landmark.deformed)});
+    addPlace(table.rows.back(), landmark.moved), addPlace(table.rows.back(), landmark.reference);
+  }
   return table;
 }
 

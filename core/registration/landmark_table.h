@@ -15,12 +15,15 @@ std::vector<Landmark> landmarksIn(const Layer& layer);
 
 /// How far each landmark is from where it belongs.
 ///
-/// @param displacement  as RegistrationResult::displacement
+/// @param displacement, inverse  as in RegistrationResult
 std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& landmarks,
                                                 const Affine& templateFromReference,
-                                                const Series<float>& displacement);
+                                                const Series<float>& displacement,
+                                                const Series<float>& inverse);
 
-/// A row for each landmark.
+/// A row for each landmark, as it is drawn (isLandmarks()): its places in both images.
+TableLayer landmarkTable(const std::vector<Landmark>& landmarks);
+/// Likewise, of a result: distances, and the places in the reference of its point and of the template's.
 TableLayer landmarkTable(const std::vector<LandmarkDistance>& landmarks);
 
 /// The mean and the largest of one distance of all landmarks, mm.

@@ -126,9 +126,10 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
   // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
   // correlation take 36, it and the bins of mutual information 5. A symmetric level is two of these, whose
-  // warped images are always kept, and holds both images twice.
+  // warped images are always kept, as is the other image with mutual information, and holds both images
+  // twice.
   const int similarity = options.similarity == Similarity::l2   ? 0
-                         : options.similarity == Similarity::mi ? 5
+                         : options.similarity == Similarity::mi ? (options.symmetric ? 8 : 5)
                                                                 : 36;
   // A further channel takes its images, those of the level again with their texels, and what it is compared
   // by. Nor is anything compared without that where there are weights, which take 4 bytes wherever they are.

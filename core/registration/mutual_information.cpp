@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace sulcus::registration {
 namespace {
@@ -15,10 +17,36 @@ BinRange<Real> rangeOf(double low, double high, int bins) {
   return {Real(low), Real(high > low ? bins / (high - low) : 0)};
 }
 
+template <class Real>
+double pairsIn(const JointHistogram& histogram) {
+  return double(std::accumulate(histogram.begin(), histogram.end(), std::int64_t(0))) / kWeightUnit<Real>;
+}
+
+/// Of the values where both images are compared; `reference` is NaN where they are not.
+template <class Real>
+BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
+  std::vector<Real> compared;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (reference[i] == reference[i]) compared.push_back(values[i]);
+  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
+}
+
 }  // namespace
 
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram) {
+double entropyOfRows(const JointHistogram& histogram) {
+  double total = 0, sum = 0;
+  for (std::size_t b = 0; b < kBins; ++b) {
+    double row = 0;
+    for (std::size_t a = 0; a < kBins; ++a) row += double(histogram[b * kBins + a]);
+    if (row > 0) sum -= row * std::log(row);
+    total += row;
+  }
+  return total > 0 ? (sum + total * std::log(total)) / kWeightUnit<Real> : 0;
+}
+
+template <class Real>
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole) {
   std::array<double, kBins> ofTemplate{};
   for (std::size_t i = 0; i < histogram.size(); ++i) ofTemplate[i % kBins] += double(histogram[i]);
   HistogramEntropy<Real> result;
@@ -28,6 +56,9 @@ HistogramEntropy<Real> entropyOf(const JointHistogram& histogram) {
     result.logShares[i] = Real(logShare);
     result.energy -= kInformationWeight * double(histogram[i]) / kWeightUnit<Real> * logShare;
   }
+  if (whole)
+    result.energy +=
+        kInformationWeight * (pairsIn<Real>(histogram) * *whole - entropyOfRows<Real>(histogram));
   return result;
 }
 
@@ -73,10 +104,67 @@ double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const 
   return entropy.energy / double(voxels);
 }
 
-template HistogramEntropy<float> entropyOf(const JointHistogram&);
+template <class Real>
+SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<const Real> weights,
+                                  const Progress& progress) {
+  SymmetricBins<Real> bins{comparedRange(images.moving, images.reference),
+                           comparedRange(images.reference, images.reference)};
+  const JointHistogram histogram = jointHistogram(
+      std::int64_t(images.moving.size()), kVoxelsPerHistogram, progress,
+      [&](std::size_t i, JointHistogram& counts) {
+        const Real reference = images.reference[i];
+        if (reference == reference)
+          bins.count(images.moving[i], reference, weights.empty() ? Real(1) : weights[i], counts);
+      });
+  JointHistogram transposed;
+  for (std::size_t i = 0; i < histogram.size(); ++i) transposed[i % kBins * kBins + i / kBins] = histogram[i];
+  const double pairs = pairsIn<Real>(histogram);
+  if (pairs > 0)
+    bins.whole = (entropyOfRows<Real>(histogram) + entropyOfRows<Real>(transposed)) / (2 * pairs);
+  return bins;
+}
+
+template <class Real>
+SymmetricInformation<Real>::SymmetricInformation(const LevelImages<Real>& images,
+                                                 std::span<const Real> weights, const Progress& progress)
+    : bins_(symmetricBins(images, weights, progress)), reference_(images.reference), weights_(weights) {}
+
+template <class Real>
+void SymmetricInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
+  reference_ = images.reference;
+}
+
+template <class Real>
+double SymmetricInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
+  const auto isCompared = [&](std::size_t i) { return reference_[i] == reference_[i]; };
+  const auto weightAt = [&](std::size_t i) { return weights_.empty() ? Real(1) : weights_[i]; };
+  const auto voxels = std::int64_t(warped.size());
+  const auto count = [&](std::size_t i, JointHistogram& counts) {
+    if (isCompared(i)) bins_.count(warped[i], reference_[i], weightAt(i), counts);
+  };
+  const HistogramEntropy<Real> entropy =
+      entropyOf<Real>(jointHistogram(voxels, kVoxelsPerHistogram, progress, count), bins_.whole);
+  const auto slopeAt = [&](std::size_t i) {
+    return informationSlope(entropy.logShares.data(),
+                            referenceBinsOf(bins_.reference, reference_[i], weightAt(i)), bins_.range,
+                            binPlace(bins_.range, warped[i]));
+  };
+  parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
+      warped[i] = isCompared(i) ? slopeAt(i) : Real(0);
+  });
+  return entropy.energy / double(voxels);
+}
+
+template double entropyOfRows<float>(const JointHistogram&);
+template HistogramEntropy<float> entropyOf(const JointHistogram&, std::optional<double>);
+template SymmetricBins<float> symmetricBins(const LevelImages<float>&, std::span<const float>,
+                                            const Progress&);
 template BinRange<float> templateRange(const std::vector<float>&);
 template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
 template class MutualInformation<float>;
 template class MutualInformation<double>;
+template class SymmetricInformation<float>;
+template class SymmetricInformation<double>;
 
 }  // namespace sulcus::registration

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 
 namespace sulcus::registration {
 
@@ -20,27 +21,45 @@ struct BinnedPair {
   Real weight = 1;  ///< 0…1, what the pair counts
 };
 
-/// The joint histogram of pairs, counted in blocks on all threads; pairAt(i) gives pair i and is called once.
-template <class Real, class PairAt>
-JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int64_t block,
-                              const Progress& progress, const PairAt& pairAt) {
+/// Adds a value of the template to the row of a reference bin.
+///
+/// @param share  what it counts there, 0…1
+template <class Real>
+void countIn(JointHistogram& counts, int bin, BinPlace<Real> place, Real share) {
+  const BinWeights<Real> weights = binWeights(place.fraction, share);
+  std::int64_t* const row = counts.data() + bin * kBins + place.first;
+  for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
+}
+
+/// The joint histogram of pairs, counted in blocks on all threads: count(i, counts) adds pair i and is called
+/// once.
+template <class Count>
+JointHistogram jointHistogram(std::int64_t pairs, std::int64_t block, const Progress& progress,
+                              const Count& count) {
   JointHistogram histogram{};
   std::mutex adding;
   parallelForBlocks(pairs, block, progress, [&](std::int64_t begin, std::int64_t end) {
     JointHistogram counts{};
-    for (std::int64_t i = begin; i < end; ++i) {
-      const BinnedPair<Real> pair = pairAt(std::size_t(i));
-      if (pair.bin == kNoBin) continue;
-      const BinPlace<Real> place = binPlace(range, pair.value);
-      const BinWeights<Real> weights = binWeights(place.fraction, pair.weight);
-      std::int64_t* const row = counts.data() + pair.bin * kBins + place.first;
-      for (int k = 0; k < 4; ++k) row[k] += weights.n[k];
-    }
+    for (std::int64_t i = begin; i < end; ++i) count(std::size_t(i), counts);
     const std::lock_guard lock(adding);
     for (std::size_t i = 0; i < counts.size(); ++i) histogram[i] += counts[i];
   });
   return histogram;
 }
+
+/// Likewise where the reference falls into one bin: pairAt(i) gives pair i.
+template <class Real, class PairAt>
+JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int64_t block,
+                              const Progress& progress, const PairAt& pairAt) {
+  return jointHistogram(pairs, block, progress, [&](std::size_t i, JointHistogram& counts) {
+    const BinnedPair<Real> pair = pairAt(i);
+    if (pair.bin != kNoBin) countIn(counts, pair.bin, binPlace(range, pair.value), pair.weight);
+  });
+}
+
+/// The entropy of the reference's bin, times the number of pairs.
+template <class Real>
+double entropyOfRows(const JointHistogram& histogram);
 
 /// What a joint histogram says, alike for CPU and GPU.
 template <class Real>
@@ -56,8 +75,9 @@ struct HistogramEntropy {
   }
 };
 
+/// @param whole  that of SymmetricBins, whose energy it is then
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram);
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole = {});
 
 /// The range of a level's template: from its darkest voxel to 1.5 times the 98th percentile of the reference.
 template <class Real>
@@ -67,7 +87,27 @@ BinRange<Real> templateRange(const std::vector<Real>& moving);
 template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
 
-/// Mutual information, see mutual_information_body.h.
+/// How the values of two images that both move are counted, by their voxels that are compared as the level
+/// begins: the same for both halves of a symmetric level but for the names.
+template <class Real>
+struct SymmetricBins {
+  BinRange<Real> range, reference;
+  double whole = 0;  ///< mean entropy of both images then, which the energy is less the mutual information
+
+  /// Adds a pair to a histogram.
+  void count(Real value, Real referenceValue, Real weight, JointHistogram& counts) const {
+    const BinPlace<Real> place = binPlace(range, value);
+    const ReferenceBins<Real> bins = referenceBinsOf(reference, referenceValue, weight);
+    for (int k = 0; k < 4; ++k) countIn(counts, bins.first + k, place, bins.share[k]);
+  }
+};
+
+/// @param weights  of the voxels, see similarityMeasure()
+template <class Real>
+SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<const Real> weights,
+                                  const Progress& progress);
+
+/// Mutual information, see mutual_information_body.h, of a reference that stays as it is.
 template <class Real>
 class MutualInformation : public SimilarityMeasure<Real> {
  public:
@@ -80,6 +120,22 @@ class MutualInformation : public SimilarityMeasure<Real> {
  private:
   BinRange<Real> range_;
   std::vector<std::uint8_t> bins_;
+  std::span<const Real> weights_;
+};
+
+/// The same of two images that both move: smooth in the values of either.
+template <class Real>
+class SymmetricInformation : public SimilarityMeasure<Real> {
+ public:
+  SymmetricInformation(const LevelImages<Real>& images, std::span<const Real> weights,
+                       const Progress& progress);
+
+  double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
+  void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
+
+ private:
+  SymmetricBins<Real> bins_;
+  std::vector<Real> reference_;
   std::span<const Real> weights_;
 };
 

@@ -13,6 +13,12 @@
 // the mutual information; H(R) does not change. With counts n(a, b) of template bin a and reference bin b,
 // the derivative of the entropy by the template's value at a voxel of bin b, times the number of voxels, is
 // −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)).
+//
+// In symmetric registration both images move. Then the reference's value is spread likewise, and a pair adds
+// to 16 places, so that the histogram changes smoothly with either value and is the same, transposed, where
+// the images are exchanged. H(R) changes, too: the energy is kInformationWeight times a constant less the
+// mutual information. The derivative by the template's value is the sum of the above over the four bins of
+// the reference, weighted.
 
 namespace sulcus::registration {
 
@@ -69,6 +75,22 @@ SULCUS_HD_INLINE BinWeights<T> binWeights(T t, T share = 1) {
   return result;
 }
 
+/// Four bins that share a value of the reference: those from `first` on, each what it counts of 1.
+template <class T>
+struct ReferenceBins {
+  int first;
+  T share[4];
+};
+
+template <class T>
+SULCUS_HD_INLINE ReferenceBins<T> referenceBinsOf(BinRange<T> range, T value, T weight) {
+  const BinPlace<T> place = binPlace(range, value);
+  const BinWeights<T> weights = binWeights(place.fraction, weight);
+  ReferenceBins<T> bins{place.first, {}};
+  for (int k = 0; k < 4; ++k) bins.share[k] = T(weights.n[k]) / T(kWeightUnit<T>);
+  return bins;
+}
+
 /// The derivative of the energy by the template's value at a voxel.
 ///
 /// @param logShares  log(n(a, b)/Σ_b n(a, b)) of the voxel's reference bin b, one value per template bin
@@ -82,6 +104,19 @@ SULCUS_HD_INLINE T informationSlope(const T* logShares, BinRange<T> range, BinPl
   const T d1 = t * fusedMultiplyAdd(T(1.5), t, T(-2)), d2 = -(d0 + d1 + d3);
   const T sum = fusedMultiplyAdd(d0, l[0], fusedMultiplyAdd(d1, l[1], fusedMultiplyAdd(d2, l[2], d3 * l[3])));
   return -T(kInformationWeight) * range.binsPerUnit * sum;
+}
+
+/// The same where the reference's value is spread, too.
+///
+/// @param logShares  of all reference bins, by reference bin and then by template bin
+template <class T>
+SULCUS_HD_INLINE T informationSlope(const T* logShares, const ReferenceBins<T>& bins, BinRange<T> range,
+                                    BinPlace<T> place) {
+  T slope = 0;
+  for (int k = 0; k < 4; ++k)
+    slope = fusedMultiplyAdd(bins.share[k],
+                             informationSlope(logShares + (bins.first + k) * kBins, range, place), slope);
+  return slope;
 }
 
 }  // namespace sulcus::registration

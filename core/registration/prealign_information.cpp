@@ -43,18 +43,6 @@ Matrix12 product(const Eigen::Matrix3d& left, const Eigen::Matrix4d& right) {
   return result;
 }
 
-/// The entropy of the reference's bin, times the number of samples.
-double entropyOfRows(const JointHistogram& histogram) {
-  double total = 0, sum = 0;
-  for (std::size_t b = 0; b < kBins; ++b) {
-    double row = 0;
-    for (std::size_t a = 0; a < kBins; ++a) row += double(histogram[b * kBins + a]);
-    if (row > 0) sum -= row * std::log(row);
-    total += row;
-  }
-  return total > 0 ? (sum + total * std::log(total)) / kWeightUnit<float> : 0;
-}
-
 }  // namespace
 
 void PairInformation::measure(const VoxelMap& map, Way& way) {
@@ -83,7 +71,7 @@ void PairInformation::measure(const VoxelMap& map, Way& way) {
   });
   way.counted = 0;
   for (const auto n : histogram) way.counted += double(n) / kWeightUnit<float>;
-  way.entropy = entropy.energy / kInformationWeight - entropyOfRows(histogram);
+  way.entropy = entropy.energy / kInformationWeight - entropyOfRows<float>(histogram);
 }
 
 Information PairInformation::operator()(const Affine& map) {

@@ -219,6 +219,8 @@ struct LandmarkDistance {
   std::string name;
   double before = 0;  ///< as the headers place the images
   double prealigned = 0, deformed = 0;
+  Vec3<double> reference{};  ///< its point in the reference, mm RAS+
+  Vec3<double> moved{};      ///< where the inverse brings its point in the template: beside `reference`
 };
 
 struct RegistrationResult {

@@ -122,7 +122,9 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     Layer& landmarks = layers.emplace_back();
     landmarks.name = "landmarks";
     landmarks.content = landmarkTable(result.landmarks);
-    landmarks.display.visible = false;
+    landmarks.notes.emplace_back(
+        "Drawn on the reference: where the inverse moves the template's points to, beside the reference's. "
+        "Distances are measured in the template.");
   }
 
   Layer energy;

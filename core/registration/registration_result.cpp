@@ -109,7 +109,8 @@ void finishResult(const RegistrationInput& input, InverseField inverse, Registra
   result.inverse = std::move(inverse.displacement);
   result.inverseResidual = std::move(inverse.residual);
   result.largestInverseResidual = inverse.largestResidual;
-  result.landmarks = landmarkDistances(input.landmarks, result.templateFromReference, result.displacement);
+  result.landmarks =
+      landmarkDistances(input.landmarks, result.templateFromReference, result.displacement, result.inverse);
   if (result.largestInverseResidual > kInverseBound)
     result.notes.push_back(text("The inverse misses by up to ", result.largestInverseResidual, " voxels."));
 }

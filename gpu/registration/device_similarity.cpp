@@ -7,6 +7,7 @@
 #include "gpu/runtime/buffer.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sulcus::gpu::registration {
 namespace {
@@ -78,10 +79,10 @@ class DeviceDifferences : public DeviceSimilarity {
 /// calls, so that both get the same bits.
 class DeviceInformation : public DeviceSimilarity {
  public:
-  DeviceInformation(const LevelImages<float>& images, const Stream& stream)
-      : range_(templateRange(images.moving)),
-        hostBins_(referenceBins(images.reference)),
-        bins_(uploaded<std::uint8_t>(hostBins_, stream, kWhat)),
+  /// @param whole  see entropyOf()
+  DeviceInformation(BinRange<float> range, std::optional<double> whole, const Stream& stream)
+      : range_(range),
+        whole_(whole),
         histogram_(kBins * kBins, stream, kWhat),
         logShares_(kBins * kBins, stream, kWhat),
         hostHistogram_(kBins * kBins),
@@ -89,7 +90,7 @@ class DeviceInformation : public DeviceSimilarity {
 
   void queueTerms(const LevelJob& job, float* warped, LevelMeeting*, const Stream& stream) override {
     histogram_.fillBytes(0, stream);
-    queueHistogram(bins_.size(), warped, bins_.data(), job.weights, range_, histogram_.data(), stream);
+    queueCount(job, warped, histogram_.data(), stream);
     histogram_.download(hostHistogram_.first(histogram_.size()), stream);
   }
 
@@ -97,28 +98,25 @@ class DeviceInformation : public DeviceSimilarity {
     stream.synchronize();
     JointHistogram counts;
     std::copy_n(hostHistogram_.data(), counts.size(), counts.begin());
-    const HistogramEntropy<float> entropy = entropyOf<float>(counts);
+    const HistogramEntropy<float> entropy = entropyOf<float>(counts, whole_);
     energy_ = entropy.energy;
     std::copy(entropy.logShares.begin(), entropy.logShares.end(), hostLogShares_.data());
     logShares_.upload(hostLogShares_.first(logShares_.size()), stream);
-    queueInformationSlope(bins_.size(), bins_.data(), job.weights, range_, logShares_.data(), warped, stream);
+    queueSlope(job, logShares_.data(), warped, stream);
   }
 
   double energy() const override { return energy_; }
 
-  void takeReference(const LevelJob& job, const Stream& stream) override {
-    std::vector<float> reference(hostBins_.size());
-    SULCUS_CUDA(cudaMemcpyAsync(reference.data(), job.reference, reference.size() * sizeof(float),
-                                cudaMemcpyDeviceToHost, stream.get()));
-    stream.synchronize();
-    hostBins_ = referenceBins(reference);
-    bins_.upload(hostBins_, stream);
-  }
+ protected:
+  virtual void queueCount(const LevelJob& job, const float* warped, unsigned long long* histogram,
+                          const Stream& stream) = 0;
+  virtual void queueSlope(const LevelJob& job, const float* logShares, float* warped,
+                          const Stream& stream) = 0;
+
+  BinRange<float> range_;
 
  private:
-  BinRange<float> range_;
-  std::vector<std::uint8_t> hostBins_;  ///< lives until they are uploaded, and longer
-  Buffer<std::uint8_t> bins_;
+  std::optional<double> whole_;
   Buffer<unsigned long long> histogram_;
   Buffer<float> logShares_;
   PinnedBuffer<unsigned long long> hostHistogram_;
@@ -126,15 +124,64 @@ class DeviceInformation : public DeviceSimilarity {
   double energy_ = 0;
 };
 
+/// Of a reference that stays as it is: MutualInformation of the CPU.
+class DeviceOneSidedInformation : public DeviceInformation {
+ public:
+  DeviceOneSidedInformation(const LevelImages<float>& images, const Stream& stream)
+      : DeviceInformation(templateRange(images.moving), {}, stream),
+        hostBins_(referenceBins(images.reference)),
+        bins_(uploaded<std::uint8_t>(hostBins_, stream, kWhat)) {}
+
+  void takeReference(const LevelJob&, const Stream&) override {}  // of symmetric levels alone
+
+ private:
+  void queueCount(const LevelJob& job, const float* warped, unsigned long long* histogram,
+                  const Stream& stream) override {
+    queueHistogram(bins_.size(), warped, bins_.data(), job.weights, range_, histogram, stream);
+  }
+  void queueSlope(const LevelJob& job, const float* logShares, float* warped, const Stream& stream) override {
+    queueInformationSlope(bins_.size(), bins_.data(), job.weights, range_, logShares, warped, stream);
+  }
+
+  std::vector<std::uint8_t> hostBins_;  ///< lives until they are uploaded, and longer
+  Buffer<std::uint8_t> bins_;
+};
+
+/// Of two images that both move: SymmetricInformation of the CPU.
+class DeviceSymmetricInformation : public DeviceInformation {
+ public:
+  DeviceSymmetricInformation(const SymmetricBins<float>& bins, std::int64_t voxels, const Stream& stream)
+      : DeviceInformation(bins.range, bins.whole, stream), referenceRange_(bins.reference), voxels_(voxels) {}
+
+  void takeReference(const LevelJob&, const Stream&) override {}  // the job has its values
+
+ private:
+  void queueCount(const LevelJob& job, const float* warped, unsigned long long* histogram,
+                  const Stream& stream) override {
+    queueSmoothHistogram(voxels_, warped, job.reference, job.weights, range_, referenceRange_, histogram,
+                         stream);
+  }
+  void queueSlope(const LevelJob& job, const float* logShares, float* warped, const Stream& stream) override {
+    queueSmoothSlope(voxels_, job.reference, job.weights, range_, referenceRange_, logShares, warped, stream);
+  }
+
+  BinRange<float> referenceRange_;
+  std::int64_t voxels_;
+};
+
 }  // namespace
 
-std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images, const LevelJob& job,
+std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images,
+                                                   std::span<const float> weights, const LevelJob& job,
                                                    const RegistrationOptions& options, const Stream& stream) {
   switch (options.similarity) {
     case Similarity::lcc:
       return std::make_unique<DeviceCorrelation>(images, job, options.window, stream);
     case Similarity::mi:
-      return std::make_unique<DeviceInformation>(images, stream);
+      if (options.symmetric)
+        return std::make_unique<DeviceSymmetricInformation>(symmetricBins(images, weights, {}),
+                                                            std::int64_t(images.reference.size()), stream);
+      return std::make_unique<DeviceOneSidedInformation>(images, stream);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
       break;

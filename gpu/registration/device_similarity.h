@@ -4,6 +4,7 @@
 #include "gpu/registration/level_job.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace sulcus::gpu::registration {
@@ -53,7 +54,10 @@ inline int reachOf(const RegistrationOptions& options) {
 }
 
 /// The measure that the options ask for.
-std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images, const LevelJob& job,
+///
+/// @param weights  see LevelInput::weights
+std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& images,
+                                                   std::span<const float> weights, const LevelJob& job,
                                                    const RegistrationOptions& options, const Stream& stream);
 
 /// Bytes of device memory that it takes, with the values that it works on, on a grid of so many voxels.

@@ -59,18 +59,18 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
     weights_ = uploaded<float>(input.weights, stream(), kWhat);
     job_.weights = weights_.data();
   }
-  const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
   for (std::size_t c = 0; c < input.channels.size(); ++c)
-    channels_.push_back(uploadedChannel(input.channels[c], input.shares[c], measured, options));
+    channels_.push_back(uploadedChannel(input, c, options));
   job_ = channels_.front().job;
   stream().synchronize();
 }
 
-LevelPart::Channel LevelPart::uploadedChannel(const LevelImages<float>& images, double share, bool measured,
+LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, std::size_t number,
                                               const RegistrationOptions& options) {
+  const LevelImages<float>& images = input.channels[number];
   const auto voxels = std::int64_t(images.reference.size());
   Channel channel{.job = job_,
-                  .share = share,
+                  .share = input.shares[number],
                   .reference = Buffer<float>(voxels, stream(), kWhat),
                   .texels = Buffer<Texel<float>>(voxels, stream(), kWhat),
                   .similarity = nullptr,
@@ -83,8 +83,8 @@ LevelPart::Channel LevelPart::uploadedChannel(const LevelImages<float>& images, 
                               cudaMemcpyHostToDevice, stream().get()));
   makeTexels(channel.job, moving, channel.texels.data(), stream());
   SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream().get()));
-  if (measured) {
-    channel.similarity = deviceSimilarity(images, channel.job, options, stream());
+  if (comparesByMeasures(input.channels.size(), !input.weights.empty(), options)) {
+    channel.similarity = deviceSimilarity(images, input.weights, channel.job, options, stream());
     channel.warped = Buffer<float>(voxels, stream(), kWhat);
     channel.job.slope = channel.warped.data();
   }

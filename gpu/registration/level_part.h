@@ -83,7 +83,7 @@ class LevelPart {
 
  private:
   /// Uploads a channel and makes its texels, in the memory of the velocity.
-  Channel uploadedChannel(const LevelImages<float>& images, double share, bool measured,
+  Channel uploadedChannel(const LevelInput<float>& input, std::size_t number,
                           const RegistrationOptions& options);
   /// Queues the copy of so many floats of the device of `other`.
   void queueCopy(float* to, const LevelPart& other, const float* from, std::int64_t count);

@@ -16,4 +16,13 @@ void queueInformationSlope(std::int64_t voxels, const std::uint8_t* bins, const 
                            BinRange<float> range, const float* logShares, float* warped,
                            const Stream& stream);
 
+/// Both where the reference's values are spread over bins, too, as in symmetric registration; `reference` is
+/// NaN where the images are not compared.
+void queueSmoothHistogram(std::int64_t voxels, const float* warped, const float* reference,
+                          const float* weights, BinRange<float> range, BinRange<float> referenceRange,
+                          unsigned long long* histogram, const Stream& stream);
+void queueSmoothSlope(std::int64_t voxels, const float* reference, const float* weights,
+                      BinRange<float> range, BinRange<float> referenceRange, const float* logShares,
+                      float* warped, const Stream& stream);
+
 }  // namespace sulcus::gpu::registration

@@ -8,7 +8,11 @@ namespace {
 
 constexpr int kMillisecondsBetween = 100;
 
-bool sameSurface(const Layer& a, const Layer& b) {
+/// Whether two previews, each made anew, show the same surface or table.
+bool showSame(const Layer& a, const Layer& b) {
+  const auto* const s = std::get_if<TableLayer>(&a.content);
+  const auto* const t = std::get_if<TableLayer>(&b.content);
+  if (s && t) return s->columns == t->columns && s->rows == t->rows;
   const auto* const x = std::get_if<MeshLayer>(&a.content);
   const auto* const y = std::get_if<MeshLayer>(&b.content);
   return x && y && x->mesh->points == y->mesh->points && x->mesh->triangles == y->mesh->triangles;
@@ -108,7 +112,7 @@ void InputPreview::request() {
 void InputPreview::show(std::vector<Layer> layers) {
   made_ = layers;
   // Other options, but nothing else than what the last run was shown of.
-  if (std::ranges::equal(layers, settledLayers_[&presenter_->analysis()], sameSurface)) return hide();
+  if (std::ranges::equal(layers, settledLayers_[&presenter_->analysis()], showSame)) return hide();
   // A surface that is worked on as it is lies on the stack already.
   std::erase_if(layers, [this](const Layer& layer) {
     return std::any_of(asked_.begin(), asked_.end(),

@@ -1,6 +1,8 @@
 #include "ui/scene/mesh_actor.h"
 
+#include "core/image/table_places.h"
 #include "ui/scene/colormap.h"
+#include "ui/scene/landmark_marks.h"
 #include "ui/scene/poly_data.h"
 
 #include <vtkActor.h>
@@ -96,6 +98,8 @@ std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers) {
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
     if (isMesh(*layer)) entries.emplace_back(layer->name, surfaceColor(layer->color));
   if (entries.size() < 2) entries.clear();
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    if (isLandmarks(*layer->layer)) addLandmarks(*layer, entries);
   return entries;
 }
 

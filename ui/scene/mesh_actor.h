@@ -50,7 +50,8 @@ class MeshOutline {
   CutPlane plane_;
 };
 
-/// The names of the surfaces in their plain colors, top first, when there are several.
+/// The names of the surfaces in their plain colors, top first, when there are several, and the kinds of
+/// landmarks.
 std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers);
 
 }  // namespace sulcus::ui::scene

@@ -1,6 +1,7 @@
 #include "ui/scene/scene_3d.h"
 
 #include "core/base/stage_clock.h"
+#include "core/image/table_places.h"
 #include "ui/scene/glyphs.h"
 
 #include <algorithm>
@@ -137,6 +138,7 @@ void Scene3d::dropStale() {
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(meshes_, layers_, isMesh);
+  dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
   dropUnwanted(bodies_, layers_, isBody);
 }
 
@@ -321,6 +323,23 @@ void Scene3d::lookFrom(char side) {
   resetCamera();
 }
 
+void Scene3d::updateLandmarks() {
+  const CameraPose now = pose();
+  const auto project = [&](const Vec3<double>& world) {
+    main_->SetWorldPoint(world.x, world.y, world.z, 1);
+    main_->WorldToDisplay();
+    const double* seen = main_->GetDisplayPoint();
+    return Vec3<double>{seen[0], seen[1],
+                        dot(world - now.position, now.focus - now.position) > 0 ? 1.0 : 0.0};
+  };
+  for (const SceneLayer& layer : layers_) {
+    if (!isLandmarks(*layer.layer)) continue;
+    auto& marks = landmarks_[layer.id];
+    if (!marks) marks = std::make_unique<LandmarkMarks>(main_);
+    marks->show(layer, project);
+  }
+}
+
 void Scene3d::placeCube() {
   const int* size = window_->GetSize();
   const double edge = 76.0 * window_->GetDPI() / 72;
@@ -350,6 +369,7 @@ bool Scene3d::render() {
   layOutBars();
   mark_.setVisible(surfaces_ && crosshairVisible_);
   mark_.layOut(crosshair_);
+  updateLandmarks();
   placeCube();
   main_->ResetCameraClippingRange();
   const StageClock drawing;

@@ -6,6 +6,7 @@
 #include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
+#include "ui/scene/landmark_marks.h"
 #include "ui/scene/mesh_actor.h"
 #include "ui/scene/plane_blend.h"
 #include "ui/scene/volume_body.h"
@@ -95,6 +96,7 @@ class Scene3d {
   void updateAllGlyphs();
   /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
   void fitShorterSide();
+  void updateLandmarks();
   void placeCube();
 
   vtkSmartPointer<vtkRenderWindow> window_;
@@ -107,6 +109,7 @@ class Scene3d {
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
   std::map<int, std::unique_ptr<VolumeBody>> bodies_;
+  std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   Legend legend_;

@@ -1,6 +1,7 @@
 #include "ui/scene/slice_scene.h"
 
 #include "core/base/stage_clock.h"
+#include "core/image/table_places.h"
 #include "ui/scene/glyphs.h"
 #include "ui/scene/mesh_actor.h"
 
@@ -20,6 +21,8 @@ namespace {
 constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
 constexpr double kBarBottom = 48;             // points below color bars
 constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
+/// How far from the plane landmarks are seen, smaller the further, mm.
+constexpr double kLandmarkReach = 6;
 
 /// Where the plane lies along its axis, or how far it is tipped from it.
 std::string placeOf(const SliceLook& look) {
@@ -88,6 +91,7 @@ void SliceScene::dropStale() {
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(outlines_, layers_, isMesh);
+  dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
 }
 
@@ -193,6 +197,20 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
   }
 }
 
+void SliceScene::updateLandmarks(const SliceCamera& camera) {
+  const auto project = [&camera](const Vec3<double>& world) {
+    Vec3<double> seen = camera.pixelOf(world);
+    seen.z = std::max(0.0, 1 - std::abs(seen.z) / kLandmarkReach);
+    return seen;
+  };
+  for (const SceneLayer& layer : layers_) {
+    if (!isLandmarks(*layer.layer)) continue;
+    auto& marks = landmarks_[layer.id];
+    if (!marks) marks = std::make_unique<LandmarkMarks>(overlay_);
+    marks->show(layer, project);
+  }
+}
+
 void SliceScene::updateAnnotations(const SliceCamera& camera) {
   using Corner = Annotations::Corner;
   const bool letters = look_.lettersVisible;
@@ -246,6 +264,7 @@ void SliceScene::placeCamera(const SliceCamera& slice) {
 void SliceScene::updateMarks(const SliceCamera& slice) {
   updateGlyphs(slice);
   updateFields(slice);
+  updateLandmarks(slice);
   updateAnnotations(slice);
 }
 

@@ -5,6 +5,7 @@
 #include "ui/scene/field_actor.h"
 #include "ui/scene/frame_budget.h"
 #include "ui/scene/glyph_actor.h"
+#include "ui/scene/landmark_marks.h"
 #include "ui/scene/legend.h"
 #include "ui/scene/plane_image.h"
 #include "ui/scene/scale_bar.h"
@@ -84,6 +85,7 @@ class SliceScene {
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
   void updateGlyphs(const SliceCamera& camera);
+  void updateLandmarks(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
   void updateMarks(const SliceCamera& camera);  ///< all that lies over the images
 
@@ -95,6 +97,7 @@ class SliceScene {
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
+  std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   ScaleBar scaleBar_;

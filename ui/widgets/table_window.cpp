@@ -1,6 +1,6 @@
 #include "ui/widgets/table_window.h"
 
-#include "core/analysis/cluster_table.h"
+#include "core/image/table_places.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/table_model.h"
 #include "ui/widgets/widget_help.h"

@@ -183,6 +183,9 @@ Analysis registrationAnalysis() {
   registration.gpu = runner(gpu::registration::registerImages, memo);
   registration.advice = adviseRegistration;
   registration.memory = registrationNeeds;
+  registration.inputLayers = [](const AnalysisInputs& inputs, const OptionValues&, const Progress&) {
+    return landmarkLayers(inputs);
+  };
   registration.compare = compare;
   registration.compareWithTruth = compareWithTruth;
   registration.demoTitle = "C to circle registration";

@@ -9,6 +9,7 @@
 #include "core/image/value_check.h"
 #include "core/registration/channel.h"
 #include "core/registration/landmark_table.h"
+#include "core/registration/landmarks.h"
 #include "core/registration/middle.h"
 #include "gpu/registration/registration.h"
 
@@ -163,12 +164,23 @@ std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues&
   const Layer* reference = layerOf(inputs, "reference");
   if (!reference) return {};
   const Grid& grid = *gridOf(*reference);
+  const Layer *landmarks = layerOf(inputs, "landmarks"), *moving = layerOf(inputs, "template");
+  if (landmarks && moving)
+    registration::checkLandmarks(registration::landmarksIn(*landmarks), *gridOf(*moving), grid);
   for (const char* slot : {"mask", "weights", "reference-labels", "truth"})
     requireOn(inputs, slot, grid, "reference");
-  if (const Layer* moving = layerOf(inputs, "template"))
-    requireOn(inputs, "labels", *gridOf(*moving), "template");
+  if (moving) requireOn(inputs, "labels", *gridOf(*moving), "template");
   return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +
          options.iterations + " iterations at most, on " + describeGrid(grid);
+}
+
+std::vector<Layer> landmarkLayers(const AnalysisInputs& inputs) {
+  const Layer* given = layerOf(inputs, "landmarks");
+  if (!given) return {};
+  Layer landmarks;
+  landmarks.name = "landmarks";
+  landmarks.content = registration::landmarkTable(registration::landmarksIn(*given));
+  return {landmarks};
 }
 
 MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& values) {

@@ -1,5 +1,6 @@
 #include "core/analysis/cluster_table.h"
 
+#include "core/image/table_places.h"
 #include "tests/support/expect_error.h"
 
 #include <gmock/gmock.h>
@@ -50,7 +51,6 @@ TEST(ClusterTable, HasARowForEachPeakWithTheLabelThere) {
   EXPECT_EQ(table.rows[1][7], "4");
   EXPECT_EQ(table.columns.size(), table.rows[0].size());
   EXPECT_EQ(placeOfRow(table, 1), (Vec3<double>{4, 2, 3}));
-  EXPECT_FALSE(placeOfRow(table, 2));
 }
 
 TEST(ClusterTable, SaysWhatItIsOfAndHowItIsMadeAgain) {
@@ -68,11 +68,6 @@ TEST(ClusterTable, RefusesAMapWithoutAThreshold) {
   ClusterRequest request = requestFor(map({3}));
   request.shown.hideBelow.reset();
   test::expectError([&] { clusterLayer(request); }, {"has no threshold"});
-}
-
-TEST(ClusterTable, LeadsNowhereWithoutPlaces) {
-  EXPECT_FALSE(placeOfRow({{"x_mm", "y_mm"}, {{"1", "2"}}}, 0));
-  EXPECT_FALSE(placeOfRow({{"x_mm", "y_mm", "z_mm"}, {{"1", "2", "n/a"}}}, 0));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/registration/landmark_table.h"
 
+#include "core/image/table_places.h"
 #include "tests/support/expect_error.h"
 
 #include <gmock/gmock.h>
@@ -59,8 +60,10 @@ TEST(LandmarkTable, SaysHowFarEachIs) {
   for (int x = 0; x < 4; ++x) displacement.at(displacement.grid.index(x, 1, 1), 0) = float(x);
   Affine shift;
   shift.t = {0, 0, 3};
-  const auto distances =
-      landmarkDistances({{"p", {4, 1, 1}, {1.5, 1, 1}}, {"q", {0, 0, 0}, {0, 0, 0}}}, shift, displacement);
+  Series<float> inverse(Grid{{6, 4, 4}, {}}, 3);
+  inverse.at(inverse.grid.index(4, 1, 1), 0) = -2;
+  const auto distances = landmarkDistances({{"p", {4, 1, 1}, {1.5, 1, 1}}, {"q", {0, 0, 0}, {0, 0, 0}}},
+                                           shift, displacement, inverse);
   ASSERT_EQ(distances.size(), 2u);
   EXPECT_NEAR(distances[0].before, 2.5, 1e-12);
   EXPECT_NEAR(distances[0].prealigned, std::sqrt(2.5 * 2.5 + 9), 1e-12);
@@ -68,7 +71,20 @@ TEST(LandmarkTable, SaysHowFarEachIs) {
   const auto spread = spreadOf(distances, &LandmarkDistance::before);
   EXPECT_NEAR(spread.mean, 1.25, 1e-12);
   EXPECT_NEAR(spread.largest, 2.5, 1e-12);
-  EXPECT_THAT(landmarkTable(distances).rows[0], ElementsAre("p", "2.5", "3.90512", "1"));
+  EXPECT_THAT(landmarkTable(distances).rows[0],
+              ElementsAre("p", "2.5", "3.90512", "1", "2", "1", "1", "1.5", "1", "1"));
+}
+
+TEST(LandmarkTable, IsDrawnWithItsPlacesInBothImages) {
+  Layer layer;
+  layer.content = landmarkTable(std::vector<Landmark>{{"AC", {1, 2, 3}, {4, 5, 6.5}}});
+  EXPECT_TRUE(isLandmarks(layer));
+  const auto& table = std::get<TableLayer>(layer.content);
+  EXPECT_THAT(table.columns, ElementsAre("landmark", "template_x_mm", "template_y_mm", "template_z_mm",
+                                         "reference_x_mm", "reference_y_mm", "reference_z_mm"));
+  EXPECT_THAT(table.rows[0], ElementsAre("AC", "1", "2", "3", "4", "5", "6.5"));
+  layer.content = landmarkTable(std::vector<LandmarkDistance>{});
+  EXPECT_TRUE(isLandmarks(layer));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "core/image/interpolate.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/registration.h"
+#include "core/registration/symmetric_level.h"
+#include "tests/core/registration/level_inputs.h"
 #include "tests/support/grid.h"
 #include "tests/support/heap.h"
 
@@ -124,7 +126,6 @@ double inconsistency(const RegistrationResult& forth, const RegistrationResult& 
   return sum / n;
 }
 
-/// Squared differences and local correlation.
 class SymmetricRegistration : public testing::TestWithParam<Similarity> {};
 
 TEST_P(SymmetricRegistration, FindsTheTruthAndSwappedItsInverse) {
@@ -153,7 +154,45 @@ TEST_P(SymmetricRegistration, FindsTheTruthAndSwappedItsInverse) {
   EXPECT_LE(error / n, 0.9) << "mm";
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, SymmetricRegistration, testing::Values(Similarity::l2, Similarity::lcc));
+INSTANTIATE_TEST_SUITE_P(Each, SymmetricRegistration,
+                         testing::Values(Similarity::l2, Similarity::lcc, Similarity::mi));
+
+TEST(SymmetricLevel, SlopeAlongTheLastVelocityIsTheDerivativeOfTheEnergy) {
+  test::Rng rng(10);
+  const Vec3<int> size{14, 15, 16};
+  const auto images = test::imagesOf<double>(size, {1, 1.5, 2}, rng);
+  auto exchanged = images;
+  exchanged.moving = images.reference, exchanged.reference = images.moving;
+  for (std::size_t i = 0; i < images.reference.size(); ++i)
+    if (!(images.reference[i] == images.reference[i])) exchanged.moving[i] = 0, exchanged.reference[i] = NAN;
+  for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi}) {
+    SCOPED_TRACE(int(similarity));
+    RegistrationOptions options;
+    options.similarity = similarity, options.symmetric = true;
+    options.lambda = 0.02, options.gradient = TemplateGradient::exact;
+    const auto half = [&](const LevelImages<double>& input, double phase) {
+      return [&, phase] {
+        auto u = waves(size, phase);
+        VectorField<double> start(size);
+        for (std::size_t a = 0; a < 3; ++a)
+          std::transform(u.values[a].begin(), u.values[a].end(), start.values[a].begin(),
+                         [](float v) { return 0.3 * double(v); });
+        return RegistrationLevel<double>(input, std::move(start), symmetricHalf(options), {});
+      };
+    };
+    SymmetricLevel<RegistrationLevel<double>> level(half(images, 0), half(exchanged, 2));
+    level.start();
+    const double speed = level.velocity(0).speed;
+    ASSERT_TRUE(level.attempt(0.1 / speed).positive());
+    level.accept();
+    const double t = 1e-6 / speed;
+    const double forth = level.attempt(t).total(options.lambda),
+                 back = level.attempt(-t).total(options.lambda);
+    level.start();
+    const double slope = level.velocity(0.9).slope, expected = (forth - back) / (2 * t);
+    EXPECT_NEAR(slope, expected, 1e-4 * std::abs(expected));
+  }
+}
 
 /// What a run holds while it flows, without its input; 0 where that cannot be counted.
 double heapOfAFlow(RegistrationInput input, RegistrationOptions options) {

@@ -73,6 +73,81 @@ TEST(MutualInformation, SlopeIsTheDerivativeOfTheEnergy) {
   EXPECT_LE(worstAgainstDifferences(caseOf(Similarity::mi, {9, 8, 7}, 3), 1e-4), 1e-6);
 }
 
+/// Two images on their way to the middle, as both halves of a symmetric level compare them.
+struct Pair {
+  LevelImages<double> images;  ///< as the level begins
+  RegistrationOptions options;
+
+  struct Compared {
+    double energy;  ///< Σ over the voxels
+    std::vector<double> slopeOfTemplate, slopeOfReference;
+  };
+  /// One that is 0 where they are not compared, and the other.
+  Compared compare(const std::vector<double>& a, const std::vector<double>& b) const {
+    Compared result{0, a, b};
+    for (const bool forth : {true, false}) {
+      LevelImages<double> half = images;
+      if (!forth) {
+        std::swap(half.moving, half.reference);
+        for (std::size_t i = 0; i < a.size(); ++i)
+          if (!(images.reference[i] == images.reference[i])) half.moving[i] = 0, half.reference[i] = NAN;
+      }
+      const auto measure = similarityMeasure(half, options, {});
+      for (std::size_t i = 0; i < a.size(); ++i)
+        if (half.reference[i] == half.reference[i]) half.reference[i] = forth ? b[i] : a[i];
+      measure->takeReference(half, {});
+      auto& slope = forth ? result.slopeOfTemplate : result.slopeOfReference;
+      result.energy += double(a.size()) * measure->replaceBySlope(slope, {}) / 2;
+    }
+    return result;
+  }
+};
+
+TEST(SymmetricSimilarity, SlopesAreTheDerivativesByEitherImage) {
+  for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi}) {
+    SCOPED_TRACE(int(similarity));
+    const Case c = caseOf(similarity, {7, 6, 5}, 12);
+    Pair pair{c.images, c.options};
+    pair.options.symmetric = true;
+    // Away from the ends of the bins' ranges, where the slope jumps.
+    std::vector<double> a = c.warped, b = c.images.reference;
+    const auto isCompared = [&](std::size_t i) { return b[i] == b[i]; };
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (isCompared(i)) a[i] = 0.5 + 0.8 * (a[i] - 0.5), b[i] = 0.5 + 0.8 * (b[i] - 0.5);
+    std::vector<double> reference = b;
+    for (double& value : reference)
+      if (!(value == value)) value = 0;
+    const Pair::Compared there = pair.compare(a, reference);
+    for (const bool ofTemplate : {true, false}) {
+      double worst = 0, largest = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!isCompared(i)) continue;
+        const auto at = [&](double d) {
+          std::vector<double> movedA = a, movedB = reference;
+          (ofTemplate ? movedA : movedB)[i] += d;
+          return pair.compare(movedA, movedB).energy;
+        };
+        constexpr double kStep = 2e-5;  // splines change their third derivative between bins
+        const double difference =
+            (8 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) / (12 * kStep);
+        const double slope = (ofTemplate ? there.slopeOfTemplate : there.slopeOfReference)[i];
+        worst = std::max(worst, std::abs(difference - slope)), largest = std::max(largest, std::abs(slope));
+      }
+      EXPECT_LE(worst, 1e-6 * largest) << (ofTemplate ? "template" : "reference");
+      EXPECT_GT(largest, 0);
+    }
+  }
+}
+
+TEST(SymmetricInformation, FallsWhereOneImageTellsTheOther) {
+  Case c = caseOf(Similarity::mi, {12, 12, 12}, 7);
+  c.options.symmetric = true;
+  std::vector<double> unlike = c.warped, told = c.images.reference;
+  for (double& value : told) value = value == value ? 1 - value : 0;
+  EXPECT_LT(energyOf(c, told), energyOf(c, unlike));
+  EXPECT_GT(energyOf(c, told), 0);
+}
+
 TEST(LocalCorrelation, EnergyIsThatOfTheFormula) {
   const Case c = caseOf(Similarity::lcc, {6, 7, 5}, 4);
   const Vec3<int> n = c.images.size;

@@ -3,6 +3,7 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "core/base/error.h"
+#include "core/image/table_places.h"
 #include "core/image/transform_table.h"
 #include "core/registration/registration_maps.h"
 #include "tests/app/analyses/analysis_runs.h"
@@ -197,6 +198,24 @@ TEST_F(RegistrationAnalysisTest, TellsHowFarLandmarksAre) {
   EXPECT_EQ(row[1], "2");
   EXPECT_LT(std::stod(row[3]), 1);
   EXPECT_THAT(result.notes, Contains(HasSubstr("landmarks are 2 (2)")));
+}
+
+TEST_F(RegistrationAnalysisTest, ShowsLandmarksBeforeARunAndRefusesThoseOutside) {
+  EXPECT_TRUE(registration_.inputLayers(inputs_, values_, {}).empty());
+  Layer marks;
+  marks.name = "marks";
+  marks.content = TableLayer{{"a", "b", "c", "d", "e", "f"}, {{"3", "1", "2", "1", "1", "2"}}};
+  put("landmarks", marks);
+  EXPECT_THAT(registration_.advice(inputs_, values_), HasSubstr("voxels"));
+  const auto shown = registration_.inputLayers(inputs_, values_, {});
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_TRUE(isLandmarks(shown[0]));
+  EXPECT_EQ(std::get<TableLayer>(shown[0].content).rows.at(0).at(0), "1");
+  inputs_.erase("landmarks");
+  std::get<TableLayer>(marks.content).rows[0][5] = "900";
+  put("landmarks", marks);
+  EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }),
+              HasSubstr("outside of the reference"));
 }
 
 TEST_F(RegistrationAnalysisTest, ShowsTheBiasFieldWhereItIsCorrected) {
