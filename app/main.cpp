@@ -177,6 +177,11 @@ int takePicture(const CommandLine& line, const QStringList& files) {
     throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is no size",
                         "a picture has a width and a height", "give --size 1600x1200",
                         sulcus::ErrorKind::usage);
+  if (line.isSet(line.screenshot) &&
+      !QStringList{"png", "tif", "tiff"}.contains(QFileInfo(order.picture).suffix().toLower()))
+    throw sulcus::Error("'" + order.picture.toStdString() + "' names no picture",
+                        "pictures are written as .png or .tif", "end the name in .png or .tif",
+                        sulcus::ErrorKind::usage);
   const QTemporaryDir folder;
   QSettings settings(folder.filePath(QStringLiteral("picture.ini")), QSettings::IniFormat);
   Workspace workspace(table(), deviceReport, settings);

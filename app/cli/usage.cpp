@@ -60,6 +60,12 @@ Error unknownWord(const CLI::App& parser, const std::string& given) {
   const std::string shown = "'" + printable(word, 60) + "'";
   if (!flag && !names.empty())
     return Error("Unknown command " + shown, knows(parser, names), advice, ErrorKind::usage);
+  for (const auto* option : parser.get_options())
+    if (!flag && option->get_group() == "Inputs")
+      return Error("Unknown argument " + shown, "a file follows the flag that says what it is",
+                   "give it as " + option->get_name() + " " + given + ", for example; see " +
+                       commandName(parser) + " --help",
+                   ErrorKind::usage);
   return Error("Unknown argument " + shown, commandName(parser) + " has nothing of that name", advice,
                ErrorKind::usage);
 }

@@ -82,6 +82,9 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
   window.openFiles(order.files);
   finishFiles(window);
   if (!faults.isEmpty()) return faults;
+  if (!order.picture.isEmpty() && workspace.layers().empty())
+    throw Error("There is nothing to draw", "no scan and no session was given", "name a scan or a session",
+                ErrorKind::usage);
   if (!order.layout.isEmpty()) {
     const QString name = order.layout == QStringLiteral("3d")     ? QStringLiteral("scene")
                          : order.layout == QStringLiteral("four") ? QStringLiteral("grid")

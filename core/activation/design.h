@@ -57,8 +57,10 @@ struct DesignOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(tr, numberOption("tr", "Seconds per scan", "s", 0, 30, 0.1,
-                           "Repetition time: places events in the scan. 0 takes the scan's own."));
+    visit(tr,
+          withLowest("as the scan says",
+                     numberOption("tr", "Seconds per scan", "s", 0, 30, 0.1,
+                                  "Repetition time: places events in the scan. 0 takes the scan's own.")));
     visit(sliceTime, advanced(numberOption(
                          "slice-time", "Time within a scan", "", 0, 1, 0.05,
                          "When within its repetition time a volume stands for the brain: 0.5, the middle, "

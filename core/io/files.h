@@ -62,8 +62,8 @@ std::map<std::string, std::vector<float>> openPointValues(const std::filesystem:
 /// Whether a file is a surface, which openMesh() opens.
 bool holdsMesh(const std::filesystem::path& file);
 
-/// Opens a surface as openMesh() does, any other text as openTable() does, and all other files as
-/// openVolume() does.
+/// Opens a surface as openMesh() does, text without the ending of a scan as openTable() does, and all other
+/// files as openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
                 Unstated unstated = Unstated::judged);
 /// The same with what else is in the file, see openVolumes().

@@ -76,20 +76,41 @@ void FileJobs::openFile(const QString& path, const Then& then) {
       [file = pathOf(path)](const Progress& progress) { return openWithTables(file, progress); },
       [this, path, then](Opened found) {
         recent_.add(path);
+        if (const model::LayerId known = foundBefore(found.layer)) {
+          emit opened(known);
+          if (then) then(known);
+          return;
+        }
         std::vector<std::pair<QString, model::LayerId>> tables;  // below the scan, which ends on top
         for (auto& [role, table] : found.beside) {
           const auto& all = layers_.layers();
           const auto open = std::find_if(all.begin(), all.end(), [&](const model::LayerState& state) {
             return state.layer->source == table.source;
           });
-          tables.emplace_back(role, open != all.end()
-                                        ? open->id
-                                        : layers_.add(std::make_shared<const Layer>(std::move(table))));
+          if (open != all.end()) {
+            tables.emplace_back(role, open->id);
+          } else {
+            tables.emplace_back(role, layers_.add(std::make_shared<const Layer>(std::move(table))));
+            besideScans_.insert(tables.back().second);
+          }
         }
         for (Layer& other : found.others) layers_.add(std::make_shared<const Layer>(std::move(other)));
         const model::LayerId scan = take(std::move(found.layer), then);
         for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
       });
+}
+
+model::LayerId FileJobs::foundBefore(const Layer& layer) const {
+  const auto* const table = std::get_if<TableLayer>(&layer.content);
+  if (!table) return {};
+  for (const model::LayerId id : besideScans_) {
+    const model::LayerState* const state = layers_.find(id);
+    const auto* const known = state ? std::get_if<TableLayer>(&state->layer->content) : nullptr;
+    if (known && state->layer->source == layer.source && known->columns == table->columns &&
+        known->rows == table->rows)
+      return id;
+  }
+  return {};
 }
 
 void FileJobs::openFolder(const QString& path, const Then& then) {

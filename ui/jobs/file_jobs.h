@@ -11,6 +11,7 @@
 #include <QObject>
 #include <QStringList>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,8 @@ class FileJobs : public QObject {
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
   model::LayerId take(Layer layer, const Then& then);
+  /// The layer of the same table that was found beside a scan, or 0.
+  model::LayerId foundBefore(const Layer& layer) const;
   model::JobId writeLayer(const LayerPtr& layer, const QString& file, const std::function<void()>& written);
   model::JobId write(const QString& file, std::function<void(const Progress&)> writer,
                      const std::function<void()>& written = {});
@@ -96,6 +99,7 @@ class FileJobs : public QObject {
   model::JobId submit(const QString& name, Work work, Deliver deliver);
 
   model::LayerStack& layers_;
+  std::set<model::LayerId> besideScans_;  ///< tables that nobody has chosen
   model::JobListModel& jobs_;
   model::RecentFiles& recent_;
   JobQueue& files_;

@@ -117,9 +117,10 @@ void RunController::requestAdjustment(int runId, const OptionValues& changed) {
   if (found == placed_.end()) return;
   const Run& run = *found->second.run;
   if (!run.result->adjust && !run.stored) return;
-  OptionValues values = found->second.wanted.value_or(run.options);
+  const OptionValues& reached = adjusting_ && lastAdjusted_ == runId ? *adjusting_ : run.options;
+  OptionValues values = found->second.wanted.value_or(reached);
   for (const auto& [name, value] : changed) values[name] = value;
-  found->second.wanted = values == run.options ? std::nullopt : std::optional(std::move(values));
+  found->second.wanted = values == reached ? std::nullopt : std::optional(std::move(values));
   if (found->second.wanted && !run.result->adjust) makeAgain(found->second.run);
 }
 
@@ -137,10 +138,10 @@ void RunController::nextAdjustment() {
     if (last != placed_.end() && retitle(last->second.run->analysis)) emit runsChanged();
     return;
   }
-  adjusting_ = true;
   lastAdjusted_ = next->first;
   const Run& run = *next->second.run;
   const OptionValues values = *std::exchange(next->second.wanted, std::nullopt);
+  adjusting_ = values;
   const bool rename = mayRename(*run.analysis, run.options, values);
   auto work = [recipe = run, values, rename, names = next->second.adjusted](const Progress& progress) {
     const RunResult& result = *recipe.result;
@@ -156,12 +157,16 @@ void RunController::nextAdjustment() {
   };
   auto done = [this, id = run.id, values, before = run.options](Adjustment made) {
     lastFault_.clear();
-    const RunPtr now = this->run(id);
-    if (now && now->options == before) applyAdjustment(id, values, std::move(made.layers), made.gone);
+    const auto placed = placed_.find(id);
+    if (placed == placed_.end() || placed->second.run->options != before) return;
+    if (placed->second.wanted == before)
+      placed->second.wanted.reset();  // what is on screen is wanted again
+    else
+      applyAdjustment(id, values, std::move(made.layers), made.gone);
   };
   auto report = [this, analysis = run.analysis](const JobReport& what) {
     if (what.state == JobState::queued || what.state == JobState::running) return;
-    adjusting_ = false;
+    adjusting_.reset();
     if (what.state == JobState::failed && std::exchange(lastFault_, what.error) != what.error)
       emit failed(QString::fromStdString(analysis->title), windowWords(*analysis, what.error));
     nextAdjustment();

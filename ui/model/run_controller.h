@@ -227,7 +227,7 @@ class RunController : public QObject {
 
   std::map<JobId, OptionValues> chosen_;  ///< for runs that are not over: what they are to be adjusted to
   int lastAdjusted_ = 0;                  ///< run id
-  bool adjusting_ = false;
+  std::optional<OptionValues> adjusting_;  ///< the values that a result is being adjusted to
   std::string lastFault_;  ///< of an adjustment: told once, not at every step of a slider
 };
 

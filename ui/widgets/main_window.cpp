@@ -161,7 +161,7 @@ void MainWindow::connectModels() {
                 [this](const io::DicomSeries& one, const auto& show) { files_.lookAt(one, show); });
           });
   connect(&files_, &jobs::FileJobs::saved, this,
-          [this](const QString& file) { status_->showNote(tr("saved %1").arg(file)); });
+          [this](const QString& file) { status_->showPassingNote(tr("saved %1").arg(file)); });
   // The maps beside a result are a click away.
   connect(&runs_, &model::RunController::layersShown, layersPanel_, &LayersPanel::fold);
   connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this,

@@ -250,7 +250,7 @@ void MainWindow::addRunCommands() {
                    const model::RunPtr run = workspace_.currentRun();
                    QApplication::clipboard()->setText(QString::fromStdString(
                        commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))));
-                   status_->showNote(tr("copied the command line of %1").arg(run->title));
+                   status_->showPassingNote(tr("copied the command line of %1").arg(run->title));
                  },
                  {},
                  [this] { return workspace_.currentRun() != nullptr; }});

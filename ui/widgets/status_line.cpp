@@ -12,6 +12,8 @@
 
 namespace sulcus::ui::widgets {
 
+static constexpr int kPassing = 8000;  // ms that a note of what has been done stands
+
 double residentBytes() {
   std::ifstream file("/proc/self/statm");
   double all = 0, resident = 0;
@@ -46,6 +48,8 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->setStretchFactor(values_, 1);
   for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
+  passing_.setSingleShot(true);
+  connect(&passing_, &QTimer::timeout, note_, &QLabel::clear);
   timer_.setInterval(2000);
   connect(&timer_, &QTimer::timeout, this, &StatusLine::showMemory);
   timer_.start();
@@ -133,7 +137,15 @@ void StatusLine::showDevices(const QString& processor, const DeviceReport& repor
   showMemory();
 }
 
-void StatusLine::showNote(const QString& note) { note_->setText(note); }
+void StatusLine::showNote(const QString& note) {
+  passing_.stop();
+  note_->setText(note);
+}
+
+void StatusLine::showPassingNote(const QString& note) {
+  note_->setText(note);
+  passing_.start(kPassing);
+}
 
 void StatusLine::showMemory() {
   QString text = tr("%1 in use").arg(model::formatBytes(residentBytes()));

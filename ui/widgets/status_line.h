@@ -24,6 +24,7 @@ class StatusLine : public QWidget {
   /// Lets the position be typed.
   void editPosition();
   void showNote(const QString& note);  ///< e.g. "showing 1 in 4 glyphs"
+  void showPassingNote(const QString& note);  ///< of what has been done; it goes after seconds
 
   QString positionText() const { return position_->text(); }
   QString valuesText() const { return values_->text(); }
@@ -47,7 +48,7 @@ class StatusLine : public QWidget {
   model::LayerStack& layers_;
   QLineEdit *position_, *voxel_;
   QLabel *space_, *values_, *note_, *device_;
-  QTimer timer_;
+  QTimer timer_, passing_;
   QString gpu_;
   Vec3<double> shown_;
 };

@@ -220,6 +220,20 @@ TEST_F(RichRunTest, TakesOnlyTheNewestOfManyAdjustments) {
   EXPECT_LE(calls->adjust, 2);
 }
 
+TEST_F(RichRunTest, DropsAnAdjustmentThatIsTakenBackWhileItIsMade) {
+  run();
+  const float before = firstValue(*named("level (CPU)")->layer);
+  const OptionValue level = presenter.options().at("level");
+  std::promise<void> release;
+  holdQuickQueue(release);
+  presenter.setOption("level", 7.0);
+  presenter.setOption("level", level);
+  release.set_value();
+  ASSERT_TRUE(waitFor([&] { return calls->adjust > 0 && !runs.isAdjusting(runs.runs().front()->id); }));
+  EXPECT_EQ(firstValue(*named("level (CPU)")->layer), before);
+  EXPECT_EQ(adjusted.count(), 0);
+}
+
 TEST_F(RichRunTest, AdjustsBothResultsOfAComparison) {
   run(RunChoice::both);
   presenter.setOption("level", 3.0);
