@@ -18,6 +18,7 @@ Report reportOf(const ActivationMeasurements& measured) {
                                    {"regressors", "k", &Row::regressors},
                                    {"chains", "chains", &Row::chains},
                                    {"groups", "groups", &Row::groups},
+                                   {"noise", "noise", [](const Row& row) { return std::string(row.correlated ? "with memory" : "white"); }},
                                    {"draws", "draws", &Row::draws},
                                    {"kernelSeconds", "kernel", &Row::kernel, kMilliseconds},
                                    {"residentSeconds", "resident", &Row::resident, kMilliseconds},
