@@ -160,7 +160,8 @@ Convergence convergence(std::span<const double> draws, int chains) {
       halves.insert(halves.end(), half.begin(), half.end());
     }
   std::vector<double> distances = halves, ordered = halves;
-  const double median = interpolatedQuantile(ordered, 0.5);
+  std::sort(ordered.begin(), ordered.end());
+  const double median = (ordered[ordered.size() / 2 - 1] + ordered[ordered.size() / 2]) / 2;  // of an even number
   for (double& x : distances) x = std::abs(x - median);
   const Variances bulk = variances(normalScores(halves), n), folded = variances(normalScores(distances), n);
   return std::isfinite(bulk.rhat()) ? Convergence{std::fmax(bulk.rhat(), folded.rhat()), effective(bulk)}
