@@ -7,6 +7,8 @@
 #include <numbers>
 #include <numeric>
 
+#include <Eigen/Core>
+
 namespace sulcus::activation {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr std::int64_t kGroupBlock = 2048;      // voxels whose sums are added u
 constexpr double kNullVoxels = 10;              // the prior of π₀ counts as so many voxels without effect
 constexpr double kFarFromNull = 2.5;            // standard errors: where the search takes the first μ from
 constexpr int kMostSteps = 500;
-constexpr double kSettled = 1e-6;  // change of π₀, κ, and of μ and τ in standard errors, that ends it
+constexpr double kSettled = 1e-5;  // length of a step in π₀, κ, and μ and τ in standard errors, that ends it
 
 /// What is known of an effect x with the standard error s when it is not zero.
 struct Alternative {
@@ -54,8 +56,9 @@ GroupSums sumGroups(const TwoGroups& groups, const std::vector<double>& x, const
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
       const Alternative other = alternativeOf(groups, x[i], s[i]);
       const double null = nullProbability(groups, other.odds), rest = 1 - null;
-      sum += {null, null * x[i] * x[i] / (s[i] * s[i]), rest, rest * other.mean,
-              rest * (other.mean * other.mean + other.variance)};
+      const double square = x[i] * x[i] / (s[i] * s[i]);
+      sum +=
+          {null, null * square, rest, rest * other.mean, rest * (other.mean * other.mean + other.variance)};
     }
     sums[std::size_t(begin / kGroupBlock)] = sum;
   });
@@ -75,6 +78,61 @@ TwoGroups startOf(const std::vector<double>& x, const std::vector<double>& s) {
   return {0.9, count > 0 ? far / count : 0, std::sqrt(std::max(square - mean * mean, 0.0)), 1};
 }
 
+/// The EM algorithm of a fit.
+class Fit {
+ public:
+  Fit(std::vector<double> x, std::vector<double> s)
+      : x_(std::move(x)),
+        s_(std::move(s)),
+        unit_(std::accumulate(s_.begin(), s_.end(), 0.0) / double(s_.size())) {}
+
+  /// Extrapolates pairs of steps (SQUAREM: Varadhan and Roland, Scand. J. Statist. 35 (2008) 335, scheme S3),
+  /// farther and farther as long as that leads to parameters that can be.
+  TwoGroups run() const {
+    TwoGroups groups = startOf(x_, s_);
+    double farthest = 1;
+    for (int i = 0; i < kMostSteps; i += 2) {
+      const TwoGroups once = step(groups), twice = step(once);
+      const Vector change = vectorOf(once) - vectorOf(groups),
+                   bend = vectorOf(twice) - vectorOf(once) - change;
+      if (change.norm() < kSettled) return twice;
+      const double length = std::clamp(change.norm() / std::max(bend.norm(), 1e-300), 1.0, farthest);
+      const Vector far = vectorOf(groups) + 2 * length * change + length * length * bend;
+      groups = allowed(far) ? groupsOf(far) : twice;
+      if (!allowed(far))
+        farthest = 1;
+      else if (length == farthest)
+        farthest *= 4;
+    }
+    return groups;
+  }
+
+ private:
+  /// π₀, κ, and μ and τ in mean standard errors.
+  using Vector = Eigen::Vector4d;
+  Vector vectorOf(const TwoGroups& groups) const {
+    return {groups.nullShare, groups.errorScale, groups.mean / unit_, groups.spread / unit_};
+  }
+  TwoGroups groupsOf(const Vector& v) const { return {v[0], v[2] * unit_, v[3] * unit_, v[1]}; }
+  static bool allowed(const Vector& v) {
+    return v.allFinite() && v[0] > 0 && v[0] <= 1 && v[1] >= 1 && v[3] >= 0;
+  }
+
+  TwoGroups step(TwoGroups groups) const {
+    const GroupSums sums = sumGroups(groups, x_, s_);
+    groups.nullShare = (sums.null + kNullVoxels) / (double(x_.size()) + kNullVoxels);
+    if (sums.null > 0) groups.errorScale = std::max(1.0, std::sqrt(sums.nullSquares / sums.null));
+    if (sums.other > 0) {
+      groups.mean = sums.first / sums.other;
+      groups.spread = std::sqrt(std::max(sums.second / sums.other - groups.mean * groups.mean, 0.0));
+    }
+    return groups;
+  }
+
+  std::vector<double> x_, s_;
+  double unit_;
+};
+
 }  // namespace
 
 std::optional<TwoGroups> fitTwoGroups(const ContrastEstimates& estimates) {
@@ -84,24 +142,7 @@ std::optional<TwoGroups> fitTwoGroups(const ContrastEstimates& estimates) {
     if (estimates.error[i] > 0 && std::isfinite(estimates.effect[i]))
       x.push_back(estimates.effect[i]), s.push_back(estimates.normalError(i));
   if (std::int64_t(x.size()) < kFewestForGroups) return std::nullopt;
-  const auto voxels = double(x.size());
-  const double unit = std::accumulate(s.begin(), s.end(), 0.0) / voxels;
-  TwoGroups groups = startOf(x, s);
-  for (int i = 0; i < kMostSteps; ++i) {
-    const TwoGroups last = groups;
-    const GroupSums sums = sumGroups(groups, x, s);
-    groups.nullShare = (sums.null + kNullVoxels) / (voxels + kNullVoxels);
-    if (sums.null > 0) groups.errorScale = std::max(1.0, std::sqrt(sums.nullSquares / sums.null));
-    if (sums.other > 0) {
-      groups.mean = sums.first / sums.other;
-      groups.spread = std::sqrt(std::max(sums.second / sums.other - groups.mean * groups.mean, 0.0));
-    }
-    const double change =
-        std::max({std::abs(groups.nullShare - last.nullShare), std::abs(groups.errorScale - last.errorScale),
-                  std::abs(groups.mean - last.mean) / unit, std::abs(groups.spread - last.spread) / unit});
-    if (change < kSettled) break;
-  }
-  return groups;
+  return Fit(std::move(x), std::move(s)).run();
 }
 
 std::vector<float> localFalseShare(const ContrastEstimates& estimates, const TwoGroups& groups, double gamma,

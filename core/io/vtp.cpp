@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/io/encoded_numbers.h"
 #include "core/io/mesh_files.h"
 #include "core/io/xml_tree.h"
@@ -9,6 +10,8 @@
 
 namespace sulcus::io {
 namespace {
+
+constexpr std::uint64_t kBlockBytes = 1 << 16;  // of an array that are compressed together
 
 /// The XML of a file, and the appended data that were cut out of it because they need not be XML.
 struct VtpFile {
@@ -202,24 +205,30 @@ std::size_t readPiece(const XmlElement& piece, Mesh& mesh, const VtpFile& file) 
                    std::int64_t(base), mesh, file);
 }
 
-std::string arrayText(const char* type, const std::string& name, int components, std::string_view bytes) {
-  const std::uint64_t header[] = {1, bytes.size(), 0}, none = 0;
-  const auto raw = [](const auto& numbers) {
-    return std::string_view(reinterpret_cast<const char*>(&numbers), sizeof numbers);
-  };
-  std::string text = std::string("<DataArray type=\"") + type + "\" Name=\"" + xmlText(name) +
-                     "\" NumberOfComponents=\"" + std::to_string(components) + "\" format=\"binary\">";
-  if (bytes.empty()) return text + base64Of(raw(none)) + "</DataArray>\n";
-  const std::string packed = deflated(bytes);
-  const std::uint64_t size = packed.size();
-  std::string head(raw(header));
-  head.append(raw(size));
-  return text + base64Of(head) + base64Of(packed) + "</DataArray>\n";
-}
-
 template <class T>
 std::string_view rawBytes(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// An array as blocks that are compressed by themselves, on all threads.
+std::string arrayText(const char* type, const std::string& name, int components, std::string_view bytes) {
+  const std::size_t blocks = (bytes.size() + kBlockBytes - 1) / kBlockBytes;
+  std::vector<std::string> packed(blocks);
+  parallelFor(
+      std::int64_t(blocks), Progress(),
+      [&](std::int64_t block) {
+        packed[std::size_t(block)] = deflated(bytes.substr(std::size_t(block) * kBlockBytes, kBlockBytes));
+      },
+      1);
+  // How many blocks there are, their size, that of the last one where it is another, and the compressed
+  // sizes.
+  std::vector<std::uint64_t> head{blocks};
+  if (blocks > 0) head.insert(head.end(), {kBlockBytes, bytes.size() % kBlockBytes});
+  std::string data;
+  for (const std::string& block : packed) head.push_back(block.size()), data += block;
+  return std::string("<DataArray type=\"") + type + "\" Name=\"" + xmlText(name) +
+         "\" NumberOfComponents=\"" + std::to_string(components) + "\" format=\"binary\">" +
+         base64Of(rawBytes(head)) + base64Of(data) + "</DataArray>\n";
 }
 
 }  // namespace

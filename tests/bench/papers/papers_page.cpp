@@ -84,8 +84,8 @@ std::string htmlOf(const Exhibit& exhibit) {
 }
 
 std::string machineText(const Machine& machine) {
-  return "CPU: " + machine.cpu + ", " + std::to_string(machine.threads) +
-         " threads. GPU: " + (machine.hasGpu ? machine.gpu : "none was measured (" + machine.gpu + ")") + ".";
+  return "CPU: " + machine.cpu +
+         ". GPU: " + (machine.hasGpu ? machine.gpu : "none was measured (" + machine.gpu + ")") + ".";
 }
 
 std::string extended(const std::string& text, char c) {

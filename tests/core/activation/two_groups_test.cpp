@@ -5,6 +5,9 @@
 #include "tests/core/activation/activation_inputs.h"
 #include "tests/support/effects_scan.h"
 
+#include <cmath>
+#include <numbers>
+
 #include <gmock/gmock.h>
 
 namespace sulcus::activation {
@@ -53,6 +56,36 @@ TEST(TwoGroups, AreFound) {
     EXPECT_NEAR(found->spread, 0.7, 0.3);
     EXPECT_NEAR(found->errorScale, 1.2, 0.03);
   });
+}
+
+double normalDensity(double x, double variance) {
+  return std::exp(-x * x / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
+}
+
+TEST(TwoGroups, ReproduceThemselves) {
+  // A step of the EM algorithm, by its definition. Effects that hardly spread make it slow.
+  for (const double spread : {0.7, 0.02}) {
+    Rng rng(5);
+    const auto s = simulateGroups(rng, 6000, 0.08, 1.5, spread, 1.2);
+    const auto found = fitTwoGroups(s.estimates);
+    ASSERT_TRUE(found);
+    double null = 0, squares = 0, other = 0, sum = 0, sumOfSquares = 0;
+    for (std::size_t i = 0; i < s.active.size(); ++i) {
+      const double x = s.estimates.effect[i], own = s.estimates.normalError(i),
+                   wide = found->errorScale * own;
+      const double tau2 = found->spread * found->spread, error2 = wide * wide;
+      const double zero = found->nullShare * normalDensity(x, error2);
+      const double some = (1 - found->nullShare) * normalDensity(x - found->mean, tau2 + error2);
+      const double p = zero / (zero + some), mean = (tau2 * x + error2 * found->mean) / (tau2 + error2);
+      null += p, squares += p * x * x / (own * own);
+      other += 1 - p, sum += (1 - p) * mean;
+      sumOfSquares += (1 - p) * (mean * mean + tau2 * error2 / (tau2 + error2));
+    }
+    EXPECT_NEAR((null + 10) / (6000 + 10), found->nullShare, 2e-5);  // steps end below 1e-5
+    EXPECT_NEAR(std::sqrt(squares / null), found->errorScale, 2e-5);
+    EXPECT_NEAR(sum / other, found->mean, 2e-5);
+    EXPECT_NEAR(std::sqrt(sumOfSquares / other - sum / other * sum / other), found->spread, 2e-5);
+  }
 }
 
 TEST(TwoGroups, HoldTheFalseShareThatTheyPromise) {

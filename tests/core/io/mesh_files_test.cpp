@@ -160,6 +160,17 @@ TEST_F(MeshFiles, AreReadByVtkAsTheyWereWritten) {
   check(obj.Get(), "surface.obj");
 }
 
+TEST_F(MeshFiles, OfManyBlocksAreReadByVtkAndByUs) {
+  const Mesh mesh = ballMesh(20, 6);
+  ASSERT_GT(mesh.triangles.size() * sizeof(mesh.triangles[0]), 3u << 16);  // an array of several blocks
+  io::saveLayer(layerOf(mesh), file("large.vtp"), true);
+  expectSamePlaces(meshOf(open(saved(mesh, "large.vtp"), "large.vtp")), mesh);
+  vtkNew<vtkXMLPolyDataReader> reader;
+  reader->SetFileName(file("large.vtp").c_str());
+  reader->Update();
+  expectSamePlaces(meshOf(reader->GetOutput()), mesh);
+}
+
 TEST_F(MeshFiles, ThatVtkWroteAreReadInEveryEncoding) {
   Mesh mesh = ballWithScalars();
   mesh.pointScalars.erase("thickness <mm>");  // VTK does not escape such names, which gives no XML
