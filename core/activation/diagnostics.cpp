@@ -35,7 +35,8 @@ double normalQuantile(double p) {
   const double tail = std::min(p, 1 - p);
   double z = upperDeviate(tail);
   for (int i = 0; i < 2; ++i)  // Newton's method; one step leaves 1e-7
-    z += (std::erfc(z / std::numbers::sqrt2) / 2 - tail) * std::sqrt(2 * std::numbers::pi) * std::exp(z * z / 2);
+    z += (std::erfc(z / std::numbers::sqrt2) / 2 - tail) * std::sqrt(2 * std::numbers::pi) *
+         std::exp(z * z / 2);
   return p < 0.5 ? -z : z;
 }
 
@@ -161,7 +162,8 @@ Convergence convergence(std::span<const double> draws, int chains) {
     }
   std::vector<double> distances = halves, ordered = halves;
   std::sort(ordered.begin(), ordered.end());
-  const double median = (ordered[ordered.size() / 2 - 1] + ordered[ordered.size() / 2]) / 2;  // of an even number
+  const double median =
+      (ordered[ordered.size() / 2 - 1] + ordered[ordered.size() / 2]) / 2;  // of an even number
   for (double& x : distances) x = std::abs(x - median);
   const Variances bulk = variances(normalScores(halves), n), folded = variances(normalScores(distances), n);
   return std::isfinite(bulk.rhat()) ? Convergence{std::fmax(bulk.rhat(), folded.rhat()), effective(bulk)}

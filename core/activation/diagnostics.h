@@ -21,8 +21,9 @@ struct Convergence {
 };
 
 /// Rank-normalized split-R̂ and bulk effective sample size (Vehtari et al. 2021). Each chain is split into
-/// halves, which gives M chains of N draws. Of all S = M N draws that of rank r becomes z = Φ⁻¹((r − 3/8)/(S +
-/// 1/4)), equal ones that of their mean rank. With W and B the variances of z within and between the chains,
+/// halves, which gives M chains of N draws. Of all S = M N draws that of rank r becomes z = Φ⁻¹((r − 3/8)/(S
+/// + 1/4)), equal ones that of their mean rank. With W and B the variances of z within and between the
+/// chains,
 ///   var⁺ = (N − 1)/N W + B/N,   R̂ = √(var⁺/W),   ρ_t = 1 − (W − mean autocovariance at lag t)/var⁺,
 ///   ESS = M N / (−1 + 2 Σ (ρ_2t + ρ_2t+1)) over Geyer's initial positive, monotone sequence,
 /// and at most M N log₁₀(M N). The R̂ is the larger one of the draws and of their distances from the median,

@@ -7,16 +7,19 @@
 // Its minimizer is where y = y₀ + Σ u_r p_r, s_r = p_r · y, s_r ≥ 0, u_r ≥ 0 and s_r u_r = 0 (Karush, Kuhn,
 // Tucker). An interior-point method keeps all s_r and u_r positive and takes Newton steps towards s_r u_r =
 // target with a target that falls to 0. Each step is made twice, first with target 0, to see how far that
-// goes, then with the target and the second-order terms that follow from it (Mehrotra, SIAM J. Optim. 2 (1992)
-// 575). With w_r = u_r/s_r both solve (I + Σ w_r p_r p_rᵀ) d = … with the same matrix. About 15 steps lead to
-// the minimizer whatever the voxel; conditions that nearly depend on each other do no harm, as no set of
-// active ones is chosen.
+// goes, then with the target and the second-order terms that follow from it (Mehrotra, SIAM J. Optim. 2
+// (1992) 575). With w_r = u_r/s_r both solve (I + Σ w_r p_r p_rᵀ) d = … with the same matrix. About 15 steps
+// lead to the minimizer whatever the voxel; conditions that nearly depend on each other do no harm, as no set
+// of active ones is chosen.
 
 namespace sulcus::fibers {
 
 inline constexpr int kTissueMostSteps = 60;
 /// The steps end where no s_r − p_r · y and no min(s_r, u_r) is further from 0, over |y₀|.
 inline constexpr double kTissueTolerance = 1e-8;
+/// No s_r and no u_r falls below this, over |y₀|: the weights of the conditions then span no more digits than
+/// the matrix can hold.
+inline constexpr double kTissueLeast = 1e-10;
 /// All s_r and u_r at the start, over |y₀|.
 inline constexpr double kTissueStart = 0.05;
 /// The longest step, over the one at which the first s_r or u_r would be 0.
@@ -34,9 +37,10 @@ struct TissueCondition {
 /// The full step towards slack · multiplier = target, corrected by the step that the conditions hold.
 template <class Voxel>
 SULCUS_HD void findTissueStep(Voxel& voxel, double target) {
-  voxel.forEach([=](TissueCondition& c) {  // multiplierStep is used below, where it becomes what its name says
-    c.multiplierStep = (target - c.slackStep * c.multiplierStep) / c.slack;
-  });
+  voxel.forEach(
+      [=](TissueCondition& c) {  // multiplierStep is used below, where it becomes what its name says
+        c.multiplierStep = (target - c.slackStep * c.multiplierStep) / c.slack;
+      });
   voxel.solve([](const TissueCondition& c) { return c.multiplierStep - c.weight() * c.misfit; },
               [](TissueCondition& c, double product) {
                 c.slackStep = product + c.misfit;
@@ -69,12 +73,12 @@ SULCUS_HD double tissueGap(const Voxel& voxel, double t) {
 ///   void forEach(change)        change(condition)
 ///   double sum(of), largest(of) of(condition) over all conditions; largest() is not below 0
 ///   void factor()               I + Σ weight() p_r p_rᵀ = L Lᵀ
-///   void solve(right, take)     d = (L Lᵀ)⁻¹ (y₀ − y + Σ right(condition) p_r), then take(condition, p_r · d)
-///   void advance(t)             y += t d
+///   void solve(right, take)     d = (L Lᵀ)⁻¹ (y₀ − y + Σ right(condition) p_r), then take(condition, p_r ·
+///   d) void advance(t)             y += t d
 /// @return number of steps
 template <class Voxel>
 SULCUS_HD int solveTissueVoxel(Voxel& voxel) {
-  const double length = voxel.length();
+  const double length = voxel.length(), least = kTissueLeast * length;
   voxel.forEach([=](TissueCondition& c) {
     c.slack = c.multiplier = kTissueStart * length;
     c.misfit = -c.slack;
@@ -97,10 +101,11 @@ SULCUS_HD int solveTissueVoxel(Voxel& voxel) {
 
     const double t = tissueReach(voxel);
     voxel.advance(t);
-    voxel.forEach([t](TissueCondition& c) {
-      c.slack += t * c.slackStep;
-      c.multiplier += t * c.multiplierStep;
-      c.misfit *= 1 - t;
+    voxel.forEach([t, least](TissueCondition& c) {
+      const double slack = c.slack + t * c.slackStep, multiplier = c.multiplier + t * c.multiplierStep;
+      c.slack = slack > least ? slack : least;
+      c.multiplier = multiplier > least ? multiplier : least;
+      c.misfit = (1 - t) * c.misfit - (c.slack - slack);
     });
   }
   return steps;

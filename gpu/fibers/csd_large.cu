@@ -292,8 +292,8 @@ class SharedVoxel {
 };
 
 __global__ void __launch_bounds__(32 * kMostLargeWarps, 1)
-    solveLargeVoxels(const Constants constants, std::int64_t begin, std::int64_t end,
-                     std::int64_t capacity, const float* right, float* coefficients) {
+    solveLargeVoxels(const Constants constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+                     const float* right, float* coefficients) {
   extern __shared__ __align__(16) unsigned char sharedBytes[];
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   float* const triangles = reinterpret_cast<float*>(sharedBytes) + warp * 2 * triangleOf(constants.entries);
@@ -315,15 +315,15 @@ __global__ void __launch_bounds__(32 * kMostLargeWarps, 1)
   }
 }
 
-void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t end,
-                 std::int64_t capacity, const float* right, float* coefficients, const Stream& stream) {
+void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+                 const float* right, float* coefficients, const Stream& stream) {
   const int perWarp = 2 * triangleOf(constants.entries) * int(sizeof(float));
   const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostLargeWarps);
   if (warps == 0)
     throw Error("This GPU cannot deconvolve", "its multiprocessors have too little shared memory",
                 "run on the CPU or take a lower order", ErrorKind::unavailable);
-  SULCUS_CUDA(cudaFuncSetAttribute(solveLargeVoxels, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   warps * perWarp));
+  SULCUS_CUDA(
+      cudaFuncSetAttribute(solveLargeVoxels, cudaFuncAttributeMaxDynamicSharedMemorySize, warps * perWarp));
   const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
   solveLargeVoxels<<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(
       constants, begin, end, capacity, right, coefficients);
@@ -335,10 +335,9 @@ void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t en
 void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
                    const float* right, float* coefficients, const Stream& stream) {
   const int entries = tensorEntries(constants.order);
-  launchLarge(
-      {entries, csdStride(entries), constants.normal.data(), constants.normalAll.data(),
-       constants.constraints.data(), constants.constraintsTransposed.data()},
-      begin, end, capacity, right, coefficients, stream);
+  launchLarge({entries, csdStride(entries), constants.normal.data(), constants.normalAll.data(),
+               constants.constraints.data(), constants.constraintsTransposed.data()},
+              begin, end, capacity, right, coefficients, stream);
 }
 
 }  // namespace sulcus::gpu::fibers

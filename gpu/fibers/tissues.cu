@@ -1,7 +1,6 @@
-#include "gpu/fibers/tissues.h"
-
 #include "core/base/error.h"
 #include "core/fibers/tissue_body.h"
+#include "gpu/fibers/tissues.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/tile_product.cuh"
@@ -25,8 +24,8 @@ constexpr int kRows = roundedUp(kTissueRows, kTileSize), kRowTiles = kRows / kTi
 constexpr int kConditionsPerLane = ceilDivide(kRowTiles, kTileDepth);
 
 constexpr int tilesOf(int unknowns) { return ceilDivide(unknowns, kTileSize); }
-/// Length of a row of the constraints: half a tile more than whole ones, so that four neighbouring rows lie in
-/// different banks of shared memory.
+/// Length of a row of the constraints: half a tile more than whole ones, so that four neighbouring rows lie
+/// in different banks of shared memory.
 constexpr int strideOf(int unknowns) { return kTileSize * tilesOf(unknowns) + kTileSize / 2; }
 constexpr int constraintNumbers(int unknowns) { return kRows * strideOf(unknowns); }
 /// Doubles of shared memory of a warp: the tiles of a lower triangle, and a number for each condition.
@@ -37,8 +36,8 @@ constexpr int warpNumbers(int unknowns) {
 /// The conditions and the linear algebra of one voxel on one warp; see solveTissueVoxel in tissue_body.h.
 ///
 /// All matrices are cut into tiles of 8 × 8, and everything is a sum of products of tiles (tile_product.cuh),
-/// vectors as tiles with eight equal columns. Lanes of a group hold the same element of each tile of a vector.
-/// Of every four tiles of conditions, group g and member i of a group hold the condition g of tile i.
+/// vectors as tiles with eight equal columns. Lanes of a group hold the same element of each tile of a
+/// vector. Of every four tiles of conditions, group g and member i of a group hold the condition g of tile i.
 template <int V>
 class WarpTissueVoxel {
   static constexpr int kTiles = tilesOf(V), kStride = strideOf(V);
@@ -173,9 +172,7 @@ class WarpTissueVoxel {
 
  private:
   __device__ static int element(int b) { return kTileSize * b + tileGroup(); }
-  __device__ static int condition(int q) {
-    return kTileSize * (kTileDepth * q + tileMember()) + tileGroup();
-  }
+  __device__ static int condition(int q) { return kTileSize * (kTileDepth * q + tileMember()) + tileGroup(); }
 
   /// Tile i, j of the factor, i ≥ j, by rows.
   __device__ double* tile(int i, int j) const {
@@ -203,7 +200,8 @@ class WarpTissueVoxel {
     __syncwarp();
 #pragma unroll
     for (int q = 0; q < kConditionsPerLane; ++q)
-      if (condition(q) < kRows) perCondition_[condition(q)] = condition(q) < kTissueRows ? of(conditions_[q]) : 0;
+      if (condition(q) < kRows)
+        perCondition_[condition(q)] = condition(q) < kTissueRows ? of(conditions_[q]) : 0;
     __syncwarp();
   }
 
@@ -334,8 +332,7 @@ void launch(const TissueConstants& constants, std::int64_t begin, std::int64_t e
     throw Error("This GPU cannot deconvolve", "its multiprocessors have too little shared memory",
                 "run on the CPU or take a lower order", ErrorKind::unavailable);
   const int bytes = warps * perWarp + (areShared ? common : 0);
-  SULCUS_CUDA(
-      cudaFuncSetAttribute(solveTissueVoxels<V>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  SULCUS_CUDA(cudaFuncSetAttribute(solveTissueVoxels<V>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
   solveTissueVoxels<V><<<unsigned(grid), kWarpSize * warps, bytes, stream.get()>>>(
       constants.constraints.data(), areShared, begin, end, capacity, unknowns);
@@ -348,7 +345,8 @@ TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream) {
   const int unknowns = tissueUnknowns(plan.order), from = csdStride(unknowns), stride = strideOf(unknowns);
   std::vector<double> rows(std::size_t(constraintNumbers(unknowns)), 0.0);
   for (int r = 0; r < kTissueRows; ++r)
-    std::copy_n(plan.constraints.data() + std::ptrdiff_t(r) * from, unknowns, rows.data() + std::ptrdiff_t(r) * stride);
+    std::copy_n(plan.constraints.data() + std::ptrdiff_t(r) * from, unknowns,
+                rows.data() + std::ptrdiff_t(r) * stride);
   TissueConstants constants{plan.order, uploaded<double>(rows, stream)};
   stream.synchronize();  // `rows` ends here
   return constants;

@@ -13,7 +13,8 @@ inline constexpr int kTileSize = 8;
 inline constexpr int kTileDepth = 4;
 
 /// Where a lane's elements stand: as a factor, row group() and column member() of the left one, row member()
-/// and column group() of the right one; of the sum, row group() and the columns 2 member() and 2 member() + 1.
+/// and column group() of the right one; of the sum, row group() and the columns 2 member() and 2 member()
+/// + 1.
 __device__ inline int tileGroup() { return ownLane() / kTileDepth; }
 __device__ inline int tileMember() { return ownLane() % kTileDepth; }
 

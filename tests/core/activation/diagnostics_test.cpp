@@ -60,7 +60,8 @@ TEST(Convergence, IsThatOfRanksAndOfDistancesFromTheMedian) {
       std::vector<double> draws;
       for (int chain = 0; chain < chains; ++chain)
         for (int t = 0; t < 20; ++t)  // in steps, so that some are equal
-          draws.push_back(std::round(4 * normal(rng) * (areWide && chain == 0 && t < 10 ? 5 : 1) + chain) / 4);
+          draws.push_back(std::round(4 * normal(rng) * (areWide && chain == 0 && t < 10 ? 5 : 1) + chain) /
+                          4);
       std::vector<double> ordered = draws, distances;
       std::sort(ordered.begin(), ordered.end());
       const double median = (ordered[draws.size() / 2 - 1] + ordered[draws.size() / 2]) / 2;

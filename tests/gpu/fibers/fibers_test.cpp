@@ -73,7 +73,8 @@ TEST_F(GpuFibers, AgreeWithTheCpuOnTissuesAtEveryOrder) {
     options.order = order;
     const FiberInput input = test::fibersRowAs(FiberModel::msmt, order, 24);
 
-    const FiberMaps maps = gpu::fibers::findFibers(input, options, {}), reference = findFibers(input, options, {});
+    const FiberMaps maps = gpu::fibers::findFibers(input, options, {}),
+                    reference = findFibers(input, options, {});
 
     test::expectAgreement(maps, reference, 0.95);
     EXPECT_LT(test::relativeDifference(maps.volumes.values, reference.volumes.values), 1e-5);
