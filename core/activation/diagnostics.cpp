@@ -281,7 +281,8 @@ double rhatLimit(int chains, int kept, double ess, std::size_t quantities) {
   // χ² over its degrees of freedom by the cube of a normal number (Wilson & Hilferty, PNAS 17 (1931) 684).
   const double spread = 2 / (9 * freedom),
                root = 1 - spread + upperDeviate(0.05 / double(2 * quantities)) * std::sqrt(spread);
-  return std::max(kLargestRhat, std::sqrt(1 - 2.0 / kept + halves / ess * root * root * root));
+  const double worth = std::min(ess, double(chains) * kept);  // antithetic draws do not settle widths
+  return std::max(kLargestRhat, std::sqrt(1 - 2.0 / kept + halves / worth * root * root * root));
 }
 
 double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
