@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <sstream>
 
@@ -27,6 +28,77 @@ double autocovariance(std::span<const double> deviations, std::size_t lag) {
   double sum = 0;
   for (std::size_t i = lag; i < deviations.size(); ++i) sum += deviations[i] * deviations[i - lag];
   return sum / double(deviations.size());
+}
+
+/// The normal number of probability p, 0 < p < 1, to 12 digits.
+double normalQuantile(double p) {
+  const double tail = std::min(p, 1 - p);
+  double z = upperDeviate(tail);
+  for (int i = 0; i < 2; ++i)  // Newton's method; one step leaves 1e-7
+    z += (std::erfc(z / std::numbers::sqrt2) / 2 - tail) * std::sqrt(2 * std::numbers::pi) *
+         std::exp(z * z / 2);
+  return p < 0.5 ? -z : z;
+}
+
+/// Of each value the normal number of its rank among all; see convergence().
+std::vector<double> normalScores(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::vector<double> scores(values.size());
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    const double rank = double(begin + 1 + end) / 2;
+    const double score = normalQuantile((rank - 0.375) / (double(values.size()) + 0.25));
+    for (std::size_t i = begin; i < end; ++i) scores[order[i]] = score;
+  }
+  return scores;
+}
+
+/// The half chains of n values each, one after the other, less their means, and their variances.
+struct Variances {
+  std::vector<double> deviations;
+  std::size_t n = 0;
+  double within = 0, all = 0;  ///< W, var⁺
+
+  std::size_t chains() const { return deviations.size() / n; }
+  /// NaN where all scores are equal, but for rounding.
+  double rhat() const { return within > 1e-20 ? std::sqrt(all / within) : kNaN; }
+};
+
+Variances variances(std::vector<double> values, std::size_t n) {
+  Variances found{std::move(values), n};
+  const double m = double(found.chains()), size = double(n);
+  std::vector<double> means;
+  for (std::size_t c = 0; c < found.chains(); ++c) {
+    const auto half = std::span(found.deviations).subspan(c * n, n);
+    means.push_back(meanOf(half));
+    for (double& x : half) x -= means.back();
+    found.within += autocovariance(half, 0) * size / (size - 1) / m;
+  }
+  const double mean = meanOf(means);
+  double between = 0;  // B/N
+  for (const double x : means) between += (x - mean) * (x - mean) / (m - 1);
+  found.all = (size - 1) / size * found.within + between;
+  return found;
+}
+
+double effective(const Variances& of) {
+  const double m = double(of.chains()), size = double(of.n);
+  const auto correlation = [&](std::size_t lag) {
+    double covariance = 0;
+    for (std::size_t c = 0; c < of.chains(); ++c)
+      covariance += autocovariance(std::span(of.deviations).subspan(c * of.n, of.n), lag) / m;
+    return 1 - (of.within - covariance * size / (size - 1)) / of.all;
+  };
+  double sum = 0, last = std::numeric_limits<double>::infinity();
+  for (std::size_t lag = 0; lag + 1 < of.n; lag += 2) {
+    const double pair = lag == 0 ? 1 + correlation(1) : correlation(lag) + correlation(lag + 1);
+    if (!(pair > 0)) break;
+    last = std::min(last, pair);
+    sum += last;
+  }
+  return std::min(m * size / (2 * sum - 1), m * size * std::log10(m * size));
 }
 
 /// One value for each voxel (M) from one for each regressor and voxel (k, M). The result is NaN where all
@@ -78,40 +150,24 @@ std::string cellJson(const std::string& cell) {
 }  // namespace
 
 Convergence convergence(std::span<const double> draws, int chains) {
-  const std::size_t length = draws.size() / std::size_t(chains), n = length / 2, m = 2 * std::size_t(chains);
-  if (n < 2) return {kNaN, 0};
+  const std::size_t length = draws.size() / std::size_t(chains), n = length / 2;
+  const bool areFinite = std::all_of(draws.begin(), draws.end(), [](double x) { return std::isfinite(x); });
+  if (n < 2 || !areFinite) return {kNaN, 0};
   // As in Stan, the middle draw of a chain of odd length is left out.
-  std::vector<std::vector<double>> halves;
-  std::vector<double> means;
-  double within = 0;
+  std::vector<double> halves;
   for (int c = 0; c < chains; ++c)
     for (const std::size_t from : {std::size_t(0), length - n}) {
       const auto half = draws.subspan(std::size_t(c) * length + from, n);
-      means.push_back(meanOf(half));
-      halves.emplace_back(half.begin(), half.end());
-      for (double& x : halves.back()) x -= means.back();
-      within += autocovariance(halves.back(), 0) * double(n) / double(n - 1) / double(m);
+      halves.insert(halves.end(), half.begin(), half.end());
     }
-  const double mean = meanOf(means), size = double(n);
-  double between = 0;  // B/N
-  for (const double x : means) between += (x - mean) * (x - mean) / double(m - 1);
-  const double variance = (size - 1) / size * within + between;
-  if (!(within > 0) || !std::isfinite(variance)) return {kNaN, 0};
-
-  const auto correlation = [&](std::size_t lag) {
-    double covariance = 0;
-    for (const auto& half : halves) covariance += autocovariance(half, lag) / double(m);
-    return 1 - (within - covariance * size / (size - 1)) / variance;
-  };
-  double sum = 0, last = std::numeric_limits<double>::infinity();
-  for (std::size_t lag = 0; lag + 1 < n; lag += 2) {
-    const double pair = lag == 0 ? 1 + correlation(1) : correlation(lag) + correlation(lag + 1);
-    if (!(pair > 0)) break;
-    last = std::min(last, pair);
-    sum += last;
-  }
-  const double all = size * double(m);
-  return {std::sqrt(variance / within), std::min(all / (2 * sum - 1), all * std::log10(all))};
+  std::vector<double> distances = halves, ordered = halves;
+  std::sort(ordered.begin(), ordered.end());
+  const double median =
+      (ordered[ordered.size() / 2 - 1] + ordered[ordered.size() / 2]) / 2;  // of an even number
+  for (double& x : distances) x = std::abs(x - median);
+  const Variances bulk = variances(normalScores(halves), n), folded = variances(normalScores(distances), n);
+  return std::isfinite(bulk.rhat()) ? Convergence{std::fmax(bulk.rhat(), folded.rhat()), effective(bulk)}
+                                    : Convergence{kNaN, 0};
 }
 
 std::vector<std::string> deltaNames(const ActivationResult& result) {
@@ -224,8 +280,9 @@ double rhatLimit(int chains, int kept, double ess, std::size_t quantities) {
   const double halves = 2.0 * chains, freedom = halves - 1;
   // χ² over its degrees of freedom by the cube of a normal number (Wilson & Hilferty, PNAS 17 (1931) 684).
   const double spread = 2 / (9 * freedom),
-               root = 1 - spread + upperDeviate(0.05 / double(quantities)) * std::sqrt(spread);
-  return std::max(kLargestRhat, std::sqrt(1 - 2.0 / kept + halves / ess * root * root * root));
+               root = 1 - spread + upperDeviate(0.05 / double(2 * quantities)) * std::sqrt(spread);
+  const double worth = std::min(ess, double(chains) * kept);  // antithetic draws do not settle widths
+  return std::max(kLargestRhat, std::sqrt(1 - 2.0 / kept + halves / worth * root * root * root));
 }
 
 double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {

@@ -16,17 +16,18 @@ inline constexpr double kLargestRhat = 1.01, kFewestEffective = 400;
 
 /// How well chains of one quantity agree, and how many independent draws they are worth.
 struct Convergence {
-  double rhat = 1;  ///< split-R̂, about 1 or larger; NaN where the draws are constant or not finite
-  double ess = 0;   ///< effective number of draws for the mean, of all chains together; 0 where rhat is NaN
+  double rhat = 1;  ///< rank-normalized, about 1 or larger; NaN where the draws are constant or not finite
+  double ess = 0;   ///< bulk ESS of all chains together; 0 where rhat is NaN
 };
 
-/// Split-R̂ and effective sample size. Each chain is split into halves, which gives M chains of N draws. With
-/// W and B their variances within and between,
+/// Rank-normalized split-R̂ and bulk effective sample size (Vehtari et al. 2021). Each chain is split into
+/// halves, which gives M chains of N draws. Of all S = M N draws that of rank r becomes z = Φ⁻¹((r − 3/8)/(S
+/// + 1/4)), equal ones that of their mean rank. With W and B the variances of z within and between the
+/// chains,
 ///   var⁺ = (N − 1)/N W + B/N,   R̂ = √(var⁺/W),   ρ_t = 1 − (W − mean autocovariance at lag t)/var⁺,
 ///   ESS = M N / (−1 + 2 Σ (ρ_2t + ρ_2t+1)) over Geyer's initial positive, monotone sequence,
-/// and at most M N log₁₀(M N).
-/// Gelman et al., Bayesian Data Analysis, 3rd ed. (2013) §11.4–11.5; Stan Reference Manual, "Effective sample
-/// size".
+/// and at most M N log₁₀(M N). The R̂ is the larger one of the draws and of their distances from the median,
+/// which sees chains of different widths. Ranks make both hold for heavy tails, as V_β has.
 ///
 /// @param draws   (draw, chain), draws fastest
 /// @param chains  ≥ 1, of equal length. With less than 4 draws each the result is NaN and 0
@@ -35,7 +36,7 @@ Convergence convergence(std::span<const double> draws, int chains);
 /// The R̂ that the largest of several quantities may have: kLargestRhat or, where that is more, what it
 /// exceeds by chance in one of 20 runs whose chains do agree. The means of m half chains, worth ESS/m draws
 /// each, scatter so that R̂² is 1 − 2/kept + m/ESS · χ²(m − 1)/(m − 1); of N quantities the largest has the χ²
-/// of the tail 0.05/N.
+/// of the tail 0.05/(2 N), as each has an R̂ of its draws and one of their distances from the median.
 ///
 /// @param kept  draws of each chain
 double rhatLimit(int chains, int kept, double ess, std::size_t quantities);

@@ -70,11 +70,10 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
 std::int64_t solveCsd(const CsdPlan& plan, int count, const float* right, float* fibers) {
   return withOrder(plan.order, [&](auto order) {
     constexpr int entries = tensorEntries(order), stride = csdStride(entries);
-    using Voxel = CsdLanesVoxel<float, entries, kCsdDirections>;
-    const auto constants = std::make_unique<CsdConstants<float, entries, kCsdDirections>>(plan);
+    const auto constants = std::make_unique<CsdConstants<entries>>(plan);
     std::int64_t steps = 0;
     for (int i = 0; i < count; ++i) {
-      Voxel voxel(*constants, right + i * stride, fibers + i * stride);
+      CsdLanesVoxel<entries> voxel(*constants, right + i * stride, fibers + i * stride);
       steps += solveCsd(voxel);
     }
     return steps;

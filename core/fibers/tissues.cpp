@@ -1,13 +1,13 @@
 #include "core/fibers/tissues.h"
 
-#include "core/fibers/csd_lanes.h"
 #include "core/fibers/starts.h"
+#include "core/fibers/tissue_body.h"
 #include "core/image/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 
+#include <array>
 #include <cassert>
 #include <cmath>
-#include <memory>
 #include <numbers>
 
 namespace sulcus::fibers {
@@ -23,6 +23,64 @@ std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
     for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
   return values;
 }
+
+/// The conditions and the linear algebra of one voxel on one thread; see solveTissueVoxel in tissue_body.h.
+class TissueVoxel {
+ public:
+  static constexpr int kConditions = kTissueRows;
+
+  /// @param constraints  p_r, a row each
+  explicit TissueVoxel(const Eigen::MatrixXd& constraints)
+      : constraints_(constraints),
+        transposed_(constraints.transpose()),
+        scaled_(transposed_.rows(), kConditions) {}
+
+  /// Begins with a voxel, at y = 0.
+  void start(const Eigen::VectorXd& y0) { left_ = y0; }
+  /// y₀ − y
+  const Eigen::VectorXd& left() const { return left_; }
+
+  double length() const { return left_.norm(); }
+  template <class Change>
+  void forEach(const Change& change) {
+    for (auto& condition : conditions_) change(condition);
+  }
+  template <class Of>
+  double sum(const Of& of) const {
+    double sum = 0;
+    for (const auto& condition : conditions_) sum += of(condition);
+    return sum;
+  }
+  template <class Of>
+  double largest(const Of& of) const {
+    double largest = 0;
+    for (const auto& condition : conditions_) largest = std::max(largest, of(condition));
+    return largest;
+  }
+
+  void factor() {
+    for (int r = 0; r < kConditions; ++r)
+      scaled_.col(r) = std::sqrt(conditions_[std::size_t(r)].weight()) * transposed_.col(r);
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(scaled_.rows(), scaled_.rows());
+    matrix.selfadjointView<Eigen::Lower>().rankUpdate(scaled_);
+    factor_ = choleskyFactor(matrix);
+  }
+  template <class Right, class Take>
+  void solve(const Right& right, const Take& take) {
+    for (int r = 0; r < kConditions; ++r) products_[r] = right(conditions_[std::size_t(r)]);
+    step_.noalias() = left_ + transposed_ * products_;
+    step_ = solveLowerTransposed(factor_, solveLower(factor_, step_));
+    products_.noalias() = constraints_ * step_;
+    for (int r = 0; r < kConditions; ++r) take(conditions_[std::size_t(r)], products_[r]);
+  }
+  void advance(double t) { left_ -= t * step_; }
+
+ private:
+  Eigen::MatrixXd constraints_, transposed_, scaled_, factor_;
+  Eigen::VectorXd left_, step_;
+  Eigen::Matrix<double, kConditions, 1> products_;
+  std::array<TissueCondition, kConditions> conditions_;
+};
 
 }  // namespace
 
@@ -83,29 +141,24 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
     isotropic.col(t) /= atRest[entries + t];
   }
   plan.isotropicSignal = byRows(isotropic, kIsotropicTissues);
-  const Eigen::MatrixXd normal0 = Eigen::MatrixXd::Identity(unknowns, unknowns) / kTissueHardness;
-  plan.normal = byRows<double>(normal0, csdStride(unknowns));
-  plan.normalAll = byRows<double>(normal0 + rows.transpose() * rows, csdStride(unknowns));
   plan.constraints = byRows<double>(rows, csdStride(unknowns));
-  plan.constraintsTransposed = byRows<double>(rows.transpose(), kCsdPaddedRows);
   return plan;
 }
 
 std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns) {
-  return withOrder(plan.order, [&](auto order) {
-    constexpr int V = tissueUnknowns(order);
-    const auto constants = std::make_unique<CsdConstants<double, V, kTissueRows>>(plan);
-    CsdNumbers<double, csdStride(V)> right{}, y{};
-    std::int64_t steps = 0;
-    for (int i = 0; i < count; ++i) {
-      float* const own = unknowns + std::ptrdiff_t(i) * V;
-      for (int v = 0; v < V; ++v) y.numbers()[v] = own[v], right.numbers()[v] = own[v] / kTissueHardness;
-      CsdLanesVoxel<double, V, kTissueRows> voxel(*constants, right.numbers(), y.numbers());
-      steps += solveExactCsd(voxel);
-      for (int v = 0; v < V; ++v) own[v] = float(y.numbers()[v]);
-    }
-    return steps;
-  });
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const int size = tissueUnknowns(plan.order);
+  TissueVoxel voxel(
+      Eigen::Map<const RowMajor>(plan.constraints.data(), kTissueRows, csdStride(size)).leftCols(size));
+  std::int64_t steps = 0;
+  for (int i = 0; i < count; ++i) {
+    Eigen::Map<Eigen::VectorXf> own(unknowns + std::ptrdiff_t(i) * size, size);
+    const Eigen::VectorXd y0 = own.cast<double>();
+    voxel.start(y0);
+    steps += solveTissueVoxel(voxel);
+    own = (y0 - voxel.left()).cast<float>();
+  }
+  return steps;
 }
 
 Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {

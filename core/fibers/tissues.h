@@ -31,9 +31,6 @@ using TissueResponse = std::vector<std::vector<double>>;
 /// The signal of a tissue at one shell, mean over all directions, in the unit of the scan.
 double meanSignal(const TissueResponse& response, std::size_t shell = 0);
 
-/// Weight of a condition in the augmented Lagrangian over that of the signal.
-inline constexpr double kTissueHardness = 1e5;
-
 /// Multi-shell multi-tissue deconvolution (Jeurissen et al., NeuroImage 103 (2014) 411): what the voxels
 /// share.
 ///   minimize over x:  |A x − s|² + ε²|x|²  where no amplitude of the fiber distribution and no volume is
@@ -41,7 +38,7 @@ inline constexpr double kTissueHardness = 1e5;
 /// with x the harmonics of the fiber distribution (tournier07, world axes) and the volumes of gray matter and
 /// CSF, s the signals S/S0 of all volumes. Degrees 0 and 8 differ by a factor of 10⁶ in H = AᵀA + ε²I = L Lᵀ;
 /// the unknowns are therefore y = Lᵀx, for which H is I: y is the point nearest to y₀, the minimizer without
-/// conditions, under p_r · y ≥ 0, with p_r of length 1. csd_body.h solves that, in double.
+/// conditions, under p_r · y ≥ 0, with p_r of length 1. tissue_body.h solves that, in double.
 ///
 /// Matrices are by rows; U = tensorEntries(order), V = tissueUnknowns(order), n = number of weighted volumes,
 /// stride = csdStride(V). What is found times S0/unit is the fiber distribution (in MRtrix's unit) and the
@@ -58,10 +55,7 @@ struct TissuePlan {
       fiberSignal;  ///< n × U: the weighted volumes from the harmonics of the fiber distribution
   std::vector<float> isotropicSignal;       ///< n × kIsotropicTissues: S/S0 of voxels of gray matter and CSF
   std::vector<double> isotropicUnweighted;  ///< their S0 over that of white matter
-  std::vector<double> normal;               ///< V × stride: I / kTissueHardness
-  std::vector<double> normalAll;            ///< V × stride: the same plus Σ_r p_r p_rᵀ
   std::vector<double> constraints;          ///< kTissueRows × stride: p_r
-  std::vector<double> constraintsTransposed;  ///< V × kCsdPaddedRows
 };
 
 /// Computes what the deconvolutions of all voxels share.
@@ -86,7 +80,7 @@ inline auto matrixByRows(const std::vector<float>& values, Eigen::Index rows) {
 /// Deconvolves `count` voxels.
 ///
 /// @param unknowns  count × V: on entry y₀, on return y
-/// @return          number of Newton steps of all voxels together
+/// @return          number of steps of all voxels together
 std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns);
 
 /// The unknowns y, V × voxels, from the ratios S/S0 of the weighted volumes, n × voxels.

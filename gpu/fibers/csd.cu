@@ -128,7 +128,7 @@ class WarpVoxel {
         if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
       return start + t * curvature + sumOverLanes(sum);
     };
-    return bestCsdStep<float>(derivative);
+    return bestCsdStep(derivative);
   }
 
   __device__ void advance(float t) {

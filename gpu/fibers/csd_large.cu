@@ -11,19 +11,18 @@ namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
 namespace {
 
-constexpr int kMostTissueWarps = 8;
-constexpr int kParts = ceilDivide(tissueUnknowns(kLargestOrder), kWarpSize);
-constexpr int kDirectionsPerLane = ceilDivide(kTissueRows, kWarpSize);
+constexpr int kMostLargeWarps = 8;
+constexpr int kParts = ceilDivide(tensorEntries(kLargestOrder), kWarpSize);
+constexpr int kDirectionsPerLane = ceilDivide(kCsdDirections, kWarpSize);
 constexpr int kRowsAtOnce = 4;
 
 /// Numbers of a lower triangle.
 constexpr int triangleOf(int entries) { return entries * (entries + 1) / 2; }
 
 /// The constants of the deconvolution in device memory.
-template <class Real>
 struct Constants {
-  int entries, stride, rows;  ///< V, csdStride(V) and the number of conditions
-  const Real *normal, *normalAll, *constraints, *transposed;
+  int entries, stride;  ///< U, csdStride(U)
+  const float *normal, *normalAll, *constraints, *transposed;
 };
 
 /// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
@@ -31,16 +30,15 @@ struct Constants {
 /// Lane i holds the elements i, i + 32 and i + 64 of every vector. The lower triangles of H and of its factor
 /// are in shared memory column by column, so that neighbouring lanes meet neighbouring numbers. Of the
 /// directions lane i holds i, i + 32, i + 64, …
-template <class Real>
 class SharedVoxel {
  public:
   /// The elements of one lane; 0 beyond the last.
   struct Vector {
-    Real part[kParts] = {};
+    float part[kParts] = {};
   };
 
   /// @param triangles  shared memory of this warp, twice triangleOf(entries)
-  __device__ SharedVoxel(const Constants<Real>& constants, Real* triangles, const Vector& right,
+  __device__ SharedVoxel(const Constants& constants, float* triangles, const Vector& right,
                          const Vector& fibers)
       : c_(constants),
         hessian_(triangles),
@@ -57,21 +55,21 @@ class SharedVoxel {
     unsigned now = 0;
 #pragma unroll
     for (int k = 0; k < kDirectionsPerLane; ++k)
-      if (direction(k) < c_.rows && values_[k] < 0) now |= 1u << k;
+      if (direction(k) < kCsdDirections && values_[k] < 0) now |= 1u << k;
     unsigned before = active_;
     if (first_) {  // from no rows, or from all where fewer have to be taken away
-      const bool fromAll = 2 * int(sumOverLanes(float(__popc(now)))) > c_.rows;
+      const bool fromAll = 2 * int(sumOverLanes(float(__popc(now)))) > kCsdDirections;
       before = 0;
       if (fromAll)
 #pragma unroll
         for (int k = 0; k < kDirectionsPerLane; ++k)
-          if (direction(k) < c_.rows) before |= 1u << k;
+          if (direction(k) < kCsdDirections) before |= 1u << k;
       copyTriangle(fromAll ? c_.normalAll : c_.normal);
       first_ = false;
     }
     int changed = 0, waiting = 0;
     int rows[kRowsAtOnce];
-    Real signs[kRowsAtOnce];
+    float signs[kRowsAtOnce];
 #pragma unroll 1
     for (int k = 0; k < kDirectionsPerLane; ++k) {
       const unsigned entering = __ballot_sync(kAllLanes, (now & ~before) >> k & 1);
@@ -80,7 +78,7 @@ class SharedVoxel {
         const int source = __ffs(left) - 1;
 #pragma unroll
         for (int i = 0; i < kRowsAtOnce; ++i)
-          if (i == waiting) rows[i] = source + 32 * k, signs[i] = entering >> source & 1 ? Real(1) : Real(-1);
+          if (i == waiting) rows[i] = source + 32 * k, signs[i] = entering >> source & 1 ? 1 : -1;
         ++changed;
         if (++waiting == kRowsAtOnce) addRows(rows, signs, waiting), waiting = 0;
       }
@@ -97,7 +95,7 @@ class SharedVoxel {
     for (int k = 0; k < kDirectionsPerLane; ++k)
       for (unsigned left = __ballot_sync(kAllLanes, active_ >> k & 1); left; left &= left - 1) {
         const int source = __ffs(left) - 1;
-        const Real value = __shfl_sync(kAllLanes, valueAt(k), source);
+        const float value = __shfl_sync(kAllLanes, valueAt(k), source);
         const Vector row = constraint(source + 32 * k);
 #pragma unroll
         for (int p = 0; p < kParts; ++p) d_.part[p] -= value * row.part[p];
@@ -107,36 +105,24 @@ class SharedVoxel {
     multiplyConstraints(d_, slopes_);
   }
 
-  __device__ Real bestStep() const {
+  __device__ float bestStep() const {
     const Vector smooth = smoothNegativeGradient(), image = multiplyNormal(d_);
-    const Real start = -sumOverLanes(dot(d_, smooth)), curvature = sumOverLanes(dot(d_, image));
-    const auto derivative = [&](Real t) {
-      Real sum = 0;
+    const float start = -sumOverLanes(dot(d_, smooth)), curvature = sumOverLanes(dot(d_, image));
+    const auto derivative = [&](float t) {
+      float sum = 0;
 #pragma unroll
       for (int k = 0; k < kDirectionsPerLane; ++k)
-        if (direction(k) < c_.rows) sum += min(values_[k] + t * slopes_[k], Real(0)) * slopes_[k];
+        if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
       return start + t * curvature + sumOverLanes(sum);
     };
-    return bestCsdStep<Real>(derivative);
+    return bestCsdStep(derivative);
   }
 
-  __device__ void advance(Real t) {
+  __device__ void advance(float t) {
 #pragma unroll
     for (int p = 0; p < kParts; ++p) f_.part[p] += t * d_.part[p];
 #pragma unroll
     for (int k = 0; k < kDirectionsPerLane; ++k) values_[k] += t * slopes_[k];
-  }
-
-  __device__ Real updateMultipliers() {
-    multiplyConstraints(f_, slopes_);
-    Real largest = 0;
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k) {
-      const Real multiplier = max(-values_[k], Real(0));
-      values_[k] = slopes_[k] - multiplier;
-      if (direction(k) < c_.rows) largest = max(largest, abs(min(slopes_[k], multiplier)));
-    }
-    return largestOverLanes(largest);
   }
 
  private:
@@ -145,29 +131,29 @@ class SharedVoxel {
   /// Where the entry of a row and column, row ≥ column, stands in a triangle.
   __device__ int place(int row, int column) const { return column * (2 * c_.entries - column - 1) / 2 + row; }
   /// values_[k] for a k that is not known at compile time.
-  __device__ Real valueAt(int k) const {
-    Real value = 0;
+  __device__ float valueAt(int k) const {
+    float value = 0;
 #pragma unroll
     for (int i = 0; i < kDirectionsPerLane; ++i)
       if (i == k) value = values_[i];
     return value;
   }
 
-  static __device__ Real dot(const Vector& x, const Vector& y) {
-    Real sum = 0;
+  static __device__ float dot(const Vector& x, const Vector& y) {
+    float sum = 0;
 #pragma unroll
     for (int p = 0; p < kParts; ++p) sum += x.part[p] * y.part[p];
     return sum;
   }
   /// Element j of a vector, for all lanes.
-  static __device__ Real broadcast(const Vector& x, int j) {
-    const Real own = j < 32 ? x.part[0] : j < 64 ? x.part[1] : x.part[2];
+  static __device__ float broadcast(const Vector& x, int j) {
+    const float own = j < 32 ? x.part[0] : j < 64 ? x.part[1] : x.part[2];
     return __shfl_sync(kAllLanes, own, j % 32);
   }
   static_assert(kParts == 3);
 
   /// The lane's elements of a row of U numbers in device memory.
-  __device__ Vector loaded(const Real* row) const {
+  __device__ Vector loaded(const float* row) const {
     Vector vector;
 #pragma unroll
     for (int p = 0; p < kParts; ++p)
@@ -177,16 +163,16 @@ class SharedVoxel {
   __device__ Vector constraint(int r) const { return loaded(c_.constraints + r * c_.stride); }
 
   /// out: b_r · x for the lane's directions.
-  __device__ void multiplyConstraints(const Vector& x, Real* out) const {
+  __device__ void multiplyConstraints(const Vector& x, float* out) const {
 #pragma unroll
     for (int k = 0; k < kDirectionsPerLane; ++k) out[k] = 0;
 #pragma unroll 2
     for (int j = 0; j < c_.entries; ++j) {
-      const Real xj = broadcast(x, j);
-      const Real* const row = c_.transposed + j * kCsdPaddedRows;
+      const float xj = broadcast(x, j);
+      const float* const row = c_.transposed + j * kCsdPaddedRows;
 #pragma unroll
       for (int k = 0; k < kDirectionsPerLane; ++k)  // the last lanes repeat the last direction, unused
-        out[k] += xj * __ldg(row + min(direction(k), c_.rows - 1));
+        out[k] += xj * __ldg(row + min(direction(k), kCsdDirections - 1));
     }
   }
 
@@ -194,7 +180,7 @@ class SharedVoxel {
     Vector out;
 #pragma unroll 2
     for (int j = 0; j < c_.entries; ++j) {
-      const Real xj = broadcast(x, j);
+      const float xj = broadcast(x, j);
       const Vector column = loaded(c_.normal + j * c_.stride);
 #pragma unroll
       for (int p = 0; p < kParts; ++p) out.part[p] += xj * column.part[p];
@@ -209,7 +195,7 @@ class SharedVoxel {
   }
 
   /// H = a symmetric matrix in device memory.
-  __device__ void copyTriangle(const Real* from) {
+  __device__ void copyTriangle(const float* from) {
     __syncwarp();
     for (int j = 0; j < c_.entries; ++j)
       for (int i = j + lane_; i < c_.entries; i += 32)
@@ -218,7 +204,7 @@ class SharedVoxel {
   }
 
   /// H += Σ sign b_r bᵀ_r over the first `count` rows.
-  __device__ void addRows(const int* rows, const Real* signs, int count) {
+  __device__ void addRows(const int* rows, const float* signs, int count) {
     Vector row[kRowsAtOnce], signedRow[kRowsAtOnce];
 #pragma unroll
     for (int r = 0; r < kRowsAtOnce; ++r)
@@ -229,14 +215,14 @@ class SharedVoxel {
       }
 #pragma unroll 1
     for (int j = 0; j < c_.entries; ++j) {
-      Real at[kRowsAtOnce];
+      float at[kRowsAtOnce];
 #pragma unroll
       for (int r = 0; r < kRowsAtOnce; ++r) at[r] = broadcast(signedRow[r], j);
 #pragma unroll
       for (int p = 0; p < kParts; ++p) {
         const int i = element(p);
         if (i < j || i >= c_.entries) continue;
-        Real sum = hessian_[place(i, j)];
+        float sum = hessian_[place(i, j)];
 #pragma unroll
         for (int r = 0; r < kRowsAtOnce; ++r) sum += row[r].part[p] * at[r];
         hessian_[place(i, j)] = sum;
@@ -249,13 +235,13 @@ class SharedVoxel {
     __syncwarp();
 #pragma unroll 1
     for (int j = 0; j < c_.entries; ++j) {
-      Real column[kParts];
+      float column[kParts];
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         column[p] = element(p) >= j && element(p) < c_.entries ? hessian_[place(element(p), j)] : 0;
 #pragma unroll 4
       for (int k = 0; k < j; ++k) {
-        const Real w = factor_[place(j, k)];
+        const float w = factor_[place(j, k)];
 #pragma unroll
         for (int p = 0; p < kParts; ++p)
           if (element(p) >= j && element(p) < c_.entries) column[p] -= w * factor_[place(element(p), k)];
@@ -263,7 +249,7 @@ class SharedVoxel {
       Vector pivots;
 #pragma unroll
       for (int p = 0; p < kParts; ++p) pivots.part[p] = column[p];
-      const Real inverse = 1 / sqrt(broadcast(pivots, j));
+      const float inverse = 1 / sqrt(broadcast(pivots, j));
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         if (element(p) >= j && element(p) < c_.entries)
@@ -276,7 +262,7 @@ class SharedVoxel {
   __device__ void solve(Vector& x) const {
 #pragma unroll 1
     for (int k = 0; k < c_.entries; ++k) {
-      const Real xk = broadcast(x, k) * factor_[place(k, k)];
+      const float xk = broadcast(x, k) * factor_[place(k, k)];
 #pragma unroll
       for (int p = 0; p < kParts; ++p) {
         if (element(p) == k) x.part[p] = xk;
@@ -285,7 +271,7 @@ class SharedVoxel {
     }
 #pragma unroll 1
     for (int k = c_.entries - 1; k >= 0; --k) {
-      Real below = 0;
+      float below = 0;
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
         if (element(p) > k && element(p) < c_.entries) below += x.part[p] * factor_[place(element(p), k)];
@@ -296,59 +282,50 @@ class SharedVoxel {
     }
   }
 
-  const Constants<Real>& c_;
-  Real *hessian_, *factor_;
+  const Constants& c_;
+  float *hessian_, *factor_;
   Vector right_, f_, d_;
-  Real values_[kDirectionsPerLane], slopes_[kDirectionsPerLane];
+  float values_[kDirectionsPerLane], slopes_[kDirectionsPerLane];
   unsigned active_ = 0;  ///< bit k: direction(k) is active
   bool first_ = true;
   int lane_;
 };
 
-template <class Real>
-__global__ void __launch_bounds__(32 * kMostTissueWarps, 1)
-    solveLargeVoxels(const Constants<Real> constants, std::int64_t begin, std::int64_t end,
-                     std::int64_t capacity, const float* right, float* coefficients) {
+__global__ void __launch_bounds__(32 * kMostLargeWarps, 1)
+    solveLargeVoxels(const Constants constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+                     const float* right, float* coefficients) {
   extern __shared__ __align__(16) unsigned char sharedBytes[];
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
-  Real* const triangles = reinterpret_cast<Real*>(sharedBytes) + warp * 2 * triangleOf(constants.entries);
-  const auto gathered = [&](const float* map, std::int64_t voxel, Real scale) {
-    typename SharedVoxel<Real>::Vector vector;
+  float* const triangles = reinterpret_cast<float*>(sharedBytes) + warp * 2 * triangleOf(constants.entries);
+  const auto gathered = [&](const float* map, std::int64_t voxel) {
+    SharedVoxel::Vector vector;
 #pragma unroll
     for (int p = 0; p < kParts; ++p)
-      if (lane + 32 * p < constants.entries) vector.part[p] = scale * map[(lane + 32 * p) * capacity + voxel];
+      if (lane + 32 * p < constants.entries) vector.part[p] = map[(lane + 32 * p) * capacity + voxel];
     return vector;
   };
   for (std::int64_t voxel = begin + std::int64_t(blockIdx.x) * warps + warp; voxel < end;
        voxel += std::int64_t(gridDim.x) * warps) {
-    const auto start = gathered(coefficients, voxel, 1);
-    // Without right sides the start is y₀ of a multi-tissue deconvolution.
-    SharedVoxel<Real> solver(
-        constants, triangles,
-        right ? gathered(right, voxel, 1) : gathered(coefficients, voxel, Real(1 / kTissueHardness)), start);
-    if (right)
-      sulcus::fibers::solveCsd(solver);
-    else
-      sulcus::fibers::solveExactCsd(solver);
+    SharedVoxel solver(constants, triangles, gathered(right, voxel), gathered(coefficients, voxel));
+    sulcus::fibers::solveCsd(solver);
 #pragma unroll
     for (int p = 0; p < kParts; ++p)
       if (lane + 32 * p < constants.entries)
-        coefficients[(lane + 32 * p) * capacity + voxel] = float(solver.fibers().part[p]);
+        coefficients[(lane + 32 * p) * capacity + voxel] = solver.fibers().part[p];
   }
 }
 
-template <class Real>
-void launchLarge(const Constants<Real>& constants, std::int64_t begin, std::int64_t end,
-                 std::int64_t capacity, const float* right, float* coefficients, const Stream& stream) {
-  const int perWarp = 2 * triangleOf(constants.entries) * int(sizeof(Real));
-  const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostTissueWarps);
+void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
+                 const float* right, float* coefficients, const Stream& stream) {
+  const int perWarp = 2 * triangleOf(constants.entries) * int(sizeof(float));
+  const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostLargeWarps);
   if (warps == 0)
     throw Error("This GPU cannot deconvolve", "its multiprocessors have too little shared memory",
                 "run on the CPU or take a lower order", ErrorKind::unavailable);
-  SULCUS_CUDA(cudaFuncSetAttribute(solveLargeVoxels<Real>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   warps * perWarp));
+  SULCUS_CUDA(
+      cudaFuncSetAttribute(solveLargeVoxels, cudaFuncAttributeMaxDynamicSharedMemorySize, warps * perWarp));
   const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
-  solveLargeVoxels<Real><<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(
+  solveLargeVoxels<<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(
       constants, begin, end, capacity, right, coefficients);
   SULCUS_CUDA_LAUNCHED("solveLargeVoxels");
 }
@@ -358,30 +335,9 @@ void launchLarge(const Constants<Real>& constants, std::int64_t begin, std::int6
 void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
                    const float* right, float* coefficients, const Stream& stream) {
   const int entries = tensorEntries(constants.order);
-  launchLarge<float>(
-      {entries, csdStride(entries), kCsdDirections, constants.normal.data(), constants.normalAll.data(),
-       constants.constraints.data(), constants.constraintsTransposed.data()},
-      begin, end, capacity, right, coefficients, stream);
-}
-
-TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream) {
-  return {plan.order, uploaded<double>(plan.normal, stream), uploaded<double>(plan.normalAll, stream),
-          uploaded<double>(plan.constraints, stream), uploaded<double>(plan.constraintsTransposed, stream)};
-}
-
-std::int64_t tissueConstantBytes(int order) {
-  const std::int64_t unknowns = tissueUnknowns(order);
-  return 8 * ((2 * unknowns + kTissueRows) * csdStride(int(unknowns)) + unknowns * kCsdPaddedRows);
-}
-
-void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end,
-                  std::int64_t capacity, float* coefficients, const Stream& stream) {
-  if (begin >= end) return;
-  const int unknowns = tissueUnknowns(constants.order);
-  launchLarge<double>(
-      {unknowns, csdStride(unknowns), kTissueRows, constants.normal.data(), constants.normalAll.data(),
-       constants.constraints.data(), constants.constraintsTransposed.data()},
-      begin, end, capacity, nullptr, coefficients, stream);
+  launchLarge({entries, csdStride(entries), constants.normal.data(), constants.normalAll.data(),
+               constants.constraints.data(), constants.constraintsTransposed.data()},
+              begin, end, capacity, right, coefficients, stream);
 }
 
 }  // namespace sulcus::gpu::fibers

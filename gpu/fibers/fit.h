@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/fibers/fiber_plan.h"
-#include "gpu/fibers/csd_large.h"
+#include "gpu/fibers/csd.h"
+#include "gpu/fibers/tissues.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>

@@ -26,12 +26,15 @@ struct TissuePhantom {
 };
 
 /// Of every 12 voxels 3 have one fiber, 2 have two at 60° to 90°, 1 has three at right angles, 3 are gray
-/// matter, 1 is CSF and 2 are mixtures of equal parts. The noise is Rician.
-inline TissuePhantom tissuePhantom(Grid grid, double snr, unsigned seed) {
+/// matter, 1 is CSF and 2 are mixtures of equal parts. The noise is Rician. The three shells have so many
+/// directions.
+inline TissuePhantom tissuePhantom(Grid grid, double snr, unsigned seed,
+                                   std::array<int, 3> directions = {24, 30, 60}) {
   TissuePhantom phantom;
   phantom.input.gradients.rows.resize(6);
-  for (const auto& [b, count] : {std::pair{1000.0, 24}, {2000.0, 30}, {3000.0, 60}})
-    for (const auto& g : fibers::evenDirections(count)) phantom.input.gradients.rows.push_back({b, g});
+  for (std::size_t shell = 0; shell < directions.size(); ++shell)
+    for (const auto& g : fibers::evenDirections(directions[shell]))
+      phantom.input.gradients.rows.push_back({kTissueShells[1 + shell], g});
   const auto& rows = phantom.input.gradients.rows;
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;

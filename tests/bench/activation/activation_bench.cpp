@@ -57,7 +57,7 @@ double distanceBetween(const activation::GibbsMoments& moments, const activation
 
 bool sameBut(const ActivationRow& a, const ActivationRow& b) {
   return a.generator == b.generator && a.processor == b.processor && a.regressors == b.regressors &&
-         a.chains == b.chains && a.groups == b.groups && a.draws == b.draws;
+         a.chains == b.chains && a.groups == b.groups && a.draws == b.draws && a.correlated == b.correlated;
 }
 
 std::string line(const ActivationRow& row) {
@@ -76,7 +76,7 @@ class Bench {
   void run(ActivationRow row, RandomGenerator generator) {
     row.generator = nameOf(generator), row.draws = options_.draws;
     const activation::GibbsProblem problem =
-        test::makeGibbsProblem({row.voxels, row.regressors, 1, row.groups, row.scans});
+        test::makeGibbsProblem({row.voxels, row.regressors, 1, row.groups, row.scans, 1, row.correlated});
     const activation::GibbsOptions sampling = optionsOf(row, generator);
     activation::GibbsMoments reference;
     const auto onCpu = [&](const char* processor, int threads) {
@@ -134,7 +134,7 @@ ActivationBenchOptions quickActivationBench() {
   ActivationBenchOptions options;
   options.sizes = {100, 1000};
   options.scans = {45, 400};
-  options.others = 100;
+  options.others = options.remembering = 100;
   options.draws = 200;
   options.longest = 1;
   return options;
@@ -163,6 +163,11 @@ ActivationMeasurements runActivationBench(const ActivationBenchOptions& options,
   bench.run(row, RandomGenerator::philox);
   row.groups = 40;
   bench.run(row, RandomGenerator::philox);
+  row.chains = row.groups = 1, row.correlated = true;
+  for (const std::int64_t voxels : {options.others, options.remembering}) {
+    row.voxels = voxels;
+    bench.run(row, RandomGenerator::philox);
+  }
   return bench.report();
 }
 

@@ -15,6 +15,7 @@ struct ActivationRow {
   std::string generator;  ///< "philox", …
   std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
   int regressors = 5, scans = 45, draws = 3000, chains = 1, groups = 1;
+  bool correlated = false;  ///< noise with memory: each voxel has a precision matrix of its own
   std::int64_t voxels = 0;
   double kernel = 0;     ///< all iterations in one launch, by device events
   double resident = 0;   ///< by the clock, problem and moments in device memory
@@ -25,7 +26,9 @@ struct ActivationRow {
   double rhat = 0;  ///< split-R̂ that 99 % of voxels and regressors stay below
   double hostBytes = 0, deviceBytes = 0;
 
-  auto series() const { return std::tie(generator, processor, regressors, scans, draws, chains, groups); }
+  auto series() const {
+    return std::tie(generator, processor, regressors, scans, draws, chains, groups, correlated);
+  }
   double problemSize() const { return double(voxels); }
   double seconds() const { return kernel > 0 ? kernel : transfers; }
 };
@@ -38,6 +41,7 @@ struct ActivationBenchOptions {
   std::vector<std::int64_t> sizes{100, 1000, 1525, 10'000, 100'000, 200'000, 1'000'000};
   std::vector<int> scans{45, 100, 200, 400};  ///< at `others` voxels
   std::int64_t others = 10'000;               ///< voxels where something besides the size is varied
+  std::int64_t remembering = 200'000;         ///< voxels of noise with memory, besides `others`
   int draws = 3000;
   double longest = 5;  ///< seconds: what would take longer on a processor is left out
 };

@@ -140,22 +140,21 @@ std::string line(const FiberRow& row) {
                 static_cast<long long>(row.voxels), row.kernel, row.gflops, 100 * row.missed);
 }
 
-FiberRun wholeRun(const char* processor, fibers::FindFibers* find, int threads, std::int64_t voxels) {
+FiberRun wholeRun(const char* processor, fibers::FindFibers* find, fibers::FiberModel model,
+                  const fibers::FiberInput& input) {
   FiberRun run;
-  run.processor = processor, run.voxels = voxels;
-  const fibers::FiberInput input = fiberScan(voxels);
+  run.processor = processor, run.voxels = input.dwi->grid.voxels();
+  run.model = model == fibers::FiberModel::csd ? "csd" : "msmt";
   fibers::FiberOptions options;
-  options.model = fibers::FiberModel::csd, options.order = run.order;
+  options.model = model, options.order = run.order;
   std::vector<fibers::FiberMaps> maps;
-  withThreads(threads, [&] {
-    for (int i = 0; i < 3; ++i) {
-      const double begin = now();
-      maps.push_back(find(input, options, {}));
-      const double seconds = now() - begin;
-      if (i == 0 || seconds < run.seconds) run.seconds = seconds, run.stages = maps.back().stages;
-      maps.clear();
-    }
-  });
+  for (int i = 0; i < 3; ++i) {
+    const double begin = now();
+    maps.push_back(find(input, options, {}));
+    const double seconds = now() - begin;
+    if (i == 0 || seconds < run.seconds) run.seconds = seconds, run.stages = maps.back().stages;
+    maps.clear();
+  }
   return run;
 }
 
@@ -175,7 +174,7 @@ FiberBenchOptions quickFiberBench() {
   options.orders = {4};
   options.sample = 100;
   options.longest = 0.5;
-  options.scanVoxels = 500;
+  options.scanVoxels = options.tissueVoxels = options.tissueVoxelsCpu = 500;
   return options;
 }
 
@@ -206,8 +205,13 @@ FiberMeasurements runFiberBench(const FiberBenchOptions& options,
       }
     }
   }
-  report.runs.push_back(wholeRun("CPU, all threads", fibers::findFibers, 0, options.scanVoxels));
-  if (report.hasGpu) report.runs.push_back(wholeRun("GPU", gpu::fibers::findFibers, 0, options.scanVoxels));
+  using fibers::FiberModel;
+  const auto run = [&](const char* processor, fibers::FindFibers* find, std::int64_t tissueVoxels) {
+    report.runs.push_back(wholeRun(processor, find, FiberModel::csd, fiberScan(options.scanVoxels)));
+    report.runs.push_back(wholeRun(processor, find, FiberModel::msmt, tissueScan(tissueVoxels)));
+  };
+  run("CPU, all threads", fibers::findFibers, options.tissueVoxelsCpu);
+  if (report.hasGpu) run("GPU", gpu::fibers::findFibers, options.tissueVoxels);
   return report;
 }
 

@@ -33,7 +33,7 @@ struct FiberRow {
 
 /// The whole analysis of a scan, by stages.
 struct FiberRun {
-  std::string processor;
+  std::string processor, model;
   int order = 8;
   std::int64_t voxels = 0;
   double seconds = 0;
@@ -51,6 +51,8 @@ struct FiberBenchOptions {
   std::int64_t sample = 512;  ///< voxels whose maxima are compared with the reference
   double longest = 0.5;       ///< seconds: a size that would take longer on this processor is left out
   std::int64_t scanVoxels = 100'000;
+  /// Of the scan of an HCP session's size, on the GPU and on the CPU.
+  std::int64_t tissueVoxels = 901'474, tissueVoxelsCpu = 20'000;
 };
 FiberBenchOptions quickFiberBench();
 

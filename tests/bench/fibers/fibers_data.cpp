@@ -4,6 +4,7 @@
 #include "core/fibers/peaks_body.h"
 #include "core/fibers/starts.h"
 #include "core/phantom/fibers_phantom.h"
+#include "tests/support/tissue_phantom.h"
 
 #include <cmath>
 #include <random>
@@ -71,6 +72,14 @@ std::vector<Vec3<double>> maximaOf(const float* entries, const std::vector<Vec3<
   return directions;
 }
 
+/// The voxels of a series again and again, `voxels` in a row.
+Series<float> repeated(const Series<float>& distinct, std::int64_t voxels) {
+  Series<float> many(row(voxels), distinct.count);
+  for (int v = 0; v < many.count; ++v)
+    for (std::int64_t i = 0; i < voxels; ++i) many.at(i, v) = distinct.at(i % distinct.grid.voxels(), v);
+  return many;
+}
+
 }  // namespace
 
 Series<float> fiberForms(Forms kind, int order, std::int64_t voxels) {
@@ -85,22 +94,23 @@ Series<float> fiberForms(Forms kind, int order, std::int64_t voxels) {
     for (std::int64_t i = 0; i < kDistinctVoxels; i += all ? 1 : 2)
       distinct.at(i, u) = fitted.at(all ? i % (kDistinctVoxels / 2) : i / 2, u);
 
-  Series<float> forms(row(voxels), distinct.count);
-  for (int u = 0; u < forms.count; ++u)
-    for (std::int64_t i = 0; i < voxels; ++i) forms.at(i, u) = distinct.at(i % kDistinctVoxels, u);
-  return forms;
+  return repeated(distinct, voxels);
 }
 
 fibers::FiberInput fiberScan(std::int64_t voxels) {
   const auto phantom = phantom::makeFibersPhantom({});
-  const std::int64_t distinct = phantom.dwi->grid.voxels();
-  Series<float> dwi(row(voxels), phantom.dwi->count);
-  for (int v = 0; v < dwi.count; ++v)
-    for (std::int64_t i = 0; i < voxels; ++i) dwi.at(i, v) = phantom.dwi->at(i % distinct, v);
   fibers::FiberInput input;
-  input.mask = std::make_shared<const Mask>(dwi.grid, std::uint8_t(1));
-  input.dwi = std::make_shared<const Series<float>>(std::move(dwi));
+  input.dwi = std::make_shared<const Series<float>>(repeated(*phantom.dwi, voxels));
+  input.mask = std::make_shared<const Mask>(input.dwi->grid, std::uint8_t(1));
   input.gradients = phantom.gradients;
+  return input;
+}
+
+fibers::FiberInput tissueScan(std::int64_t voxels) {
+  fibers::FiberInput input = test::tissuePhantom(row(kDistinctVoxels), 30, 1, {94, 94, 94}).input;
+  test::giveTrueResponses(input);
+  input.dwi = std::make_shared<const Series<float>>(repeated(*input.dwi, voxels));
+  input.mask = std::make_shared<const Mask>(input.dwi->grid, std::uint8_t(1));
   return input;
 }
 

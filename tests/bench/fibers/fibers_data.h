@@ -22,6 +22,10 @@ Series<float> fiberForms(Forms kind, int order, std::int64_t voxels);
 /// The first `voxels` of the phantom's scan, repeated, in a row, with its gradients and a full mask.
 fibers::FiberInput fiberScan(std::int64_t voxels);
 
+/// A scan of white matter, gray matter and CSF of 6 volumes with b = 0 and 94 in each of three shells, as
+/// many as HCP's, in a row: kDistinctVoxels voxels, repeated, with their responses and a full mask.
+fibers::FiberInput tissueScan(std::int64_t voxels);
+
 /// Directions of the maxima of the first `sample` voxels that count under `options` (threshold, number):
 /// found in double precision from 1024 even starts.
 std::vector<std::vector<Vec3<double>>> referenceMaxima(const Series<float>& forms, std::int64_t sample,

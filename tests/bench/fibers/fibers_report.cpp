@@ -57,8 +57,9 @@ Report reportOf(const FiberMeasurements& measured) {
       "method needs. Missed: of the maxima above 0.1 that 1024 starts in double find, those without a peak "
       "within 5°. Growth: exponent of time in voxels since the next smaller size.",
       rowTable(measured.rows, measured.rows)};
-  const Section runs{"runs", "A whole scan (70 volumes, csd), best of three, s:",
+  const Section runs{"runs", "Whole scans (csd: 70 volumes; msmt: 288), best of three, s:",
                      tableOf<FiberRun>(measured.runs, {{"processor", "on", &FiberRun::processor},
+                                                       {"model", "model", &FiberRun::model},
                                                        {"order", "order", &FiberRun::order},
                                                        {"voxels", "voxels", &FiberRun::voxels},
                                                        {"seconds", "all", &FiberRun::seconds, kThreeDigits},

@@ -14,16 +14,85 @@ using test::normal, test::phantomResult, test::Rng;
 using ::testing::HasSubstr;
 
 TEST(Convergence, OfFourNumbersIsWhatTheFormulaGives) {
-  // Halves (1, 3) and (5, 9): W = (2 + 8)/2 = 5, their means 2 and 7, B/N = 12.5,
-  // var⁺ = 1/2 · 5 + 12.5 = 15, R̂ = √3.
+  // Ranks 1 2 | 3 4 of 4 have the probabilities 5/34, 13/34, 21/34, 29/34 and the normal numbers ∓a, ∓b with
+  // a = 1.049, b = 0.299. Halves (−a, −b) and (b, a): W = (a − b)²/2, the means differ by a + b, so
+  // B/N = (a + b)²/2 and R̂² = 1/2 + ((a + b)/(a − b))². The distances 3 1 | 1 5 from the median say less.
+  const double a = 1.0491313979639716, b = 0.29930691046566693;
   const std::vector<double> draws{1, 3, 5, 9};
-  EXPECT_NEAR(convergence(draws, 1).rhat, std::sqrt(3.0), 1e-12);
+  EXPECT_NEAR(convergence(draws, 1).rhat, std::sqrt(0.5 + std::pow((a + b) / (a - b), 2)), 1e-10);
 }
 
-TEST(Convergence, OfTwoChainsCutsEachInHalves) {
-  // Halves (0, 2) (1, 3) (4, 6) (5, 7): W = 2, means 1 2 5 6, B/N = 17/3, var⁺ = 1 + 17/3, R̂² = 10/3.
-  const std::vector<double> draws{0, 2, 1, 3, 4, 6, 5, 7};
-  EXPECT_NEAR(convergence(draws, 2).rhat, std::sqrt(10 / 3.0), 1e-12);
+/// Φ⁻¹ by halving.
+double normalNumber(double probability) {
+  double low = -10, high = 10;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(-middle / std::sqrt(2.0)) / 2 < probability ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Split-R̂ of scores by counting the smaller and equal ones of each; `chains` of even length.
+double rhatByCounting(const std::vector<double>& draws, int chains) {
+  const std::size_t n = draws.size() / std::size_t(2 * chains);
+  std::vector<double> scores;
+  for (const double x : draws) {
+    double smaller = 0, equal = 0;
+    for (const double other : draws) smaller += other < x, equal += other == x;
+    scores.push_back(normalNumber((smaller + (equal + 1) / 2 - 0.375) / (double(draws.size()) + 0.25)));
+  }
+  double within = 0, sum = 0, squares = 0;
+  const double m = 2.0 * chains, size = double(n);
+  for (std::size_t half = 0; half < scores.size(); half += n) {
+    double mean = 0;
+    for (std::size_t i = half; i < half + n; ++i) mean += scores[i] / size;
+    for (std::size_t i = half; i < half + n; ++i) within += std::pow(scores[i] - mean, 2) / (size - 1) / m;
+    sum += mean, squares += mean * mean;
+  }
+  const double between = (squares - sum * sum / m) / (m - 1);
+  return std::sqrt((size - 1) / size + between / within);
+}
+
+TEST(Convergence, IsThatOfRanksAndOfDistancesFromTheMedian) {
+  Rng rng(11);
+  for (const int chains : {1, 2, 3})
+    for (const bool areWide : {false, true}) {
+      std::vector<double> draws;
+      for (int chain = 0; chain < chains; ++chain)
+        for (int t = 0; t < 20; ++t)  // in steps, so that some are equal
+          draws.push_back(std::round(4 * normal(rng) * (areWide && chain == 0 && t < 10 ? 5 : 1) + chain) /
+                          4);
+      std::vector<double> ordered = draws, distances;
+      std::sort(ordered.begin(), ordered.end());
+      const double median = (ordered[draws.size() / 2 - 1] + ordered[draws.size() / 2]) / 2;
+      for (const double x : draws) distances.push_back(std::abs(x - median));
+      EXPECT_NEAR(convergence(draws, chains).rhat,
+                  std::max(rhatByCounting(draws, chains), rhatByCounting(distances, chains)), 1e-9)
+          << chains << " chains";
+    }
+}
+
+TEST(Convergence, SeesChainsOfDifferentWidthsAndHeavyTails) {
+  Rng rng(12);
+  std::vector<double> widths, cauchy, shifted;
+  for (int chain = 0; chain < 2; ++chain)
+    for (int t = 0; t < 2000; ++t) {
+      widths.push_back(normal(rng) * (1 + 2 * chain));
+      cauchy.push_back(normal(rng) / normal(rng));
+      shifted.push_back(normal(rng) / normal(rng) + 2 * chain);
+    }
+  EXPECT_GT(convergence(widths, 2).rhat, 1.1);
+  EXPECT_NEAR(convergence(cauchy, 2).rhat, 1, 0.005);
+  EXPECT_GT(convergence(cauchy, 2).ess, 3000);
+  EXPECT_GT(convergence(shifted, 2).rhat, 1.05) << "whose variances are infinite";
+}
+
+TEST(Convergence, IsWorthAsManyDrawsOnAnyScale) {
+  Rng rng(13);
+  std::vector<double> draws, powers;
+  for (int t = 0; t < 400; ++t) draws.push_back(normal(rng) + (t < 100 ? 1 : 0));
+  for (const double x : draws) powers.push_back(std::exp(5 * x));
+  EXPECT_NEAR(convergence(powers, 2).ess, convergence(draws, 2).ess, 1e-9);
 }
 
 TEST(Convergence, OfIndependentDrawsIsTheirNumber) {
@@ -75,6 +144,10 @@ TEST(Convergence, OfWhatNeverChangesIsUnknown) {
   EXPECT_TRUE(std::isnan(convergence(std::vector<double>(100, 2.5), 2).rhat));
   EXPECT_EQ(convergence(std::vector<double>(100, 2.5), 2).ess, 0);
   EXPECT_TRUE(std::isnan(convergence(std::vector<double>{1, 2, 3}, 1).rhat));
+  EXPECT_TRUE(std::isnan(convergence(std::vector<double>{1, 2, NAN, 4}, 1).rhat));
+  std::vector<double> twoValues;  // at one distance from their median
+  for (int t = 0; t < 100; ++t) twoValues.push_back(t % 2);
+  EXPECT_NEAR(convergence(twoValues, 2).rhat, 1, 0.02);
 }
 
 TEST(Diagnostics, CoverEveryHyperParameterAndFindTheWorstVoxel) {

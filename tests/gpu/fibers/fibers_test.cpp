@@ -65,6 +65,22 @@ TEST_F(GpuFibers, OfOneVoxelAgreeWithTheCpu) {
   test::expectAgreement(gpu::fibers::findFibers(input, options, {}), findFibers(input, options, {}), 1);
 }
 
+TEST_F(GpuFibers, AgreeWithTheCpuOnTissuesAtEveryOrder) {
+  FiberOptions options;
+  options.model = FiberModel::msmt;
+  for (const int order : {2, 4, 6, 8, 10, 12}) {
+    SCOPED_TRACE(order);
+    options.order = order;
+    const FiberInput input = test::fibersRowAs(FiberModel::msmt, order, 24);
+
+    const FiberMaps maps = gpu::fibers::findFibers(input, options, {}),
+                    reference = findFibers(input, options, {});
+
+    test::expectAgreement(maps, reference, 0.95);
+    EXPECT_LT(test::relativeDifference(maps.volumes.values, reference.volumes.values), 1e-5);
+  }
+}
+
 TEST_F(GpuFibers, OfNoVoxelAreRefusedAsOnTheCpu) {
   FiberInput input = test::fibersRow(10);
   input.mask = std::make_shared<const Mask>(input.mask->grid, std::uint8_t(0));
