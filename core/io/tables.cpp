@@ -274,7 +274,8 @@ std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, Un
   requireReadable(file);
   if (holdsMesh(file)) return {openMesh(file, progress)};
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
-  static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii", ".mgh", ".mgz", ".mif", ".dcm"};
+  static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
+                                           ".mgh", ".mgz", ".mif",  ".dcm"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
   if (scans.count(extension)) return openVolumes(file, progress, unstated);
   std::array<char, 4096> start;

@@ -225,10 +225,10 @@ class RunController : public QObject {
   int threads_ = 0;
   int pending_ = 0;
 
-  std::map<JobId, OptionValues> chosen_;  ///< for runs that are not over: what they are to be adjusted to
-  int lastAdjusted_ = 0;                  ///< run id
+  std::map<JobId, OptionValues> chosen_;   ///< for runs that are not over: what they are to be adjusted to
+  int lastAdjusted_ = 0;                   ///< run id
   std::optional<OptionValues> adjusting_;  ///< the values that a result is being adjusted to
-  std::string lastFault_;  ///< of an adjustment: told once, not at every step of a slider
+  std::string lastFault_;                  ///< of an adjustment: told once, not at every step of a slider
 };
 
 }  // namespace sulcus::ui::model

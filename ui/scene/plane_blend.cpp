@@ -29,10 +29,11 @@ PlaneBlend::PlaneBlend(vtkImageStack* stack)
   stack->AddImage(prop_);
 }
 
-void PlaneBlend::show(const std::vector<const PlaneImage*>& images, const PlaneRaster& raster) {
+void PlaneBlend::show(const std::vector<Part>& parts, const PlaneRaster& raster) {
   std::vector<Stamp> stamps;
-  for (const PlaneImage* image : images) stamps.emplace_back(image, image->changed(), image->opacity());
-  const bool any = !images.empty() && raster.width > 0 && raster.height > 0;
+  for (const auto& [image, covers] : parts)
+    stamps.emplace_back(image, covers, image->changed(), image->opacity());
+  const bool any = !parts.empty() && raster.width > 0 && raster.height > 0;
   prop_->SetVisibility(any);
   if (!any || (stamps == shown_ && raster == raster_)) return;
   shown_ = std::move(stamps);
@@ -41,12 +42,15 @@ void PlaneBlend::show(const std::vector<const PlaneImage*>& images, const PlaneR
   auto* const pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
   const std::size_t count = std::size_t(raster.width) * std::size_t(raster.height);
   std::memset(pixels, 0, 4 * count);
-  for (const PlaneImage* image : images)
+  for (const auto& [image, covers] : parts)
     for (std::size_t i = 0; i < count; ++i)
-      if (image->pixels()[4 * i + 3] != 0) layOver(image->pixels() + 4 * i, image->opacity(), pixels + 4 * i);
+      if (image->pixels()[4 * i + 3] != 0)
+        layOver(image->pixels() + 4 * i, image->opacity(), pixels + 4 * i);
+      else if (covers && image->isInside(i))
+        std::memset(pixels + 4 * i, 0, 4);
   image_->Modified();
   const bool smooth =
-      std::any_of(images.begin(), images.end(), [](auto* image) { return image->isSmooth(); });
+      std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.image->isSmooth(); });
   smooth ? prop_->GetProperty()->SetInterpolationTypeToLinear()
          : prop_->GetProperty()->SetInterpolationTypeToNearest();
 }

@@ -17,15 +17,20 @@ namespace sulcus::ui::scene {
 /// because without a GPU drawing is the dearest part. Owned by a scene, UI thread.
 class PlaneBlend {
  public:
+  struct Part {
+    const PlaneImage* image;
+    bool covers;  ///< its background hides what lies below it, though one sees through it
+  };
+
   /// Adds itself to `stack`, which must outlive it.
   explicit PlaneBlend(vtkImageStack* stack);
 
   /// Bottom to top, all on `raster`; none draws nothing. Computes only what has changed.
-  void show(const std::vector<const PlaneImage*>& images, const PlaneRaster& raster);
+  void show(const std::vector<Part>& parts, const PlaneRaster& raster);
 
  private:
   /// Tells an image of one moment from all others.
-  using Stamp = std::tuple<const PlaneImage*, unsigned long, double>;
+  using Stamp = std::tuple<const PlaneImage*, bool, unsigned long, double>;
 
   vtkSmartPointer<vtkImageData> image_;
   vtkSmartPointer<vtkImageSlice> prop_;

@@ -341,6 +341,10 @@ void PlaneImage::hide(const SceneLayer& shown) {
   prop_->SetVisibility(false);
 }
 
+bool PlaneImage::isInside(std::size_t pixel) const {
+  return pixel < values_.size() && !std::isnan(values_[pixel]);
+}
+
 bool PlaneImage::covers(const PlaneRaster& raster) const {
   auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
   if (!opaque_ || !prop_->GetVisibility() || mapper->GetCropping() || prop_->GetProperty()->GetOpacity() < 1)

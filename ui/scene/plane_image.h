@@ -65,6 +65,8 @@ class PlaneImage {
   const unsigned char* pixels() const;
   unsigned long changed() const;
   double opacity() const;
+  /// Whether a pixel lies in the image, be it drawn or not.
+  bool isInside(std::size_t pixel) const;
   /// Whether its values are smooth between the pixels.
   bool isSmooth() const;
 

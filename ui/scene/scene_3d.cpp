@@ -198,15 +198,19 @@ void Scene3d::updatePlanesAndFields() {
   for (const SceneLayer& layer : layers_)
     if (isPlane(layer)) grids.push_back(gridOf(*layer.layer));
   for (std::size_t i = 0; i < 3; ++i) {
-    std::vector<const PlaneImage*> shown;
+    std::vector<PlaneBlend::Part> shown;
     const PlaneRaster raster =
         grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false, turn_), crosshair_);
     for (const SceneLayer& layer : layers_) {
       if (!isPlane(layer)) continue;
       auto& image = planeImages_[layer.id][i];
       if (!image) image = std::make_unique<PlaneImage>();
-      image->show(onPlane(layer), raster, fieldStyle_, 0);
-      shown.push_back(image.get());
+      const SceneLayer clear = onPlane(layer);
+      image->show(clear, raster, fieldStyle_, 0);
+      const std::optional<double>& floor = clear.display.hideBelow;
+      const bool covers = floor && !layer.display.hideBelow && !layer.display.hideAbove &&
+                          layer.display.opacity >= 1 && image->colors()->GetOpacity(*floor) > 0.5;
+      shown.push_back({image.get(), covers});
     }
     blends_[i]->show(shown, raster);
   }

@@ -23,7 +23,7 @@ class StatusLine : public QWidget {
   void showDevices(const QString& processor, const DeviceReport& report);
   /// Lets the position be typed.
   void editPosition();
-  void showNote(const QString& note);  ///< e.g. "showing 1 in 4 glyphs"
+  void showNote(const QString& note);         ///< e.g. "showing 1 in 4 glyphs"
   void showPassingNote(const QString& note);  ///< of what has been done; it goes after seconds
 
   QString positionText() const { return position_->text(); }

@@ -40,7 +40,7 @@ TEST(ActivationBench, WritesATableAndJson) {
   const auto& report = quickReport();
 
   EXPECT_THAT(markdown(reportOf(report)),
-              testing::HasSubstr("| philox | CPU, 1 thread | 1000 | 45 | 5 | 1 | 1 | 200 |"));
+              testing::HasSubstr("| philox | CPU, 1 thread | 1000 | 45 | 5 | 1 | 1 | white | 200 |"));
   const auto parsed = nlohmann::json::parse(json(reportOf(report)));
   EXPECT_EQ(parsed["rows"].size(), report.rows.size());
   EXPECT_GT(parsed["rows"][0]["transferSeconds"].get<double>(), 0);

@@ -42,6 +42,18 @@ TEST_F(Scene3dDrawing, ShowsThePatientsRightAtTheLeftWhenSeenFromTheFront) {
   EXPECT_GT(count(105, 60, 150, 140, isWhite), 1000);
 }
 
+TEST_F(Scene3dDrawing, DoesNotMixAScanWithOneBelowIt) {
+  const auto below = volumeLayer(centredGrid(40, 2), [](auto p) { return p.x > 0; });
+  auto above =
+      volumeLayer(centredGrid(40, 2), [](auto p) { return p.x < -60; });  // its background is all there is
+  above.id = below.id + 1;
+  draw({below, above}, 'A');
+  EXPECT_EQ(count(0, 0, 200, 200, isWhite), 0);
+  above.display.hideBelow = 0.5;  // a map lets the scan be seen
+  draw({below, above}, 'A');
+  EXPECT_GT(count(50, 60, 95, 140, isWhite), 1000);
+}
+
 TEST_F(Scene3dDrawing, HasTheHeadUpFromTheSidesAndTheFrontUpFromAbove) {
   const auto top = volumeLayer(centredGrid(40, 2), [](auto p) { return p.z > 0; });
   for (const char side : {'A', 'P', 'L', 'R'}) {
