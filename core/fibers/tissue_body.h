@@ -73,8 +73,9 @@ SULCUS_HD double tissueGap(const Voxel& voxel, double t) {
 ///   void forEach(change)        change(condition)
 ///   double sum(of), largest(of) of(condition) over all conditions; largest() is not below 0
 ///   void factor()               I + Σ weight() p_r p_rᵀ = L Lᵀ
-///   void solve(right, take)     d = (L Lᵀ)⁻¹ (y₀ − y + Σ right(condition) p_r), then take(condition, p_r ·
-///   d) void advance(t)             y += t d
+///   void solve(right, take)     d = (L Lᵀ)⁻¹ (y₀ − y + Σ right(condition) p_r),
+///                               then take(condition, p_r · d)
+///   void advance(t)             y += t d
 /// @return number of steps
 template <class Voxel>
 SULCUS_HD int solveTissueVoxel(Voxel& voxel) {

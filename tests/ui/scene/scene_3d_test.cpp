@@ -48,7 +48,7 @@ TEST_F(Scene3dDrawing, DoesNotMixAScanWithOneBelowIt) {
       volumeLayer(centredGrid(40, 2), [](auto p) { return p.x < -60; });  // its background is all there is
   above.id = below.id + 1;
   draw({below, above}, 'A');
-  EXPECT_EQ(count(0, 0, 200, 200, isWhite), 0);
+  EXPECT_EQ(count(50, 60, 95, 140, isWhite), 0);
   above.display.hideBelow = 0.5;  // a map lets the scan be seen
   draw({below, above}, 'A');
   EXPECT_GT(count(50, 60, 95, 140, isWhite), 1000);
