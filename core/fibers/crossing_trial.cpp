@@ -40,8 +40,8 @@ std::vector<TwoFibers> crossings() {
     const bool isWide = i < kWide;
     const double degrees = isWide ? 75 + 15 * (i + 0.5) / kWide : 35 + 10 * (i - kWide + 0.5) / kNarrow;
     const double angle = degrees * std::numbers::pi / 180;
-    const Vec3<double> first = axes[std::size_t(2 * i)],
-                       across = normalized(cross(first, axes[std::size_t(2 * i + 1)]));
+    const Vec3<double> first = axes[2 * std::size_t(i)],
+                       across = normalized(cross(first, axes[2 * std::size_t(i) + 1]));
     fibers.push_back({first, std::cos(angle) * first + std::sin(angle) * across});
   }
   return fibers;
@@ -124,7 +124,7 @@ TriedModel triedModel(const CsdPlan& plan) {
   const int entries = tensorEntries(plan.order), n = int(plan.predict.size()) / entries;
   const Eigen::MatrixXf predict = matrixByRows(plan.predict, n);
   return {plan.order, predict, [&plan, predict](Eigen::MatrixXf& ratios) {
-            const Eigen::MatrixXf found = deconvolve(plan, ratios);
+            Eigen::MatrixXf found = deconvolve(plan, ratios);
             ratios -= predict * found;
             return found;
           }};
@@ -134,7 +134,7 @@ TriedModel triedModel(const TissuePlan& plan) {
   const int n = int(plan.predict.size()) / tissueUnknowns(plan.order), entries = tensorEntries(plan.order);
   return {plan.order, matrixByRows(plan.fiberSignal, n),
           [&plan, n, entries](Eigen::MatrixXf& ratios) {
-            const Eigen::MatrixXf found = deconvolveTissues(plan, ratios);
+            Eigen::MatrixXf found = deconvolveTissues(plan, ratios);
             ratios -= matrixByRows(plan.predict, n) * found;
             return Eigen::MatrixXf(matrixByRows(plan.harmonics, entries) * found);
           },

@@ -112,7 +112,7 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
               ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[std::size_t(l / 2)]
               : 0;
     for (int t = 0; t < kIsotropicTissues; ++t)
-      signals(i, entries + t) = meanSignal(responses[std::size_t(1 + t)], shell);
+      signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
   }
   signals /= plan.unit;
   const Eigen::MatrixXd weighted = signals.topRows(n);

@@ -5,6 +5,7 @@
 #include "core/image/spherical_harmonics.h"
 
 #include <cmath>
+#include <utility>
 
 namespace sulcus {
 namespace {
@@ -51,7 +52,7 @@ bool mayBeHarmonics(int volumes) { return shOrder(volumes) >= 2; }
 Layer functionLayer(std::string name, std::shared_ptr<const Series<float>> functions) {
   Layer layer;
   layer.name = std::move(name);
-  layer.content = PeaksLayer{std::make_shared<const Series<float>>(functions->grid, 0), functions};
+  layer.content = PeaksLayer{std::make_shared<const Series<float>>(functions->grid, 0), std::move(functions)};
   return layer;
 }
 
