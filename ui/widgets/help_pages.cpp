@@ -1,13 +1,13 @@
 #include "ui/widgets/help_pages.h"
 
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QLabel>
 #include <QPixmap>
 #include <QSaveFile>
@@ -28,9 +28,9 @@ constexpr const char* kPage = "helpPage";  ///< property of a widget
 QString fileOf(const QString& page) { return QStringLiteral(":/sulcus/help/%1.md").arg(page); }
 
 /// Opens a page that is more than text: from a copy, since no browser sees into the program.
-void openInBrowser(const QString& page) {
-  const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + QFileInfo(page).fileName());
-  QFile file(page), old(copy);
+void openInBrowser(QWidget* parent, const QUrl& page) {
+  const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + page.fileName());
+  QFile file(QLatin1Char(':') + page.path()), old(copy);
   const bool same =
       file.open(QIODevice::ReadOnly) && old.open(QIODevice::ReadOnly) && old.readAll() == file.readAll();
   old.close();
@@ -39,9 +39,15 @@ void openInBrowser(const QString& page) {
     file.seek(0);
     if (!written.open(QIODevice::WriteOnly) || written.write(file.readAll()) != file.size() ||
         !written.commit())
-      return;
+      return showError(parent, QDialog::tr("Help"),
+                       QDialog::tr("The page cannot be copied to '%1' (%2): make room there and try again.")
+                           .arg(copy, written.errorString()));
   }
-  QDesktopServices::openUrl(QUrl::fromLocalFile(copy));
+  QUrl url = QUrl::fromLocalFile(copy);
+  url.setFragment(page.fragment());
+  if (!QDesktopServices::openUrl(url))
+    showError(parent, QDialog::tr("Help"),
+              QDialog::tr("The page cannot be shown (no browser was found): open '%1' in one.").arg(copy));
 }
 
 class HelpBrowser : public QTextBrowser {
@@ -63,7 +69,7 @@ class HelpBrowser : public QTextBrowser {
  protected:
   void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override {
     const QUrl url = name.isRelative() ? source().resolved(name) : name;
-    if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(QLatin1Char(':') + url.path());
+    if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(this, url);
     if (url.scheme() == QStringLiteral("qrc") && QFile::exists(QLatin1Char(':') + url.path()))
       QTextBrowser::doSetSource(url,
                                 type);  // what is not in the program stays where it is: nothing is fetched
