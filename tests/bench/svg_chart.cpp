@@ -147,12 +147,14 @@ class SvgDrawing {
       case Chart::Kind::line:
         drawLine(series, color, dashes);
         break;
-      case Chart::Kind::points:
+      case Chart::Kind::points: {
+        const bool few = series.x.size() <= 40;
         for (std::size_t i = 0; i < series.x.size(); ++i)
           if (shows(series, i))
-            svg_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"%s\" fill-opacity=\".55\"/>",
-                           across(series.x[i]), down(series.y[i]), color);
+            svg_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" fill=\"%s\" fill-opacity=\"%g\"/>",
+                           across(series.x[i]), down(series.y[i]), few ? 4.5 : 2.2, color, few ? 1 : 0.55);
         break;
+      }
       case Chart::Kind::band:
         drawBand(series, color);
         break;

@@ -96,7 +96,7 @@ Exhibit ballardStorageAndFlops() {
     rows.push_back({std::int64_t(m), std::int64_t(n), std::int64_t(std::llround(entries)),
                     std::int64_t(std::llround(binomial(m + n - 1, m))), std::int64_t(classes),
                     entries / classes, published(84), std::int64_t(4 * (classes + 2 * n)), published(140),
-                    std::int64_t(paperFlops(m, n)), std::llround(m * entries / std::tgamma(m)),
+                    std::int64_t(paperFlops(m, n)), m * entries / std::tgamma(m),
                     entries * m / paperFlops(m, n)});
   }
   exhibit.table =
@@ -106,10 +106,11 @@ Exhibit ballardStorageAndFlops() {
                  std::move(rows));
   exhibit.remark =
       "The enumeration has as many classes as the paper's formula (Property 3.1). Bytes and flop it prints "
-      "for order 4 and dimension 3 alone; ours are by its rules (m − 1 products, one with the number of "
-      "occurrences and one sum a term). Its growth says how flop rise with large n, not how many there are, "
-      "so that both differ by a factor. The last column compares with m operations for each of the nᵐ "
-      "entries.";
+      "for "
+      "order 4 and dimension 3 alone; ours are by rules that give the same there (m − 1 products, one with "
+      "the "
+      "number of occurrences and one sum a term). Its growth says how flop rise with large n, not how many "
+      "there are. The last column compares with m operations for each of the nᵐ entries.";
   return exhibit;
 }
 

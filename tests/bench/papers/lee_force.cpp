@@ -173,8 +173,9 @@ Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
   }
   const auto& last = measured.sizes.back();
   const auto ratio = [&](double a, double b) {
-    return a > 0 && b > 0 ? format("%.2f", a / b)
-                          : std::string(machine.hasGpu ? "does not fit" : "no GPU here");
+    return !machine.hasGpu  ? std::string()
+           : a > 0 && b > 0 ? format(" (here %.2f)", a / b)
+                            : " (does not fit)";
   };
   exhibit.table = plainTable(
       {"voxels", "recompute, 1 block: ms", "2 blocks", "3 blocks", "local memory, 1 block", "2 blocks",
@@ -183,10 +184,10 @@ Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
   exhibit.drawings = drawingOf("Time of one force field; the number is that of blocks a multiprocessor",
                                lines, "voxels", "ms");
   exhibit.remark =
-      "Published ratios and ours at the largest size: recompute over reuse 3, here " +
-      ratio(last.variants[0][0], last.variants[2][0]) + "; local memory over reuse 6, here " +
-      ratio(last.variants[1][0], last.variants[2][0]) + "; recompute with two blocks over one 1.3, here " +
-      ratio(last.variants[0][1], last.variants[0][0]) + "; reuse with three blocks over one 1.25, here " +
+      "Published ratios, of our largest size beside them: recompute over reuse 3" +
+      ratio(last.variants[0][0], last.variants[2][0]) + "; local memory over reuse 6" +
+      ratio(last.variants[1][0], last.variants[2][0]) + "; recompute with two blocks over one 1.3" +
+      ratio(last.variants[0][1], last.variants[0][0]) + "; reuse with three blocks over one 1.25" +
       ratio(last.variants[2][2], last.variants[2][0]) + ". " +
       (machine.hasGpu ? blocksRemark(measured) : std::string()) +
       "The column Sulcus is the engine's kernel, which also interpolates the template and sums the energies.";

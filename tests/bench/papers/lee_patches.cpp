@@ -1,4 +1,5 @@
 #include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/papers/lee_papers.h"
@@ -28,8 +29,8 @@ struct PatchSize {
 constexpr std::int64_t kSmallest = 17'500, kLargest = 175'000;
 
 std::vector<PatchWay> patchWays(bool hasGpu) {
-  const PatchLayout full6 = hasGpu ? fullLayout(6) : PatchLayout{},
-                    full2 = hasGpu ? fullLayout(2) : PatchLayout{};
+  const PatchLayout full6 = hasGpu ? fullLayout(6) : PatchLayout{0, 6},
+                    full2 = hasGpu ? fullLayout(2) : PatchLayout{0, 2};
   return {{PatchMemory::constant, {6, 6}, "1"},
           {PatchMemory::global, {6, 6}, "1.2"},
           {PatchMemory::texture, {6, 6}, "6"},
@@ -41,7 +42,9 @@ std::vector<PatchWay> patchWays(bool hasGpu) {
 }
 
 std::string nameOf(const PatchWay& way) {
-  return bench::nameOf(way.memory) + format(", %d × %d", way.layout.blocks, way.layout.elements);
+  const PatchLayout& layout = way.layout;
+  return text(bench::nameOf(way.memory), ", ", layout.blocks, " × ",
+              layout.elements > 0 ? std::to_string(layout.elements) : "as many as fit");
 }
 
 std::vector<PatchSize> measureSearches(const PapersOptions& options, const Machine& machine) {
@@ -107,8 +110,7 @@ Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine)
   for (const auto& size : sizes) titles.push_back(format("%lld: s", static_cast<long long>(size.elements)));
   titles.insert(titles.end(), {"relative, largest", "registers", "shared bytes"});
   for (std::size_t w = 0; w < ways.size(); ++w) {
-    std::vector<Cell> row{machine.hasGpu ? nameOf(ways[w]) : bench::nameOf(ways[w].memory),
-                          ways[w].published};
+    std::vector<Cell> row{nameOf(ways[w]), ways[w].published};
     for (const auto& size : sizes) {
       row.push_back(machine.hasGpu ? Cell(size.ways[w].seconds) : Cell("no GPU here"));
       if (machine.hasGpu) lines[nameOf(ways[w])].push_back({double(size.elements), size.ways[w].seconds});
