@@ -55,15 +55,31 @@ class HelpBrowser : public QTextBrowser {
   /// Scrolls to the heading of this text.
   void showSection(const QString& title) {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-      if (block.blockFormat().headingLevel() > 0 && block.text() == title) {
-        QTextCursor end(document());
-        end.movePosition(QTextCursor::End);
-        setTextCursor(end);  // from below the heading comes to the top
-        setTextCursor(QTextCursor(block));
-        const int top = cursorRect().top();
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + top);
-        return;
+      if (block.blockFormat().headingLevel() > 0 && block.text() == title) return scrollTo(block);
+  }
+
+  /// Scrolls to where a field is described: where its label or its flag stands in bold, else as code, else in
+  /// a heading. Without such a place it stays where it is.
+  void showField(const QString& label, const QString& flag) {
+    int best = 0;
+    QTextBlock place;
+    for (const QString& word : {label, flag})
+      for (QTextCursor at = document()->find(word, 0, QTextDocument::FindWholeWords);
+           !word.isEmpty() && !at.isNull(); at = document()->find(word, at, QTextDocument::FindWholeWords)) {
+        const bool heading = at.blockFormat().headingLevel() > 0;
+        const int fits = heading                                        ? 1
+                         : at.charFormat().fontWeight() > QFont::Normal ? 3
+                         : at.charFormat().fontFixedPitch()             ? 2
+                                                                        : 0;
+        if (fits > best) best = fits, place = at.block();
       }
+    if (!place.isValid()) return;
+    scrollTo(place);
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(place);
+    mark.format.setBackground(palette().color(QPalette::AlternateBase));
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    setExtraSelections({mark});
   }
 
  protected:
@@ -81,6 +97,14 @@ class HelpBrowser : public QTextBrowser {
   }
 
  private:
+  void scrollTo(const QTextBlock& block) {
+    QTextCursor end(document());
+    end.movePosition(QTextCursor::End);
+    setTextCursor(end);  // from below the block comes to the top
+    setTextCursor(QTextCursor(block));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().top());
+  }
+
   void thinTables() {
     for (QTextFrame* frame : document()->rootFrame()->childFrames())
       if (auto* table = qobject_cast<QTextTable*>(frame)) {
@@ -129,6 +153,7 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   dialog->show();
   browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
   browser->showSection(section);
+  if (field) browser->showField(field->accessibleName(), field->objectName().section(QLatin1Char('.'), 1));
   browser->setFocus();
 }
 
