@@ -56,7 +56,8 @@ once() {
   esac
   if [ -n "$(find . -name '.part-*' -print -quit)" ]; then  # what could not be removed goes with the next run
     rm -rf r/*
-    "${command[@]}" --out r >/dev/null 2>said && same r whole && [ -z "$(find . -name '.part-*')" ] || fail "the next run is not whole: $(head -c 300 said)"
+    "${command[@]}" --out r >/dev/null 2>said && same r whole && [ -z "$(find . -name '.part-*')" ] ||
+      fail "the next run is not whole: $(head -c 300 said)"
   fi
 }
 
