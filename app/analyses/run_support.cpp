@@ -4,9 +4,11 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/progress.h"
+#include "core/base/stage_clock.h"
 #include "core/image/value_check.h"
 #include "core/io/files.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/device_time.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -88,7 +90,13 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
 Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backend backend) {
   return [analysis, backend](const AnalysisInputs& inputs, const OptionValues& values,
                              const Progress& progress, const Analysis::Preview& preview) {
-    if (analysis->memory) requireHostMemory(analysis->memory(inputs, values).hostBytes);
+    const StageClock clock;
+    const DeviceTime before = gpu::deviceTime();
+    if (analysis->memory) {
+      const MemoryNeed need = analysis->memory(inputs, values);
+      const bool isBeside = backend == Backend::gpu && need.besideDeviceBytes > 0;
+      requireHostMemory(isBeside ? need.besideDeviceBytes : need.hostBytes);
+    }
     const auto& run = backend == Backend::cpu ? analysis->cpu : analysis->gpu;
     // Before the work: what is recorded is what was read, and nothing can go wrong after it.
     std::vector<std::string> notes = maskNotes(inputs);
@@ -97,8 +105,13 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });
+    if (backend == Backend::gpu) {
+      const DeviceTime now = gpu::deviceTime();
+      result.gpu = {now.waited - before.waited, now.copies - before.copies};
+    }
     result.provenance = provenanceOf(*analysis, inputs, values, backend, result, std::move(files));
     shareProvenance(result);
+    result.waited = clock.seconds();
     return result;
   };
 }

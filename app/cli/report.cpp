@@ -86,6 +86,9 @@ std::string timeTable(const RunResult& cpu, const RunResult& gpu) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& name : names) rows.push_back(timeRow(name, secondsOf(cpu, name), secondsOf(gpu, name)));
   rows.push_back(timeRow("all", cpu.seconds, gpu.seconds));
+  rows.push_back(timeRow("waited", cpu.waited, gpu.waited));
+  rows.push_back(timeRow("of it for the GPU", NAN, gpu.gpu.waited));
+  rows.push_back(timeRow("of that for copies", NAN, gpu.gpu.copies));
   rows.push_back({cpu.itemName + "/s", throughput(cpu), throughput(gpu), ""});
   return markdownTable({"time", "CPU", "GPU", "speed-up"}, rows);
 }
@@ -123,6 +126,8 @@ ordered_json toJson(const RunResult& result) {
           {result.itemName, result.items},
           {"seconds", result.seconds},
           {"stages", stages},
+          {"waited", result.waited},
+          {"gpu", {{"waited", result.gpu.waited}, {"copies", result.gpu.copies}}},
           {"notes", result.notes}};
 }
 

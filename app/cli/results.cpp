@@ -1,5 +1,6 @@
 #include "app/cli/report.h"
 #include "app/cli/run.h"
+#include "core/analysis/run_times.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/byte_source.h"
@@ -74,6 +75,15 @@ void requireParameters(const RunRequest& request) {
 
 }  // namespace
 
+nlohmann::ordered_json waitJson(const StageClock& waited, const RunResult& result) {
+  nlohmann::ordered_json json{{"WaitSeconds", waitJson(waited)}};
+  for (const auto& stage : result.stages) json["StageSeconds"][stage.name] = stage.seconds;
+  json["RunSeconds"] = result.waited;
+  if (result.provenance.backend == backendName(Backend::gpu))
+    json["GpuSeconds"] = {{"Waited", result.gpu.waited}, {"Copies", result.gpu.copies}};
+  return json;
+}
+
 nlohmann::ordered_json waitJson(const StageClock& waited) {
   nlohmann::ordered_json json;
   double all = 0;
@@ -130,9 +140,9 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   }
   progress.update(1);
   waited.finish("Write");
-  for (const Backend backend : backends)
-    io::writeStaged(outputs.file(request.folderOf(backend) / kWaitName),
-                    io::jsonText({{"WaitSeconds", waitJson(waited)}}));
+  for (std::size_t i = 0; i < backends.size(); ++i)
+    io::writeStaged(outputs.file(request.folderOf(backends[i]) / kWaitName),
+                    io::jsonText(waitJson(waited, outcome.results[i])));
   auto files = publishResults(request, values, destination);
   waited.finish("Write");  // what it takes until the disk has it
   return files;
@@ -157,6 +167,7 @@ void tellResults(const RunRequest& request, const RunOutcome& outcome, const Sta
     std::cout << request.analysis->name << " on " << result.provenance.device << ": "
               << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
               << " s\n";
+    std::cout << "  " << timesText(result) << "\n";
     for (const auto& note : result.notes) std::cout << "  " << printable(note) << "\n";
     if (!outcome.truth[i].empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(outcome.truth[i]);
   }

@@ -187,9 +187,11 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   result.stages.clear();
   for (const auto& [name, seconds] : run.at("stages").items())
     result.stages.push_back({name, seconds.get<double>()});
-  result.seconds = run.at("seconds");
+  result.seconds = run.at("seconds"), result.waited = run.at("waited");
+  result.gpu = {run.at("gpu").at("waited"), run.at("gpu").at("copies")};
   for (const auto& [name, value] : run.items())
-    if (value.is_number() && name != "seconds") result.itemName = name, result.items = value;
+    if (value.is_number() && name != "seconds" && name != "waited")
+      result.itemName = name, result.items = value;
   result.source = farSource();
   Provenance& provenance = result.provenance;
   provenance.analysis = analysis.name, provenance.version = sulcusVersion();

@@ -1,8 +1,11 @@
 #include "core/activation/activation.h"
 
+#include "core/activation/contrasts.h"
 #include "core/activation/delta_mean.h"
 #include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
+#include "core/activation/two_groups.h"
+#include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 
@@ -48,7 +51,7 @@ std::string drawsNote(const GibbsOptions& sampling) {
 
 }  // namespace
 
-ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& input,
+ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress) {
   StageClock clock;
   ActivationResult result = prepareActivation(input, options, progress.part(0, 0.1, "Least squares"));
@@ -62,14 +65,28 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
       soFar.samples = std::make_shared<const GibbsResult>(GibbsResult{moments, {}, {}, {}});
       input.preview(soFar);
     };
-  double from = 0.1, to = 0.8;
-  for (;;) {
-    result.samples = std::make_shared<const GibbsResult>(
-        sampleAround(result.deltaMean, sample, *result.problem, result.sampling, preview,
-                     progress.part(from, to, "Draws")));
-    if (options.draws > 0 || !takesMore(result)) break;
-    from = to, to += (0.95 - to) / 2;
-  }
+  const auto draw = [&] {
+    double from = 0.1, to = 0.8;
+    for (;;) {
+      result.samples = std::make_shared<const GibbsResult>(
+          sampleAround(result.deltaMean, sample, *result.problem, result.sampling, preview,
+                       progress.part(from, to, "Draws")));
+      if (options.draws > 0 || !takesMore(result)) break;
+      from = to, to += (0.95 - to) / 2;
+    }
+  };
+  if (where == DrawsOn::processor)
+    draw();
+  else
+    parallelFor(
+        2, {},
+        [&](std::int64_t task) {
+          if (task == 0)
+            draw();
+          else
+            groupContrasts(result, allContrasts(options.contrast, result.design.names));
+        },
+        1);
   clock.finish("Draws");
   setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
   setGroups(result);
@@ -81,7 +98,7 @@ ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& i
 
 ActivationResult analyzeActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
-  return analyzeActivation(sampleGibbs, input, options, progress);
+  return analyzeActivation(sampleGibbs, DrawsOn::processor, input, options, progress);
 }
 
 }  // namespace sulcus::activation

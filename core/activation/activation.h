@@ -232,8 +232,11 @@ using AnalyzeActivation = ActivationResult(const ActivationInput&, const Activat
 /// On the CPU, on all threads of the withThreads() scope.
 AnalyzeActivation analyzeActivation;
 
+/// Where a sampler draws; while a device does, the processor is free for what needs no draws.
+enum class DrawsOn { processor, device };
+
 /// The same with the sampler of any backend: everything before and after the draws.
-ActivationResult analyzeActivation(SampleGibbs& sample, const ActivationInput& input,
+ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress);
 
 /// The unit of β and of the response: "s.d.", "%" or "".

@@ -220,10 +220,7 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
   const auto contrasts = shownContrasts(options.contrast, result.design.names);
   std::vector<Layer> layers;
   layers.reserve(contrasts.size());
-  // The search for the two groups of a contrast has many short steps, which leave threads idle.
-  parallelFor(
-      std::int64_t(contrasts.size()), Progress(),
-      [&](std::int64_t i) { groupedEstimates(result, contrasts[std::size_t(i)].weights, {}); }, 1);
+  groupContrasts(result, contrasts);
   std::vector<ShownVoxels> shown;
   for (const auto& contrast : contrasts) {
     shown.push_back(shownVoxels(result, contrast, options, progress));

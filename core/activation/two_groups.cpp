@@ -172,4 +172,11 @@ std::shared_ptr<const GroupedEstimates> groupedEstimates(const ActivationResult&
       .value;
 }
 
+void groupContrasts(const ActivationResult& result, const std::vector<Contrast>& contrasts) {
+  // Each search has many short steps, which leave threads idle.
+  parallelFor(
+      std::int64_t(contrasts.size()), Progress(),
+      [&](std::int64_t i) { groupedEstimates(result, contrasts[std::size_t(i)].weights, {}); }, 1);
+}
+
 }  // namespace sulcus::activation

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/contrast_estimates.h"
+#include "core/activation/contrasts.h"
 
 #include <memory>
 #include <optional>
@@ -44,5 +45,7 @@ struct GroupedEstimates {
 std::shared_ptr<const GroupedEstimates> groupedEstimates(const ActivationResult& result,
                                                          const std::vector<double>& weights,
                                                          const Progress& progress = {});
+/// Computes those of several contrasts side by side.
+void groupContrasts(const ActivationResult& result, const std::vector<Contrast>& contrasts);
 
 }  // namespace sulcus::activation

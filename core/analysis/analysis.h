@@ -2,6 +2,7 @@
 
 #include "core/analysis/chart.h"
 #include "core/base/device_report.h"
+#include "core/base/device_time.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/result_file.h"
@@ -54,6 +55,8 @@ struct RunResult {
   std::vector<std::string> notes;  ///< sentences worth showing: what was skipped, what was chosen and why
   std::vector<StageTime> stages;
   double seconds = 0;    ///< sum of the stages, without file reading
+  double waited = 0;     ///< from its start to its end: the stages, checksums and what lies between, s
+  DeviceTime gpu;        ///< how long of it was waited for the GPU
   double items = 0;      ///< how much was worked on …
   std::string itemName;  ///< … "voxels"
   std::vector<ResultFile> files;
@@ -113,6 +116,7 @@ struct Preset {
 /// Memory that a run would need, before it is started.
 struct MemoryNeed {
   double hostBytes = 0, deviceBytes = 0;
+  double besideDeviceBytes = 0;  ///< of the host where a GPU computes; 0: hostBytes
 };
 
 /// A slice that is looked at: across an axis of the scanner (0 x, 1 y, 2 z), through a place in mm RAS+.

@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 namespace sulcus::io {
 namespace {
@@ -24,7 +23,7 @@ namespace fs = std::filesystem;
 // Deflate cannot compress by more than 1032:1; the margin is for the headers of very small files.
 constexpr std::uint64_t kLargestRatio = 1100;
 
-gzFile handle(void* stream) { return static_cast<gzFile>(stream); }
+constexpr std::size_t kBuffer = 1 << 18;
 
 }  // namespace
 
@@ -121,102 +120,57 @@ std::string openText(const fs::path& file, std::uint64_t most) {
   return text;
 }
 
-ByteSource::ByteSource(const fs::path& file) : file_(file) {
-  DataFile data = openData(file);
-  fileSize_ = data.size();
-  const int descriptor = data.release();
-  stream_ = gzdopen(descriptor, "rb");
-  if (!stream_) {
-    close(descriptor);
-    throw Error("Cannot read " + quoted(file), "there is no memory for it", "close other scans or programs",
-                ErrorKind::unavailable);
-  }
-  gzbuffer(handle(stream_), 1 << 18);
-  compressed_ = !gzdirect(handle(stream_));
+ByteSource::ByteSource(const fs::path& file) : file_(file), data_(openData(file)) {
+  std::array<char, 2> begin;
+  if (isGzip(std::span(begin).first(data_.readSome(0, begin))))
+    ofFile_ = std::make_unique<Inflater>([this](std::span<char> to) { return readStored(to); },
+                                         Inflater::After::members);
 }
 
-ByteSource::~ByteSource() { gzclose(handle(stream_)); }
-
-void ByteSource::failDamaged() const {
-  int code = Z_OK;
-  const char* const text = gzerror(handle(stream_), &code);
-  std::string why = code == Z_ERRNO ? std::strerror(errno) : text;
-  if (const auto name = why.find(": "); name != why.npos)
-    why.erase(0, name + 2);  // without the name that zlib gives the file
-  throw Error(quoted(file_) + (compressed_ ? " is damaged" : " cannot be read"), why,
-              "copy or download it again");
+void ByteSource::failInflating(const InflateFault& fault) const {
+  if (fault.isCut)
+    throw Error(quoted(file_) + " ends too early",
+                "it was cut off: the end of its compressed data is missing", "copy or download it again");
+  throw Error(quoted(file_) + " is damaged", fault.what(), "copy or download it again");
 }
 
-void ByteSource::failCut() const {
-  throw Error(quoted(file_) + " ends too early", "it was cut off: the end of its compressed data is missing",
-              "copy or download it again");
+std::size_t ByteSource::readStored(std::span<char> to) {
+  const std::size_t got = data_.readSome(next_, to);
+  next_ += got;
+  return got;
 }
 
-std::size_t ByteSource::readPlain(std::span<char> to) {
+std::size_t ByteSource::readFile(std::span<char> to) {
+  if (ofFile_) return ofFile_->readSome(to);
   std::size_t got = 0;
   while (got < to.size()) {
-    const auto ask = unsigned(std::min<std::size_t>(to.size() - got, 1u << 30));
-    const int count = gzread(handle(stream_), to.data() + got, ask);
-    if (count < 0) failDamaged();
-    if (count == 0) {
-      int code = Z_OK;
-      gzerror(handle(stream_), &code);
-      if (code == Z_BUF_ERROR && compressed_) failCut();
-      if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) failDamaged();
-      break;
+    if (ready_.empty() && to.size() - got >= kBuffer) return got + readStored(to.subspan(got));
+    if (ready_.empty()) {
+      buffer_.resize(kBuffer);
+      ready_ = std::span(buffer_).first(readStored(buffer_));
+      if (ready_.empty()) break;
     }
-    got += std::size_t(count);
+    const std::size_t count = std::min(to.size() - got, ready_.size());
+    std::copy_n(ready_.begin(), count, to.begin() + std::ptrdiff_t(got));
+    ready_ = ready_.subspan(count), got += count;
   }
   return got;
 }
 
-/// Decompresses the bytes that a ByteSource reads.
-class ByteSource::Inflater {
- public:
-  explicit Inflater(ByteSource& source) : source_(source) {
-    if (inflateInit2(&stream_, 15 + 32) != Z_OK) throw std::bad_alloc();  // zlib or gzip
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  std::size_t readSome(std::span<char> to) {
-    std::size_t got = 0;
-    while (got < to.size() && !ended_) {
-      if (stream_.avail_in == 0) {
-        stream_.next_in = reinterpret_cast<Bytef*>(in_.data());
-        stream_.avail_in = unsigned(source_.readPlain(in_));
-        if (stream_.avail_in == 0) source_.failCut();
-      }
-      const auto room = unsigned(std::min<std::size_t>(to.size() - got, 1u << 30));
-      stream_.next_out = reinterpret_cast<Bytef*>(to.data() + got), stream_.avail_out = room;
-      const int code = inflate(&stream_, Z_NO_FLUSH);
-      got += room - stream_.avail_out;
-      ended_ = code == Z_STREAM_END;
-      if (code != Z_OK && !ended_)
-        throw Error(quoted(source_.file_) + " is damaged",
-                    stream_.msg ? stream_.msg : "its compressed numbers make no sense",
-                    "copy or download it again");
-    }
-    return got;
-  }
-
- private:
-  ByteSource& source_;
-  z_stream stream_{};
-  std::vector<char> in_ = std::vector<char>(1 << 16);
-  bool ended_ = false;
-};
-
 void ByteSource::inflateRest() {
-  inflater_ = std::make_unique<Inflater>(*this);
+  ofRest_ = std::make_unique<Inflater>([this](std::span<char> to) { return readFile(to); },
+                                       Inflater::After::nothing);
   position_ = 0;
 }
 
 std::size_t ByteSource::readSome(std::span<char> to) {
-  const std::size_t got = inflater_ ? inflater_->readSome(to) : readPlain(to);
-  position_ += got;
-  return got;
+  try {
+    const std::size_t got = ofRest_ ? ofRest_->readSome(to) : readFile(to);
+    position_ += got;
+    return got;
+  } catch (const InflateFault& fault) {
+    failInflating(fault);
+  }
 }
 
 void ByteSource::read(std::span<char> to) {
@@ -238,19 +192,19 @@ void ByteSource::finish() {
 }
 
 void ByteSource::requireRoomFor(std::uint64_t bytes) const {
-  if (!compressed_ && bytes > fileSize_)
+  if (!compressed() && bytes > data_.size())
     throw Error(quoted(file_) + " is shorter than its header says",
-                "it has " + std::to_string(fileSize_) + " of " + std::to_string(bytes) + " bytes",
+                "it has " + std::to_string(data_.size()) + " of " + std::to_string(bytes) + " bytes",
                 "copy or download it again");
-  if (compressed_) requirePlausible(bytes);
+  if (compressed()) requirePlausible(bytes);
 }
 
 void ByteSource::requirePlausible(std::uint64_t bytes) const {
-  if (bytes / kLargestRatio > fileSize_ + 1)
-    throw Error(
-        quoted(file_) + " cannot be as large as its header says",
-        byteText(double(bytes)) + " do not fit into " + byteText(double(fileSize_)) + " of compressed data",
-        "copy or download it again");
+  if (bytes / kLargestRatio > data_.size() + 1)
+    throw Error(quoted(file_) + " cannot be as large as its header says",
+                byteText(double(bytes)) + " do not fit into " + byteText(double(data_.size())) +
+                    " of compressed data",
+                "copy or download it again");
 }
 
 }  // namespace sulcus::io

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/io/inflater.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace sulcus::io {
 
@@ -47,7 +49,6 @@ DataFile openData(const std::filesystem::path& file);
 class ByteSource {
  public:
   explicit ByteSource(const std::filesystem::path& file);  ///< opens by openData()
-  ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
@@ -69,20 +70,20 @@ class ByteSource {
   void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
   /// Whether the whole file is gzip.
-  bool compressed() const { return compressed_; }
+  bool compressed() const { return ofFile_ != nullptr; }
 
  private:
-  class Inflater;
-  [[noreturn]] void failDamaged() const;
-  [[noreturn]] void failCut() const;  ///< for a compressed file that is cut off
-  std::size_t readPlain(std::span<char> to);
+  [[noreturn]] void failInflating(const InflateFault& fault) const;
+  std::size_t readStored(std::span<char> to);  ///< the bytes of the file
+  std::size_t readFile(std::span<char> to);    ///< decompressed when the file is gzip
 
   std::filesystem::path file_;
-  void* stream_ = nullptr;  // a gzFile, closed by the destructor
-  std::uint64_t fileSize_ = 0;
+  DataFile data_;
+  std::uint64_t next_ = 0;       ///< in the file, of what is not in the buffer yet
+  std::vector<char> buffer_;     ///< of a file that is not gzip, for small reads
+  std::span<const char> ready_;  ///< of the buffer
   std::uint64_t position_ = 0;
-  bool compressed_ = false;
-  std::unique_ptr<Inflater> inflater_;
+  std::unique_ptr<Inflater> ofFile_, ofRest_;
 };
 
 /// Throws Error where openData() would.

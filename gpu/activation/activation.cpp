@@ -86,7 +86,7 @@ GibbsResult sampleGibbs(const GibbsProblem& problem, const GibbsOptions& options
 ActivationResult analyzeActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
   requireDevice();
-  return sulcus::activation::analyzeActivation(sampleGibbs, input, options, progress);
+  return sulcus::activation::analyzeActivation(sampleGibbs, DrawsOn::device, input, options, progress);
 }
 
 }  // namespace sulcus::gpu::activation

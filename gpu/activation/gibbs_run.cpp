@@ -4,8 +4,10 @@
 #include "core/activation/gibbs_plan.h"
 #include "gpu/activation/activation.h"
 #include "gpu/runtime/blocks.h"
+#include "gpu/runtime/device_time.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 namespace sulcus::gpu::activation {
@@ -118,6 +120,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   }
   const std::vector<float> inverse = inverseFactor(problem);
 
+  const Waiting waiting(Awaited::copies);
   estimate_ = uploaded(viewOf(problem.estimate), stream, kWhat);
   if (problem.correlated) precision_ = uploaded(viewOf(problem.precision), stream, kWhat);
   squares_ = uploaded(viewOf(squares), stream, kWhat);
@@ -171,6 +174,8 @@ void GibbsRun::takeChains(const GibbsRun& other, int device, int from) {
 
 GibbsMoments GibbsRun::moments(int done) {
   foldGibbs(job_, options_.keptBefore(done), folded_.data(), stream_);
+  Awaiting<Stream>{stream_}.synchronize();
+  const Waiting waiting(Awaited::copies);
   const std::int64_t k = job_.k;
   GibbsMoments moments;
   const float* from = folded_.data();
@@ -193,10 +198,12 @@ GibbsMoments GibbsRun::moments(int done) {
 GibbsResult GibbsRun::result() {
   const int k = job_.k, q = job_.q;
   GibbsResult result;
+  std::optional<Waiting> waiting(Awaited::copies);
   result.hyper.resize(std::size_t(hyper_.size()));
   hyper_.download(result.hyper, stream_);
   std::vector<double> kept(std::size_t(keptHyper_.size()));
   keptHyper_.download(kept, stream_);
+  waiting.reset();
   result.moments = moments(job_.draws);
 
   const std::size_t ofDelta = std::size_t(q * k), ofVariance = std::size_t(k * k);

@@ -5,6 +5,7 @@
 #include "gpu/fibers/fibers_slabs.h"
 #include "gpu/fibers/transfer.h"
 #include "gpu/runtime/batches.h"
+#include "gpu/runtime/device_time.h"
 #include "gpu/runtime/devices.h"
 
 #include <algorithm>
@@ -102,6 +103,7 @@ PeakTotals workOnSlabs(Work& work, std::int64_t slabVoxels, StageClock& clock, c
   FitSlab& fit = slab.fit;
   PeakSlab& peaks = slab.peaks;
   clearTotals(peaks, stream);
+  const Awaiting<Stream> awaited{stream};
   float* const input0 = plan.model == FiberModel::tensor ? peaks.tensors.data() : fit.signal.data();
   Transfer transfer(stream);
   for (; range.begin < range.end; range = work.voxels.take(slabVoxels)) {
@@ -117,11 +119,12 @@ PeakTotals workOnSlabs(Work& work, std::int64_t slabVoxels, StageClock& clock, c
     transfer.upload(*work.source.image, work.source.volumes, voxels, input0, fit.capacity,
                     part(0, 0.3, "Upload"));
     clock.finish("Upload");
-    inBatches(size, stream, part(0.3, 0.5, "Fit"), kFirstFitBatch, [&](std::int64_t begin, std::int64_t end) {
-      fitVoxels(slab.constants, fit, begin, end, peaks.tensors, stream);
-    });
+    inBatches(size, awaited, part(0.3, 0.5, "Fit"), kFirstFitBatch,
+              [&](std::int64_t begin, std::int64_t end) {
+                fitVoxels(slab.constants, fit, begin, end, peaks.tensors, stream);
+              });
     clock.finish("Fit");
-    inBatches(size, stream, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
+    inBatches(size, awaited, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
               [&](std::int64_t begin, std::int64_t end) {
                 searchPeaks(peaks, begin, end, slab.starts, options, plan.cut, fit.residual.data(), stream);
               });

@@ -7,11 +7,13 @@
 #include "gpu/registration/local_correlation.h"
 #include "gpu/registration/maps.h"
 #include "gpu/runtime/buffer.h"
+#include "gpu/runtime/device_time.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 
 namespace sulcus::gpu::registration {
 namespace {
@@ -135,6 +137,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   const LevelImages<float>& images = level.images();
   const Grid &grid = level.grid, &templateGrid = input.templateImage->grid;
   RegistrationResult result = plannedResult(plan);
+  std::optional<Waiting> waiting(Awaited::work);
   DeviceField field(u, stream);
   const MapsJob job{
       {field.arrays(u), inverseOf<double>(grid.spacing())},
@@ -145,6 +148,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
       templateGrid.worldFromVoxel,
       (plan.templateFromReference * grid.worldFromVoxel).inverse() * templateGrid.worldFromVoxel};
   result.smallestCornerJ = smallestCornerJ(job, stream, progress.part(0, 0.1, "Maps"));
+  waiting.reset();
   if (!(result.smallestCornerJ > 0)) {
     unfoldAll(u, grid, result, progress.part(0, 0.1, "Maps"));
     field.upload(u, stream);
@@ -158,6 +162,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   atOnce(
       {[&] {
          requireDevice();
+         const Waiting computing(Awaited::work);
          maps = mapsOf(job, input, plan, stream, progress.part(0.1, 0.6, "Maps"));
        },
        [&] { result.displacement = Series<float>(grid, 3); },
@@ -170,6 +175,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
        },
        [&] { result.before = fitOf(images.moving, images.reference, plan.region); }},
       progress.part(0.1, 0.6, "Maps"));
+  waiting.emplace(Awaited::copies);
   std::vector<RowFigures> rows(std::size_t(maps.rows.size()));
   maps.rows.download(rows, stream);
   maps.displacement.download(result.displacement.values, stream);
@@ -181,6 +187,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   maps.inverse.download(inverse.displacement.values, stream);
   maps.residual.download(inverse.residual.values, stream);
   stream.synchronize();
+  waiting.reset();
   maps = {};
   progress.update(0.7);
 

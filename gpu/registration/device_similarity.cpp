@@ -5,6 +5,7 @@
 #include "gpu/registration/local_correlation.h"
 #include "gpu/registration/mutual_information.h"
 #include "gpu/runtime/buffer.h"
+#include "gpu/runtime/device_time.h"
 
 #include <algorithm>
 #include <optional>
@@ -95,7 +96,7 @@ class DeviceInformation : public DeviceSimilarity {
   }
 
   void replaceBySlope(const LevelJob& job, float* warped, const Stream& stream) override {
-    stream.synchronize();
+    Awaiting<Stream>{stream}.synchronize();
     JointHistogram counts;
     std::copy_n(hostHistogram_.data(), counts.size(), counts.begin());
     const HistogramEntropy<float> entropy = entropyOf<float>(counts, whole_);

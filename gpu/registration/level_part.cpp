@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/registration/similarity.h"
 #include "gpu/registration/channels.h"
+#include "gpu/runtime/device_time.h"
 
 #include <algorithm>
 #include <limits>
@@ -47,6 +48,7 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
           .reference = nullptr,
           .weights = nullptr,
           .slope = nullptr};
+  const Waiting waiting(Awaited::copies);
   fields_.fillBytes(0, stream());
   meeting_.fillBytes(0, stream());
   const Planes known = planesAround(job_, reach);
@@ -156,6 +158,7 @@ void LevelPart::queueCopyOfTerms(Planes planes, LevelPart& other) {
 }
 
 void LevelPart::queueDownload(int field, VectorField<float>& to) const {
+  const Waiting waiting(Awaited::copies);
   const std::int64_t begin = layout_.plane * (job_.first + 1);
   const auto bytes = std::size_t(layout_.plane * (job_.last - job_.first)) * sizeof(float);
   for (int i = 0; i < 3; ++i)

@@ -1,6 +1,7 @@
 #include "gpu/runtime/devices.h"
 
 #include "core/base/parallel_for.h"
+#include "gpu/runtime/device_time.h"
 
 #include <algorithm>
 #include <exception>
@@ -84,6 +85,7 @@ void DeviceQueues::meet() const {
 }
 
 void DeviceQueues::synchronize() const {
+  const Waiting waiting(Awaited::work);
   for (const DeviceQueue& queue : queues_) queue.stream().synchronize();
 }
 

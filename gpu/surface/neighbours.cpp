@@ -1,6 +1,7 @@
 #include "gpu/surface/neighbours.h"
 
 #include "core/base/parallel_for.h"
+#include "gpu/runtime/device_time.h"
 #include "gpu/runtime/devices.h"
 #include "gpu/surface/search_job.h"
 #include "gpu/surface/surface.h"
@@ -129,7 +130,7 @@ void DeviceSearch::search(Remainder& blocks, const Progress& progress) {
                       .distance = lists_.distance.data()};
   const int rows = searchRows(m.size, m.positions);
   const std::int64_t most = rowsAtOnce(m.elements, lists_.count) / rows;
-  inBatches(blocks, *stream_, progress, most, [&](std::int64_t begin, std::int64_t end) {
+  inBatches(blocks, Awaiting<Stream>{*stream_}, progress, most, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t first = begin; first < end; first += most)
       searchRows(job, m.size, rows, first, std::min(end, first + most), *stream_);
   });
@@ -150,6 +151,7 @@ template <class T>
 void collect(const std::vector<Buffer<T>*>& lists, const std::vector<int>& devices, int i, std::int64_t begin,
              std::int64_t end, std::vector<T>& to, const Stream& stream) {
   constexpr std::int64_t kAtOnce = 1 << 22;
+  const Waiting waiting(Awaited::copies);
   Buffer<T>& own = *lists[std::size_t(i)];
   Buffer<T> arrived(lists.size() > 1 ? std::min(kAtOnce, end - begin) : 0, stream, kWhat);
   for (std::int64_t at = begin; at < end; at += kAtOnce) {
@@ -179,13 +181,19 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
   std::vector<std::unique_ptr<SharedSearch>> shared(devices.size());
   const auto searchOn = [&](int i) {
     auto& own = shared[std::size_t(i)];
-    own = std::make_unique<SharedSearch>(band, count);
+    {
+      const Waiting uploading(Awaited::copies);
+      own = std::make_unique<SharedSearch>(band, count);
+    }
     progress.throwIfCancelled();
     if (workers > 1) {
       own->search.lists().index.fillBytes(0, own->stream);
       own->search.lists().distance.fillBytes(0, own->stream);
     }
-    own->search.prepare();
+    {
+      const Waiting preparing(Awaited::work);
+      own->search.prepare();
+    }
     own->search.search(rows, progress);
   };
   // New memory takes the host as long as the search takes the device.

@@ -1,11 +1,13 @@
 #include "gpu/surface/surface.h"
 
 #include "core/surface/heat_flow.h"
+#include "gpu/runtime/device_time.h"
 #include "gpu/surface/flow_job.h"
 #include "gpu/surface/neighbours.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
@@ -23,9 +25,11 @@ class DeviceHeat {
         energy_(1, stream, kHeatSteps) {
     const Band& band = search.band;
     const PatchNeighbours& found = search.neighbours;
+    std::optional<Waiting> waiting(Awaited::copies);
     const auto index = uploaded<std::int32_t>(found.index, stream, kHeatSteps);
     const auto distance = uploaded<float>(found.distance, stream, kHeatSteps);
     const auto voxels = uploaded<std::int64_t>(band.voxels, stream, kHeatSteps);
+    waiting.emplace(Awaited::work);
     graph_ = std::make_unique<DeviceGraph>(
         FlowNeighbours{index.data(), distance.data(), voxels.data(), band.count(), found.count,
                        band.grid.size, band.grid.spacing()},
@@ -34,6 +38,7 @@ class DeviceHeat {
   }
 
   HeatStep step(const std::vector<float>& phi) {
+    const Waiting waiting(Awaited::work);
     HeatStep result;
     result.phi.resize(phi.size());
     phi_.upload(phi, *stream_);

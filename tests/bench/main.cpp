@@ -10,6 +10,7 @@
 #include "tests/bench/registration/registration_bench.h"
 #include "tests/bench/surface/surface_bench.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -25,7 +26,8 @@ constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench crossings|effects [--json FILE] [--csv FILE]\n"
-    "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--peers FILE] [--into FILE]\n"
+    "           [--heads SIDE,SIDE...] [--backend cpu|gpu] [--repetitions N] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
     "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
     "[--csv FILE]\n"
@@ -45,7 +47,12 @@ constexpr const char* kUsage =
     "  files waits for whole commands of sulcus-cli, from the command to its exit, on files that it makes "
     "and "
     "on\n"
-    "  real scans in --data\n"
+    "  real scans in --data, of other programs where --peers names tests/bench/peers/file_to_file.py and "
+    "they "
+    "are\n"
+    "  installed, and adds what it measured to the Markdown file --into, as its first section; --heads: "
+    "only\n"
+    "  registrations of heads of so many voxels along each axis\n"
     "  papers makes each table and figure of the papers again and writes papers.html with its parts to DIR\n"
     "  (papers); real scans are read from --data, SULCUS_TEST_DATA or ../shared/data, phantoms stand in\n"
     "  pairs registers scans with labels: TABLE has the columns name, template, template-labels, reference,\n"
@@ -59,7 +66,7 @@ int refuse() {
 }
 
 struct Output {
-  std::string json, csv, figure;
+  std::string json, csv, figure, into;
 };
 
 /// Prints the report and writes it where it was asked for.
@@ -67,6 +74,7 @@ void write(const sulcus::bench::Report& report, const Output& output) {
   std::cout << markdown(report);
   if (!output.json.empty()) std::ofstream(output.json) << json(report);
   if (!output.csv.empty()) writeCsv(report, output.csv);
+  if (!output.into.empty()) addTo(output.into, report);
 }
 
 /// What flags do: those that stand alone, those that a value follows, and all others with their values; where
@@ -190,15 +198,25 @@ int runFiles(int argc, char** argv) {
   options.data = realScans();
   Output output;
   if (!read(argc, argv, 2,
-            {{{"--quick", [&] { options.quick = true; }}},
-             {{"--program", into(options.program)},
+            {{{"--quick", [&] { options.quick = true, options.heads = {32}; }}},
+             {{"--heads",
+               [&](const std::string& list) {
+                 options.onlyHeads = true, options.heads.clear();
+                 for (const auto& side : partsOf(list)) options.heads.push_back(std::stoi(side));
+               }},
+              {"--repetitions",
+               [&](const std::string& count) { options.repetitions = std::max(1, std::stoi(count)); }},
+              {"--backend", into(options.backend)},
+              {"--program", into(options.program)},
               {"--data", into(options.data)},
+              {"--peers", into(options.peers)},
+              {"--into", into(output.into)},
               {"--json", into(output.json)},
               {"--csv", into(output.csv)}}}))
     return refuse();
   const Machine machine = thisMachine();
   const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  write(reportOf(runFilesBench(options, machine, tell), machine), output);
+  write(runFilesBench(options, machine, tell), output);
   return 0;
 }
 

@@ -1,6 +1,8 @@
 #include "tests/bench/report.h"
 
 #include "core/base/parallel_for.h"
+#include "core/io/byte_source.h"
+#include "core/io/files.h"
 #include "gpu/runtime/device.h"
 
 #include <algorithm>
@@ -33,6 +35,14 @@ std::string markdown(const Report& report) {
       "## " + report.title + "\n\nCPU: " + report.machine.cpu + ". GPU: " + report.machine.gpu + ".\n";
   for (const auto& section : report.sections) text += "\n" + section.about + "\n\n" + markdown(section.table);
   return text;
+}
+
+void addTo(const std::filesystem::path& file, const Report& report) {
+  std::string text = io::openText(file);
+  const auto first = text.starts_with("## ") ? 0 : text.find("\n## ");
+  const bool isNone = first == text.npos;
+  text.insert(isNone ? text.size() : first + (first > 0), markdown(report) + (isNone ? "" : "\n"));
+  io::writeFile(file, text, true);
 }
 
 std::string json(const Report& report) {

@@ -36,6 +36,10 @@ struct Report {
 };
 
 std::string markdown(const Report& report);
+/// Adds the Markdown to a file, before its first section, for newer ones come first.
+///
+/// @throws Error  where the file cannot be read or written
+void addTo(const std::filesystem::path& file, const Report& report);
 std::string json(const Report& report);
 /// The first table goes to `file`, the table NAME to one beside it that ends in -NAME.
 void writeCsv(const Report& report, const std::filesystem::path& file);

@@ -1,5 +1,6 @@
 #include "tests/bench/report.h"
 
+#include "core/base/error.h"
 #include "tests/support/temporary_folder.h"
 
 #include <fstream>
@@ -95,6 +96,20 @@ TEST(BenchReport, KeepsUnitsAndDigitsInJson) {
   EXPECT_EQ(row["stages"]["fit"], 2);
   EXPECT_NEAR(row["growthExponent"].get<double>(), 2, 1e-12);
   EXPECT_TRUE(parsed["runs"].empty());
+}
+
+TEST(BenchReport, BecomesTheFirstSectionOfAFile) {
+  const test::TemporaryFolder folder;
+  const Report made{{"Xeon", "none", 3, false}, "New", {}};
+  const std::string section = "## New\n\nCPU: Xeon. GPU: none.\n";
+  for (const auto& [before, after] :
+       {std::pair{"# Speeds\n\nWords.\n\n## Old\n", "# Speeds\n\nWords.\n\n" + section + "\n## Old\n"},
+        std::pair{"# Speeds\n", "# Speeds\n" + section}}) {
+    std::ofstream(folder / "a.md") << before;
+    addTo(folder / "a.md", made);
+    EXPECT_EQ(contentOf(folder / "a.md"), after);
+  }
+  EXPECT_THROW(addTo(folder / "none.md", made), Error);
 }
 
 TEST(BenchReport, WritesACsvForEachTable) {

@@ -234,9 +234,15 @@ class SessionWriter {
   }
 
   static Json result(const RunResult& result, const Progress& progress) {
-    Json json{{"Notes", result.notes},       {"Stages", toJson(result.stages)},
-              {"Seconds", result.seconds},   {"Items", result.items},
-              {"ItemName", result.itemName}, {"Provenance", toJson(result.provenance)}};
+    Json json{{"Notes", result.notes},
+              {"Stages", toJson(result.stages)},
+              {"Seconds", result.seconds},
+              {"Items", result.items},
+              {"Waited", result.waited},
+              {"GpuWaited", result.gpu.waited},
+              {"GpuCopies", result.gpu.copies},
+              {"ItemName", result.itemName},
+              {"Provenance", toJson(result.provenance)}};
     Json& files = json["Files"] = Json::array();
     for (const ResultFile& file : result.files)
       files.push_back({{"Name", file.name}, {"Text", file.text}, {"Adjustable", file.adjustable}});

@@ -369,6 +369,9 @@ void readResult(RunResult& result, const Json& json, bool adjusted) {
   result.notes = json.at("Notes").get<std::vector<std::string>>();
   result.stages = stagesFrom(json.at("Stages"));
   result.seconds = json.at("Seconds").get<double>();
+  // Sessions of before did not know these.
+  result.waited = json.value("Waited", 0.0);
+  result.gpu = {json.value("GpuWaited", 0.0), json.value("GpuCopies", 0.0)};
   result.items = json.at("Items").get<double>();
   result.itemName = json.at("ItemName").get<std::string>();
   result.provenance = provenanceFrom(json.at("Provenance"));

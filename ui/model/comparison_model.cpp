@@ -81,6 +81,13 @@ void ComparisonModel::addTimes() {
   }
   rows_.push_back(
       {{tr("in all"), seconds(a.seconds), seconds(b.seconds), speedUp(a.seconds, b.seconds), {}}, false});
+  const auto addWaits = [&](const QString& label, double waitA, double waitB, const QString& faster) {
+    const auto cell = [](double wait) { return wait > 0 ? seconds(wait) : QStringLiteral("–"); };
+    if (waitA > 0 || waitB > 0) rows_.push_back({{label, cell(waitA), cell(waitB), faster, {}}, false});
+  };
+  addWaits(tr("waited"), a.waited, b.waited, speedUp(a.waited, b.waited));
+  addWaits(tr("of it for the GPU"), a.gpu.waited, b.gpu.waited, {});
+  addWaits(tr("of that for copies"), a.gpu.copies, b.gpu.copies, {});
   if (a.seconds > 0 && b.seconds > 0 && a.items > 0 && b.items > 0) {
     const std::string unit = (a.itemName.empty() ? std::string("items") : a.itemName) + "/s";
     const double rateA = a.items / a.seconds, rateB = b.items / b.seconds;

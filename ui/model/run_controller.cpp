@@ -1,5 +1,6 @@
 #include "ui/model/run_controller.h"
 
+#include "core/analysis/run_times.h"
 #include "core/base/parallel_for.h"
 #include "ui/model/far_places.h"
 #include "ui/model/run_request.h"
@@ -227,6 +228,7 @@ void RunController::showPreview(const Request& request) {
 
 RunPtr RunController::deliver(const Request& request, Finished made) {
   const JobId job = request.run.job;
+  jobs_.log(job, QString::fromStdString(timesText(made.result)));
   for (const auto& note : made.result.notes) jobs_.log(job, windowWords(*request.run.analysis, note));
   if (!inputsUnchanged(request.run)) {
     discardPreview(request);

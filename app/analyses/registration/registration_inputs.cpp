@@ -187,8 +187,11 @@ MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& v
   try {
     const registration::RegistrationInput images = imagesOf(inputs);
     const auto options = optionsFrom<registration::RegistrationOptions>(values);
+    auto beside = options;  // what images are compared by lies on the device
+    beside.similarity = registration::Similarity::l2;
     return {registration::registrationHostBytes(images, options),
-            gpu::registration::registrationDeviceBytes(images, options)};
+            gpu::registration::registrationDeviceBytes(images, options),
+            registration::registrationHostBytes(images, beside)};
   } catch (const Error&) {
     return {};
   }

@@ -127,6 +127,8 @@ TEST(Analyses, RecordHowAResultCameAbout) {
   double seconds = 0;
   for (const auto& stage : result.stages) seconds += stage.seconds;
   EXPECT_DOUBLE_EQ(result.seconds, seconds);
+  EXPECT_GE(result.waited, seconds);
+  EXPECT_EQ(result.gpu.waited, 0) << "the CPU computed";
   ASSERT_TRUE(result.layers.front().provenance);
   EXPECT_EQ(result.layers.front().provenance->created, provenance.created);
 }

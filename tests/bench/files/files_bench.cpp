@@ -1,18 +1,25 @@
 #include "tests/bench/files/files_bench.h"
 
+#include "core/base/device_time.h"
 #include "core/base/error.h"
 #include "core/base/own_program.h"
+#include "core/base/provenance.h"
+#include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/registration/resample.h"
 #include "tests/bench/fibers/fibers_data.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
+#include <fstream>
+#include <optional>
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,30 +28,63 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
+constexpr int kLargestPhantom = 256;
 
-/// Calls a program, whose words go nowhere, and waits for its end. Throws Error where it fails.
-void call(const Words& words) {
+struct FilesRow {
+  std::string command, backend;                          ///< or the name of another program
+  double megabytes = 0;                                  ///< of the inputs
+  double seconds = 0, slowest = 0;                       ///< from the command to its exit: median, most
+  double start = 0, read = 0, compute = 0, written = 0;  ///< of the median run, as waited.json has them
+  DeviceTime gpu = {};
+  double hostBytes = 0;     ///< the most memory that it took
+  std::string stages = {};  ///< of computing, s, in their order
+};
+
+/// Calls a program, whose words go to a file, and waits for its end; how that was, as waitpid() says.
+///
+/// @param memory  receives the most that it took, bytes; may be null
+int call(const Words& words, const fs::path& said, double* memory = nullptr) {
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));  // it changes none
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   pid_t child = 0;
-  const int fault = posix_spawn(&child, words.front().c_str(), &actions, nullptr, arguments.data(), environ);
+  const int fault = posix_spawnp(&child, words.front().c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (fault == 0) waitpid(child, &status, 0);
-  if (fault != 0 || status != 0)
-    throw Error("'" + words.front() + " " + words[1] + "' failed", "its message is above",
-                "build sulcus-cli (preset full), and see whether the command runs by itself");
+  int status = -1;
+  rusage used{};
+  if (fault == 0) wait4(child, &status, 0, &used);
+  if (memory) *memory = double(used.ru_maxrss) * 1024;
+  return status;
 }
 
-/// A command to measure: an analysis and its inputs.
+/// The same of a command that must not fail, whose words go nowhere; the most memory that it took, bytes.
+/// Throws Error where it fails.
+double call(const Words& words) {
+  double memory = 0;
+  if (call(words, "/dev/null", &memory) != 0)
+    throw Error("'" + words.front() + " " + words[1] + "' failed", "its message is above",
+                "build sulcus-cli (preset full), and see whether the command runs by itself");
+  return memory;
+}
+
+/// A command to measure: an analysis and its inputs, and what other programs do the same, with their inputs
+/// as peers/file_to_file.py takes them.
 struct Command {
   std::string name;
   Words words;
+  std::vector<std::string> peers = {};
+  Words peerInputs = {};
 };
+
+Command registration(const std::string& name, const std::string& moving, const std::string& reference) {
+  return {"registration, " + name,
+          {"registration", "--template", moving, "--reference", reference},
+          {"greedy", "ants", "fireants"},
+          {moving, reference}};
+}
 
 double megabytesOf(const Words& words) {
   double bytes = 0;
@@ -66,6 +106,22 @@ void writeDiffusion(const fs::path& file, int side) {
   io::saveLayer(layer, file);
 }
 
+/// Writes an image with `times` as many voxels along each axis, interpolated.
+void writeFiner(const fs::path& from, int times, const fs::path& to) {
+  Layer layer = io::openVolume(from);
+  auto& volume = std::get<VolumeLayer>(layer.content);
+  const Grid& grid = volume.series->grid;
+  Grid fine = grid;
+  const double step = 1.0 / times, first = (step - 1) / 2;  // centres of voxels
+  fine.size = {grid.size.x * times, grid.size.y * times, grid.size.z * times};
+  fine.worldFromVoxel =
+      grid.worldFromVoxel * Affine{{{{step, 0, 0}, {0, step, 0}, {0, 0, step}}}, {first, first, first}};
+  volume.series = std::make_shared<const Series<float>>(
+      registration::resampled(grid, VolumeView<const float>{volume.series->values.data(), grid.size}, fine,
+                              {}, registration::Interpolation::linear, {}, nullptr, {}));
+  io::saveLayer(layer, to);
+}
+
 /// The commands on files that are made in `folder`, then those on real scans.
 std::vector<Command> commandsFor(const FilesOptions& options, const std::string& program,
                                  const fs::path& folder,
@@ -79,18 +135,30 @@ std::vector<Command> commandsFor(const FilesOptions& options, const std::string&
     return to + "/";
   };
   std::vector<Command> commands;
-  for (const int side : options.quick ? std::vector{32} : std::vector{96, 192}) {
-    const std::string size = std::to_string(side),
-                      at = phantom("pair" + size, {"registration", "--kind", "brain", "--size", size});
-    commands.push_back(
-        {"registration, heads of " + size + " voxels",
-         {"registration", "--template", at + "template.nii.gz", "--reference", at + "reference.nii.gz"}});
+  const auto finer = [&](const std::string& from, int times, const std::string& name) {
+    const std::string to = folder / name;
+    tell("Making " + name);
+    writeFiner(from, times, to);
+    return to;
+  };
+  for (const int side : options.heads) {
+    const int times = (side + kLargestPhantom - 1) / kLargestPhantom;
+    const std::string size = std::to_string(side), made = std::to_string(side / times),
+                      at = phantom("pair" + size, {"registration", "--kind", "brain", "--size", made});
+    std::string pair[]{at + "template.nii.gz", at + "reference.nii.gz"};
+    if (times > 1)
+      for (std::string& image : pair)
+        image = finer(image, times, size + "-" + fs::path(image).stem().stem().string() + ".nii");
+    commands.push_back(registration("heads of " + size + " voxels", pair[0], pair[1]));
   }
+  if (options.onlyHeads) return commands;
   const int side = options.quick ? 12 : 100;
   tell("Making a diffusion scan");
   writeDiffusion(folder / "dwi.nii.gz", side);
   commands.push_back({format("fibers, %d³ voxels, csd of order 8", side),
-                      {"fibers", "--dwi", folder / "dwi.nii.gz", "--model", "csd", "--order", "8"}});
+                      {"fibers", "--dwi", folder / "dwi.nii.gz", "--model", "csd", "--order", "8"},
+                      {"dipy", "mrtrix"},
+                      {folder / "dwi.nii.gz"}});
   std::string at = phantom("activation", {"activation", "--scans", "45"});
   Words words{"activation",      "--bold", at + "bold.nii.gz", "--design",
               at + "design.tsv", "--mask", at + "mask.nii.gz"};
@@ -101,15 +169,16 @@ std::vector<Command> commandsFor(const FilesOptions& options, const std::string&
   commands.push_back({"surface, fold of " + size + " voxels", {"surface", "--mask", at + "mask.nii.gz"}});
 
   const std::string t1 = options.data / "t1", fmri = options.data / "fmri";
-  const std::vector<Command> real{
-      {"registration, T1 pair at 2 mm",
-       {"registration", "--template", t1 + "/single_subj_T1.nii", "--reference", t1 + "/avg152T1.nii"}},
-      {"activation, fmri",
-       {"activation", "--bold", fmri + "/fmri_filtered_func_data.nii.gz", "--design",
-        fmri + "/fmri_design.mat", "--mask", fmri + "/fmri_mask.nii.gz"}},
-      {"surface, white matter at 2 mm", {"surface", "--image", t1 + "/white.nii"}}};
-  for (const auto& command : real)
-    if (!options.quick && fs::exists(command.words[2])) commands.push_back(command);
+  std::vector<Command> real{registration("T1 pair at 2 mm", t1 + "/single_subj_T1.nii", t1 + "/avg152T1.nii"),
+                            {"activation, fmri",
+                             {"activation", "--bold", fmri + "/fmri_filtered_func_data.nii.gz", "--design",
+                              fmri + "/fmri_design.mat", "--mask", fmri + "/fmri_mask.nii.gz"}},
+                            {"surface, white matter at 2 mm", {"surface", "--image", t1 + "/white.nii"}}};
+  std::erase_if(real, [&](const Command& command) { return options.quick || !fs::exists(command.words[2]); });
+  if (!real.empty() && fs::exists(t1))
+    real.push_back(registration("T1 pair at 1 mm", finer(t1 + "/single_subj_T1.nii", 2, "single_subj.nii"),
+                                finer(t1 + "/avg152T1.nii", 2, "avg152.nii")));
+  commands.insert(commands.end(), real.begin(), real.end());
   return commands;
 }
 
@@ -119,15 +188,21 @@ FilesRow measure(const Command& command, const std::string& backend, const Files
   words.insert(words.end(), command.words.begin(), command.words.end());
   words.insert(words.end(), {"--backend", backend, "--out", out, "--overwrite", "--quiet"});
   std::vector<FilesRow> runs;
-  call(words);  // fills the caches of files and of kernels
+  if (options.repetitions > 1) call(words);  // fills the caches of files and of kernels
   for (int i = 0; i < options.repetitions; ++i) {
-    const double begin = now();
-    call(words);
-    FilesRow row{command.name, backend, megabytesOf(command.words), now() - begin, 0, 0, 0, 0, 0, {}};
-    const auto waited = io::openJson(out / "waited.json").at("WaitSeconds");
-    row.start = waited.value("Start", 0.0), row.read = waited.value("Read", 0.0);
-    row.compute = waited.value("Compute", 0.0), row.written = waited.value("Write", 0.0);
-    for (const auto& [stage, seconds] : io::openJson(out / "provenance.json").at("StageSeconds").items())
+    const double begin = now(), memory = call(words);
+    FilesRow row{.command = command.name,
+                 .backend = backend,
+                 .megabytes = megabytesOf(command.words),
+                 .seconds = now() - begin,
+                 .hostBytes = memory};
+    const auto waited = io::openJson(out / "waited.json");
+    const auto& parts = waited.at("WaitSeconds");
+    row.start = parts.at("Start"), row.read = parts.at("Read");
+    row.compute = parts.at("Compute"), row.written = parts.at("Write");
+    if (waited.contains("GpuSeconds"))
+      row.gpu = {waited["GpuSeconds"].at("Waited"), waited["GpuSeconds"].at("Copies")};
+    for (const auto& [stage, seconds] : waited.at("StageSeconds").items())
       row.stages += (row.stages.empty() ? "" : " · ") + stage + format(" %.3f", seconds.get<double>());
     runs.push_back(std::move(row));
   }
@@ -137,10 +212,62 @@ FilesRow measure(const Command& command, const std::string& backend, const Files
   return median;
 }
 
+/// Another program at the command, which says how long it took; nothing where it is not installed or fails.
+std::optional<FilesRow> measurePeer(const Command& command, const std::string& peer, const fs::path& script,
+                                    const fs::path& said) {
+  Words words{"python3", script, peer};
+  words.insert(words.end(), command.peerInputs.begin(), command.peerInputs.end());
+  if (call(words, said) != 0) return {};
+  FilesRow row{.command = command.name, .backend = peer, .megabytes = megabytesOf(command.words)};
+  std::ifstream(said) >> row.seconds;
+  row.slowest = row.seconds;
+  return row;
+}
+
+/// The commit that the program was built from, as it says.
+std::string originOf(const std::string& program, const fs::path& said) {
+  call({program, "--version"}, said);
+  const std::string text = io::openText(said), before = "Built from ";
+  const auto from = text.find(before);
+  return from == text.npos
+             ? ""
+             : ", " + text.substr(from + before.size(), text.find(',', from) - from - before.size());
+}
+
+Report reportOf(const std::vector<FilesRow>& rows, const Machine& machine, const std::string& origin) {
+  constexpr Shown kMeasured{"%.3f", 1, 0};
+  const std::vector<Column<FilesRow>> columns{
+      {"command", "command", [](const FilesRow& row) -> Cell { return row.command; }},
+      {"backend", "on", [](const FilesRow& row) -> Cell { return row.backend; }},
+      {"megabytes", "MB read", [](const FilesRow& row) -> Cell { return row.megabytes; }, {"%.1f"}},
+      {"seconds", "waited", [](const FilesRow& row) -> Cell { return row.seconds; }, kThreeDigits},
+      {"slowestSeconds", "slowest", [](const FilesRow& row) -> Cell { return row.slowest; }, kThreeDigits},
+      {"startSeconds", "start", [](const FilesRow& row) -> Cell { return row.start; }, kMeasured},
+      {"readSeconds", "read", [](const FilesRow& row) -> Cell { return row.read; }, kMeasured},
+      {"computeSeconds", "compute", [](const FilesRow& row) -> Cell { return row.compute; }, kMeasured},
+      {"writeSeconds", "write", [](const FilesRow& row) -> Cell { return row.written; }, kMeasured},
+      {"gpuSeconds", "for the GPU", [](const FilesRow& row) -> Cell { return row.gpu.waited; }, kMeasured},
+      {"copySeconds", "copies", [](const FilesRow& row) -> Cell { return row.gpu.copies; }, kMeasured},
+      {"hostBytes", "host GB", [](const FilesRow& row) -> Cell { return row.hostBytes; }, {"%.2f", 1e-9, 0}},
+      {"gpuShare", "GPU's share", [](const FilesRow& row) -> Cell { return row.gpu.waited / row.seconds; },
+       kPercent},
+      {"stages", "of computing", [](const FilesRow& row) -> Cell { return row.stages; }}};
+  return {
+      machine,
+      "From file to file, " + utcNow().substr(0, 10) + origin,
+      {{"rows",
+        "From the command to its exit, default options, seconds: median of the runs after a first one, the "
+        "slowest, and what the median run says it waited for; *for the GPU* is what of it the program waited "
+        "for the GPU's work and for copies. What lies between start + read + compute + write and *waited* is "
+        "the start and the end of the process. Rows of other programs: the second of two runs in a process "
+        "that has them loaded.",
+        tableOf(rows, columns)}}};
+}
+
 }  // namespace
 
-std::vector<FilesRow> runFilesBench(const FilesOptions& options, const Machine& machine,
-                                    const std::function<void(const std::string&)>& tell) {
+Report runFilesBench(const FilesOptions& options, const Machine& machine,
+                     const std::function<void(const std::string&)>& tell) {
   const fs::path program =
       options.program.empty() ? ownProgram().replace_filename("sulcus-cli") : options.program;
   if (!fs::exists(program))
@@ -148,35 +275,22 @@ std::vector<FilesRow> runFilesBench(const FilesOptions& options, const Machine& 
                 "build it (preset full), or name it by --program");
   const test::TemporaryFolder folder;
   std::vector<FilesRow> rows;
-  for (const auto& command : commandsFor(options, program, folder.path(), tell))
-    for (const char* backend : {"cpu", "gpu"}) {
-      if (backend == std::string("gpu") && !machine.hasGpu) continue;
+  for (const auto& command : commandsFor(options, program, folder.path(), tell)) {
+    for (const std::string backend : {"cpu", "gpu"}) {
+      if ((backend == "gpu" && !machine.hasGpu) || (!options.backend.empty() && options.backend != backend))
+        continue;
       rows.push_back(measure(command, backend, options, program, folder.path() / "out"));
-      tell(format("%s, %s: %.3f s", command.name.c_str(), backend, rows.back().seconds));
+      tell(format("%s, %s: %.3f s", command.name.c_str(), backend.c_str(), rows.back().seconds));
     }
-  return rows;
-}
-
-Report reportOf(const std::vector<FilesRow>& rows, const Machine& machine) {
-  const std::vector<Column<FilesRow>> columns{
-      {"command", "command", [](const FilesRow& row) -> Cell { return row.command; }},
-      {"backend", "on", [](const FilesRow& row) -> Cell { return row.backend; }},
-      {"megabytes", "MB read", [](const FilesRow& row) -> Cell { return row.megabytes; }, {"%.1f"}},
-      {"seconds", "waited", [](const FilesRow& row) -> Cell { return row.seconds; }, kThreeDigits},
-      {"slowestSeconds", "slowest", [](const FilesRow& row) -> Cell { return row.slowest; }, kThreeDigits},
-      {"startSeconds", "start", [](const FilesRow& row) -> Cell { return row.start; }, kThreeDigits},
-      {"readSeconds", "read", [](const FilesRow& row) -> Cell { return row.read; }, kThreeDigits},
-      {"computeSeconds", "compute", [](const FilesRow& row) -> Cell { return row.compute; }, kThreeDigits},
-      {"writeSeconds", "write", [](const FilesRow& row) -> Cell { return row.written; }, kThreeDigits},
-      {"stages", "of computing", [](const FilesRow& row) -> Cell { return row.stages; }}};
-  return {
-      machine,
-      "From file to file",
-      {{"rows",
-        "From the command to its exit, default options, seconds: median of the runs after a first one, the "
-        "slowest, and what the median run says it waited for. What lies between their sum and the first "
-        "is the start and the end of the process.",
-        tableOf(rows, columns)}}};
+    if (options.peers.empty()) continue;
+    for (const auto& peer : command.peers) {
+      if (auto row = measurePeer(command, peer, options.peers, folder.path() / "said"))
+        rows.push_back(std::move(*row));
+      else
+        tell(peer + " is not installed here, or failed");
+    }
+  }
+  return reportOf(rows, machine, originOf(program, folder.path() / "said"));
 }
 
 }  // namespace sulcus::bench

@@ -1,5 +1,6 @@
 #include "core/activation/activation.h"
 
+#include "core/activation/two_groups.h"
 #include "core/base/parallel_for.h"
 #include "tests/core/activation/activation_inputs.h"
 
@@ -88,9 +89,23 @@ TEST(Activation, ShowsPreviewsWithTheMomentsSoFar) {
     preview(result.moments, 1);
     return result;
   };
-  const auto result = analyzeActivation(*sampler, input, optionsWith(Response::raw), {});
+  const auto result = analyzeActivation(*sampler, DrawsOn::processor, input, optionsWith(Response::raw), {});
   EXPECT_EQ(previews, 1);
   EXPECT_EQ(last, result.mean);
+}
+
+TEST(Activation, GroupsContrastsWhileADeviceDraws) {
+  const auto input = wavesInput({10, 10, 3}, 30, 2);
+  auto options = optionsWith(Response::raw);
+  options.contrast = "1 1";
+  const auto result = analyzeActivation(sampleGibbs, DrawsOn::device, input, options, {}),
+             reference = analyzeActivation(input, options, {});
+  EXPECT_EQ(result.mean, reference.mean);
+  for (const auto& contrast : allContrasts(options.contrast, result.design.names)) {
+    const auto found = (*result.grouped)(contrast.weights, [] { return nullptr; });
+    ASSERT_TRUE(found.recalled) << contrast.name;
+    EXPECT_EQ(found.value->estimates.effect, groupedEstimates(reference, contrast.weights)->estimates.effect);
+  }
 }
 
 TEST(Activation, ReportsItsProgressAndItsStages) {

@@ -52,6 +52,21 @@ TEST_F(ComparisonModelTest, ShowsTimesPerStageAndInAllWithTheSpeedUp) {
             QString("2") + QChar(0x202F) + "000" + QChar(0x00A0) + "voxels/s");
 }
 
+TEST_F(ComparisonModelTest, ShowsWhatWasWaitedForAndWhatOfItForTheGpu) {
+  model.setComparison(compared);
+  EXPECT_EQ(cell("waited", ComparisonModel::first), "no such row") << "of a run from before";
+  RunResult cpu = *compared->a->result, gpu = *compared->b->result;
+  cpu.waited = 3, gpu.waited = 1.5, gpu.gpu = {0.25, 0.125};
+  auto a = std::make_shared<Run>(*compared->a), b = std::make_shared<Run>(*compared->b);
+  a->result = std::make_shared<const RunResult>(cpu), b->result = std::make_shared<const RunResult>(gpu);
+  compared->a = a, compared->b = b;
+  model.setComparison(compared);
+  EXPECT_EQ(cell("waited", ComparisonModel::difference), "2 ×");
+  EXPECT_EQ(cell("of it for the GPU", ComparisonModel::first), QString("–"));
+  EXPECT_EQ(cell("of it for the GPU", ComparisonModel::second), QString("0.25") + QChar(0x00A0) + "s");
+  EXPECT_EQ(cell("of that for copies", ComparisonModel::second), QString("0.125") + QChar(0x00A0) + "s");
+}
+
 TEST_F(ComparisonModelTest, GivesTheVerdictInWordsAndNeverRoundsUpToAll) {
   model.setComparison(compared);
   EXPECT_EQ(cell("peak direction, maximum", ComparisonModel::difference), "0.4°");

@@ -288,6 +288,8 @@ TEST_F(RegistrationAnalysisTest, SaysWhatARunWouldDo) {
   EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }), HasSubstr("'many'"));
   const auto need = registration_.memory(inputs_, values_);
   EXPECT_GT(need.hostBytes, 32 * 32 * 32 * 50.0);
+  EXPECT_LT(need.besideDeviceBytes, need.hostBytes) << "what images are compared by lies on the device";
+  EXPECT_GT(need.besideDeviceBytes, 32 * 32 * 32 * 50.0);
   if (deviceReport().reason != "built without CUDA") {
     EXPECT_GT(need.deviceBytes, 32 * 32 * 32 * 20.0);
   }
