@@ -18,6 +18,21 @@ inline constexpr int kTileDepth = 4;
 __device__ inline int tileGroup() { return ownLane() / kTileDepth; }
 __device__ inline int tileMember() { return ownLane() % kTileDepth; }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800
+/// The product by shuffles, for older GPUs. Not inlined: a kernel of a thousand products would take the
+/// compiler minutes.
+__device__ __noinline__ inline double2 tileProduct(double left, double right) {
+  double2 product{};
+#pragma unroll
+  for (int k = 0; k < kTileDepth; ++k) {
+    const double l = __shfl_sync(kAllLanes, left, kTileDepth * tileGroup() + k);
+    product.x += l * __shfl_sync(kAllLanes, right, kTileDepth * 2 * tileMember() + k);
+    product.y += l * __shfl_sync(kAllLanes, right, kTileDepth * (2 * tileMember() + 1) + k);
+  }
+  return product;
+}
+#endif
+
 /// sum (8 × 8) += left (8 × 4) · right (4 × 8).
 __device__ inline void addTileProduct(double2& sum, double left, double right) {
 #if __CUDA_ARCH__ >= 800
@@ -25,12 +40,8 @@ __device__ inline void addTileProduct(double2& sum, double left, double right) {
                : "+d"(sum.x), "+d"(sum.y)
                : "d"(left), "d"(right));
 #else
-#pragma unroll
-  for (int k = 0; k < kTileDepth; ++k) {
-    const double l = __shfl_sync(kAllLanes, left, kTileDepth * tileGroup() + k);
-    sum.x += l * __shfl_sync(kAllLanes, right, kTileDepth * 2 * tileMember() + k);
-    sum.y += l * __shfl_sync(kAllLanes, right, kTileDepth * (2 * tileMember() + 1) + k);
-  }
+  const double2 product = tileProduct(left, right);
+  sum.x += product.x, sum.y += product.y;
 #endif
 }
 
