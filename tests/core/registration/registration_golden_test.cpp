@@ -1,0 +1,103 @@
+#include "core/registration/registration.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+// Checksums of displacements: whoever changes them changes every result that users compare with older ones.
+// They are those of any x86-64 machine and of the GPU: of what leads to a displacement only addition,
+// multiplication, division and square roots are rounded, each on its own. Mutual information is left out,
+// because it takes the logarithms of the machine's library.
+namespace sulcus::registration {
+namespace {
+
+/// An ellipsoid that darkens outwards, with a texture, in whole numbers. `half` are half of its axes.
+std::shared_ptr<const Series<float>> ellipsoid(const Vec3<int>& half) {
+  Grid grid;
+  grid.size = {32, 36, 30};
+  grid.worldFromVoxel.m = {{{-2, 0, 0}, {0, 2, 0}, {0, 0, 3}}};
+  auto image = std::make_shared<Series<float>>(grid, 1);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    int distance = 0, texture = 0;  // the first from 0 in the middle to 1000 on the surface
+    for (int axis = 0; axis < 3; ++axis) {
+      const int at = 100 * (2 * v[axis] - grid.size[axis]) / (2 * half[axis]);
+      distance += at * at / 10;
+      texture += std::abs((at + 300) % 60 - 30);
+    }
+    image->values[std::size_t(i)] = distance < 1000 ? float(1200 - distance + 5 * texture) : 0;
+  }
+  return image;
+}
+
+/// FNV-1a over the bits of the values, each from its lowest byte on.
+std::uint64_t checksum(const std::vector<float>& values) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const float value : values)
+    for (int byte = 0; byte < 4; ++byte)
+      sum = (sum ^ (std::bit_cast<std::uint32_t>(value) >> 8 * byte & 0xff)) * 0x100000001b3;
+  return sum;
+}
+
+struct Golden {
+  std::uint64_t displacement, inverse;
+  std::size_t iterations;
+};
+
+void expectGolden(RegistrationOptions options, const Golden& golden) {
+  options.affine = Prealignment::none, options.match = IntensityMatch::off;
+  RegistrationInput input;
+  input.templateImage = ellipsoid({11, 13, 10}), input.reference = ellipsoid({12, 12, 11});
+  const RegistrationResult result = registerImages(input, options, {});
+  EXPECT_EQ(checksum(result.displacement.values), golden.displacement);
+  EXPECT_EQ(checksum(result.inverse.values), golden.inverse);
+  EXPECT_EQ(result.iterations.size(), golden.iterations);
+}
+
+/// As the preset paper, whose bits are those of the first version that had it, from level to level, too.
+RegistrationOptions paper() {
+  RegistrationOptions options;
+  options.similarity = Similarity::l2, options.lambda = 0.02;
+  options.levels = 1, options.iterations = "100", options.tolerance = 1e-4;
+  options.momentum = 0, options.force = RegistrationForce::paper;
+  return options;
+}
+
+TEST(GoldenRegistration, AsPublished) {
+  expectGolden(paper(), {0x51602df00c061b60, 0xd42b03ba32ca75c9, 101});
+}
+
+TEST(GoldenRegistration, AsPublishedFromCoarseToFine) {
+  RegistrationOptions options = paper();
+  options.levels = 3, options.gradient = TemplateGradient::exact;
+  expectGolden(options, {0x77f0924570331df2, 0xf62e7fbe29c783ab, 303});
+}
+
+TEST(GoldenRegistration, BySquaredDifferences) {
+  RegistrationOptions options;
+  options.similarity = Similarity::l2;
+  expectGolden(options, {0xfec247479cd04d96, 0x39768794594c5b22, 151});
+}
+
+TEST(GoldenRegistration, ByLocalCorrelation) {
+  RegistrationOptions options;
+  options.similarity = Similarity::lcc;
+  expectGolden(options, {0xeb365997f4ec2cce, 0x9b0b3f50d8c91093, 64});
+}
+
+TEST(GoldenRegistration, BetweenPeople) {
+  RegistrationOptions options;
+  options.similarity = Similarity::lcc, options.momentum = 0, options.gradient = TemplateGradient::exact;
+  expectGolden(options, {0x01594efbe1f3e843, 0xec1dbf6d40358681, 56});
+}
+
+TEST(GoldenRegistration, ToTheMiddle) {
+  RegistrationOptions options;
+  options.similarity = Similarity::l2, options.lambda = 5e-4, options.symmetric = true;
+  expectGolden(options, {0x4d939a8a197c2e1b, 0x7fb10a6c9a15fd1e, 121});
+}
+
+}  // namespace
+}  // namespace sulcus::registration
