@@ -10,7 +10,7 @@ namespace sulcus::ui::model {
 namespace {
 
 RunPtr makeRun(const Analysis& analysis, const QString& title, double seconds) {
-  auto run = std::make_shared<Run>();
+  auto run = std::make_shared<model::Run>();
   run->analysis = &analysis;
   run->title = title;
   RunResult result;
@@ -57,7 +57,7 @@ TEST_F(ComparisonModelTest, ShowsWhatWasWaitedForAndWhatOfItForTheGpu) {
   EXPECT_EQ(cell("waited", ComparisonModel::first), "no such row") << "of a run from before";
   RunResult cpu = *compared->a->result, gpu = *compared->b->result;
   cpu.waited = 3, gpu.waited = 1.5, gpu.gpu = {0.25, 0.125};
-  auto a = std::make_shared<Run>(*compared->a), b = std::make_shared<Run>(*compared->b);
+  auto a = std::make_shared<model::Run>(*compared->a), b = std::make_shared<model::Run>(*compared->b);
   a->result = std::make_shared<const RunResult>(cpu), b->result = std::make_shared<const RunResult>(gpu);
   compared->a = a, compared->b = b;
   model.setComparison(compared);
