@@ -41,8 +41,8 @@ std::string svgOfSticks(const Series<float>& peaks, const Series<float>& truth) 
 }
 
 std::string shownValue(const AgreementRow& row) {
-  return row.unit == "°" ? format("%.1f° in the median", row.median)
-                         : format("%.0f %% of the voxels", 100 * row.shareWithin);
+  if (row.unit != "°") return format("%.0f %% of the voxels", 100 * row.shareWithin);
+  return std::isnan(row.median) ? "no voxel shows every fiber" : format("%.1f° in the median", row.median);
 }
 
 PowerMethodWork workOf(int m, int n, int tensors, int starts, int steps) {
