@@ -10,6 +10,7 @@
 #include "tests/bench/registration/registration_bench.h"
 #include "tests/bench/surface/surface_bench.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -19,9 +20,9 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
+    "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--only REGEX] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
-    "       sulcus-bench crossings|effects [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench crossings|effects [--only REGEX] [--seed N] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
     "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
@@ -29,8 +30,13 @@ constexpr const char* kUsage =
     "  The first four make their own data and measure every implementation. Each prints a Markdown table; "
     "speeds are never judged.\n"
     "  --quick    a small run\n"
-    "  --largest  leave out sizes above this: voxels; registration: voxels along an axis; surface: elements\n"
+    "  --only     the cases whose name, with which their line begins, has a match of a regular expression:\n"
+    "             'GPU, .*with memory'\n"
+    "  --largest  leave out sizes above this, make scans no larger: voxels; registration: voxels along an "
+    "axis;\n"
+    "             surface: elements\n"
     "  --longest  leave out what takes longer on a processor\n"
+    "  --seed     of the first simulated scan\n"
     "  --shares   registration, surface: numbers of the GPUs that share out a run (0,1)\n"
     "  --json     the same as JSON\n"
     "  --csv      the same as CSV, whole runs in FILE-runs.csv beside it\n"
@@ -98,8 +104,13 @@ bool readFlags(int argc, char** argv, const Options& quick, bool hasFigure, Opti
       std::erase_if(options.sizes, tooLarge);
       if constexpr (requires { options.runs; }) std::erase_if(options.runs, tooLarge);
       if constexpr (requires { options.patches; }) std::erase_if(options.patches, tooLarge);
+      if constexpr (requires { options.tissueVoxels; })
+        for (auto* const scan : {&options.scanVoxels, &options.tissueVoxels, &options.tissueVoxelsCpu})
+          *scan = std::min<std::int64_t>(*scan, largest);
     } else if (flag == "--shares" && hasValue && readShares(argv[i + 1], options)) {
       ++i;
+    } else if (flag == "--only" && hasValue) {
+      options.only = argv[++i];
     } else if (flag == "--longest" && hasValue) {
       options.longest = std::stod(argv[++i]);
     } else if (flag == "--json" && hasValue) {
@@ -221,16 +232,25 @@ int runPapers(int argc, char** argv) {
   return 0;
 }
 
-/// A benchmark that has no options but where to write.
-template <class Run>
-int runPlain(int argc, char** argv, Run runBench) {
+/// A benchmark of simulated scans that counts what is found.
+template <class Options, class Measurements>
+int runSimulated(int argc, char** argv,
+                 Measurements runBench(const Options&, const std::function<void(const std::string&)>&)) {
+  Options options;
   Output output;
   for (int i = 2; i < argc; i += 2) {
     const std::string flag = argv[i];
-    if (i + 1 == argc || (flag != "--json" && flag != "--csv")) return refuse();
-    (flag == "--json" ? output.json : output.csv) = argv[i + 1];
+    if (i + 1 == argc) return refuse();
+    if (flag == "--only")
+      options.only = argv[i + 1];
+    else if (flag == "--seed")
+      options.seed = std::stoull(argv[i + 1]);
+    else if (flag == "--json" || flag == "--csv")
+      (flag == "--json" ? output.json : output.csv) = argv[i + 1];
+    else
+      return refuse();
   }
-  write(reportOf(runBench({}, [](const std::string& line) { std::cerr << line << '\n'; })), output);
+  write(reportOf(runBench(options, [](const std::string& line) { std::cerr << line << '\n'; })), output);
   return 0;
 }
 
@@ -240,8 +260,8 @@ int run(int argc, char** argv) {
   if (analysis == "fibers") return run(argc, argv, quickFiberBench(), runFiberBench);
   if (analysis == "activation") return run(argc, argv, quickActivationBench(), runActivationBench);
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
-  if (analysis == "crossings") return runPlain(argc, argv, runCrossingBench);
-  if (analysis == "effects") return runPlain(argc, argv, runEffectsBench);
+  if (analysis == "crossings") return runSimulated(argc, argv, runCrossingBench);
+  if (analysis == "effects") return runSimulated(argc, argv, runEffectsBench);
   if (analysis == "files") return runFiles(argc, argv);
   if (analysis == "papers") return runPapers(argc, argv);
   if (analysis == "pairs") return runPairs(argc, argv);
