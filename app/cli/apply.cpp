@@ -114,7 +114,7 @@ Command addApply(CLI::App& program) {
                    "linear, nearest, or label: the label with the largest weight (default: label for labels, "
                    "else linear)")
       ->type_name("NAME")
-      ->check(oneOf("interpolation", {"linear", "nearest", "label"}))
+      ->check(oneOf("--interpolation", {"linear", "nearest", "label"}))
       ->group("Parameters");
   parser
       ->add_option(
@@ -122,7 +122,7 @@ Command addApply(CLI::App& program) {
           "How the field's numbers are meant: auto (by its header, default), itk (also ANTs; LPS) or "
           "slicer (RAS)")
       ->type_name("NAME")
-      ->check(oneOf("field-convention", {"auto", "itk", "slicer"}))
+      ->check(oneOf("--field-convention", {"auto", "itk", "slicer"}))
       ->group("Parameters");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace the file if it exists")->group("Common");

@@ -78,8 +78,8 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
   parser
       .add_option(
           "--time", slurm.time,
-          "Longest time of a participant, as sbatch takes it; default: three times what those took that are "
-          "done, with the same parameters, and that of the partition while none is")
+          "Longest time of a participant, as sbatch takes it; default: by what those took that are done with "
+          "the same parameters, and while none is by what the analysis reckons")
       ->type_name("TIME")
       ->check(notEmpty("--time"))
       ->group("Slurm");
@@ -131,7 +131,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
   parser
       ->add_option("--analysis", request->analysisName, "What to run; the level group takes all that was run")
       ->type_name("NAME")
-      ->check(oneOf("analysis", names))
+      ->check(oneOf("--analysis", names))
       ->group("Scans");
   addSelectionFlags(*parser, *request);
   const std::string analysis = analysisIn(words);

@@ -97,7 +97,7 @@ Command addClusters(CLI::App& program) {
       ->add_option("--connectivity", call->connectivity,
                    "Neighbours of a voxel: 6 share a face, 18 also an edge, 26 also a corner (default 26)")
       ->type_name("N")
-      ->check(oneOf("connectivity", {"6", "18", "26"}));
+      ->check(oneOf("--connectivity", {"6", "18", "26"}));
   parser
       ->add_option("--least-volume", call->options.leastVolume,
                    "Smaller clusters are left out, mm³ (default 0)")

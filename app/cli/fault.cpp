@@ -3,7 +3,9 @@
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/file_fault.h"
+#include "core/base/printable.h"
 
+#include <iostream>
 #include <new>
 
 namespace sulcus::app::cli {
@@ -24,5 +26,7 @@ Fault currentFault() {
             exit_code::internal};
   }
 }
+
+void complain(const Fault& fault) { std::cerr << "sulcus-cli: " << printable(fault.sentence) << std::endl; }
 
 }  // namespace sulcus::app::cli

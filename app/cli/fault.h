@@ -14,4 +14,7 @@ struct Fault {
 /// is no std::exception is thrown on.
 Fault currentFault();
 
+/// Says it on standard error, beginning with the name of the program.
+void complain(const Fault& fault);
+
 }  // namespace sulcus::app::cli

@@ -1,4 +1,5 @@
 #include "app/cli/commands.h"
+#include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
@@ -199,27 +200,43 @@ ordered_json toJson(const fibers::GradientCheck& check) {
   return json;
 }
 
+/// Reads a file and tells what is in it; with --json as an entry of `list`.
+void tell(const std::string& file, const InfoRequest& request, const Session& session, ordered_json& list) {
+  Layer layer;
+  std::optional<fibers::GradientCheck> check;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    layer = openScanOrSurface(file, progress.part(0, 0.5, "read"));
+    if (request.checkGradients) check = gradientCheck(layer, progress.part(0.5, 1, "check gradients"));
+  }
+  if (session.json) {
+    list.push_back(describe(file, layer));
+    if (check) list.back()["gradientCheck"] = toJson(*check);
+  } else {
+    print(file, layer);
+    if (check) printRow("check", check->recommendation);
+  }
+}
+
+/// A file that cannot be read is told of, and does not keep the others back.
 int info(const InfoRequest& request, const Session& session) {
   auto list = ordered_json::array();
+  int code = exit_code::done;
   for (const auto& file : request.files) {
-    Layer layer;
-    std::optional<fibers::GradientCheck> check;
-    {
-      ProgressDisplay display(session);
-      const Progress progress = display.progress();
-      layer = openScanOrSurface(file, progress.part(0, 0.5, "read"));
-      if (request.checkGradients) check = gradientCheck(layer, progress.part(0.5, 1, "check gradients"));
-    }
-    if (session.json) {
-      list.push_back(describe(file, layer));
-      if (check) list.back()["gradientCheck"] = toJson(*check);
-    } else {
-      print(file, layer);
-      if (check) printRow("check", check->recommendation);
+    try {
+      tell(file, request, session, list);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (...) {
+      const Fault fault = currentFault();
+      complain(fault);
+      code = std::max(code, fault.code);
+      list.push_back({{"file", file}, {"problem", fault.sentence}});
     }
   }
   if (session.json) std::cout << io::jsonText(ordered_json{{"files", list}});
-  return exit_code::done;
+  return code;
 }
 
 }  // namespace

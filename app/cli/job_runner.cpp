@@ -1,6 +1,7 @@
 #include "app/cli/job_runner.h"
 
 #include "app/analyses/run_support.h"
+#include "app/analyses/run_time.h"
 #include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "app/cli/scan.h"
@@ -106,8 +107,10 @@ std::string JobRunner::keyOf(const std::vector<InputFile>& files) const {
   return bids::runKey(analysis().name, request_.run.backend, parameters_, files);
 }
 
-double JobRunner::memoryOf(const bids::Job& job, const Progress& progress) {
-  return analyses::bytesOfRun(analysis(), opened(job, progress), parameters_);
+JobRunner::Need JobRunner::needOf(const bids::Job& job, const Progress& progress) {
+  const AnalysisInputs inputs = opened(job, progress);
+  return {analyses::bytesOfRun(analysis(), inputs, parameters_),
+          analyses::secondsOfRun(analysis(), inputs, parameters_)};
 }
 
 /// Every file that decides the result, with its checksum.

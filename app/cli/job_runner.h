@@ -32,8 +32,11 @@ class JobRunner {
   Ended run(const bids::Job& job);
   /// Whether there is nothing to do: the same was done before, and its results are there.
   bool isDone(const bids::Job& job, const Progress& progress) const;
-  /// Bytes that a run of this job takes, what is read included.
-  double memoryOf(const bids::Job& job, const Progress& progress);
+  /// What a run of this job takes, what is read included, before it is made.
+  struct Need {
+    double bytes = 0, seconds = 0;  ///< of computing on one thread
+  };
+  Need needOf(const bids::Job& job, const Progress& progress);
 
  private:
   const Analysis& analysis() const { return *request_.run.analysis; }

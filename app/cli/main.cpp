@@ -3,7 +3,6 @@
 #include "app/cli/progress.h"
 #include "app/process.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
 #include "core/io/byte_source.h"
 
 #include <cerrno>
@@ -14,11 +13,6 @@
 
 namespace sulcus::app::cli {
 namespace {
-
-int complain(const std::string& sentence, int code) {
-  std::cerr << "sulcus-cli: " << printable(sentence) << "\n";
-  return code;
-}
 
 /// Ends the program with `code`, unless standard output did not take all that was printed. Nothing is taken
 /// apart before: what was to be kept is on the disk, and giving back memory and devices one by one takes
@@ -41,9 +35,11 @@ int main(int count, char** words) {
   try {
     endAfterPrinting(runProgram(count, words));
   } catch (const Cancelled&) {
-    return complain("interrupted, nothing was written", exit_code::interrupted);
+    complain({"interrupted, nothing was written", exit_code::interrupted});
+    return exit_code::interrupted;
   } catch (...) {
     const Fault fault = currentFault();
-    return complain(fault.sentence, fault.code);
+    complain(fault);
+    return fault.code;
   }
 }

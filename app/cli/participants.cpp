@@ -37,16 +37,41 @@ void tellJob(const std::string& run, const Ended& ended) {
   std::cout << std::endl;
 }
 
-int tellPlan(const StudyRequest& request, const bids::Jobs& found) {
+/// What would be run, for --json.
+nlohmann::ordered_json planJson(const std::string& run, const bids::Job& job) {
+  nlohmann::ordered_json json{{"run", run}};
+  for (const auto& [slot, files] : job.inputs)
+    for (const auto& file : files) json["inputs"][slot].push_back(file.string());
+  for (const auto& file : job.gradients) json["inputs"]["gradients"].push_back(file.string());
+  if (!job.notes.empty()) json["notes"] = job.notes;
+  if (!job.problem.empty()) json["problem"] = job.problem;
+  return json;
+}
+
+void tellPlanned(const std::string& run, const bids::Job& job) {
+  std::cout << printable(run) << "\n";
+  for (const auto& [slot, files] : job.inputs)
+    for (const auto& file : files) std::cout << "  " << slot << " " << printable(file.string()) << "\n";
+  for (const auto& file : job.gradients) std::cout << "  gradients " << printable(file.string()) << "\n";
+  for (const auto& note : job.notes) std::cout << "  " << printable(note) << "\n";
+  if (!job.problem.empty()) std::cout << "  cannot be run: " << printable(job.problem) << "\n";
+}
+
+/// Tells what would be run, and on which files. Returns the exit code that those give it which cannot be run.
+int tellPlan(const StudyRequest& request, const bids::Jobs& found, const Session& session) {
+  auto list = nlohmann::ordered_json::array();
+  std::size_t sound = 0;
   for (const auto& job : found.jobs) {
-    std::cout << printable(bids::resultName(request.run.analysis->name, job).stem()) << "\n";
-    for (const auto& [slot, files] : job.inputs)
-      for (const auto& file : files) std::cout << "  " << slot << " " << printable(file.string()) << "\n";
-    for (const auto& file : job.gradients) std::cout << "  gradients " << printable(file.string()) << "\n";
-    for (const auto& note : job.notes) std::cout << "  " << note << "\n";
-    if (!job.problem.empty()) std::cout << "  cannot be run: " << printable(job.problem) << "\n";
+    const std::string run = bids::resultName(request.run.analysis->name, job).stem();
+    session.json ? list.push_back(planJson(run, job)) : tellPlanned(run, job);
+    sound += job.problem.empty();
   }
-  return exit_code::done;
+  if (session.json)
+    std::cout << io::jsonText(nlohmann::ordered_json{
+        {"analysis", request.run.analysis->name}, {"runs", list}, {"notes", found.notes}});
+  else
+    std::cout << sound << " of " << found.jobs.size() << " runs can be made; nothing was run\n";
+  return sound == found.jobs.size() ? exit_code::done : int(ErrorKind::badInput);
 }
 
 }  // namespace
@@ -88,13 +113,13 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   request.parameters();  // what they cannot be is said before anything is looked for
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
-  if (request.dryRun) return tellPlan(request, found);
+  if (!session.json && !session.quiet)
+    for (const auto& note : found.notes) std::cerr << printable(note) << "\n";
+  if (request.dryRun) return tellPlan(request, found, session);
   if (request.slurm.wanted()) return submitParticipants(request, study, found, session);
   if (request.devices.size() < 2) requireDevice(request.run);
   fs::create_directories(request.out);
   bids::describeDerivatives(request.out, study);
-  if (!session.json && !session.quiet)
-    for (const auto& note : found.notes) std::cerr << printable(note) << "\n";
 
   if (request.devices.size() > 1) return runQueues(request, study, found, session);
 

@@ -1,7 +1,7 @@
 #include "app/cli/previews.h"
 
 #include "core/base/error.h"
-#include "core/io/files.h"
+#include "core/io/staged_files.h"
 
 #include <memory>
 
@@ -45,7 +45,8 @@ Analysis::Preview previewsInto(const fs::path& folder) {
     throttle->begin();
     try {
       const fs::path place = previews.begin();
-      for (const Layer& layer : layers) io::saveLayer(layer, place / (layer.name + usualExtension(layer)));
+      for (const Layer& layer : layers)
+        io::writeStaged(place / (layer.name + usualExtension(layer)), layer, {});
       previews.publish();
     } catch (const Error&) {  // the run goes on without
     } catch (const fs::filesystem_error&) {

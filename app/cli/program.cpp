@@ -15,15 +15,26 @@
 namespace sulcus::app::cli {
 namespace {
 
-std::string callOf(int count, char** words) {
+/// The words of the call but the first, with flags as they are called here: 3D Slicer and others that take a
+/// flag for an identifier write _ for -.
+std::vector<std::string> wordsOf(int count, char** words) {
+  std::vector<std::string> all(words + std::min(count, 1), words + count);
+  for (std::string& word : all)
+    if (word.starts_with("--"))
+      std::replace(word.begin(), std::find(word.begin(), word.end(), '='), '_', '-');
+  return all;
+}
+
+std::string callOf(const std::vector<std::string>& words) {
   std::string call = "sulcus-cli";
-  for (int i = 1; i < count; ++i) call += " " + shellQuoted(words[i]);
+  for (const auto& word : words) call += " " + shellQuoted(word);
   return call;
 }
 
 }  // namespace
 
-int runProgram(int count, char** words, Session session) {
+int runProgram(int count, char** given, Session session) {
+  const std::vector<std::string> words = wordsOf(count, given);
   CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
                    "sulcus-cli");
   const auto formatter = std::make_shared<HelpFormatter>();
@@ -46,7 +57,7 @@ int runProgram(int count, char** words, Session session) {
   std::vector<Command> commands{addInfo(program), addDevices(program)};
   for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
   for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
-  commands.push_back(addBids(program, analyses::table(), {words + 1, words + std::max(count, 1)}));
+  commands.push_back(addBids(program, analyses::table(), words));
   commands.push_back(addApply(program));
   commands.push_back(addDraws(program));
   commands.push_back(addEigenpairs(program));
@@ -58,12 +69,12 @@ int runProgram(int count, char** words, Session session) {
   commands.push_back(elsewhere::addServe(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 
-  if (count < 2) {
+  if (words.empty()) {
     std::cerr << program.help();
     return int(ErrorKind::usage);
   }
   try {
-    program.parse(count, words);
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // the last word first
   } catch (const CLI::CallForHelp&) {
     std::cout << innermostOf(program)->help();
     return exit_code::done;
@@ -82,7 +93,7 @@ int runProgram(int count, char** words, Session session) {
     };
     session.json = given("--json"), session.quiet = given("--quiet");
     session.filterProgress = given("--filter-progress");
-    if (session.call.empty()) session.call = callOf(count, words);
+    if (session.call.empty()) session.call = callOf(words);
     return command.run(session);
   }
   return exit_code::internal;

@@ -1,5 +1,6 @@
 #include "app/cli/descriptors.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sulcus::app::cli {
@@ -16,16 +17,12 @@ std::string xmlElement(const std::string& tag, const std::string& text) {
   return "<" + tag + ">" + xmlEscaped(text) + "</" + tag + ">";
 }
 
-/// What every parameter has. Names are identifiers of C++ there.
+/// What every parameter has. Names and flags are identifiers of C++ there; the command line takes _ for -.
 std::string xmlNames(const std::string& name, const std::string& label, const std::string& help) {
-  std::string identifier;
-  bool begins = false;
-  for (const char c : name) {
-    if (c != '-') identifier += begins ? char(std::toupper(static_cast<unsigned char>(c))) : c;
-    begins = c == '-';
-  }
-  return "      " + xmlElement("name", identifier) + "\n      " + xmlElement("longflag", name) + "\n      " +
-         xmlElement("label", label) + "\n      " + xmlElement("description", help) + "\n";
+  std::string identifier = name;
+  std::replace(identifier.begin(), identifier.end(), '-', '_');
+  return "      " + xmlElement("name", identifier) + "\n      " + xmlElement("longflag", identifier) +
+         "\n      " + xmlElement("label", label) + "\n      " + xmlElement("description", help) + "\n";
 }
 
 Layer layerWith(LayerContent content) {

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kGroupBytes = 2e9;  ///< of the group level, which holds a few maps at a time
+constexpr double kGroupBytes = 2e9;   ///< of the group level, which holds a few maps at a time
+constexpr double kThreadsOfGpu = 16;  ///< that a GPU is reckoned to be worth; an H200 was worth 50 to 150
 
 /// Throws Error while a job that was submitted for this analysis waits or runs: the same would be done twice.
 void requireNotRunning(const fs::path& ticket) {
@@ -34,11 +35,12 @@ void requireNotRunning(const fs::path& ticket) {
                 ErrorKind::unavailable);
 }
 
-/// What is to be done by Slurm, and how much memory the largest scan takes.
+/// What is to be done by Slurm.
 struct Open {
   std::vector<std::string> participants;
-  double bytes = 0;
-  std::size_t done = 0;
+  std::size_t runs = 0;  ///< of the participant who has most
+  JobRunner::Need need;  ///< of the run on the largest scan
+  std::size_t done = 0;  ///< runs
 };
 
 Open openJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
@@ -49,6 +51,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
   Open open;
   const bids::Job* largest = nullptr;
   std::uintmax_t most = 0;
+  std::size_t runs = 0;  // of the last participant
   for (std::size_t i = 0; i < found.jobs.size(); ++i) {
     const bids::Job& job = found.jobs[i];
     progress.update(double(i) / double(found.jobs.size()));
@@ -62,7 +65,8 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
       continue;
     }
     if (open.participants.empty() || open.participants.back() != job.subject())
-      open.participants.push_back(job.subject());
+      open.participants.push_back(job.subject()), runs = 0;
+    open.runs = std::max(open.runs, ++runs);
     std::uintmax_t bytes = 0;
     std::error_code fault;
     for (const auto& [slot, files] : job.inputs)
@@ -71,16 +75,15 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
     if (bytes >= most) most = bytes, largest = &job;
   }
   try {
-    if (largest) open.bytes = runner.memoryOf(*largest, progress.part(1, 1, "memory"));
+    if (largest) open.need = runner.needOf(*largest, progress.part(1, 1, "memory"));
   } catch (const Error& fault) {
-    std::cerr << "The memory of a task is not known: " << printable(fault.what()) << "\n";
+    std::cerr << "Memory and time of a task are not known: " << printable(fault.what()) << "\n";
   }
   return open;
 }
 
-/// Minutes for a task: three times what the participant took longest that is done with the same parameters,
-/// and ten for what is read and written. "" where none is done: the time of the partition.
-std::string timeOf(const StudyRequest& request) {
+/// Seconds that the participant took longest that is done with the same parameters; 0 where none is.
+double measuredSeconds(const StudyRequest& request) {
   std::vector<std::string> notes;
   std::map<std::string, double> seconds;  // by participant
   for (const auto& record : bids::openRecords(request.out, notes)) {
@@ -94,7 +97,21 @@ std::string timeOf(const StudyRequest& request) {
   }
   double longest = 0;
   for (const auto& [subject, sum] : seconds) longest = std::max(longest, sum);
-  return seconds.empty() ? "" : std::to_string(std::llround(std::ceil(3 * longest / 60)) + 10);
+  return longest;
+}
+
+/// Seconds that the analysis reckons for all runs of a participant; 0 where it does not.
+double reckonedSeconds(const StudyRequest& request, const Open& open) {
+  const double threads = request.run.backend == "gpu" ? kThreadsOfGpu : std::max(1, request.run.threads);
+  return double(open.runs) * open.need.seconds / threads;
+}
+
+/// Minutes for a task: three times what is known of it, and ten for what is read and written. "" where
+/// nothing is known: the time of the partition.
+std::string timeOf(const StudyRequest& request, const Open& open) {
+  const double measured = measuredSeconds(request);
+  const double seconds = measured > 0 ? measured : reckonedSeconds(request, open);
+  return seconds > 0 ? std::to_string(std::llround(std::ceil(3 * seconds / 60)) + 10) : "";
 }
 
 bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
@@ -108,19 +125,23 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   plan.folder = fs::current_path().string();
   plan.logs = (fs::absolute(request.out) / "logs").lexically_normal().string();
   plan.partition = request.slurm.partition;
-  plan.time = request.slurm.time.empty() ? timeOf(request) : request.slurm.time;
-  plan.memoryBytes = open.bytes;
+  plan.time = request.slurm.time.empty() ? timeOf(request, open) : request.slurm.time;
+  plan.memoryBytes = open.need.bytes;
   plan.cpus = request.run.threads;
   plan.gpus = request.slurm.gpus > 0 ? request.slurm.gpus : request.run.backend != "cpu";
   plan.most = request.slurm.jobs;
   return plan;
 }
 
-bids::SlurmPlan groupPlanOf(const StudyRequest& request, const bids::SlurmPlan& array) {
+/// @param participants  of the study, for each of whom a minute is asked for: reports and means take seconds
+bids::SlurmPlan groupPlanOf(const StudyRequest& request, const bids::SlurmPlan& array,
+                            std::size_t participants) {
+  constexpr std::size_t kDay = 24 * 60;  // minutes
   bids::SlurmPlan plan = array;
   plan.name = "sulcus-group";
   plan.call = {array.call.front(), "bids", request.folder, request.out, "group"};
   if (request.skipValidation) plan.call.emplace_back("--skip-bids-validation");
+  plan.time = std::to_string(std::min(kDay, 10 + participants));
   plan.memoryBytes = kGroupBytes;
   plan.cpus = plan.gpus = 0;
   return plan;
@@ -131,6 +152,9 @@ bids::SlurmPlan groupPlanOf(const StudyRequest& request, const bids::SlurmPlan& 
 int submitParticipants(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
                        const Session& session) {
   const std::string& name = request.run.analysis->name;
+  if (!request.devices.empty())
+    throw Error("--device does not belong to --slurm", "a task works on the GPU that Slurm gives it",
+                "leave it out; --gpus says how many a task gets", ErrorKind::usage);
   const fs::path logs = fs::path(request.out) / "logs", ticket = logs / ("slurm_" + name + ".json");
   if (!request.slurm.dryRun) {
     requireNotRunning(ticket);
@@ -143,7 +167,8 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
               << " runs are done.\n";
     return exit_code::done;
   }
-  const bids::SlurmPlan plan = planOf(request, open), group = groupPlanOf(request, plan);
+  const bids::SlurmPlan plan = planOf(request, open),
+                        group = groupPlanOf(request, plan, study.front().subjects.size());
   if (request.slurm.dryRun) {
     std::cout << bids::arrayScript(plan) << "\n" << bids::singleScript(group);
     return exit_code::done;

@@ -112,8 +112,16 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
                ErrorKind::usage);
 }
 
-CLI::Validator oneOf(const std::string& flag, std::vector<std::string> names) {
-  return checkedAs(choiceOption(flag, "it", std::move(names), ""), std::string());
+CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& names) {
+  return CLI::Validator(
+      [what, names](const std::string& text) {
+        if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+        std::string list;
+        for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+        throw Error(what + " cannot be '" + printable(text, 60) + "'", "it is one of " + list,
+                    "give one of them", ErrorKind::usage);
+      },
+      "");
 }
 
 CLI::Validator wholeNumber(const std::string& flag, double minimum, double maximum) {

@@ -21,11 +21,11 @@ const CLI::App* innermostOf(const CLI::App& program);
 Error usageError(const CLI::App& program, const CLI::ParseError& fault);
 
 // Checks of flags that are no parameters: they refuse a text as that of a parameter is refused, by an Error
-// (usage) with what would be right. `flag` is without --.
+// (usage) with what would be right.
 
-/// Takes one of these names.
-CLI::Validator oneOf(const std::string& flag, std::vector<std::string> names);
-/// Takes a whole number from `minimum` to `maximum`.
+/// Takes one of these names for `what`, a flag with its -- or the name of a place: "LEVEL".
+CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& names);
+/// Takes a whole number from `minimum` to `maximum`; `flag` is without --.
 CLI::Validator wholeNumber(const std::string& flag, double minimum, double maximum);
 /// Takes any number that is not negative.
 CLI::Validator notNegative(const std::string& flag);

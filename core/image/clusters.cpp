@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace sulcus {
 namespace {
@@ -30,7 +34,8 @@ class ClusterFinder {
         options_(options),
         steps_(neighbourSteps(options.connectivity)),
         allSteps_(neighbourSteps(Connectivity::corners)),
-        sign_(std::size_t(grid.voxels())) {
+        sign_(std::size_t(grid.voxels())),
+        level_(std::size_t(grid.voxels())) {
     for (std::size_t i = 0; i < sign_.size(); ++i) {
       const double value = values_.data[i];
       sign_[i] = value == 0 || isHidden(shown, value) ? 0 : value > 0 ? 1 : -1;
@@ -77,7 +82,7 @@ class ClusterFinder {
       });
   }
 
-  Cluster cluster(double volume) const {
+  Cluster cluster(double volume) {
     Cluster cluster;
     cluster.voxels = std::int64_t(members_.size());
     cluster.volume = volume;
@@ -91,31 +96,61 @@ class ClusterFinder {
     return cluster;
   }
 
-  std::vector<Peak> peaks() const {
-    const auto height = [&](std::size_t i) { return std::abs(double(values_.data[i])); };
-    std::vector<std::size_t> summits;
-    for (const std::size_t i : members_) {
-      bool highest = true;
-      // Of equal neighbours the first one in memory is the peak.
+  struct Summit {
+    double height;       ///< from 0
+    std::size_t voxels;  ///< that are as high as each other and hang together
+    std::size_t middle;  ///< of them the one nearest to the mean of their places
+  };
+
+  double height(std::size_t i) const { return std::abs(double(values_.data[i])); }
+
+  /// The level ground around a voxel of members_, each of which is asked for once: nullopt where a neighbour
+  /// is higher.
+  std::optional<Summit> summitAt(std::size_t seed) {
+    bool highest = true;
+    std::vector<std::size_t> ground = {seed};
+    level_[seed] = true;
+    Vec3<double> sum;
+    const auto placeOf = [this](std::size_t i) {
+      const Vec3<int> at = grid_.voxel(std::int64_t(i));
+      return Vec3<double>{double(at.x), double(at.y), double(at.z)};
+    };
+    for (std::size_t next = 0; next < ground.size(); ++next) {
+      const std::size_t i = ground[next];
+      sum = sum + placeOf(i);
       forEachNeighbour(i, allSteps_, [&](std::size_t j) {
-        if (sign_[j] == sign_[i] && (height(j) > height(i) || (height(j) == height(i) && j < i)))
-          highest = false;
+        if (sign_[j] != sign_[i]) return;
+        if (height(j) > height(i)) highest = false;
+        if (height(j) != height(i) || level_[j]) return;
+        level_[j] = true;
+        ground.push_back(j);
       });
-      if (highest) summits.push_back(i);
     }
-    std::sort(summits.begin(), summits.end(), [&](std::size_t a, std::size_t b) {
-      return height(a) > height(b) || (height(a) == height(b) && a < b);
+    if (!highest) return std::nullopt;
+    const Vec3<double> mean = 1.0 / double(ground.size()) * sum;
+    const auto away = [&](std::size_t i) { return std::pair(norm(placeOf(i) - mean), i); };
+    const std::size_t middle = *std::ranges::min_element(ground, {}, away);
+    return Summit{height(seed), ground.size(), middle};
+  }
+
+  std::vector<Peak> peaks() {
+    std::vector<Summit> summits;
+    for (const std::size_t i : members_)
+      if (!level_[i])
+        if (const auto summit = summitAt(i)) summits.push_back(*summit);
+    std::ranges::sort(summits, std::greater(), [](const Summit& s) {
+      return std::tuple(s.height, s.voxels, -std::int64_t(s.middle));
     });
     std::vector<Peak> peaks;
-    for (const std::size_t i : summits) {
+    for (const Summit& summit : summits) {
       if (int(peaks.size()) >= std::max(options_.peaks, 1)) break;
-      const Vec3<int> voxel = grid_.voxel(std::int64_t(i));
+      const Vec3<int> voxel = grid_.voxel(std::int64_t(summit.middle));
       const Vec3<double> place =
           grid_.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
       const bool apart = std::all_of(peaks.begin(), peaks.end(), [&](const Peak& other) {
         return norm(other.place - place) > options_.peakDistance;
       });
-      if (apart) peaks.push_back({values_.data[i], voxel, place});
+      if (apart) peaks.push_back({values_.data[summit.middle], voxel, place});
     }
     return peaks;
   }
@@ -125,6 +160,7 @@ class ClusterFinder {
   const ClusterOptions& options_;
   std::vector<Vec3<int>> steps_, allSteps_;
   std::vector<signed char> sign_;
+  std::vector<bool> level_;  ///< its level ground has been walked
   std::vector<std::size_t> members_;
 };
 

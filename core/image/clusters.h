@@ -18,7 +18,7 @@ struct ClusterOptions {
   double peakDistance = 8;  ///< mm; peaks of a cluster are farther from each other
 };
 
-/// A voxel farther from 0 than its 26 neighbours in its cluster.
+/// A voxel farther from 0 than its 26 neighbours in its cluster; of level ground the one in its middle.
 struct Peak {
   double value = 0;
   Vec3<int> voxel;

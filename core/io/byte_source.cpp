@@ -148,10 +148,8 @@ void ByteSource::failDamaged() const {
 }
 
 void ByteSource::failCut() const {
-  throw Error(
-      quoted(file_) + " ends too early",
-      "its compressed data go on after " + std::to_string(position_) + " bytes or lack their checksum",
-      "copy or download it again");
+  throw Error(quoted(file_) + " ends too early", "it was cut off: the end of its compressed data is missing",
+              "copy or download it again");
 }
 
 std::size_t ByteSource::readPlain(std::span<char> to) {

@@ -1,6 +1,7 @@
 #include "core/io/dicom_frames.h"
 
 #include "core/base/error.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/byte_source.h"
 #include "core/io/geometry.h"
 
@@ -264,9 +265,11 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
     image.notes.push_back("Orientation from the DICOM headers: " + counted(stack.grid.size.z, "slice") +
                           ", " + counted(int(stack.volumes), "volume") + ".");
   } else {
-    image.notes.push_back("Warning: the DICOM header gives no " + listed(frames.front().missing) +
-                          ". An axial picture at the origin and 1 mm stand in for it: left and right, places "
-                          "and lengths cannot be trusted.");
+    image.notes.push_back(
+        "Warning: the DICOM header gives no " + listed(frames.front().missing) +
+        ". An axial picture at the origin and 1 mm stand in for it: places and lengths cannot "
+        "be trusted. " +
+        kSidesAssumed);
   }
   if (stack.grid.size.z == 1 && !frames.front().thicknessKnown)
     image.notes.emplace_back("Warning: the DICOM header gives no slice thickness: 1 mm stands in for it.");

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/data_file.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
@@ -135,7 +136,10 @@ void readMetaGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   stored.grid.worldFromVoxel = flipLps(lps);
   if (fields.has("DistanceUnits"))
     stored.millimetres = fields.millimetresPer("DistanceUnits", fields.text("DistanceUnits"), stored.notes);
-  stored.notes.push_back("Orientation from the header (LPS turned into RAS).");
+  stored.notes.push_back(
+      !directionName.empty()
+          ? "Orientation from the header (LPS turned into RAS)."
+          : std::string("The header holds no orientation: axes taken as LPS, as ITK does. ") + kSidesAssumed);
   if (reversed) stored.notes.push_back(kReversedNote);
   if (dimensions == 4) requireTime(fields, spacing, directions, spacingName, directionName);
   stored.count = dimensions == 4 ? sizes[3] : 1;

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_end.h"
 #include "core/io/formats.h"
@@ -94,7 +95,8 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
     grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
     grid.worldFromVoxel.t = -grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
     image.notes.push_back(
-        "The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed.");
+        std::string("The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed. ") +
+        kSidesAssumed);
   }
   if (!usable(grid.worldFromVoxel))
     throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/data_file.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
@@ -176,8 +177,10 @@ Grid gridOf(const MifHeader& header, const MifLayout& layout, std::vector<std::s
       grid.worldFromVoxel.t[axis] = -0.5 * (grid.size[axis] - 1) * vox[std::size_t(axis)];
     }
     notes.emplace_back(
-        "The header holds no orientation: axes taken for those of the scanner, origin in the middle, as "
-        "MRtrix does. Left and right are an assumption.");
+        std::string(
+            "The header holds no orientation: axes taken for those of the scanner, origin in the middle, "
+            "as MRtrix does. ") +
+        kSidesAssumed);
   }
   if (!usable(grid.worldFromVoxel)) header.fail("its voxels have no usable size or orientation");
   noteShear(grid.worldFromVoxel, notes);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/geometry.h"
 
 #include <climits>
@@ -158,7 +159,7 @@ Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>&
       std::string(analyze ? "Analyze files hold no orientation"
                           : "The header holds no orientation (qform and sform code 0)") +
       ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
-      (originSet ? "from the header" : "in the middle") + ". Left and right are an assumption.");
+      (originSet ? "from the header" : "in the middle") + ". " + kSidesAssumed);
   return affine;
 }
 

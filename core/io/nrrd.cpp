@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/data_file.h"
 #include "core/io/formats.h"
 #include "core/io/mesh_files.h"
@@ -230,10 +231,10 @@ void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels&
   else if (space.dimensions > 0)
     stored.notes.push_back("The header names no space that knows left and right" +
                            (fields.has("space") ? " (" + quotedWord(fields.text("space")) + ")" : "") +
-                           ": taken as LPS, as ITK does.");
+                           ": taken as LPS, as ITK does. " + kSidesAssumed);
   else
-    stored.notes.push_back(
-        "The header holds no orientation: axes taken as LPS, as ITK does. Left and right are an assumption.");
+    stored.notes.push_back(std::string("The header holds no orientation: axes taken as LPS, as ITK does. ") +
+                           kSidesAssumed);
 }
 
 /// Throws Error when axes of space and of time are mixed.

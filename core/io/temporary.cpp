@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -84,8 +85,11 @@ Temporary::Temporary(const fs::path& folder, const std::string& name, Kind kind)
 }
 
 Temporary::~Temporary() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  try {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  } catch (const std::bad_alloc&) {  // then the next run removes it
+  }
   close(descriptor_);
 }
 

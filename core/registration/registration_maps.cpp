@@ -61,11 +61,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   const RegistrationResult& result = *shared;
   std::vector<std::function<Layer()>> makers;
   const auto add = [&](const std::function<Layer()>& make) { makers.push_back(make); };
-  add([&] {
-    Layer layer = fieldLayer("displacement", Field(shared, &result.displacement), convention);
-    layer.display.visible = true;
-    return layer;
-  });
+  // Its grid would hide the images: it is on top, so that one click shows it.
+  add([&] { return fieldLayer("displacement", Field(shared, &result.displacement), convention); });
   if (result.foldedCells > 0)  // visible above the images, as a warning
     add([&] {
       Layer layer = maskLayer("folds", result.folds);
@@ -139,11 +136,10 @@ std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldC
   std::vector<Layer> layers{
       fieldLayer("displacement", std::make_shared<const Series<float>>(preview.displacement), convention),
       imageLayer("warped", preview.warped)};
-  for (Layer& layer : layers) {
-    layer.display.visible = true;
-    if (preview.halfway)
+  layers.back().display.visible = true;
+  if (preview.halfway)
+    for (Layer& layer : layers)
       layer.notes.emplace_back("Half of the way: both images flow to the middle between them.");
-  }
   return layers;
 }
 

@@ -161,4 +161,6 @@ void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView fo
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 
+const void* kernelOfEvaluate() { return reinterpret_cast<const void*>(evaluateTile<false, false>); }
+
 }  // namespace sulcus::gpu::registration

@@ -92,6 +92,9 @@ void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped
 void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView force, EnergySums* blocks,
               LevelMeeting* meeting, LevelReport* report, const Stream& stream);
 
+/// The kernel that evaluate() launches in single precision, for questions to the runtime about what it takes.
+const void* kernelOfEvaluate();
+
 /// Queues the count, to `report`, of the voxels at a corner of which the volume vanishes under u.
 void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
                     const Stream& stream);

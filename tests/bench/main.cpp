@@ -14,8 +14,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <sstream>
+#include <stdexcept>
 
 namespace {
 
@@ -23,7 +26,8 @@ constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--only REGEX] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench crossings|effects [--only REGEX] [--seed N] [--json FILE] [--csv FILE]\n"
-    "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--peers FILE] [--into FILE]\n"
+    "           [--heads SIDE,SIDE...] [--backend cpu|gpu] [--repetitions N] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
     "       sulcus-bench pairs TABLE [--backend cpu|gpu] [--OPTION VALUE,VALUE...]... [--json FILE] "
     "[--csv FILE]\n"
@@ -48,7 +52,12 @@ constexpr const char* kUsage =
     "  files waits for whole commands of sulcus-cli, from the command to its exit, on files that it makes "
     "and "
     "on\n"
-    "  real scans in --data\n"
+    "  real scans in --data, of other programs where --peers names tests/bench/peers/file_to_file.py and "
+    "they "
+    "are\n"
+    "  installed, and adds what it measured to the Markdown file --into, as its first section; --heads: "
+    "only\n"
+    "  registrations of heads of so many voxels along each axis\n"
     "  papers makes each table and figure of the papers again and writes papers.html with its parts to DIR\n"
     "  (papers); real scans are read from --data, SULCUS_TEST_DATA or ../shared/data, phantoms stand in\n"
     "  pairs registers scans with labels: TABLE has the columns name, template, template-labels, reference,\n"
@@ -62,7 +71,7 @@ int refuse() {
 }
 
 struct Output {
-  std::string json, csv, figure;
+  std::string json, csv, figure, into;
 };
 
 /// Prints the report and writes it where it was asked for.
@@ -70,76 +79,44 @@ void write(const sulcus::bench::Report& report, const Output& output) {
   std::cout << markdown(report);
   if (!output.json.empty()) std::ofstream(output.json) << json(report);
   if (!output.csv.empty()) writeCsv(report, output.csv);
+  if (!output.into.empty()) addTo(output.into, report);
 }
 
-template <class Measurements>
-concept HasFigure = requires(const Measurements& measured) {
-  sulcus::bench::writeFigure(measured, "");
+/// What flags do: those that stand alone, those that a value follows, and all others with their values; where
+/// `others` is empty they are refused.
+struct Flags {
+  std::map<std::string, std::function<void()>> alone;
+  std::map<std::string, std::function<void(const std::string& value)>> valued;
+  std::function<void(const std::string& flag, const std::string& value)> others = {};
 };
 
-/// Reads the numbers of GPUs; false where this benchmark shares out nothing.
-template <class Options>
-bool readShares(const std::string& list, Options& options) {
-  if constexpr (requires { options.shares; }) {
-    options.shares.clear();
-    std::istringstream stream(list);
-    for (std::string one; std::getline(stream, one, ',');) options.shares.push_back(std::stoi(one));
-    return !options.shares.empty();
-  }
-  return false;
+/// Stores the value of a flag.
+template <class Text>
+auto into(Text& target) {
+  return [&target](const std::string& value) { target = value; };
 }
 
-/// Reads the flags into `options`; false where one is unknown.
-template <class Options>
-bool readFlags(int argc, char** argv, const Options& quick, bool hasFigure, Options& options,
-               Output& output) {
-  for (int i = 2; i < argc; ++i) {
+/// Reads the arguments from `first` on; false where one is unknown, lacks its value or has a wrong one.
+bool read(int argc, char** argv, int first, const Flags& flags) try {
+  for (int i = first; i < argc; ++i) {
     const std::string flag = argv[i];
-    const bool hasValue = i + 1 < argc;
-    if (flag == "--quick") {
-      options = quick;
-    } else if (flag == "--largest" && hasValue) {
-      const auto largest = std::stoll(argv[++i]);
-      const auto tooLarge = [&](std::int64_t size) { return size > largest; };
-      std::erase_if(options.sizes, tooLarge);
-      if constexpr (requires { options.runs; }) std::erase_if(options.runs, tooLarge);
-      if constexpr (requires { options.patches; }) std::erase_if(options.patches, tooLarge);
-      if constexpr (requires { options.tissueVoxels; })
-        for (auto* const scan : {&options.scanVoxels, &options.tissueVoxels, &options.tissueVoxelsCpu})
-          *scan = std::min<std::int64_t>(*scan, largest);
-    } else if (flag == "--shares" && hasValue && readShares(argv[i + 1], options)) {
-      ++i;
-    } else if (flag == "--only" && hasValue) {
-      options.only = argv[++i];
-    } else if (flag == "--longest" && hasValue) {
-      options.longest = std::stod(argv[++i]);
-    } else if (flag == "--json" && hasValue) {
-      output.json = argv[++i];
-    } else if (flag == "--csv" && hasValue) {
-      output.csv = argv[++i];
-    } else if (flag == "--figure" && hasValue && hasFigure) {
-      output.figure = argv[++i];
+    const auto alone = flags.alone.find(flag);
+    const auto valued = flags.valued.find(flag);
+    if (alone != flags.alone.end()) {
+      alone->second();
+    } else if (++i == argc) {
+      return false;
+    } else if (valued != flags.valued.end()) {
+      valued->second(argv[i]);
+    } else if (flags.others && flag.starts_with("--")) {
+      flags.others(flag.substr(2), argv[i]);
     } else {
       return false;
     }
   }
   return true;
-}
-
-template <class Options, class Run>
-int run(int argc, char** argv, const Options& quick, Run runBench) {
-  using namespace sulcus;
-  Options options;
-  Output output;
-  const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  using Measurements = decltype(runBench(options, tell));
-  if (!readFlags(argc, argv, quick, HasFigure<Measurements>, options, output)) return refuse();
-  const Measurements measured = runBench(options, tell);
-  if (!measured.hasGpu) std::cerr << "No GPU: " << measured.gpu << ". Only the CPU was measured.\n";
-  write(reportOf(measured), output);
-  if constexpr (HasFigure<Measurements>)
-    if (!output.figure.empty()) writeFigure(measured, output.figure);
-  return 0;
+} catch (const std::logic_error&) {  // what std::stoi and its like throw
+  return false;
 }
 
 std::vector<std::string> partsOf(const std::string& list) {
@@ -149,26 +126,72 @@ std::vector<std::string> partsOf(const std::string& list) {
   return parts;
 }
 
+template <class Measurements>
+concept HasFigure = requires(const Measurements& measured) {
+  sulcus::bench::writeFigure(measured, "");
+};
+
+/// The flags of a benchmark of an analysis.
+template <class Options>
+Flags flagsOf(const Options& quick, bool hasFigure, Options& options, Output& output) {
+  Flags flags{{{"--quick", [&] { options = quick; }}},
+              {{"--longest", [&](const std::string& value) { options.longest = std::stod(value); }},
+               {"--only", into(options.only)},
+               {"--json", into(output.json)},
+               {"--csv", into(output.csv)}}};
+  flags.valued["--largest"] = [&](const std::string& value) {
+    const std::int64_t largest = std::stoll(value);
+    const auto tooLarge = [=](std::int64_t size) { return size > largest; };
+    std::erase_if(options.sizes, tooLarge);
+    if constexpr (requires { options.runs; }) std::erase_if(options.runs, tooLarge);
+    if constexpr (requires { options.patches; }) std::erase_if(options.patches, tooLarge);
+    if constexpr (requires { options.tissueVoxels; })
+      for (auto* const scan : {&options.scanVoxels, &options.tissueVoxels, &options.tissueVoxelsCpu})
+        *scan = std::min(*scan, largest);
+  };
+  if constexpr (requires { options.shares; })
+    flags.valued["--shares"] = [&](const std::string& list) {
+      options.shares.clear();
+      for (const auto& number : partsOf(list)) options.shares.push_back(std::stoi(number));
+      if (options.shares.empty()) throw std::invalid_argument(list);
+    };
+  if (hasFigure) flags.valued["--figure"] = into(output.figure);
+  return flags;
+}
+
+template <class Options, class Run>
+int run(int argc, char** argv, const Options& quick, Run runBench) {
+  using namespace sulcus;
+  Options options;
+  Output output;
+  const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
+  using Measurements = decltype(runBench(options, tell));
+  if (!read(argc, argv, 2, flagsOf(quick, HasFigure<Measurements>, options, output))) return refuse();
+  const Measurements measured = runBench(options, tell);
+  if (!measured.hasGpu) std::cerr << "No GPU: " << measured.gpu << ". Only the CPU was measured.\n";
+  write(reportOf(measured), output);
+  if constexpr (HasFigure<Measurements>)
+    if (!output.figure.empty()) writeFigure(measured, output.figure);
+  return 0;
+}
+
 int runPairs(int argc, char** argv) {
   using namespace sulcus;
-  if (argc < 3 || argc % 2 == 0) return refuse();
+  if (argc < 3) return refuse();
   bench::PairBenchOptions options;
   options.table = argv[2];
   Output output;
-  for (int i = 3; i + 1 < argc; i += 2) {
-    const std::string flag = argv[i], value = argv[i + 1];
-    if (flag == "--json") {
-      output.json = value;
-    } else if (flag == "--csv") {
-      output.csv = value;
-    } else if (flag == "--backend" && (value == "cpu" || value == "gpu")) {
-      options.backend = value == "gpu" ? Backend::gpu : Backend::cpu;
-    } else if (flag.starts_with("--") && flag != "--backend") {
-      options.lists.emplace_back(flag.substr(2), partsOf(value));
-    } else {
-      return refuse();
-    }
-  }
+  const auto backend = [&](const std::string& name) {
+    if (name != "cpu" && name != "gpu") throw std::invalid_argument(name);
+    options.backend = name == "gpu" ? Backend::gpu : Backend::cpu;
+  };
+  const auto option = [&](const std::string& name, const std::string& values) {
+    options.lists.emplace_back(name, partsOf(values));
+  };
+  if (!read(
+          argc, argv, 3,
+          {{}, {{"--json", into(output.json)}, {"--csv", into(output.csv)}, {"--backend", backend}}, option}))
+    return refuse();
   const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
   write(reportOf(runPairBench(options, registration::prealign, tell)), output);
   return 0;
@@ -184,24 +207,26 @@ int runFiles(int argc, char** argv) {
   FilesOptions options;
   options.data = realScans();
   Output output;
-  for (int i = 2; i < argc; ++i) {
-    const std::string flag = argv[i];
-    const bool hasValue = i + 1 < argc;
-    if (flag == "--quick") {
-      options.quick = true;
-    } else if (flag == "--program" && hasValue) {
-      options.program = argv[++i];
-    } else if (flag == "--data" && hasValue) {
-      options.data = argv[++i];
-    } else if ((flag == "--json" || flag == "--csv") && hasValue) {
-      (flag == "--json" ? output.json : output.csv) = argv[++i];
-    } else {
-      return refuse();
-    }
-  }
+  if (!read(argc, argv, 2,
+            {{{"--quick", [&] { options.quick = true, options.heads = {32}; }}},
+             {{"--heads",
+               [&](const std::string& list) {
+                 options.onlyHeads = true, options.heads.clear();
+                 for (const auto& side : partsOf(list)) options.heads.push_back(std::stoi(side));
+               }},
+              {"--repetitions",
+               [&](const std::string& count) { options.repetitions = std::max(1, std::stoi(count)); }},
+              {"--backend", into(options.backend)},
+              {"--program", into(options.program)},
+              {"--data", into(options.data)},
+              {"--peers", into(options.peers)},
+              {"--into", into(output.into)},
+              {"--json", into(output.json)},
+              {"--csv", into(output.csv)}}}))
+    return refuse();
   const Machine machine = thisMachine();
   const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  write(reportOf(runFilesBench(options, machine, tell), machine), output);
+  write(runFilesBench(options, machine, tell), output);
   return 0;
 }
 
@@ -210,21 +235,11 @@ int runPapers(int argc, char** argv) {
   PapersOptions options;
   options.data = realScans();
   options.tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  for (int i = 2; i < argc; ++i) {
-    const std::string flag = argv[i];
-    const bool hasValue = i + 1 < argc;
-    if (flag == "--quick") {
-      options.quick = true;
-    } else if (flag == "--out" && hasValue) {
-      options.out = argv[++i];
-    } else if (flag == "--paper" && hasValue) {
-      options.paper = argv[++i];
-    } else if (flag == "--data" && hasValue) {
-      options.data = argv[++i];
-    } else {
-      return refuse();
-    }
-  }
+  if (!read(
+          argc, argv, 2,
+          {{{"--quick", [&] { options.quick = true; }}},
+           {{"--out", into(options.out)}, {"--paper", into(options.paper)}, {"--data", into(options.data)}}}))
+    return refuse();
   const Machine machine = thisMachine();
   if (!machine.hasGpu) std::cerr << "No GPU: " << machine.gpu << ". Only the CPU is measured.\n";
   writePapers(paperExhibits(options, machine), machine, options.out);
@@ -233,23 +248,16 @@ int runPapers(int argc, char** argv) {
 }
 
 /// A benchmark of simulated scans that counts what is found.
-template <class Options, class Measurements>
-int runSimulated(int argc, char** argv,
-                 Measurements runBench(const Options&, const std::function<void(const std::string&)>&)) {
-  Options options;
+template <class Options, class Run>
+int runSimulated(int argc, char** argv, Options options, Run runBench) {
   Output output;
-  for (int i = 2; i < argc; i += 2) {
-    const std::string flag = argv[i];
-    if (i + 1 == argc) return refuse();
-    if (flag == "--only")
-      options.only = argv[i + 1];
-    else if (flag == "--seed")
-      options.seed = std::stoull(argv[i + 1]);
-    else if (flag == "--json" || flag == "--csv")
-      (flag == "--json" ? output.json : output.csv) = argv[i + 1];
-    else
-      return refuse();
-  }
+  if (!read(argc, argv, 2,
+            {{},
+             {{"--only", into(options.only)},
+              {"--seed", [&](const std::string& seed) { options.seed = std::stoull(seed); }},
+              {"--json", into(output.json)},
+              {"--csv", into(output.csv)}}}))
+    return refuse();
   write(reportOf(runBench(options, [](const std::string& line) { std::cerr << line << '\n'; })), output);
   return 0;
 }
@@ -260,8 +268,8 @@ int run(int argc, char** argv) {
   if (analysis == "fibers") return run(argc, argv, quickFiberBench(), runFiberBench);
   if (analysis == "activation") return run(argc, argv, quickActivationBench(), runActivationBench);
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
-  if (analysis == "crossings") return runSimulated(argc, argv, runCrossingBench);
-  if (analysis == "effects") return runSimulated(argc, argv, runEffectsBench);
+  if (analysis == "crossings") return runSimulated(argc, argv, CrossingBenchOptions{}, runCrossingBench);
+  if (analysis == "effects") return runSimulated(argc, argv, EffectsBenchOptions{}, runEffectsBench);
   if (analysis == "files") return runFiles(argc, argv);
   if (analysis == "papers") return runPapers(argc, argv);
   if (analysis == "pairs") return runPairs(argc, argv);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLeft = 76, kTop = 34, kWide = 520, kHigh = 330, kLegend = 250, kBelow = 56;
 
-/// Told apart with color-blind eyes too.
+/// Told apart with color-blind eyes too; lines beyond them take the colors again and are dashed.
 constexpr std::array<const char*, 8> kColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                              "#7a5195", "#c08a00", "#56b4e9", "#555555"};
 
@@ -20,6 +20,12 @@ std::string escapedForSvg(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
   return result;
+}
+
+/// The 1, 2 or 5 times a power of ten that is not above a number above 0.
+double roundBelow(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value) + 1e-9)), share = value / power + 1e-9;
+  return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
 /// An axis from `from` to `to`, in logarithms to base 10 where it is logarithmic.
@@ -41,7 +47,9 @@ DrawnAxis drawnAxis(const ChartAxis& axis, const std::vector<double>& values) {
     drawn.from = std::min(drawn.from, at), drawn.to = std::max(drawn.to, at);
   }
   if (drawn.from > drawn.to) drawn.from = 0, drawn.to = 1;
-  if (axis.logarithmic) drawn.from = std::floor(drawn.from), drawn.to = std::ceil(drawn.to);
+  if (axis.logarithmic)
+    drawn.from = std::log10(roundBelow(std::pow(10, drawn.from))),
+    drawn.to = -std::log10(roundBelow(std::pow(10, -drawn.to)));
   const double margin = axis.logarithmic ? 0 : 0.04 * (drawn.to - drawn.from);
   drawn.from -= margin, drawn.to += margin;
   if (axis.from) drawn.from = axis.logarithmic ? std::log10(*axis.from) : *axis.from;
@@ -50,11 +58,17 @@ DrawnAxis drawnAxis(const ChartAxis& axis, const std::vector<double>& values) {
   return drawn;
 }
 
-/// Where an axis has its lines: powers of ten, or about six round numbers.
+/// Where an axis has its lines: powers of ten, 2 and 5 times them on a short axis, or about six round
+/// numbers.
 std::vector<double> ticksOf(const DrawnAxis& axis) {
   std::vector<double> ticks;
   if (axis.logarithmic) {
-    for (double e = std::ceil(axis.from); e <= axis.to + 1e-9; ++e) ticks.push_back(std::pow(10, e));
+    const bool isShort = axis.to - axis.from <= 2;
+    for (double e = std::floor(axis.from); e <= axis.to + 1e-9; ++e)
+      for (const int times : {1, 2, 5})
+        if (const double at = e + std::log10(times);
+            (times == 1 || isShort) && at >= axis.from - 1e-9 && at <= axis.to + 1e-9)
+          ticks.push_back(times * std::pow(10, e));
     return ticks;
   }
   double step = std::pow(10, std::floor(std::log10((axis.to - axis.from) / 4)));
@@ -65,8 +79,10 @@ std::vector<double> ticksOf(const DrawnAxis& axis) {
 }
 
 std::string tickText(double value, bool logarithmic) {
-  const double e = std::round(std::log10(std::abs(value)));
-  if (logarithmic && std::abs(e) > 3) return format("10<tspan dy=\"-5\" font-size=\"9\">%.0f</tspan>", e);
+  const double e = logarithmic ? std::floor(std::log10(value) + 1e-9) : 0, times = value / std::pow(10, e);
+  if (std::abs(e) > 3)
+    return (times < 1.5 ? "" : format("%.0f·", times)) +
+           format("10<tspan dy=\"-5\" font-size=\"9\">%.0f</tspan>", e);
   return format("%.6g", std::abs(value) < 1e-12 ? 0.0 : value);
 }
 
@@ -126,16 +142,19 @@ class SvgDrawing {
 
   void drawSeries(const Chart::Series& series, std::size_t n) {
     const char* const color = kColors[n % kColors.size()];
+    const char* const dashes = n < kColors.size() ? "" : " stroke-dasharray=\"4 3\"";
     switch (series.kind) {
       case Chart::Kind::line:
-        drawLine(series, color);
+        drawLine(series, color, dashes);
         break;
-      case Chart::Kind::points:
+      case Chart::Kind::points: {
+        const bool few = series.x.size() <= 40;
         for (std::size_t i = 0; i < series.x.size(); ++i)
           if (shows(series, i))
-            svg_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\" fill=\"%s\" fill-opacity=\".55\"/>",
-                           across(series.x[i]), down(series.y[i]), color);
+            svg_ += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%g\" fill=\"%s\" fill-opacity=\"%g\"/>",
+                           across(series.x[i]), down(series.y[i]), few ? 4.5 : 2.2, color, few ? 1 : 0.55);
         break;
+      }
       case Chart::Kind::band:
         drawBand(series, color);
         break;
@@ -149,13 +168,13 @@ class SvgDrawing {
                      across(x), kTop, kHigh, color);
     }
     const double y = kTop + 12 + 20 * double(n);
-    svg_ += format("\n<rect x=\"%g\" y=\"%g\" width=\"12\" height=\"8\" rx=\"2\" fill=\"%s\"/>",
-                   kLeft + kWide + 14, y - 8, color) +
+    svg_ += format("\n<path d=\"M%g %gh14\" stroke-width=\"%d\" stroke=\"%s\"%s/>", kLeft + kWide + 13, y - 4,
+                   n < kColors.size() ? 8 : 3, color, dashes) +
             format("<text x=\"%g\" y=\"%g\" fill=\"#222\">", kLeft + kWide + 32, y) +
             escapedForSvg(series.name) + "</text>\n";
   }
 
-  void drawLine(const Chart::Series& series, const char* color) {
+  void drawLine(const Chart::Series& series, const char* color, const char* dashes) {
     std::string points, dots;
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       if (!shows(series, i)) continue;
@@ -164,8 +183,8 @@ class SvgDrawing {
         dots += format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>", across(series.x[i]),
                        down(series.y[i]), color);
     }
-    svg_ += format("<polyline fill=\"none\" stroke-width=\"%s\" stroke=\"%s\" points=\"",
-                   series.x.size() > 300 ? "0.8" : "2", color) +
+    svg_ += format("<polyline fill=\"none\" stroke-width=\"%s\" stroke=\"%s\"%s points=\"",
+                   series.x.size() > 300 ? "0.8" : "2", color, dashes) +
             points + "\"/>" + dots;
   }
 

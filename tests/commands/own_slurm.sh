@@ -1,6 +1,5 @@
-# To be sourced: munge and a Slurm of two nodes in one machine, with sockets, ports and keys of their own beside any other. In the folder
-# $folder, which all may enter then. `start_slurm` starts it, `stop_slurm` ends it, `wait_for` waits for
-# all jobs. Ends the test by 77 where it is not installed.
+# To be sourced after own_folder.sh: munge and a Slurm of two nodes in one machine, with sockets, ports and keys of their own beside any other.
+# All may enter $folder then. `start_slurm` starts it, `wait_for` waits for all jobs. Ends the test by 77 where it is not installed.
 stop_slurm() {
   local file i
   for file in slurmctld.pid slurmd-n1.pid slurmd-n2.pid munged.pid; do
@@ -16,6 +15,7 @@ for program in slurmctld slurmd sbatch munged; do
 done
 [ "$(id -u)" = 0 ] || { echo "skipped: a Slurm of its own needs root"; exit 77; }
 host=$(hostname -s) port=$((20010 + $$ % 20000))
+at_end+=(stop_slurm)
 chmod 711 "$folder"
 head -c 1024 /dev/urandom > munge.key && chmod 600 munge.key
 munged --force --socket "$folder/munge.socket" --key-file "$folder/munge.key" --pid-file "$folder/munged.pid" \
@@ -41,10 +41,13 @@ SelectType=select/cons_tres
 ReturnToService=2
 MpiDefault=none
 MailProg=/bin/true
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 RealMemory=4000
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=4000
+GresTypes=gpu
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 RealMemory=4000 Gres=gpu:1
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=4000 Gres=gpu:1
 PartitionName=all Nodes=n1,n2 Default=YES State=UP MaxTime=INFINITE
 END
+# What stands for a GPU: Slurm gives it to one task at a time.
+printf 'NodeName=n%d Name=gpu File=/dev/null\n' 1 2 > gres.conf
 export SLURM_CONF=$folder/slurm.conf
 
 start_slurm() {

@@ -1,5 +1,5 @@
-# To be sourced: an sshd on the loopback with keys, port and home of its own, and an ssh that knows it as "server". In the folder $folder, for
-# the programs in $programs; `far_environment` may hold more variables for what is called there. Ends the test by 77 where none starts.
+# To be sourced after own_folder.sh: an sshd on the loopback with keys, port and home of its own, and an ssh that knows it as "server".
+# `far_environment` may hold more variables for what is called there. Ends the test by 77 where none starts.
 # `same A B` holds the results of two runs against each other.
 sshd=$(command -v sshd) || { echo "skipped: sshd is not installed (openssh-server)"; exit 77; }
 real_ssh=$(command -v ssh) || { echo "skipped: ssh is not installed (openssh-client)"; exit 77; }
@@ -19,6 +19,8 @@ PasswordAuthentication no
 SetEnv HOME=$far PATH=$folder/farbin:/usr/bin:/bin XDG_CACHE_HOME=$far/cache ${far_environment:-}
 END
 mkdir -p /run/sshd 2> /dev/null
+stop_sshd() { [ -s "$folder/sshd.pid" ] && kill "$(cat "$folder/sshd.pid")" 2> /dev/null; }
+at_end+=(stop_sshd)
 "$sshd" -f "$folder/sshd_config" -E "$folder/sshd.log" || { echo "skipped: sshd does not start: $(tail -n 1 sshd.log)"; exit 77; }
 echo "[127.0.0.1]:$ssh_port $(cut -d ' ' -f 1,2 host_key.pub)" > known
 echo "[127.0.0.1]:$ssh_port $(cut -d ' ' -f 1,2 other_key.pub)" > known_changed

@@ -2,23 +2,8 @@
 # A study on a Slurm of its own, two nodes in one machine: slurm.sh FOLDER-OF-sulcus-cli [PARTICIPANTS]
 # An array of participants of whom one task is killed and one runs out of memory; the same command submits those two again; the
 # results equal those made without Slurm. Skipped (exit code 77) where slurm-wlm and munge are not installed.
-set -u
-export PATH="$(realpath "$1"):$PATH:/usr/sbin"
+. "$(dirname "$0")/own_folder.sh"
 participants=${2:-20}
-make=$(realpath "$(dirname "$0")")
-folder=$(mktemp -d)
-cd "$folder" || exit 1
-finish() {
-  stop_slurm
-  rm -rf "$folder"
-}
-trap finish EXIT
-fail() {
-  echo "FAILED: $1"
-  tail -n 5 "$folder"/*.log "$folder"/out/logs/slurm_*.txt 2> /dev/null
-  exit 1
-}
-
 . "$make/own_slurm.sh"
 
 # The study: diffusion series, and the same without Slurm.
@@ -53,13 +38,15 @@ done=$(ls -d out/sub-*/dwi/*_provenance.json | wc -l)
 [ -z "$(find out -path '*sub-0[46]*' -name '*.nii.gz')" ] || fail "something half-written is there"
 
 # The same command submits the two that failed, and the group after them; not while they run.
-"${study[@]}" --slurm > again.txt || fail "--slurm"
+"${study[@]}" --slurm --gpus 1 > again.txt || fail "--slurm"
 grep -q '^2 participants are handed to Slurm' again.txt || { cat again.txt; fail "not two participants are submitted again"; }
 if [ -n "$(squeue --noheader)" ]; then
   "${study[@]}" --slurm > twice.txt 2>&1
   [ $? = 4 ] && grep -q 'in the queue already' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
 fi
 grep -q '^#SBATCH --time=11$' out/logs/slurm_fibers.sh || fail "the time is not asked for as the others took it"
+grep -q "^#SBATCH --time=$((10 + participants))\$" out/logs/slurm_group.sh || fail "the group level is not given a minute a participant"
+squeue --noheader --states=all --format='%j %b' | grep -q '^sulcus-fibers gres:gpu:1' || { squeue --states=all --format='%j %b'; fail "no GPU was given"; }
 wait_for
 [ "$(grep -c $'\tdone\t' out/participants.tsv)" = "$participants" ] || { cat out/participants.tsv; fail "not all are done"; }
 [ -s out/group.html ] || fail "there is no report of the group"

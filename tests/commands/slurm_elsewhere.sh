@@ -2,24 +2,7 @@
 # Runs that another machine hands to its Slurm, with a real sshd and a real Slurm on the loopback: slurm_elsewhere.sh FOLDER-OF-sulcus-cli
 # The same results as here; waiting in the queue, a line that breaks, Ctrl+C while it waits and while it runs, a job that Slurm ends, a
 # Slurm that is down. Skipped (exit code 77) where openssh-server, slurm-wlm or munge are not installed.
-set -u
-programs=$(realpath "$1")
-export PATH="$programs:$PATH:/usr/sbin"
-make=$(realpath "$(dirname "$0")")
-folder=$(mktemp -d)
-cd "$folder" || exit 1
-finish() {
-  [ -s "$folder/sshd.pid" ] && kill "$(cat "$folder/sshd.pid")" 2> /dev/null
-  stop_slurm
-  cd / && rm -rf "$folder"
-}
-trap finish EXIT
-fail() {
-  echo "FAILED: $1"
-  tail -n 5 "$folder"/*.err "$folder"/*.log "$folder"/far/cache/sulcus/jobs/*/slurm_*.txt 2> /dev/null
-  exit 1
-}
-stop_slurm() { :; }
+. "$(dirname "$0")/own_folder.sh"
 far_environment=SLURM_CONF=$folder/slurm.conf
 . "$make/own_sshd.sh"
 . "$make/own_slurm.sh"
@@ -36,7 +19,7 @@ start_slurm
 
 # The same as here, and it was a job that asked for memory.
 sulcus-cli setup-host server --look > look.txt 2> look.err || fail "setup-host"
-grep -q '^Slurm (partitions all\*): --backend slurm:server' look.txt || { cat look.txt; fail "the Slurm there is not told of"; }
+grep -q '^Slurm (partitions all\* gpu:1): --backend slurm:server' look.txt || { cat look.txt; fail "the Slurm there is not told of"; }
 sulcus-cli "${short[@]}" --threads 1 --out here > here.txt || fail "here"
 sulcus-cli "${short[@]}" --out there "${there[@]}/all" --threads 1 --json > there.json 2> there.err || fail "there"
 same here there

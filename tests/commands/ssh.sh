@@ -2,23 +2,7 @@
 # Runs on another machine, with a real sshd on the loopback: ssh.sh FOLDER-OF-sulcus-cli
 # The same results as here; names with blanks, quotes and newlines; a line that breaks twice; Ctrl+C; hosts that refuse; versions that
 # differ. Skipped (exit code 77) where openssh-server is not installed or does not start.
-set -u
-programs=$(realpath "$1")
-export PATH="$programs:$PATH:/usr/sbin"
-make=$(realpath "$(dirname "$0")")
-folder=$(mktemp -d)
-cd "$folder" || exit 1
-finish() {
-  [ -s "$folder/sshd.pid" ] && kill "$(cat "$folder/sshd.pid")" 2> /dev/null
-  cd / && rm -rf "$folder"
-}
-trap finish EXIT
-fail() {
-  echo "FAILED: $1"
-  tail -n 5 "$folder"/*.err "$folder"/sshd.log 2> /dev/null
-  exit 1
-}
-
+. "$(dirname "$0")/own_folder.sh"
 . "$make/own_sshd.sh"
 
 # The same as here.

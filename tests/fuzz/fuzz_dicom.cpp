@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (numbers.size() != frame.decodedBytes()) std::abort();
   };
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::readDicom({sulcus::fuzz::inputFile("scan.dcm", data, size)}, decode, {}); });
+      [&] { sulcus::io::readDicom({sulcus::fuzz::memoryFile("scan.dcm", data, size)}, decode, {}); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() { return dicomSeeds(); }

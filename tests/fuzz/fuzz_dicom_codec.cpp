@@ -4,7 +4,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.dcm", data, size)); });
+      [&] { sulcus::io::openVolume(sulcus::fuzz::memoryFile("scan.dcm", data, size)); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() { return compressedDicom(); }

@@ -5,9 +5,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   const std::uint8_t* const lineEnd = std::find(data, data + size, '\n');
-  const auto bval = sulcus::fuzz::inputFile("a.bval", data, std::size_t(lineEnd - data));
-  const auto bvec = sulcus::fuzz::inputFile("a.bvec", lineEnd, std::size_t(data + size - lineEnd));
-  const auto table = sulcus::fuzz::inputFile("a.b", data, size);
+  const auto bval = sulcus::fuzz::memoryFile("a.bval", data, std::size_t(lineEnd - data));
+  const auto bvec = sulcus::fuzz::memoryFile("a.bvec", lineEnd, std::size_t(data + size - lineEnd));
+  const auto table = sulcus::fuzz::memoryFile("a.b", data, size);
   sulcus::fuzz::parseOrError([&] { sulcus::io::readFslGradients(bval, bvec, sulcus::Grid(), 4); });
   sulcus::fuzz::parseOrError([&] { sulcus::io::readGradients(table, sulcus::Grid(), 4); });
   return sulcus::fuzz::parseOrError([&] { sulcus::io::readMrtrixGradients(table, 4); });

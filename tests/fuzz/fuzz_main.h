@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/fuzz/memory_files.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,33 +19,23 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
 // A fuzz target is one LLVMFuzzerTestOneInput. With clang and -DSULCUS_LIBFUZZER it is driven by libFuzzer;
 // else by the main below: a fixed number of mutations of the seeds, the same every time.
+//   TARGET --seeds FOLDER                 writes the seeds there, one a file; also of libFuzzer's targets
 //   TARGET [--iterations N] [FILE...]     FILE: inputs to replay instead
 // An input that ends the process, or keeps it for more than half a minute, is left in TARGET.finding.
 
 namespace sulcus::fuzz {
 
-/// Puts `size` bytes into a file, without the machinery of streams: this is done for every input.
+/// Puts `size` bytes into a file, without the machinery of streams, also when the process is about to end.
 inline void put(const char* path, const void* data, std::size_t size) {
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   const bool done = file >= 0 && write(file, data, size) == ssize_t(size);
   if (file >= 0) close(file);
   if (!done) std::perror(path);
-}
-
-/// A file in a folder of this process, in memory where the machine has such a folder, rewritten for every
-/// input.
-inline std::filesystem::path inputFile(const std::string& name, const std::uint8_t* data, std::size_t size) {
-  const auto parent = [] {
-    const std::filesystem::path memory = "/dev/shm";
-    return access(memory.c_str(), W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
-  };
-  static const test::TemporaryFolder folder(parent());
-  put((folder / name).c_str(), data, size);
-  return folder / name;
 }
 
 /// What a parser may do with any bytes: return, or throw Error. All else ends the run.
@@ -59,6 +49,22 @@ int parseOrError(const Parse& parse) {
 }
 
 std::vector<std::string> seeds();  // given by each target
+
+/// Writes the seeds and ends the process where the command line asks for that.
+inline void writeSeedsIfAsked(int argc, char** argv) {
+  if (argc != 3 || std::strcmp(argv[1], "--seeds") != 0) return;
+  const std::filesystem::path folder = argv[2];
+  std::filesystem::create_directories(folder);
+  const auto all = seeds();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    put((folder / ("seed" + std::to_string(i))).c_str(), all[i].data(), all[i].size());
+  std::exit(0);
+}
+
+/// Inputs are small: one thread is faster than several, and a finding comes back.
+inline void useOneThread() {
+  static const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+}
 
 /// splitmix64: small and the same on every machine.
 class Random {
@@ -128,7 +134,13 @@ inline std::string mutated(const std::vector<std::string>& corpus, Random& rando
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-#ifndef SULCUS_LIBFUZZER
+#ifdef SULCUS_LIBFUZZER
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  sulcus::fuzz::writeSeedsIfAsked(*argc, *argv);
+  sulcus::fuzz::useOneThread();
+  return 0;
+}
+#else
 namespace sulcus::fuzz {
 
 inline std::string lastInput, findingFile;  ///< for the case that the input ends the process
@@ -148,6 +160,8 @@ extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:prin
 int main(int argc, char** argv) {
   using namespace sulcus::fuzz;
   constexpr unsigned kLongest = 30;  // s
+  writeSeedsIfAsked(argc, argv);
+  useOneThread();
   findingFile = std::filesystem::path(argv[0]).filename().string() + ".finding";
   for (const int signal : {SIGABRT, SIGALRM}) std::signal(signal, endWithFinding);
   const auto run = [](std::string bytes) {

@@ -8,9 +8,9 @@
 namespace sulcus::fuzz {
 
 /// Opens the bytes as a surface and, where that can be done, measures it and lays it into a grid.
-inline int openAsMesh(const std::string& name, const std::uint8_t* data, std::size_t size) {
+inline int openAsMesh(const char* name, const std::uint8_t* data, std::size_t size) {
   return parseOrError([&] {
-    const Layer layer = io::openMesh(inputFile(name, data, size));
+    const Layer layer = io::openMesh(memoryFile(name, data, size));
     const Mesh& mesh = *std::get<MeshLayer>(layer.content).mesh;
     levelset::measuresOf(mesh);
     Grid grid;

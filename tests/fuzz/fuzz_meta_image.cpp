@@ -3,10 +3,10 @@
 
 // Beside the input lies scan.raw, which headers of two files name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto numbers = sulcus::fuzz::inputFile(
-      "scan.raw", reinterpret_cast<const std::uint8_t*>("0123456789012345678901234567890123456789"), 40);
+  static const auto numbers =
+      sulcus::fuzz::memoryFile("scan.raw", "0123456789012345678901234567890123456789", 40);
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.mha", data, size)); });
+      [&] { sulcus::io::openVolume(sulcus::fuzz::memoryFile("scan.mha", data, size)); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {

@@ -3,7 +3,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.mif", data, size)); });
+      [&] { sulcus::io::openVolume(sulcus::fuzz::memoryFile("scan.mif", data, size)); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {

@@ -3,7 +3,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.nii", data, size)); });
+      [&] { sulcus::io::openVolume(sulcus::fuzz::memoryFile("scan.nii", data, size)); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() { return savedScans({".nii", ".nii.gz"}); }

@@ -3,10 +3,10 @@
 
 // Beside the input lies scan.raw, which headers of two files name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto numbers = sulcus::fuzz::inputFile(
-      "scan.raw", reinterpret_cast<const std::uint8_t*>("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"), 38);
+  static const auto numbers =
+      sulcus::fuzz::memoryFile("scan.raw", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", 38);
   return sulcus::fuzz::parseOrError(
-      [&] { sulcus::io::openVolume(sulcus::fuzz::inputFile("scan.nrrd", data, size)); });
+      [&] { sulcus::io::openVolume(sulcus::fuzz::memoryFile("scan.nrrd", data, size)); });
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/fuzz/fuzz_main.h"
+#include "tests/support/temporary_folder.h"
 
 #include <fstream>
 #include <string>
@@ -29,12 +30,13 @@ inline std::vector<std::string> savedScans(const std::vector<std::string>& exten
   const Layer layers[] = {layer(volume), layer(series),
                           layer(LabelsLayer{std::make_shared<const Volume<std::int32_t>>(grid, 7)}),
                           layer(DisplacementLayer{std::make_shared<const Series<float>>(grid, 3, 0.5f)})};
+  const test::TemporaryFolder folder;
   std::vector<std::string> seeds;
   for (const auto& extension : extensions)
     for (const Layer& one : layers) {
       // A name of its own for each: scans of one stem would share the JSON file.
-      const auto file = inputFile("seed" + std::to_string(seeds.size()) + extension, nullptr, 0);
-      io::saveLayer(one, file, true);
+      const auto file = folder / ("seed" + std::to_string(seeds.size()) + extension);
+      io::saveLayer(one, file);
       seeds.push_back(bytesOf(file));
     }
   return seeds;

@@ -5,7 +5,7 @@
 // which has to be readable again. Provenance is such a file, too.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
-  const auto json = sulcus::fuzz::inputFile("scan.json", data, size);
+  const auto json = sulcus::fuzz::memoryFile("scan.json", data, size);
   const auto scan = std::filesystem::path(json).replace_extension(".nii");
   return sulcus::fuzz::parseOrError([&] {
     const sulcus::io::Sidecar sidecar = sulcus::io::readSidecar(scan);
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     volume.secondsPerVolume = sidecar.repetitionTime, volume.volumeNames = sidecar.volumeNames;
     layer.content = volume;
     const std::string merged = io::sidecarJson(layer, json);
-    sulcus::fuzz::inputFile("scan.json", reinterpret_cast<const std::uint8_t*>(merged.data()), merged.size());
+    sulcus::fuzz::memoryFile("scan.json", merged.data(), merged.size());
     try {
       sulcus::io::readSidecar(scan);
     } catch (const sulcus::Error&) {

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace sulcus;
   sulcus::Layer table;
   sulcus::fuzz::parseOrError(
-      [&] { table = io::openTable(sulcus::fuzz::inputFile("table.tsv", data, size)); });
+      [&] { table = io::openTable(sulcus::fuzz::memoryFile("table.tsv", data, size)); });
   if (!std::holds_alternative<sulcus::TableLayer>(table.content)) return 0;
   sulcus::fuzz::parseOrError([&] {
     const std::string text(reinterpret_cast<const char*>(data), size);
@@ -18,8 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   });
   sulcus::fuzz::parseOrError([&] {
     const std::string saved = sulcus::io::tableText(std::get<sulcus::TableLayer>(table.content), '\t');
-    io::openTable(sulcus::fuzz::inputFile("saved.tsv", reinterpret_cast<const std::uint8_t*>(saved.data()),
-                                          saved.size()));
+    io::openTable(sulcus::fuzz::memoryFile("saved.tsv", saved.data(), saved.size()));
   });
   sulcus::fuzz::parseOrError([&] { transformOf(table, "initial transform"); });
   return sulcus::fuzz::parseOrError(

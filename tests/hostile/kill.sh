@@ -1,6 +1,6 @@
 #!/bin/bash
 # Kills runs that replace a result, just before many of their calls that change files: kill.sh FOLDER-OF-sulcus-cli LIBRARY
-# (kill_at.cpp). What is there afterwards is wholly old or wholly new, and the next run leaves nothing of the dead one.
+# (fault_at.cpp). What is there afterwards is wholly old or wholly new, and the next run leaves nothing of the dead one.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 library=$(realpath "$2")
@@ -28,14 +28,14 @@ only_of() {
 
 # Runs the command until its call number $call; the shell's own word for it is not shown.
 killed() {
-  { KILL_AT=$call LD_PRELOAD=$library "$@" >/dev/null 2>&1; } 2>/dev/null && fail "it was not killed"
+  { FAULT_OF=changes FAULT_IS=kill FAULT_AT=$call LD_PRELOAD=$library "$@" >/dev/null 2>&1; } 2>/dev/null && fail "it was not killed"
 }
 
 # over NAME CHECK COMMAND...: the command writes into `r`, which is like `old` before and like `new` after it.
 over() {
   scenario=$1 check=$2 call=0
   shift 2
-  rm -rf r && cp -a old r && KILL_COUNT=count LD_PRELOAD=$library "$@" >/dev/null || fail "it does not work"
+  rm -rf r && cp -a old r && FAULT_OF=changes FAULT_COUNT=count LD_PRELOAD=$library "$@" >/dev/null || fail "it does not work"
   total=$(cat count) && [ "$total" -ge 10 ] || fail "nothing to kill at"
   whole_is new || fail "the whole run did not make it new"
   for ((i = 1; i <= moments; ++i)); do
@@ -80,7 +80,7 @@ over 'a scan and what lies beside it' beside "${convert[@]}" --overwrite
 
 # Nothing was there before.
 scenario='a first result' call=0
-rm -rf r && KILL_COUNT=count LD_PRELOAD=$library sulcus-cli phantom surface --size 32 --quiet --out r >/dev/null || exit 1
+rm -rf r && FAULT_OF=changes FAULT_COUNT=count LD_PRELOAD=$library sulcus-cli phantom surface --size 32 --quiet --out r >/dev/null || exit 1
 total=$(cat count) && rm -rf old && mv r old
 for ((i = 1; i <= moments; ++i)); do
   call=$((1 + (total - 1) * i / moments))

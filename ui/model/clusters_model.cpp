@@ -1,11 +1,29 @@
 #include "ui/model/clusters_model.h"
 
+#include "core/image/layer_kinds.h"
 #include "ui/model/window_words.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <utility>
 
 namespace sulcus::ui::model {
+namespace {
+
+/// Whether a layer tells places apart: a mask without names does not. UI thread.
+bool isAtlas(const Layer& layer) {
+  const auto* labels = std::get_if<LabelsLayer>(&layer.content);
+  if (!labels || labels->names) return labels != nullptr;
+  // To look at all voxels takes milliseconds, and is asked for at every step of a slider.
+  static std::map<std::weak_ptr<const Volume<std::int32_t>>, bool, std::owner_less<>> masks;
+  std::erase_if(masks, [](const auto& known) { return known.first.expired(); });
+  const auto [known, fresh] = masks.emplace(labels->labels, false);
+  if (fresh) known->second = holdsOneLabel(*labels->labels);
+  return !known->second;
+}
+
+}  // namespace
 
 ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent)
     : QObject(parent), layers_(layers), finding_(tables) {
@@ -31,7 +49,7 @@ std::vector<LayerId> ClustersModel::labelLayers() const {
   std::vector<LayerId> found;
   const auto& all = layers_.layers();
   for (auto state = all.rbegin(); state != all.rend(); ++state)
-    if (std::holds_alternative<LabelsLayer>(state->layer->content)) found.push_back(state->id);
+    if (isAtlas(*state->layer)) found.push_back(state->id);
   return found;
 }
 

@@ -23,7 +23,7 @@ class ClustersModel : public QObject {
   void setActive(bool active);
   const ClusterOptions& options() const { return options_; }
   void setOptions(const ClusterOptions& options);
-  /// All layers that hold labels, the top one first.
+  /// All layers that tell places apart by labels, no masks, the top one first.
   std::vector<LayerId> labelLayers() const;
   /// Which of them names the peaks: the chosen one, else the first with names, else the first that
   /// was opened; 0: none.

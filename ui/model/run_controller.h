@@ -144,7 +144,7 @@ class RunController : public QObject {
   void finished(RunPtr run);
   /// The first layers of a run are about to be shown.
   void placed(const Analysis* analysis);
-  /// Layers of a run came or went: its first preview, its result, a contrast that was added.
+  /// Layers of a run came or went: its first preview, its result, a contrast that was added; undo.
   void layersShown(const std::vector<LayerId>& layers);
   /// The plots of a run that goes on, in the place of those shown before; none: it has ended or was stopped.
   void plotsPreviewed(const std::vector<Plot>& plots);

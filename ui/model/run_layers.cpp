@@ -20,6 +20,18 @@ bool sameContent(const LayerContent& a, const LayerContent& b) {
   return false;  // tables and curves are small
 }
 
+namespace {
+
+/// Whether a layer that is drawn asks to be seen.
+bool anyAsks(const std::vector<Layer>& layers) {
+  return std::ranges::any_of(layers, [](const Layer& layer) {
+    return layer.display.visible && !std::holds_alternative<TableLayer>(layer.content) &&
+           !std::holds_alternative<CurveLayer>(layer.content);
+  });
+}
+
+}  // namespace
+
 void setRanges(std::vector<Layer>& layers) {
   for (Layer& layer : layers)
     if (!layer.display.range) layer.display.range = automaticRangeOf(layer);
@@ -68,13 +80,15 @@ RunLayers::Shown RunLayers::add(Layer layer, bool visible, int place) {
   return made;
 }
 
-void RunLayers::replace(Shown& shown, Layer layer, bool rangeOnly) {
+void RunLayers::replace(Shown& shown, Layer layer, bool preview) {
   const LayerState* state = stack_.find(shown.id);
   if (!state) return;
   Display display = state->display;
   const Display asked = layer.display;
-  if (rangeOnly) {  // unless the user has chosen another one
+  if (preview) {  // unless the user has chosen another one
     if (display.range == shown.given.range) display.range = asked.range;
+    if (display.hideBelow == shown.given.hideBelow) display.hideBelow = asked.hideBelow;
+    if (display.hideAbove == shown.given.hideAbove) display.hideAbove = asked.hideAbove;
   } else {
     // The colors of a surface stay comparable while a slider moves it.
     if (asked.range != shown.given.range && !std::holds_alternative<MeshLayer>(layer.content))
@@ -115,7 +129,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
       gone.push_back(shown.name);
   for (const std::string& name : gone) removeNamed(name);
 
-  const bool first = shown_.empty();
+  const bool first = shown_.empty(), asked = anyAsks(layers);
   const LayerId current = stack_.current();
   std::vector<Shown> next(layers.size());
   // From the bottom up: the first one ends on top. What joins a preview lies above what comes after it.
@@ -129,7 +143,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
       replace(*known, std::move(layers[i]), !complete_);
       next[i] = *known;
     } else {
-      const bool visible = i == 0 || layers[i].display.visible;
+      const bool visible = layers[i].display.visible || (i == 0 && !asked);
       next[i] = add(std::move(layers[i]), visible, first ? -1 : above);
       added = true;
     }

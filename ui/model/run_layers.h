@@ -30,8 +30,8 @@ class RunLayers {
   /// Hides what earlier runs left on screen; discard() shows it again.
   void makeRoom(const std::vector<LayerId>& earlier);
   /// Previews and the result: layers of a known name get new content and keep what the user made of them, new
-  /// ones are added, the first of all on top; visible are the first and those that ask for it. Those that are
-  /// not there any more are removed, but those of a result while previews of the next one are shown.
+  /// ones are added, the first of all on top; visible are those that ask for it, else the first. Those that
+  /// are not there any more are removed, but those of a result while previews of the next one are shown.
   /// `preview`: a layer that the user has removed stays away.
   void show(std::vector<Layer> layers, bool preview);
   /// Layers of a known name get new content, and of their display what `layers` have otherwise than before;
@@ -54,7 +54,7 @@ class RunLayers {
   Shown* find(const std::string& name);
   /// `place`: position counted from the bottom; −1: on top.
   Shown add(Layer layer, bool visible, int place);
-  void replace(Shown& shown, Layer layer, bool rangeOnly);
+  void replace(Shown& shown, Layer layer, bool preview);
   void removeNamed(const std::string& name);
   /// "product (CPU)"
   QString titled(const std::string& name) const;

@@ -36,6 +36,7 @@ void RunController::restore(const RunsState& state) {
     nextTogether_ = std::max(nextTogether_, run.together + 1);
   }
   emit runsChanged();
+  for (const auto& [id, placed] : placed_) emit layersShown(placed.layers->ids());
   const RunPtr a = state.compared ? run(state.compared->a->id) : nullptr;
   const RunPtr b = state.compared ? run(state.compared->b->id) : nullptr;
   if (compared_ && a == compared_->a && b == compared_->b) return;

@@ -47,6 +47,8 @@ void Session::watch() {
   connect(&workspace_.runs(), &RunController::runsChanged, this, &Session::changeSoon);
   connect(&workspace_.runs(), &RunController::adjusted, this, &Session::changeSoon);
   connect(&workspace_.runs(), &RunController::compared, this, &Session::changeSoon);
+  // What a file holds by now, undo brings back as saved.
+  connect(&workspace_.files(), &jobs::FileJobs::saved, this, &Session::note);
   ViewState& view = workspace_.view();
   connect(&view, &ViewState::crosshairChanged, this, &Session::viewMoved);
   connect(&view, &ViewState::turned, this, &Session::viewMoved);
@@ -107,6 +109,7 @@ void Session::save(const QString& name, const std::function<void()>& then) {
         stored_ = stored;
         savedStamp_ = autosavedStamp_ = stamp;
         for (const LayerState& layer : layers) workspace_.layers().setSaved(layer.id, layer.layer);
+        note();
         workspace_.recentSessions().add(file);
         if (folder_)  // it is in its file, and nothing newer
           files_.submit(

@@ -38,8 +38,6 @@ SceneLayer onPlane(const SceneLayer& layer) {
 /// A cube whose faces name the sides of the patient, in the colors of fiber directions.
 vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
   auto cube = vtkSmartPointer<vtkAnnotatedCubeActor>::New();
-  cube->SetXPlusFaceText("R");
-  cube->SetXMinusFaceText("L");
   cube->SetYPlusFaceText("A");
   cube->SetYMinusFaceText("P");
   cube->SetZPlusFaceText("S");
@@ -65,6 +63,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
     : window_(window),
       main_(vtkSmartPointer<vtkRenderer>::New()),
       marker_(vtkSmartPointer<vtkRenderer>::New()),
+      cube_(orientationCube()),
       annotations_(main_),
       legend_(main_),
       mark_(main_) {
@@ -77,7 +76,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   }
   marker_->SetLayer(1);
   marker_->InteractiveOff();
-  marker_->AddViewProp(orientationCube());
+  marker_->AddViewProp(cube_);
   window_->AddRenderer(main_);
   window_->AddRenderer(marker_);
   setPose({});
@@ -92,6 +91,9 @@ void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
   bodiesChanged_ = true;
   surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
+  const bool assumed = anySidesAssumed(layers_);
+  cube_->SetXPlusFaceText(assumed ? "R?" : "R");
+  cube_->SetXMinusFaceText(assumed ? "L?" : "L");
   dropStale();
   updateMeshes();
 }

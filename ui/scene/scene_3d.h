@@ -20,6 +20,7 @@
 
 #include <vtkSmartPointer.h>
 
+class vtkAnnotatedCubeActor;
 class vtkImageStack;
 class vtkRenderWindow;
 class vtkRenderer;
@@ -101,6 +102,7 @@ class Scene3d {
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> main_, marker_;
+  vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
   std::map<int, PlaneImages> planeImages_;

@@ -21,6 +21,7 @@ struct SceneLayer {
   std::string name{};  ///< as it is called on screen
   double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
   std::optional<double> cut{};  ///< drawn in slices only right of this share of their width
+  bool sidesAssumed = false;    ///< nothing says which side of it is left
 };
 
 inline bool isPeaks(const SceneLayer& layer) {
@@ -57,6 +58,10 @@ inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
   std::string text;
   for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
   return text;
+}
+
+inline bool anySidesAssumed(const std::vector<SceneLayer>& layers) {
+  return std::ranges::any_of(layers, &SceneLayer::sidesAssumed);
 }
 
 /// Forgets the actors (by id) of layers that are gone or are not `wanted` any more.

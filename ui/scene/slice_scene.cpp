@@ -214,8 +214,11 @@ void SliceScene::updateLandmarks(const SliceCamera& camera) {
 void SliceScene::updateAnnotations(const SliceCamera& camera) {
   using Corner = Annotations::Corner;
   const bool letters = look_.lettersVisible;
+  const bool assumed = anySidesAssumed(layers_);
   const auto letter = [&](const Vec3<double>& direction) {
-    return letters && look_.sides ? lettersOf(direction) : std::string();
+    if (!letters || !look_.sides) return std::string();
+    const std::string named = lettersOf(direction);
+    return assumed && named.find_first_of("LR") != named.npos ? named + "?" : named;
   };
   annotations_.setText(Corner::right, letter(camera.axes.right));
   annotations_.setText(Corner::left, letter(-camera.axes.right));
@@ -223,12 +226,14 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::bottom, letter(-camera.axes.up));
   annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
   // Whoever sees a slice must be able to tell left from right: the convention is never hidden.
-  annotations_.setText(Corner::bottomRight, !look_.keys          ? ""
-                                            : look_.radiological ? "Radiological"
-                                                                 : "Neurological");
+  const std::string convention = look_.radiological ? "Radiological" : "Neurological";
+  annotations_.setText(Corner::bottomRight, !look_.keys ? "" : assumed ? convention + "?" : convention);
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
-  annotations_.setText(Corner::warning, look_.keys ? warningsOf(layers_) : "");
+  const std::string warnings = warningsOf(layers_), sides = assumed ? "Left and right are assumed" : "";
+  annotations_.setText(Corner::warning, !look_.keys        ? ""
+                                        : warnings.empty() ? sides
+                                                           : warnings + (assumed ? "\n" + sides : ""));
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);

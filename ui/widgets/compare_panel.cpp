@@ -66,7 +66,8 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
     box->setMinimumContentsLength(6);
     guardWheel(box);
-    connect(box, &QComboBox::currentIndexChanged, this, [this] {
+    connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
+      box->setToolTip(box->currentText());
       const model::RunPtr a = runs_.run(first_->currentData().toInt()),
                           b = runs_.run(second_->currentData().toInt());
       compare_->setEnabled(a && b && a != b && a->analysis == b->analysis);
@@ -84,8 +85,9 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
 
   exports_ = new QWidget;
   auto* exportLine = new QHBoxLayout(exports_);
-  exportLine->setContentsMargins(0, 0, 0, 0);
+  exportLine->setContentsMargins(8, 2, 0, 2);
   exportLine->setSpacing(4);
+  exportLine->addStretch(1);
   const auto button = [&](const QString& text, const QString& tip, const char* name) {
     auto* made = new QToolButton;
     made->setText(text);
@@ -106,12 +108,10 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
 
   auto* top = new QHBoxLayout;
   top->setContentsMargins(8, 6, 8, 0);
-  top->addWidget(first_, 2);
+  top->addWidget(first_, 1);
   top->addWidget(new QLabel(tr("with")));
-  top->addWidget(second_, 2);
+  top->addWidget(second_, 1);
   top->addWidget(compare_);
-  top->addStretch(1);
-  top->addWidget(exports_);
   summary_ = new QLabel;
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setWordWrap(true);

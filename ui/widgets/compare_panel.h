@@ -22,6 +22,8 @@ class ComparePanel : public QWidget {
 
   const model::ComparisonModel& model() const { return model_; }
   QTableView* table() { return table_; }
+  /// What stands beside its tab.
+  QWidget* tools() { return exports_; }
   QImage tablePicture();
 
  signals:

@@ -3,6 +3,7 @@
 #include "core/base/provenance.h"
 #include "ui/model/file_names.h"
 #include "ui/widgets/help_pages.h"
+#include "ui/widgets/number_edit.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -153,6 +154,28 @@ void askAmong(QWidget* parent, const QString& title, const QString& question,
 void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
               const std::function<void()>& act) {
   askAmong(parent, title, question, {{"agree", yes, act}});
+}
+
+void askNumber(QWidget* parent, const QString& title, const QString& question, double value, Range range,
+               const std::function<void(double)>& taken) {
+  auto* dialog = new QDialog(parent);
+  dialog->setObjectName(QStringLiteral("askNumber"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(title);
+  auto* number = new NumberEdit;
+  number->setAccessibleName(question);
+  number->setRange(range.low, range.high);
+  number->setValue(value);
+  number->selectAll();
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  QObject::connect(dialog, &QDialog::accepted, parent, [number, taken] { taken(number->value()); });
+  auto* column = new QVBoxLayout(dialog);
+  column->addWidget(new QLabel(question));
+  column->addWidget(number);
+  column->addWidget(buttons);
+  dialog->open();
 }
 
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,

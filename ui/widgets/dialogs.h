@@ -36,6 +36,11 @@ void askAmong(QWidget* parent, const QString& title, const QString& question,
 void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
               const std::function<void()>& act);
 
+/// Asks for a number of a range, which begins as `value`, with a point or a comma as a hand types it. Returns
+/// at once.
+void askNumber(QWidget* parent, const QString& title, const QString& question, double value, Range range,
+               const std::function<void(double)>& taken);
+
 /// Asks for a file to write and calls `chosen` with its name, to which an ending of the filter is added where
 /// it has none. `suggested`: with its folder. Returns at once.
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,

@@ -1,13 +1,13 @@
 #include "ui/widgets/help_pages.h"
 
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/widget_help.h"
 
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QLabel>
 #include <QPixmap>
 #include <QSaveFile>
@@ -28,9 +28,9 @@ constexpr const char* kPage = "helpPage";  ///< property of a widget
 QString fileOf(const QString& page) { return QStringLiteral(":/sulcus/help/%1.md").arg(page); }
 
 /// Opens a page that is more than text: from a copy, since no browser sees into the program.
-void openInBrowser(const QString& page) {
-  const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + QFileInfo(page).fileName());
-  QFile file(page), old(copy);
+void openInBrowser(QWidget* parent, const QUrl& page) {
+  const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + page.fileName());
+  QFile file(QLatin1Char(':') + page.path()), old(copy);
   const bool same =
       file.open(QIODevice::ReadOnly) && old.open(QIODevice::ReadOnly) && old.readAll() == file.readAll();
   old.close();
@@ -39,9 +39,15 @@ void openInBrowser(const QString& page) {
     file.seek(0);
     if (!written.open(QIODevice::WriteOnly) || written.write(file.readAll()) != file.size() ||
         !written.commit())
-      return;
+      return showError(parent, QDialog::tr("Help"),
+                       QDialog::tr("The page cannot be copied to '%1' (%2): make room there and try again.")
+                           .arg(copy, written.errorString()));
   }
-  QDesktopServices::openUrl(QUrl::fromLocalFile(copy));
+  QUrl url = QUrl::fromLocalFile(copy);
+  url.setFragment(page.fragment());
+  if (!QDesktopServices::openUrl(url))
+    showError(parent, QDialog::tr("Help"),
+              QDialog::tr("The page cannot be shown (no browser was found): open '%1' in one.").arg(copy));
 }
 
 class HelpBrowser : public QTextBrowser {
@@ -49,21 +55,37 @@ class HelpBrowser : public QTextBrowser {
   /// Scrolls to the heading of this text.
   void showSection(const QString& title) {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-      if (block.blockFormat().headingLevel() > 0 && block.text() == title) {
-        QTextCursor end(document());
-        end.movePosition(QTextCursor::End);
-        setTextCursor(end);  // from below the heading comes to the top
-        setTextCursor(QTextCursor(block));
-        const int top = cursorRect().top();
-        verticalScrollBar()->setValue(verticalScrollBar()->value() + top);
-        return;
+      if (block.blockFormat().headingLevel() > 0 && block.text() == title) return scrollTo(block);
+  }
+
+  /// Scrolls to where a field is described: where its label or its flag stands in bold, else as code, else in
+  /// a heading. Without such a place it stays where it is.
+  void showField(const QString& label, const QString& flag) {
+    int best = 0;
+    QTextBlock place;
+    for (const QString& word : {label, flag})
+      for (QTextCursor at = document()->find(word, 0, QTextDocument::FindWholeWords);
+           !word.isEmpty() && !at.isNull(); at = document()->find(word, at, QTextDocument::FindWholeWords)) {
+        const bool heading = at.blockFormat().headingLevel() > 0;
+        const int fits = heading                                        ? 1
+                         : at.charFormat().fontWeight() > QFont::Normal ? 3
+                         : at.charFormat().fontFixedPitch()             ? 2
+                                                                        : 0;
+        if (fits > best) best = fits, place = at.block();
       }
+    if (!place.isValid()) return;
+    scrollTo(place);
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(place);
+    mark.format.setBackground(palette().color(QPalette::AlternateBase));
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    setExtraSelections({mark});
   }
 
  protected:
   void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override {
     const QUrl url = name.isRelative() ? source().resolved(name) : name;
-    if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(QLatin1Char(':') + url.path());
+    if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(this, url);
     if (url.scheme() == QStringLiteral("qrc") && QFile::exists(QLatin1Char(':') + url.path()))
       QTextBrowser::doSetSource(url,
                                 type);  // what is not in the program stays where it is: nothing is fetched
@@ -75,6 +97,14 @@ class HelpBrowser : public QTextBrowser {
   }
 
  private:
+  void scrollTo(const QTextBlock& block) {
+    QTextCursor end(document());
+    end.movePosition(QTextCursor::End);
+    setTextCursor(end);  // from below the block comes to the top
+    setTextCursor(QTextCursor(block));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().top());
+  }
+
   void thinTables() {
     for (QTextFrame* frame : document()->rootFrame()->childFrames())
       if (auto* table = qobject_cast<QTextTable*>(frame)) {
@@ -123,6 +153,7 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   dialog->show();
   browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
   browser->showSection(section);
+  if (field) browser->showField(field->accessibleName(), field->objectName().section(QLatin1Char('.'), 1));
   browser->setFocus();
 }
 

@@ -12,6 +12,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
+constexpr int kTableEms = 50, kLogEms = 34;  ///< widths in which rows and sentences can be read
+
 /// Under a bar that shows the same no text is drawn.
 class NoTextDelegate : public QStyledItemDelegate {
  public:
@@ -55,13 +57,12 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   log_->setFrameShape(QFrame::NoFrame);
   log_->setAccessibleName(tr("Log of the chosen job"));
   log_->setPlaceholderText(tr("What the chosen job has to say"));
-  auto* split = new QSplitter;
+  auto* split = split_ = new QSplitter;
   split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(log_);
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 1);
   split->setChildrenCollapsible(false);
+  split->setSizes({kTableEms * em, kTableEms * em});
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(0, 0, 0, 0);
   line->addWidget(split);
@@ -77,6 +78,18 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   connect(&jobs_, &model::JobListModel::logged, this, [this](int) { showLog(); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &JobsPanel::showLog);
   for (int row = 0; row < jobs_.rowCount(); ++row) buildRow(row);
+}
+
+void JobsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Beside a table that needs most of the width, sentences would stand in a strip: then they stand below it.
+  const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  const Qt::Orientation wanted = width() < (kTableEms + kLogEms) * em ? Qt::Vertical : Qt::Horizontal;
+  if (split_->orientation() == wanted) return;
+  split_->setOrientation(wanted);
+  const int all = wanted == Qt::Vertical ? height() : width();
+  const int table = wanted == Qt::Vertical ? all / 3 : kTableEms * em;
+  split_->setSizes({table, all - table});
 }
 
 void JobsPanel::buildRow(int row) {

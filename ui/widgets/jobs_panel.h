@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QPlainTextEdit;
+class QSplitter;
 class QTableView;
 
 namespace sulcus::ui::widgets {
@@ -18,12 +19,16 @@ class JobsPanel : public QWidget {
 
   QTableView* table() { return table_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void buildRow(int row);
   void showRow(int row);
   void showLog();
 
   model::JobListModel& jobs_;
+  QSplitter* split_ = nullptr;
   QTableView* table_ = nullptr;
   QPlainTextEdit* log_ = nullptr;
 };

@@ -40,8 +40,6 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   buildCenter();
   buildLayersDock();
   buildAnalysisDock();

@@ -75,6 +75,10 @@ class MainWindow : public QMainWindow {
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override {
+    QMainWindow::resizeEvent(event);
+    fitCorners();
+  }
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -115,6 +119,8 @@ class MainWindow : public QMainWindow {
   void floatPanel(Panel& panel);
   bool viewsOnly() const;
   void showPanels();
+  /// The lower panel lies below the others in a narrow window, else between them.
+  void fitCorners();
   void restorePanels();
   void keepPanels();
   std::vector<model::SearchEntry> searchEntries();

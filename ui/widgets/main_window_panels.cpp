@@ -141,7 +141,7 @@ void MainWindow::buildBottomDock() {
   reason_->setForegroundRole(QPalette::PlaceholderText);
   bottom_->addPage(jobsPanel_, tr("Activity"), reason_);
   bottom_->addPage(plotsPanel_, tr("Plots"), plotsPanel_->tools());
-  bottom_->addPage(comparePanel_, tr("Compare"), nullptr);
+  bottom_->addPage(comparePanel_, tr("Compare"), comparePanel_->tools());
   bottom_->addPage(clustersPanel_, tr("Clusters"), clustersPanel_->tools());
   bottom_->addPage(studyPanel_, tr("Study"), nullptr);
   bottomSide_.dock = addDock(tr("Activity"), "bottomDock", bottom_, Qt::BottomDockWidgetArea);
@@ -277,10 +277,19 @@ void MainWindow::showPanels() {
     panel->dock->setVisible(begun && panel->wanted);
   if (!begun || arranged_) return;
   arranged_ = true;
-  if (!restoreState(settings_.value(kDocks).toByteArray(), kDocksVersion))
+  if (restoreState(settings_.value(kDocks).toByteArray(), kDocksVersion))
+    fitCorners();
+  else
     resizeDocks({layersSide_.dock, analysisSide_.dock}, {290, 330}, Qt::Horizontal);
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_})
     panel->dock->setVisible(panel->wanted);
+}
+
+void MainWindow::fitCorners() {
+  // In a narrow window the panels beside the views leave too little room between them for tables.
+  const bool below = width() < 3.5 * kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  setCorner(Qt::BottomLeftCorner, below ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
 }
 
 void MainWindow::restorePanels() {

@@ -2,16 +2,17 @@
 #include "ui/scene/ruler_mark.h"
 #include "ui/widgets/brush_tool.h"
 #include "ui/widgets/canvas.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/region_bar.h"
+#include "ui/widgets/scroll_strip.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
 
 #include <QAction>
-#include <QInputDialog>
 #include <QVBoxLayout>
 #include <memory>
 
@@ -24,7 +25,7 @@ void MainWindow::buildRegions() {
   model::RegionTools& regions = workspace_.regions();
   auto* bar = new RegionBar(layers_, regions);
   static_cast<QVBoxLayout*>(views_->layout())
-      ->insertWidget(2, bar);  // below the strip and the pair of images
+      ->insertWidget(2, new ScrollStrip(bar));  // below the strip and the pair of images
   connect(bar, &RegionBar::ballRequested, this, [this] { trigger(QStringLiteral("regions.sphere")); });
   connect(bar, &RegionBar::statisticsRequested, this,
           [this] { trigger(QStringLiteral("regions.statistics")); });
@@ -87,20 +88,13 @@ void MainWindow::addRegionCommands() {
                  tr("&Sphere at the crosshair…"),
                  {},
                  [this, &regions] {
-                   auto* dialog = new QInputDialog(this);
-                   dialog->setAttribute(Qt::WA_DeleteOnClose);
-                   dialog->setObjectName(QStringLiteral("sphereDialog"));
-                   dialog->setWindowTitle(tr("Sphere at the crosshair"));
-                   dialog->setLabelText(tr("Radius in mm; it becomes label %1").arg(regions.brush().label));
-                   dialog->setInputMode(QInputDialog::DoubleInput);
-                   dialog->setDoubleRange(0.1, 200);
-                   dialog->setDoubleDecimals(1);
-                   dialog->setDoubleValue(settings_.value(QStringLiteral("sphereRadius"), 6).toDouble());
-                   connect(dialog, &QInputDialog::doubleValueSelected, this, [this, &regions](double radius) {
-                     settings_.setValue(QStringLiteral("sphereRadius"), radius);
-                     regions.addBall(view_.crosshair(), radius);
-                   });
-                   dialog->open();
+                   const double last = settings_.value(QStringLiteral("sphereRadius"), 6).toDouble();
+                   askNumber(this, tr("Sphere at the crosshair"),
+                             tr("Radius in mm; it becomes label %1").arg(regions.brush().label), last,
+                             {0.1, 200}, [this, &regions](double radius) {
+                               settings_.setValue(QStringLiteral("sphereRadius"), radius);
+                               regions.addBall(view_.crosshair(), radius);
+                             });
                  },
                  {},
                  [&regions] { return regions.image() != 0 || regions.target() != 0; }});

@@ -68,7 +68,6 @@ void MainWindow::connectSession() {
   connect(&workspace_, &model::Workspace::looked, this, &MainWindow::setLook);
   connect(&session_, &model::Session::changed, this, &MainWindow::showSession);
   connect(&session_, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {
-    for (const model::RunPtr& run : runs_.runs()) layersPanel_->fold(run->layers);
     for (const QString& note : notes) showError(this, tr("Open session"), note);
   });
   connect(&session_, &model::Session::missing, this, &MainWindow::askForMissing);

@@ -1,5 +1,6 @@
 #include "ui/widgets/scene_layers.h"
 
+#include "core/image/assumed_sides.h"
 #include "ui/widgets/canvas.h"
 
 #include <algorithm>
@@ -82,6 +83,17 @@ std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
   return std::exchange(taken_, std::nullopt);
 }
 
+bool SceneLayers::areSidesAssumed(model::LayerId id) const {
+  const model::LayerState& state = *layers_.find(id);
+  const Grid* grid = gridOf(*state.layer);
+  if (state.origin == model::Origin::given || !grid) return sidesAreAssumed(*state.layer);
+  // A result is no better known than what it was computed of, which lies on its grid.
+  return std::ranges::any_of(layers_.layers(), [&](const model::LayerState& other) {
+    const Grid* its = gridOf(*other.layer);
+    return its && sidesAreAssumed(*other.layer) && sameGrid(*grid, *its);
+  });
+}
+
 void SceneLayers::take() {
   if (!std::exchange(changed_, false)) return;
   std::vector<scene::SceneLayer> chosen;
@@ -93,6 +105,7 @@ void SceneLayers::take() {
       continue;
     if (isShown(state)) chosen.push_back(sceneLayerOf(state));
   }
+  for (scene::SceneLayer& layer : chosen) layer.sidesAssumed = areSidesAssumed(layer.id);
   taken_ = std::move(chosen);
 }
 

@@ -38,6 +38,7 @@ class SceneLayers : public QObject {
  private:
   void change();
   bool isShown(const model::LayerState& state) const;
+  bool areSidesAssumed(model::LayerId id) const;
   std::vector<scene::SceneLayer> pairLayers() const;
 
   const model::LayerStack& layers_;

@@ -47,6 +47,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   device_ = label("device", tr("Processors and memory"));
   values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   line->setStretchFactor(values_, 1);
+  setMinimumWidth(1);  // a long note must not widen the window
   for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
   passing_.setSingleShot(true);
   connect(&passing_, &QTimer::timeout, note_, &QLabel::clear);

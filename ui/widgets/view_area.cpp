@@ -2,6 +2,7 @@
 
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/image_pair_bar.h"
+#include "ui/widgets/scroll_strip.h"
 
 #include <QApplication>
 #include <QButtonGroup>
@@ -32,7 +33,7 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   column->addWidget(makeStrip());
   auto* bar = new ImagePairBar(layers, pair);
   connect(bar, &ImagePairBar::differenceRequested, this, &ViewArea::differenceRequested);
-  column->addWidget(bar);
+  column->addWidget(new ScrollStrip(bar));
   column->addWidget(pages_, 1);
   setFocusPolicy(Qt::StrongFocus);
   // A compared layer that is removed leaves nothing to compare.

@@ -3,6 +3,8 @@
 
 #include <QGridLayout>
 #include <QStackedWidget>
+#include <algorithm>
+#include <iterator>
 
 namespace sulcus::ui::widgets {
 
@@ -63,13 +65,16 @@ void ViewArea::fillCompare() {
     base.push_back(state->id);
     break;
   }
-  // Above it lies what a run shows by itself: its first layer, over others that ask to be seen.
+  // Above it lies what a run shows by itself: the layers that ask to be seen, or its first one.
   const auto shown = [&](const std::vector<model::LayerId>& ofRun) {
+    const auto asks = [this](model::LayerId id) {
+      const model::LayerState* state = layers_.find(id);
+      return state && state->layer->display.visible;
+    };
     std::vector<model::LayerId> ids = base;
-    for (auto id = ofRun.rbegin(); id != ofRun.rend(); ++id)
-      if (const model::LayerState* state = layers_.find(*id);
-          state && (*id == ofRun.front() || state->layer->display.visible))
-        ids.push_back(*id);
+    std::copy_if(ofRun.rbegin(), ofRun.rend(), std::back_inserter(ids), asks);
+    if (ids.size() == base.size() && !ofRun.empty() && layers_.find(ofRun.front()))
+      ids.push_back(ofRun.front());
     return ids;
   };
   const auto firstLayer = [](const model::Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };

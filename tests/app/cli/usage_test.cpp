@@ -18,7 +18,7 @@ std::string saidTo(std::vector<std::string> words) {
   std::string text;
   fibers->add_option("--dwi", text);
   fibers->add_option("--out", text)->required();
-  fibers->add_option("--backend", text)->check(oneOf("backend", {"cpu", "gpu"}));
+  fibers->add_option("--backend", text)->check(oneOf("--backend", {"cpu", "gpu"}));
   fibers->add_option("--threads", text)->check(wholeNumber("threads", 0, 4096));
   fibers->add_option("--tolerance", text)->check(notNegative("tolerance"));
   bool flag = false;
@@ -88,7 +88,7 @@ TEST(CheckedFlags, SayWhatWouldBeRight) {
   EXPECT_EQ(said("--tolerance", "1e300"), "");
   EXPECT_THAT(said("--threads", "4097"), HasSubstr("from 0 to 4096"));
   EXPECT_THAT(said("--threads", "1.5"), HasSubstr("a whole number"));
-  EXPECT_THAT(said("--backend", "tpu"), HasSubstr("one of cpu gpu"));
+  EXPECT_THAT(said("--backend", "tpu"), HasSubstr("--backend cannot be 'tpu' (it is one of cpu, gpu)"));
   EXPECT_EQ(said("--backend", "gpu"), "");
 }
 

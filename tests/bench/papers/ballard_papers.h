@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/bench/papers/exhibit.h"
+#include "tests/bench/papers/power_method_gpu.h"
 
 #include <array>
 #include <span>
@@ -24,6 +25,10 @@ Exhibit ballardOtherTensors(const PapersOptions& options, const Machine& machine
 
 /// The lines that compute component `component` (from 0) of A x^(m−1), as Figure 6.1 writes them.
 std::vector<std::string> unrolledLines(int m, int n, int component);
+
+/// Random starts and tensors, of which more are repetitions of the first 64; what there is of fewer tensors
+/// stands in front of that of more.
+PowerMethodWork powerMethodWork(int m, int n, int tensors, int starts, int steps);
 
 /// Tensors whose eigenpairs are published: Kolda and Mayo (2011), Examples 3.5 and 3.6.
 struct PublishedTensor {

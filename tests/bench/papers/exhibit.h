@@ -2,6 +2,7 @@
 
 #include "core/io/png.h"
 #include "tests/bench/report.h"
+#include "tests/bench/svg_chart.h"
 
 #include <filesystem>
 #include <functional>
@@ -29,11 +30,11 @@ struct Exhibit {
   std::string number;  ///< "Table 6.1 (a)"
   std::string title;
   /// What was published stands beside what was measured; titles of published columns begin with `published`.
-  Table table;
-  std::vector<ExhibitDrawing> drawings;
-  std::vector<ExhibitPicture> pictures;
-  std::string listing;  ///< program text; "" where there is none
-  std::string remark;   ///< a sentence or two on why both differ
+  Table table = {};
+  std::vector<ExhibitDrawing> drawings = {};
+  std::vector<ExhibitPicture> pictures = {};
+  std::string listing = {};  ///< program text; "" where there is none
+  std::string remark = {};   ///< a sentence or two on why both differ
 };
 
 /// The name of an exhibit in files and links: "ballard-table-6-1-a".
@@ -60,6 +61,12 @@ std::vector<Exhibit> paperExhibits(const PapersOptions& options, const Machine& 
 
 /// A table whose columns have no other names than their titles. Numbers have four digits.
 Table plainTable(const std::vector<std::string>& titles, std::vector<std::vector<Cell>> rows);
+
+/// A chart of named lines; nothing where nothing was measured.
+std::vector<ExhibitDrawing> drawingOf(const std::string& caption,
+                                      const std::map<std::string, ChartLine>& lines,
+                                      const std::string& xLabel, const std::string& yLabel,
+                                      const ChartAxis& x = kLogAxis, const ChartAxis& y = kLogAxis);
 
 /// One page that needs no other file.
 std::string papersHtml(const std::vector<Exhibit>& exhibits, const Machine& machine);

@@ -1,5 +1,6 @@
 #include "core/activation/activation_charts.h"
 #include "core/activation/posterior.h"
+#include "core/math/statistics.h"
 #include "tests/bench/format.h"
 #include "tests/bench/papers/ferreira_papers.h"
 #include "tests/bench/svg_chart.h"
@@ -13,34 +14,31 @@ namespace {
 
 /// What R prints of density.default(x = pm2), and the ranges of the package.
 std::vector<double> printedStatistics(std::vector<float> means) {
-  std::vector<double> sample(means.begin(), means.end());
+  std::vector<float> sample = means;
   const double n = double(sample.size()), mean = std::accumulate(sample.begin(), sample.end(), 0.0) / n;
   double square = 0;
   for (const double x : sample) square += (x - mean) * (x - mean);
   const double sd = std::sqrt(square / (n - 1));
   std::sort(sample.begin(), sample.end());
-  const auto quantile = [](const std::vector<double>& sorted, double q) {
-    const double rank = q * double(sorted.size() - 1);
-    const auto low = std::size_t(rank);
-    const double high = sorted[std::min(low + 1, sorted.size() - 1)];
-    return sorted[low] + (rank - double(low)) * (high - sorted[low]);
+  const auto quantile = [](const std::vector<float>& sorted, double q) {
+    return interpolatedQuantileOfSorted(sorted, q);
   };
   const double iqr = quantile(sample, 0.75) - quantile(sample, 0.25);
   const double width = 0.9 * std::min(sd, iqr / 1.34) * std::pow(n, -0.2);
-  std::vector<double> xs, ys;
+  std::vector<float> xs, ys;
   const double from = sample.front() - 3 * width, to = sample.back() + 3 * width;
   for (int i = 0; i < 512; ++i) {
-    xs.push_back(from + (to - from) * i / 511);
+    const double at = from + (to - from) * i / 511;
     double sum = 0;
-    for (const double x : sample) sum += std::exp(-0.5 * std::pow((xs.back() - x) / width, 2));
-    ys.push_back(sum / (n * width * std::sqrt(2 * 3.14159265358979)));
+    for (const double x : sample) sum += std::exp(-0.5 * std::pow((at - x) / width, 2));
+    xs.push_back(float(at)), ys.push_back(float(sum / (n * width * std::sqrt(2 * 3.14159265358979))));
   }
   std::sort(ys.begin(), ys.end());
-  const auto average = [](const std::vector<double>& v) {
+  const auto average = [](const std::vector<float>& v) {
     return std::accumulate(v.begin(), v.end(), 0.0) / double(v.size());
   };
   const Range inside = activation::highestDensity(means, 0.95);
-  const auto above = std::upper_bound(sample.begin(), sample.end(), double(inside.high));
+  const auto above = std::upper_bound(sample.begin(), sample.end(), inside.high);
   return {width,
           xs.front(),
           quantile(xs, 0.25),
@@ -66,8 +64,7 @@ std::vector<double> printedStatistics(std::vector<float> means) {
 
 Exhibit ferreiraMaps(const FerreiraRuns& runs, const char* number, const char* stimulus,
                      std::size_t regressor) {
-  Exhibit exhibit{"ferreira", number, std::string("Maps of the ") + stimulus + " stimulation", {}, {}, {},
-                  "",         ""};
+  Exhibit exhibit{"ferreira", number, std::string("Maps of the ") + stimulus + " stimulation"};
   std::vector<std::vector<Cell>> rows;
   for (const auto* run : {&runs.all, &runs.strong}) {
     const auto& result = *run->result;
@@ -92,16 +89,14 @@ Exhibit ferreiraMaps(const FerreiraRuns& runs, const char* number, const char* s
                       probabilityMap(runs.scan, *runs.strong.result, regressor, "ν = 45, the same")};
   exhibit.remark =
       "The package's map compares a voxel with all the others, so it shows about as many voxels whatever the "
-      "scan; "
-      "the probability of each voxel's own effect shows more where the scan supports more. Both are drawn "
-      "from one "
-      "run." +
+      "scan; the probability of each voxel's own effect shows more where the scan supports more. Both are "
+      "drawn from one run." +
       standInRemark(runs.scan);
   return exhibit;
 }
 
 Exhibit ferreiraFittedSeries(const FerreiraRuns& runs) {
-  Exhibit exhibit{"ferreira", "Figure 3", "Fitted series of an active voxel", {}, {}, {}, "", ""};
+  Exhibit exhibit{"ferreira", "Figure 3", "Fitted series of an active voxel"};
   const auto& result = *runs.all.result;
   const auto means = posteriorMeans(result, runs.scan.visual);
   const auto best = std::size_t(std::max_element(means.begin(), means.end()) - means.begin());
@@ -117,16 +112,14 @@ Exhibit ferreiraFittedSeries(const FerreiraRuns& runs) {
                               {"highest, that of this voxel", 1.661774, double(*high)},
                               {"P(effect > 0) of this voxel", "–", double(p[best])}});
   exhibit.remark =
-      "The paper takes a random active voxel; this is the one with the largest effect. The ends differ "
-      "by the Monte Carlo error of one voxel." +
+      "The paper takes a random active voxel; this is the one with the largest effect. The ends differ by "
+      "the Monte Carlo error of one voxel." +
       standInRemark(runs.scan);
   return exhibit;
 }
 
 Exhibit ferreiraHistogram(const FerreiraRuns& runs, const Machine& machine) {
-  Exhibit exhibit{"ferreira", "Figure 4", "Histogram of posterior means, and the statistics printed with it",
-                  {},         {},         {},
-                  "",         ""};
+  Exhibit exhibit{"ferreira", "Figure 4", "Histogram of posterior means, and the statistics printed with it"};
   constexpr const char* names[] = {"bandwidth",
                                    "x: minimum",
                                    "x: 1st quartile",
@@ -165,22 +158,22 @@ Exhibit ferreiraHistogram(const FerreiraRuns& runs, const Machine& machine) {
        svgOf(chartNamed(runs.all.result, "Means: " + runs.scan.input.design.names[runs.scan.visual], {}))}};
   exhibit.remark =
       "The same statistics as R's density(): 512 points, three bandwidths past the ends. Single voxels carry "
-      "a "
-      "Monte Carlo error of about 0.02 with so many draws, and the ends of the flat histogram follow them." +
+      "a Monte Carlo error of about 0.02 with so many draws, and the ends of the flat histogram follow "
+      "them." +
       standInRemark(runs.scan);
   return exhibit;
 }
 
 Exhibit ferreiraShrinkage(const FerreiraRuns& runs) {
-  Exhibit exhibit{"ferreira", "Figure 5", "Shrinkage: effect against mean prediction, two priors", {}, {}, {},
-                  "",         ""};
-  Chart chart{"", "beta (visual)", "mean prediction", {}, {}};
+  Exhibit exhibit{"ferreira", "Figure 5", "Shrinkage: effect against mean prediction, two priors"};
+  Chart chart{
+      "", "β of the visual regressor, s.d. of the response", "mean prediction, s.d. of the response", {}, {}};
   std::vector<std::vector<Cell>> rows;
   for (const auto* run : {&runs.all, &runs.strong}) {
     const auto& result = *run->result;
     const auto m = std::size_t(result.count());
     const Eigen::VectorXd mean = result.design.matrix.colwise().mean();
-    Chart::Series points{run == &runs.all ? "nu = 3" : "nu = 45", Chart::Kind::points, {}, {}, {}};
+    Chart::Series points{run == &runs.all ? "ν = 3" : "ν = 45", Chart::Kind::points, {}, {}, {}};
     for (std::size_t i = 0; i < m; ++i) {
       double prediction = 0;
       for (Eigen::Index j = 0; j < mean.size(); ++j)
@@ -198,8 +191,9 @@ Exhibit ferreiraShrinkage(const FerreiraRuns& runs) {
   exhibit.drawings = {{"Each voxel's effect and the mean over the scans of its prediction", svgOf(chart)}};
   exhibit.remark =
       "The package ties two priors to ν, that of the noise and that of V_β: with 45 both are stronger and "
-      "the "
-      "effects draw together, as published. Sulcus has them apart, too." +
+      "the effects draw together along the axis of β, as published; Sulcus has them apart, too. Mean "
+      "predictions are near 0 with either prior, since the series and the columns of the design have means "
+      "near 0; the paper prints no numbers of them." +
       standInRemark(runs.scan);
   return exhibit;
 }

@@ -47,7 +47,7 @@ FerreiraRuns ferreiraRuns(const PapersOptions& options, const Machine& machine) 
 std::vector<Exhibit> ferreiraRunTimes(const FerreiraRuns& runs, const Machine& machine) {
   const auto gpuCell = [&](double value) { return machine.hasGpu ? Cell(value) : Cell("no GPU here"); };
   const auto draws = runs.scan.options.draws;
-  Exhibit times{"ferreira", "Run times", format("Seconds for %d iterations", draws), {}, {}, {}, "", ""};
+  Exhibit times{"ferreira", "Run times", format("Seconds for %d iterations", draws)};
   times.table =
       plainTable({"data", "published: R, s", "published: C, s", "published: CUDA, s", "CPU, 1 thread: s",
                   "CPU, all threads: s", "GPU: s", "voxels"},
@@ -58,12 +58,11 @@ std::vector<Exhibit> ferreiraRunTimes(const FerreiraRuns& runs, const Machine& m
                    runs.simulatedOne.result->count()}});
   times.remark = format(
       "Published are seconds for 3000 iterations on a notebook of 2010 with a GeForce 8400M GS; ours are for "
-      "%d of "
-      "the same model, from the series in memory to its maps. An iteration here does not depend on the "
-      "number of "
-      "scans and needs no factorization for each voxel, so even one thread is far ahead of the old GPU.",
+      "%d of the same model, from the series in memory to its maps. An iteration here does not depend on the "
+      "number of scans and needs no factorization for each voxel, so even one thread is far ahead of the old "
+      "GPU.",
       draws);
-  Exhibit ratios{"ferreira", "Speed-up factors", "The same, relative", {}, {}, {}, "", ""};
+  Exhibit ratios{"ferreira", "Speed-up factors", "The same, relative"};
   const auto row = [&](const char* name, double a, double b, double c, const SampledScan& one,
                        const SampledScan& all, const SampledScan& gpu) {
     return std::vector<Cell>{name,
@@ -81,20 +80,12 @@ std::vector<Exhibit> ferreiraRunTimes(const FerreiraRuns& runs, const Machine& m
                   row("swrfM", 8.2, 7.5, 61.8, runs.simulatedOne, runs.simulatedAll, runs.simulatedGpu)});
   ratios.remark =
       "A slice of a few thousand voxels is too small to keep many threads or a GPU of today busy; on whole "
-      "volumes "
-      "the factors are larger, see RESULTS.md.";
+      "volumes the factors are larger, see RESULTS.md.";
   return {std::move(times), std::move(ratios)};
 }
 
 Exhibit ferreiraGenerators(const FerreiraRuns& runs, const Machine& machine) {
-  Exhibit exhibit{"ferreira",
-                  "Generators",
-                  "The package's three generators and Sulcus' own, side by side",
-                  {},
-                  {},
-                  {},
-                  "",
-                  ""};
+  Exhibit exhibit{"ferreira", "Generators", "The package's three generators and Sulcus' own, side by side"};
   std::vector<std::vector<Cell>> rows;
   struct Known {
     RandomGenerator generator;
@@ -129,11 +120,9 @@ Exhibit ferreiraGenerators(const FerreiraRuns& runs, const Machine& machine) {
                  std::move(rows));
   exhibit.remark =
       "The package seeds each thread with half a common seed plus the number of the thread, anew in every "
-      "sweep, so "
-      "the first numbers of neighbouring voxels differ by a constant. Here every voxel's stream is seeded by "
-      "Philox and neighbours are not correlated; the figures then agree within Monte Carlo error whatever "
-      "the "
-      "generator.";
+      "sweep, so the first numbers of neighbouring voxels differ by a constant. Here every voxel's stream is "
+      "seeded by Philox and neighbours are not correlated; the figures then agree within Monte Carlo error "
+      "whatever the generator.";
   return exhibit;
 }
 

@@ -37,8 +37,7 @@ ForceWork forceWork(const Vec3<int>& size) {
   return work;
 }
 
-registration::VectorField<float> forceOnCpu(const ForceWork& work) {
-  registration::VectorField<float> force(work.size);
+void forceOnCpu(const ForceWork& work, registration::VectorField<float>& force) {
   const Vec3<float> half{0.5f, 0.5f, 0.5f};
   parallelFor(std::int64_t(work.size.y) * work.size.z, {}, [&](std::int64_t r) {
     const int y = int(r % work.size.y), z = int(r / work.size.y);
@@ -49,7 +48,6 @@ registration::VectorField<float> forceOnCpu(const ForceWork& work) {
   registration::addBiasForce(work.u, Vec3<double>{1, 1, 1}, work.lambda,
                              registration::RegistrationForce::paper, force, {},
                              [](int, std::vector<float>&) {});
-  return force;
 }
 
 }  // namespace sulcus::bench

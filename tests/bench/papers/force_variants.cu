@@ -1,4 +1,5 @@
 #include "gpu/registration/level_job.h"
+#include "gpu/registration/level_tile.cuh"
 #include "gpu/runtime/buffer.h"
 #include "tests/bench/papers/device_facts.h"
 #include "tests/bench/papers/device_seconds.h"
@@ -165,6 +166,19 @@ ForceKernel kernelOf(ForceVariant variant) {
   }
 }
 
+/// What the compiler made of a kernel.
+///
+/// @param dynamicBytes  of shared memory, which a launch adds to what the kernel declares
+ForceRun compiled(const void* kernel, int threads, std::int64_t dynamicBytes) {
+  cudaFuncAttributes attributes{};
+  SULCUS_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+  ForceRun run;
+  run.threads = threads, run.registers = attributes.numRegs;
+  run.localBytes = std::int64_t(attributes.localSizeBytes);
+  run.sharedBytes = std::int64_t(attributes.sharedSizeBytes) + dynamicBytes;
+  return run;
+}
+
 /// The three arrays of a field on the device, one after the other.
 gpu::Buffer<float> uploadedField(const VectorField<float>& field, const gpu::Stream& stream) {
   std::vector<float> all;
@@ -186,12 +200,9 @@ gpu::registration::FieldView viewOf(gpu::Buffer<float>& buffer, const VectorFiel
 ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work) {
   gpu::requireDevice();
   const ForceKernel chosen = kernelOf(variant);
-  cudaFuncAttributes attributes{};
-  SULCUS_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(chosen.kernel)));
-  ForceRun run;
-  run.threads = kThreads, run.registers = attributes.numRegs;
-  run.localBytes = std::int64_t(attributes.localSizeBytes);
-  run.sharedBytes = std::int64_t(chosen.sharedFloats) * kThreads * std::int64_t(sizeof(float));
+  ForceRun run = compiled(reinterpret_cast<const void*>(chosen.kernel), kThreads,
+                          std::int64_t(chosen.sharedFloats) * kThreads * std::int64_t(sizeof(float)));
+  run.tileX = kTileX, run.tileY = kTileY;
   // A block that asks for its share of the shared memory, and of a KiB for the system, leaves no room for
   // more.
   const std::int64_t share = (deviceFacts().sharedBytes / blocks - 1024) / 1024 * 1024;
@@ -232,9 +243,14 @@ ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work) {
   return run;
 }
 
-double engineForceSeconds(const ForceWork& work) {
+ForceRun engineForceOnGpu(const ForceWork& work) {
   using namespace gpu::registration;
   gpu::requireDevice();
+  namespace engine = gpu::registration;
+  ForceRun run = compiled(kernelOfEvaluate(), engine::kTileThreads, 0);
+  run.tileX = engine::kTileX, run.tileY = engine::kTileY;
+  SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&run.blocks, kernelOfEvaluate(),
+                                                            engine::kTileThreads, 0));
   const gpu::Stream stream;
   auto u = uploadedField(work.u, stream);
   gpu::Buffer<float> velocity(u.size(), stream), force(u.size(), stream);
@@ -252,10 +268,11 @@ double engineForceSeconds(const ForceWork& work) {
   job.inverse = {1, 1, 1}, job.half = {0.5f, 0.5f, 0.5f}, job.lambda = work.lambda;
   job.texels = texels.data(), job.reference = reference.data();
   makeTexels(job, moving.data(), texels.data(), stream);
-  return medianDeviceSeconds(stream, [&] {
+  run.seconds = medianDeviceSeconds(stream, [&] {
     evaluate(job, viewOf(u, work.u), viewOf(velocity, work.u), viewOf(force, work.u), blocks.data(),
              meeting.data(), report.data(), stream);
   });
+  return run;
 }
 
 }  // namespace sulcus::bench

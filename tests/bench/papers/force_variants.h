@@ -29,25 +29,28 @@ struct ForceWork {
 /// Smooth images and a smooth displacement of up to 0.8 voxels.
 ForceWork forceWork(const Vec3<int>& size);
 
-/// The force by the engine's own formulas, in float, on the threads of the withThreads() scope.
-registration::VectorField<float> forceOnCpu(const ForceWork& work);
+/// The force by the engine's own formulas, in float, on the threads of the withThreads() scope; `force` is of
+/// the size of the work, 0 where nothing may move.
+void forceOnCpu(const ForceWork& work, registration::VectorField<float>& force);
 
 /// What the compiler made of a kernel, and how it ran.
 struct ForceRun {
   int registers = 0, threads = 0;  ///< registers of a thread, threads of a block
+  int tileX = 0, tileY = 0;        ///< voxels of a block in a plane
   std::int64_t sharedBytes = 0;    ///< of a block
   std::int64_t localBytes = 0;     ///< of a thread
   int blocks = 0;                  ///< that a multiprocessor holds; 0 where the wanted number does not fit
   double seconds = 0;
-  registration::VectorField<float> force;
+  registration::VectorField<float> force;  ///< empty of the engine
 };
 
 /// Runs a variant with so many blocks a multiprocessor, or returns without running it where they do not fit.
 /// Throws Error where there is no GPU.
 ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work);
 
-/// Seconds of the engine's kernel on the same work: it also interpolates the template and sums the energies.
-double engineForceSeconds(const ForceWork& work);
+/// The engine's kernel on the same work: it also interpolates the template and sums the energies. Throws
+/// Error where there is no GPU.
+ForceRun engineForceOnGpu(const ForceWork& work);
 
 /// Operations of a voxel when every stress is computed once: central differences 18, J − 1 26, L' 27, the
 /// stress 39, its divergence 30, the force of the images 10. A fused operation counts as two.

@@ -1,11 +1,12 @@
 #include "core/base/parallel_for.h"
+#include "core/base/sentence.h"
 #include "core/registration/registration_level.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/papers/device_facts.h"
 #include "tests/bench/papers/force_variants.h"
 #include "tests/bench/papers/lee_papers.h"
 #include "tests/bench/registration/registration_gpu.h"
-#include "tests/bench/svg_chart.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,11 +37,14 @@ registration::LevelImages<float> imagesOf(const ForceWork& work) {
 
 struct ForceMeasurements {
   std::vector<ForceSize> sizes;
-  ForceRun resources[3];  ///< of each variant with one block
+  ForceRun resources[4];  ///< of each variant with one block, and of the engine
+  DeviceFacts device;     ///< all 0 without a GPU
 };
 
 ForceMeasurements measureForces(const PapersOptions& options, const Machine& machine) {
   ForceMeasurements measured;
+  if (machine.hasGpu) measured.device = deviceFacts();
+  const double repeated = options.quick ? 0.1 : 1;
   const std::vector<int> sizes = options.quick    ? std::vector<int>{48, 64}
                                  : machine.hasGpu ? std::vector<int>{128, 144, 160, 176, 192, 208, 224, 240}
                                                   : std::vector<int>{128, 160, 192, 240};
@@ -48,15 +52,17 @@ ForceMeasurements measureForces(const PapersOptions& options, const Machine& mac
     ForceSize row;
     row.size = n;
     const ForceWork work = forceWork({n, n, n});
-    withThreads(1, [&] { row.oneThread = onceOrMedianSeconds([&] { forceOnCpu(work); }, 0.1); });
-    row.allThreads = onceOrMedianSeconds([&] { forceOnCpu(work); }, 0.1);
+    registration::VectorField<float> force(work.size);
+    const auto secondsOnCpu = [&] { return onceOrMedianSeconds([&] { forceOnCpu(work, force); }, repeated); };
+    withThreads(1, [&] { row.oneThread = secondsOnCpu(); });
+    row.allThreads = secondsOnCpu();
     registration::RegistrationOptions plain;
     plain.similarity = registration::Similarity::l2;
     withThreads(1, [&] {
       registration::RegistrationLevel<float> level(imagesOf(work),
                                                    registration::VectorField<float>(work.size), plain, {});
       row.iterationOneThread =
-          iterationSeconds(level, 1, [](const auto& once) { return onceOrMedianSeconds(once, 0.1); });
+          iterationSeconds(level, 1, [&](const auto& once) { return onceOrMedianSeconds(once, repeated); });
     });
     if (machine.hasGpu) {
       for (int v = 0; v < 3; ++v)
@@ -66,7 +72,8 @@ ForceMeasurements measureForces(const PapersOptions& options, const Machine& mac
           run.force = {};
           if (blocks == 1) measured.resources[v] = std::move(run);
         }
-      row.engine = engineForceSeconds(work);
+      measured.resources[3] = engineForceOnGpu(work);
+      row.engine = measured.resources[3].seconds;
       row.iterationGpu = timeGpuIteration(imagesOf(work), plain).kernel;
     }
     measured.sizes.push_back(row);
@@ -92,7 +99,7 @@ void addPublishedRows(const ForceMeasurements& measured, std::size_t columns,
 Cell milliseconds(double seconds) { return seconds > 0 ? Cell(seconds * 1e3) : Cell(); }
 
 Exhibit resourceTable(const ForceMeasurements& measured, const Machine& machine) {
-  Exhibit exhibit{"lee", "Table 1", "What each variant of the force kernel takes", {}, {}, {}, "", ""};
+  Exhibit exhibit{"lee", "Table 1", "What each variant of the force kernel takes"};
   constexpr const char* published[6][3] = {{"8640", "4364", "49152"},         {"63", "35", "24"},
                                            {"664", "20160", "2921"},          {"8 × 12", "8 × 10", "28 × 12"},
                                            {"32 × 16", "32 × 10", "32 × 16"}, {"1", "2", "1"}};
@@ -101,49 +108,51 @@ Exhibit resourceTable(const ForceMeasurements& measured, const Machine& machine)
   std::vector<std::vector<Cell>> rows;
   for (int r = 0; r < 6; ++r) {
     std::vector<Cell> row{names[r]};
-    for (int v = 0; v < 3; ++v) {
+    for (int v = 0; v < 4; ++v) {
       const ForceRun& run = measured.resources[v];
-      const std::string ours[6] = {format("%lld", static_cast<long long>(run.sharedBytes)),
-                                   format("%d", run.registers),
-                                   format("%lld a thread", static_cast<long long>(run.localBytes)),
-                                   "28 × 12",
-                                   "32 × 16",
-                                   "1, 2 and 3"};
-      row.push_back(published[r][v]);
-      row.push_back(machine.hasGpu || r >= 3 ? Cell(ours[r]) : Cell("no GPU here"));
+      const std::string ours[6] = {text(run.sharedBytes), text(run.registers),
+                                   text(run.localBytes),  text(run.tileX, " × ", run.tileY),
+                                   text(run.threads),     v < 3 ? "1, 2 and 3" : text(run.blocks)};
+      if (v < 3) row.push_back(published[r][v]);
+      row.push_back(machine.hasGpu ? Cell(ours[r]) : Cell("no GPU here"));
     }
     rows.push_back(std::move(row));
   }
-  exhibit.table = plainTable(
-      {"of a block", "published: recompute (registers)", "recompute (registers)",
-       "published: recompute (local memory)", "recompute (local memory)", "published: reuse", "reuse"},
-      std::move(rows));
+  exhibit.table = plainTable({"of a block", "published: recompute (registers)", "recompute (registers)",
+                              "published: recompute (local memory)", "recompute (local memory)",
+                              "published: reuse", "reuse", "Sulcus"},
+                             std::move(rows));
   exhibit.remark =
-      "Ours are read from the compiled code. A multiprocessor of today has 228 KB of shared memory where the "
-      "GTX "
-      "480 had 48, so every variant takes tiles of one size, and one to three blocks are tried with each. "
-      "Local "
-      "memory is printed a block in the paper and stated a thread here.";
+      "Ours are read from the compiled code; registers and local memory are those of a thread, of which the "
+      "paper does not say whose they are. Its shared memory is quoted as printed, although its own 15 and 32 "
+      "planes of (w + 4) (h + 4) numbers would be 11520, 10080 and 65536 bytes. Every variant takes tiles of "
+      "one size here, and one to three blocks are tried with each" +
+      (machine.hasGpu ? text(", since a multiprocessor has ", measured.device.sharedBytes / 1024,
+                             " KB of shared memory where the GTX 480 had 48.")
+                      : std::string(".")) +
+      " Sulcus' kernel stores what is reused, too, for tiles so small that many blocks fit.";
   return exhibit;
 }
 
-/// "1 block for recompute (registers), …": the fastest number of blocks of each variant.
-std::string fastestBlocks(const ForceSize& size) {
-  std::string text;
-  for (int v = 0; v < 3; ++v) {
-    int best = 0;
-    for (int b = 1; b < 3; ++b)
-      if (size.variants[v][b] > 0 && size.variants[v][b] < size.variants[v][best]) best = b;
-    text += (v == 0   ? ""
-             : v == 1 ? ", "
-                      : " and ") +
-            std::to_string(best + 1) + " for " + nameOf(kVariants[v]);
-  }
-  return text;
+/// Blocks of a variant's grid over n³ voxels; each goes through all planes.
+std::int64_t blocksOf(const ForceRun& variant, int n) {
+  return std::int64_t((n + variant.tileX - 1) / variant.tileX) * ((n + variant.tileY - 1) / variant.tileY);
+}
+
+/// How many blocks there are for the multiprocessors, on which the times depend.
+std::string blocksRemark(const ForceMeasurements& measured) {
+  const int small = measured.sizes.front().size, large = measured.sizes.back().size;
+  const ForceRun& reuse = measured.resources[2];
+  return text(
+      "The tiles make ", blocksOf(reuse, small), " blocks of ", small, "³ voxels and ",
+      blocksOf(reuse, large), " of ", large, "³ for ", measured.device.multiprocessors,
+      " multiprocessors: where there are fewer blocks than multiprocessors it does not matter how many one "
+      "may hold; where there are more, one at a time leaves a second round of blocks that two avoid. The "
+      "paper's card had many blocks for each of its few multiprocessors, and found one at a time best. ");
 }
 
 Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
-  Exhibit exhibit{"lee", "Figure 1", "Times of the force kernel", {}, {}, {}, "", ""};
+  Exhibit exhibit{"lee", "Figure 1", "Times of the force kernel"};
   std::map<std::string, ChartLine> lines;
   std::vector<std::vector<Cell>> rows;
   for (const auto& size : measured.sizes) {
@@ -164,36 +173,35 @@ Exhibit forceTimes(const ForceMeasurements& measured, const Machine& machine) {
   }
   const auto& last = measured.sizes.back();
   const auto ratio = [&](double a, double b) {
-    return a > 0 && b > 0 ? format("%.2f", a / b)
-                          : std::string(machine.hasGpu ? "does not fit" : "no GPU here");
+    return !machine.hasGpu  ? std::string()
+           : a > 0 && b > 0 ? format(" (here %.2f)", a / b)
+                            : " (does not fit)";
   };
   exhibit.table = plainTable(
       {"voxels", "recompute, 1 block: ms", "2 blocks", "3 blocks", "local memory, 1 block", "2 blocks",
        "3 blocks", "reuse, 1 block", "2 blocks", "3 blocks", "Sulcus", "CPU, 1 thread", "CPU, all threads"},
       std::move(rows));
-  exhibit.drawings = {{"Time of one force field; the number is that of blocks a multiprocessor",
-                       svgOf(chartOf(lines, "voxels", "ms"), kLogAxis, kLogAxis)}};
+  exhibit.drawings = drawingOf("Time of one force field; the number is that of blocks a multiprocessor",
+                               lines, "voxels", "ms");
   exhibit.remark =
-      "Published ratios and ours at the largest size: recompute over reuse 3, here " +
-      ratio(last.variants[0][0], last.variants[2][0]) + "; local memory over reuse 6, here " +
-      ratio(last.variants[1][0], last.variants[2][0]) + "; recompute with two blocks over one 1.3, here " +
-      ratio(last.variants[0][1], last.variants[0][0]) + "; reuse with three blocks over one 1.25, here " +
+      "Published ratios, of our largest size beside them: recompute over reuse 3" +
+      ratio(last.variants[0][0], last.variants[2][0]) + "; local memory over reuse 6" +
+      ratio(last.variants[1][0], last.variants[2][0]) + "; recompute with two blocks over one 1.3" +
+      ratio(last.variants[0][1], last.variants[0][0]) + "; reuse with three blocks over one 1.25" +
       ratio(last.variants[2][2], last.variants[2][0]) + ". " +
-      (machine.hasGpu ? "The paper found one block a multiprocessor best; here it is " + fastestBlocks(last) +
-                            ", as warps of further blocks hide what one waits for. "
-                      : std::string()) +
+      (machine.hasGpu ? blocksRemark(measured) : std::string()) +
       "The column Sulcus is the engine's kernel, which also interpolates the template and sums the energies.";
   return exhibit;
 }
 
-Cell publishedSpeedup(int size) { return size == 128 ? Cell("85 ×") : size == 240 ? Cell("129 ×") : Cell(); }
+Cell publishedSpeedup(int size) { return size == 128 || size == 240 ? Cell("85–129 ×") : Cell(); }
 Cell publishedRun(int size) {
   return size == 128 ? Cell("35 min → 24 s") : size == 240 ? Cell("7.2 h → 2.5 min") : Cell();
 }
 Cell publishedRate(int size) { return size == 128 ? Cell("11") : size == 240 ? Cell("16") : Cell(); }
 
 Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine) {
-  Exhibit exhibit{"lee", "Figure 2a", "Speed over one CPU thread", {}, {}, {}, "", ""};
+  Exhibit exhibit{"lee", "Figure 2a", "Speed over one CPU thread"};
   std::map<std::string, ChartLine> lines;
   std::vector<std::vector<Cell>> rows;
   for (const auto& size : measured.sizes) {
@@ -218,23 +226,20 @@ Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine)
       plainTable({"voxels", "published speed-up", "reuse kernel", "Sulcus, whole iteration", "published run",
                   format("CPU, 1 thread: s for %d iterations", kIterations), "GPU: s"},
                  std::move(rows));
-  if (machine.hasGpu)
-    exhibit.drawings = {
-        {"Speed-up over one thread of this machine's CPU",
-         svgOf(chartOf(lines, "voxels along each axis", "times as fast"), {}, {false, 0, {}})}};
+  exhibit.drawings = drawingOf("Speed-up over one thread of this machine's CPU", lines,
+                               "voxels along each axis", "times as fast", {}, {false, 0, {}});
   exhibit.remark =
-      "Runs are so many iterations at the time measured of one; the paper's count of iterations is not "
-      "printed. "
-      "Tiles of 28 × 12 rarely fill all multiprocessors alike, which makes the saw teeth of the reuse kernel "
-      "here "
-      "as there; Sulcus' kernels take small tiles and have none. The CPU's thread uses its vector units, "
-      "which "
-      "the paper's did not.";
+      "The paper gives one range for all sizes and the runs at both ends. Our runs are so many iterations at "
+      "the time measured of one; the paper's count of iterations is not printed. The reuse kernel has the "
+      "saw teeth of the paper: its gain falls where the number of tiles passes a multiple of the number of "
+      "blocks that run at a time, since the last round then leaves most multiprocessors idle; small tiles, "
+      "as Sulcus' kernels have, do not. The CPU's thread uses its vector units, of which the paper says "
+      "nothing.";
   return exhibit;
 }
 
 Exhibit forceRates(const ForceMeasurements& measured, const Machine& machine) {
-  Exhibit exhibit{"lee", "Figure 2b", "Gflop/s of the force kernel", {}, {}, {}, "", ""};
+  Exhibit exhibit{"lee", "Figure 2b", "Gflop/s of the force kernel"};
   std::map<std::string, ChartLine> lines;
   std::vector<std::vector<Cell>> rows;
   for (const auto& size : measured.sizes) {
@@ -253,19 +258,17 @@ Exhibit forceRates(const ForceMeasurements& measured, const Machine& machine) {
   exhibit.table = plainTable({"voxels", "published", "reuse, their count", "reuse, our count",
                               "Sulcus, our count", "CPU, 1 thread, their count"},
                              std::move(rows));
-  exhibit.drawings = {{"Gflop/s by the paper's count of operations and by ours",
-                       svgOf(chartOf(lines, "voxels along each axis", "Gflop/s"), {}, kLogAxis)}};
+  exhibit.drawings = drawingOf("Gflop/s by the paper's count of operations and by ours", lines,
+                               "voxels along each axis", "Gflop/s", {});
   const double bandwidth = machine.hasGpu ? gpuCopyBandwidth() : 0;
   exhibit.remark =
       "The paper counts 158 operations and 500 bytes a voxel, hence a limit of 55 Gflop/s at the 177 GB/s of "
-      "its "
-      "card" +
+      "its card" +
       (bandwidth > 0 ? format(", which would be %.0f at the %.0f GB/s of this one",
                               kPaperForceFlop / kPaperForceBytes * bandwidth * 1e-9, bandwidth * 1e-9)
                      : std::string()) +
       ". With each number fetched once a voxel needs 36 bytes (u, T(x − u), R and f), so that limit was of "
-      "the "
-      "scheme, not of the card; our 150 operations leave out what the engine does besides.";
+      "the scheme, not of the card; our 150 operations leave out what the engine does besides.";
   return exhibit;
 }
 

@@ -22,8 +22,7 @@ constexpr PublishedPaper kPapers[] = {
      "A. R. Ferreira da Silva, cudaBayesreg: Bayesian computation in CUDA, The R Journal 2/2 (2010) 48"},
     {"lee", "Registration and surfaces on a GPU",
      "D. Lee, I. Dinov, B. Dong, B. Gutman, I. Yanovsky, A. Toga, CUDA optimization strategies for compute- "
-     "and "
-     "memory-bound neuroimaging algorithms, Comput Methods Programs Biomed 106 (2012) 175"}};
+     "and memory-bound neuroimaging algorithms, Comput Methods Programs Biomed 106 (2012) 175"}};
 
 constexpr const char* kPapersStyle =
     "body{max-width:66em}h1{font-size:2em;margin:.2em 0}h2{margin:2.6em 0 .2em;border-color:#0072b2}"
@@ -85,7 +84,8 @@ std::string htmlOf(const Exhibit& exhibit) {
 
 std::string machineText(const Machine& machine) {
   return "CPU: " + machine.cpu +
-         ". GPU: " + (machine.hasGpu ? machine.gpu : "none was measured (" + machine.gpu + ")") + ".";
+         ". GPU: " + (machine.hasGpu ? machine.gpu : "none was measured (" + machine.gpu + ")") +
+         ". Sulcus " + sulcusVersion() + ", " + utcNow().substr(0, 10) + ".";
 }
 
 std::string extended(const std::string& text, char c) {
@@ -123,6 +123,14 @@ Table plainTable(const std::vector<std::string>& titles, std::vector<std::vector
   for (const auto& title : titles) table.columns.push_back({title, title, {}});
   table.rows = std::move(rows);
   return table;
+}
+
+std::vector<ExhibitDrawing> drawingOf(const std::string& caption,
+                                      const std::map<std::string, ChartLine>& lines,
+                                      const std::string& xLabel, const std::string& yLabel,
+                                      const ChartAxis& x, const ChartAxis& y) {
+  if (lines.empty()) return {};
+  return {{caption, svgOf(chartOf(lines, xLabel, yLabel), x, y)}};
 }
 
 std::string papersHtml(const std::vector<Exhibit>& exhibits, const Machine& machine) {

@@ -95,9 +95,11 @@ TEST(Papers, SayWhatWasPublishedAndWhyBothDiffer) {
     for (const auto& row : exhibit.table.rows) EXPECT_EQ(row.size(), exhibit.table.columns.size());
   }
   const auto& html = quickRun().html;
-  for (const char* value : {"8192 registers", "131.7", "22.15", "70.66", "1327", "61.8", "1.662", "49152",
-                            "20160", "35 min → 24 s", "7.3 h → 4.6 min", "0.8893"})
+  for (const char* value :
+       {"8192 registers", "131.7", "22.15", "70.66", "1327", "61.8", "1.662", "49152", "20160",
+        "35 min → 24 s", "7.3 h → 4.6 min", "85–129 ×", "3.6 (8800 GTX)", "0.8893"})
     EXPECT_THAT(html, HasSubstr(value));
+  EXPECT_THAT(html, HasSubstr(". Sulcus " + sulcusVersion() + ", 20"));
   EXPECT_THAT(csvOf("ferreira-figure-4"), HasSubstr("\"95 % HPD: low\",-0.9300451,"));
   EXPECT_THAT(csvOf("ballard-table-6-1-b"), HasSubstr("25.08,70.66"));
 }
@@ -172,6 +174,32 @@ TEST(SvgChart, PlacesValuesOnBothKindsOfAxes) {
               HasSubstr("81.2,360.7 128.0,331.0 596.0,34.0 "));
   EXPECT_THAT(logarithmic, HasSubstr("a &lt; b</text>"));
   EXPECT_EQ(faultOf(logarithmic), "");
+}
+
+TEST(SvgChart, HasRoundEndsOnALogarithmicAxis) {
+  const std::string svg =
+      svgOf(chartOf({{"line", {{17'500, 3}, {175'000, 30}}}}, "x", "y"), kLogAxis, kLogAxis);
+  const auto power = [](const char* times, int exponent) {
+    return std::string(">") + times + "10<tspan dy=\"-5\" font-size=\"9\">" + std::to_string(exponent);
+  };
+  for (const auto& tick :
+       {power("", 4), power("2·", 4), power("2·", 5), std::string(">20</text>"), std::string(">50</text>")})
+    EXPECT_THAT(svg, HasSubstr(tick));
+  EXPECT_THAT(svg, Not(HasSubstr(power("5·", 5))));
+  EXPECT_THAT(svg, Not(HasSubstr(">100</text>")));
+}
+
+TEST(SvgChart, DashesTheLinesThatRepeatAColor) {
+  std::map<std::string, ChartLine> lines;
+  for (char name = 'a'; name < 'i'; ++name) lines[{name}] = {{1, 1}, {2, 2}};
+  EXPECT_THAT(svgOf(chartOf(lines, "x", "y")), Not(HasSubstr("stroke-dasharray")));
+  lines["i"] = {{1, 2}, {2, 1}};
+  EXPECT_THAT(svgOf(chartOf(lines, "x", "y")), HasSubstr("stroke-dasharray"));
+}
+
+TEST(Drawings, AreNotMadeOfNothing) {
+  EXPECT_TRUE(drawingOf("", {}, "x", "y").empty());
+  EXPECT_EQ(drawingOf("speed", {{"line", {{1, 1}}}}, "x", "y").front().caption, "speed");
 }
 
 }  // namespace

@@ -74,6 +74,37 @@ io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
   return picture;
 }
 
+io::Picture sagittalSliceWithField(const Volume<float>& volume, double largest,
+                                   const Series<float>& displacement) {
+  constexpr int scale = 3, every = 8;
+  const io::Picture plain = sagittalSlice(volume, largest);
+  io::Picture picture{plain.width * scale, plain.height * scale, {}};
+  const auto pixelAt = [](auto& of, int column, int row) {
+    return of.rgb.begin() + 3 * (std::ptrdiff_t(row) * of.width + column);
+  };
+  picture.rgb.resize(plain.rgb.size() * scale * scale);
+  for (int row = 0; row < picture.height; ++row)
+    for (int column = 0; column < picture.width; ++column)
+      std::copy_n(pixelAt(plain, column / scale, row / scale), 3, pixelAt(picture, column, row));
+  const Vec3<int> n = volume.grid.size;
+  const double pixels = scale / volume.grid.spacing().x;  // of a mm
+  for (int z = every / 2; z < n.z; z += every)
+    for (int y = every / 2; y < n.y; y += every) {
+      const std::int64_t voxel = volume.grid.index(n.x / 2, y, z);
+      const double across = -pixels * displacement.at(voxel, 1), down = -pixels * displacement.at(voxel, 2);
+      const int steps = 1 + int(2 * std::hypot(across, down));
+      for (int step = 0; step <= steps; ++step) {
+        const double share = double(step) / steps;
+        const int column = int(std::floor((n.y - 0.5 - y) * scale + share * across)),
+                  row = int(std::floor((n.z - 0.5 - z) * scale + share * down));
+        if (column < 0 || row < 0 || column >= picture.width || row >= picture.height) continue;
+        constexpr std::uint8_t orange[] = {255, 176, 0};
+        std::copy_n(orange, 3, pixelAt(picture, column, row));
+      }
+    }
+  return picture;
+}
+
 io::Picture sagittalSlice(const Volume<float>& volume, double largest) {
   const Vec3<int> n = volume.grid.size;
   io::Picture picture{n.y, n.z, {}};

@@ -15,8 +15,15 @@ namespace sulcus::bench {
 io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
                              const std::function<double(const Vec3<double>&)>& valueAt = {});
 
-/// A slice across the first axis, in gray between 0 and `largest`; front at the left, head at the top of RAS+
-/// grids.
+/// A slice across the middle of the first axis, in gray between 0 and `largest`; front at the left, head at
+/// the top of RAS+ grids.
 io::Picture sagittalSlice(const Volume<float>& volume, double largest);
+
+/// The same at three pixels a voxel, with a line from every eighth voxel to where it is displaced within the
+/// slice.
+///
+/// @param displacement  3 volumes on the grid of `volume`, mm along its axes
+io::Picture sagittalSliceWithField(const Volume<float>& volume, double largest,
+                                   const Series<float>& displacement);
 
 }  // namespace sulcus::bench

@@ -1,4 +1,5 @@
 #include "tests/bench/papers/ballard_papers.h"
+#include "tests/bench/papers/device_facts.h"
 #include "tests/bench/papers/force_variants.h"
 #include "tests/bench/papers/neighbouring_streams.h"
 #include "tests/bench/papers/patch_variants.h"
@@ -81,6 +82,13 @@ INSTANTIATE_TEST_SUITE_P(Sizes, PowerMethodOf,
                          testing::Values(std::pair{3, 2}, std::pair{8, 2}, std::pair{3, 3}, std::pair{4, 3},
                                          std::pair{8, 3}, std::pair{4, 4}, std::pair{6, 6}));
 
+TEST(PowerMethodWork, BeginsAlikeForAnyNumberOfTensors) {
+  const auto few = powerMethodWork(6, 3, 2, 8, 10), many = powerMethodWork(6, 3, 70, 8, 10);
+  EXPECT_EQ(few.starts, many.starts);
+  ASSERT_EQ(few.entries.size(), 2u * 28);
+  EXPECT_TRUE(std::equal(few.entries.begin(), few.entries.end(), many.entries.begin()));
+}
+
 TEST(PowerMethod, FindsAKnownEigenpair) {
   PowerMethodWork work{4, 3, 1, 2, 400, {}, {0.6672f, 0.2471f, -0.7027f}};
   for (const double entry : publishedTensors()[0].entries) work.entries.push_back(float(entry));
@@ -92,7 +100,8 @@ TEST_F(ForceVariants, AgreeWithTheEngine) {
   // Sizes below, at and above tiles of 28 × 12 voxels.
   for (const Vec3<int> size : {Vec3<int>{28, 12, 7}, {29, 13, 3}, {61, 27, 9}, {5, 40, 20}}) {
     const ForceWork work = forceWork(size);
-    const auto known = forceOnCpu(work);
+    registration::VectorField<float> known(work.size);
+    forceOnCpu(work, known);
     float largest = 0;
     for (const auto& component : known.values)
       for (const float f : component) largest = std::max(largest, std::abs(f));
@@ -109,6 +118,15 @@ TEST_F(ForceVariants, AgreeWithTheEngine) {
       }
     EXPECT_EQ(forceOnGpu(ForceVariant::reuse, 1, work).blocks, 1);
   }
+}
+
+TEST_F(ForceVariants, StandBesideTheKernelOfTheEngine) {
+  const ForceRun engine = engineForceOnGpu(forceWork({61, 27, 9}));
+  EXPECT_EQ(engine.threads, engine.tileX * engine.tileY);
+  EXPECT_GE(engine.blocks, 4);  // its launch bounds ask for as many
+  EXPECT_LE(engine.registers * engine.threads * engine.blocks, int(deviceFacts().registers));
+  EXPECT_GT(engine.sharedBytes, 0);
+  EXPECT_GT(engine.seconds, 0);
 }
 
 class PatchVariants : public test::NeedsGpu {};

@@ -104,6 +104,26 @@ TEST(Clusters, HavePeaksThatAreApart) {
   EXPECT_EQ(peaksOf(1, 4), (std::vector<double>{9}));
 }
 
+TEST(Clusters, HaveTheirPeakInTheMiddleOfLevelGround) {
+  Volume<float> map = emptyMap({12, 3, 1});
+  map.values.assign(map.values.size(), 0.9F);
+  for (int x = 0; x < 2; ++x) map(x, 0, 0) = 1;
+  for (int x = 5; x < 10; ++x)
+    for (int y = 0; y < 3; ++y) map(x, y, 0) = 1;
+  ClusterOptions options;
+  options.peakDistance = 4;
+  const auto clusters = clustersOf(map, above(0.5), options);
+  ASSERT_EQ(clusters.size(), 1u);
+  ASSERT_EQ(clusters[0].peaks.size(), 2u);
+  EXPECT_EQ(clusters[0].peaks[0].voxel, (Vec3<int>{7, 1, 0})) << "the most voxels, and of them the middle";
+  EXPECT_EQ(clusters[0].peaks[1].voxel, (Vec3<int>{0, 0, 0}));
+  // Level ground below a summit is none.
+  map.values.assign(map.values.size(), 1);
+  map(11, 2, 0) = 2;
+  ASSERT_EQ(clustersOf(map, above(0.5), options)[0].peaks.size(), 1u);
+  EXPECT_EQ(clustersOf(map, above(0.5), options)[0].peaks[0].value, 2);
+}
+
 TEST(ShownValues, AreToldInWords) {
   Display display;
   EXPECT_EQ(shownValuesText(display), "of every size");

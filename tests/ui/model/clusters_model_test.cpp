@@ -84,25 +84,26 @@ TEST_F(ClustersModelTest, TakesTheLabelsWithNamesUnlessOthersAreChosen) {
   auto names = std::make_shared<LabelTable>();
   (*names)[7].name = "Pons";
   const LayerId atlas = layers.add(test::shared(labelsOf("atlas", {7, 7, 7, 0, 0}, names)));
-  const LayerId mask = layers.add(test::shared(labelsOf("mask", {1, 1, 1, 1, 1})));
+  const LayerId regions = layers.add(test::shared(labelsOf("regions", {1, 1, 2, 1, 1})));
+  layers.add(test::shared(labelsOf("mask", {1, 1, 1, 0, 1})));
   const LayerId map = layers.add(test::shared(row("t", {5, 0, 0, 0, 0})));
-  EXPECT_EQ(clusters.labelLayers(), (std::vector{mask, atlas}));
+  EXPECT_EQ(clusters.labelLayers(), (std::vector{regions, atlas})) << "a mask names nothing";
   EXPECT_EQ(clusters.labels(), atlas);
   threshold(map, 2);
   clusters.setActive(true);
   ASSERT_TRUE(waitForRows(1));
   EXPECT_EQ(cell(0, 7), "7 Pons");
-  clusters.chooseLabels(mask);
+  clusters.chooseLabels(regions);
   ASSERT_TRUE(QTest::qWaitFor([&] { return cell(0, 7) == "1"; }, kWait));
-  layers.remove(mask);
+  layers.remove(regions);
   EXPECT_EQ(clusters.labels(), atlas);
   clusters.chooseLabels(0);
   ASSERT_TRUE(QTest::qWaitFor(
       [&] { return std::get<TableLayer>(clusters.table()->content).columns.size() == 10; }, kWait));
 }
 
-TEST_F(ClustersModelTest, TakesNoComputedMaskForAnAtlas) {
-  layers.add(test::shared(labelsOf("shown", {1, 1, 1, 1, 1})), Origin::computed);
+TEST_F(ClustersModelTest, TakesNoComputedLabelsForAnAtlas) {
+  layers.add(test::shared(labelsOf("shown", {1, 1, 2, 1, 1})), Origin::computed);
   EXPECT_EQ(clusters.labels(), 0);
 }
 

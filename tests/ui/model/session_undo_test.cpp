@@ -73,6 +73,28 @@ TEST_F(SessionUndoTest, BringsBackARunWithItsSliders) {
   EXPECT_EQ(std::get<double>(workspace->runs().runs().front()->options.at("level")), 0);
 }
 
+TEST_F(SessionUndoTest, BringsBackARunTogetherAndSaved) {
+  workspace->setCurrent(&rich());
+  layers().add(shared(volumeLayer("image")));
+  run();
+  const std::vector<LayerId> shown = workspace->runs().runs().front()->layers;
+  ASSERT_GT(shown.size(), 1u);
+  step();
+  for (const LayerId id : shown)
+    workspace->files().save(id, folder.filePath(QStringLiteral("map%1.nii").arg(id)));
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(failed->count(), 0) << failed->front().back().toString().toStdString();
+  EXPECT_FALSE(session().modified());
+  for (const LayerId id : shown) layers().remove(id);
+  step();
+  QSignalSpy together(&workspace->runs(), &RunController::layersShown);
+  session().undo();
+  ASSERT_EQ(together.count(), 1) << "the list of layers does not know which belong together";
+  EXPECT_EQ(together.front().front().value<std::vector<LayerId>>(), shown);
+  EXPECT_EQ(workspace->lossOf(shown), QString()) << "their files hold them still";
+  EXPECT_FALSE(session().modified());
+}
+
 TEST_F(SessionUndoTest, TakesStepsWhileARunShowsHowFarItIs) {
   workspace->setCurrent(&rich());
   openScan("scan");

@@ -112,6 +112,19 @@ TEST_F(StudyModelTest, KeepsHowThingsAreLookedAt) {
   EXPECT_EQ(workspace.view().extent(), 77);
 }
 
+TEST_F(StudyModelTest, FramesTheFirstWhoCanBeSeen) {
+  // The worst comes first, and nothing of it can be opened.
+  std::ofstream(root / "sub-02/dwi/sub-02_dwi.nii") << "no scan";
+  ASSERT_TRUE(open());
+  ASSERT_TRUE(layers.empty());
+  workspace.view().setExtent(7777);
+  study.step(1);
+  ASSERT_TRUE(waitFor(1));
+  EXPECT_LT(workspace.view().extent(), 100);
+  const Grid* grid = gridOf(*layers.layers().front().layer);
+  EXPECT_LT(norm(workspace.view().centre() - grid->centre()), 1e-6);
+}
+
 TEST_F(StudyModelTest, EndsAtBothEnds) {
   EXPECT_FALSE(study.canStep(1));
   ASSERT_TRUE(open());

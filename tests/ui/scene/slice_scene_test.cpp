@@ -5,6 +5,7 @@
 #include "ui/scene/colormap.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -232,6 +233,27 @@ TEST_F(SliceSceneDrawing, WritesTheConventionAndTheLettersOnTheSlice) {
   for (const auto& [left, bottom] : {std::pair{0, 85}, {170, 85}, {85, 0}, {85, 170}})
     EXPECT_GT(count(left, bottom, left + 30, bottom + 30, isLit), 20) << left << ", " << bottom;
   EXPECT_GT(count(120, 0, 200, 25, isLit), 60);
+}
+
+TEST_F(SliceSceneDrawing, AsksBehindLeftAndRightWhereTheyAreAssumed) {
+  look.lettersVisible = true;
+  auto image = volumeLayer(centredGrid(4, 1), [](auto) { return 0; });
+  const auto lit = [&] {
+    return std::array{count(0, 85, 30, 115, isLit), count(170, 85, 200, 115, isLit),
+                      count(85, 170, 115, 200, isLit), count(120, 0, 200, 25, isLit),
+                      count(0, 30, 200, 70, isLit)};
+  };
+  draw({image});
+  const auto sure = lit();
+  image.sidesAssumed = true;
+  draw({image});
+  keep("assumed");
+  const auto asked = lit();
+  EXPECT_GT(asked[0], sure[0] + 5);
+  EXPECT_GT(asked[1], sure[1] + 5);
+  EXPECT_EQ(asked[2], sure[2]) << "front and back are no matter of handedness";
+  EXPECT_GT(asked[3], sure[3]) << "the convention asks, too";
+  EXPECT_GT(asked[4], sure[4] + 40) << "and it is said in words";
 }
 
 TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {

@@ -1,5 +1,6 @@
 #include "ui/widgets/jobs_panel.h"
 
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QTableView>
 #include <QTest>
@@ -31,6 +32,21 @@ TEST(JobsPanelTest, ShowsProgressAndCancelsByItsButton) {
   EXPECT_EQ(button->text(), "Re-run");
   QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(reruns, 1);
+}
+
+TEST(JobsPanelTest, GivesTheNotesRoomForASentence) {
+  model::JobListModel jobs;
+  JobsPanel panel(jobs);
+  auto* log = panel.findChild<QPlainTextEdit*>("log");
+  const int em = panel.fontMetrics().horizontalAdvance('M');
+  for (const int width : {640, 1800, 640}) {
+    panel.resize(width, 220);
+    panel.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
+    EXPECT_GE(log->width(), 34 * em) << "in " << width;
+    EXPECT_GE(log->height(), 4 * panel.fontMetrics().height());
+    EXPECT_GE(panel.table()->height(), 2 * panel.fontMetrics().height());
+  }
 }
 
 }  // namespace

@@ -12,12 +12,15 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDialog>
+#include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 #include <gtest/gtest.h>
@@ -285,6 +288,40 @@ TEST_F(MainWindowTest, OpensThePaperOfTheAnalysis) {
   EXPECT_TRUE(text.startsWith("The papers")) << text.toStdString();
   for (const char* heading : {"Fibers", "Activation", "Registration", "Surface"})
     EXPECT_TRUE(text.contains(QLatin1Char('\n') + QLatin1String(heading) + QLatin1Char('\n'))) << heading;
+}
+
+/// Stands in for the browser of the desktop.
+class Visited : public QTextBrowser {
+ public:
+  QUrl last;
+
+ protected:
+  void doSetSource(const QUrl& url, QTextDocument::ResourceType) override { last = url; }
+};
+
+TEST_F(MainWindowTest, OpensThePageOfAPaperAtTheExhibitsOfTheAnalysis) {
+  open({{}, "no CUDA driver"});
+  ASSERT_TRUE(window->trigger("help.paper"));
+  auto* const page = window->findChild<QDialog*>("helpPage")->findChild<QTextBrowser*>();
+  QFile measured(":/sulcus/help/papers-h200.html");
+  ASSERT_TRUE(measured.open(QIODevice::ReadOnly));
+  const QString html = QString::fromUtf8(measured.readAll());
+  Visited browser;
+  QDesktopServices::setUrlHandler("file", &browser, "setSource");
+  QStringList fragments;
+  for (QTextBlock block = page->document()->begin(); block.isValid(); block = block.next())
+    for (auto piece = block.begin(); !piece.atEnd(); ++piece)
+      if (const QString link = piece.fragment().charFormat().anchorHref();
+          link.startsWith("papers-h200.html#")) {
+        page->setSource(QUrl(link));
+        EXPECT_EQ(browser.last.fileName(), "sulcus-papers-h200.html");
+        fragments << browser.last.fragment();
+        EXPECT_TRUE(html.contains("<section id=\"" + fragments.back() + "\">"))
+            << fragments.back().toStdString();
+      }
+  QDesktopServices::unsetUrlHandler("file");
+  EXPECT_EQ(fragments,
+            QStringList({"ballard-table-3-1", "ferreira-run-times", "lee-table-1", "lee-table-2"}));
 }
 
 TEST_F(MainWindowTest, TellsWhatItIsBuiltWith) {

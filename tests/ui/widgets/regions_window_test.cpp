@@ -5,12 +5,13 @@
 #include "ui/widgets/preferences_dialog.h"
 #include "ui/widgets/view_area.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDialogButtonBox>
-#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -69,9 +70,11 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   add(test::volumeLayer("image", {30, 30, 30}));
   view().setCrosshair({10, 12, 14});
   ASSERT_TRUE(window->trigger("regions.sphere"));
-  auto* dialog = child<QInputDialog>("sphereDialog");
-  dialog->setDoubleValue(3);
-  dialog->accept();
+  auto* dialog = child<QDialog>("askNumber");
+  auto* radius = dialog->findChild<QAbstractSpinBox*>();
+  radius->selectAll();
+  QTest::keyClicks(radius, "3,0");  // as a German hand types it
+  QTest::keyClick(radius, Qt::Key_Return);
   EXPECT_EQ(labelled(1), 123) << "points of whole numbers in a ball of 3";
   view().setCrosshair({0, 0, 0});
   ASSERT_TRUE(window->trigger("regions.statistics"));

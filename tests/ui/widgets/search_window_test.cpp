@@ -4,6 +4,7 @@
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/help_pages.h"
 #include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/plots_panel.h"
@@ -18,8 +19,10 @@
 #include <QListView>
 #include <QTabBar>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -155,6 +158,26 @@ TEST_F(SearchWindow, ShowsTheHelpOfWhatHasTheKeys) {
   QTest::keyClick(window->panel("fake")->form()->editor("gain"), Qt::Key_F1);
   EXPECT_FALSE(child<QDialog>("helpPage"));
   EXPECT_TRUE(child<QDialog>("help"));
+}
+
+TEST_F(SearchWindow, OpensHelpWhereTheFieldIsDescribed) {
+  QWidget field(window.get());
+  for (const auto& [name, label, place] :
+       {std::tuple("option.lambda", "Bias weight λ", "Bias weight λ:"),
+        std::tuple("input.mask", "Mask", "A mask on the reference's grid"),
+        std::tuple("option.bias-field", "Bias field", "Bias field: coils")}) {
+    field.setObjectName(QLatin1String(name));
+    field.setAccessibleName(QString::fromUtf8(label));
+    showHelpPage(window.get(), QStringLiteral("registration"), &field);
+    auto* page = child<QDialog>("helpPage");
+    ASSERT_TRUE(page);
+    auto* browser = page->findChild<QTextBrowser*>();
+    EXPECT_TRUE(browser->textCursor().block().text().startsWith(QString::fromUtf8(place)))
+        << browser->textCursor().block().text().toStdString();
+    EXPECT_GE(browser->cursorRect().top(), 0);
+    EXPECT_LT(browser->cursorRect().top(), browser->viewport()->height() / 4) << "it is seen at once";
+    delete page;
+  }
 }
 
 TEST_F(SearchWindow, RemembersItsAppearance) {

@@ -1,8 +1,10 @@
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/shared_camera.h"
+#include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
@@ -10,8 +12,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSlider>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -47,6 +51,52 @@ TEST_F(WindowPanels, KeepsItsPanelsUsableInASmallWindow) {
   ASSERT_TRUE(waitUntilDrawn());
   EXPECT_GE(window->panel("fake")->width(), panel);
   EXPECT_GT(window->views().width(), 700);
+}
+
+TEST_F(WindowPanels, NeedsNoWiderWindowForWhatIsOpen) {
+  open(test::oneDevice());
+  add(volumeLayer("a scan whose name is as long as those of results"));
+  add(volumeLayer("another scan whose name is as long as those of results"));
+  window->resize(900, 600);
+  run("run.both");
+  window->status().showNote(QString(300, 'n'));
+  const auto fits = [&](const char* what) {
+    ASSERT_TRUE(waitUntilDrawn());
+    EXPECT_LE(window->minimumSizeHint().width(), 900) << what;
+    EXPECT_LE(window->minimumSizeHint().height(), 600) << what;
+    EXPECT_EQ(window->size(), QSize(900, 600)) << what;
+    EXPECT_GE(window->panel("fake")->width(), 20 * window->fontMetrics().horizontalAdvance('M')) << what;
+    EXPECT_GE(window->views().height(), 200) << what;
+  };
+  fits("a comparison");
+  EXPECT_FALSE(child<QWidget>("regionBar")->isVisible());
+  EXPECT_FALSE(child<QSlider>("pairShare")->isVisible());
+  keep("small-compare");
+  EXPECT_GE(window->bottom().width(), 850) << "tables lie below the panels";
+  const std::pair<const char*, QWidget*> pages[] = {{"jobs", &window->jobsPanel()},
+                                                    {"plots", &window->plotsPanel()},
+                                                    {"clusters", child<QWidget>("clusters")->parentWidget()}};
+  for (const auto& [name, page] : pages) {
+    window->bottom().open(page);
+    fits(name);
+  }
+  ASSERT_TRUE(window->trigger("view.grid"));
+  ASSERT_TRUE(window->trigger("view.blend"));
+  ASSERT_TRUE(window->trigger("regions.paint"));
+  fits("two images and a brush");
+  EXPECT_GT(child<QSlider>("pairShare")->width(), 60) << "it can be scrolled to";
+  keep("small-bars");
+  window->close();
+  QTest::mouseClick(child<QMessageBox>("question")->findChild<QPushButton*>("agree"), Qt::LeftButton);
+  ASSERT_FALSE(window->isVisible());
+  open(test::oneDevice());
+  add(volumeLayer("image"));
+  fits("after a restart");
+  window->resize(1600, 1000);
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_GT(window->views().width(), 700);
+  EXPECT_LT(window->bottom().width(), 1000) << "between the panels";
+  keep("large-again");
 }
 
 TEST_F(WindowPanels, GivesAFloatingPanelATitleAndBringsItBackInFront) {

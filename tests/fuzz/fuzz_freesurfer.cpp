@@ -1,0 +1,38 @@
+#include "tests/fuzz/fuzz_meshes.h"
+
+#include <bit>
+
+// A surface of FreeSurfer, and the same bytes as numbers for its points.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace sulcus;
+  fuzz::parseOrError([&] { io::openPointValues(fuzz::memoryFile("lh.curv", data, size), 4); });
+  return fuzz::openAsMesh("lh.white", data, size);
+}
+
+namespace {
+
+/// As FreeSurfer writes numbers: from the highest byte on.
+template <class T>
+std::string bigEndian(const std::vector<T>& values) {
+  std::string bytes;
+  for (const T value : values)
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += char(std::bit_cast<std::uint32_t>(value) >> shift);
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<std::string> sulcus::fuzz::seeds() {
+  const Mesh mesh = seedMesh();
+  std::string surface =
+      "\xff\xff\xfe"
+      "created by hand\n\n" +
+      bigEndian<std::int32_t>({4, 4});
+  for (const auto& p : mesh.points) surface += bigEndian<float>({p.x, p.y, p.z});
+  for (const auto& t : mesh.triangles) surface += bigEndian<std::int32_t>({t[0], t[1], t[2]});
+  return {surface,
+          surface +
+              "valid = 1  # volume info valid\nfilename = orig.mgz\nvolume = 256 256 256\nvoxelsize = 1 1 1\n"
+              "xras   = -1 0 0\nyras   = 0 0 -1\nzras   = 0 1 0\ncras   = 10 -20 30\n",
+          "\xff\xff\xff" + bigEndian<std::int32_t>({4, 4, 1}) + bigEndian<float>({0.5f, -1, 2, 7})};
+}

@@ -1,0 +1,82 @@
+#!/bin/bash
+# Lets one call of the system go wrong in the middle of a run: faults.sh FOLDER-OF-sulcus-cli LIBRARY [MOMENTS [COMMAND…]]
+# LIBRARY is fault_at.cpp. Each of the commands (or those named), with each fault, at so many of its calls, 6 unless said, evenly over
+# the run; 0 for every call. A run either fails with one sentence and the right exit code, and leaves what was there, or works.
+set -u
+export PATH="$(realpath "$1"):$PATH"
+library=$(realpath "$2")
+moments=${3:-6}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0 runs=0 refused=0 ended=0
+
+sulcus-cli phantom fibers --out f --quiet >/dev/null && sulcus-cli phantom activation --out a --quiet >/dev/null &&
+  sulcus-cli phantom registration --out g --quiet >/dev/null && sulcus-cli phantom surface --size 32 --out s --quiet >/dev/null || exit 1
+
+declare -A commands=(
+  [phantom]='phantom surface --size 32'
+  [fibers]='fibers --dwi f/dwi.nii.gz --model adc --order 4'
+  [activation]='activation --bold a/bold.nii.gz --design a/design.tsv --draws 40 --thinning 1'
+  [registration]='registration --template g/template.nii.gz --reference g/reference.nii.gz --iterations 2 --levels 1 --affine none'
+  [surface]='surface --mask s/mask.nii.gz --patch 3 --neighbours 8 --iterations 2'
+)
+names=("${@:4}")
+[ ${#names[@]} -gt 0 ] || names=(phantom fibers activation registration surface)
+
+fail() {
+  echo "$name, $of, fault $fault, call $call of $total: $1"
+  failures=$((failures + 1))
+}
+
+# The seconds that stages took, and the day, differ from run to run.
+# An input that could not be read again has no checksum, which a note says.
+same() { diff -r --exclude='.part-*' -I '"Created": ' -I '"Sha256": "' -I '^ *"[A-Za-z0-9 -]*": [0-9.e-]*,\?$' "$1" "$2" >/dev/null 2>&1; }
+
+# once NAME OF FAULT CALL
+once() {
+  local code
+  rm -rf r
+  { FAULT_OF=$of FAULT_IS=$fault FAULT_AT=$call LD_PRELOAD=$library timeout 60 "${command[@]}" --out r >/dev/null 2>said; } 2>/dev/null
+  code=$?
+  runs=$((runs + 1))
+  case $code in
+    0) same r whole || fail "it says that it worked, and the result is another one" ;;
+    3 | 4)
+      refused=$((refused + 1))
+      [ "$(grep -c '^sulcus-cli: ' said)" = 1 ] && [ "$(grep -vc '^sulcus-cli: ' said)" = 0 ] || fail "not one sentence: $(head -c 400 said)"
+      [ ! -e r ] || [ -z "$(find r -type f ! -path '*/.part-*')" ] || fail "exit code $code, and there is something: $(find r -type f | head -n 5)"
+      ;;
+    134)  # the standard library allocates in functions that may not throw, as where it lists folders
+      ended=$((ended + 1))
+      [ "$of" = memory ] && grep -q '^terminate called' said || fail "exit code $code: $(head -c 400 said)"
+      [ ! -e r ] || [ -z "$(find r -type f ! -path '*/.part-*')" ] || fail "it ended, and there is something: $(find r -type f | head -n 5)"
+      ;;
+    *) fail "exit code $code: $(head -c 400 said)" ;;
+  esac
+  if [ -n "$(find . -name '.part-*' -print -quit)" ]; then  # what could not be removed goes with the next run
+    rm -rf r/*
+    "${command[@]}" --out r >/dev/null 2>said && same r whole && [ -z "$(find . -name '.part-*')" ] ||
+      fail "the next run is not whole: $(head -c 300 said)"
+  fi
+}
+
+for name in "${names[@]}"; do
+  command=(sulcus-cli ${commands[$name]} --quiet)
+  rm -rf whole r && "${command[@]}" --out r >/dev/null && mv r whole || exit 1
+  # EIO, ENOSPC, ENOMEM
+  for kind in 'changes 5' 'changes 28' 'changes short' 'reads 5' 'reads short' 'memory 12'; do
+    read -r of fault <<<"$kind"
+    before=$refused
+    rm -rf r
+    FAULT_OF=$of FAULT_COUNT=count LD_PRELOAD=$library "${command[@]}" --out r >/dev/null || exit 1
+    total=$(cat count) tried=$((moments > 0 && moments < total ? moments : total))
+    for ((i = 1; i <= tried; ++i)); do
+      call=$((1 + (total - 1) * (i - 1) / (tried > 1 ? tried - 1 : 1)))
+      once
+    done
+    echo "$name: $of, fault $fault: at $tried of $total calls, $((refused - before)) runs refused"
+  done
+done
+echo "$runs runs, $refused refused, $ended ended by the standard library, $failures failures"
+[ "$failures" = 0 ]

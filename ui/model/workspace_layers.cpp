@@ -1,0 +1,70 @@
+// Workspace: layers that are made of other layers.
+#include "core/image/diffusion_tensor.h"
+#include "core/image/image_algebra.h"
+#include "ui/model/workspace.h"
+
+#include <utility>
+
+namespace sulcus::ui::model {
+
+void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
+  const LayerState* state = layers_.find(id);
+  if (!state) return;
+  quick_.submit(
+      [from = state->layer, convention](const Progress&) {
+        Layer turned = withConvention(*from, convention);
+        const std::string choice = convention == FieldConvention::itk
+                                       ? "Read as ITK and ANTs write it (LPS), as chosen here."
+                                       : "Read as 3D Slicer writes it (RAS), as chosen here.";
+        std::erase_if(turned.notes,
+                      [](const std::string& note) { return note.ends_with("as chosen here."); });
+        turned.notes.push_back(choice);
+        return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
+      },
+      [this, id](const std::pair<LayerPtr, LayerPtr>& made) {
+        const LayerState* now = layers_.find(id);
+        if (now && now->layer == made.first) layers_.replaceContent(id, made.second);
+      });
+}
+
+void Workspace::makeDifference() {
+  imagePair_.choose();
+  const LayerState *upper = layers_.find(imagePair_.upper()), *lower = layers_.find(imagePair_.lower());
+  if (!upper || !lower) return;
+  // They are called what they are called on screen.
+  const auto named = [](const LayerState& state) {
+    Layer layer = *state.layer;
+    layer.name = state.name.toStdString();
+    return layer;
+  };
+  fileJobs_.make(tr("%1 minus %2").arg(upper->name, lower->name),
+                 [a = named(*upper), volume = upper->volume, b = named(*lower), otherVolume = lower->volume](
+                     const Progress& progress) { return differenceOf(a, volume, b, otherVolume, progress); });
+}
+
+void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
+  const LayerState* state = layers_.find(layers_.current());
+  if (!state || !player_.canPlay()) return;
+  Layer series = *state->layer;
+  series.name = state->name.toStdString();
+  fileJobs_.make(job.arg(state->name),
+                 [series, make](const Progress& progress) { return make(series, progress); });
+}
+
+void Workspace::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
+
+void Workspace::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
+
+void Workspace::makeDiffusionMaps(LayerId id) {
+  const LayerState* state = layers_.find(id);
+  const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;
+  if (!peaks || !peaks->tensor) return;
+  fileJobs_.makeAll(tr("FA, MD, AD and RD of %1").arg(state->name),
+                    [tensor = peaks->tensor](const Progress& progress) {
+                      std::vector<Layer> maps = diffusionMaps(*tensor, progress);
+                      maps.front().display.visible = true;
+                      return maps;
+                    });
+}
+
+}  // namespace sulcus::ui::model
