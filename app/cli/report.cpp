@@ -68,8 +68,8 @@ std::string agreementTable(const std::vector<AgreementRow>& rows) {
   std::vector<std::vector<std::string>> cells;
   for (const auto& row : rows) {
     const std::string unit = row.unit.empty() ? "" : " " + row.unit;
-    cells.push_back({row.quantity, shortNumber(row.mean) + unit, shortNumber(row.percentile95) + unit,
-                     shortNumber(row.maximum) + unit,
+    const auto cell = [&](double value) { return std::isnan(value) ? "—" : shortNumber(value) + unit; };
+    cells.push_back({row.quantity, cell(row.mean), cell(row.percentile95), cell(row.maximum),
                      percent(row.shareWithin) + " ≤ " + shortNumber(row.tolerance) + unit,
                      percent(row.shareNeeded), shortNumber(row.compared),
                      row.agrees() ? "agrees" : "differs"});

@@ -9,6 +9,9 @@
 namespace sulcus::activation {
 namespace {
 
+/// Where more of the voxels shown than this are expected to be false, a warning says so.
+constexpr double kMuchFalse = 0.2;
+
 /// Counts the voxels shown and says what is expected of them.
 void countShown(ShownVoxels& shown) {
   double expected = 0;
@@ -36,6 +39,11 @@ void addNotes(ShownVoxels& shown, double fdr) {
                                " % of them are expected to be false."));
   else
     shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
+  if (!shown.byFalseShare && shown.expectedFalse > kMuchFalse)
+    shown.notes.push_back(text("Warning: about ", std::lround(100 * shown.expectedFalse),
+                               " % of the voxels shown are expected to be false: P follows from a prior in "
+                               "which every voxel has some effect. Ask for a share of false discoveries "
+                               "instead (--fdr 0.05), or for a larger effect (--gamma)."));
 }
 
 std::string cellOf(double value) { return std::isfinite(value) ? numberText(value) : "n/a"; }

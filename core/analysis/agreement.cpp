@@ -3,6 +3,7 @@
 #include "core/math/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sulcus {
 
@@ -13,7 +14,10 @@ AgreementRow summarized(std::string quantity, std::string unit, std::vector<doub
   row.tolerance = tolerance, row.shareNeeded = shareNeeded;
   row.compared = double(values.size()) + missing;
   row.shareWithin = row.compared == 0 ? 1 : 0;
-  if (values.empty()) return row;
+  if (values.empty()) {
+    if (missing > 0) row.mean = row.percentile95 = row.median = row.maximum = NAN;
+    return row;
+  }
   const auto within =
       std::count_if(values.begin(), values.end(), [&](double value) { return value <= tolerance; });
   row.shareWithin = double(within) / row.compared;

@@ -7,7 +7,8 @@
 
 namespace sulcus {
 
-/// A row from differences, with `missing` more that are not within the tolerance.
+/// A row from differences, with `missing` more that are not within the tolerance and have no value: where
+/// none has one, mean, percentile, median and maximum are NaN.
 AgreementRow summarized(std::string quantity, std::string unit, std::vector<double> values, double missing,
                         double tolerance, double shareNeeded);
 

@@ -18,6 +18,8 @@ constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimate
 /// The trials have at least this noise: with less, side lobes that the constraint leaves would count as
 /// noise.
 constexpr double kLeastNoise = 0.02;
+/// Simulated voxels, beyond the share asked for, that may have a false peak without a warning.
+constexpr double kMoreFalse = 0.01;
 
 /// A higher order is carried where wide crossings lose nothing (share right, angles, weak fibers), and narrow
 /// ones win.
@@ -58,7 +60,7 @@ CrossingTrial tryWithNoise(const TriedModel& model, double noise, const FiberOpt
   return tryCrossings(model, std::max(noise, kLeastNoise), options.falsePeaks, progress);
 }
 
-void setCut(double noise, const CrossingTrial& trial, FiberPlan& plan) {
+void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan) {
   plan.cut.perResidual = float(trial.cut);
   plan.notes.push_back(
       (noise > 0
@@ -68,6 +70,12 @@ void setCut(double noise, const CrossingTrial& trial, FiberPlan& plan) {
            ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
                   100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
            : std::string("it makes no peaks in simulated crossings.")));
+  if (trial.falsePeaks > falsePeaks + kMoreFalse)
+    plan.notes.push_back(
+        text("Warning: the peaks hold more false ones than was asked for: noise makes some in ",
+             100 * trial.falsePeaks, " % of simulated voxels instead of ", 100 * falsePeaks,
+             " %, because a higher cut would lose more fibers than false peaks. Take a lower "
+             "order, or a larger --relative-threshold where lost fibers matter less."));
 }
 
 void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
@@ -104,7 +112,7 @@ void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, c
   plan.order = plan.csd.order;
   plan.entries = tensorEntries(plan.order);
   plan.predict = plan.csd.predict;
-  if (options.falsePeaks < 1) setCut(noise, trial, plan);
+  if (options.falsePeaks < 1) setCut(noise, trial, options.falsePeaks, plan);
 }
 
 }  // namespace sulcus::fibers

@@ -19,8 +19,9 @@ double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<c
 CrossingTrial tryWithNoise(const TriedModel& model, double noise, const FiberOptions& options,
                            const Progress& progress);
 
-/// Sets the cut of the plan to that of the trial and notes it.
-void setCut(double noise, const CrossingTrial& trial, FiberPlan& plan);
+/// Sets the cut of the plan to that of the trial and notes it, with a warning where it leaves more false
+/// peaks than the share asked for.
+void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan);
 
 /// Decides what a deconvolution needs the values of the scan for: the response, given or estimated; the
 /// order, where the options leave it open; the cut below which peaks are noise. Sets order, entries, csd,

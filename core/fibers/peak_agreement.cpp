@@ -2,6 +2,7 @@
 
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@ namespace sulcus::fibers {
 namespace {
 
 constexpr double kAmplitudeTolerance = 0.1;  // percent
-constexpr double kUnpairedAngle = 90;        // degrees, of a peak without a partner
+constexpr double kUnpairedAngle = 90;        // degrees, marks voxels whose numbers of peaks differ
 
 constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two looks at Progress, about a ms
 constexpr int kMostPeaks = 64;                   // of a voxel; further ones are ignored
@@ -129,6 +130,10 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
   layer.name = "angle between the results";
   layer.unit = "°";
   layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(difference)), {}, 0, {}};
+  if (voxels > same)
+    layer.notes.push_back(text("In ", voxels - same,
+                               " voxels the numbers of peaks differ: they are shown as ", kUnpairedAngle,
+                               "°."));
   result.difference = std::move(layer);
   return result;
 }
@@ -140,7 +145,7 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
     const char* name;
     double upTo;  // smallest angle between two of the voxel's fibers, degrees
     std::vector<double> errors{};
-    double right = 0;
+    double missing = 0, right = 0;  // voxels
   };
   std::vector<Class> classes{{"one fiber", 0},
                              {"crossing below 45°", 45},
@@ -159,17 +164,18 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
 
     const Peaks found(peaks, v);
     const Pairs pairs(found, fibers);
-    double worst = pairs.count < fibers.count ? kUnpairedAngle : 0;
-    for (const auto& pair : pairs) worst = std::max(worst, pair.angle);
-    group.errors.push_back(worst);
+    if (pairs.count < fibers.count)
+      ++group.missing;
+    else
+      group.errors.push_back(std::ranges::max_element(pairs, {}, &Pair::angle)->angle);
     group.right += found.count == fibers.count;
   }
   std::vector<AgreementRow> rows;
   for (auto& group : classes) {
-    if (group.errors.empty()) continue;
-    const double voxels = double(group.errors.size());
+    const double voxels = double(group.errors.size()) + group.missing;
+    if (voxels == 0) continue;
     rows.push_back(summarized(std::string(group.name) + ": error of the worse", "°", std::move(group.errors),
-                              0, 5, 0.5));
+                              group.missing, 5, 0.5));
     rows.push_back(countRow(std::string(group.name) + ": right number", group.right, voxels, 0.95));
   }
   return rows;

@@ -30,7 +30,7 @@ void chooseTissues(const FiberInput& input, const FiberOptions& options, const s
   const auto shell = scan.volumesOf(scan.largest(), plan.weighted);
   const double noise = noiseOfShell(*input.dwi, plan, shell, directionsOf(input.gradients, shell));
   setCut(noise, tryWithNoise(triedModel(plan.tissues), noise, options, progress.part(0.7, 1, "Response")),
-         plan);
+         options.falsePeaks, plan);
 }
 
 }  // namespace sulcus::fibers

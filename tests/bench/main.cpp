@@ -23,9 +23,9 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--largest SIZE] "
+    "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--only REGEX] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
-    "       sulcus-bench crossings|effects [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench crossings|effects [--only REGEX] [--seed N] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--peers FILE] [--into FILE]\n"
     "           [--heads SIDE,SIDE...] [--backend cpu|gpu] [--repetitions N] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
@@ -34,8 +34,13 @@ constexpr const char* kUsage =
     "  The first four make their own data and measure every implementation. Each prints a Markdown table; "
     "speeds are never judged.\n"
     "  --quick    a small run\n"
-    "  --largest  leave out sizes above this: voxels; registration: voxels along an axis; surface: elements\n"
+    "  --only     the cases whose name, with which their line begins, has a match of a regular expression:\n"
+    "             'GPU, .*with memory'\n"
+    "  --largest  leave out sizes above this, make scans no larger: voxels; registration: voxels along an "
+    "axis;\n"
+    "             surface: elements\n"
     "  --longest  leave out what takes longer on a processor\n"
+    "  --seed     of the first simulated scan\n"
     "  --shares   registration, surface: numbers of the GPUs that share out a run (0,1)\n"
     "  --json     the same as JSON\n"
     "  --csv      the same as CSV, whole runs in FILE-runs.csv beside it\n"
@@ -131,13 +136,18 @@ template <class Options>
 Flags flagsOf(const Options& quick, bool hasFigure, Options& options, Output& output) {
   Flags flags{{{"--quick", [&] { options = quick; }}},
               {{"--longest", [&](const std::string& value) { options.longest = std::stod(value); }},
+               {"--only", into(options.only)},
                {"--json", into(output.json)},
                {"--csv", into(output.csv)}}};
   flags.valued["--largest"] = [&](const std::string& value) {
-    const auto tooLarge = [largest = std::stoll(value)](std::int64_t size) { return size > largest; };
+    const std::int64_t largest = std::stoll(value);
+    const auto tooLarge = [=](std::int64_t size) { return size > largest; };
     std::erase_if(options.sizes, tooLarge);
     if constexpr (requires { options.runs; }) std::erase_if(options.runs, tooLarge);
     if constexpr (requires { options.patches; }) std::erase_if(options.patches, tooLarge);
+    if constexpr (requires { options.tissueVoxels; })
+      for (auto* const scan : {&options.scanVoxels, &options.tissueVoxels, &options.tissueVoxelsCpu})
+        *scan = std::min(*scan, largest);
   };
   if constexpr (requires { options.shares; })
     flags.valued["--shares"] = [&](const std::string& list) {
@@ -237,13 +247,18 @@ int runPapers(int argc, char** argv) {
   return 0;
 }
 
-/// A benchmark that has no options but where to write.
-template <class Run>
-int runPlain(int argc, char** argv, Run runBench) {
+/// A benchmark of simulated scans that counts what is found.
+template <class Options, class Run>
+int runSimulated(int argc, char** argv, Options options, Run runBench) {
   Output output;
-  if (!read(argc, argv, 2, {{}, {{"--json", into(output.json)}, {"--csv", into(output.csv)}}}))
+  if (!read(argc, argv, 2,
+            {{},
+             {{"--only", into(options.only)},
+              {"--seed", [&](const std::string& seed) { options.seed = std::stoull(seed); }},
+              {"--json", into(output.json)},
+              {"--csv", into(output.csv)}}}))
     return refuse();
-  write(reportOf(runBench({}, [](const std::string& line) { std::cerr << line << '\n'; })), output);
+  write(reportOf(runBench(options, [](const std::string& line) { std::cerr << line << '\n'; })), output);
   return 0;
 }
 
@@ -253,8 +268,8 @@ int run(int argc, char** argv) {
   if (analysis == "fibers") return run(argc, argv, quickFiberBench(), runFiberBench);
   if (analysis == "activation") return run(argc, argv, quickActivationBench(), runActivationBench);
   if (analysis == "registration") return run(argc, argv, quickRegistrationBench(), runRegistrationBench);
-  if (analysis == "crossings") return runPlain(argc, argv, runCrossingBench);
-  if (analysis == "effects") return runPlain(argc, argv, runEffectsBench);
+  if (analysis == "crossings") return runSimulated(argc, argv, CrossingBenchOptions{}, runCrossingBench);
+  if (analysis == "effects") return runSimulated(argc, argv, EffectsBenchOptions{}, runEffectsBench);
   if (analysis == "files") return runFiles(argc, argv);
   if (analysis == "papers") return runPapers(argc, argv);
   if (analysis == "pairs") return runPairs(argc, argv);

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "tests/bench/activation/activation_gpu.h"
+#include "tests/bench/cases.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/support/gibbs_problem.h"
@@ -60,10 +61,15 @@ bool sameBut(const ActivationRow& a, const ActivationRow& b) {
          a.chains == b.chains && a.groups == b.groups && a.draws == b.draws && a.correlated == b.correlated;
 }
 
-std::string line(const ActivationRow& row) {
-  return format("%s, %s, %lld voxels, %d scans, %d chains, %d groups: %.4g s, distance %.2g",
+std::string caseOf(const ActivationRow& row) {
+  return format("%s, %s, %lld voxels, %d scans, %d regressors, %d chains, %d groups, %s",
                 row.generator.c_str(), row.processor.c_str(), static_cast<long long>(row.voxels), row.scans,
-                row.chains, row.groups, row.transfers, row.distance);
+                row.regressors, row.chains, row.groups, row.correlated ? "with memory" : "white");
+}
+
+std::string line(const ActivationRow& row) {
+  return caseOf(row) +
+         format(": %.4g s, kernel %.4g s, distance %.2g", row.transfers, row.kernel, row.distance);
 }
 
 class Bench {
@@ -75,6 +81,14 @@ class Bench {
 
   void run(ActivationRow row, RandomGenerator generator) {
     row.generator = nameOf(generator), row.draws = options_.draws;
+    const auto wants = [&](const char* processor) {
+      row.processor = processor;
+      return isWanted(caseOf(row), options_.only);
+    };
+    const bool oneThread = wants("CPU, 1 thread"),
+               allThreads = report_.threads > 1 && wants("CPU, all threads"),
+               gpu = report_.hasGpu && wants("GPU");
+    if (!oneThread && !allThreads && !gpu) return;
     const activation::GibbsProblem problem =
         test::makeGibbsProblem({row.voxels, row.regressors, 1, row.groups, row.scans, 1, row.correlated});
     const activation::GibbsOptions sampling = optionsOf(row, generator);
@@ -93,9 +107,9 @@ class Bench {
       measured.rhat = rhatOf(reference);
       add(measured);
     };
-    onCpu("CPU, 1 thread", 1);
-    if (report_.threads > 1) onCpu("CPU, all threads", 0);
-    if (!report_.hasGpu) return;
+    if (oneThread) onCpu("CPU, 1 thread", 1);
+    if (allThreads) onCpu("CPU, all threads", 0);
+    if (!gpu) return;
     row.processor = "GPU";
     const GpuSampling sampled = timeGpuSampling(problem, sampling);
     row.kernel = sampled.kernelSeconds, row.resident = sampled.residentSeconds,

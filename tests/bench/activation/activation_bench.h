@@ -44,6 +44,7 @@ struct ActivationBenchOptions {
   std::int64_t remembering = 200'000;         ///< voxels of noise with memory, besides `others`
   int draws = 3000;
   double longest = 5;  ///< seconds: what would take longer on a processor is left out
+  std::string only;    ///< see isWanted()
 };
 ActivationBenchOptions quickActivationBench();
 

@@ -1,6 +1,7 @@
 #include "tests/bench/activation/effects_bench.h"
 
 #include "core/activation/shown_voxels.h"
+#include "tests/bench/cases.h"
 #include "tests/bench/format.h"
 
 namespace sulcus::bench {
@@ -88,13 +89,15 @@ EffectsMeasurements runEffectsBench(const EffectsBenchOptions& options,
   for (const auto& [paradigmName, paradigm] : kParadigms)
     for (const auto& [noiseName, noise] : kNoises)
       for (const Setting& setting : settings()) {
+        const std::string name = format("%s, %s, %s", paradigmName, noiseName, setting.text);
+        if (!isWanted(name, options.only)) continue;
         test::EffectsScanOptions scan = options.scan;
         scan.paradigm = paradigm, scan.noise = noise, scan.sd = kSpread[int(paradigm)][int(noise)];
         EffectsRow row = measure(options, scan, setting);
         row.paradigm = paradigmName, row.noise = noiseName, row.setting = setting.text, row.sd = scan.sd;
-        tell(format("%s, %s, %s: null P > 0.95 %.4f; false share %.3f, power %.2f; of P > 0.95 %.3f, %.2f",
-                    paradigmName, noiseName, setting.text, row.nullProbable, row.falseShare, row.power,
-                    row.probableFalse, row.probablePower));
+        tell(name + format(": null P > 0.95 %.4f; false share %.3f, power %.2f; of P > 0.95 %.3f, %.2f",
+                           row.nullProbable, row.falseShare, row.power, row.probableFalse,
+                           row.probablePower));
         measured.rows.push_back(std::move(row));
       }
   return measured;

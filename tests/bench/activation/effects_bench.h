@@ -33,6 +33,7 @@ struct EffectsBenchOptions {
   int scans = 10;             ///< of each kind, with and without effect
   test::EffectsScanOptions scan = {};
   int draws = 1000;
+  std::string only;  ///< see isWanted()
 };
 
 EffectsMeasurements runEffectsBench(const EffectsBenchOptions& options,

@@ -1,5 +1,6 @@
 #include "tests/bench/fibers/crossings_bench.h"
 
+#include "tests/bench/cases.h"
 #include "tests/bench/format.h"
 #include "tests/support/crossing_fibers.h"
 #include "tests/support/crossing_score.h"
@@ -37,6 +38,9 @@ CrossingMeasurements runCrossingBench(const CrossingBenchOptions& options,
       crossing.single = options.voxels / 5, crossing.crossing = options.voxels, crossing.seed = options.seed;
       const test::CrossingScan simulated = test::crossingFibers(crossing);
       for (const Setting& setting : kSettings) {
+        const std::string name = format("b %.0f, SNR %.0f, %.0f-%.0f°, share %.1f, %s", scan.b, scan.snr,
+                                        scan.smallest, scan.largest, share, setting.text);
+        if (!isWanted(name, options.only)) continue;
         fibers::FiberOptions fiberOptions;
         fiberOptions.model = fibers::FiberModel::csd;
         fiberOptions.order = setting.order;
@@ -47,10 +51,8 @@ CrossingMeasurements runCrossingBench(const CrossingBenchOptions& options,
                    one = test::scoreOf(maps.peaks, simulated.truth, 0, crossing.single);
         measured.rows.push_back({scan.b, scan.snr, scan.smallest, scan.largest, share, setting.text,
                                  maps.order, two.right, two.falsePeaks, two.error, one.right});
-        tell(
-            format("b %.0f, SNR %.0f, %.0f-%.0f°, share %.1f, %s: order %d, %.1f %% right, %.4f false, %.2f°",
-                   scan.b, scan.snr, scan.smallest, scan.largest, share, setting.text, maps.order,
-                   100 * two.right, two.falsePeaks, two.error));
+        tell(name + format(": order %d, %.1f %% right, %.4f false, %.2f°", maps.order, 100 * two.right,
+                           two.falsePeaks, two.error));
       }
     }
   return measured;

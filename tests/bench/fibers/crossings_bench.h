@@ -26,6 +26,7 @@ struct CrossingMeasurements : Machine {
 struct CrossingBenchOptions {
   std::uint64_t seed = 7;
   int voxels = 3000;  ///< with two fibers; a fifth of them more with one
+  std::string only;   ///< see isWanted()
 };
 
 CrossingMeasurements runCrossingBench(const CrossingBenchOptions& options,

@@ -3,6 +3,7 @@
 #include "core/base/parallel_for.h"
 #include "core/fibers/find_peaks.h"
 #include "gpu/fibers/fibers.h"
+#include "tests/bench/cases.h"
 #include "tests/bench/fibers/fibers_data.h"
 #include "tests/bench/fibers/fibers_gpu.h"
 #include "tests/bench/format.h"
@@ -134,19 +135,33 @@ bool wouldTakeTooLong(const std::vector<FiberRow>& rows, const FiberRow& like, d
   return false;
 }
 
-std::string line(const FiberRow& row) {
-  return format("%s, %s, %s, order %d, %d starts, %lld voxels: %.4g s, %.0f Gflop/s, missed %.2g %%",
-                row.implementation.c_str(), row.processor.c_str(), row.shift.c_str(), row.order, row.starts,
-                static_cast<long long>(row.voxels), row.kernel, row.gflops, 100 * row.missed);
+std::string caseOf(const FiberRow& row) {
+  return format("%s, %s, shift %s, order %d, %d starts, %lld voxels", row.implementation.c_str(),
+                row.processor.c_str(), row.shift.c_str(), row.order, row.starts,
+                static_cast<long long>(row.voxels));
 }
 
-FiberRun wholeRun(const char* processor, fibers::FindFibers* find, fibers::FiberModel model,
-                  const fibers::FiberInput& input) {
-  FiberRun run;
-  run.processor = processor, run.voxels = input.dwi->grid.voxels();
-  run.model = model == fibers::FiberModel::csd ? "csd" : "msmt";
+std::string line(const FiberRow& row) {
+  return caseOf(row) +
+         format(": %.4g s, %.0f Gflop/s, missed %.2g %%", row.kernel, row.gflops, 100 * row.missed);
+}
+
+std::string caseOf(const FiberRun& run) {
+  return format("scan, %s, %s, %lld voxels", run.processor.c_str(), run.model.c_str(),
+                static_cast<long long>(run.voxels));
+}
+
+std::string line(const FiberRun& run) {
+  std::string line = caseOf(run) + format(": %.4g s", run.seconds);
+  for (const auto& [stage, seconds] : run.stages) line += format(", %s %.4g", stage.c_str(), seconds);
+  return line;
+}
+
+/// Takes the best of three runs.
+void measure(FiberRun& run, fibers::FindFibers* find, const fibers::FiberInput& input) {
   fibers::FiberOptions options;
-  options.model = model, options.order = run.order;
+  options.model = run.model == "csd" ? fibers::FiberModel::csd : fibers::FiberModel::msmt;
+  options.order = run.order;
   std::vector<fibers::FiberMaps> maps;
   for (int i = 0; i < 3; ++i) {
     const double begin = now();
@@ -155,7 +170,6 @@ FiberRun wholeRun(const char* processor, fibers::FindFibers* find, fibers::Fiber
     if (i == 0 || seconds < run.seconds) run.seconds = seconds, run.stages = maps.back().stages;
     maps.clear();
   }
-  return run;
 }
 
 }  // namespace
@@ -183,35 +197,51 @@ FiberMeasurements runFiberBench(const FiberBenchOptions& options,
   FiberMeasurements report{thisMachine(), {}, {}};
 
   for (const int order : options.orders) {
+    std::map<Forms, std::vector<std::vector<Vec3<double>>>> references;
     const auto referenceOf = [&](Forms kind) {
-      return referenceMaxima(fiberForms(kind, order, options.sample), options.sample, optionsOf(kJobs[0]));
+      auto& known = references[kind];
+      if (known.empty())
+        known = referenceMaxima(fiberForms(kind, order, options.sample), options.sample, optionsOf(kJobs[0]));
+      return known;
     };
-    const std::map<Forms, std::vector<std::vector<Vec3<double>>>> references{
-        {Forms::fibers, referenceOf(Forms::fibers)}, {Forms::adc, referenceOf(Forms::adc)}};
     for (const auto size : options.sizes) {
       for (const Job& job : kJobs) {
-        const Series<float> forms = fiberForms(formsOf(job), order, size);
-        auto known = references.at(formsOf(job));
-        known.resize(std::min<std::size_t>(known.size(), std::size_t(size)));
         const auto add = [&](const char* processor, auto measure) {
-          if (wouldTakeTooLong(report.rows, emptyRow(job, processor, order, size), options.longest)) return;
-          report.rows.push_back(measure());
+          const FiberRow row = emptyRow(job, processor, order, size);
+          if (!isWanted(caseOf(row), options.only) || wouldTakeTooLong(report.rows, row, options.longest))
+            return;
+          auto known = referenceOf(formsOf(job));
+          known.resize(std::min<std::size_t>(known.size(), std::size_t(size)));
+          report.rows.push_back(measure(fiberForms(formsOf(job), order, size), known));
           tell(line(report.rows.back()));
         };
-        add("CPU, 1 thread", [&] { return onCpu(job, "CPU, 1 thread", 1, order, forms, known); });
+        add("CPU, 1 thread", [&](const auto& forms, const auto& known) {
+          return onCpu(job, "CPU, 1 thread", 1, order, forms, known);
+        });
         if (report.threads > 1)
-          add("CPU, all threads", [&] { return onCpu(job, "CPU, all threads", 0, order, forms, known); });
-        if (report.hasGpu) add("GPU", [&] { return onGpu(job, order, forms, known); });
+          add("CPU, all threads", [&](const auto& forms, const auto& known) {
+            return onCpu(job, "CPU, all threads", 0, order, forms, known);
+          });
+        if (report.hasGpu)
+          add("GPU", [&](const auto& forms, const auto& known) { return onGpu(job, order, forms, known); });
       }
     }
   }
-  using fibers::FiberModel;
-  const auto run = [&](const char* processor, fibers::FindFibers* find, std::int64_t tissueVoxels) {
-    report.runs.push_back(wholeRun(processor, find, FiberModel::csd, fiberScan(options.scanVoxels)));
-    report.runs.push_back(wholeRun(processor, find, FiberModel::msmt, tissueScan(tissueVoxels)));
+  const auto add = [&](const char* processor, fibers::FindFibers* find, const char* model,
+                       std::int64_t voxels, auto scan) {
+    FiberRun run;
+    run.processor = processor, run.model = model, run.voxels = voxels;
+    if (!isWanted(caseOf(run), options.only)) return;
+    measure(run, find, scan(voxels));
+    tell(line(run));
+    report.runs.push_back(std::move(run));
   };
-  run("CPU, all threads", fibers::findFibers, options.tissueVoxelsCpu);
-  if (report.hasGpu) run("GPU", gpu::fibers::findFibers, options.tissueVoxels);
+  const auto addBoth = [&](const char* processor, fibers::FindFibers* find, std::int64_t tissueVoxels) {
+    add(processor, find, "csd", options.scanVoxels, fiberScan);
+    add(processor, find, "msmt", tissueVoxels, tissueScan);
+  };
+  addBoth("CPU, all threads", fibers::findFibers, options.tissueVoxelsCpu);
+  if (report.hasGpu) addBoth("GPU", gpu::fibers::findFibers, options.tissueVoxels);
   return report;
 }
 

@@ -46,6 +46,17 @@ TEST(FiberBench, FindsTheMaximaWhateverTheImplementation) {
   }
 }
 
+TEST(FiberBench, MeasuresOnlyWhatItIsAskedFor) {
+  FiberBenchOptions options = quickFiberBench();
+  options.only = "CPU.*csd|newton, CPU.* 64 starts, 100 voxels";
+  const auto report = runFiberBench(options, [](const std::string&) {});
+  ASSERT_EQ(report.runs.size(), 1u);
+  EXPECT_EQ(report.runs[0].model, "csd");
+  ASSERT_EQ(report.rows.size(), report.threads > 1 ? 2u : 1u);
+  EXPECT_EQ(report.rows[0].implementation, "newton");
+  EXPECT_EQ(report.rows[0].voxels, 100);
+}
+
 TEST(FiberBench, NoticesMissingMaxima) {
   fibers::FiberOptions options;
   const auto forms = fiberForms(Forms::fibers, 4, 20);

@@ -42,8 +42,8 @@ std::string svgOfSticks(const Series<float>& peaks, const Series<float>& truth) 
 }
 
 std::string shownValue(const AgreementRow& row) {
-  return row.unit == "°" ? format("%.1f° in the median", row.median)
-                         : format("%.0f %% of the voxels", 100 * row.shareWithin);
+  if (row.unit != "°") return format("%.0f %% of the voxels", 100 * row.shareWithin);
+  return std::isnan(row.median) ? "no voxel shows every fiber" : format("%.1f° in the median", row.median);
 }
 
 /// The median over the ends of ‖A xᵐ⁻¹ − λx‖, in double.

@@ -21,8 +21,8 @@ from nilearn.glm.first_level import FirstLevelModel, compute_regressor
 SIZE, SCANS, TR, SHARE = (20, 20, 12), 200, 2.0, 0.05
 # S.d. of the noise, percent, so that about 60 % of the effects are found, as in sulcus-bench effects.
 SPREAD = {
-    "blocks": {"white": 1.9, "AR(1), ρ 0.4": 1.25, "AR(1), ρ 0–0.6 by voxel": 1.4},
-    "events": {"white": 1.2, "AR(1), ρ 0.4": 1.1, "AR(1), ρ 0–0.6 by voxel": 1.15},
+    "blocks": {"white": 1.9, "AR(1), ρ 0.4": 1.25, "AR(1), ρ 0–0.6 by voxel": 1.4, "1/f": 1.85},
+    "events": {"white": 1.2, "AR(1), ρ 0.4": 1.1, "AR(1), ρ 0–0.6 by voxel": 1.15, "1/f": 1.7},
 }
 CASES = [(paradigm, noise, False) for paradigm in SPREAD for noise in SPREAD[paradigm]]
 CASES += [("events", noise, True) for noise in SPREAD["events"]]
@@ -39,6 +39,12 @@ def events_of(paradigm):
 
 
 def noise_of(kind, voxels, random):
+    if kind == "1/f":  # fractional noise (1 − B)^(−1/2) ε
+        lag = numpy.arange(1, 400)
+        weights = numpy.concatenate([[1], numpy.cumprod((lag - 0.5) / lag)])
+        white = random.normal(size=(SCANS + len(weights) - 1, voxels))
+        kernel = weights[:, None] / numpy.linalg.norm(weights)
+        return numpy.stack([(kernel[::-1] * white[t:t + len(weights)]).sum(axis=0) for t in range(SCANS)])
     rho = {"white": 0.0, "AR(1), ρ 0.4": 0.4}.get(kind)
     rho = random.uniform(0, 0.6, voxels) if rho is None else numpy.full(voxels, rho)
     series = numpy.empty((SCANS, voxels))

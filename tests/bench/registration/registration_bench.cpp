@@ -4,6 +4,7 @@
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/registration_plan.h"
 #include "gpu/registration/registration.h"
+#include "tests/bench/cases.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/registration/registration_gpu.h"
@@ -36,6 +37,14 @@ registration::LevelImages<float> imagesOf(std::int64_t size) {
 
 double secondsOf(const std::function<void()>& work) { return onceOrMedianSeconds(work, kRepeated); }
 
+std::string caseOf(const RegistrationRow& row) {
+  return format("iteration, %s, %s, %lld", row.processor.c_str(), row.similarity.c_str(),
+                static_cast<long long>(row.size));
+}
+std::string caseOf(const RegistrationRun& run) {
+  return format("run, %s, %lld", run.processor.c_str(), static_cast<long long>(run.size));
+}
+
 class Bench {
  public:
   Bench(const RegistrationBenchOptions& options, const std::function<void(const std::string&)>& tell)
@@ -58,25 +67,24 @@ class Bench {
     options.similarity = similarity;
     RegistrationRow row;
     row.size = images.size.x, row.similarity = name;
-    if (report_.hasGpu) {
-      row.processor = "GPU";
-      const GpuIteration gpu = timeGpuIteration(images, options);
-      row.kernel = gpu.kernel, row.iteration = gpu.iteration, row.deviceBytes = gpu.deviceBytes;
-      if (similarity == registration::Similarity::l2)
-        row.copyShare = kBytesPerVoxel * row.problemSize() / row.kernel / report_.copyBandwidth;
-      add(row);
-      row.copyShare = 0;
-      if (hasGpus(report_, options_.shares) && similarity != registration::Similarity::mi) {
-        row.processor = nameOfShares(options_.shares);
-        const GpuIteration two = timeGpuIteration(images, options, options_.shares);
-        row.kernel = two.kernel, row.iteration = two.iteration, row.deviceBytes = two.deviceBytes;
-        add(row);
-      }
-      row.kernel = row.iteration = row.deviceBytes = 0;
-    }
+    const auto onGpus = [&](const std::string& processor, const std::vector<int>& devices) {
+      RegistrationRow measured = row;
+      measured.processor = processor;
+      if (!isWanted(caseOf(measured), options_.only)) return;
+      const GpuIteration gpu = timeGpuIteration(images, options, devices);
+      measured.kernel = gpu.kernel, measured.iteration = gpu.iteration,
+      measured.deviceBytes = gpu.deviceBytes;
+      if (similarity == registration::Similarity::l2 && devices.size() == 1)
+        measured.copyShare =
+            kBytesPerVoxel * measured.problemSize() / measured.kernel / report_.copyBandwidth;
+      add(measured);
+    };
+    if (report_.hasGpu) onGpus("GPU", {0});
+    if (hasGpus(report_, options_.shares) && similarity != registration::Similarity::mi)
+      onGpus(nameOfShares(options_.shares), options_.shares);
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
-      if (expected(row) > options_.longest) return;
+      if (!isWanted(caseOf(row), options_.only) || expected(row) > options_.longest) return;
       withThreads(threads, [&] {
         registration::RegistrationLevel<float> level(images, registration::VectorField<float>(images.size),
                                                      options, {});
@@ -104,9 +112,9 @@ class Bench {
       RegistrationRow row;
       row.size = size, row.processor = processor, row.similarity = "l2";
       const double iteration = expected(row);
-      if (iteration * options_.iterations > options_.longest) return;
       RegistrationRun run;
       run.processor = processor, run.size = size;
+      if (!isWanted(caseOf(run), options_.only) || iteration * options_.iterations > options_.longest) return;
       withThreads(threads, [&] {
         run.iterations = options_.iterations;
         run.descent = descent(run.iterations);
@@ -114,8 +122,8 @@ class Bench {
         run.whole = secondsOf([&] { result = onProcessor(input, {}, {}); });
         judge(result, phantom, run);
       });
-      tell_(format("%s, runs of %lld: %d iterations %.4g s, whole %.4g s, error %.3f", processor,
-                   static_cast<long long>(size), run.iterations, run.descent, run.whole, run.meanError));
+      tell_(caseOf(run) + format(": %d iterations %.4g s, whole %.4g s, error %.3f", run.iterations,
+                                 run.descent, run.whole, run.meanError));
       report_.runs.push_back(std::move(run));
     };
     const auto onHost = [&](int& iterations) {
@@ -168,8 +176,8 @@ class Bench {
   void add(RegistrationRow row) {
     row.hostBytes = peakHostBytes();
     report_.rows.push_back(row);
-    tell_(format("%s, %lld: kernels %.4g ms, iteration %.4g ms", row.processor.c_str(),
-                 static_cast<long long>(row.size), row.kernel * 1e3, row.iteration * 1e3));
+    tell_(caseOf(row) +
+          format(": kernels %.4g ms, iteration %.4g ms", row.kernel * 1e3, row.iteration * 1e3));
   }
 
   const RegistrationBenchOptions& options_;

@@ -55,6 +55,7 @@ struct RegistrationBenchOptions {
   std::vector<std::int64_t> runs{64, 128, 240};
   int iterations = 300;           ///< of the descent on the full images
   double longest = 10;            ///< seconds: what would take longer on a processor is left out
+  std::string only;               ///< see isWanted()
   std::vector<int> shares{0, 1};  ///< GPUs that share out a run, where there are so many
 };
 RegistrationBenchOptions quickRegistrationBench();

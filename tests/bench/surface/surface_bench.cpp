@@ -4,6 +4,7 @@
 #include "core/surface/surface_body.h"
 #include "gpu/runtime/device.h"
 #include "gpu/surface/surface.h"
+#include "tests/bench/cases.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/surface/surface_gpu.h"
@@ -52,6 +53,15 @@ void check(const surface::Band& band, const surface::PatchNeighbours& found, Sur
   row.recall = double(sum) / double(rows * found.count);
 }
 
+std::string caseOf(const SurfaceRow& row) {
+  return format("search, %s, %s, %lld elements, patch %d", row.processor.c_str(), nameOf(row.data).c_str(),
+                static_cast<long long>(row.elements), row.patch);
+}
+/// The name of a denoising, whose elements are those that were asked for.
+std::string caseOfRun(const char* processor, std::int64_t elements) {
+  return format("denoising, %s, %lld elements", processor, static_cast<long long>(elements));
+}
+
 class Bench {
  public:
   Bench(const SurfaceBenchOptions& options, const std::function<void(const std::string&)>& tell)
@@ -67,6 +77,7 @@ class Bench {
     surface::PatchNeighbours found;
     const auto onGpus = [&](const std::string& processor, const std::vector<int>& devices) {
       row.processor = processor;
+      if (!isWanted(caseOf(row), options_.only)) return;
       gpu::useDevices(devices);
       const GpuNeighbourSearch gpu = timeGpuNeighbourSearch(band, row.count, devices);
       row.kernel = gpu.kernel, row.resident = gpu.resident, row.deviceBytes = gpu.deviceBytes;
@@ -82,7 +93,7 @@ class Bench {
     row.kernel = row.resident = row.limitShare = row.deviceBytes = 0;
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
-      if (expected(row) > options_.longest) return;
+      if (!isWanted(caseOf(row), options_.only) || expected(row) > options_.longest) return;
       withThreads(threads, [&] {
         row.whole = secondsOf([&] { found = surface::findNeighbours(band, row.count, {}); });
       });
@@ -102,7 +113,8 @@ class Bench {
     const auto measure = [&](const char* processor, int threads, surface::DenoiseSurface& denoise) {
       SurfaceRow row;
       row.processor = processor, row.data = data, row.elements = elements;
-      if (expected(row) > options_.longest) return;
+      const std::string name = caseOfRun(processor, elements);
+      if (!isWanted(name, options_.only) || expected(row) > options_.longest) return;
       SurfaceRun run;
       run.processor = processor, run.data = data;
       surface::SurfaceResult result;
@@ -112,8 +124,7 @@ class Bench {
       if (first.empty()) first = last;
       for (std::size_t i = 0; i < last.size(); ++i)
         run.farthest = std::max(run.farthest, std::abs(double(last[i]) - first[i]));
-      tell_(format("%s, denoising of %lld: %.4g s, %.2g voxels from the first", processor,
-                   static_cast<long long>(run.elements), run.whole, run.farthest));
+      tell_(name + format(": %.4g s, %.2g voxels from the first", run.whole, run.farthest));
       report_.runs.push_back(std::move(run));
     };
     measure("CPU, 1 thread", 1, surface::denoiseSurface);
@@ -135,9 +146,8 @@ class Bench {
   void add(SurfaceRow row) {
     row.hostBytes = peakHostBytes();
     report_.rows.push_back(row);
-    tell_(format("%s, %s, %lld, patch %d: kernel %.4g ms, resident %.4g ms, whole %.4g ms, recall %.6f",
-                 row.processor.c_str(), nameOf(row.data).c_str(), static_cast<long long>(row.elements),
-                 row.patch, row.kernel * 1e3, row.resident * 1e3, row.whole * 1e3, row.recall));
+    tell_(caseOf(row) + format(": kernel %.4g ms, resident %.4g ms, whole %.4g ms, recall %.6f",
+                               row.kernel * 1e3, row.resident * 1e3, row.whole * 1e3, row.recall));
   }
 
   const SurfaceBenchOptions& options_;

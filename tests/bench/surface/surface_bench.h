@@ -51,6 +51,7 @@ struct SurfaceBenchOptions {
   std::vector<std::int64_t> patches{17500, 175000};  ///< sizes at which other patches are measured
   std::vector<std::int64_t> runs{17500, 175000};     ///< of whole denoisings
   double longest = 30;            ///< seconds: what would take longer on a processor is left out
+  std::string only;               ///< see isWanted()
   std::vector<int> shares{0, 1};  ///< GPUs that share out a run, where there are so many
 };
 SurfaceBenchOptions quickSurfaceBench();

@@ -194,6 +194,24 @@ TEST(ShownVoxels, SayWhatTheyAre) {
   EXPECT_EQ(table.rows[0][4], std::to_string(byShare.count));
 }
 
+TEST(ShownVoxels, WarnWhereManyAreExpectedToBeFalse) {
+  const auto result = effectsResult({});  // no voxel has an effect
+  std::vector<double> c(std::size_t(result.regressors()), 0.0);
+  c[1] = 1;
+  ActivationOptions options;
+  options.probability = 0.6;
+  const auto shown = shownVoxels(result, {"task", c}, options);
+  ASSERT_GT(shown.count, 0);
+  EXPECT_GT(shown.expectedFalse, 0.9);
+  ASSERT_EQ(shown.notes.size(), 2u);
+  EXPECT_TRUE(shown.notes.back().starts_with(
+      "Warning: about " + std::to_string(std::lround(100 * shown.expectedFalse)) + " % of"))
+      << shown.notes.back();
+  options.fdr = 0.9;
+  for (const auto& note : shownVoxels(result, {"task", c}, options).notes)
+    EXPECT_FALSE(note.starts_with("Warning")) << "as many as were asked for: " << note;
+}
+
 TEST(ShownVoxels, PromiseNoFalseShareInFewVoxels) {
   const auto result =
       analyzeActivation(test::wavesInput({4, 3, 2}, 30, 2), test::optionsWith(Response::raw, 60), {});

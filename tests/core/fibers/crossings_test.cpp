@@ -1,6 +1,9 @@
 #include "tests/support/crossing_fibers.h"
 #include "tests/support/crossing_score.h"
 
+#include <algorithm>
+#include <string>
+
 #include <gtest/gtest.h>
 
 // What the default settings reach where two fibers cross, at other seeds than those they were chosen with.
@@ -10,6 +13,7 @@ namespace {
 
 struct Reached {
   int order;
+  bool isWarnedOf;  ///< of more false peaks than asked for
   test::CrossingScore one, two;
 };
 
@@ -18,7 +22,9 @@ Reached reached(const test::CrossingOptions& crossing) {
   FiberOptions options;
   options.model = FiberModel::csd;
   const auto maps = findFibers(scan.input, options, {});
-  return {maps.order, test::scoreOf(maps.peaks, scan.truth, 0, crossing.single),
+  const bool isWarnedOf = std::ranges::any_of(
+      maps.notes, [](const std::string& note) { return note.starts_with("Warning: the peaks hold more"); });
+  return {maps.order, isWarnedOf, test::scoreOf(maps.peaks, scan.truth, 0, crossing.single),
           test::scoreOf(maps.peaks, scan.truth, crossing.single, maps.peaks.grid.voxels())};
 }
 
@@ -35,6 +41,13 @@ TEST(Crossings, InMuchNoiseShowNoPeaksOfNoise) {
   EXPECT_GE(found.two.right, 0.99);
   EXPECT_LE(found.two.falsePeaks, 0.01);
   EXPECT_GE(found.one.right, 0.99);
+  EXPECT_FALSE(found.isWarnedOf);
+}
+
+TEST(Crossings, SayWhereNoiseMakesMorePeaksThanWasAskedFor) {
+  const auto found = reached(crossing(1000, 10, 80, 90, 0.5));
+  EXPECT_GT(found.two.falsePeaks, 0.05);
+  EXPECT_TRUE(found.isWarnedOf);
 }
 
 TEST(Crossings, OfUnequalFibersInMuchNoiseShowNoPeaksOfNoise) {

@@ -53,6 +53,8 @@ TEST(PeakAgreement, CountsAPeakWithoutPartnerAsFailing) {
   EXPECT_EQ(difference.values[0], 90);
   EXPECT_NEAR(difference.values[1], 2, 1e-4);
   EXPECT_TRUE(std::isnan(difference.values[2]));
+  ASSERT_EQ(result.difference->notes.size(), 1u);
+  EXPECT_EQ(result.difference->notes[0], "In 1 voxels the numbers of peaks differ: they are shown as 90°.");
 }
 
 TEST(PeakAgreement, SeesADifferentAmplitude) {
@@ -97,7 +99,7 @@ TEST(PeakAgreement, RefusesOtherGrids) {
 }
 
 TEST(PeakTruth, IsReportedByClassOfCrossing) {
-  Series<float> truth(gridOf(4), 6, NAN), peaks(gridOf(4), 9, NAN);
+  Series<float> truth(gridOf(5), 6, NAN), peaks(gridOf(5), 9, NAN);
   setPeak(truth, 0, 0, 0, 1), setPeak(peaks, 0, 0, 181, 0.3);
   setPeak(truth, 1, 0, 0, 0.6), setPeak(truth, 1, 1, 50, 0.4);
   setPeak(peaks, 1, 0, 25, 1);
@@ -105,19 +107,23 @@ TEST(PeakTruth, IsReportedByClassOfCrossing) {
   setPeak(peaks, 2, 0, 83, 1), setPeak(peaks, 2, 1, 4, 1);
   // Voxel 3 has no truth.
   setPeak(peaks, 3, 0, 4, 1);
+  setPeak(truth, 4, 0, 0, 0.6), setPeak(truth, 4, 1, 80, 0.4);
+  setPeak(peaks, 4, 0, 2, 1);
   const auto rows = comparePeaksWithTruth(peaks, truth);
   ASSERT_EQ(rows.size(), 6u);
   EXPECT_EQ(rows[0].quantity, "one fiber: error of the worse");
   EXPECT_NEAR(rows[0].median, 1, 1e-4);
   EXPECT_EQ(rows[1].shareWithin, 1);
   EXPECT_EQ(rows[2].quantity, "crossing 45–60°: error of the worse");
-  EXPECT_EQ(rows[2].median, 90);
+  EXPECT_TRUE(std::isnan(rows[2].median)) << "no voxel has a peak for each of its fibers";
+  EXPECT_EQ(rows[2].compared, 1);
   EXPECT_FALSE(rows[2].agrees());
   EXPECT_EQ(rows[3].shareWithin, 0);
   EXPECT_EQ(rows[4].quantity, "crossing 75–90°: error of the worse");
-  EXPECT_NEAR(rows[4].median, 4, 1e-4);
-  EXPECT_TRUE(rows[4].agrees());
-  EXPECT_EQ(rows[5].shareWithin, 1);
+  EXPECT_NEAR(rows[4].median, 4, 1e-4) << "of the voxel with two peaks";
+  EXPECT_EQ(rows[4].compared, 2);
+  EXPECT_EQ(rows[4].shareWithin, 0.5) << "a fiber without a peak is not within the tolerance";
+  EXPECT_EQ(rows[5].shareWithin, 0.5);
 }
 
 }  // namespace
