@@ -186,9 +186,9 @@ void ByteSource::skipTo(std::uint64_t position) {
     read(std::span(waste).first(std::size_t(std::min<std::uint64_t>(waste.size(), position - position_))));
 }
 
-void ByteSource::finish() {
-  char beyond;
-  readSome({&beyond, 1});
+bool ByteSource::finish() {
+  std::vector<char> beyond(compressed() || ofRest_ ? 1 << 16 : 1);
+  return readSome(beyond) > 0;
 }
 
 void ByteSource::requireRoomFor(std::uint64_t bytes) const {

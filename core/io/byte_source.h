@@ -57,8 +57,9 @@ class ByteSource {
   /// Reads as many bytes of `to` as there are, and returns how many.
   std::size_t readSome(std::span<char> to);
   void skipTo(std::uint64_t position);
-  /// Is called after the last byte that is wanted. When the stream ends there, gzip compares its checksum.
-  void finish();
+  /// Is called after the last byte that is wanted; returns whether more follow. When the stream ends there or
+  /// within the next 64 kB, by which damage may have made it longer, gzip compares its checksum.
+  bool finish();
   /// Says that the rest of the file is zlib or gzip data. From here on the decompressed bytes are read,
   /// position() counts them from 0, and the file ends with them.
   void inflateRest();

@@ -11,11 +11,9 @@ namespace sulcus::io {
 inline constexpr const char* kLongerNote =
     "The file goes on after the numbers that its header announces; what follows was not read.";
 
-/// Is called after the last number. When the stream ends there, gzip compares its checksum; when it goes on,
-/// a note says so.
+/// Is called after the last number: finishes the source, and a note says when more follows.
 inline void finishNumbers(ByteSource& source, std::vector<std::string>& notes) {
-  char beyond;
-  if (source.readSome({&beyond, 1}) > 0) notes.emplace_back(kLongerNote);
+  if (source.finish()) notes.emplace_back(kLongerNote);
 }
 
 }  // namespace sulcus::io

@@ -55,7 +55,7 @@ without_times() {
 import json, sys
 def plain(value):
     if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items() if k not in ("Created", "CommandLine", "Stages", "StageSeconds", "WaitSeconds", "Seconds")}
+        return {k: plain(v) for k, v in value.items() if k not in ("Created", "CommandLine", "Stages", "StageSeconds", "WaitSeconds", "RunSeconds", "GpuSeconds", "Seconds")}
     if isinstance(value, list):
         return [plain(v) for v in value]
     return value.replace(", at server", "") if isinstance(value, str) else value

@@ -59,6 +59,10 @@ TEST_F(OpenVolume, RefusesTruncatedScans) {
   std::string wrong = gz;
   wrong[wrong.size() - 6] ^= 1;
   expectError(opening("wrong.nii.gz", wrong), {"wrong.nii.gz' is damaged (incorrect data check)"});
+  writeGzip(folder_ / "longer.nii.gz", whole + "what damage has made longer");
+  std::string longer = readBytes(folder_ / "longer.nii.gz");
+  longer[longer.size() - 6] ^= 1;
+  expectError(opening("longer.nii.gz", longer), {"longer.nii.gz' is damaged (incorrect data check)"});
 }
 
 TEST_F(OpenVolume, NoticesADamagedGzip) {

@@ -48,7 +48,9 @@ TEST_F(RunControllerTest, PutsTheResultOnTopAndItsOtherMapsHidden) {
   ASSERT_EQ(runs.runs().size(), 1u);
   EXPECT_EQ(runs.runOf(top.id), runs.runs().front());
   EXPECT_EQ(std::get<VolumeLayer>(top.layer->content).series->values[1], 4);
-  EXPECT_EQ(jobs.logOf(jobs.idAt(0)).size(), 1);
+  const auto said = jobs.logOf(jobs.idAt(0));
+  ASSERT_EQ(said.size(), 2);
+  EXPECT_THAT(said.front().toStdString(), testing::HasSubstr(" s in all"));
 }
 
 TEST_F(RunControllerTest, ComparesBothBackends) {
