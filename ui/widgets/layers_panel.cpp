@@ -10,6 +10,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -175,11 +176,6 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
   connect(&layers_, &model::LayerStack::displayChanged, this, [this](model::LayerId id) {
     if (layers_.find(id)->display.visible) reveal(id);
   });
-  connect(&layers_, &model::LayerStack::removed, this, [this](model::LayerId id) {
-    for (Fold& fold : folds_) std::erase(fold.members, id);
-    std::erase_if(folds_, [&](const Fold& fold) { return fold.head == id || fold.members.empty(); });
-    hideFolded();
-  });
   list_->installEventFilter(this);
   showCurrent();
 }
@@ -189,14 +185,17 @@ void LayersPanel::fold(const std::vector<model::LayerId>& layers) {
   const Fold* former = foldOf(layers.front());
   const bool inside = std::find(layers.begin() + 1, layers.end(), layers_.current()) != layers.end();
   const bool open = inside || (former && former->open);
-  std::erase_if(folds_, [&](const Fold& fold) { return fold.head == layers.front(); });
-  if (layers.size() > 1) folds_.push_back({layers.front(), {layers.begin() + 1, layers.end()}, open});
+  std::erase_if(folds_, [&](const Fold& fold) {
+    return std::ranges::find(fold.layers, layers.front()) != fold.layers.end();
+  });
+  folds_.push_back({layers, open});
   hideFolded();
 }
 
 LayersPanel::Fold* LayersPanel::foldOf(model::LayerId id) {
   const auto found = std::find_if(folds_.begin(), folds_.end(), [&](const Fold& fold) {
-    return fold.head == id || std::find(fold.members.begin(), fold.members.end(), id) != fold.members.end();
+    return !fold.members.empty() &&
+           (fold.head == id || std::ranges::find(fold.members, id) != fold.members.end());
   });
   return found == folds_.end() ? nullptr : &*found;
 }
@@ -214,6 +213,13 @@ void LayersPanel::reveal(model::LayerId id) {
 }
 
 void LayersPanel::hideFolded() {
+  for (Fold& fold : folds_) {
+    fold.members.clear();
+    std::ranges::copy_if(fold.layers, std::back_inserter(fold.members),
+                         [this](model::LayerId id) { return layers_.find(id) != nullptr; });
+    fold.head = fold.members.empty() ? 0 : fold.members.front();
+    if (!fold.members.empty()) fold.members.erase(fold.members.begin());
+  }
   for (int row = 0; row < model_.rowCount(); ++row) {
     const model::LayerId id = model_.idAt(model_.index(row));
     const Fold* fold = foldOf(id);

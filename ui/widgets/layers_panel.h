@@ -36,14 +36,17 @@ class LayersPanel : public QWidget {
  private:
   class Delegate;
   struct Fold {
-    model::LayerId head = 0;
-    std::vector<model::LayerId> members;
+    std::vector<model::LayerId> layers;  ///< also those that are removed, which undo brings back
     bool open = false;
+    /// Of those that are there, the first and the others.
+    model::LayerId head = 0;
+    std::vector<model::LayerId> members{};
   };
-  /// The fold that a layer heads or is in, or null.
+  /// The fold of several that a layer heads or is in, or null.
   Fold* foldOf(model::LayerId id);
   void setOpen(Fold& fold, bool open);
   void reveal(model::LayerId id);
+  /// Brings folds and hidden rows up to date with the layers that are there.
   void hideFolded();
   void showCurrent();
 

@@ -85,10 +85,16 @@ TEST_F(FoldedLayers, StayHiddenWhenTheListIsRebuilt) {
   EXPECT_EQ(hidden(), (std::vector<bool>{false, false, true, true, false}));
 }
 
-TEST_F(FoldedLayers, AreSelectedWithTheFirstAndFreeWithoutIt) {
+TEST_F(FoldedLayers, AreSelectedWithTheFirst) {
   EXPECT_EQ(panel.selected(), ids) << "removing a closed fold removes all of it";
+}
+
+TEST_F(FoldedLayers, FollowTheNextWithoutTheFirstAndTheFirstAgainAfterUndo) {
+  const std::vector<model::LayerState> before = layers.layers();
   layers.remove(ids[0]);
-  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, false}));
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, false}));
+  layers.restore(before, ids[0]);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
 }
 
 }  // namespace
