@@ -93,6 +93,8 @@ wait $run || fail "a run that was begun before"
 same long_here late
 
 # Ctrl+C stops it there.
+ended() { [ "$(running)" = 0 ]; }
+wait_until ended
 sulcus-cli "${long[@]}" --out stopped "${there[@]}" > stopped.txt 2> stopped.err &
 run=$!
 wait_until started
@@ -100,7 +102,6 @@ kill -INT $run
 wait $run
 [ $? = 130 ] || fail "a run that was interrupted has another exit code"
 grep -q 'interrupted, nothing was written' stopped.err || fail "it is not said that the run was interrupted"
-ended() { [ "$(running)" = 0 ]; }
 wait_until ended
 [ -z "$(ls -A far/cache/sulcus/jobs)" ] || fail "an interrupted run is still there"
 [ ! -e stopped ] || [ -z "$(ls -A stopped)" ] || fail "something was written of a run that was interrupted"
