@@ -95,6 +95,15 @@ ssize_t moved(Kind kind, size_t size, const Move& move) {
     return next<result parameters>(#name) arguments;     \
   }
 
+#define OPEN(name)                                \
+  int name(const char* path, int flags, ...) {    \
+    std::va_list arguments;                       \
+    va_start(arguments, flags);                   \
+    const mode_t mode = modeIn(arguments, flags); \
+    va_end(arguments);                            \
+    return opened(#name, path, flags, mode);      \
+  }
+
 #define MEMORY(name, parameters, arguments)                                         \
   void* __libc_##name parameters noexcept;                                          \
   void* name parameters noexcept {                                                  \
@@ -158,18 +167,6 @@ ssize_t pread(int file, void* bytes, size_t size, off_t at) {
     return next<ssize_t(int, void*, size_t, off_t)>("pread")(file, bytes, part, at);
   });
 }
-int open(const char* path, int flags, ...) {
-  std::va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = modeIn(arguments, flags);
-  va_end(arguments);
-  return opened("open", path, flags, mode);
-}
-int open64(const char* path, int flags, ...) {
-  std::va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = modeIn(arguments, flags);
-  va_end(arguments);
-  return opened("open64", path, flags, mode);
-}
+OPEN(open)
+OPEN(open64)
 }

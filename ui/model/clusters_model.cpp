@@ -1,10 +1,10 @@
 #include "ui/model/clusters_model.h"
 
+#include "core/base/memo.h"
 #include "core/image/layer_kinds.h"
 #include "ui/model/window_words.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -16,11 +16,8 @@ bool isAtlas(const Layer& layer) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
   if (!labels || labels->names) return labels != nullptr;
   // To look at all voxels takes milliseconds, and is asked for at every step of a slider.
-  static std::map<std::weak_ptr<const Volume<std::int32_t>>, bool, std::owner_less<>> masks;
-  std::erase_if(masks, [](const auto& known) { return known.first.expired(); });
-  const auto [known, fresh] = masks.emplace(labels->labels, false);
-  if (fresh) known->second = holdsOneLabel(*labels->labels);
-  return !known->second;
+  static Memo<Identity, bool> masks(100);
+  return !masks(labels->labels, [&] { return holdsOneLabel(*labels->labels); }).value;
 }
 
 }  // namespace
