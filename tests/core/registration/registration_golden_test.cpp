@@ -1,6 +1,6 @@
 #include "core/registration/registration.h"
+#include "tests/support/checksum.h"
 
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 
@@ -12,6 +12,8 @@
 // because it takes the logarithms of the machine's library.
 namespace sulcus::registration {
 namespace {
+
+using test::checksum;
 
 /// An ellipsoid that darkens outwards, with a texture, in whole numbers. `half` are half of its axes.
 std::shared_ptr<const Series<float>> ellipsoid(const Vec3<int>& half) {
@@ -30,15 +32,6 @@ std::shared_ptr<const Series<float>> ellipsoid(const Vec3<int>& half) {
     image->values[std::size_t(i)] = distance < 1000 ? float(1200 - distance + 5 * texture) : 0;
   }
   return image;
-}
-
-/// FNV-1a over the bits of the values, each from its lowest byte on.
-std::uint64_t checksum(const std::vector<float>& values) {
-  std::uint64_t sum = 0xcbf29ce484222325;
-  for (const float value : values)
-    for (int byte = 0; byte < 4; ++byte)
-      sum = (sum ^ (std::bit_cast<std::uint32_t>(value) >> 8 * byte & 0xff)) * 0x100000001b3;
-  return sum;
 }
 
 struct Golden {

@@ -1,0 +1,59 @@
+#include "core/base/parallel_for.h"
+#include "core/fibers/fibers.h"
+#include "tests/core/fibers/fiber_inputs.h"
+#include "tests/support/checksum.h"
+
+#include <gtest/gtest.h>
+
+// Checksums of fitted functions and of peaks: whoever changes them changes every result that users compare
+// with older ones, and names it in CHANGELOG.md. They are those of the compiler and of the C library that the
+// packages are made with.
+namespace sulcus::fibers {
+namespace {
+
+using test::checksum, test::optionsFor;
+
+struct Golden {
+  std::uint64_t function, peaks;
+};
+
+/// Of a fourth of the noisy phantom, with any number of threads.
+void expectGolden(const FiberOptions& options, const Golden& golden) {
+  FiberInput input = test::inputOf(test::noisyPhantom());
+  auto mask = std::make_shared<Mask>(*input.mask);
+  for (std::size_t i = 0; i < mask->values.size(); ++i)
+    if (i % 4 != 0) mask->values[i] = 0;
+  input.mask = mask;
+  for (const int threads : {1, 2, 7})
+    withThreads(threads, [&] {
+      const FiberMaps maps = findFibers(input, options, {});
+      EXPECT_EQ(checksum(maps.tensor.values), golden.function) << threads << " threads";
+      EXPECT_EQ(checksum(maps.peaks.values), golden.peaks) << threads << " threads";
+    });
+}
+
+/// The power method as it was published: from random starts, without a shift.
+FiberOptions paper(FiberModel model, int order) {
+  FiberOptions options = optionsFor(model, order);
+  options.search = PeakSearch::general, options.shift = ShiftRule::fixed, options.startSet = StartSet::random;
+  return options;
+}
+
+TEST(GoldenFibers, ByDefault) { expectGolden({}, {0x14381cb6efc56117, 0xea89f9f181e7457e}); }
+
+TEST(GoldenFibers, AsPublished) {
+  expectGolden(paper(FiberModel::adc, 4), {0x3b071a9b6bb457f1, 0x6ef47ca1f85282a0});
+}
+
+TEST(GoldenFibers, AsPublishedUnrolled) {
+  FiberOptions options = paper(FiberModel::qball, 6);
+  options.search = PeakSearch::unrolled;
+  expectGolden(options, {0xcb76ece17206646a, 0x1f4ae15580fbbc99});
+}
+
+TEST(GoldenFibers, OfConstantSolidAngle) {
+  expectGolden(optionsFor(FiberModel::csa, 6), {0xd65d7d7880f5269e, 0x1fc7fcc1aca1f08b});
+}
+
+}  // namespace
+}  // namespace sulcus::fibers
