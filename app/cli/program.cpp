@@ -87,12 +87,13 @@ int runProgram(int count, char** given, Session session) {
   const CLI::App* chosen = innermostOf(program);
   for (const auto& command : commands) {
     if (command.parser != chosen) continue;
-    const auto given = [&](const char* flag) {
-      const auto* option = chosen->get_option_no_throw(flag);
-      return option && option->count() > 0;
+    const auto given = [&](const char* flag) {  // get_option() ends the program where memory runs out
+      const auto found =
+          chosen->get_options([&](const CLI::Option* option) { return option->check_lname(flag); });
+      return !found.empty() && found.front()->count() > 0;
     };
-    session.json = given("--json"), session.quiet = given("--quiet");
-    session.filterProgress = given("--filter-progress");
+    session.json = given("json"), session.quiet = given("quiet");
+    session.filterProgress = given("filter-progress");
     if (session.call.empty()) session.call = callOf(words);
     return command.run(session);
   }

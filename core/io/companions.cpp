@@ -1,5 +1,7 @@
 #include "core/io/companions.h"
 
+#include "core/base/folder_entries.h"
+
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -49,15 +51,14 @@ fs::path inherited(const fs::path& scan, const std::string& extension, const std
   for (int level = 0; level < 4 && !folder.empty(); ++level) {
     fs::path best;
     std::size_t mostParts = 0;
-    for (const auto& entry :
-         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, fault)) {
-      if (entry.path().extension() != extension) continue;
-      const auto parts = split(entry.path().stem().string(), '_');
+    for (const fs::path& file : folderEntriesIfAny(folder)) {
+      if (file.extension() != extension) continue;
+      const auto parts = split(file.stem().string(), '_');
       if (parts.empty() || parts.back() != wanted || parts.size() <= mostParts) continue;
       if (!std::all_of(parts.begin(), parts.end() - 1,
                        [&](const auto& part) { return entities.count(part) > 0; }))
         continue;
-      best = entry.path(), mostParts = parts.size();
+      best = file, mostParts = parts.size();
     }
     if (!best.empty()) return best;
     const std::string name = folder.filename().string();

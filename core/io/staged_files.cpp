@@ -1,6 +1,7 @@
 #include "core/io/staged_files.h"
 
 #include "core/base/error.h"
+#include "core/base/folder_entries.h"
 #include "core/base/parallel_for.h"
 #include "core/io/atomic_file.h"
 #include "core/io/byte_source.h"
@@ -120,10 +121,9 @@ bool hasSidecar(const fs::path& file) {
 
 /// Throws Error when the existing `companion` belongs to another scan than the old `file`, or to none.
 void requireOwn(const fs::path& companion, const fs::path& file) {
-  std::error_code fault;
-  for (fs::directory_iterator at(file.parent_path(), fault), end; !fault && at != end; at.increment(fault))
-    if (const fs::path& other = at->path(); other.filename() != file.filename() && hasSidecar(other) &&
-                                            stemOf(other) == stemOf(file) && !isFolder(other))
+  for (const fs::path& other : folderEntriesIfAny(file.parent_path()))
+    if (other.filename() != file.filename() && hasSidecar(other) && stemOf(other) == stemOf(file) &&
+        !isFolder(other))
       throw Error(quotedPath(companion) + " exists already", "it belongs to " + quoted(other),
                   "choose another name or folder");
   if (isScan(file) && !isThere(file))

@@ -1,3 +1,4 @@
+#include "core/base/folder_entries.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 
@@ -16,9 +17,8 @@ std::vector<fs::path> folderOf(const fs::path& scan) {
   std::vector<fs::path> files;
   std::error_code fault;
   const fs::path folder = fs::absolute(scan, fault).parent_path();
-  for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, fault), end;
-       !fault && at != end; at.increment(fault))
-    if (at->is_regular_file(fault)) files.push_back(at->path());
+  for (fs::path& file : folderEntriesIfAny(folder))
+    if (fs::is_regular_file(file, fault)) files.push_back(std::move(file));
   std::sort(files.begin(), files.end());
   return files;
 }

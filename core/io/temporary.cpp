@@ -1,5 +1,6 @@
 #include "core/io/temporary.h"
 
+#include "core/base/folder_entries.h"
 #include "core/io/atomic_file.h"
 
 #include <algorithm>
@@ -97,10 +98,8 @@ void forEachAbandoned(const fs::path& folder, const std::string& name,
                       const std::function<void(const fs::path&)>& deal) {
   const std::string prefix = prefixOfThisHost(), end = endOf(name);
   std::vector<fs::path> found;
-  std::error_code fault;
-  for (fs::directory_iterator at(folder.empty() ? fs::path(".") : folder, fault), none; !fault && at != none;
-       at.increment(fault))
-    if (isTemporary(at->path().filename().native(), prefix, end)) found.push_back(at->path());
+  for (fs::path& path : folderEntriesIfAny(folder.empty() ? fs::path(".") : folder))
+    if (isTemporary(path.filename().native(), prefix, end)) found.push_back(std::move(path));
   for (const auto& path : found) {
     const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0) continue;
