@@ -3,6 +3,7 @@
 # LIBRARY is fault_at.cpp. Each of the commands (or those named), with each fault, at so many of its calls, 6 unless said, evenly over
 # the run; 0 for every call. A run either fails with one sentence and the right exit code, and leaves what was there, or works.
 set -u
+. "$(dirname "$0")/runs.sh"
 export PATH="$(realpath "$1"):$PATH"
 library=$(realpath "$2")
 moments=${3:-6}
@@ -10,17 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failures=0 runs=0 refused=0 ended=0
-
-sulcus-cli phantom fibers --out f --quiet >/dev/null && sulcus-cli phantom activation --out a --quiet >/dev/null &&
-  sulcus-cli phantom registration --out g --quiet >/dev/null && sulcus-cli phantom surface --size 32 --out s --quiet >/dev/null || exit 1
-
-declare -A commands=(
-  [phantom]='phantom surface --size 32'
-  [fibers]='fibers --dwi f/dwi.nii.gz --model adc --order 4'
-  [activation]='activation --bold a/bold.nii.gz --design a/design.tsv --draws 40 --thinning 1'
-  [registration]='registration --template g/template.nii.gz --reference g/reference.nii.gz --iterations 2 --levels 1 --affine none'
-  [surface]='surface --mask s/mask.nii.gz --patch 3 --neighbours 8 --iterations 2'
-)
+phantoms || exit 1
 names=("${@:4}")
 [ ${#names[@]} -gt 0 ] || names=(phantom fibers activation registration surface)
 
@@ -28,10 +19,6 @@ fail() {
   echo "$name, $of, fault $fault, call $call of $total: $1"
   failures=$((failures + 1))
 }
-
-# The seconds that stages took, and the day, differ from run to run.
-# An input that could not be read again has no checksum, which a note says.
-same() { diff -r --exclude='.part-*' -I '"Created": ' -I '"Sha256": "' -I '^ *"[A-Za-z0-9 -]*": [0-9.e-]*,\?$' "$1" "$2" >/dev/null 2>&1; }
 
 # once NAME OF FAULT CALL
 once() {
@@ -44,7 +31,7 @@ once() {
     0) same r whole || fail "it says that it worked, and the result is another one" ;;
     3 | 4)
       refused=$((refused + 1))
-      [ "$(grep -c '^sulcus-cli: ' said)" = 1 ] && [ "$(grep -vc '^sulcus-cli: ' said)" = 0 ] || fail "not one sentence: $(head -c 400 said)"
+      one_sentence said || fail "not one sentence: $(head -c 400 said)"
       [ ! -e r ] || [ -z "$(find r -type f ! -path '*/.part-*')" ] || fail "exit code $code, and there is something: $(find r -type f | head -n 5)"
       ;;
     134)  # the standard library allocates in functions that may not throw, as where it lists folders

@@ -1,8 +1,10 @@
 #!/bin/bash
-# Runs where the surroundings are not as usual: surroundings.sh FOLDER-OF-sulcus-cli
-# Another locale, no home, a current folder that is gone, names that are no text, two runs at once.
+# Runs where the surroundings are not as usual: surroundings.sh FOLDER-OF-sulcus-cli [LIBRARY]
+# Another locale, no home, a current folder that is gone, names that are no text, files open already, clocks that run backwards (LIBRARY is
+# clock_back.cpp), two runs at once.
 set -u
 export PATH="$(realpath "$1"):$PATH"
+clock_back=${2:+$(realpath "$2")}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -35,6 +37,41 @@ program=$(command -v sulcus-cli)
 env -u HOME "$program" info s/mask.nii.gz >/dev/null || fail 'without HOME'
 HOME=/proc "$program" info s/mask.nii.gz >/dev/null || fail 'with a HOME that cannot be written'
 env -i "$program" info s/mask.nii.gz >/dev/null || fail 'without any variables'
+
+# Clocks: files of the future, and a clock that is set back an hour whenever it is asked.
+touch -d 2090-01-01 s/mask.nii.gz
+"${surface[@]}" --out future >future.txt || fail 'a file of the future'
+cmp plain/surface.vtp future/surface.vtp || fail 'a file of the future gives another surface'
+touch s/mask.nii.gz
+if [ -n "$clock_back" ]; then
+  for turn in 1 2; do
+    LD_PRELOAD=$clock_back timeout 60 "${surface[@]}" --out back --overwrite >back.txt 2>said || fail "with a clock set back: $(head -c 300 said)"
+    cmp plain/surface.vtp back/surface.vtp && cmp plain/phi.nii.gz back/phi.nii.gz || fail 'a clock set back gives another surface'
+  done
+  [ "$(LD_PRELOAD=$clock_back date +%s)" -lt $(($(date +%s) - 3000)) ] || fail 'the clock was not set back'
+  ! grep -qE ' -[0-9.]+ s' back.txt && ! grep -qE '"[a-z ]*seconds?": -' back/*.json || fail 'something took less than no time'
+fi
+
+# Ten thousand files are open already, and hardly any may be opened.
+if (ulimit -n 10100 2>/dev/null); then
+  (
+    ulimit -n 10100
+    for ((i = 0; i < 10000; ++i)); do exec {open}</dev/null; done
+    "${surface[@]}" --out open >open.txt && cmp plain/surface.vtp open/surface.vtp
+  ) || fail 'with 10000 files open'
+else
+  echo 'skipped: this shell may not open 10000 files'
+fi
+for limit in 4 6 8 12 16 24; do
+  rm -rf few
+  (ulimit -n $limit && timeout 60 "$program" "${surface[@]:1}" --out few) >few.txt 2>said
+  case $? in
+    0) cmp plain/surface.vtp few/surface.vtp || fail "with $limit files another surface" ;;
+    3 | 4) [ "$(wc -l <said)" = 1 ] && [ ! -e few ] || fail "with $limit files: $(head -c 300 said)" ;;
+    127) : ;;  # the loader could not open the libraries
+    *) fail "with $limit files: $(head -c 300 said)" ;;
+  esac
+done
 
 # The current folder is gone.
 mkdir gone

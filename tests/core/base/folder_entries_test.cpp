@@ -2,9 +2,24 @@
 
 #include "tests/support/temporary_folder.h"
 
+#include <cstdlib>
 #include <fstream>
+#include <new>
 
 #include <gmock/gmock.h>
+
+namespace {
+thread_local long allocationsLeft = -1;  // what operator new still gives; not limited below 0
+}
+
+void* operator new(std::size_t bytes) {
+  void* const memory = allocationsLeft == 0 ? nullptr : std::malloc(bytes);
+  if (!memory) throw std::bad_alloc();
+  if (allocationsLeft > 0) --allocationsLeft;
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace sulcus {
 namespace {
@@ -32,6 +47,20 @@ TEST(FolderEntries, OfWhatIsNoFolderAreAnErrorOrNone) {
     EXPECT_THROW(folderEntries(folder.path() / name), fs::filesystem_error);
     EXPECT_THAT(folderEntriesIfAny(folder.path() / name), IsEmpty());
   }
+}
+
+TEST(FolderEntries, ThrowWhereMemoryRunsOutAtAnyMoment) {
+  const test::TemporaryFolder folder;
+  for (int i = 0; i < 20; ++i) std::ofstream(folder / ("a file with a long name " + std::to_string(i)));
+  long given = 0;
+  for (bool whole = false; !whole; ++given) try {
+      allocationsLeft = given;
+      whole = folderEntries(folder.path()).size() == 20;
+      allocationsLeft = -1;
+    } catch (const std::bad_alloc&) {
+      allocationsLeft = -1;
+    }
+  EXPECT_GT(given, 20);
 }
 
 }  // namespace
