@@ -131,9 +131,9 @@ class SessionReader {
           json.contains("File") ? fromFile(json, made.changed, progress) : fromFolder(json, progress);
       made.layer = std::make_shared<const Layer>(std::move(layer));
       if (json.contains("Stored")) opened_.stored.names[made.layer] = json["Stored"].get<std::string>();
-      if (json.contains("Function"))
-        opened_.stored.names[std::get<PeaksLayer>(made.layer->content).tensor] =
-            json["Function"].get<std::string>();
+      if (const auto* peaks = std::get_if<PeaksLayer>(&made.layer->content);
+          peaks && json.contains("Function"))
+        opened_.stored.names[peaks->tensor] = json["Function"].get<std::string>();
     } catch (const Error& fault) {
       opened_.notes.emplace_back(fault.what());
     }
