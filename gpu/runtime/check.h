@@ -1,16 +1,15 @@
 #pragma once
 
-#include <stdexcept>
+#include "core/base/error.h"
 
 #include <cuda_runtime_api.h>
 
 namespace sulcus::gpu {
 
-/// A CUDA call failed although the device was there and memory was checked: a fault of the program or the
-/// driver.
-struct CudaError : std::runtime_error {
+/// A CUDA call failed although the device was there and memory was checked (unavailable): the device or its
+/// driver gave up, or the program asked for what cannot be.
+struct CudaError : Error {
   CudaError(cudaError_t code, const char* call, const char* file, int line);
-  cudaError_t code;
 };
 
 /// Throws CudaError unless `code` is success. Clears the runtime's last error, so that the next call starts

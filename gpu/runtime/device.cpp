@@ -66,9 +66,10 @@ int attribute(cudaDeviceAttr which) {
 }  // namespace
 
 CudaError::CudaError(cudaError_t error, const char* call, const char* file, int line)
-    : std::runtime_error(std::string("CUDA: ") + call + " failed: " + cudaGetErrorString(error) + " (" +
-                         cudaGetErrorName(error) + ") at " + file + ":" + std::to_string(line)),
-      code(error) {}
+    : Error("The GPU failed",
+            text(cudaGetErrorString(error), ", ", cudaGetErrorName(error), ", of ", call, " at ", file, ":",
+                 line),
+            "run again, or on the CPU, and report it where it happens again", ErrorKind::unavailable) {}
 
 DeviceReport listDevices() {
   DeviceReport report;
@@ -101,8 +102,11 @@ DeviceReport deviceReport() {
   DeviceReport report = listDevices();
   int before = 0;
   if (!report.devices.empty()) cudaGetDevice(&before);
-  for (DeviceInfo& info : report.devices)
-    if (cudaSetDevice(info.index) == cudaSuccess) info.freeBytes = double(freeMemory());
+  for (DeviceInfo& info : report.devices) try {
+      SULCUS_CUDA(cudaSetDevice(info.index));
+      info.freeBytes = double(freeMemory());
+    } catch (const CudaError&) {  // it is there, and how much is free is not known
+    }
   if (!report.devices.empty()) cudaSetDevice(before);
   return report;
 }
@@ -180,10 +184,12 @@ int sharedBytesPerBlock() { return attribute(cudaDevAttrMaxSharedMemoryPerBlockO
 
 std::int64_t freeMemory() {
   std::size_t available = 0, total = 0;
-  if (cudaMemGetInfo(&available, &total) != cudaSuccess) {
+  const cudaError_t asked = cudaMemGetInfo(&available, &total);
+  if (asked == cudaErrorNoDevice || asked == cudaErrorInsufficientDriver) {
     cudaGetLastError();
     return 0;
   }
+  SULCUS_CUDA(asked);
   // What the allocation pool holds without using it can be handed out again.
   int device = 0;
   cudaMemPool_t pool{};

@@ -45,7 +45,8 @@ int multiprocessors();
 /// them; throws CudaError where there is none.
 int sharedBytesPerBlock();
 
-/// Bytes that can still be allocated on the calling thread's device; 0 where there is none.
+/// Bytes that can still be allocated on the calling thread's device; 0 where there is none. Throws CudaError
+/// where it does not answer.
 std::int64_t freeMemory();
 
 /// Bytes of memory of the chosen device; 0 where there is none. Does not wait for it to start.

@@ -11,42 +11,40 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 sulcus-cli() { "$program" "$@"; }
-sulcus-cli devices --quiet | grep -q MB || sulcus-cli devices --quiet | grep -q GB || { echo 'skipped: there is no GPU'; exit 77; }
+! sulcus-cli devices --quiet | grep -q '^No CUDA device' || { echo 'skipped: there is no GPU'; exit 77; }
 phantoms || exit 1
 names=("${@:3}")
 [ ${#names[@]} -gt 0 ] || names=(fibers activation registration surface)
 
-# once CALL CALLED FAULT: what happened, in one line.
+# once CALL CALLED FAULT: what happened, in one line. In a folder of its own, as the command line is a part of the result.
 once() {
-  local code out=r-$1-$3
-  FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=$out.held timeout 60 "${command[@]}" --out "$out" >/dev/null 2>"$out.said"
+  local code
+  mkdir "$1-$3" && ln -s ../[fags] "$1-$3" && cd "$1-$3" || exit
+  FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout 60 "${command[@]}" >/dev/null 2>said
   code=$?
   case $code in
-    0)
-      same "$out" "whole-$name" && echo "same $2" ||
-        echo "failure: it says that it worked, and the result is another one: $(diff -rq "$out" "whole-$name" | head -n 3 | tr '\n' ' ')"
-      ;;
+    0) same r "../whole-$name" && echo "same after $3 $2" || echo "failure: it says that it worked, and the result is another one: $(diff -r r "../whole-$name" | head -n 3 | tr '\n' ' ')" ;;
     4)
-      if ! one_sentence "$out.said"; then
-        echo "failure: not one sentence: $(head -c 400 "$out.said")"
-      elif [ -e "$out" ] && [ -n "$(ls -A "$out")" ]; then
-        echo "failure: exit code 4, and there is something: $(ls -A "$out")"
-      elif [ "$3" != lost ] && ! grep -qx 'held 0' "$out.held"; then
-        echo "failure: exit code 4, and of the device it $(tail -n 1 "$out.held")"
+      if ! one_sentence said; then
+        echo "failure: not one sentence: $(head -c 400 said)"
+      elif [ -e r ]; then
+        echo "failure: exit code 4, and there is something: $(ls -A r)"
+      elif [ "$3" != lost ] && ! grep -qx 'held 0' places; then
+        echo "failure: exit code 4, and of the device it $(tail -n 1 places)"
       else
-        echo "refused $2: $(cat "$out.said")"
+        echo "refused after $3 $2: $(cat said)"
       fi
       ;;
-    *) echo "failure: exit code $code: $(head -c 400 "$out.said")" ;;
+    *) echo "failure: exit code $code: $(head -c 400 said)" ;;
   esac | sed "s/^failure/failure: $name, call $1 ($2), $3/"
-  rm -rf "$out" "$out".*
+  cd .. && rm -rf "$1-$3"
 }
 
 for name in "${names[@]}"; do
   outcomes=${OUT:-.}/outcomes-$name
   : >"$outcomes"
-  command=("$program" ${commands[$name]} --backend gpu --quiet)
-  FAULT_COUNT=places "${command[@]}" --out "whole-$name" >/dev/null || exit 1
+  command=("$program" ${commands[$name]} --backend gpu --quiet --out r)
+  FAULT_COUNT=places "${command[@]}" >/dev/null && mv r "whole-$name" || exit 1
   while read -r number called; do
     [ "$number" != held ] || continue
     for fault in 719 lost; do  # cudaErrorLaunchFailure
