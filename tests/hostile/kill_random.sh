@@ -21,9 +21,9 @@ fail() {
 
 for name in "${names[@]}"; do
   command=(sulcus-cli ${commands[$name]} --quiet --out r --overwrite)
-  rm -rf r first old new && "${command[@]}" >/dev/null && mv r first && cp -a first old && echo mine >old/notes.md || exit 1
+  rm -rf r first old new && "${command[@]}" >/dev/null && mv r first && cp -a first old && echo mine >old/theirs.txt || exit 1
   started=$(date +%s%N)
-  rm -rf r && cp -a old r && "${command[@]}" >/dev/null && mv r new || exit 1  # keeps notes.md
+  rm -rf r && cp -a old r && "${command[@]}" >/dev/null && mv r new || exit 1  # keeps theirs.txt
   lasts=$((($(date +%s%N) - started) / 1000000 * 6 / 5)) killed=0 whole=0
   for ((i = 1; i <= times; ++i)); do
     rm -rf r
