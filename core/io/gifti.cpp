@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/io/block_deflater.h"
 #include "core/io/encoded_numbers.h"
 #include "core/io/header_text.h"
 #include "core/io/mesh_files.h"
@@ -7,6 +8,7 @@
 
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace sulcus::io {
@@ -131,7 +133,12 @@ std::string arrayText(const std::string& intent, const char* type, std::size_t r
   text +=
       "Encoding=\"GZipBase64Binary\" Endian=\"LittleEndian\" ExternalFileName=\"\" "
       "ExternalFileOffset=\"0\">\n";
-  return text + before + "<Data>" + base64Of(deflated(bytes)) + "</Data>\n</DataArray>\n";
+  std::string packed;
+  BlockDeflater deflater(BlockDeflater::Wrapper::zlib,
+                         [&](std::span<const char> some) { packed.append(some.data(), some.size()); });
+  deflater.append(bytes);
+  deflater.finish();
+  return text + before + "<Data>" + base64Of(packed) + "</Data>\n</DataArray>\n";
 }
 
 template <class T>

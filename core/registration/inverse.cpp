@@ -46,6 +46,37 @@ void searchPart(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double>&
   }
 }
 
+/// Solves x − u(x) = y by bisection of a cell whose lowest voxel is `origin`.
+void bisectCell(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double> cell,
+                const Vec3<double>& origin, Preimage& best) {
+  searchPart(u, y, cell, origin, {}, 1, best);
+}
+
+/// Solves x − u(x) = y by Newton's method on the interpolant of a cell, from its middle on: `best` becomes
+/// what is found if it lies in the cell.
+void newtonInCell(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double> cell,
+                  const Vec3<double>& origin, Preimage& best) {
+  constexpr int kSteps = 12;
+  Vec3<double> f;
+  for (int a = 0; a < 3; ++a) f[a] = u.field.size[a] > 1 ? 0.5 : 0;
+  for (int step = 0; step < kSteps; ++step) {
+    cell.fx = f.x, cell.fy = f.y, cell.fz = f.z;
+    const auto sample = u.in(cell);
+    const Vec3<double> misfit = y - (origin + f - sample.value);
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) inside = inside && f[a] >= 0 && f[a] <= 1;
+    if (inside && norm(misfit) < best.residual) best = {origin + f, norm(misfit)};
+    if (norm(misfit) <= kConverged) return;
+    f = f + solved(sample.derivative, misfit);
+  }
+}
+
+/// x − u(x) at a voxel, in voxels.
+Vec3<double> imageOf(const VoxelDisplacement& u, const Vec3<int>& voxel) {
+  const Vec3<float> d = u.field.at(voxel);
+  return {voxel.x - d.x * u.inverse.x, voxel.y - d.y * u.inverse.y, voxel.z - d.z * u.inverse.z};
+}
+
 /// Boxes around the images h(c) = c − u(c) of blocks of cells, in voxels: the cells in which x − u(x) = y may
 /// be solved are found by descending from the box around all of them. As h is linear along each axis of a
 /// cell, the box around the images of the voxels of a block holds the image of the whole block.
@@ -62,10 +93,8 @@ class ImageBoxes {
           Box& box = blocks.boxes[std::size_t(b)];
           for (int z = low.z; z <= std::min(low.z + kBlock, u.field.size.z - 1); ++z)
             for (int y = low.y; y <= std::min(low.y + kBlock, u.field.size.y - 1); ++y)
-              for (int x = low.x; x <= std::min(low.x + kBlock, u.field.size.x - 1); ++x) {
-                const Vec3<double> voxel{double(x), double(y), double(z)};
-                box.include(voxel - u.at(voxel).value);
-              }
+              for (int x = low.x; x <= std::min(low.x + kBlock, u.field.size.x - 1); ++x)
+                box.include(imageOf(u, {x, y, z}));
         },
         64);
     while (levels_.back().boxes.size() > 1) {
@@ -81,9 +110,11 @@ class ImageBoxes {
   }
 
   /// Solves x − u(x) = y by searching all cells whose image may hold y. As h is continuous and does not move
-  /// the border, one of them contains a solution.
+  /// the border, one of them contains a solution: Newton's method in each of them finds nearly all, and
+  /// bisection is left for cells that it leaves.
   Preimage searched(const Vec3<double>& y, Preimage best) const {
-    search(levels_.size() - 1, {0, 0, 0}, y, best);
+    search(levels_.size() - 1, {0, 0, 0}, y, best, newtonInCell);
+    search(levels_.size() - 1, {0, 0, 0}, y, best, bisectCell);
     return best;
   }
 
@@ -115,7 +146,20 @@ class ImageBoxes {
            std::size_t(size.x) * (std::size_t(at.y) + std::size_t(size.y) * std::size_t(at.z));
   }
 
-  void search(std::size_t l, const Vec3<int>& at, const Vec3<double>& y, Preimage& best) const {
+  /// Around the image of a cell, given by its lowest voxel.
+  Box boxOfCell(const Vec3<int>& low) const {
+    Box box;
+    for (int z = low.z; z <= std::min(low.z + 1, u_.field.size.z - 1); ++z)
+      for (int y = low.y; y <= std::min(low.y + 1, u_.field.size.y - 1); ++y)
+        for (int x = low.x; x <= std::min(low.x + 1, u_.field.size.x - 1); ++x)
+          box.include(imageOf(u_, {x, y, z}));
+    return box;
+  }
+
+  /// Calls solve(u, y, cell, its lowest voxel, best) for the cells whose image may hold y until one is found.
+  template <class Solve>
+  void search(std::size_t l, const Vec3<int>& at, const Vec3<double>& y, Preimage& best,
+              const Solve& solve) const {
     const Level& level = levels_[l];
     if (best.residual <= kConverged || !level.boxes[indexOf(level.size, at)].mayHold(y)) return;
     const int edge = l == 0 ? kBlock : 2;
@@ -123,13 +167,10 @@ class ImageBoxes {
     for (int z = edge * at.z; z < std::min(edge * (at.z + 1), end.z); ++z)
       for (int j = edge * at.y; j < std::min(edge * (at.y + 1), end.y); ++j)
         for (int x = edge * at.x; x < std::min(edge * (at.x + 1), end.x) && best.residual > kConverged; ++x) {
-          if (l > 0) {
-            search(l - 1, {x, j, z}, y, best);
-            continue;
-          }
-          const Vec3<double> origin{double(x), double(j), double(z)};
-          Cell<double> cell = cellAt(u_.field.size, origin.x, origin.y, origin.z);
-          searchPart(u_, y, cell, origin, {}, 1, best);
+          if (l > 0)
+            search(l - 1, {x, j, z}, y, best, solve);
+          else if (boxOfCell({x, j, z}).mayHold(y))
+            solve(u_, y, cellFrom(u_.field.size, x, j, z, 0.0, 0.0, 0.0), placeOf({x, j, z}), best);
         }
   }
 

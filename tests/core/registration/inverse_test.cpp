@@ -1,5 +1,7 @@
 #include "core/registration/inverse.h"
 
+#include "core/registration/folds.h"
+#include "core/registration/gaussian.h"
 #include "core/registration/registration_body.h"
 #include "tests/core/registration/level_inputs.h"
 #include "tests/support/grid.h"
@@ -75,6 +77,27 @@ TEST(Inverse, FindsAPointEvenWhereTheDisplacementIsNoise) {
   const auto inverse = invert(u, grid, grid, {}, {});
   EXPECT_LE(inverse.largestResidual, 0.05);
   EXPECT_LE(worstMiss(u, grid, grid, {}, inverse, 3), 0.05);
+}
+
+TEST(Inverse, FindsPointsAmongCellsThatHardlyKeepTheirVolume) {
+  test::Rng rng(5);
+  const Grid grid = gridOf({32, 32, 32}, {1, 1, 1});
+  VectorField<float> u(grid.size);
+  for (int i = 0; i < 3; ++i) {
+    std::vector<float> noise(std::size_t(grid.voxels()));
+    for (float& v : noise) v = float(rng.uniform(-60, 60));
+    noise = smoothed(std::move(noise), grid.size, {3, 3, 3}, {});
+    for (int z = 1; z < 31; ++z)
+      for (int y = 1; y < 31; ++y)
+        for (int x = 1; x < 31; ++x) *u.at(i, x, y, z) = noise[std::size_t(grid.index(x, y, z))];
+  }
+  Folds folds = foldsOf(u, grid.spacing(), {});
+  EXPECT_GT(folds.cells.size(), 100u);
+  unfold(u, grid.spacing(), folds, {});
+  ASSERT_TRUE(folds.cells.empty());
+  const auto inverse = invert(u, grid, grid, {}, {});
+  EXPECT_LE(inverse.largestResidual, 1e-3);
+  EXPECT_LE(worstMiss(u, grid, grid, {}, inverse, 101), 2e-3);
 }
 
 TEST(Inverse, LiesOnTheTemplatesGridAndUndoesThePreAlignment) {
