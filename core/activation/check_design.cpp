@@ -63,8 +63,8 @@ void checkDesign(const Design& design, int scans) {
   for (Eigen::Index c = 0; c < x.cols(); ++c)
     for (Eigen::Index row = 0; row < x.rows(); ++row)
       if (!(std::abs(x(row, c)) <= kLargestValue))
-        throw Error("The regressor '" + all[std::size_t(c)] +
-                        "' is not finite or too large in scan " + std::to_string(row + 1),
+        throw Error("The regressor '" + all[std::size_t(c)] + "' is not finite or too large in scan " +
+                        std::to_string(row + 1),
                     "no signal can be expected there", "correct that number");
   if (x.cols() >= x.rows())
     throw Error("The design has " + std::to_string(x.cols()) + " regressors for " + std::to_string(x.rows()) +

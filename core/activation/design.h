@@ -19,9 +19,9 @@ struct Run {
 /// The design: one row per scan, a column for each regressor, whose effects are looked for, and one for each
 /// confound, which is of no interest and taken out of series and regressors in each voxel.
 struct Design {
-  Eigen::MatrixXd matrix;          ///< X, n × k: the regressors, the intercept first
-  std::vector<std::string> names;  ///< k, unique: "intercept", "visual", …; fit for file names
-  Eigen::MatrixXd confounds;       ///< C, n × r: confounds, drift, further runs' levels; empty: none
+  Eigen::MatrixXd matrix;                  ///< X, n × k: the regressors, the intercept first
+  std::vector<std::string> names;          ///< k, unique: "intercept", "visual", …; fit for file names
+  Eigen::MatrixXd confounds;               ///< C, n × r: confounds, drift, further runs' levels; empty: none
   std::vector<std::string> confoundNames;  ///< r, unique with `names`
   std::vector<std::string> notes;          ///< what was added or assumed, in sentences
   /// Columns that together are the response to one trial type: the canonical one and its derivatives.

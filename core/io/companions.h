@@ -27,7 +27,7 @@ struct Sidecar {
   std::string unit;
   std::string space;                  ///< of the coordinates of a surface: "RAS…" or "LPS…"
   std::vector<std::string> warnings;  ///< of the notes that it was saved with
-  double repetitionTime = 0;  ///< s
+  double repetitionTime = 0;          ///< s
   std::vector<std::string> volumeNames;
   Display display;             ///< of a map: colors, range and thresholds as it was saved with
   std::filesystem::path file;  ///< the file that was read; empty when there is none

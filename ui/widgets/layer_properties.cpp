@@ -103,6 +103,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   card_->setObjectName(QStringLiteral("card"));
   cardWarnings_ = quietLabel({});
   cardWarnings_->setObjectName(QStringLiteral("cardWarnings"));
+  cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of quiet text
   column->addWidget(cardTitle_);
   column->addWidget(cardWarnings_);  // what cannot be trusted is read first
   column->addWidget(card_);

@@ -56,8 +56,7 @@ QString styleSheetOf(const Theme& t) {
       {"@window", t.window}, {"@panel", t.panel},       {"@field", t.field},       {"@raised", t.raised},
       {"@hover", t.hover},   {"@selected", t.selected}, {"@line", t.line},         {"@edge", t.edge},
       {"@text", t.text},     {"@quiet", t.quiet},       {"@disabled", t.disabled}, {"@accent", t.accent},
-      {"@focus", t.focus},   {"@onAccent", t.onAccent},
-      {"@warning", t.warning}};
+      {"@focus", t.focus},   {"@onAccent", t.onAccent}, {"@warning", t.warning}};
   for (const auto& [name, color] : names) sheet.replace(QLatin1String(name), color.name());
   return sheet;
 }

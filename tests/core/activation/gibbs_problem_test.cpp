@@ -177,13 +177,13 @@ TEST(GibbsProblem, TakesConfoundsOutOfSeriesAndRegressors) {
   }
 }
 
-/// To integrate confounds out is to look only at what no confound can explain: the posterior is that of series
-/// and regressors along an orthonormal basis of the rest, of n − r numbers.
+/// To integrate confounds out is to look only at what no confound can explain: the posterior is that of
+/// series and regressors along an orthonormal basis of the rest, of n − r numbers.
 TEST(GibbsProblem, HasThePosteriorOfWhatNoConfoundExplains) {
   const auto input = withConfounds(wavesInput({6, 5, 2}, 50, 5), 2);
   const Design& design = input.design;
-  const Eigen::MatrixXd rest = symmetricEigen(design.withoutConfounds(Eigen::MatrixXd::Identity(50, 50)))
-                                   .vectors.rightCols(48);
+  const Eigen::MatrixXd rest =
+      symmetricEigen(design.withoutConfounds(Eigen::MatrixXd::Identity(50, 50))).vectors.rightCols(48);
   ActivationInput reduced = input;
   reduced.design = Design();
   reduced.design.matrix = rest.transpose() * design.matrix, reduced.design.names = design.names;
@@ -197,7 +197,8 @@ TEST(GibbsProblem, HasThePosteriorOfWhatNoConfoundExplains) {
   reduced.bold = bold;
   auto options = optionsWith(Response::raw);
   options.noise = Noise::white;
-  const auto found = analyzeActivation(input, options, {}), expected = analyzeActivation(reduced, options, {});
+  const auto found = analyzeActivation(input, options, {}),
+             expected = analyzeActivation(reduced, options, {});
   for (std::size_t i = 0; i < found.mean.size(); ++i) EXPECT_NEAR(found.mean[i], expected.mean[i], 2e-3) << i;
   for (std::size_t i = 0; i < 60; ++i)
     EXPECT_NEAR(found.samples->moments.sigma2Mean[i], expected.samples->moments.sigma2Mean[i],
