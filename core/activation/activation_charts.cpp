@@ -50,16 +50,19 @@ Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world)
   if (voxel < 0) return chart;
   const Series<float>& bold = *result.bold;
   const std::int64_t index = result.voxels[std::size_t(voxel)];
-  const auto response = responseAt(bold, result.design.runs(), result.response, index);
+  const Design& design = result.design;
+  const auto response = responseAt(bold, design.runs(), result.response, index);
   if (!response) return chart;
+  if (design.confounds.cols() > 0) chart.title += ", confounds and drift taken out";
+  const Eigen::MatrixXd x = design.withoutConfounds(design.matrix), y = design.withoutConfounds(*response);
   const auto scans = oneTo(std::size_t(bold.count));
   Chart::Series data{"data", Chart::Kind::points, scans, {}, {}};
   Chart::Series fitted{"fitted", Chart::Kind::line, scans, {}, {}};
   Chart::Series band{"90 % credible band", Chart::Kind::band, scans, {}, {}};
   const auto m = std::size_t(result.count());
   for (int t = 0; t < bold.count; ++t) {
-    data.y.push_back((*response)(t));
-    const Eigen::VectorXd row = result.design.matrix.row(t);
+    data.y.push_back(y(t, 0));
+    const Eigen::VectorXd row = x.row(t);
     double mean = 0;
     for (std::size_t j = 0; j < std::size_t(row.size()); ++j)
       mean += row(Eigen::Index(j)) * result.mean[j * m + std::size_t(voxel)];
@@ -228,11 +231,9 @@ Plot designPlot(const Design& design) {
   return {"Design", false, [design](const Vec3<double>&) {
             Chart chart{"Design: one row per scan", "regressor", "scan", {}, {}};
             chart.matrix.emplace();
-            chart.matrix->columns = design.names;
-            for (int t = 0; t < design.scans(); ++t) {
-              auto& row = chart.matrix->rows.emplace_back();
-              for (int j = 0; j < design.regressors(); ++j) row.push_back(design.matrix(t, j));
-            }
+            chart.matrix->columns = design.allNames();
+            const Eigen::MatrixXd all = design.allColumns();
+            for (const auto& row : all.rowwise()) chart.matrix->rows.emplace_back(row.begin(), row.end());
             return chart;
           }};
 }

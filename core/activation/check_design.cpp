@@ -30,12 +30,14 @@ std::vector<std::string> combinedRegressors(const Eigen::ColPivHouseholderQR<Eig
   return partners;
 }
 
-/// The regressors after the intercept, centred and scaled to length 1, n × (k − 1).
+/// All columns after the intercept, centred and scaled to length 1, n × (k + r − 1).
 /// @throws Error for a regressor that is constant
 Eigen::MatrixXd centredColumns(const Design& design) {
-  Eigen::MatrixXd columns = design.matrix.rightCols(design.matrix.cols() - 1);
+  const std::vector<std::string> names = design.allNames();
+  const Eigen::MatrixXd all = design.allColumns();
+  Eigen::MatrixXd columns = all.rightCols(all.cols() - 1);
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-    const std::string& name = design.names[std::size_t(c + 1)];
+    const std::string& name = names[std::size_t(c + 1)];
     const double size = columns.col(c).norm();
     columns.col(c).array() -= columns.col(c).mean();
     const double spread = columns.col(c).norm();
@@ -53,15 +55,16 @@ Eigen::MatrixXd centredColumns(const Design& design) {
 }  // namespace
 
 void checkDesign(const Design& design, int scans) {
-  const auto& x = design.matrix;
+  const Eigen::MatrixXd x = design.allColumns();
+  const std::vector<std::string> all = design.allNames();
   if (x.rows() != scans)
     throw Error("The design has " + std::to_string(x.rows()) + " rows",
                 "the scan has " + std::to_string(scans) + " volumes", "give one row per volume");
   for (Eigen::Index c = 0; c < x.cols(); ++c)
     for (Eigen::Index row = 0; row < x.rows(); ++row)
       if (!(std::abs(x(row, c)) <= kLargestValue))
-        throw Error("The regressor '" + design.names[std::size_t(c)] +
-                        "' is not finite or too large in scan " + std::to_string(row + 1),
+        throw Error("The regressor '" + all[std::size_t(c)] + "' is not finite or too large in scan " +
+                        std::to_string(row + 1),
                     "no signal can be expected there", "correct that number");
   if (x.cols() >= x.rows())
     throw Error("The design has " + std::to_string(x.cols()) + " regressors for " + std::to_string(x.rows()) +
@@ -74,7 +77,7 @@ void checkDesign(const Design& design, int scans) {
   Eigen::Index rank = 0;
   while (rank < columns && std::abs(qr.matrixR()(rank, rank)) > kCollinear) ++rank;
   if (rank == columns) return;
-  const std::vector<std::string> names(design.names.begin() + 1, design.names.end());
+  const std::vector<std::string> names(all.begin() + 1, all.end());
   const std::string& dependent = names[std::size_t(qr.colsPermutation().indices()[rank])];
   throw Error(
       "The regressor '" + dependent + "' is collinear with " + listed(combinedRegressors(qr, rank, names)),

@@ -5,6 +5,7 @@
 #include "core/activation/names.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,30 +53,34 @@ bool isConstant(const Eigen::VectorXd& column) {
 /// Builds a design column by column, beginning with the intercept.
 class DesignBuilder {
  public:
-  explicit DesignBuilder(Eigen::Index scans) : columns_{Eigen::VectorXd::Ones(scans)} {
-    design_.names.emplace_back("intercept");
+  explicit DesignBuilder(Eigen::Index scans) {
+    design_.matrix.resize(scans, 0);
+    design_.confounds.resize(scans, 0);
+    add(Eigen::VectorXd::Ones(scans), "intercept");
   }
 
-  void add(Eigen::VectorXd column, const std::string& name) {
-    design_.names.push_back(uniqueName(name, design_.names));
-    columns_.push_back(std::move(column));
+  void add(const Eigen::VectorXd& column, const std::string& name) {
+    append(column, name, design_.matrix, design_.names);
   }
-  /// The columns so far are those of effects.
-  void endEffects() { design_.effects = columns() - 1; }
+  void addConfound(const Eigen::VectorXd& column, const std::string& name) {
+    append(column, name, design_.confounds, design_.confoundNames);
+  }
   void setResponse(std::vector<int> columns) { design_.responses.push_back(std::move(columns)); }
-  int columns() const { return int(columns_.size()); }
+  int columns() const { return design_.regressors(); }
   void note(std::string sentence) { design_.notes.push_back(std::move(sentence)); }
-  Eigen::Index scans() const { return columns_[0].size(); }
+  Eigen::Index scans() const { return design_.matrix.rows(); }
 
-  Design take() {
-    design_.matrix.resize(scans(), Eigen::Index(columns_.size()));
-    for (std::size_t c = 0; c < columns_.size(); ++c) design_.matrix.col(Eigen::Index(c)) = columns_[c];
-    return std::move(design_);
-  }
+  Design take() { return std::move(design_); }
 
  private:
+  void append(const Eigen::VectorXd& column, const std::string& name, Eigen::MatrixXd& columns,
+              std::vector<std::string>& names) {
+    names.push_back(uniqueName(name, design_.allNames()));
+    columns.conservativeResize(Eigen::NoChange, columns.cols() + 1);
+    columns.rightCols(1) = column;
+  }
+
   Design design_;
-  std::vector<Eigen::VectorXd> columns_;
 };
 
 std::vector<std::string> splitNames(const std::string& text) {
@@ -172,7 +177,7 @@ bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOption
     if (first) filled.push_back(table.columns[c]);
     drift = drift || matches(table.columns[c], kCosines);
     column.array() -= column.mean();
-    builder.add(std::move(column), fileSafeName(table.columns[c], "confound"));
+    builder.addConfound(column, fileSafeName(table.columns[c], "confound"));
   }
   if (!filled.empty())
     builder.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
@@ -188,7 +193,7 @@ void addCosines(DesignBuilder& builder, double secondsPerVolume, double highPass
     Eigen::VectorXd column(builder.scans());
     for (Eigen::Index t = 0; t < column.size(); ++t)
       column[t] = std::cos(std::numbers::pi * k * (2 * double(t) + 1) / (2 * n));
-    builder.add(std::move(column), "cosine" + std::to_string(k));
+    builder.addConfound(column, "cosine" + std::to_string(k));
   }
   builder.note(count > 0 ? "Drift: cosines with periods of " + numberText(highPass) +
                                " s and more: " + std::to_string(count) + "."
@@ -201,7 +206,7 @@ void addPolynomials(DesignBuilder& builder, int degree) {
   const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, -1, 1);
   Eigen::VectorXd before = Eigen::VectorXd::Ones(n), current = x;
   for (int d = 1; d <= degree; ++d) {
-    builder.add(current, "drift" + std::to_string(d));
+    builder.addConfound(current, "drift" + std::to_string(d));
     Eigen::VectorXd next = ((2 * d + 1) * x.cwiseProduct(current) - d * before) / (d + 1);
     before = std::move(current), current = std::move(next);
   }
@@ -214,6 +219,33 @@ void addDrift(DesignBuilder& builder, Drift drift, double secondsPerVolume, cons
 }
 
 }  // namespace
+
+Eigen::MatrixXd Design::allColumns() const {
+  Eigen::MatrixXd all(scans(), matrix.cols() + confounds.cols());
+  all.leftCols(matrix.cols()) = matrix;
+  if (confounds.cols() > 0) all.rightCols(confounds.cols()) = confounds;
+  return all;
+}
+
+std::vector<std::string> Design::allNames() const {
+  std::vector<std::string> all = names;
+  all.insert(all.end(), confoundNames.begin(), confoundNames.end());
+  return all;
+}
+
+Eigen::MatrixXd Design::withoutConfounds(const Eigen::MatrixXd& columns) const {
+  if (confounds.cols() == 0) return columns;
+  const Eigen::MatrixXd q = thinQr(confounds).q;
+  return columns - q * (q.transpose() * columns);
+}
+
+Design withModelledConfounds(Design design) {
+  design.matrix = design.allColumns();
+  design.names = design.allNames();
+  design.confounds.resize(design.scans(), 0);
+  design.confoundNames.clear();
+  return design;
+}
 
 double repetitionTime(double secondsPerVolume, const DesignOptions& options) {
   const double tr = options.tr > 0 ? options.tr : secondsPerVolume;
@@ -248,12 +280,11 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
                      "' became the intercept: the first column, all 1.");
       continue;
     }
-    builder.add(std::move(column), fileSafeName(table.columns[c], "reg"));
+    builder.add(column, fileSafeName(table.columns[c], "reg"));
   }
   if (intercept.empty()) builder.note("An intercept was added.");
   if (options.derivatives != Derivatives::none || !options.modulators.empty())
     builder.note("Derivatives and modulators are made from events only.");
-  builder.endEffects();
   addConfounds(builder, confounds, options);
   addDrift(builder, options.drift, secondsPerVolume, options);
   return builder.take();
@@ -320,7 +351,6 @@ Design designFromEvents(const Layer& layer, const Layer* confounds, double secon
   builder.note("Events convolved with the canonical response at " + numberText(tr) + " s per scan, " +
                numberText(100 * options.sliceTime) + " % of it after its start: " +
                std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
-  builder.endEffects();
   Drift drift = options.drift;
   if (addConfounds(builder, confounds, options) && drift == Drift::automatic) {
     drift = Drift::none;

@@ -16,21 +16,28 @@ struct Run {
   int scans() const { return end - begin; }
 };
 
-/// The design matrix X: one row per scan, one column per regressor, the intercept first.
+/// The design: one row per scan, a column for each regressor, whose effects are looked for, and one for each
+/// confound, which is of no interest and taken out of series and regressors in each voxel.
 struct Design {
-  Eigen::MatrixXd matrix;          ///< n × k
-  std::vector<std::string> names;  ///< k, unique: "intercept", "visual", …; fit for file names
-  std::vector<std::string> notes;  ///< what was added or assumed, in sentences
+  Eigen::MatrixXd matrix;                  ///< X, n × k: the regressors, the intercept first
+  std::vector<std::string> names;          ///< k, unique: "intercept", "visual", …; fit for file names
+  Eigen::MatrixXd confounds;               ///< C, n × r: confounds, drift, further runs' levels; empty: none
+  std::vector<std::string> confoundNames;  ///< r, unique with `names`
+  std::vector<std::string> notes;          ///< what was added or assumed, in sentences
   /// Columns that together are the response to one trial type: the canonical one and its derivatives.
   std::vector<std::vector<int>> responses;
-  /// How many columns after the intercept are expected effects; confounds and drift follow them.
-  int effects = 0;
-  std::vector<int> intercepts{0};  ///< the columns of the intercept and its differences in further runs
-  std::vector<Run> joined;         ///< the runs that the rows are from, in order; empty: one
+  /// Columns of (X, C): the intercept and its differences in further runs.
+  std::vector<int> intercepts{0};
+  std::vector<Run> joined;  ///< the runs that the rows are from, in order; empty: one
 
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
   std::vector<Run> runs() const { return joined.empty() ? std::vector<Run>{{0, scans()}} : joined; }
+
+  Eigen::MatrixXd allColumns() const;         ///< (X, C)
+  std::vector<std::string> allNames() const;  ///< of them
+  /// What least squares on C leaves of these columns of n numbers.
+  Eigen::MatrixXd withoutConfounds(const Eigen::MatrixXd& columns) const;
 };
 
 /// Regressors for slow changes of the signal that are no activation. `automatic` adds cosines to a design
@@ -54,6 +61,7 @@ struct DesignOptions {
   int polynomial = 2;
   ConfoundStrategy confounds = ConfoundStrategy::automatic;
   std::string confoundColumns;  ///< names separated by ';', each may end in *
+  bool modelConfounds = false;  ///< confounds become regressors, see withModelledConfounds()
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -97,6 +105,11 @@ struct DesignOptions {
                               "Columns of the confounds table, parted by semicolons, instead of those of "
                               "auto, or beside those of another choice; * stands for any ending: trans_*; "
                               "rot_*.")));
+    visit(modelConfounds,
+          advanced(toggleOption("model-confounds", "Confounds in the model",
+                                "Gives confounds and drift effects and maps of their own under Δ and V_β, as "
+                                "the paper does, in place of taking them out of series and regressors. "
+                                "Draws take much longer where there are many.")));
   }
 };
 
@@ -118,7 +131,7 @@ Design designFromTable(const Layer& table, const Layer* confounds, double second
                        const DesignOptions& options);
 
 /// A design from events (core/activation/events.h): the intercept, a regressor per trial type (its events
-/// convolved with the canonical response), confounds, drift.
+/// convolved with the canonical response); confounds and drift.
 ///
 /// @param confounds, secondsPerVolume  as for designFromTable; secondsPerVolume is needed
 /// @param scans                        number of rows
@@ -137,13 +150,16 @@ Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerV
 /// @throws Error  for a run of less than 4 scans
 Design joinRuns(const std::vector<Design>& runs);
 
+/// The design with its confounds as regressors behind the others, which makes effects of them.
+Design withModelledConfounds(Design design);
+
 /// T of the coefficients Tβ whose intercepts, one a run, are the mean level of the series and not that where
 /// the other regressors are 0, k × k. Series without their mean have an intercept of −x̄'β, which varies with
 /// all effects: only with T can the intercept be independent of them.
 Eigen::MatrixXd centringOf(const Design& design);
 
 /// Throws Error unless the design can be estimated from that many scans: it needs as many rows, finite
-/// numbers, fewer regressors than scans, no constant column but the intercept, and no column that is a linear
+/// numbers, fewer columns than scans, no constant column but the intercept, and no column that is a linear
 /// combination of others. The error names the column.
 void checkDesign(const Design& design, int scans);
 

@@ -32,7 +32,7 @@ struct GibbsGroup {
 struct GibbsProblem {
   int regressors = 0;             ///< k ≥ 1
   int covariates = 1;             ///< q ≥ 1, of the second level; the first is 1
-  int scans = 0;                  ///< n
+  int scans = 0;                  ///< n, less one for each confound that was integrated out
   bool correlated = false;        ///< whether voxels have an H of their own, else it is the identity
   Eigen::MatrixXd factor;         ///< L, lower triangular, k × k: β = L⁻ᵀγ
   std::int64_t voxels = 0;        ///< M

@@ -125,7 +125,7 @@ std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const Vox
     mask->values[std::size_t(voxels[from])] = 1;
     problem.voxelId[i] = std::uint32_t(voxels[from]);
     problem.residual[i] = fit.residual[from];
-    problem.errorPrior[i] = fit.total[from] / float(problem.scans - 1);
+    problem.errorPrior[i] = fit.total[from] / float(result.design.scans() - 1);
     for (std::size_t at = 0, j = i; j < lagSums.size(); ++at, j += m)
       lagSums[j] = fit.lagSums[at * count + from];
     for (std::size_t j = 0; j < k; ++j) problem.estimate[j * m + i] = fit.estimate[j * count + from];
@@ -217,6 +217,14 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
 }
 
+/// (C, X): orthogonalized in this order, the columns of X are left without what the confounds explain.
+Eigen::MatrixXd confoundsFirst(const Design& design) {
+  if (design.confounds.cols() == 0) return design.matrix;
+  Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + design.matrix.cols());
+  columns << design.confounds, design.matrix;
+  return columns;
+}
+
 /// The matrix that turns the covariance of x into that of Tx, both packed as the rows of their lower
 /// triangles (k (k + 1) / 2 numbers).
 Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
@@ -299,11 +307,11 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   const auto voxels = candidates(automatic ? found : *input.mask, options.slice, automatic);
 
   auto problem = std::make_shared<GibbsProblem>();
-  const Eigen::MatrixXd& x = input.design.matrix;
-  problem->scans = int(x.rows());
-  problem->regressors = int(x.cols());
-  const ThinQr qr = thinQr(x);
-  problem->factor = qr.r.transpose();
+  const auto confounds = int(input.design.confounds.cols()), k = input.design.regressors();
+  problem->scans = input.design.scans() - confounds;
+  problem->regressors = k;
+  const ThinQr qr = thinQr(confoundsFirst(input.design));
+  problem->factor = qr.r.bottomRightCorner(k, k).transpose();
 
   const bool memory = hasMemory(options, problem->scans - problem->regressors, result.notes);
   const VoxelFits fit =

@@ -12,8 +12,10 @@ GibbsOptions samplingOf(const ActivationOptions& options);
 /// empty.
 ///
 /// The response y of a voxel is regressed on the design once, in double: with X = QR, R = L', γ = Q'y and
-/// RSS = ‖y − Qγ‖². Covariates of the second level are demeaned over the voxels of each group. So the
-/// intercept of Δ is the group's mean, and a slice gives the same result by itself as with others.
+/// RSS = ‖y − Qγ‖². Confounds come first in X and have no place in γ: they have a flat prior and are
+/// integrated out, for which each takes one of the n scans. Covariates of the second level are demeaned over
+/// the voxels of each group. So the intercept of Δ is the group's mean, and a slice gives the same result by
+/// itself as with others.
 ///
 /// @throws Error for input or options that cannot be used; Cancelled
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,

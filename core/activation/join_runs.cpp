@@ -21,11 +21,10 @@ std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
 /// Says which effects a run lacks.
 void noteMissing(const std::vector<Design>& runs, Design& all) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const auto begin = runs[r].names.begin() + 1, end = begin + runs[r].effects;
+    const auto& told = runs[r].names;
     std::vector<std::string> missing;
-    for (int c = 1; c <= all.effects; ++c)
-      if (const auto& name = all.names[std::size_t(c)]; std::find(begin, end, name) == end)
-        missing.push_back(name);
+    for (const auto& name : all.names)
+      if (std::find(told.begin(), told.end(), name) == told.end()) missing.push_back(name);
     if (!missing.empty())
       all.notes.push_back(text("Run ", r + 1, " tells nothing of ", listed(missing), "."));
   }
@@ -43,34 +42,30 @@ Design joinRuns(const std::vector<Design>& runs) {
     if (run.scans() <= kNoiseLags)
       throw Error(text("Run ", all.joined.size(), " has ", run.scans(), " scans"),
                   text("at least ", kNoiseLags + 1, " are needed"), "leave that run out");
-    for (int c = 1; c <= run.effects; ++c) indexOf(all.names, run.names[std::size_t(c)]);
+    for (const auto& name : run.names) indexOf(all.names, name);
   }
-  all.effects = int(all.names.size()) - 1;
   const int scans = all.joined.back().end;
-  all.matrix = Eigen::MatrixXd::Zero(scans, 1 + all.effects);
-  all.matrix.col(0).setOnes();
+  all.matrix = Eigen::MatrixXd::Zero(scans, Eigen::Index(all.names.size()));
+  all.confounds.resize(scans, 0);
   const auto addOfRun = [&](const Run& run, const Eigen::VectorXd& column, const std::string& name) {
-    all.names.push_back(uniqueName(name, all.names));
-    all.matrix.conservativeResize(Eigen::NoChange, all.matrix.cols() + 1);
-    all.matrix.rightCols(1).setZero();
-    all.matrix.rightCols(1).middleRows(run.begin, run.scans()) = column;
+    all.confoundNames.push_back(uniqueName(name, all.allNames()));
+    all.confounds.conservativeResize(Eigen::NoChange, all.confounds.cols() + 1);
+    all.confounds.rightCols(1).setZero();
+    all.confounds.rightCols(1).middleRows(run.begin, run.scans()) = column;
   };
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Design& design = runs[r];
     const Run run = all.joined[r];
     const std::string ending = text("_run", r + 1);
-    std::vector<int> to{0};  // the column that each one has become
-    for (int c = 1; c < design.regressors(); ++c) {
-      if (c <= design.effects) {
-        to.push_back(int(indexOf(all.names, design.names[std::size_t(c)])));
-        all.matrix.col(to.back()).segment(run.begin, run.scans()) = design.matrix.col(c);
-      } else {
-        to.push_back(all.regressors());
-        addOfRun(run, design.matrix.col(c), design.names[std::size_t(c)] + ending);
-      }
+    std::vector<int> to;  // the column that each one has become
+    for (int c = 0; c < design.regressors(); ++c) {
+      to.push_back(int(indexOf(all.names, design.names[std::size_t(c)])));
+      all.matrix.col(to.back()).segment(run.begin, run.scans()) = design.matrix.col(c);
     }
+    for (int c = 0; c < int(design.confounds.cols()); ++c)
+      addOfRun(run, design.confounds.col(c), design.confoundNames[std::size_t(c)] + ending);
     // The intercept is the first run's; of the others there is the difference from it.
-    if (r > 0) all.intercepts.push_back(all.regressors());
+    if (r > 0) all.intercepts.push_back(int(all.matrix.cols() + all.confounds.cols()));
     if (r > 0) addOfRun(run, Eigen::VectorXd::Ones(run.scans()), "intercept" + ending);
     for (const auto& response : design.responses) {
       std::vector<int> columns;
@@ -90,20 +85,16 @@ Design joinRuns(const std::vector<Design>& runs) {
 
 Eigen::MatrixXd centringOf(const Design& design) {
   const int k = design.regressors();
-  const auto isIntercept = [&](int column) {
-    return std::find(design.intercepts.begin(), design.intercepts.end(), column) != design.intercepts.end();
-  };
+  std::vector<int> intercepts = design.intercepts;
+  std::erase_if(intercepts, [&](int column) { return column >= k; });  // those among the confounds
   // X = X_c + J A with J the intercepts: their coefficients are those of J plus A times the others'.
-  Eigen::MatrixXd j(design.scans(), Eigen::Index(design.intercepts.size())), others = design.matrix;
-  for (std::size_t i = 0; i < design.intercepts.size(); ++i)
-    j.col(Eigen::Index(i)) = design.matrix.col(design.intercepts[i]);
-  for (int c = 0; c < k; ++c)
-    if (isIntercept(c)) others.col(c).setZero();
+  Eigen::MatrixXd others = design.withoutConfounds(design.matrix);
+  const Eigen::MatrixXd j = others(Eigen::all, intercepts);
+  others(Eigen::all, intercepts).setZero();
   const Eigen::MatrixXd a =
       solvePositiveDefinite(Eigen::MatrixXd(j.transpose() * j), Eigen::MatrixXd(j.transpose() * others));
   Eigen::MatrixXd t = Eigen::MatrixXd::Identity(k, k);
-  for (std::size_t i = 0; i < design.intercepts.size(); ++i)
-    t.row(design.intercepts[i]) += a.row(Eigen::Index(i));
+  t(intercepts, Eigen::all) += a;
   return t;
 }
 

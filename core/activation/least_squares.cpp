@@ -97,12 +97,20 @@ Rows whitenedTwice(const Rows& r, const std::vector<Run>& runs, const std::vecto
   return twice;
 }
 
+/// The precision of all numbers but the first r once these are integrated out: S S' with S the last block of
+/// the Cholesky factor.
+Eigen::MatrixXd withoutFirst(Eigen::Index r, const Eigen::MatrixXd& precision) {
+  const Eigen::Index k = precision.rows() - r;
+  const Eigen::MatrixXd s = choleskyFactor(precision).bottomRightCorner(k, k);
+  return s * s.transpose();
+}
+
 }  // namespace
 
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
-  const Eigen::Index k = q.cols();
+  const Eigen::Index r = input.design.confounds.cols(), k = q.cols() - r;
   const std::vector<Run> runs = input.design.runs();
   VoxelFits fit;
   fit.estimate.resize(std::size_t(k * count));
@@ -130,7 +138,7 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
     }
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);
-      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(j, i));
+      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i));
       fit.residual[at] = float(residual(i));
       fit.total[at] = float(total[std::size_t(i)]);
       if (exclusion[i] == Exclusion::none && !(residual(i) > kExact * total[std::size_t(i)]))
@@ -146,7 +154,7 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
                  const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
                  const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
-  const Eigen::Index k = q.cols();
+  const Eigen::Index r = input.design.confounds.cols(), k = q.cols() - r;
   const std::vector<Run> runs = input.design.runs();
   const FilteredSquares squares(q, runs);
   problem.correlated = true;
@@ -165,11 +173,12 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
     const Rows whitened = whitenedTwice(y, runs, filters), right = q.transpose() * whitened;
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);
-      const Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
+      Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
       const Eigen::VectorXd step = solvePositiveDefinite(precision, Eigen::VectorXd(right.col(i)));
       for (Eigen::Index j = 0; j < k; ++j)
-        problem.estimate[std::size_t(j * count) + at] = float(gamma(j, i) + step(j));
+        problem.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i) + step(r + j));
       problem.residual[at] = float(y.col(i).dot(whitened.col(i)) - step.dot(right.col(i)));
+      if (r > 0) precision = withoutFirst(r, precision);
       for (Eigen::Index a = 0, to = 0; a < k; ++a)
         for (Eigen::Index b = 0; b <= a; ++b, ++to)
           problem.precision[std::size_t(to * count) + at] = float(precision(a, b));

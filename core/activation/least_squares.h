@@ -24,17 +24,19 @@ struct VoxelFits {
 };
 
 /// Regresses the response of each voxel, made in each run by itself, on orthonormal columns, in double, in
-/// one pass over the series.
+/// one pass over the series. The first r columns span the confounds: only the k others have estimates.
 ///
-/// @param q       n × k with orthonormal columns
+/// @param q       n × (r + k) with orthonormal columns, r = columns of input.design.confounds
 /// @param voxels   C indices in the grid, ascending
 /// @param lagSums  whether they are wanted
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress);
 
 /// Fits series and design of each voxel again, whitened by the filter of its noise: replaces `estimate` and
-/// `residual` of the problem and sets `precision` and `correlated`.
+/// `residual` of the problem and sets `precision` and `correlated`. H is what remains for the regressors once
+/// the confounds are integrated out, H_kk − H_kr H_rr⁻¹ H_rk.
 ///
+/// @param q       as for fitVoxels()
 /// @param voxels  M indices in the grid, those of the problem
 void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
                  const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,

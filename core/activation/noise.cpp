@@ -121,8 +121,10 @@ double fisherError(double fisher, double freedom) { return std::cosh(fisher) * s
 /// 1/ν at a node, see effectiveFreedom().
 double unknownAt(const NoiseModel& noise, std::size_t node, const Eigen::VectorXd& inGamma, double freedom) {
   const auto& [precision, slopes] = noise.nodes[node];
-  const Eigen::VectorXd solved = solvePositiveDefinite(precision, inGamma);
-  const double variance = inGamma.dot(solved);
+  Eigen::VectorXd weights = Eigen::VectorXd::Zero(precision.rows());
+  weights.tail(inGamma.size()) = inGamma;
+  const Eigen::VectorXd solved = solvePositiveDefinite(precision, weights);
+  const double variance = weights.dot(solved);
   Partials at = noise.typical;
   at[0] = NoiseModel::kFirstNode + double(node) * NoiseModel::kNodeStep;
   double unknown = 1 / freedom;
@@ -236,7 +238,7 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
     const auto part = progress.part(0.2 + 0.8 * double(group.begin) / double(m),
                                     0.2 + 0.8 * double(group.end) / double(m), "Noise");
     const NeighbourMeans means(result.grid, std::span(result.voxels).subspan(begin, size), tissue, part);
-    Orders orders(noise, problem.scans, size);
+    Orders orders(noise, result.design.scans(), size);
     std::array<std::vector<float>, kNoiseLags> near;
     for (std::size_t j = 0; j < kNoiseLags; ++j) {
       const std::span<const float> own(fisher.data() + j * m + begin, size);

@@ -60,8 +60,8 @@ struct NoiseModel {
   /// neighbours'.
   Partials typical{}, own{};
   std::array<std::int64_t, kNoiseLags + 1> voxelsOfOrder{};
-  /// H and its derivatives by atanh κ_1, κ_2, κ_3 where atanh κ_1 is kFirstNode + i kNodeStep and the others
-  /// are `typical`, k × k.
+  /// H of confounds and regressors and its derivatives by atanh κ_1, κ_2, κ_3 where atanh κ_1 is kFirstNode +
+  /// i kNodeStep and the others are `typical`, (r + k) × (r + k).
   struct Node {
     Eigen::MatrixXd precision;
     std::array<Eigen::MatrixXd, kNoiseLags> slopes;
@@ -91,7 +91,8 @@ std::vector<float> effectiveFreedom(const NoiseModel& noise, const Eigen::Vector
 /// Estimates the noise of each voxel, group by group: voxels of other groups are no neighbours.
 ///
 /// @param lagSums  (4, M), voxels fastest: Σ_t r_t r_{t−l} of the residuals of least squares, l = 0 … 3
-/// @param q        as for residualLagSums()
+/// @param q        orthonormal columns that span the confounds and then, with them, the regressors,
+///                 n × (r + k)
 /// @param tissue   maps of tissue probability on the grid, or null: then neighbours count by how much of a
 ///                 voxel's tissue they have
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,

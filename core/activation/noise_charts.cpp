@@ -29,15 +29,16 @@ std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int
   const auto response = responseAt(bold, runs, result.response, index);
   if (!response) return {};
   const Eigen::VectorXd& y = *response;
-  const Eigen::MatrixXd& x = result.design.matrix;
-  const Eigen::MatrixXd q = thinQr(x).q;
-  std::vector<NamedResiduals> all{
-      {result.noise ? "before whitening" : "residuals", y - q * (q.transpose() * y)}};
+  Eigen::MatrixXd x = result.design.allColumns();
+  const auto residuals = [&x](const Eigen::VectorXd& of) {
+    const Eigen::MatrixXd q = thinQr(x).q;
+    return Eigen::VectorXd(of - q * (q.transpose() * of));
+  };
+  std::vector<NamedResiduals> all{{result.noise ? "before whitening" : "residuals", residuals(y)}};
   if (!result.noise) return all;
-  Eigen::VectorXd beta(x.cols());
-  for (Eigen::Index j = 0; j < x.cols(); ++j)
-    beta(j) = result.leastSquares[std::size_t(j * result.count() + voxel)];
-  all.push_back({"after whitening", NoiseFilter(result.noise->at(voxel)).whitened(y - x * beta, runs)});
+  const NoiseFilter filter(result.noise->at(voxel));
+  for (auto column : x.colwise()) column = filter.whitened(column, runs);
+  all.push_back({"after whitening", residuals(filter.whitened(y, runs))});
   return all;
 }
 

@@ -19,6 +19,9 @@ bool isImage(const Layer& layer);
 bool isMesh(const Layer& layer);
 bool isTable(const Layer& layer);
 
+/// Whether a note of a layer says that something cannot be relied on.
+inline bool isWarning(const std::string& note) { return note.starts_with("Warning:"); }
+
 /// What a layer measured. Throws Error when it holds something else.
 ///
 /// @param use  what it was to be used as, e.g. "reference": for the message

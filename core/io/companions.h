@@ -25,14 +25,17 @@ std::filesystem::path inherited(const std::filesystem::path& scan, const std::st
 struct Sidecar {
   std::string kind;  ///< the key SulcusKind: "peaks", "labels", …; "" in files of others
   std::string unit;
-  std::string space;          ///< of the coordinates of a surface: "RAS…" or "LPS…"
-  double repetitionTime = 0;  ///< s
+  std::string space;                  ///< of the coordinates of a surface: "RAS…" or "LPS…"
+  std::vector<std::string> warnings;  ///< of the notes that it was saved with
+  double repetitionTime = 0;          ///< s
   std::vector<std::string> volumeNames;
   Display display;             ///< of a map: colors, range and thresholds as it was saved with
   std::filesystem::path file;  ///< the file that was read; empty when there is none
 };
 /// The sidecar that applies to a scan. Throws Error when the file is no JSON object.
 Sidecar readSidecar(const std::filesystem::path& scan);
+/// Gives a layer the warnings that it was saved with, each once.
+void addWarnings(const Sidecar& sidecar, Layer& layer);
 /// The JSON text of the sidecar of a saved layer. The keys of `earlier`, the sidecar that is there ("" when
 /// there is none), are kept unless Sulcus wrote them. Throws Error when it is no JSON object.
 std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier = {});

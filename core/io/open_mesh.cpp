@@ -126,6 +126,7 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
   layer.unit = sidecar.unit;
   layer.source = file.string();
   layer.notes = std::move(raw.notes);
+  addWarnings(sidecar, layer);
   layer.content = MeshLayer{std::make_shared<const Mesh>(std::move(raw.mesh))};
   progress.update(1);
   return layer;

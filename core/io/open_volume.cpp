@@ -200,6 +200,7 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   layer.unit = sidecar.unit;
   layer.source = file.string();
   layer.notes = std::move(raw.notes);
+  addWarnings(sidecar, layer);
   if (std::string note = nameNote(file, format); !note.empty())
     layer.notes.insert(layer.notes.begin(), std::move(note));
   const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;

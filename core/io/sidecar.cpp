@@ -2,11 +2,13 @@
 #include "core/base/printable.h"
 #include "core/image/color_stops.h"
 #include "core/image/harmonics_image.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -15,7 +17,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kLongestUnit = 40;  ///< bytes; it stands behind every number shown
+constexpr std::size_t kLongestUnit = 40;      ///< bytes; it stands behind every number shown
+constexpr std::size_t kLongestWarning = 500;  ///< bytes
+constexpr std::size_t kMostWarnings = 20;
 
 ordered_json toJson(const OptionValues& values) {
   ordered_json json = ordered_json::object();
@@ -166,7 +170,9 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   }
   json["SulcusKind"] = sulcusKind(layer);
   if (!layer.unit.empty()) json["Units"] = layer.unit;
-  if (layer.provenance && !layer.notes.empty()) json["Notes"] = layer.notes;
+  std::vector<std::string> notes = layer.notes;
+  if (!layer.provenance) std::erase_if(notes, [](const auto& note) { return !isWarning(note); });
+  if (!notes.empty()) json["Notes"] = std::move(notes);
   if (std::holds_alternative<MeshLayer>(layer.content)) json["CoordinateSpace"] = "RAS+ mm";
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
@@ -193,6 +199,10 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
     sidecar.space = textAt(json, "CoordinateSpace");
     if (const auto display = json.find("Display"); display != json.end())
       sidecar.display = displayFrom(*display);
+    if (const auto notes = json.find("Notes"); notes != json.end() && notes->is_array())
+      for (const auto& note : *notes)
+        if (note.is_string() && isWarning(note.get<std::string>()) && sidecar.warnings.size() < kMostWarnings)
+          sidecar.warnings.push_back(printable(note.get<std::string>(), kLongestWarning));
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
         sidecar.volumeNames.push_back(name.is_string() ? name.get<std::string>() : std::string());
@@ -202,6 +212,12 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
     if (std::isfinite(seconds) && seconds > 0) sidecar.repetitionTime = seconds;
   }
   return sidecar;
+}
+
+void addWarnings(const Sidecar& sidecar, Layer& layer) {
+  for (const std::string& warning : sidecar.warnings)
+    if (std::find(layer.notes.begin(), layer.notes.end(), warning) == layer.notes.end())
+      layer.notes.push_back(warning);
 }
 
 }  // namespace sulcus::io

@@ -1,5 +1,6 @@
 #include "ui/model/layer_list_model.h"
 
+#include "core/image/layer_kinds.h"
 #include "ui/model/comparison_model.h"
 
 #include <QMimeData>
@@ -13,7 +14,7 @@ const QString kMime = QStringLiteral("application/x-sulcus-layers");
 QStringList warningsOf(const Layer& layer) {
   QStringList warnings;
   for (const auto& note : layer.notes)
-    if (note.starts_with("Warning:")) warnings << QString::fromStdString(note);
+    if (isWarning(note)) warnings << QString::fromStdString(note);
   return warnings;
 }
 }  // namespace

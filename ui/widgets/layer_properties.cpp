@@ -101,7 +101,11 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   cardTitle_ = heading(tr("Orientation card"));
   card_ = quietLabel({});
   card_->setObjectName(QStringLiteral("card"));
+  cardWarnings_ = quietLabel({});
+  cardWarnings_->setObjectName(QStringLiteral("cardWarnings"));
+  cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of quiet text
   column->addWidget(cardTitle_);
+  column->addWidget(cardWarnings_);  // what cannot be trusted is read first
   column->addWidget(card_);
   column->addStretch(1);
 
@@ -292,6 +296,7 @@ void LayerProperties::show() {
   if (!state) {
     title_->setText(tr("No layer"));
     card_->clear();
+    cardWarnings_->hide();
     return;
   }
   title_->setText(state->name);

@@ -103,7 +103,7 @@ class LayerProperties : public QWidget {
   bool showing_ = false;  ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;
   QWidget* body_ = nullptr;
-  QLabel *title_ = nullptr, *card_ = nullptr, *cardTitle_ = nullptr;
+  QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr, *cardTitle_ = nullptr;
   QPushButton *table_ = nullptr, *findingMend_ = nullptr;
   QWidget* finding_ = nullptr;
   QLabel* findingText_ = nullptr;

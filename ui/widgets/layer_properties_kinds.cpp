@@ -1,4 +1,5 @@
 // LayerProperties: the rows of some kinds of layers only, and the card.
+#include "core/image/layer_kinds.h"
 #include "ui/model/comparison_model.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/scene/mesh_index.h"
@@ -220,10 +221,11 @@ void LayerProperties::showCard(const model::LayerState& state) {
     lines << tr("%1 points").arg(model::formatNumber(double(surface->mesh->points.size())));
     if (state.layer->source.empty()) lines << tr("in scanner space, mm, RAS");
   }
-  QStringList warnings;  // what cannot be trusted is read first
+  QStringList warnings;
   for (const auto& note : state.layer->notes)
-    (note.starts_with("Warning:") ? warnings : lines) << QString::fromStdString(note);
-  lines = warnings + lines;
+    (isWarning(note) ? warnings : lines) << QString::fromStdString(note);
+  cardWarnings_->setText(warnings.join(QLatin1Char('\n')));
+  cardWarnings_->setVisible(!warnings.empty());
   if (const auto& provenance = state.layer->provenance)
     lines << tr("computed by %1 on %2")
                  .arg(QString::fromStdString(provenance->analysis),

@@ -56,7 +56,7 @@ QString styleSheetOf(const Theme& t) {
       {"@window", t.window}, {"@panel", t.panel},       {"@field", t.field},       {"@raised", t.raised},
       {"@hover", t.hover},   {"@selected", t.selected}, {"@line", t.line},         {"@edge", t.edge},
       {"@text", t.text},     {"@quiet", t.quiet},       {"@disabled", t.disabled}, {"@accent", t.accent},
-      {"@focus", t.focus},   {"@onAccent", t.onAccent}};
+      {"@focus", t.focus},   {"@onAccent", t.onAccent}, {"@warning", t.warning}};
   for (const auto& [name, color] : names) sheet.replace(QLatin1String(name), color.name());
   return sheet;
 }
@@ -105,6 +105,7 @@ const Theme& darkTheme() {
                           .accent = rgb(0x2b68e0),
                           .onAccent = rgb(0xffffff),
                           .focus = rgb(0x6ea3ff),
+                          .warning = rgb(0xffb84d),
                           .between = rgb(0x2a313d)};
   return made;
 }
@@ -124,6 +125,7 @@ const Theme& lightTheme() {
                           .accent = rgb(0x1f5bd0),
                           .onAccent = rgb(0xffffff),
                           .focus = rgb(0x1f5bd0),
+                          .warning = rgb(0x8f5400),
                           .between = rgb(0x3a4352)};
   return made;
 }

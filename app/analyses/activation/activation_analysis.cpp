@@ -199,6 +199,8 @@ AnalysisInputs demo(const OptionValues& values) {
 }  // namespace
 
 Analysis activationAnalysis() {
+  OptionValues paper = activation::paperActivation();
+  paper.insert({"model-confounds", true});
   Analysis activation;
   activation.name = "activation";
   activation.title = "Activation";
@@ -212,7 +214,7 @@ Analysis activationAnalysis() {
       {"paper",
        "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each slice "
        "by itself, V = ν I",
-       activation::paperActivation()}};
+       paper}};
   activation.outputs = {"ppm_*", "lfdr_*", "shown_*", "shown",   "mean_*",     "sd_*", "interval_*",
                         "t_*",   "z_*",    "norm_*",  "hpd_*",   "sigma2",     "rhat", "ess",
                         "delta", "vbeta",  "mask",    "draws_*", "diagnostics"};

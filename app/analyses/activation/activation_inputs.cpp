@@ -199,7 +199,7 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   }
   activation::Design made = activation::joinRuns(runs);
   activation::checkDesign(made, volumesOf(inputs, "bold"));
-  return made;
+  return options.modelConfounds ? activation::withModelledConfounds(std::move(made)) : made;
 }
 
 activation::ActivationInput activationInput(const AnalysisInputs& inputs,
@@ -240,6 +240,7 @@ std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& v
   const int kept = std::max(0, activation::samplingOf(options).kept()) * options.chains;
   const auto voxels = voxelsAtMost(inputs, grid, options.slice);
   return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) + " regressors, " +
+         (design.confounds.cols() > 0 ? std::to_string(design.confounds.cols()) + " confounds, " : "") +
          (layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask") + "; " +
          std::to_string(kept) + " draws of each coefficient are kept";
 }

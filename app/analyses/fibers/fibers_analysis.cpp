@@ -135,7 +135,7 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
   }
   // What cannot be trusted is said where the peaks are looked at, too.
   for (const auto& note : maps.notes)
-    if (note.starts_with("Warning:")) layers.front().notes.push_back(note);
+    if (isWarning(note)) layers.front().notes.push_back(note);
   return layers;
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Shares of voxels without effect that Sulcus and nilearn show in the same simulated scans.
 
-    python3 tests/bench/peers/activation_effects.py build/full/bin/sulcus-cli [--scans 5] [--seed 900]
+    python3 tests/bench/peers/activation_effects.py build/full/bin/sulcus-cli [--scans 5] [--seed 900] [--only TEXT]
 
 Needs nilearn and nibabel. Prints one Markdown table. Scans have 4800 voxels, 200 volumes of 2 s and, where
-there is an effect, one of 1 % of the mean signal (nilearn's own canonical response) in 5 % of the voxels.
+there is an effect, one of 1 % of the mean signal (nilearn's own canonical response) in 5 % of the voxels. --only: the cases
+whose paradigm and noise, as in "blocks, 1/f", hold this text.
 """
 import argparse
 import pathlib
@@ -105,10 +106,13 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--scans", type=int, default=5)
     parser.add_argument("--seed", type=int, default=900)
+    parser.add_argument("--only", default="")
     options = parser.parse_args()
     print("| paradigm | noise | program | null: P > 0.95 or p < 0.05 | null shown at 5 % | false | power |")
     print("|---|---|---|---|---|---|---|", flush=True)
     for paradigm, noise, derivative in CASES:
+        if options.only not in f"{paradigm}, {noise}":
+            continue
         sums = {"Sulcus": numpy.zeros(4), "nilearn": numpy.zeros(4)}
         for i in range(options.scans):
             for effect in (False, True):

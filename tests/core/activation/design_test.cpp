@@ -98,34 +98,35 @@ TEST(DesignDrift, OfCosinesIsOrthogonalAndCountsByThePeriod) {
   options.drift = Drift::cosine, options.highPass = 50;
   // There are 2 · 40 · 2.5 / 50 = 4 cosines, with periods of 200, 100, 66.7 and 50 s.
   const Design design = designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options);
-  ASSERT_EQ(design.names, (Names{"intercept", "a", "cosine1", "cosine2", "cosine3", "cosine4"}));
-  for (int i = 2; i < 6; ++i) {
-    EXPECT_NEAR(design.matrix.col(i).sum(), 0, 1e-12);
-    for (int j = 2; j < 6; ++j)
-      EXPECT_NEAR(design.matrix.col(i).dot(design.matrix.col(j)), i == j ? 20 : 0, 1e-12);
+  ASSERT_EQ(design.names, (Names{"intercept", "a"}));
+  ASSERT_EQ(design.confoundNames, (Names{"cosine1", "cosine2", "cosine3", "cosine4"}));
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(design.confounds.col(i).sum(), 0, 1e-12);
+    for (int j = 0; j < 4; ++j)
+      EXPECT_NEAR(design.confounds.col(i).dot(design.confounds.col(j)), i == j ? 20 : 0, 1e-12);
   }
-  EXPECT_NEAR(design.matrix(7, 3), std::cos(2 * std::numbers::pi * 7.5 * 2.5 / 100), 1e-12);
+  EXPECT_NEAR(design.confounds(7, 1), std::cos(2 * std::numbers::pi * 7.5 * 2.5 / 100), 1e-12);
   options.highPass = 0;
-  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options).regressors(), 2);
+  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options).confounds.cols(), 0);
 }
 
 TEST(DesignDrift, OfPolynomialsIsLegendres) {
   DesignOptions options;
   options.drift = Drift::polynomial, options.polynomial = 3;
   const Design design = designFromTable(tableLayer({"a"}, waves(21, 1)), nullptr, 0, options);
-  ASSERT_EQ(design.names, (Names{"intercept", "a", "drift1", "drift2", "drift3"}));
+  ASSERT_EQ(design.confoundNames, (Names{"drift1", "drift2", "drift3"}));
   for (int t = 0; t < 21; ++t) {
     const double x = t / 10.0 - 1;
-    EXPECT_NEAR(design.matrix(t, 2), x, 1e-14);
-    EXPECT_NEAR(design.matrix(t, 3), (3 * x * x - 1) / 2, 1e-14);
-    EXPECT_NEAR(design.matrix(t, 4), (5 * x * x * x - 3 * x) / 2, 1e-14);
+    EXPECT_NEAR(design.confounds(t, 0), x, 1e-14);
+    EXPECT_NEAR(design.confounds(t, 1), (3 * x * x - 1) / 2, 1e-14);
+    EXPECT_NEAR(design.confounds(t, 2), (5 * x * x * x - 3 * x) / 2, 1e-14);
   }
 }
 
 TEST(DesignDrift, NeedsTheRepetitionTimeForCosinesOnly) {
   DesignOptions options;
   options.drift = Drift::polynomial;
-  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options).regressors(), 4);
+  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options).confounds.cols(), 2);
   options.drift = Drift::cosine;
   expectError([&] { designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options); }, {"--tr"});
 }
@@ -163,11 +164,10 @@ TEST(DesignOfEvents, HasARegressorPerTypeInOrderOfAppearance) {
 TEST(DesignOfEvents, HasCosinesUnlessToldOtherwise) {
   const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
   DesignOptions options;
-  EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).names,
-            (Names{"intercept", "task", "cosine1", "cosine2", "cosine3"}));
+  EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).confoundNames,
+            (Names{"cosine1", "cosine2", "cosine3"}));
   options.tr = 1;  // not the header's 2: 100 s of scans
-  EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).names,
-            (Names{"intercept", "task", "cosine1"}));
+  EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).confoundNames, (Names{"cosine1"}));
 }
 
 TEST(DesignOfEvents, RefusesWhatCannotBePlaced) {
@@ -231,10 +231,11 @@ TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
   rows[0][1] = "n/a";  // as of a derivative
   const Layer confounds = tableLayer({"csf", "framewise displacement"}, rows, "confounds");
   const Design design = designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {});
-  EXPECT_EQ(design.names, (Names{"intercept", "a", "csf", "framewise_displacement"}));
-  EXPECT_NEAR(design.matrix.col(2).sum(), 0, 1e-12);
-  EXPECT_NEAR(design.matrix.col(3).sum(), 0, 1e-12);
-  EXPECT_NEAR(design.matrix(1, 3) - design.matrix(0, 3), std::sin(0.74 + 1), 1e-6);  // the first was 0
+  EXPECT_EQ(design.names, (Names{"intercept", "a"}));
+  EXPECT_EQ(design.confoundNames, (Names{"csf", "framewise_displacement"}));
+  EXPECT_NEAR(design.confounds.col(0).sum(), 0, 1e-12);
+  EXPECT_NEAR(design.confounds.col(1).sum(), 0, 1e-12);
+  EXPECT_NEAR(design.confounds(1, 1) - design.confounds(0, 1), std::sin(0.74 + 1), 1e-6);  // the first was 0
   EXPECT_NE(joined(design.notes).find("framewise displacement"), std::string::npos);
   rows[4][0] = "n/a";
   const Layer holey = tableLayer({"csf", "fd"}, rows, "confounds");
@@ -248,11 +249,11 @@ TEST(DesignConfounds, OfFmriprepAreTheSixOfMotion) {
   const Layer confounds = tableLayer(names, waves(30, 8));
   const Layer table = tableLayer({"a"}, waves(30, 1));
   DesignOptions options;
-  EXPECT_EQ(designFromTable(table, &confounds, 0, options).names,
-            (Names{"intercept", "a", "trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"}));
+  EXPECT_EQ(designFromTable(table, &confounds, 0, options).confoundNames,
+            (Names{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"}));
   options.confoundColumns = "rot_*; global_signal";
-  EXPECT_EQ(designFromTable(table, &confounds, 0, options).names,
-            (Names{"intercept", "a", "global_signal", "rot_x", "rot_y", "rot_z"}));
+  EXPECT_EQ(designFromTable(table, &confounds, 0, options).confoundNames,
+            (Names{"global_signal", "rot_x", "rot_y", "rot_z"}));
   options.confoundColumns = "rot_*; csf";
   expectError([&] { designFromTable(table, &confounds, 0, options); }, {"no column 'csf'", "global_signal"});
 }
@@ -271,7 +272,7 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
     options.confounds = strategy, options.confoundColumns = more;
     return designFromEvents(tableLayer({"onset", "duration"}, {{"20", "10"}}), &confounds, 2, 80, options);
   };
-  const auto countOf = [&](ConfoundStrategy strategy) { return designOf(strategy).regressors() - 2; };
+  const auto countOf = [&](ConfoundStrategy strategy) { return designOf(strategy).confounds.cols(); };
   constexpr int kDrift = 2;  // cosines of 160 s
   EXPECT_EQ(countOf(ConfoundStrategy::motion6), 6 + kDrift);
   EXPECT_EQ(countOf(ConfoundStrategy::motion24), 24 + kDrift);
@@ -279,9 +280,9 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
   EXPECT_EQ(countOf(ConfoundStrategy::scrub), 25 + kDrift);
   // The cosines that belong to the components stand for those of the drift.
   const Design compcor = designOf(ConfoundStrategy::compcor);
-  EXPECT_EQ(compcor.regressors(), 2 + 6 + 6 + 1);
+  EXPECT_EQ(compcor.confounds.cols(), 6 + 6 + 1);
   EXPECT_NE(joined(compcor.notes).find("cosines of the confounds"), std::string::npos);
-  EXPECT_EQ(designOf(ConfoundStrategy::motion6, "global_signal").regressors(), 2 + 7 + kDrift);
+  EXPECT_EQ(designOf(ConfoundStrategy::motion6, "global_signal").confounds.cols(), 7 + kDrift);
 
   const Layer few = tableLayer({"trans_x"}, waves(80, 1));
   DesignOptions options;
@@ -292,6 +293,19 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
               ErrorKind::usage);
 }
 
+TEST(DesignConfounds, BecomeRegressorsWhereTheyAreModelled) {
+  const Layer confounds = tableLayer({"a", "csf"}, waves(12, 2));
+  const Design design = designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {});
+  EXPECT_EQ(design.confoundNames, (Names{"a_2", "csf"})) << "names are unique";
+  const Design modelled = withModelledConfounds(design);
+  EXPECT_EQ(modelled.names, (Names{"intercept", "a", "a_2", "csf"}));
+  EXPECT_EQ(modelled.matrix.leftCols(2), design.matrix);
+  EXPECT_EQ(modelled.matrix.rightCols(2), design.confounds);
+  EXPECT_EQ(modelled.confounds.cols(), 0);
+  EXPECT_TRUE(modelled.confoundNames.empty());
+  expectError([&] { checkDesign(design, 12); }, {"collinear"});
+}
+
 TEST(DesignConfounds, NeedOneRowPerScan) {
   const Layer confounds = tableLayer({"csf"}, waves(11, 1), "confounds");
   expectError([&] { designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {}); },
@@ -300,7 +314,7 @@ TEST(DesignConfounds, NeedOneRowPerScan) {
 
 TEST(Design, IsMadeOfWhatTheTableHolds) {
   const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}});
-  EXPECT_EQ(makeDesign(events, nullptr, 2, 50, {}).names, (Names{"intercept", "task", "cosine1"}));
+  EXPECT_EQ(makeDesign(events, nullptr, 2, 50, {}).allNames(), (Names{"intercept", "task", "cosine1"}));
   EXPECT_EQ(makeDesign(tableLayer({"a"}, waves(50, 1)), nullptr, 2, 50, {}).names, (Names{"intercept", "a"}));
   expectError([] { makeDesign(tableLayer({"a"}, waves(50, 1)), nullptr, 2, 45, {}); },
               {"50 rows", "45 volumes"});

@@ -1,5 +1,6 @@
 #include "core/activation/gibbs_problem.h"
 
+#include "core/activation/contrast_estimates.h"
 #include "core/math/linear_algebra.h"
 #include "tests/core/activation/activation_inputs.h"
 #include "tests/core/activation/tables.h"
@@ -127,6 +128,81 @@ TEST(GibbsProblem, GivesAResponseWithoutMeanAPriorThatCanBeInverted) {
   const auto result = prepareActivation(input, optionsWith(Response::standardized), {});
   EXPECT_GT(symmetricEigenvalues(result.problem->groups[0].priorScale)[0], 0);
   EXPECT_GT(result.problem->groups[0].priorScale.diagonal().minCoeff(), 1e-3);
+}
+
+/// An input of waves, the last `confounds` of which are of no interest.
+ActivationInput withConfounds(ActivationInput input, int confounds) {
+  Design& design = input.design;
+  design.confounds = design.matrix.rightCols(confounds);
+  design.confoundNames.assign(design.names.end() - confounds, design.names.end());
+  design.matrix.conservativeResize(Eigen::NoChange, design.regressors() - confounds);
+  design.names.resize(design.names.size() - std::size_t(confounds));
+  return input;
+}
+
+/// The coefficients and residuals of the regressors are those of the regression on all columns, and what is
+/// known of them is that block of its covariance (Frisch, Waugh and Lovell).
+TEST(GibbsProblem, TakesConfoundsOutOfSeriesAndRegressors) {
+  const auto all = wavesInput({5, 4, 1}, 60, 6);
+  for (const Noise noise : {Noise::white, Noise::ar2}) {
+    auto options = optionsWith(Response::raw);
+    options.noise = noise;
+    const auto whole = prepareActivation(all, options, {});
+    const auto part = prepareActivation(withConfounds(all, 3), options, {});
+    const GibbsProblem &of = *whole.problem, &problem = *part.problem;
+    EXPECT_EQ(problem.regressors, 3);
+    EXPECT_EQ(problem.scans - problem.regressors, of.scans - of.regressors);
+    for (std::size_t i = 0; i < 20; ++i) {
+      EXPECT_NEAR(problem.residual[i], of.residual[i], 1e-5 * of.residual[i]);
+      EXPECT_NEAR(problem.errorPrior[i], of.errorPrior[i], 1e-5 * of.errorPrior[i]);
+      for (std::size_t j = 0; j < 3; ++j)
+        EXPECT_NEAR(part.leastSquares[j * 20 + i], whole.leastSquares[j * 20 + i], 2e-5 * 100);
+      const auto covarianceOf = [i](const GibbsProblem& p) {
+        const int k = p.regressors;
+        Eigen::MatrixXd h = Eigen::MatrixXd::Identity(k, k);
+        for (int a = 0, at = 0; p.correlated && a < k; ++a)
+          for (int b = 0; b <= a; ++b, ++at) h(a, b) = h(b, a) = p.precision[std::size_t(at) * 20 + i];
+        return inverse(p.factor * h * p.factor.transpose());
+      };
+      const Eigen::MatrixXd expected = covarianceOf(of).topLeftCorner(3, 3);
+      EXPECT_LT((covarianceOf(problem) - expected).norm(), 1e-5 * expected.norm()) << i;
+    }
+    const std::vector<double> weights{0, 1, -1, 0, 0, 0};
+    const auto expected = estimateContrast(whole, weights);
+    const auto found = estimateContrast(part, std::span(weights).first(3));
+    for (std::size_t i = 0; i < 20; ++i) {
+      EXPECT_NEAR(found.error[i], expected.error[i], 1e-5 * expected.error[i]);
+      EXPECT_NEAR(found.freedom[i], expected.freedom[i], 1e-4 * expected.freedom[i]);
+    }
+  }
+}
+
+/// To integrate confounds out is to look only at what no confound can explain: the posterior is that of
+/// series and regressors along an orthonormal basis of the rest, of n − r numbers.
+TEST(GibbsProblem, HasThePosteriorOfWhatNoConfoundExplains) {
+  const auto input = withConfounds(wavesInput({6, 5, 2}, 50, 5), 2);
+  const Design& design = input.design;
+  const Eigen::MatrixXd rest =
+      symmetricEigen(design.withoutConfounds(Eigen::MatrixXd::Identity(50, 50))).vectors.rightCols(48);
+  ActivationInput reduced = input;
+  reduced.design = Design();
+  reduced.design.matrix = rest.transpose() * design.matrix, reduced.design.names = design.names;
+  auto bold = std::make_shared<Series<float>>(input.bold->grid, 48);
+  for (std::int64_t i = 0; i < 60; ++i) {
+    Eigen::VectorXd y(50);
+    for (int t = 0; t < 50; ++t) y(t) = input.bold->at(i, t);
+    const Eigen::VectorXd left = rest.transpose() * y;
+    for (int t = 0; t < 48; ++t) bold->at(i, t) = float(left(t));
+  }
+  reduced.bold = bold;
+  auto options = optionsWith(Response::raw);
+  options.noise = Noise::white;
+  const auto found = analyzeActivation(input, options, {}),
+             expected = analyzeActivation(reduced, options, {});
+  for (std::size_t i = 0; i < found.mean.size(); ++i) EXPECT_NEAR(found.mean[i], expected.mean[i], 2e-3) << i;
+  for (std::size_t i = 0; i < 60; ++i)
+    EXPECT_NEAR(found.samples->moments.sigma2Mean[i], expected.samples->moments.sigma2Mean[i],
+                2e-3 * expected.samples->moments.sigma2Mean[i]);
 }
 
 TEST(GibbsProblem, MakesAGroupOfEachSliceWithVoxels) {

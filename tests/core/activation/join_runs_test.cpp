@@ -16,16 +16,16 @@ using ::testing::ElementsAre, ::testing::HasSubstr;
 /// A run with effects of these names and one column of drift.
 Design runOf(int scans, const std::vector<std::string>& effects, double phase) {
   Design run;
-  run.effects = int(effects.size());
   run.names = {"intercept"};
   run.names.insert(run.names.end(), effects.begin(), effects.end());
-  run.names.emplace_back("drift1");
+  run.confoundNames = {"drift1"};
   run.matrix.resize(scans, Eigen::Index(run.names.size()));
-  for (int t = 0; t < scans; ++t)
+  run.confounds.resize(scans, 1);
+  for (int t = 0; t < scans; ++t) {
     for (Eigen::Index j = 0; j < run.matrix.cols(); ++j)
-      run.matrix(t, j) = j == 0                       ? 1.0
-                         : j + 1 == run.matrix.cols() ? 2.0 * t / (scans - 1) - 1
-                                                      : std::sin((0.3 + 0.2 * double(j)) * t + phase);
+      run.matrix(t, j) = j == 0 ? 1.0 : std::sin((0.3 + 0.2 * double(j)) * t + phase);
+    run.confounds(t, 0) = 2.0 * t / (scans - 1) - 1;
+  }
   return run;
 }
 
@@ -60,9 +60,9 @@ TEST(JoinRuns, SharesEffectsAndPartsWhatBelongsToARun) {
 
   const Design all = joinRuns({first, second});
 
-  EXPECT_THAT(all.names, ElementsAre("intercept", "see", "hear", "touch", "drift1_run1", "drift1_run2",
-                                     "intercept_run2"));
-  EXPECT_EQ(all.effects, 3);
+  EXPECT_THAT(all.names, ElementsAre("intercept", "see", "hear", "touch"));
+  EXPECT_THAT(all.confoundNames, ElementsAre("drift1_run1", "drift1_run2", "intercept_run2"));
+  EXPECT_THAT(all.intercepts, ElementsAre(0, 6)) << "counted over regressors and confounds";
   EXPECT_EQ(all.scans(), 11);
   ASSERT_EQ(all.runs().size(), 2u);
   EXPECT_EQ(all.runs()[1].begin, 6);
@@ -72,9 +72,9 @@ TEST(JoinRuns, SharesEffectsAndPartsWhatBelongsToARun) {
   EXPECT_EQ(all.matrix.col(1).tail(5), Eigen::VectorXd::Zero(5)) << "the second run lacks it";
   EXPECT_EQ(all.matrix.col(2).head(6), first.matrix.col(2));
   EXPECT_EQ(all.matrix.col(2).tail(5), second.matrix.col(1));
-  EXPECT_EQ(all.matrix.col(4).tail(5), Eigen::VectorXd::Zero(5));
-  EXPECT_EQ(all.matrix.col(5).tail(5), second.matrix.col(3));
-  EXPECT_EQ(all.matrix.col(6).sum(), 5);
+  EXPECT_EQ(all.confounds.col(0).tail(5), Eigen::VectorXd::Zero(5));
+  EXPECT_EQ(all.confounds.col(1).tail(5), second.confounds.col(0));
+  EXPECT_EQ(all.confounds.col(2).sum(), 5);
   EXPECT_THAT(all.responses, ElementsAre(ElementsAre(1, 2)));
   EXPECT_THAT(all.notes, testing::Contains("Run 2: a note."));
   EXPECT_THAT(all.notes, testing::Contains("Run 1 tells nothing of touch."));
@@ -85,6 +85,7 @@ TEST(JoinRuns, LeavesASingleRunAsItIs) {
   const Design all = joinRuns({one});
   EXPECT_EQ(all.names, one.names);
   EXPECT_EQ(all.matrix, one.matrix);
+  EXPECT_EQ(all.confounds, one.confounds);
   ASSERT_EQ(all.runs().size(), 1u);
   EXPECT_EQ(all.runs()[0].end, 6);
 }
@@ -110,7 +111,7 @@ TEST(SeveralRuns, GiveThePrecisionWeightedMeanOfTheRuns) {
   std::vector<double> told;  // one over the variance of the effect, over that of the noise
   for (std::size_t r = 0; r < 2; ++r) {
     each.push_back(prepareActivation(inputOf({runs[r]}, {series[r]}), options, {}));
-    const Eigen::MatrixXd& x = runs[r].matrix;
+    const Eigen::MatrixXd x = runs[r].allColumns();
     told.push_back(1 / inverse(x.transpose() * x)(1, 1));
   }
   for (std::size_t i = 0; i < 6; ++i) {
@@ -156,7 +157,9 @@ TEST(SeveralRuns, HaveTheCoefficientsOfOneLongRegression) {
   }
   auto options = optionsWith(Response::percent);
   options.noise = Noise::white;
-  const ActivationResult result = prepareActivation(inputOf(runs, series), options, {});
+  ActivationInput input = inputOf(runs, series);
+  input.design = withModelledConfounds(std::move(input.design));
+  const ActivationResult result = prepareActivation(input, options, {});
   const double expected[] = {-3.637259, 11.44714, -16.80372, 12.50095, -2.276821};
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(result.leastSquares[j], expected[j], 2e-5) << j;
   EXPECT_NEAR(result.problem->residual[0], 171.1589, 2e-3);
@@ -170,7 +173,7 @@ TEST(SeveralRuns, HaveNoAutocorrelationAcrossTheirBorder) {
   options.noise = Noise::white;
   const auto input = inputOf(runs, series);
   const ActivationResult result = analyzeActivation(input, options, {});
-  const Eigen::MatrixXd q = thinQr(input.design.matrix).q;
+  const Eigen::MatrixXd q = thinQr(input.design.allColumns()).q;
   Eigen::VectorXd y(24);
   for (int t = 0; t < 24; ++t) y(t) = input.bold->at(0, t);
   const Eigen::VectorXd r = y - q * (q.transpose() * y);

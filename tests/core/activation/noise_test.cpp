@@ -158,9 +158,10 @@ TEST(Noise, WhitensSeriesAndDesignOfEachVoxelAsTheTextbookDoes) {
   scan.size = {6, 6, 4}, scan.scans = 60;
   const auto result = prepared(scan, Noise::ar2);
   const GibbsProblem& p = *result.problem;
-  const Eigen::MatrixXd& x = result.design.matrix;
-  const Eigen::Index k = x.cols();
+  const Eigen::MatrixXd x = result.design.allColumns();  // two regressors and the cosine of drift
+  const Eigen::Index k = result.design.regressors();
   ASSERT_TRUE(p.correlated);
+  ASSERT_GT(x.cols(), k);
   std::vector<double> task(std::size_t(k), 0.0);
   task[1] = 1;
   const auto estimates = estimateContrast(result, task);
@@ -174,12 +175,14 @@ TEST(Noise, WhitensSeriesAndDesignOfEachVoxelAsTheTextbookDoes) {
     const Eigen::VectorXd beta = solvePositiveDefinite(xx, Eigen::VectorXd(x.transpose() * precision * y));
     const Eigen::VectorXd r = y - x * beta;
     EXPECT_NEAR(p.residual[std::size_t(i)] / r.dot(precision * r), 1, 1e-5);
-    const double variance = r.dot(precision * r) / double(60 - k);
+    const double variance = r.dot(precision * r) / double(60 - x.cols());
     EXPECT_NEAR(estimates.error[std::size_t(i)] / std::sqrt(variance * inverse(xx)(1, 1)), 1, 1e-4);
     for (Eigen::Index j = 0; j < k; ++j)
       EXPECT_NEAR(result.leastSquares[std::size_t(j * result.count() + i)], beta(j), 1e-4);
     const Eigen::MatrixXd l = p.factor;
-    const Eigen::MatrixXd h = solveLower(l, Eigen::MatrixXd(solveLower(l, xx).transpose()));
+    // Of the regressors alone: the inverse of their covariance.
+    const Eigen::MatrixXd own = inverse(Eigen::MatrixXd(inverse(xx).topLeftCorner(k, k)));
+    const Eigen::MatrixXd h = solveLower(l, Eigen::MatrixXd(solveLower(l, own).transpose()));
     for (Eigen::Index a = 0, at = 0; a < k; ++a)
       for (Eigen::Index b = 0; b <= a; ++b, ++at)
         EXPECT_NEAR(p.precision[std::size_t(at * result.count() + i)], h(a, b), 1e-5);

@@ -78,6 +78,28 @@ TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
   EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "labels");
 }
 
+TEST(Sidecar, KeepsWarnings) {
+  TemporaryFolder folder;
+  Grid grid;
+  grid.size = {3, 2, 2};
+  const std::string warning = "Warning: the chains have not converged.";
+  Layer map = mapLayer("ppm", "", "yellow-red", Series<float>(grid, 1, 0.5F));
+  map.provenance = std::make_shared<const Provenance>(exampleProvenance());
+  map.notes = {"drawn from 0.95 on", warning};
+  io::saveLayer(map, folder / "ppm.nii.gz", false, {});
+  Layer read = io::openVolume(folder / "ppm.nii.gz");
+  EXPECT_EQ(std::count(read.notes.begin(), read.notes.end(), warning), 1);
+  EXPECT_EQ(std::count(read.notes.begin(), read.notes.end(), "drawn from 0.95 on"), 0) << "of the run";
+  // Saved again, though it is no result any more.
+  io::saveLayer(read, folder / "again.nii", false, {});
+  EXPECT_THAT(io::openVolume(folder / "again.nii").notes, testing::Contains(warning));
+  // A file from elsewhere may say anything.
+  writeBytes(folder / "again.json", R"({"Notes": ["Warning: a\u0007b", 3, "Warnings"]})");
+  EXPECT_THAT(io::openVolume(folder / "again.nii").notes, testing::Not(testing::Contains(warning)));
+  EXPECT_THAT(io::openVolume(folder / "again.nii").notes,
+              testing::Not(testing::Contains(testing::HasSubstr("\a"))));
+}
+
 TEST(Sidecar, KeepsHowAMapIsShown) {
   TemporaryFolder folder;
   Grid grid;

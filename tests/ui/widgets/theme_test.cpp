@@ -31,6 +31,8 @@ TEST(ThemeTest, CanBeReadInDarkAndInLight) {
          {theme->window, theme->panel, theme->field, theme->raised, theme->hover, theme->selected}) {
       EXPECT_GE(contrast(theme->text, ground), 4.5)
           << theme->text.name().toStdString() << " on " << ground.name().toStdString();
+      EXPECT_GE(contrast(theme->warning, ground), 4.5)
+          << theme->warning.name().toStdString() << " on " << ground.name().toStdString();
       EXPECT_GE(contrast(theme->quiet, ground), 4.5)
           << theme->quiet.name().toStdString() << " on " << ground.name().toStdString();
     }

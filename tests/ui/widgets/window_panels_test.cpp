@@ -5,6 +5,7 @@
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/status_line.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/view_area.h"
 
 #include <QApplication>
@@ -156,6 +157,26 @@ TEST_F(WindowPanels, RenamesTheCurrentLayer) {
   editor->setText("brain");
   QTest::keyClick(editor, Qt::Key_Return);
   EXPECT_TRUE(waitFor([&] { return layers().find(id)->name == "brain"; }));
+}
+
+TEST_F(WindowPanels, WarnsInAColorOfItsOwn) {
+  open();
+  Layer layer = volumeLayer("ppm_visual");
+  layer.notes = {"drawn from 0.95 on", "Warning: the chains have not converged."};
+  add(layer);
+  auto *card = child<QLabel>("card"), *warnings = child<QLabel>("cardWarnings");
+  EXPECT_EQ(warnings->text(), "Warning: the chains have not converged.");
+  EXPECT_TRUE(warnings->isVisibleTo(warnings->parentWidget()));
+  EXPECT_TRUE(card->text().contains("drawn from 0.95 on"));
+  EXPECT_FALSE(card->text().contains("Warning"));
+  for (const Appearance appearance : {Appearance::light, Appearance::dark}) {
+    applyAppearance(appearance);
+    ASSERT_TRUE(waitUntilDrawn());
+    EXPECT_EQ(warnings->palette().color(warnings->foregroundRole()), theme().warning);
+    keep(appearance == Appearance::light ? "warning-light" : "warning-dark");
+  }
+  add(volumeLayer("image"));
+  EXPECT_FALSE(warnings->isVisibleTo(warnings->parentWidget()));
 }
 
 TEST_F(WindowPanels, DrawsEachStepOfTheWheelWhereItTurns) {

@@ -119,7 +119,10 @@ TEST_F(ActivationAnalysisTest, TakesSeveralRunsWithATableEach) {
   inputs_.erase("truth");
   for (const char* slot : {"bold", "design"}) inputs_.emplace(slot, inputs_.find(slot)->second);
   const auto result = run();
-  EXPECT_THAT(namesOf(result.layers), testing::IsSupersetOf({"mean_visual", "mean_intercept_run2"}));
+  EXPECT_THAT(namesOf(result.layers), testing::IsSupersetOf({"mean_visual"}));
+  EXPECT_THAT(namesOf(result.layers), testing::Not(Contains("mean_intercept_run2")));
+  values_["model-confounds"] = true;
+  EXPECT_THAT(namesOf(run().layers), Contains("mean_intercept_run2"));
   EXPECT_THAT(result.notes, Contains(HasSubstr("2 runs in one model")));
 }
 
