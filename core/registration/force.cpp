@@ -9,7 +9,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// biasStress() on one plane: nine arrays with a layer of zeros around the plane.
+/// regularizerStress() on one plane: nine arrays with a layer of zeros around the plane.
 template <class Real>
 struct StressPlane {
   std::int64_t row;
@@ -23,7 +23,8 @@ struct StressPlane {
 };
 
 template <class Real>
-void stressRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, StressPlane<Real>& plane) {
+void stressRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real membrane,
+               StressPlane<Real>& plane) {
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t rowStride = u.row, planeStride = u.plane;
   Real* __restrict__ xx = plane.at(0, y), * __restrict__ xy = plane.at(1, y), * __restrict__ xz = plane.at(2, y);
@@ -32,7 +33,8 @@ void stressRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Stress
   const int n = u.size.x;
 #pragma GCC ivdep
   for (int x = 0; x < n; ++x) {
-    const Mat3<Real> s = biasStress(centralGradient(ux + x, uy + x, uz + x, rowStride, planeStride, half));
+    const Mat3<Real> s =
+        regularizerStress(centralGradient(ux + x, uy + x, uz + x, rowStride, planeStride, half), membrane);
     xx[x] = s.xx, xy[x] = s.xy, xz[x] = s.xz;
     yx[x] = s.yx, yy[x] = s.yy, yz[x] = s.yz;
     zx[x] = s.zx, zy[x] = s.zy, zz[x] = s.zz;
@@ -40,9 +42,10 @@ void stressRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Stress
 }
 
 template <class Real>
-void stressPlane(const VectorField<Real>& u, int z, Vec3<Real> half, StressPlane<Real>& plane) {
+void stressPlane(const VectorField<Real>& u, int z, Vec3<Real> half, Real membrane,
+                 StressPlane<Real>& plane) {
   if (z >= 0 && z < u.size.z) {
-    for (int y = 0; y < u.size.y; ++y) stressRow(u, y, z, half, plane);
+    for (int y = 0; y < u.size.y; ++y) stressRow(u, y, z, half, membrane, plane);
   } else {
     for (auto& values : plane.values) std::fill(values.begin(), values.end(), Real(0));
   }
@@ -80,10 +83,12 @@ void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real la
 }  // namespace
 
 template <class Real>
-void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, double lambda,
-                  RegistrationForce kind, VectorField<Real>& force, const Progress& progress,
+void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, const RegistrationOptions& options,
+                  VectorField<Real>& force, const Progress& progress,
                   const std::type_identity_t<PlaneDone<Real>>& planeDone) {
   const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
+  const auto lambda = Real(options.lambda), membrane = Real(options.membrane);
+  const bool descent = options.force == RegistrationForce::descent;
   const Interior ys = interior(u.size.y), zs = interior(u.size.z);
   // Each block computes the stress of one more plane at both ends. The values of a plane do not depend on its
   // block.
@@ -92,23 +97,22 @@ void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, doubl
     std::array<StressPlane<Real>, 3> ring{StressPlane<Real>(u), StressPlane<Real>(u), StressPlane<Real>(u)};
     const auto at = [&](int z) -> StressPlane<Real>& { return ring[std::size_t((z + 3) % 3)]; };
     std::vector<Real> scratch;
-    stressPlane(u, int(begin) - 1, half, at(int(begin) - 1));
-    stressPlane(u, int(begin), half, at(int(begin)));
+    stressPlane(u, int(begin) - 1, half, membrane, at(int(begin) - 1));
+    stressPlane(u, int(begin), half, membrane, at(int(begin)));
     for (int z = int(begin); z < int(end); ++z) {
       progress.throwIfCancelled();
-      stressPlane(u, z + 1, half, at(z + 1));
+      stressPlane(u, z + 1, half, membrane, at(z + 1));
       if (z >= zs.first && z <= zs.last)
         for (int y = ys.first; y <= ys.last; ++y)
-          forceRow(u, y, z, half, Real(lambda), kind == RegistrationForce::descent, at(z - 1), at(z),
-                   at(z + 1), force);
+          forceRow(u, y, z, half, lambda, descent, at(z - 1), at(z), at(z + 1), force);
       planeDone(z, scratch);
     }
   });
 }
 
-template void addBiasForce(const VectorField<float>&, const Vec3<double>&, double, RegistrationForce,
+template void addBiasForce(const VectorField<float>&, const Vec3<double>&, const RegistrationOptions&,
                            VectorField<float>&, const Progress&, const PlaneDone<float>&);
-template void addBiasForce(const VectorField<double>&, const Vec3<double>&, double, RegistrationForce,
+template void addBiasForce(const VectorField<double>&, const Vec3<double>&, const RegistrationOptions&,
                            VectorField<double>&, const Progress&, const PlaneDone<double>&);
 
 }  // namespace sulcus::registration

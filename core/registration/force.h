@@ -23,8 +23,8 @@ using PlaneDone = std::function<void(int z, std::vector<Real>& scratch)>;
 /// @param force      1/mm; on entry the force of the images as evaluate() gives it
 /// @param planeDone  called after each plane, on the thread that made it
 template <class Real>
-void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, double lambda,
-                  RegistrationForce kind, VectorField<Real>& force, const Progress& progress,
+void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, const RegistrationOptions& options,
+                  VectorField<Real>& force, const Progress& progress,
                   const std::type_identity_t<PlaneDone<Real>>& planeDone);
 
 }  // namespace sulcus::registration

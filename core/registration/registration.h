@@ -33,7 +33,8 @@ enum class RegistrationForce { descent, paper };
 enum class TemplateGradient { central, exact };
 
 /// Options of the unbiased nonlinear registration: h(x) = x − u(x) minimizes
-/// ½ ∫ (T(h) − R)² + λ ∫ (J − 1) log J with J = |Dh| by a fluid flow (resources/design/engines.md).
+/// ½ ∫ (T(h) − R)² + λ ∫ ((J − 1) log J + μ/2 |∂u|²) with J = |Dh| by a fluid flow
+/// (resources/design/engines.md). The last part is the membrane energy, without which shear costs nothing.
 struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
   Similarity similarity = Similarity::automatic;
@@ -41,6 +42,7 @@ struct RegistrationOptions {
   std::string channelWeights;
   bool symmetric = false;
   double lambda = 0.002;
+  double membrane = 0;
   double sigma = 2;
   double landmarkWeight = 1e-4;
   int levels = 3;
@@ -80,6 +82,11 @@ struct RegistrationOptions {
           numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
                        "Weight of the term that keeps volumes unless the images ask for a change: larger is "
                        "stiffer. 0.002 between subjects, 0.005 to a template; 0 leaves it out."));
+    visit(membrane,
+          numberOption(
+              "membrane", "Membrane weight μ", "", 0, 100, 0.5,
+              "Keeps shapes beside volumes, times λ: larger keeps structures of little contrast, such as "
+              "the putamen, from being sheared by those around. 0: only volumes count, as in the paper."));
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
@@ -190,7 +197,7 @@ struct RegistrationIteration {
   int level = 0;          ///< 0 is the coarsest
   int iteration = 0;      ///< counts from 1 in each level; 0 is the state before the first iteration
   double similarity = 0;  ///< of RegistrationResult::similarity
-  double bias = 0;        ///< (J − 1) log J
+  double bias = 0;        ///< (J − 1) log J + μ/2 |∂u|²
   double energy = 0;      ///< similarity + λ bias + landmarks
   double smallestJ = 1;
   double step = 0;       ///< largest motion of a voxel, in voxels of the level

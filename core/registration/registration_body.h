@@ -174,9 +174,29 @@ SULCUS_HD_INLINE Mat3<T> biasStress(Mat3<T> g) {
           slope * productDifference(ax, ay, g.xy, g.yx)};
 }
 
-/// One component of f − λ d, where d is the divergence of the bias stress.
+/// What the displacement costs at a voxel: (J − 1) log J and the membrane energy, μ/2 times the squares of
+/// all nine derivatives of u. The first keeps volumes, the second shapes.
 ///
-/// @param differences  of cofᵢⱼ L' along j = x, y, z: the neighbour above minus the neighbour below
+/// @param j, g  J − 1 and the gradient of u there
+template <class T>
+SULCUS_HD_INLINE T regularizerDensity(T j, Mat3<T> g, T membrane) {
+  const auto squares = [](T a, T b, T c) { return fusedMultiplyAdd(a, a, fusedMultiplyAdd(b, b, c * c)); };
+  const T sum = (squares(g.xx, g.xy, g.xz) + squares(g.yx, g.yy, g.yz)) + squares(g.zx, g.zy, g.zz);
+  return fusedMultiplyAdd(T(0.5) * membrane, sum, biasDensity(j));
+}
+
+/// The stress of regularizerDensity(): its divergence dᵢ = Σⱼ ∂ⱼ (cofᵢⱼ L' − μ ∂ⱼuᵢ) is the gradient by uᵢ.
+template <class T>
+SULCUS_HD_INLINE Mat3<T> regularizerStress(Mat3<T> g, T membrane) {
+  const Mat3<T> s = biasStress(g);
+  const auto with = [membrane](T stress, T slope) { return fusedMultiplyAdd(-membrane, slope, stress); };
+  return {with(s.xx, g.xx), with(s.xy, g.xy), with(s.xz, g.xz), with(s.yx, g.yx), with(s.yy, g.yy),
+          with(s.yz, g.yz), with(s.zx, g.zx), with(s.zy, g.zy), with(s.zz, g.zz)};
+}
+
+/// One component of f − λ d, where d is the divergence of regularizerStress().
+///
+/// @param differences  of the stress along j = x, y, z: the neighbour above minus the neighbour below
 /// @param half         1/(2 spacing), 1/mm
 template <class T>
 SULCUS_HD_INLINE T withBiasForce(T f, T lambda, Vec3<T> differences, Vec3<T> half) {

@@ -35,15 +35,16 @@ double sumOf(int n, const Term& term) {
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-/// `change` and `density` receive J − 1 and (J − 1) log J of a row of voxels.
+/// `change` and `density` receive J − 1 and regularizerDensity() of a row of voxels.
 template <class Real>
-void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real* __restrict__ change,
-                    Real* __restrict__ density) {
+void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real membrane,
+                    Real* __restrict__ change, Real* __restrict__ density) {
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
   for (int x = 0; x < u.size.x; ++x) {
-    change[x] = volumeChange(centralGradient(ux + x, uy + x, uz + x, row, plane, half));
-    density[x] = biasDensity(change[x]);
+    const Mat3<Real> g = centralGradient(ux + x, uy + x, uz + x, row, plane, half);
+    change[x] = volumeChange(g);
+    density[x] = regularizerDensity(change[x], g, membrane);
   }
 }
 
@@ -51,13 +52,13 @@ void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, R
 /// the template and its gradient at x − u.
 template <class Real, class Use>
 RowSums evaluateRow(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                    const VectorField<Real>& u, TemplateGradient gradient, int y, int z,
+                    const VectorField<Real>& u, const RegistrationOptions& options, int y, int z,
                     std::vector<Real>& change, std::vector<Real>& density, const Use& use) {
   const Vec3<int> size = images.size;
   const Vec3<Real> inverse = inverseOf<Real>(images.spacing);
-  const bool exact = gradient == TemplateGradient::exact;
+  const bool exact = options.gradient == TemplateGradient::exact;
   RowSums sums;
-  computeBiasRow(u, y, z, Real(0.5) * inverse, change.data(), density.data());
+  computeBiasRow(u, y, z, Real(0.5) * inverse, Real(options.membrane), change.data(), density.data());
   sums.bias = sumOf(size.x, [&](int x) { return double(density[std::size_t(x)]); });
   for (const Real j : change) {
     sums.smallestChange = std::min(sums.smallestChange, double(j));
@@ -75,8 +76,8 @@ RowSums evaluateRow(const LevelImages<Real>& images, const std::vector<Texel<Rea
 /// Evaluates all rows, see evaluateRow(), and gives the means of their sums.
 template <class Real, class Use>
 LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                         const VectorField<Real>& u, TemplateGradient gradient, const Progress& progress,
-                         const Use& use) {
+                         const VectorField<Real>& u, const RegistrationOptions& options,
+                         const Progress& progress, const Use& use) {
   const Vec3<int> size = images.size;
   const std::int64_t rows = std::int64_t(size.y) * size.z;
   std::vector<RowSums> sums(static_cast<std::size_t>(rows));
@@ -84,7 +85,7 @@ LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texe
     std::vector<Real> change(static_cast<std::size_t>(size.x)), density(change.size());
     for (std::int64_t r = begin; r < end; ++r)
       sums[std::size_t(r)] =
-          evaluateRow(images, texels, u, gradient, int(r % size.y), int(r / size.y), change, density, use);
+          evaluateRow(images, texels, u, options, int(r % size.y), int(r / size.y), change, density, use);
   };
   parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateBlock);
 
@@ -149,9 +150,9 @@ std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progres
 
 template <class Real>
 LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                     const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
-                     const Progress& progress) {
-  return evaluateRows(images, texels, u, gradient, progress,
+                     const VectorField<Real>& u, const RegistrationOptions& options,
+                     VectorField<Real>& imageForce, const Progress& progress) {
+  return evaluateRows(images, texels, u, options, progress,
                       [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums& sums) {
                         const Real difference = misfit(t.v[0], reference);
                         sums.similarity += 0.5 * double(difference) * double(difference);
@@ -162,11 +163,12 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
 
 template <class Real>
 LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                             const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
-                             VectorField<Real>& gradient, const Progress& progress) {
+                             const VectorField<Real>& u, const RegistrationOptions& options,
+                             std::vector<Real>& warped, VectorField<Real>& gradient,
+                             const Progress& progress) {
   const Vec3<int> n = images.size;
   return evaluateRows(
-      images, texels, u, kind, progress,
+      images, texels, u, options, progress,
       [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
         const bool compared = reference == reference;
         warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) + std::size_t(x)] =
@@ -225,7 +227,7 @@ LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
     displace(u);
     return compare();
   }
-  LevelEnergy energy = evaluate(first.images, first.texels, u, options_.gradient, force_, progress_);
+  LevelEnergy energy = evaluate(first.images, first.texels, u, options_, force_, progress_);
   energy.landmarks = landmarkEnergy(landmarks_, u);
   return energy;
 }
@@ -233,8 +235,7 @@ LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
 template <class Real>
 void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
   Channel& first = channels_.front();
-  displaced_ =
-      displaceTemplate(first.images, first.texels, u, options_.gradient, first.warped, force_, progress_);
+  displaced_ = displaceTemplate(first.images, first.texels, u, options_, first.warped, force_, progress_);
   for (std::size_t c = 1; c < channels_.size(); ++c)
     displaceChannel(channels_[c].images, channels_[c].texels, u, options_.gradient, channels_[c].warped,
                     progress_);
@@ -290,12 +291,11 @@ LevelEnergy RegistrationLevel<Real>::start() {
 template <class Real>
 Direction RegistrationLevel<Real>::velocity(double momentum) {
   std::vector<double> uphill(static_cast<std::size_t>(size_.z));
-  addBiasForce(u_, spacing_, options_.lambda, options_.force, force_, progress_,
-               [&](int z, std::vector<Real>& scratch) {
-                 addLandmarkForce(landmarks_, u_, spacing_, z, force_);
-                 uphill[std::size_t(z)] = -productOfPlane(force_, velocity_, z);
-                 smoothPlane(force_, force_, z, weights_, scratch);
-               });
+  addBiasForce(u_, spacing_, options_, force_, progress_, [&](int z, std::vector<Real>& scratch) {
+    addLandmarkForce(landmarks_, u_, spacing_, z, force_);
+    uphill[std::size_t(z)] = -productOfPlane(force_, velocity_, z);
+    smoothPlane(force_, force_, z, weights_, scratch);
+  });
   const double slope =
       std::accumulate(uphill.begin(), uphill.end(), 0.0) / (double(size_.x) * size_.y * size_.z);
   const double speed = smoothDepth(force_, velocity_, slope > 0 ? 0 : momentum, weights_,
@@ -332,21 +332,21 @@ void RegistrationLevel<Real>::relax(double sigma) {
 
 template std::vector<Texel<float>> texelsOf(const LevelImages<float>&, const Progress&);
 template LevelEnergy evaluate(const LevelImages<float>&, const std::vector<Texel<float>>&,
-                              const VectorField<float>&, TemplateGradient, VectorField<float>&,
+                              const VectorField<float>&, const RegistrationOptions&, VectorField<float>&,
                               const Progress&);
 template LevelEnergy displaceTemplate(const LevelImages<float>&, const std::vector<Texel<float>>&,
-                                      const VectorField<float>&, TemplateGradient, std::vector<float>&,
-                                      VectorField<float>&, const Progress&);
+                                      const VectorField<float>&, const RegistrationOptions&,
+                                      std::vector<float>&, VectorField<float>&, const Progress&);
 template void compose(const VectorField<float>&, const VectorField<float>&, double, const Vec3<double>&,
                       VectorField<float>&, const Progress&);
 template class RegistrationLevel<float>;
 template std::vector<Texel<double>> texelsOf(const LevelImages<double>&, const Progress&);
 template LevelEnergy evaluate(const LevelImages<double>&, const std::vector<Texel<double>>&,
-                              const VectorField<double>&, TemplateGradient, VectorField<double>&,
+                              const VectorField<double>&, const RegistrationOptions&, VectorField<double>&,
                               const Progress&);
 template LevelEnergy displaceTemplate(const LevelImages<double>&, const std::vector<Texel<double>>&,
-                                      const VectorField<double>&, TemplateGradient, std::vector<double>&,
-                                      VectorField<double>&, const Progress&);
+                                      const VectorField<double>&, const RegistrationOptions&,
+                                      std::vector<double>&, VectorField<double>&, const Progress&);
 template void compose(const VectorField<double>&, const VectorField<double>&, double, const Vec3<double>&,
                       VectorField<double>&, const Progress&);
 template class RegistrationLevel<double>;

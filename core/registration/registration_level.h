@@ -46,17 +46,18 @@ struct LevelInput {
 /// @param imageForce  receives (T(x − u) − R) ∇T(x − u), 1/mm, at voxels that may move, and 0 elsewhere
 template <class Real>
 LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                     const VectorField<Real>& u, TemplateGradient gradient, VectorField<Real>& imageForce,
-                     const Progress& progress);
+                     const VectorField<Real>& u, const RegistrationOptions& options,
+                     VectorField<Real>& imageForce, const Progress& progress);
 
-/// The energy of the bias term alone, and what a SimilarityMeasure is made of.
+/// The energy of the regularizer alone, and what a SimilarityMeasure is made of.
 ///
 /// @param warped    receives T(x − u), one value per voxel, and 0 where the images are not compared
 /// @param gradient  receives ∇T(x − u), 1/mm, at voxels that are compared and may move, and 0 elsewhere
 template <class Real>
 LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
-                             const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
-                             VectorField<Real>& gradient, const Progress& progress);
+                             const VectorField<Real>& u, const RegistrationOptions& options,
+                             std::vector<Real>& warped, VectorField<Real>& gradient,
+                             const Progress& progress);
 
 /// The template with its gradient by central differences, one texel per voxel, x fastest.
 template <class Real>

@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(kTileThreads, 4)
     Mat3<float> stress{};
     if (inside && exists) {
       next = gradientAt(job, u, own, z);
-      stress = biasStress(next);
+      stress = regularizerStress(next, job.membrane);
       if (z >= first && z < last) {
         const float change = volumeChange(next);
-        sum.bias += double(biasDensity(change));
+        sum.bias += double(regularizerDensity(change, next, job.membrane));
         sum.smallest = fminf(sum.smallest, change);
         sum.refused += !keepsVolume(change);
       }
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
     high = {stress.xz, stress.yz, stress.zz};
     if (z < first || z >= last) return;
     put(own, z, stress);
-    if (haloInside) put(halo, z, biasStress(gradientAt(job, u, halo, z)));
+    if (haloInside) put(halo, z, regularizerStress(gradientAt(job, u, halo, z), job.membrane));
   };
   advance(first - 1);
   advance(first);

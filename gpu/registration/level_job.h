@@ -23,7 +23,7 @@ struct LevelJob {
   int row, plane;             ///< strides of y and z of fields, which have less than 2³¹ values
   int first, last;            ///< planes first … last − 1 are those that this device looks after
   Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
-  float lambda;
+  float lambda, membrane;
   bool exact;    ///< TemplateGradient
   bool descent;  ///< RegistrationForce
   const Texel<float>* texels;
@@ -43,7 +43,7 @@ inline Planes planesAround(const LevelJob& job, int reach) {
 
 /// Sums over voxels; also over those of a block.
 struct EnergySums {
-  double similarity, bias;  ///< ½ (T − R)², (J − 1) log J
+  double similarity, bias;  ///< ½ (T − R)², regularizerDensity()
   double uphill;            ///< −force · velocity
   float smallest;           ///< J − 1
   int refused;              ///< voxels that keepsVolume() refuses

@@ -42,6 +42,7 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
           .inverse = inverse,
           .half = 0.5f * inverse,
           .lambda = float(options.lambda),
+          .membrane = float(options.membrane),
           .exact = options.gradient == TemplateGradient::exact,
           .descent = options.force == RegistrationForce::descent,
           .texels = nullptr,

@@ -143,8 +143,8 @@ Analysis registrationAnalysis() {
   registration.options = describeOptions<registration::RegistrationOptions>();
   registration.presets = {
       {"between people",
-       "one head onto another, of any scanner: the gradient of the interpolated template, without momentum",
-       {{"momentum", 0.0}, {"gradient", std::string("exact")}}},
+       "one head onto another, of any scanner: shapes are kept beside volumes",
+       {{"membrane", 1.0}}},
       {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
        "change over time in one head on one scanner: rigid pre-alignment, squared differences, neither scan "

@@ -45,8 +45,9 @@ void forceOnCpu(const ForceWork& work, registration::VectorField<float>& force) 
       if (registration::mayMove(work.size, x, y, z))
         force.set(x, y, z, imageForce(work.warped.data(), work.reference.data(), work.size, x, y, z, half));
   });
-  registration::addBiasForce(work.u, Vec3<double>{1, 1, 1}, work.lambda,
-                             registration::RegistrationForce::paper, force, {},
+  registration::RegistrationOptions options;
+  options.lambda = work.lambda, options.force = registration::RegistrationForce::paper;
+  registration::addBiasForce(work.u, Vec3<double>{1, 1, 1}, options, force, {},
                              [](int, std::vector<float>&) {});
 }
 

@@ -11,26 +11,34 @@ namespace {
 
 using Level = LevelImages<double>;
 
+/// Options under which the force is −∂E/∂u.
+RegistrationOptions weighted(double lambda, double membrane, TemplateGradient gradient,
+                             RegistrationForce force = RegistrationForce::paper) {
+  RegistrationOptions options;
+  options.lambda = lambda, options.membrane = membrane, options.gradient = gradient, options.force = force;
+  return options;
+}
+
 /// The energy E as a sum over voxels.
-double energy(const Level& images, const VectorField<double>& u, double lambda, TemplateGradient gradient) {
+double energy(const Level& images, const VectorField<double>& u, const RegistrationOptions& options) {
   VectorField<double> unused(images.size);
-  const auto e = evaluate(images, texelsOf(images, {}), u, gradient, unused, {});
-  return e.total(lambda) * double(images.reference.size());
+  const auto e = evaluate(images, texelsOf(images, {}), u, options, unused, {});
+  return e.total(options.lambda) * double(images.reference.size());
 }
 
 /// The force −∂E/∂u as the engine computes it.
-VectorField<double> force(const Level& images, const VectorField<double>& u, double lambda,
-                          TemplateGradient gradient, RegistrationForce kind = RegistrationForce::paper) {
+VectorField<double> force(const Level& images, const VectorField<double>& u,
+                          const RegistrationOptions& options) {
   VectorField<double> f(images.size);
-  evaluate(images, texelsOf(images, {}), u, gradient, f, {});
-  addBiasForce<double>(u, images.spacing, lambda, kind, f, {}, [](int, std::vector<double>&) {});
+  evaluate(images, texelsOf(images, {}), u, options, f, {});
+  addBiasForce<double>(u, images.spacing, options, f, {}, [](int, std::vector<double>&) {});
   return f;
 }
 
 /// The largest difference between the force and finite differences of E, divided by the largest force.
-double worstAgainstDifferences(const Level& images, VectorField<double> u, double lambda,
-                               TemplateGradient gradient, double e) {
-  const auto f = force(images, u, lambda, gradient);
+double worstAgainstDifferences(const Level& images, VectorField<double> u, const RegistrationOptions& options,
+                               double e) {
+  const auto f = force(images, u, options);
   const Interior xs = interior(images.size.x), ys = interior(images.size.y), zs = interior(images.size.z);
   double worst = 0, largest = 0;
   for (int z = zs.first; z <= zs.last; ++z)
@@ -43,7 +51,7 @@ double worstAgainstDifferences(const Level& images, VectorField<double> u, doubl
           // The differences are of fourth order, so that steps can be long and rounding does not matter.
           const auto at = [&](double d) {
             value = before + d;
-            return energy(images, u, lambda, gradient);
+            return energy(images, u, options);
           };
           const double slope = (8 * (at(e) - at(-e)) - (at(2 * e) - at(-2 * e))) / (12 * e);
           value = before;
@@ -64,7 +72,10 @@ TEST(BiasForce, IsTheGradientOfTheBiasUpToTheBorder) {
   const Vec3<int> size{6, 7, 5};
   const Vec3<double> spacing{1, 1, 1};
   const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
-  EXPECT_LE(worstAgainstDifferences(blank(size, spacing), u, 1, TemplateGradient::central, 1e-3), 1e-8);
+  for (const double membrane : {0.0, 2.0})
+    EXPECT_LE(worstAgainstDifferences(blank(size, spacing), u,
+                                      weighted(1, membrane, TemplateGradient::central), 1e-3),
+              1e-8);
 }
 
 TEST(BiasForce, IsTheGradientWithVoxelsOfAnyShape) {
@@ -72,14 +83,19 @@ TEST(BiasForce, IsTheGradientWithVoxelsOfAnyShape) {
   const Vec3<int> size{5, 6, 6};
   const Vec3<double> spacing{0.8, 1.5, 3};
   const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
-  EXPECT_LE(worstAgainstDifferences(blank(size, spacing), u, 1, TemplateGradient::central, 1e-3), 1e-8);
+  for (const double membrane : {0.0, 2.0})
+    EXPECT_LE(worstAgainstDifferences(blank(size, spacing), u,
+                                      weighted(1, membrane, TemplateGradient::central), 1e-3),
+              1e-8);
 }
 
 TEST(BiasForce, IsTheGradientInAPlane) {
   test::Rng rng(3);
   for (const Vec3<int> size : {Vec3<int>{7, 6, 1}, Vec3<int>{1, 7, 6}, Vec3<int>{6, 1, 7}}) {
     const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
-    EXPECT_LE(worstAgainstDifferences(blank(size, {1, 2, 1.5}), u, 1, TemplateGradient::central, 1e-3), 1e-8);
+    EXPECT_LE(
+        worstAgainstDifferences(blank(size, {1, 2, 1.5}), u, weighted(1, 2, TemplateGradient::central), 1e-3),
+        1e-8);
   }
 }
 
@@ -90,7 +106,7 @@ TEST(ImageForce, ExactIsTheGradientOfTheMisfit) {
   const auto images = test::imagesOf<double>(size, spacing, rng);
   const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
   // Within a cell the interpolant is cubic, so short steps lose nothing but rounding.
-  EXPECT_LE(worstAgainstDifferences(images, u, 0, TemplateGradient::exact, 1e-5), 1e-6);
+  EXPECT_LE(worstAgainstDifferences(images, u, weighted(0, 0, TemplateGradient::exact), 1e-5), 1e-6);
 }
 
 TEST(Force, IsTheGradientOfTheWholeEnergy) {
@@ -98,7 +114,7 @@ TEST(Force, IsTheGradientOfTheWholeEnergy) {
   const Vec3<int> size{6, 6, 6};
   const auto images = test::imagesOf<double>(size, {1, 1, 1}, rng);
   const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
-  EXPECT_LE(worstAgainstDifferences(images, u, 0.02, TemplateGradient::exact, 1e-5), 1e-6);
+  EXPECT_LE(worstAgainstDifferences(images, u, weighted(0.02, 1, TemplateGradient::exact), 1e-5), 1e-6);
 }
 
 TEST(ImageForce, CentralIsTheGradientOfASmoothMisfitWhereTheGradientOfTheWarpedImageIsNot) {
@@ -113,7 +129,7 @@ TEST(ImageForce, CentralIsTheGradientOfASmoothMisfitWhereTheGradientOfTheWarpedI
       for (int x = 0; x < n; ++x) images.moving.push_back(t(x, y, z)), images.reference.push_back(0);
   test::Rng rng(6);
   const auto u = test::displacementOf<double>(size, 0.6, 0, rng);
-  const auto f = force(images, u, 0, TemplateGradient::central);
+  const auto f = force(images, u, weighted(0, 0, TemplateGradient::central));
   const auto warped = [&](int x, int y, int z) {
     const auto d = u(x, y, z);
     return t(x - d.x, y - d.y, z - d.z);
@@ -135,8 +151,8 @@ TEST(Force, AtTheBorderIsNone) {
   test::Rng rng(7);
   const Vec3<int> size{6, 7, 8};
   const auto images = test::imagesOf<double>(size, {1, 1, 1}, rng);
-  const auto f = force(images, test::displacementOf<double>(size, 0.3, 0.05, rng), 0.02,
-                       TemplateGradient::central, RegistrationForce::descent);
+  const auto f = force(images, test::displacementOf<double>(size, 0.3, 0.05, rng),
+                       weighted(0.02, 1, TemplateGradient::central, RegistrationForce::descent));
   double inside = 0;
   for (int z = 0; z < 8; ++z)
     for (int y = 0; y < 7; ++y)
@@ -196,10 +212,12 @@ TEST(Force, DoesNotDependOnHowTheWorkIsCut) {
   const auto images = test::imagesOf<double>(size, {1, 1, 1}, rng);
   const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
   VectorField<double> one, many;
-  withThreads(1,
-              [&] { one = force(images, u, 0.02, TemplateGradient::central, RegistrationForce::descent); });
-  withThreads(2,
-              [&] { many = force(images, u, 0.02, TemplateGradient::central, RegistrationForce::descent); });
+  withThreads(1, [&] {
+    one = force(images, u, weighted(0.02, 1, TemplateGradient::central, RegistrationForce::descent));
+  });
+  withThreads(2, [&] {
+    many = force(images, u, weighted(0.02, 1, TemplateGradient::central, RegistrationForce::descent));
+  });
   EXPECT_EQ(one.values, many.values);
 }
 

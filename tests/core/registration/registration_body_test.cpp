@@ -60,6 +60,24 @@ TEST(BiasSlope, IsTheDerivativeOfTheBias) {
   }
 }
 
+TEST(Regularizer, WeighsShearWhichKeepsVolumes) {
+  Mat3<double> shear{};
+  shear.xy = 0.3;
+  EXPECT_EQ(volumeChange(shear), 0);
+  EXPECT_EQ(regularizerDensity(0.0, shear, 0.0), 0);
+  EXPECT_DOUBLE_EQ(regularizerDensity(0.0, shear, 2.0), 0.3 * 0.3);
+  EXPECT_DOUBLE_EQ(regularizerStress(shear, 2.0).xy, -2 * 0.3);
+}
+
+TEST(Regularizer, IsTheBiasAloneWithoutAMembrane) {
+  test::forEachSeed(20, [](test::Rng& rng) {
+    const auto g = randomGradient(rng, 0.25);
+    const double j = volumeChange(g);
+    EXPECT_EQ(regularizerDensity(j, g, 0.0), biasDensity(j));
+    EXPECT_EQ(regularizerStress(g, 0.0).yz, biasStress(g).yz);
+  });
+}
+
 TEST(HeldShare, IsAllBesideTheVoxelAndFallsSmoothlyToNone) {
   for (int squared = 0; squared <= 3; ++squared) EXPECT_EQ(heldShare<float>(squared), 1);
   EXPECT_EQ(heldShare<float>(kHoldRadius * kHoldRadius), 0);

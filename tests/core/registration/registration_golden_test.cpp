@@ -80,10 +80,16 @@ TEST(GoldenRegistration, ByLocalCorrelation) {
   expectGolden(options, {0xeb365997f4ec2cce, 0x9b0b3f50d8c91093, 64});
 }
 
-TEST(GoldenRegistration, BetweenPeople) {
+TEST(GoldenRegistration, ByTheInterpolantsGradientWithoutMomentum) {
   RegistrationOptions options;
   options.similarity = Similarity::lcc, options.momentum = 0, options.gradient = TemplateGradient::exact;
   expectGolden(options, {0x01594efbe1f3e843, 0xec1dbf6d40358681, 56});
+}
+
+TEST(GoldenRegistration, BetweenPeople) {
+  RegistrationOptions options;
+  options.similarity = Similarity::lcc, options.membrane = 1;
+  expectGolden(options, {0x486dba218682eb14, 0x93a31d10c3615b3e, 50});
 }
 
 TEST(GoldenRegistration, ToTheMiddle) {

@@ -115,7 +115,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     test::requireGpuOrSkip();
     const LevelCase& c = GetParam();
     options_.sigma = c.sigma, options_.force = c.force, options_.gradient = c.gradient;
-    options_.similarity = c.similarity, options_.window = c.window;
+    options_.similarity = c.similarity, options_.window = c.window, options_.membrane = 1.5;
     test::Rng rng(7);
     images_ = test::imagesOf<float>(c.size, c.spacing, rng);
     u_ = test::displacementOf<float>(c.size, 0.2, 0.05, rng);
@@ -137,7 +137,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     LevelEnergy energy;
     if (comparesByMeasures(input_.channels.size(), !input_.weights.empty(), options_)) {
       std::vector<float> warped(images_.reference.size());
-      energy = displaceTemplate(images_, texels_, u, options_.gradient, warped, force, {});
+      energy = displaceTemplate(images_, texels_, u, options_, warped, force, {});
       const double share = input_.shares[0];
       energy.similarity = share * applyMeasure(*similarityMeasure(images_, options_, {}, input_.weights),
                                                warped, force, {}, share);
@@ -151,11 +151,11 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
         addChannelForce(images, texels, u, options_.gradient, warped, input_.shares[c], force, {});
       }
     } else {
-      energy = evaluate(images_, texels_, u, options_.gradient, force, {});
+      energy = evaluate(images_, texels_, u, options_, force, {});
     }
-    addBiasForce(
-        u, images_.spacing, options_.lambda, options_.force, force, {},
-        [&](int z, std::vector<float>&) { addLandmarkForce(landmarks_, u, images_.spacing, z, force); });
+    addBiasForce(u, images_.spacing, options_, force, {}, [&](int z, std::vector<float>&) {
+      addLandmarkForce(landmarks_, u, images_.spacing, z, force);
+    });
     energy.landmarks = landmarkEnergy(landmarks_, u);
     return energy;
   }
