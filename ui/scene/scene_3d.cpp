@@ -30,9 +30,10 @@ Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2
 SceneLayer onPlane(const SceneLayer& layer) {
   SceneLayer shown = layer;
   const auto& range = layer.display.range;
-  if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0)
-    shown.display.hideBelow = isBody(layer) ? bodyFloor(*range) : std::nextafter(range->low, range->high),
-    shown.display.fade = false;
+  if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0) {
+    shown.display.hideBelow = isBody(layer) ? bodyFloor(*range) : std::nextafter(range->low, range->high);
+    shown.display.fade = false;  // this is no threshold of the user's
+  }
   return shown;
 }
 

@@ -147,7 +147,8 @@ TEST_F(FreeSurferSurface, HasTheLabelsOfAnAnnotationWithTheirNamesAndColors) {
     const Mesh mesh = labelled(annotation(codes, entries, numbered));
     const std::int32_t cuneus = numbered ? 11 : 0, insula = numbered ? 35 : 1;
     const auto& labels = mesh.pointScalars.at("lh.aparc.annot");
-    EXPECT_EQ(labels[0], float(insula)), EXPECT_EQ(labels[1], float(cuneus));
+    EXPECT_EQ(labels[0], float(insula));
+    EXPECT_EQ(labels[1], float(cuneus));
     EXPECT_TRUE(std::isnan(labels[2])) << "a color that no label has";
     const LabelTable& table = *mesh.labelTables.at("lh.aparc.annot");
     EXPECT_EQ(table.at(insula), (LabelEntry{"insula", {{255, 192, 32}}}));

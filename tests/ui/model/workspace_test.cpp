@@ -335,9 +335,9 @@ TEST_F(RaisedAnalysis, IsTheFirstThatCanBeRunOnWhatIsOpen) {
 }
 
 TEST_F(RaisedAnalysis, IsTheOneThatTakesSeveralThoughItMayDrawInputs) {
-  analyses[0].inputLayers = analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&,
-                                                         const Progress&) { return std::vector<Layer>{}; };
-  workspace.raise(workspace.presenter("fake"));
+  analyses[0].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
+    return std::vector<Layer>{};
+  };
   open("one");
   EXPECT_EQ(front(), "fake");
   open("two");

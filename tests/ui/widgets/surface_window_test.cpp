@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
+#include <QTreeWidget>
 
 #include <gtest/gtest.h>
 
