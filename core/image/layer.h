@@ -31,6 +31,7 @@ struct Display {
   std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
   std::optional<double> hideBelow;  ///< thresholds are separate from the range
   std::optional<double> hideAbove;
+  bool fade = false;  ///< hidden values fade out instead (shown_values.h), and a line follows the thresholds
   bool interpolate = true;
   bool colorBar = false;
   bool outline = false;   ///< labels: their borders alone

@@ -42,6 +42,7 @@ Mesh welded(const Mesh& mesh) {
   };
   keep(mesh.points, result.points);
   for (const auto& [name, values] : mesh.pointScalars) keep(values, result.pointScalars[name]);
+  result.labelTables = mesh.labelTables;
   result.triangles.reserve(mesh.triangles.size());
   for (const auto& t : mesh.triangles)
     result.triangles.push_back(

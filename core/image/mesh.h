@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/image/label_table.h"
 #include "core/math/vec3.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ struct Mesh {
   std::vector<Vec3<float>> points;
   std::vector<std::array<std::int32_t, 3>> triangles;      ///< counter-clockwise seen from outside
   std::map<std::string, std::vector<float>> pointScalars;  ///< e.g. "displacement", one per point
+  /// Names and colors of the scalars that are labels, by the names of those.
+  std::map<std::string, std::shared_ptr<const LabelTable>> labelTables;
 };
 
 /// Points that are exactly the same become one, in the order of their first; scalars are those of the first.

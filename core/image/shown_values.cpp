@@ -2,6 +2,7 @@
 
 #include "core/base/numbers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sulcus {
@@ -12,6 +13,16 @@ bool isHidden(const Display& display, double value) {
   const bool above = display.hideAbove && value > *display.hideAbove;
   const bool crossed = display.hideBelow && display.hideAbove && *display.hideBelow > *display.hideAbove;
   return crossed ? below && above : below || above;
+}
+
+double shownOpacity(const Display& display, double value) {
+  if (!isHidden(display, value)) return 1;
+  double opacity = 0;
+  if (display.fade)
+    for (const auto& limit : {display.hideBelow, display.hideAbove})
+      if (const double share = limit ? value / *limit : 0; share > 0 && share < 1)
+        opacity = std::max(opacity, share * share);
+  return opacity;
 }
 
 std::string shownValuesText(const Display& display) {

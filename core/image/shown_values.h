@@ -11,6 +11,11 @@ namespace sulcus {
 /// hidden.
 bool isHidden(const Display& display, double value);
 
+/// How opaque a value is drawn: 1 where it is shown, else 0, or where hidden values fade the square of its
+/// share of the threshold that hides it: all is seen, and what matters stands out (Taylor et al., NeuroImage
+/// 274 (2023) 120138). Values beyond 0 or beyond an upper threshold stay hidden.
+double shownOpacity(const Display& display, double value);
+
 /// Which values a display shows: "above 3.1", "below -2 or above 2", "of every size".
 std::string shownValuesText(const Display& display);
 

@@ -4,7 +4,6 @@
 #include "core/image/layer.h"
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -55,10 +54,10 @@ Layer openTable(const std::filesystem::path& file, const Progress& progress = {}
 /// Layer::notes say which. Polygons and strips become triangles. Throws Error for damaged files, for surfaces
 /// without triangles, and above 20 million points or 40 million triangles.
 Layer openMesh(const std::filesystem::path& file, const Progress& progress = {});
-/// Opens numbers for the points of a surface by their names: curv, thickness and the like of FreeSurfer, or
-/// .shape.gii and .func.gii. Throws Error unless there are as many as points.
-std::map<std::string, std::vector<float>> openPointValues(const std::filesystem::path& file,
-                                                          std::size_t points);
+/// Adds what a file has for the points of a surface to its scalars: curv, thickness and the like of
+/// FreeSurfer, .shape.gii and .func.gii, or labels with their names, .annot and .label.gii. Throws Error
+/// unless there are as many as points.
+void addPointValues(Mesh& mesh, const std::filesystem::path& file);
 /// Whether a file is a surface, which openMesh() opens.
 bool holdsMesh(const std::filesystem::path& file);
 

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/image/grid.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
@@ -8,11 +9,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <system_error>
+#include <utility>
 
-// Surfaces of FreeSurfer (lh.white, lh.pial, …) and numbers for their points (lh.curv, lh.thickness, …): all
-// is big-endian. Points are in the frame of the surface, whose axes and origin are those of the middle of the
-// conformed volume, which the end of the file describes as text.
+// Surfaces of FreeSurfer (lh.white, lh.pial, …), numbers (lh.curv, lh.thickness, …) and labels
+// (lh.aparc.annot, …) for their points: all is big-endian. Points are in the frame of the surface, whose axes
+// and origin are those of the middle of the conformed volume, which the end of the file describes as text.
 namespace sulcus::io {
 namespace {
 
@@ -22,6 +25,8 @@ constexpr bool kSwapFreeSurfer = std::endian::native == std::endian::little;
 constexpr std::string_view kTriangleMark{"\xff\xff\xfe", 3}, kValuesMark{"\xff\xff\xff", 3};
 /// Numbers that recon-all leaves beside each surface of a hemisphere.
 constexpr const char* kUsualValues[] = {"thickness", "curv", "sulc", "area"};
+/// And the parcellations that it leaves in the folder `label`.
+constexpr const char* kUsualLabels[] = {"aparc.annot", "aparc.a2009s.annot", "aparc.DKTatlas.annot"};
 
 std::int32_t wholeAt(std::string_view bytes, std::size_t at, const std::string& name) {
   if (at + 4 > bytes.size()) failMesh(name, "it ends before its points do");
@@ -62,6 +67,64 @@ void toScannerFrame(RawMesh& raw, std::string_view footer, const std::string& na
     p = {toFloat(q.x), toFloat(q.y), toFloat(q.z)};
   }
   raw.notes.emplace_back("Brought from FreeSurfer's frame of the surface to that of the scanner.");
+}
+
+/// What a file of labels says, from front to back.
+class AnnotationText {
+ public:
+  AnnotationText(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  std::int32_t whole() {
+    const std::int32_t number = wholeAt(bytes_, at_, name_);
+    at_ += 4;
+    return number;
+  }
+  std::string word() {
+    constexpr std::size_t kLongest = 80;
+    const std::int32_t length = whole();
+    if (length < 0 || std::size_t(length) > bytes_.size() - at_) failMesh(name_, "it ends within a name");
+    const std::string_view text = bytes_.substr(at_, std::size_t(length));
+    at_ += text.size();
+    return printable(std::string(text.substr(0, text.find('\0'))), kLongest);
+  }
+  std::uint8_t byte() {
+    const std::int32_t number = whole();
+    if (number < 0 || number > 255) failMesh(name_, "a color has a part that is not 0…255");
+    return std::uint8_t(number);
+  }
+  bool isAtEnd() const { return at_ == bytes_.size(); }
+
+ private:
+  std::string_view bytes_;
+  const std::string& name_;
+  std::size_t at_ = 0;
+};
+
+/// The table at the end of a file of labels. `labelOf` gets the label of each color, by which points name it.
+LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int32_t>& labelOf,
+                           const std::string& name) {
+  constexpr std::int32_t kTableFollows = 1, kNumbered = -2, kMostLabel = 1 << 24;  // exact as a float
+  if (text.isAtEnd() || text.whole() != kTableFollows)
+    throw Error(name + " names no labels",
+                "it has colors of points alone, and no table that says what they are",
+                "write it again with its table of colors");
+  std::int32_t entries = text.whole();
+  const bool numbered = entries < 0;  // else labels are the places in the table
+  if (numbered && entries != kNumbered) failMesh(name, "its table is of an unknown version");
+  if (numbered) text.whole();  // the greatest label
+  text.word();                 // the file that the table was made of
+  if (numbered) entries = text.whole();
+  LabelTable table;
+  for (std::int32_t i = 0; i < entries; ++i) {
+    const std::int32_t label = numbered ? text.whole() : i;
+    if (label < 0 || label > kMostLabel) failMesh(name, "it has a label " + std::to_string(label));
+    const std::string what = text.word();
+    const std::uint8_t red = text.byte(), green = text.byte(), blue = text.byte();
+    text.whole();  // of opacity, which no program heeds
+    table[label] = {what, {{red, green, blue}}};
+    labelOf.try_emplace(red | green << 8 | blue << 16, label);
+  }
+  return table;
 }
 
 }  // namespace
@@ -107,20 +170,53 @@ std::vector<float> readFreeSurferValues(std::string_view bytes, std::size_t poin
   return values;
 }
 
+bool looksLikeAnnotation(std::string_view bytes) {
+  if (bytes.size() < 4) return false;
+  const auto count = load<std::int32_t>(bytes.data(), kSwapFreeSurfer);
+  return count > 0 && (bytes.size() - 4) / 8 >= std::size_t(count);
+}
+
+void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, const std::string& name) {
+  AnnotationText text(bytes, name);
+  const std::size_t points = mesh.points.size();
+  if (const std::int32_t count = text.whole(); count < 0 || std::size_t(count) != points)
+    throw Error(name + " has labels of " + std::to_string(count) + " points",
+                "the surface has " + std::to_string(points), "choose the file of this surface");
+  std::vector<std::int32_t> colors(points, -1);
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::int32_t point = text.whole(), color = text.whole();
+    if (point < 0 || std::size_t(point) >= points)
+      failMesh(name, "it has a label for point " + std::to_string(point) + ", which there is not");
+    colors[std::size_t(point)] = color;
+  }
+  std::map<std::int32_t, std::int32_t> labelOf;
+  auto table = std::make_shared<const LabelTable>(annotationTable(text, labelOf, name));
+  std::vector<float> labels(points);
+  std::transform(colors.begin(), colors.end(), labels.begin(), [&](std::int32_t color) {
+    const auto label = labelOf.find(color);
+    return label == labelOf.end() ? std::numeric_limits<float>::quiet_NaN() : float(label->second);
+  });
+  mesh.pointScalars.insert_or_assign(key, std::move(labels));
+  mesh.labelTables.insert_or_assign(key, std::move(table));
+}
+
 void addValuesBeside(Mesh& mesh, const fs::path& file, std::vector<std::string>& notes) {
   const std::string hemisphere = file.stem().string();
   if (hemisphere != "lh" && hemisphere != "rh") return;
-  for (const char* const what : kUsualValues) {
-    const fs::path beside = file.parent_path() / (hemisphere + "." + what);
+  const auto add = [&](const fs::path& folder, const char* what) {
+    const fs::path beside = folder / (hemisphere + "." + what);
     std::error_code fault;
-    if (!fs::is_regular_file(beside, fault)) continue;
+    if (!fs::is_regular_file(beside, fault)) return;
     try {
-      for (auto& [key, values] : openPointValues(beside, mesh.points.size()))
-        mesh.pointScalars.insert_or_assign(key, std::move(values));
+      addPointValues(mesh, beside);
     } catch (const Error& refused) {  // no reason to refuse the surface
       notes.emplace_back(refused.what());
     }
-  }
+  };
+  const fs::path folder = file.parent_path();
+  for (const char* const what : kUsualValues) add(folder, what);
+  for (const char* const what : kUsualLabels)
+    for (const fs::path& place : {folder, folder / ".." / "label"}) add(place, what);
 }
 
 }  // namespace sulcus::io

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/block_deflater.h"
 #include "core/io/encoded_numbers.h"
 #include "core/io/header_text.h"
@@ -6,7 +7,10 @@
 #include "core/io/xml_tree.h"
 #include "core/math/affine.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <span>
 #include <utility>
@@ -146,10 +150,36 @@ std::string_view rawBytes(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// The arrays with one number for each point, by their names.
-std::map<std::string, std::vector<float>> valuesIn(const XmlElement& root, std::size_t points,
-                                                   const std::string& name) {
+/// The names and colors of the labels in a file.
+LabelTable labelsIn(const XmlElement& root, const std::string& name) {
+  constexpr std::size_t kLongest = 80;
+  constexpr std::int64_t kMostLabel = 1 << 24;  // exact as a float
+  LabelTable table;
+  const XmlElement* const entries = root.child("LabelTable");
+  if (!entries) return table;
+  for (const XmlElement& entry : entries->children) {
+    const std::string key = entry.attribute("Key");
+    const std::int64_t label = Words(key, name).wholeNumber();
+    if (std::abs(label) > kMostLabel) failMesh(name, "it has a label " + std::to_string(label));
+    LabelEntry& made = table[std::int32_t(label)];
+    made.name = printable(std::string(trimmed(entry.text)), kLongest);
+    std::array<std::uint8_t, 3> color{};
+    const char* const parts[] = {"Red", "Green", "Blue"};
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::string part = entry.attribute(parts[c]);
+      if (part.empty()) break;
+      color[c] = std::uint8_t(std::lround(255 * std::clamp(Words(part, name).number(), 0.0, 1.0)));
+      if (c == 2) made.color = color;
+    }
+  }
+  return table;
+}
+
+/// Adds the arrays with one number for each point, by their names; says whether there are any.
+bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
+  const std::size_t points = mesh.points.size();
   std::map<std::string, std::vector<float>> all;
+  std::map<std::string, std::shared_ptr<const LabelTable>> tables;
   for (const XmlElement& array : root.children) {
     const std::string intent = array.attribute("Intent");
     if (array.name != "DataArray" || intent == "NIFTI_INTENT_POINTSET" || intent == "NIFTI_INTENT_TRIANGLE" ||
@@ -161,22 +191,28 @@ std::map<std::string, std::vector<float>> valuesIn(const XmlElement& root, std::
     std::string own = key;  // the times of a series have one name
     for (int n = 2; all.contains(own); ++n) own = key + " " + std::to_string(n);
     all.emplace(own, numbersOf<float>(array, name));
+    if (intent != "NIFTI_INTENT_LABEL") continue;
+    const auto table = tables.empty() ? std::make_shared<const LabelTable>(labelsIn(root, name))
+                                      : tables.begin()->second;  // a file has one
+    tables.emplace(own, table);
   }
-  return all;
+  for (auto& [key, values] : all) {
+    mesh.pointScalars.insert_or_assign(key, std::move(values));
+    mesh.labelTables.erase(key);
+  }
+  for (auto& [key, table] : tables) mesh.labelTables.insert_or_assign(key, std::move(table));
+  return !all.empty();
 }
 
 }  // namespace
 
-std::map<std::string, std::vector<float>> readGiftiValues(std::string_view bytes, std::size_t points,
-                                                          const std::string& name) {
+void addGiftiValues(Mesh& mesh, std::string_view bytes, const std::string& name) {
   const XmlElement root = parseXml(bytes, name);
-  auto values =
-      root.name == "GIFTI" ? valuesIn(root, points, name) : std::map<std::string, std::vector<float>>();
-  if (values.empty())
-    throw Error(name + " holds no values for this surface",
-                "no array of it has one number for each of the " + std::to_string(points) + " points",
-                "choose the file of this surface (.shape.gii, .func.gii)");
-  return values;
+  if (root.name != "GIFTI" || !addValuesIn(root, mesh, name))
+    throw Error(
+        name + " holds no values for this surface",
+        "no array of it has one number for each of the " + std::to_string(mesh.points.size()) + " points",
+        "choose the file of this surface (.shape.gii, .func.gii, .label.gii)");
 }
 
 RawMesh readGifti(std::string_view bytes, const std::string& name) {
@@ -204,7 +240,7 @@ RawMesh readGifti(std::string_view bytes, const std::string& name) {
   const auto corners = numbersOf<std::int32_t>(*triangles, name);
   for (std::size_t i = 0; i < corners.size(); i += 3)
     raw.mesh.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
-  raw.mesh.pointScalars = valuesIn(root, raw.mesh.points.size(), name);
+  addValuesIn(root, raw.mesh, name);
   raw.notes.emplace_back("Recognized as GIFTI.");
   toScanner(*points, raw, name);
   return raw;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,10 +40,10 @@ RawMesh readVtp(std::string_view bytes, const std::string& name);
 /// The points are moved to scanner space by the matrix in the file when they are stored in another space.
 RawMesh readGifti(std::string_view bytes, const std::string& name);
 
-/// The numbers for the points of a surface that a GIFTI file without a surface of its own holds (.shape.gii,
-/// .func.gii), by name.
-std::map<std::string, std::vector<float>> readGiftiValues(std::string_view bytes, std::size_t points,
-                                                          const std::string& name);
+/// Adds the numbers or labels for the points of a surface that a GIFTI file without a surface of its own
+/// holds
+/// (.shape.gii, .func.gii, .label.gii).
+void addGiftiValues(Mesh& mesh, std::string_view bytes, const std::string& name);
 /// Whether a file that begins so is a surface of FreeSurfer.
 bool looksLikeFreeSurfer(std::string_view start);
 /// The points are moved to scanner space where the end of the file says how.
@@ -52,8 +51,13 @@ RawMesh readFreeSurfer(std::string_view bytes, const std::string& name);
 /// Numbers for the points of a surface of FreeSurfer, such as lh.curv; throws Error for another number of
 /// them.
 std::vector<float> readFreeSurferValues(std::string_view bytes, std::size_t points, const std::string& name);
-/// Adds thickness, curvature and the like that lie beside a surface of FreeSurfer by its names; `notes` get
-/// what is wrong with one.
+/// Whether bytes may be labels of the points of a surface as FreeSurfer writes them (lh.aparc.annot).
+bool looksLikeAnnotation(std::string_view bytes);
+/// Adds such labels as scalars called `key`, with their names and colors; NaN where a point has a color that
+/// the table of the file does not know. Throws Error for another number of points.
+void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, const std::string& name);
+/// Adds thickness, curvature, parcellations and the like that lie beside a surface of FreeSurfer, or in the
+/// folder `label` beside its own, by their names; `notes` get what is wrong with one.
 void addValuesBeside(Mesh& mesh, const std::filesystem::path& file, std::vector<std::string>& notes);
 
 /// The bytes of a whole file in mm, RAS+, which states its space.

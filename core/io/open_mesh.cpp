@@ -135,10 +135,12 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
               "close other scans or programs", ErrorKind::unavailable);
 }
 
-std::map<std::string, std::vector<float>> openPointValues(const fs::path& file, std::size_t points) {
-  const std::string name = quoted(file), bytes = wholeFile(file);
-  if (bytes.find("<GIFTI") < 4096) return readGiftiValues(bytes, points, name);
-  return {{file.filename().string(), readFreeSurferValues(bytes, points, name)}};
+void addPointValues(Mesh& mesh, const fs::path& file) {
+  const std::string name = quoted(file), key = file.filename().string(), bytes = wholeFile(file);
+  if (bytes.find("<GIFTI") < 4096) return addGiftiValues(mesh, bytes, name);
+  if (looksLikeAnnotation(bytes)) return addAnnotation(mesh, bytes, key, name);
+  mesh.pointScalars.insert_or_assign(key, readFreeSurferValues(bytes, mesh.points.size(), name));
+  mesh.labelTables.erase(key);
 }
 
 std::string meshBytes(const Mesh& mesh, MeshFormat format) {

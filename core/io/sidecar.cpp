@@ -73,6 +73,7 @@ ordered_json toJson(const Display& display) {
   if (display.range) json["Range"] = {display.range->low, display.range->high};
   if (display.hideBelow) json["HideBelow"] = *display.hideBelow;
   if (display.hideAbove) json["HideAbove"] = *display.hideAbove;
+  if (display.fade) json["Fade"] = true;
   if (display.colorBar != usual.colorBar) json["ColorBar"] = display.colorBar;
   return json;
 }
@@ -96,6 +97,8 @@ Display displayFrom(const ordered_json& json) {
   }
   display.hideBelow = numberAt(json, "HideBelow");
   display.hideAbove = numberAt(json, "HideAbove");
+  if (const auto fade = json.find("Fade"); fade != json.end() && fade->is_boolean())
+    display.fade = fade->get<bool>();
   if (const auto bar = json.find("ColorBar"); bar != json.end() && bar->is_boolean())
     display.colorBar = bar->get<bool>();
   return display;

@@ -70,19 +70,9 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
       layer.display.colormap = "red";
       return layer;
     });
-  // It lies above the images in the stack, so that it shows when it is switched on.
+  // The rest lies above the warped image, which is shown at first and covers what is below: what is switched
+  // on is seen.
   add([&] { return mapAbout(0, 0.01, "logjac", "log volume ratio", result.logJacobian); });
-  add([&] {
-    Layer layer = imageLayer("warped", result.warped);
-    layer.display.visible = true;
-    layer.display.range = automaticRange(result.warped.values);
-    return layer;
-  });
-  add([&] {
-    Layer layer = imageLayer("aligned", result.aligned);
-    layer.display.range = automaticRange(result.warped.values);  // to see the deformation alone
-    return layer;
-  });
   if (!result.localCorrelation.values.empty())
     add([&] {
       Layer layer = mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation));
@@ -99,6 +89,11 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
       return layer;
     });
   add([&] { return fieldLayer("inverse", Field(shared, &result.inverse), convention); });
+  add([&] {
+    Layer layer = mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual));
+    layer.notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
+    return layer;
+  });
   if (!result.warpedReference.values.empty())
     add([&] {
       Layer layer = imageLayer("warped_reference", result.warpedReference);
@@ -106,8 +101,14 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
       return layer;
     });
   add([&] {
-    Layer layer = mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual));
-    layer.notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
+    Layer layer = imageLayer("aligned", result.aligned);
+    layer.display.range = automaticRange(result.warped.values);  // to see the deformation alone
+    return layer;
+  });
+  add([&] {
+    Layer layer = imageLayer("warped", result.warped);
+    layer.display.visible = true;
+    layer.display.range = automaticRange(result.warped.values);
     return layer;
   });
   std::vector<Layer> layers(makers.size());

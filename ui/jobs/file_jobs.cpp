@@ -225,8 +225,7 @@ void FileJobs::loadPointValues(model::LayerId id, const QString& file) {
       id, tr("Values of %1"),
       [path = pathOf(file)](const Layer& surface) {
         auto mesh = std::make_shared<Mesh>(meshOf(surface, "surface"));
-        for (auto& [name, values] : io::openPointValues(path, mesh->points.size()))
-          mesh->pointScalars.insert_or_assign(name, std::move(values));
+        io::addPointValues(*mesh, path);
         Layer layer = surface;
         layer.content = MeshLayer{std::move(mesh)};
         layer.source.clear();  // its file does not hold them: a session stores it

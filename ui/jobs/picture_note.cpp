@@ -47,6 +47,7 @@ std::string pictureNote(const model::SessionState& state) {
     if (display.range) one["Range"] = {display.range->low, display.range->high};
     if (display.hideBelow) one["HideBelow"] = *display.hideBelow;
     if (display.hideAbove) one["HideAbove"] = *display.hideAbove;
+    if (display.fade) one["Fade"] = true;
     one["Opacity"] = display.opacity;
     layers.push_back(std::move(one));
   }

@@ -152,6 +152,9 @@ class SessionWriter {
     for (const Taking& taking : layer.takings) json["Takings"].push_back(toJson(taking));
     if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
       json["LabelNames"] = toJson(*labels->names);
+    if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
+      for (const auto& [scalars, table] : surface->mesh->labelTables)
+        json["PointLabels"][scalars] = toJson(*table);
     if (isOrdinaryFile(layer.source)) {
       const fs::path file = layer.source;
       json["File"] = {{"Path", pathOf(file)},

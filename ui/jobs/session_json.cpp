@@ -84,6 +84,7 @@ Json toJson(const Display& display) {
   json["Range"] = display.range ? Json::array({display.range->low, display.range->high}) : Json();
   json["HideBelow"] = toJson(display.hideBelow);
   json["HideAbove"] = toJson(display.hideAbove);
+  json["Fade"] = display.fade;
   json["Interpolate"] = display.interpolate;
   json["ColorBar"] = display.colorBar;
   json["Outline"] = display.outline;
@@ -101,6 +102,7 @@ Display displayFrom(const Json& json) {
     display.range = Range{range.at(0).get<double>(), range.at(1).get<double>()};
   display.hideBelow = limitFrom(json.at("HideBelow"));
   display.hideAbove = limitFrom(json.at("HideAbove"));
+  display.fade = json.value("Fade", false);
   display.interpolate = json.at("Interpolate").get<bool>();
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);

@@ -245,6 +245,13 @@ class SessionReader {
         throw std::out_of_range("there are not as many names or gradients as volumes");
     }
     if (auto* field = std::get_if<DisplacementLayer>(&layer.content)) field->convention = conventionOf(json);
+    if (auto* surface = std::get_if<MeshLayer>(&layer.content); surface && json.contains("PointLabels")) {
+      auto mesh = std::make_shared<Mesh>(*surface->mesh);
+      for (const auto& [scalars, table] : json["PointLabels"].items())
+        if (mesh->pointScalars.contains(scalars))
+          mesh->labelTables[scalars] = std::make_shared<const LabelTable>(labelNamesFrom(table));
+      surface->mesh = std::move(mesh);
+    }
     auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (!peaks || !json.contains("Function")) return;
     const Layer function = io::openLayer(inFolder(json["Function"]), progress, io::Unstated::areMeasurements);

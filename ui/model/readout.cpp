@@ -63,6 +63,10 @@ QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
   for (std::size_t i = 0; i < points.size(); ++i)
     if (const Vec3<float> d = points[i] - at; dot(d, d) < nearest) nearest = dot(d, d), found = i;
   if (found == points.size()) return {};
+  if (const auto labels = scene::shownLabels(*state.layer, state.volume)) {
+    const float label = scalars->second[found];
+    return std::isnan(label) ? QString() : labelText(std::int32_t(label), labels.get());
+  }
   return withUnit(QString::number(double(scalars->second[found]), 'g', 4),
                   state.volume == 0 ? state.layer->unit : std::string());
 }
@@ -76,11 +80,11 @@ std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world) {
   return voxel;
 }
 
-QString labelText(const LabelsLayer& layer, std::int32_t label) {
+QString labelText(std::int32_t label, const LabelTable* names) {
   const QString number = QString::number(label);
-  if (!layer.names) return number;
-  const auto entry = layer.names->find(label);
-  return entry == layer.names->end() || entry->second.name.empty()
+  if (!names) return number;
+  const auto entry = names->find(label);
+  return entry == names->end() || entry->second.name.empty()
              ? number
              : QStringLiteral("%1 %2").arg(number, QString::fromStdString(entry->second.name));
 }
@@ -103,7 +107,7 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
     return std::isfinite(value) ? withUnit(QString::number(double(value), 'g', 5), unit) : tr("no number");
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
-    return labelText(*labels, labels->labels->values[std::size_t(index)]);
+    return labelText(labels->labels->values[std::size_t(index)], labels->names.get());
   if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content)) {
     if (peaks->peaks->count == 0) return {};
     const int count = directionsAt(*peaks->peaks, index);

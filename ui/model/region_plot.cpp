@@ -43,7 +43,7 @@ Plot regionPlot(const LayerPtr& series, const LayerPtr& labels) {
     if (found == known->means.end())
       found = known->means.emplace(label, regionSeries(known->labels, label, *image.series)).first;
     const RegionSeries& means = found->second;
-    chart.title = "Region " + labelText(regions, label).toStdString() + ": mean of " +
+    chart.title = "Region " + labelText(label, regions.names.get()).toStdString() + ": mean of " +
                   std::to_string(means.voxels) + " voxels of " + series->name;
     Chart::Series band{"mean +/- s.d. of the voxels", Chart::Kind::band, {}, {}, {}};
     Chart::Series line{"mean", Chart::Kind::line, {}, {}, {}};

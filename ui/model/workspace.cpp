@@ -138,10 +138,11 @@ void Workspace::raise(AnalysisPresenter* presenter) {
 void Workspace::raiseFitting() {
   raising_ = false;
   if (kept_ || layers_.empty()) return;
-  // One that draws its inputs into the views would change the picture that was asked for.
+  // One that draws the one layer it works on into the views would change the picture that was asked for.
   const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [this](const auto& presenter) {
-    const bool inFront = presenter.get() == current_;
-    return (inFront || !presenter->analysis().inputLayers) && presenter->whyNot(RunChoice::cpu).isEmpty();
+    const bool changes =
+        presenter.get() != current_ && presenter->analysis().inputLayers && presenter->inputIds().size() < 2;
+    return !changes && presenter->whyNot(RunChoice::cpu).isEmpty();
   });
   if (fits != presenters_.end()) raise(fits->get());
 }

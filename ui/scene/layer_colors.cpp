@@ -13,7 +13,7 @@ void LayerColors::show(const Display& display, Range range) {
   range = display.range.value_or(range);
   if (everShown_ && !labels_ && display.colormap == display_.colormap &&
       display.hideBelow == display_.hideBelow && display.hideAbove == display_.hideAbove &&
-      range == Range{range_[0], range_[1]})
+      display.fade == display_.fade && range == Range{range_[0], range_[1]})
     return;
   table_ = colormapTable(display.colormap);
   display_ = display;
@@ -24,9 +24,11 @@ void LayerColors::show(const Display& display, Range range) {
   Modified();
 }
 
-void LayerColors::showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names) {
-  if (labels_ && display.colormap == display_.colormap && names == names_) return;
+void LayerColors::showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names,
+                             const Rgba& without) {
+  if (labels_ && display.colormap == display_.colormap && names == names_ && without == without_) return;
   names_ = names;
+  without_ = without;
   labels_ = true;
   display_ = display;
   alarm_.reset();
@@ -39,15 +41,18 @@ void LayerColors::showLabels(const Display& display, const std::shared_ptr<const
 
 Rgba LayerColors::colorOf(double value) const {
   if (labels_) {
-    if (value == 0 || std::isnan(value)) return {0, 0, 0, 0};
+    if (value == 0 || std::isnan(value)) return without_;
     if (alarm_) return *alarm_;
     const Rgb color = labelColor(std::int32_t(value), names_.get());
     return {color[0], color[1], color[2], 255};
   }
-  if (isHidden(display_, value)) return {0, 0, 0, 0};
+  const double opacity = shownOpacity(display_, value);
+  if (opacity == 0) return {0, 0, 0, 0};
   const double width = range_[1] - range_[0];
   const double share = width > 0 ? (value - range_[0]) / width : value >= range_[1];
-  return table_[std::size_t(std::clamp(share * 256, 0.0, 255.0))];
+  Rgba color = table_[std::size_t(std::clamp(share * 256, 0.0, 255.0))];
+  color[3] = std::uint8_t(std::lround(opacity * color[3]));
+  return color;
 }
 
 void LayerColors::paint(const float* values, unsigned char* rgba, std::int64_t count) const {

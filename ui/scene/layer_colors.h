@@ -21,9 +21,11 @@ class LayerColors : public vtkScalarsToColors {
   /// `range` stands in where the display has none.
   void show(const Display& display, Range range);
   /// Each label in the color that its table has for it or in one of its own, or all in that of a colormap
-  /// other than gray: an alarm is red.
-  void showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names = nullptr);
+  /// other than gray: an alarm is red. What has none is drawn in `without`.
+  void showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names = nullptr,
+                  const Rgba& without = {});
 
+  const Display& display() const { return display_; }
   /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
   void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
 
@@ -51,6 +53,7 @@ class LayerColors : public vtkScalarsToColors {
   double range_[2] = {0, 1};
   std::optional<Rgba> alarm_;  ///< of all labels
   std::shared_ptr<const LabelTable> names_;
+  Rgba without_{};  ///< of what has no label
   bool labels_ = false, everShown_ = false;
   Rgba last_{};
 };

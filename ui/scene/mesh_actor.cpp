@@ -19,6 +19,8 @@ const std::shared_ptr<const Mesh>& meshOf(const SceneLayer& layer) {
   return std::get<MeshLayer>(layer.layer->content).mesh;
 }
 
+constexpr Rgba kUnlabelled{150, 150, 150, 255};
+
 void setPlainColor(vtkActor* actor, const SceneLayer& layer) {
   const Rgb color = surfaceColor(layer.color);
   actor->GetProperty()->SetColor(color[0] / 255.0, color[1] / 255.0, color[2] / 255.0);
@@ -57,8 +59,10 @@ void MeshActor::show(const SceneLayer& layer) {
   mapper->SetScalarVisibility(scalars != nullptr);
   if (scalars) {
     mapper->SelectColorArray(scalars->first.c_str());
-    colors_->show(layer.display,
-                  layer.display.range ? *layer.display.range : automaticRange(scalars->second));
+    const auto labels = shownLabels(*layer.layer, layer.volume);
+    labels ? colors_->showLabels(Display(), labels, kUnlabelled)
+           : colors_->show(layer.display,
+                           layer.display.range ? *layer.display.range : automaticRange(scalars->second));
   }
   setPlainColor(actor_, layer);
   const bool opaque = layer.display.opacity >= 1;

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/image/interpolate.h"
+#include "core/image/shown_values.h"
 #include "ui/scene/field_shapes.h"
 #include "ui/scene/vtk_matrix.h"
 
@@ -22,6 +23,7 @@ namespace sulcus::ui::scene {
 namespace {
 
 constexpr std::int64_t kRows = 16;  // of the raster, that one thread computes at a time
+constexpr unsigned char kLine[] = {0, 0, 0, 255};
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
 /// The pixels of a row that lie in the image: those from `first` to before `last`.
@@ -276,10 +278,31 @@ void PlaneImage::paint() {
                         else
                           std::copy_n(rgba_.data() + 4 * i, 4, pixels + 4 * i);
                     });
+  if (rgba_.empty()) drawThresholds(pixels);
   image_->Modified();
   painted_ = colors_->GetMTime();
   opaque_ = true;
   for (std::size_t i = 0; i < values_.size() && opaque_; ++i) opaque_ = pixels[4 * i + 3] == 255;
+}
+
+/// Where hidden values fade, a black line goes around the shown ones.
+void PlaneImage::drawThresholds(unsigned char* pixels) const {
+  const Display& display = colors_->display();
+  if (!display.fade || !(display.hideBelow || display.hideAbove)) return;
+  const std::size_t width = std::size_t(raster_.width);
+  std::vector<char> fades(values_.size());
+  parallelForBlocks(std::int64_t(values_.size()), kRows * raster_.width, Progress(),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i)
+                        fades[i] = !std::isnan(values_[i]) && isHidden(display, double(values_[i]));
+                    });
+  for (std::size_t i = 0; i < fades.size(); ++i) {
+    if (fades[i] || std::isnan(values_[i])) continue;
+    const std::size_t column = i % width;
+    if ((column > 0 && fades[i - 1]) || (column + 1 < width && fades[i + 1]) ||
+        (i >= width && fades[i - width]) || (i + width < fades.size() && fades[i + width]))
+      std::copy_n(kLine, 4, pixels + 4 * i);
+  }
 }
 
 void PlaneImage::showColors(const SceneLayer& shown) {

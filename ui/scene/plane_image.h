@@ -64,6 +64,7 @@ class PlaneImage {
   void keepBorders();
   void keepTiles(const Grid& grid);
   void paint();
+  void drawThresholds(unsigned char* pixels) const;
   void showColors(const SceneLayer& layer);
 
   vtkSmartPointer<vtkImageStack> stack_;

@@ -30,8 +30,10 @@ Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2
 SceneLayer onPlane(const SceneLayer& layer) {
   SceneLayer shown = layer;
   const auto& range = layer.display.range;
-  if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0)
+  if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0) {
     shown.display.hideBelow = isBody(layer) ? bodyFloor(*range) : std::nextafter(range->low, range->high);
+    shown.display.fade = false;  // this is no threshold of the user's
+  }
   return shown;
 }
 
@@ -163,7 +165,7 @@ void Scene3d::layOutBars() {
     LayerColors* colors = isBody(*layer) ? bodies_.at(layer->id)->colors()
                           : scalars      ? meshes_.at(layer->id)->colors()
                                          : nullptr;
-    if (!colors || !layer->display.colorBar || known) {
+    if (!colors || !layer->display.colorBar || known || shownLabels(*layer->layer, layer->volume)) {
       bars_.erase(layer->id);
       continue;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,15 @@ inline const std::pair<const std::string, std::vector<float>>* shownScalars(cons
   const auto* content = std::get_if<MeshLayer>(&layer.content);
   if (!content || volume < 0 || volume >= int(content->mesh->pointScalars.size())) return nullptr;
   return &*std::next(content->mesh->pointScalars.begin(), volume);
+}
+
+/// The names and colors of the labels that color a surface; null where numbers or nothing do.
+inline std::shared_ptr<const LabelTable> shownLabels(const Layer& layer, int volume) {
+  const auto* scalars = shownScalars(layer, volume);
+  if (!scalars) return nullptr;
+  const auto& tables = std::get<MeshLayer>(layer.content).mesh->labelTables;
+  const auto table = tables.find(scalars->first);
+  return table == tables.end() ? nullptr : table->second;
 }
 
 /// What cannot be relied on of the layers, a line each without its details: "Warning: the chains have not

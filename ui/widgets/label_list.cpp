@@ -1,5 +1,7 @@
 #include "ui/widgets/label_list.h"
 
+#include "core/image/label_regions.h"
+#include "core/image/point_regions.h"
 #include "ui/model/readout.h"
 #include "ui/scene/colormap.h"
 
@@ -7,13 +9,14 @@
 #include <QPixmap>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
 
-enum Column { nameColumn, volumeColumn };
+enum Column { nameColumn, amountColumn };
 constexpr int kRowsAtOnce = 9, kSwatch = 12;
-constexpr double kCubicMillimetresPerMillilitre = 1000;
+constexpr double kCubicMillimetresPerMillilitre = 1000, kSquareMillimetresPerCentimetre = 100;
 
 QIcon swatch(const scene::Rgb& color) {
   QPixmap pixmap(kSwatch, kSwatch);
@@ -25,14 +28,14 @@ QIcon swatch(const scene::Rgb& color) {
 
 LabelList::LabelList(QWidget* parent) : QTreeWidget(parent) {
   setObjectName(QStringLiteral("labels"));
-  setAccessibleName(tr("Labels of the image"));
+  setAccessibleName(tr("Labels of the layer"));
   setToolTip(tr("Click a label to go there"));
   setColumnCount(2);
   setHeaderLabels({tr("Label"), tr("mL")});
-  headerItem()->setTextAlignment(volumeColumn, Qt::AlignRight | Qt::AlignVCenter);
+  headerItem()->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(nameColumn, QHeaderView::Stretch);
-  header()->setSectionResizeMode(volumeColumn, QHeaderView::ResizeToContents);
+  header()->setSectionResizeMode(amountColumn, QHeaderView::ResizeToContents);
   setRootIsDecorated(false);
   setUniformRowHeights(true);
   setTextElideMode(Qt::ElideMiddle);
@@ -41,28 +44,53 @@ LabelList::LabelList(QWidget* parent) : QTreeWidget(parent) {
   connect(this, &QTreeWidget::itemActivated, this, &LabelList::choose);
 }
 
+void LabelList::begin(const QString& unit) {
+  clear();
+  places_.clear();
+  setHeaderLabels({tr("Label"), unit});
+}
+
+void LabelList::addLabel(std::int32_t label, const LabelTable* names, double amount, const QString& size,
+                         Place place) {
+  const QString name = model::labelText(label, names);
+  auto* item = new QTreeWidgetItem(this, {name, QString::number(amount, 'f', 2)});
+  item->setIcon(nameColumn, swatch(scene::labelColor(label, names)));
+  item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
+  item->setToolTip(nameColumn, tr("%1: %2").arg(name, size));
+  places_.push_back(std::move(place));
+}
+
+void LabelList::end() {
+  const int rows = std::clamp(topLevelItemCount(), 1, kRowsAtOnce);
+  setFixedHeight(header()->sizeHint().height() + rows * (fontMetrics().height() + 4) + 2 * frameWidth() + 2);
+}
+
 void LabelList::show(const LabelsLayer& labels) {
   if (labels.labels == labels_.labels && labels.names == labels_.names) return;
-  if (labels.labels != labels_.labels) regions_ = labelRegions(*labels.labels);
-  labels_ = labels;
-  clear();
+  labels_ = labels, mesh_.reset();
+  begin(tr("mL"));
   const double millilitres =
       std::abs(labels.labels->grid.worldFromVoxel.determinant()) / kCubicMillimetresPerMillilitre;
-  for (const LabelRegion& region : regions_) {
-    const QString name = model::labelText(labels, region.label);
-    auto* item =
-        new QTreeWidgetItem(this, {name, QString::number(double(region.voxels) * millilitres, 'f', 2)});
-    item->setIcon(nameColumn, swatch(scene::labelColor(region.label, labels.names.get())));
-    item->setTextAlignment(volumeColumn, Qt::AlignRight | Qt::AlignVCenter);
-    item->setToolTip(nameColumn, tr("%1: %2 voxels").arg(name).arg(region.voxels));
-  }
-  const int rows = std::clamp(int(regions_.size()), 1, kRowsAtOnce);
-  setFixedHeight(header()->sizeHint().height() + rows * (fontMetrics().height() + 4) + 2 * frameWidth() + 2);
+  for (const LabelRegion& region : labelRegions(*labels.labels))
+    addLabel(region.label, labels.names.get(), double(region.voxels) * millilitres,
+             tr("%1 voxels").arg(region.voxels),
+             [image = labels.labels, region] { return middleOf(*image, region); });
+  end();
+}
+
+void LabelList::show(const std::shared_ptr<const Mesh>& mesh, const std::string& scalars) {
+  if (mesh == mesh_ && scalars == scalars_) return;
+  labels_ = {}, mesh_ = mesh, scalars_ = scalars;
+  begin(tr("cm²"));
+  for (const PointRegion& region : pointRegions(*mesh, mesh->pointScalars.at(scalars)))
+    addLabel(region.label, mesh->labelTables.at(scalars).get(), region.area / kSquareMillimetresPerCentimetre,
+             tr("%1 points").arg(region.points), [middle = region.middle] { return middle; });
+  end();
 }
 
 void LabelList::choose(QTreeWidgetItem* item) {
   const int row = indexOfTopLevelItem(item);
-  if (row >= 0) emit placeChosen(middleOf(*labels_.labels, regions_[std::size_t(row)]));
+  if (row >= 0) emit placeChosen(places_[std::size_t(row)]());
 }
 
 }  // namespace sulcus::ui::widgets

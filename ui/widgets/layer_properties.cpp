@@ -93,6 +93,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addRange();
   addThreshold("hideBelow", tr("Hide below"), &Display::hideBelow, &Range::low);
   addThreshold("hideAbove", tr("Hide above"), &Display::hideAbove, &Range::high);
+  addSwitch("fade", tr("Fade instead of hiding"), &Display::fade, &LayerTraits::voxelValues);
   addSwitch("rendered", tr("Body in 3D"), &Display::rendered, &LayerTraits::volume);
   addSwitch("cutOpen", tr("Cut open at the crosshair"), &Display::cutOpen, &LayerTraits::body);
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
@@ -279,11 +280,14 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.fieldLines = traits.field && fieldShape_->currentIndex() != int(scene::FieldStyle::Shape::magnitude);
   traits.fieldFile = traits.field && !state.layer->source.empty() && state.layer->takings.empty();
   traits.labels = std::holds_alternative<LabelsLayer>(content);
+  const bool pointLabels = scene::shownLabels(*state.layer, state.volume) != nullptr;
+  traits.anyLabels = traits.labels || pointLabels;
   traits.scalars = mesh && !mesh->mesh->pointScalars.empty();
   traits.voxelValues = (volume && !volume->colors) || (traits.field && !traits.fieldLines);
   const bool lengths =
       traits.fieldLines && fieldColor_->currentIndex() == int(scene::FieldStyle::Color::length);
-  traits.colormapped = traits.voxelValues || lengths || scene::shownScalars(*state.layer, state.volume);
+  traits.colormapped =
+      traits.voxelValues || lengths || (scene::shownScalars(*state.layer, state.volume) && !pointLabels);
   return traits;
 }
 

@@ -36,7 +36,8 @@ struct LayerTraits {
   bool fieldLines = false;  ///< a field drawn as a grid or as arrows
   bool fieldFile = false;   ///< a field that was read from a file
   bool scalars = false;     ///< a surface with values at its points
-  bool labels = false;
+  bool labels = false;      ///< an image of labels
+  bool anyLabels = false;   ///< it, or a surface colored by labels of its points
 };
 
 /// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.

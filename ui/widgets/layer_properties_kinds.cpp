@@ -200,8 +200,11 @@ void LayerProperties::addLabels() {
   addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
   auto* list = new LabelList;
   connect(list, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
-  addRow({}, list, &LayerTraits::labels,
-         [list](const model::LayerState& state) { list->show(std::get<LabelsLayer>(state.layer->content)); });
+  addRow({}, list, &LayerTraits::anyLabels, [list](const model::LayerState& state) {
+    if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content)) return list->show(*labels);
+    list->show(std::get<MeshLayer>(state.layer->content).mesh,
+               scene::shownScalars(*state.layer, state.volume)->first);
+  });
 }
 
 void LayerProperties::showCard(const model::LayerState& state) {

@@ -67,21 +67,21 @@ void MainWindow::addTakingCommands() {
                  },
                  {},
                  [volumes] { return volumes() == 3; }});
-  commands_.add({QStringLiteral("layer.pointValues"),
-                 tr("Load &values of the surface…"),
-                 {},
-                 [this] {
-                   chooseFile(tr("Values of the surface"),
-                              {tr("Values (*.curv *.thickness *.sulc *.area *.gii)"), tr("All files (*)")},
-                              [this, id = layers_.current()](const QString& file) {
-                                files_.loadPointValues(id, file);
-                              });
-                 },
-                 {},
-                 [current] {
-                   const model::LayerState* state = current();
-                   return state && std::holds_alternative<MeshLayer>(state->layer->content);
-                 }});
+  commands_.add(
+      {QStringLiteral("layer.pointValues"),
+       tr("Load &values or labels of the surface…"),
+       {},
+       [this] {
+         chooseFile(
+             tr("Values of the surface"),
+             {tr("Values and labels (*.annot *.curv *.thickness *.sulc *.area *.gii)"), tr("All files (*)")},
+             [this, id = layers_.current()](const QString& file) { files_.loadPointValues(id, file); });
+       },
+       {},
+       [current] {
+         const model::LayerState* state = current();
+         return state && std::holds_alternative<MeshLayer>(state->layer->content);
+       }});
   commands_.add({QStringLiteral("layer.diffusionMaps"),
                  tr("FA, MD, AD and RD as &layers"),
                  {},

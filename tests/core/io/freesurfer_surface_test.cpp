@@ -28,6 +28,45 @@ struct FreeSurferSurface : testing::Test {
     for (std::int32_t i = 0; i < count; ++i) big(bytes, first + float(i));
     return bytes;
   }
+  static void word(std::string& bytes, const std::string& text) {
+    big(bytes, std::int32_t(text.size() + 1));
+    bytes += text + '\0';
+  }
+  struct Entry {
+    std::int32_t label;
+    std::string name;
+    std::array<std::int32_t, 3> color;
+  };
+  /// Labels of points by the codes of their colors, as mris_ca_label writes them.
+  static std::string annotation(const std::vector<std::int32_t>& codes, const std::vector<Entry>& entries,
+                                bool numbered = true) {
+    std::string bytes;
+    big(bytes, std::int32_t(codes.size()));
+    for (std::size_t i = 0; i < codes.size(); ++i) big(bytes, std::int32_t(i)), big(bytes, codes[i]);
+    big(bytes, std::int32_t(1));
+    if (numbered) big(bytes, std::int32_t(-2)), big(bytes, std::int32_t(100));
+    if (!numbered) big(bytes, std::int32_t(entries.size()));
+    word(bytes, "colors.ctab");
+    if (numbered) big(bytes, std::int32_t(entries.size()));
+    for (const Entry& entry : entries) {
+      if (numbered) big(bytes, entry.label);
+      word(bytes, entry.name);
+      for (const std::int32_t part : entry.color) big(bytes, part);
+      big(bytes, std::int32_t(0));
+    }
+    return bytes;
+  }
+  static constexpr std::int32_t code(std::int32_t r, std::int32_t g, std::int32_t b) {
+    return r | g << 8 | b << 16;
+  }
+  /// What a file of labels says of three points.
+  Mesh labelled(const std::string& bytes) {
+    writeBytes(folder_ / "lh.aparc.annot", bytes);
+    Mesh mesh;
+    mesh.points.resize(3);
+    addPointValues(mesh, folder_ / "lh.aparc.annot");
+    return mesh;
+  }
   Layer open(const std::string& bytes) {
     writeBytes(folder_ / "lh.white", bytes);
     return io::openLayer(folder_ / "lh.white");
@@ -79,8 +118,11 @@ TEST_F(FreeSurferSurface, TakesValuesOfGifti) {
   mesh.pointScalars["height"] = {1, 2, 3};
   other.content = MeshLayer{std::make_shared<const Mesh>(mesh)};
   io::saveLayer(other, folder_ / "values.func.gii", true);
-  EXPECT_EQ(io::openPointValues(folder_ / "values.func.gii", 3).at("height"), (std::vector<float>{1, 2, 3}));
-  expectError([&] { io::openPointValues(folder_ / "values.func.gii", 4); }, {"values.func.gii", "4 points"});
+  Mesh plain, larger;
+  plain.points.resize(3), larger.points.resize(4);
+  addPointValues(plain, folder_ / "values.func.gii");
+  EXPECT_EQ(plain.pointScalars.at("height"), (std::vector<float>{1, 2, 3}));
+  expectError([&] { addPointValues(larger, folder_ / "values.func.gii"); }, {"values.func.gii", "4 points"});
 }
 
 TEST_F(FreeSurferSurface, ThatIsDamagedIsRefused) {
@@ -90,9 +132,80 @@ TEST_F(FreeSurferSurface, ThatIsDamagedIsRefused) {
   expectError([&] { open(surface("", -1)); }, {"lh.white", "no points"});
   expectError([&] { open("\xff\xff\xfe"); }, {"lh.white", "beginning"});
   writeBytes(folder_ / "lh.curv", values(3, 0).substr(0, 20));
-  expectError([&] { io::openPointValues(folder_ / "lh.curv", 3); }, {"lh.curv", "ends before"});
+  Mesh mesh;
+  mesh.points.resize(3);
+  expectError([&] { addPointValues(mesh, folder_ / "lh.curv"); }, {"lh.curv", "ends before"});
   writeBytes(folder_ / "lh.curv", "text");
-  expectError([&] { io::openPointValues(folder_ / "lh.curv", 3); }, {"lh.curv", "beginning"});
+  expectError([&] { addPointValues(mesh, folder_ / "lh.curv"); }, {"lh.curv", "beginning"});
+  EXPECT_TRUE(mesh.pointScalars.empty());
+}
+
+TEST_F(FreeSurferSurface, HasTheLabelsOfAnAnnotationWithTheirNamesAndColors) {
+  const std::vector<Entry> entries{{11, "cuneus", {220, 20, 100}}, {35, "insula", {255, 192, 32}}};
+  const std::vector<std::int32_t> codes{code(255, 192, 32), code(220, 20, 100), 77};
+  for (const bool numbered : {true, false}) {
+    const Mesh mesh = labelled(annotation(codes, entries, numbered));
+    const std::int32_t cuneus = numbered ? 11 : 0, insula = numbered ? 35 : 1;
+    const auto& labels = mesh.pointScalars.at("lh.aparc.annot");
+    EXPECT_EQ(labels[0], float(insula));
+    EXPECT_EQ(labels[1], float(cuneus));
+    EXPECT_TRUE(std::isnan(labels[2])) << "a color that no label has";
+    const LabelTable& table = *mesh.labelTables.at("lh.aparc.annot");
+    EXPECT_EQ(table.at(insula), (LabelEntry{"insula", {{255, 192, 32}}}));
+    EXPECT_EQ(table.at(cuneus).name, "cuneus");
+  }
+}
+
+TEST_F(FreeSurferSurface, FindsItsParcellationInTheFolderOfLabels) {
+  std::filesystem::create_directories(folder_ / "surf");
+  std::filesystem::create_directories(folder_ / "label");
+  writeBytes(folder_ / "surf" / "lh.pial", surface(kConformed));
+  writeBytes(folder_ / "label" / "lh.aparc.annot", annotation({1, 1, 1}, {{4, "everything", {1, 0, 0}}}));
+  writeBytes(folder_ / "label" / "rh.aparc.annot", annotation({1, 1, 1}, {{4, "other side", {1, 0, 0}}}));
+  const Layer layer = io::openLayer(folder_ / "surf" / "lh.pial");
+  const Mesh& mesh = *std::get<MeshLayer>(layer.content).mesh;
+  ASSERT_EQ(mesh.labelTables.size(), 1u);
+  EXPECT_EQ(mesh.labelTables.at("lh.aparc.annot")->at(4).name, "everything");
+}
+
+TEST_F(FreeSurferSurface, TakesLabelsOfGifti) {
+  writeBytes(folder_ / "lh.label.gii",
+             "<GIFTI Version=\"1.0\" NumberOfDataArrays=\"1\"><LabelTable>"
+             "<Label Key=\"0\"><![CDATA[???]]></Label>"
+             "<Label Key=\"5\" Red=\"1\" Green=\"0.5\" Blue=\"0\" Alpha=\"1\"><![CDATA[V1]]></Label>"
+             "</LabelTable><DataArray Intent=\"NIFTI_INTENT_LABEL\" DataType=\"NIFTI_TYPE_INT32\" "
+             "Dimensionality=\"1\" Dim0=\"3\" Encoding=\"ASCII\" ArrayIndexingOrder=\"RowMajorOrder\">"
+             "<MetaData><MD><Name>Name</Name><Value>visual</Value></MD></MetaData>"
+             "<Data>0 5 5</Data></DataArray></GIFTI>");
+  Mesh mesh;
+  mesh.points.resize(3);
+  addPointValues(mesh, folder_ / "lh.label.gii");
+  EXPECT_EQ(mesh.pointScalars.at("visual"), (std::vector<float>{0, 5, 5}));
+  EXPECT_EQ(mesh.labelTables.at("visual")->at(5), (LabelEntry{"V1", {{255, 128, 0}}}));
+  EXPECT_FALSE(mesh.labelTables.at("visual")->at(0).color);
+}
+
+TEST_F(FreeSurferSurface, RefusesAnAnnotationThatIsDamagedOrOfAnotherSurface) {
+  const std::vector<Entry> entries{{4, "gyrus", {1, 2, 3}}};
+  const std::string whole = annotation({1, 1, 1}, entries);
+  EXPECT_NO_THROW(labelled(whole));
+  expectError([&] { labelled(annotation({1, 1}, entries)); }, {"lh.aparc.annot", "2 points", "has 3"});
+  for (std::size_t bytes = 28; bytes < whole.size(); bytes += 3)  // behind the points
+    expectError([&] { labelled(whole.substr(0, bytes)); }, {"lh.aparc.annot"});
+  expectError([&] { labelled(whole.substr(0, 28)); }, {"names no labels"});
+  const auto with = [&](std::size_t at, std::int32_t value) {
+    std::string bytes = whole, number;
+    big(number, value);
+    return bytes.replace(at, 4, number);
+  };
+  expectError([&] { labelled(with(4, 3)); }, {"point 3"});
+  expectError([&] { labelled(with(4, -1)); }, {"point -1"});
+  expectError([&] { labelled(with(32, -3)); }, {"version"});
+  expectError([&] { labelled(with(40, 2'000'000'000)); }, {"within a name"});
+  expectError([&] { labelled(with(40, -5)); }, {"within a name"});
+  expectError([&] { labelled(with(56, 2'000'000'000)); }, {"ends before"});
+  expectError([&] { labelled(with(60, 1 << 30)); }, {"label 1073741824"});
+  expectError([&] { labelled(with(whole.size() - 16, 256)); }, {"0…255"});
 }
 
 }  // namespace

@@ -107,11 +107,13 @@ TEST(Sidecar, KeepsHowAMapIsShown) {
   Layer map = mapLayer("ppm", "", "yellow-red", Series<float>(grid, 1, 0.5F));
   map.display.range = Range{0.9, 1};
   map.display.hideBelow = 0.95;
+  map.display.fade = true;
   io::saveLayer(map, folder / "ppm.nii.gz", false, {});
   const Display read = io::openVolume(folder / "ppm.nii.gz").display;
   EXPECT_EQ(read.colormap, "yellow-red");
   EXPECT_EQ(read.range, (Range{0.9, 1}));
   EXPECT_EQ(read.hideBelow, 0.95);
+  EXPECT_TRUE(read.fade);
   EXPECT_EQ(read.hideAbove, std::nullopt);
   EXPECT_TRUE(read.colorBar);
   EXPECT_TRUE(read.visible) << "a map that was hidden among others is opened to be seen";

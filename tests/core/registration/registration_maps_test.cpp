@@ -50,7 +50,11 @@ TEST(RegistrationMaps, AreNamedAsTheirFiles) {
   auto result = some();
   EXPECT_THAT(
       namesOf(layersOf(result, FieldConvention::itk)),
-      ElementsAre("displacement", "logjac", "warped", "aligned", "inverse", "inverse_residual", "energy"));
+      ElementsAre("displacement", "logjac", "inverse", "inverse_residual", "aligned", "warped", "energy"));
+  result.localCorrelation = result.biasField = result.warpedReference = result.warped;
+  const auto all = namesOf(layersOf(result, FieldConvention::itk));
+  EXPECT_EQ(all.end()[-2], "warped") << "opaque and shown at first: nothing may lie below it";
+  EXPECT_THAT(all, testing::IsSupersetOf({"local_correlation", "bias_field", "warped_reference"}));
   result.foldedCells = 2, result.folds = Mask(result.displacement.grid, 1);
   EXPECT_THAT(namesOf(layersOf(result, FieldConvention::itk)), testing::Contains("folds"));
 }
@@ -93,8 +97,9 @@ TEST(RegistrationMaps, ShowTheTemplateAlikeBeforeAndAfter) {
   auto result = some();
   result.aligned(0, 0, 0) = 1000;
   const auto layers = layersOf(result, FieldConvention::itk);
-  ASSERT_TRUE(layers[2].display.range && layers[3].display.range);
-  EXPECT_EQ(layers[2].display.range->high, layers[3].display.range->high);
+  ASSERT_EQ(layers[4].name, "aligned");
+  ASSERT_TRUE(layers[4].display.range && layers[5].display.range);
+  EXPECT_EQ(layers[4].display.range->high, layers[5].display.range->high);
 }
 
 TEST(RegistrationMaps, SayThatThePreviewOfASymmetricRunIsHalfway) {

@@ -22,6 +22,7 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   display.colormap = "viridis";
   display.range = Range{0.25, 3.75};
   display.hideBelow = 1.5;
+  display.fade = true;
   layers().setDisplay(named("scan")->id, display);
   layers().rename(named("other")->id, "my other");
   layers().move(named("my other")->id, 0);
@@ -52,6 +53,27 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(session().file(), file);
   EXPECT_FALSE(session().modified());
   EXPECT_FALSE(session().canUndo());
+}
+
+TEST_F(SessionTest, HoldsTheNamesOfThePointsOfASurface) {
+  Mesh mesh;
+  mesh.points = {{0, 0, 0}, {9, 0, 0}, {0, 9, 0}};
+  mesh.triangles = {{0, 1, 2}};
+  mesh.pointScalars["aparc"] = {3, 3, 0};
+  mesh.labelTables["aparc"] = std::make_shared<const LabelTable>(LabelTable{{3, {"cap", {{1, 2, 3}}}}});
+  Layer layer;
+  layer.name = "white";
+  layer.content = MeshLayer{std::make_shared<const Mesh>(mesh)};
+  layers().add(shared(std::move(layer)), Origin::computed);
+  save();
+  start();
+  open();
+  EXPECT_EQ(failed->count(), 0);
+  ASSERT_TRUE(named("white"));
+  const auto& opened = *std::get<MeshLayer>(named("white")->layer->content).mesh;
+  EXPECT_EQ(opened.pointScalars, mesh.pointScalars);
+  ASSERT_TRUE(opened.labelTables.contains("aparc"));
+  EXPECT_EQ(*opened.labelTables.at("aparc"), *mesh.labelTables.at("aparc"));
 }
 
 TEST_F(SessionTest, HoldsFunctions) {

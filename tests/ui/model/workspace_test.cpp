@@ -334,7 +334,17 @@ TEST_F(RaisedAnalysis, IsTheFirstThatCanBeRunOnWhatIsOpen) {
   EXPECT_EQ(front(), "pair");
 }
 
-TEST_F(RaisedAnalysis, IsNoneThatDrawsItsInputsIntoTheViews) {
+TEST_F(RaisedAnalysis, IsTheOneThatTakesSeveralThoughItMayDrawInputs) {
+  analyses[0].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
+    return std::vector<Layer>{};
+  };
+  open("one");
+  EXPECT_EQ(front(), "fake");
+  open("two");
+  EXPECT_EQ(front(), "pair");
+}
+
+TEST_F(RaisedAnalysis, IsNoneThatDrawsItsOnlyInputIntoTheViews) {
   analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
     return std::vector<Layer>{};
   };

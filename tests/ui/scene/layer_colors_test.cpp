@@ -30,6 +30,47 @@ TEST(Thresholds, HideTheBandBetweenThemWhenTheyCross) {
   EXPECT_FALSE(isHidden(display, 2.5));
 }
 
+TEST(Thresholds, LetFadeWhatTheyHideDownToZero) {
+  Display display;
+  display.hideBelow = 2;
+  EXPECT_EQ(shownOpacity(display, 1), 0) << "fading is a choice";
+  display.fade = true;
+  EXPECT_EQ(shownOpacity(display, 2), 1);
+  EXPECT_NEAR(shownOpacity(display, 1.9999), 1, 1e-3) << "no step";
+  EXPECT_EQ(shownOpacity(display, 1), 0.25);
+  EXPECT_EQ(shownOpacity(display, 0), 0);
+  EXPECT_EQ(shownOpacity(display, -1), 0);
+  EXPECT_EQ(shownOpacity(display, NAN), 0);
+  display.hideAbove = 5;
+  EXPECT_EQ(shownOpacity(display, 6), 0) << "too large is no share of a threshold";
+  display.hideAbove = -4;  // both tails
+  EXPECT_EQ(shownOpacity(display, 1), 0.25);
+  EXPECT_EQ(shownOpacity(display, -2), 0.25);
+  EXPECT_EQ(shownOpacity(display, -5), 1);
+  display.hideBelow = 0, display.hideAbove.reset();
+  EXPECT_EQ(shownOpacity(display, -1), 0);
+}
+
+TEST(LayerColors, AreTheClearerTheFartherBelowAFadingThreshold) {
+  vtkNew<LayerColors> colors;
+  Display display;
+  display.range = Range{0, 4};
+  display.hideBelow = 2;
+  display.fade = true;
+  colors->show(display, {0, 1});
+  const float values[] = {0.5F, 1, 2, 3};
+  unsigned char rgba[16];
+  colors->paint(values, rgba, 4);
+  const int alpha[] = {16, 64, 255, 255};
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(rgba[4 * i + 3], alpha[i]) << values[i];
+  EXPECT_EQ(rgba[4], 64) << "its color is that of its value";
+  const auto before = colors->GetMTime();
+  display.fade = false;
+  colors->show(display, {0, 1});
+  EXPECT_GT(colors->GetMTime(), before);
+  EXPECT_EQ(colors->MapValue(1)[3], 0);
+}
+
 TEST(LayerColors, SpreadTheColormapOverTheRangeAndHoldItsEnds) {
   vtkNew<LayerColors> colors;
   Display display;

@@ -186,6 +186,32 @@ TEST_F(SliceSceneDrawing, HidesValuesBeyondTheThresholdsAndNotANumber) {
   EXPECT_GT(at(50, 150).sum(), 750);
 }
 
+TEST_F(SliceSceneDrawing, FadesWhatAThresholdHidesAndDrawsALineAlongIt) {
+  const auto below = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 1; }, 1);
+  auto map = volumeLayer(
+      centredGrid(50, 2), [](auto p) { return p.y < -30 ? NAN : float(p.x + 50); }, 2);
+  map.display.colormap = "red";
+  map.display.range = Range{0, 100};
+  map.display.hideBelow = 60;
+  // 60 is 10 mm right of the middle, which is 20 pixels to the left on screen.
+  const auto isBlack = [](const auto& pixel) { return pixel.sum() < 150; };
+  draw({below, map});
+  EXPECT_GT(at(100, 150).sum(), 750) << "50 is hidden";
+  EXPECT_EQ(count(60, 150, 100, 151, isBlack), 0);
+  map.display.fade = true;
+  draw({below, map});
+  keep("fade");
+  EXPECT_LT(at(100, 150).g, 160) << "50 is near";
+  EXPECT_GT(at(100, 150).r, 150);
+  EXPECT_GT(at(160, 150).g, 180) << "20 is nearly gone";
+  EXPECT_LT(at(160, 150).g, 250) << "but not quite";
+  EXPECT_NEAR(count(60, 150, 100, 151, isBlack), 1, 1);
+  EXPECT_GE(count(60, 100, 100, 190, isBlack), 80) << "a line along the threshold";
+  EXPECT_EQ(count(0, 70, 75, 190, isBlack), 0) << "and none elsewhere";
+  EXPECT_EQ(count(0, 10, 200, 35, isBlack), 0) << "also not where there is no number";
+}
+
 TEST_F(SliceSceneDrawing, MixesLayersByOpacityInTheirOrder) {
   auto black = volumeLayer(
       centredGrid(50, 2), [](auto) { return 0; }, 1);

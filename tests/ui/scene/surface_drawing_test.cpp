@@ -52,6 +52,29 @@ TEST_F(SurfaceIn3d, HidesWhatIsBehindItWhateverIsDrawnFirst) {
   }
 }
 
+TEST_F(SurfaceIn3d, HasTheColorsOfItsLabelsAndNoBarForThem) {
+  Mesh mesh = test::ball(20);
+  for (const auto& p : mesh.points)  // red at the right, blue at the left, none in front
+    mesh.pointScalars["regions"].push_back(p.y > 5 ? 0 : p.x > 0 ? 7 : 9);
+  mesh.labelTables["regions"] = std::make_shared<const LabelTable>(
+      LabelTable{{7, {"right", {{255, 0, 0}}}}, {9, {"left", {{0, 0, 255}}}}});
+  SceneLayer layer = surface(1, std::move(mesh));
+  layer.display.colorBar = true;
+  layer.display.colormap = "viridis";
+  draw({layer});
+  keep("labels");
+  const auto isRed = [](const auto& p) { return p.r > 100 && p.g < 60 && p.b < 60; };
+  const auto isBlue = [](const auto& p) { return p.b > 100 && p.g < 60 && p.r < 60; };
+  const auto isGray = [](const auto& p) {
+    return p.r > 60 && std::abs(p.r - p.g) < 8 && std::abs(p.r - p.b) < 8;
+  };
+  EXPECT_GT(count(100, 40, 160, 100, isRed) + count(40, 40, 100, 100, isRed), 300);
+  EXPECT_GT(count(100, 40, 160, 100, isBlue) + count(40, 40, 100, 100, isBlue), 300);
+  EXPECT_GT(count(85, 120, 115, 150, isGray), 100) << "without a label it is plain";
+  const auto isViridis = [](const auto& p) { return p.g > 100 && p.r < p.g - 40; };
+  EXPECT_EQ(count(150, 0, 200, 200, isViridis), 0) << "there are no numbers to read";
+}
+
 TEST_F(SurfaceIn3d, LeavesPlanesOutUntilTheyAreAskedFor) {
   const auto bright = volumeLayer(centredGrid(40, 2), [](auto) { return 1; });
   draw({bright});

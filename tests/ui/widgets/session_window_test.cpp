@@ -1,5 +1,6 @@
 // Sessions in the whole window: a walk with keys and mouse, the same pixels afterwards, what is asked before.
 #include "tests/ui/rich_analysis.h"
+#include "tests/ui/turn_meter.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_area.h"
@@ -91,6 +92,23 @@ TEST_F(SessionWindow, ShowsTheSamePixelsAgain) {
   EXPECT_FALSE(window->isWindowModified());
   ASSERT_TRUE(window->trigger("view.compare"));
   EXPECT_EQ(views(), compare);
+}
+
+TEST_F(SessionWindow, AnswersWhileFortyLayersAreSaved) {
+  open();
+  for (int i = 0; i < 40; ++i) {
+    Layer layer = volumeLayer("map " + std::to_string(i), {48, 48, 48});
+    layer.display.visible = i == 0;
+    layers().add(std::make_shared<const Layer>(std::move(layer)), model::Origin::computed);
+  }
+  ASSERT_TRUE(waitUntilDrawn());
+  TurnMeter meter;
+  session().save(file);
+  ASSERT_TRUE(waitForFiles());
+  EXPECT_GT(meter.turns(), 5) << "the window goes on";
+  EXPECT_EQ(meter.longTurns(), 0) << "the longest took " << meter.longest() << " ms";
+  EXPECT_FALSE(session().modified());
+  RecordProperty("longestTurn", std::to_string(meter.longest()));
 }
 
 TEST_F(SessionWindow, TakesBackADragAndARemovalByKeys) {

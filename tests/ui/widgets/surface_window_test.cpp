@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
+#include <QTreeWidget>
 
 #include <gtest/gtest.h>
 
@@ -195,6 +196,29 @@ TEST_F(SurfaceWindow, ColorsASurfaceByWhatIsChosen) {
   QTest::keyClick(scalars, Qt::Key_Home);
   EXPECT_EQ(layers().find(id)->volume, -1);
   EXPECT_FALSE(window->findChild<QWidget*>(QStringLiteral("colormap"))->isVisibleTo(window.get()));
+}
+
+TEST_F(SurfaceWindow, ListsTheLabelsOfASurfaceAndLeadsToThem) {
+  open(oneDevice());
+  Mesh mesh = test::ball(20);
+  for (const auto& p : mesh.points) {
+    mesh.pointScalars["aparc"].push_back(p.z > 10 ? 3 : 0);
+    mesh.pointScalars["height"].push_back(p.z);
+  }
+  mesh.labelTables["aparc"] =
+      std::make_shared<const LabelTable>(LabelTable{{3, {"cap", {{0, 0, 255}}}}, {5, {"nowhere", {}}}});
+  add(test::meshLayer("ball", std::move(mesh)));
+  auto* list = child<QTreeWidget>("labels");
+  ASSERT_TRUE(list && list->isVisibleTo(window.get()));
+  ASSERT_EQ(list->topLevelItemCount(), 1);
+  EXPECT_EQ(list->topLevelItem(0)->text(0), "3 cap");
+  EXPECT_NEAR(list->topLevelItem(0)->text(1).toDouble(), 12.6, 0.8) << "2π r h in cm²";
+  EXPECT_FALSE(window->findChild<QWidget*>(QStringLiteral("colormap"))->isVisibleTo(window.get()));
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                    list->visualItemRect(list->topLevelItem(0)).center());
+  EXPECT_NEAR(norm(window->workspace().view().crosshair() - Vec3<double>{0, 0, 20}), 0, 2);
+  QTest::keyClick(child<QComboBox>("scalars"), Qt::Key_Down);
+  EXPECT_FALSE(list->isVisibleTo(window.get())) << "heights are numbers";
 }
 
 TEST_F(SurfaceWindow, AnswersWhileLargeSurfacesArePreviewed) {
