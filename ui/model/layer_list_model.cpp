@@ -1,6 +1,7 @@
 #include "ui/model/layer_list_model.h"
 
 #include "ui/model/comparison_model.h"
+#include "ui/model/window_words.h"
 
 #include <QMimeData>
 #include <algorithm>
@@ -13,7 +14,7 @@ const QString kMime = QStringLiteral("application/x-sulcus-layers");
 QStringList warningsOf(const Layer& layer) {
   QStringList warnings;
   for (const auto& note : layer.notes)
-    if (note.starts_with("Warning:")) warnings << QString::fromStdString(note);
+    if (note.starts_with("Warning:")) warnings << windowWords(note);
   return warnings;
 }
 }  // namespace

@@ -1,6 +1,7 @@
 // LayerProperties: the rows of some kinds of layers only, and the card.
 #include "ui/model/comparison_model.h"
 #include "ui/model/layer_list_model.h"
+#include "ui/model/window_words.h"
 #include "ui/scene/mesh_index.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/label_list.h"
@@ -222,7 +223,7 @@ void LayerProperties::showCard(const model::LayerState& state) {
   }
   QStringList warnings;  // what cannot be trusted is read first
   for (const auto& note : state.layer->notes)
-    (note.starts_with("Warning:") ? warnings : lines) << QString::fromStdString(note);
+    (note.starts_with("Warning:") ? warnings : lines) << model::windowWords(analyses_, *state.layer, note);
   lines = warnings + lines;
   if (const auto& provenance = state.layer->provenance)
     lines << tr("computed by %1 on %2")
