@@ -41,7 +41,8 @@ void addNotes(ShownVoxels& shown, double fdr) {
     shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
   if (!shown.byFalseShare && shown.expectedFalse > kMuchFalse)
     shown.notes.push_back(text("Warning: about ", std::lround(100 * shown.expectedFalse),
-                               " % of the voxels shown are expected to be false: P follows from a prior in "
+                               " % of the voxels with P ≥ ", shown.threshold,
+                               " are expected to be false: P follows from a prior in "
                                "which every voxel has some effect. Ask for a share of false discoveries "
                                "instead (--fdr 0.05), or for a larger effect (--gamma)."));
 }

@@ -165,9 +165,11 @@ ReportPicture meanPicture(const MapGroup& group, const MeanMap& map) {
   };
   Name shown = group.name;
   shown.extension.clear();
-  return {"Mean of " + shown.text() + " over " + std::to_string(map.participants) + " participants" +
-              (isSigned ? " (blue: −" + numberText(largest) + ", red: " + numberText(largest) + ")." : "."),
-          slices(series.grid, color, seen)};
+  return {
+      "Mean of " + shown.text() + " over " + std::to_string(map.participants) + " participants" +
+          (isSigned ? " (blue: −" + numberText(largest) + ", red: " + numberText(largest) + "). " : ". ") +
+          sidesSentence(false),  // a template says which side is left
+      slices(series.grid, color, seen)};
 }
 
 }  // namespace sulcus::bids

@@ -78,8 +78,7 @@ RunTable runTable(const std::vector<Record>& records, const std::string& analysi
     const auto z = robustZ(column);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       table.rows[r].z.push_back(z[r]);
-      // How long a run took says nothing about its result.
-      if (std::isfinite(z[r]) && table.figures[f].name != "seconds")
+      if (std::isfinite(z[r]) && judges(table.figures[f]))
         table.rows[r].furthest = std::max(table.rows[r].furthest, std::abs(z[r]));
     }
   }

@@ -2,6 +2,7 @@
 
 #include "core/bids/records.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ std::vector<double> robustZ(const std::vector<double>& values);
 
 /// A robust z beyond this is that of an outlier, as Iglewicz and Hoaglin have it.
 inline constexpr double kOutlierZ = 3.5;
+
+/// Whether a figure judges a result: how long a run took says nothing about it.
+inline bool judges(const Figure& figure) { return figure.name != "seconds"; }
+/// Whether a figure with this robust z makes a run an outlier.
+inline bool isFar(const Figure& figure, double z) { return judges(figure) && std::abs(z) > kOutlierZ; }
 
 /// The runs of one analysis as a table, worst first: failed ones, then those that lie furthest out.
 struct RunTable {

@@ -100,7 +100,7 @@ std::string runTableHtml(const RunTable& table) {
             : "done"};
     for (std::size_t f = 0; f < row.values.size(); ++f) {
       const std::string text = std::isfinite(row.values[f]) ? numberText(row.values[f]) : "–";
-      const bool far = std::isfinite(row.z[f]) && std::abs(row.z[f]) > kOutlierZ;
+      const bool far = isFar(table.figures[f], row.z[f]);
       cells.push_back(far ? "<b class=bad>" + text + "</b>" : text);
     }
     rows.push_back(std::move(cells));
@@ -115,8 +115,7 @@ std::string dotRows(const RunTable& table) {
     std::vector<html::Dot> dots;
     for (const auto& row : table.rows)
       if (std::isfinite(row.values[f]))
-        dots.push_back(
-            {row.values[f], row.record->run, std::isfinite(row.z[f]) && std::abs(row.z[f]) > kOutlierZ});
+        dots.push_back({row.values[f], row.record->run, isFar(table.figures[f], row.z[f])});
     if (dots.empty()) continue;
     const auto& figure = table.figures[f];
     rows += html::dotRow(figure.name + (figure.unit.empty() ? "" : ", " + figure.unit), dots);
@@ -158,11 +157,6 @@ std::string participantPage(const std::string& subject, const std::vector<Record
   for (const bool done : {false, true})
     for (const auto& record : records)
       if (record.done == done) body += runSection(record, out);
-  body +=
-      html::element("p",
-                    "In the pictures the patient's right is at the left; in the lowest row the front is at "
-                    "the left.",
-                    "note");
   return html::page("sub-" + subject, body);
 }
 

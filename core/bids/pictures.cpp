@@ -2,6 +2,7 @@
 
 #include "core/bids/figures.h"
 #include "core/bids/slices.h"
+#include "core/image/assumed_sides.h"
 #include "core/image/layer_kinds.h"
 #include "core/image/layer_values.h"
 #include "core/image/value_check.h"
@@ -141,11 +142,15 @@ std::vector<ReportPicture> surfacePictures(const RunResult& result, const Analys
 
 std::vector<ReportPicture> resultPictures(const RunResult& result, const AnalysisInputs& inputs) {
   const std::string& analysis = result.provenance.analysis;
-  if (analysis == "fibers") return fiberPictures(result, inputs);
-  if (analysis == "activation") return activationPictures(result, inputs);
-  if (analysis == "registration") return registrationPictures(result, inputs);
-  if (analysis == "surface") return surfacePictures(result, inputs);
-  return {};
+  std::vector<ReportPicture> pictures;
+  if (analysis == "fibers") pictures = fiberPictures(result, inputs);
+  if (analysis == "activation") pictures = activationPictures(result, inputs);
+  if (analysis == "registration") pictures = registrationPictures(result, inputs);
+  if (analysis == "surface") pictures = surfacePictures(result, inputs);
+  const bool assumed =
+      std::ranges::any_of(inputs, [](const auto& input) { return sidesAreAssumed(*input.second); });
+  for (ReportPicture& one : pictures) one.caption += " " + sidesSentence(assumed);
+  return pictures;
 }
 
 }  // namespace sulcus::bids

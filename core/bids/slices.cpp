@@ -86,6 +86,12 @@ std::function<bool(std::int64_t)> edges(const Volume<float>& volume, float level
   };
 }
 
+std::string sidesSentence(bool assumed) {
+  return std::string("The right is at the left") +
+         (assumed ? ", as is assumed: the scan does not say which side is left" : "") +
+         "; in the lowest row the front is at the left.";
+}
+
 io::Picture slices(const Grid& grid, const std::function<Color(std::int64_t)>& colorOf,
                    const std::function<bool(std::int64_t)>& seen) {
   const auto axes = axesOf(grid);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 
 // Pictures of slices for reports.
 namespace sulcus::bids {
@@ -32,5 +33,8 @@ std::function<bool(std::int64_t voxel)> edges(const Volume<float>& volume, float
 /// @param seen  whether there is something to see in a voxel
 io::Picture slices(const Grid& grid, const std::function<Color(std::int64_t voxel)>& colorOf,
                    const std::function<bool(std::int64_t voxel)>& seen);
+
+/// A sentence for what stands below such a picture: which side is which, and whether the scan said so.
+std::string sidesSentence(bool assumed);
 
 }  // namespace sulcus::bids

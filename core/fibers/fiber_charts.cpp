@@ -9,7 +9,7 @@
 namespace sulcus::fibers {
 
 Plot responsePlot(std::span<const double> zonal, double b) {
-  Chart chart{text("Response of a single fiber, b = ", std::lround(b), " s/mm2"),
+  Chart chart{text("Response of a single fiber, b = ", std::lround(b), " s/mm²"),
               "angle from the fiber (degrees)",
               "signal over that at b = 0",
               {},
@@ -34,7 +34,7 @@ Plot tissueResponsePlot(std::span<const std::vector<std::vector<double>>> respon
                                {"white matter, along the fiber", 0, 0},
                                {"gray matter", 1, 0},
                                {"CSF", 2, 0}};
-  Chart chart{"Responses of the tissues", "b (s/mm2)", "signal / white matter at b = 0", {}, {}};
+  Chart chart{"Responses of the tissues", "b (s/mm²)", "signal / white matter at b = 0", {}, {}};
   const double unit = responseAt(std::span(responses[0][0]).first(1), 0);
   for (const Curve& curve : kCurves) {
     Chart::Series series{curve.name, Chart::Kind::line, {}, {}, {}};

@@ -1,6 +1,7 @@
 #include "core/math/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cassert>
 #include <cstddef>
 

@@ -2,6 +2,7 @@
 
 #include "core/image/layer_kinds.h"
 #include "ui/model/comparison_model.h"
+#include "ui/model/window_words.h"
 
 #include <QMimeData>
 #include <algorithm>
@@ -14,7 +15,7 @@ const QString kMime = QStringLiteral("application/x-sulcus-layers");
 QStringList warningsOf(const Layer& layer) {
   QStringList warnings;
   for (const auto& note : layer.notes)
-    if (isWarning(note)) warnings << QString::fromStdString(note);
+    if (isWarning(note)) warnings << windowWords(note);
   return warnings;
 }
 }  // namespace

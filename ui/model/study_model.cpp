@@ -31,16 +31,26 @@ void StudyModel::open(const QString& folder) {
       tr("Open study"),
       [read, folder](const Progress&) { *read = bids::openReview(fs::absolute(folder.toStdString())); },
       [this, read] {
-        beginResetModel();
-        review_ = std::move(*read);
-        missing_.clear();
-        look_.reset();
-        current_ = wanted_ = -1;
-        summary_.clear();
-        endResetModel();
+        set(std::move(*read));
         emit opened();
         show(0);
       });
+}
+
+void StudyModel::close() {
+  if (!isOpen()) return;
+  set({});
+  emit closed();
+}
+
+void StudyModel::set(bids::Review review) {
+  beginResetModel();
+  review_ = std::move(review);
+  missing_.clear();
+  look_.reset();
+  current_ = wanted_ = -1;
+  summary_.clear();
+  endResetModel();
 }
 
 bool StudyModel::canStep(int rows) const {
@@ -49,7 +59,8 @@ bool StudyModel::canStep(int rows) const {
 
 std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject) const {
   std::vector<Wanted> all;
-  if (current_ < 0) {
+  // Nothing says what is to be seen: at first, and where all has been removed.
+  if (current_ < 0 || (layers_.empty() && missing_.empty())) {
     for (const auto& file : review_.files)
       all.push_back({{}, int(all.size()), bids::fileOf(file, review_.filesOf, subject), {}, {}});
     return all;

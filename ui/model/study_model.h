@@ -27,6 +27,7 @@ class StudyModel : public QAbstractTableModel {
   static bool isStudy(const QString& folder);
   /// Reads the table of a study and goes to its first participant.
   void open(const QString& folder);
+  void close();
   bool isOpen() const { return !review_.folder.empty(); }
 
   /// The row that is shown; −1: none.
@@ -50,6 +51,7 @@ class StudyModel : public QAbstractTableModel {
 
  signals:
   void opened();
+  void closed();
   /// Another participant is shown, or more of this one is known.
   void shown();
 
@@ -63,6 +65,7 @@ class StudyModel : public QAbstractTableModel {
     std::string problem;
   };
 
+  void set(bids::Review review);
   std::vector<Wanted> wantedOf(const std::string& subject) const;
   void place(int row, std::vector<Wanted> wanted);
   void save(int row);

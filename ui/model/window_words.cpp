@@ -1,6 +1,7 @@
 #include "ui/model/window_words.h"
 
 #include <QRegularExpression>
+#include <algorithm>
 
 namespace sulcus::ui::model {
 namespace {
@@ -40,6 +41,13 @@ QString shortLabel(const OptionInfo& option) {
 
 QString windowWords(const Analysis& analysis, const std::string& sentence) {
   return translated(&analysis, sentence);
+}
+
+QString windowWords(const std::vector<Analysis>& analyses, const Layer& layer, const std::string& note) {
+  const auto made = std::find_if(analyses.begin(), analyses.end(), [&](const Analysis& one) {
+    return layer.provenance && layer.provenance->analysis == one.name;
+  });
+  return translated(made == analyses.end() ? nullptr : &*made, note);
 }
 
 QString windowWords(const std::string& sentence) { return translated(nullptr, sentence); }

@@ -4,6 +4,7 @@
 
 #include <QString>
 #include <string>
+#include <vector>
 
 namespace sulcus::ui::model {
 
@@ -13,6 +14,8 @@ QString shortLabel(const OptionInfo& option);
 /// A sentence that was written for the command line too, in the words of the window: "give --design" becomes
 /// "give “Design matrix”". Flags that the analysis does not have lose their dashes.
 QString windowWords(const Analysis& analysis, const std::string& sentence);
+/// The same for a note of a layer, where the analysis that computed it, if any, is one of these.
+QString windowWords(const std::vector<Analysis>& analyses, const Layer& layer, const std::string& note);
 /// The same for what is opened and saved, where nothing has flags.
 QString windowWords(const std::string& sentence);
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -299,8 +300,8 @@ RunPtr Workspace::currentRun() const {
 QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
   constexpr int kMostNamed = 4;
   QStringList unsaved;
-  for (const LayerId id : layers)
-    if (const LayerState* state = layers_.find(id); state && state->unsaved) unsaved << state->name;
+  for (const LayerState& state : layers_.layers() | std::views::reverse)  // as they stand in the list
+    if (state.unsaved && std::ranges::find(layers, state.id) != layers.end()) unsaved << state.name;
   QStringList lost;
   if (const int more = int(unsaved.size()) - kMostNamed; more > 0)
     unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);

@@ -2,10 +2,15 @@
 
 #include "ui/scene/text_font.h"
 
+#include <array>
+#include <sstream>
+#include <utility>
+
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
+#include <vtkTextRenderer.h>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -17,6 +22,28 @@ double pixelsPerPoint(vtkRenderer* renderer) {
 
 }  // namespace
 
+std::string brokenText(const std::string& text, int room,
+                       const std::function<int(const std::string&)>& width) {
+  std::string broken;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string fitting, word;
+    while (words >> word) {
+      const std::string longer = fitting.empty() ? word : fitting + " " + word;
+      if (!fitting.empty() && width(longer) > room) {
+        broken += fitting + "\n";
+        fitting = word;
+      } else {
+        fitting = longer;
+      }
+    }
+    broken += fitting + "\n";
+  }
+  if (!broken.empty()) broken.pop_back();
+  return broken;
+}
+
 Annotations::Annotations(vtkRenderer* renderer)
     : renderer_(renderer),
       cross_(renderer, {0.35, 0.95, 0.45}, 0.75),
@@ -24,6 +51,8 @@ Annotations::Annotations(vtkRenderer* renderer)
 
 void Annotations::setText(Corner corner, const std::string& text) {
   if (text.empty() && !texts_.contains(corner)) return;
+  if (corner == Corner::warning && std::exchange(warning_, text) == text) return;
+  if (corner == Corner::warning) warningRoom_ = 0;
   auto& actor = texts_[corner];
   if (!actor) {
     actor = vtkSmartPointer<vtkTextActor>::New();
@@ -78,9 +107,23 @@ void Annotations::setText(Corner corner, const std::string& text) {
 
 void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
 
-void Annotations::layOut(int width, int height, double raised) {
+void Annotations::breakWarning(int room) {
+  const auto found = texts_.find(Corner::warning);
+  if (found == texts_.end() || std::exchange(warningRoom_, room) == room) return;
+  vtkTextActor* actor = found->second;
+  const int dpi = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() : 72;
+  const auto widthOf = [&](const std::string& line) {
+    std::array<int, 4> box{};
+    vtkTextRenderer::GetInstance()->GetBoundingBox(actor->GetTextProperty(), line, box.data(), dpi);
+    return box[1] - box[0] + 1;
+  };
+  actor->SetInput(brokenText(warning_, room, widthOf).c_str());
+}
+
+void Annotations::layOut(int width, int height, double raised, double taken) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   const double above = raiseAt(width / unit) * unit;
+  breakWarning(int(width - 2 * margin - taken * unit));
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {

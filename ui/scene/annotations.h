@@ -3,6 +3,7 @@
 #include "ui/scene/lines_2d.h"
 #include "ui/scene/slice_camera.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +15,10 @@ class vtkRenderer;
 class vtkTextActor;
 
 namespace sulcus::ui::scene {
+
+/// Breaks each line of `text` between words where it would be wider than `room`, as `width` measures it.
+std::string brokenText(const std::string& text, int room,
+                       const std::function<int(const std::string&)>& width);
 
 /// Text and lines drawn over a view, in pixels; sizes follow the window's DPI. Owned by a scene, UI thread.
 class Annotations {
@@ -31,12 +36,17 @@ class Annotations {
   /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
   /// the text at its left would reach them.
   static double raiseAt(double points) { return points < 200 ? 18 : 0; }
-  /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place.
-  void layOut(int width, int height, double raised = 0);
+  /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place, in
+  /// lines that leave `taken` points at the right to others.
+  void layOut(int width, int height, double raised = 0, double taken = 0);
 
  private:
+  void breakWarning(int room);
+
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
+  std::string warning_;  ///< before its lines are broken, for this room in pixels
+  int warningRoom_ = 0;
   Lines2d cross_, edge_;
   std::optional<Vec3<double>> crosshair_;
   std::optional<double> edgeAt_;

@@ -33,6 +33,8 @@ class ColorBar {
   static bool isAcross(int width, int height) { return height > 1.15 * width; }
   /// How high, in points, so many bars across the bottom stand above `bottom`.
   static double heightAcross(int bars) { return 56.0 * bars; }
+  /// How much, in points, so many upright bars take at the right.
+  static double widthUpright(int bars) { return bars == 0 ? 0 : 30 + 60.0 * bars; }
   /// Places it as bar number `index` from the right or, `across`, from the bottom, `bottom` points above it.
   void layOut(int width, int height, int index, double bottom, bool across);
 

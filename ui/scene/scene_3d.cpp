@@ -372,7 +372,8 @@ bool Scene3d::render() {
   annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   const bool across = ColorBar::isAcross(width, height);
-  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(int(bars_.size())) : 0);
+  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(int(bars_.size())) : 0,
+                      across ? 0 : kCube);
   legend_.layOut(window_->GetSize()[1], !title_.empty());
   layOutBars();
   mark_.setVisible(surfaces_ && crosshairVisible_);

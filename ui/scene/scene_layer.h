@@ -62,7 +62,8 @@ inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
     for (const std::string& note : layer.layer->notes) {
       constexpr std::string_view kWarning = "Warning:";
       if (!note.starts_with(kWarning)) continue;
-      const std::string line = note.substr(0, note.find_first_of(":;(.", kWarning.size()));
+      const std::string line =
+          note.substr(0, std::min(note.find_first_of(":;(", kWarning.size()), note.find(". ")));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
   std::string text;

@@ -246,7 +246,9 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
     scaleBar_.hide();
   }
   const bool across = ColorBar::isAcross(camera.width, camera.height);
-  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(int(bars_.size())) : 0);
+  const int bars = look_.bars ? int(bars_.size()) : 0;
+  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars) : 0,
+                      across ? 0 : ColorBar::widthUpright(bars));
   legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
   legend_.layOut(camera.height, !look_.title.empty());
   int index = 0;

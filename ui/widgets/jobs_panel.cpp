@@ -47,7 +47,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   header->setStretchLastSection(true);
   header->hide();  // each cell says by itself what it is
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
-  const int widths[model::JobListModel::columns] = {13, 5, 7, 8, 9, 7, 0};
+  const int widths[model::JobListModel::columns] = {13, 5, 7, 8, 11, 7, 0};
   for (int column = 0; column < model::JobListModel::stage; ++column)
     table_->setColumnWidth(column, widths[column] * em);
 

@@ -63,8 +63,9 @@ QString volumeText(const model::LayerState& state) {
 }  // namespace
 
 LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player,
-                                 model::Findings& findings, QWidget* parent)
-    : QWidget(parent), layers_(layers), player_(player), findings_(findings) {
+                                 model::Findings& findings, const std::vector<Analysis>& analyses,
+                                 QWidget* parent)
+    : QWidget(parent), layers_(layers), player_(player), findings_(findings), analyses_(analyses) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);

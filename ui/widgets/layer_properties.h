@@ -46,7 +46,7 @@ class LayerProperties : public QWidget {
  public:
   /// All must outlive this.
   LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
-                  QWidget* parent = nullptr);
+                  const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
 
   /// Chooses how directions and fields are drawn, as if by hand.
   void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
@@ -100,6 +100,7 @@ class LayerProperties : public QWidget {
   model::LayerStack& layers_;
   model::SeriesPlayer& player_;
   model::Findings& findings_;
+  const std::vector<Analysis>& analyses_;
   std::vector<Row> rows_;
   bool showing_ = false;  ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;

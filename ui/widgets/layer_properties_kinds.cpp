@@ -2,6 +2,7 @@
 #include "core/image/layer_kinds.h"
 #include "ui/model/comparison_model.h"
 #include "ui/model/layer_list_model.h"
+#include "ui/model/window_words.h"
 #include "ui/scene/mesh_index.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/label_list.h"
@@ -226,8 +227,9 @@ void LayerProperties::showCard(const model::LayerState& state) {
   }
   QStringList warnings;
   for (const auto& note : state.layer->notes)
-    (isWarning(note) ? warnings : lines) << QString::fromStdString(note);
-  cardWarnings_->setText(warnings.join(QLatin1Char('\n')));
+    (isWarning(note) ? warnings : lines) << model::windowWords(analyses_, *state.layer, note);
+  cardWarnings_->setText(warnings.join(QLatin1Char('
+')));
   cardWarnings_->setVisible(!warnings.empty());
   if (const auto& provenance = state.layer->provenance)
     lines << tr("computed by %1 on %2")

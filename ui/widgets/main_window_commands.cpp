@@ -51,9 +51,14 @@ void MainWindow::addFileCommands() {
   commands_.add({QStringLiteral("file.closeAll"),
                  tr("Close &all"),
                  {},
-                 [this] { unlessLost(session_.loss(), tr("Close all"), [this] { session_.close(); }); },
+                 [this] {
+                   unlessLost(session_.loss(), tr("Close all"), [this] {
+                     session_.close();
+                     workspace_.study().close();
+                   });
+                 },
                  {},
-                 any});
+                 [this] { return !layers_.empty() || workspace_.study().isOpen(); }});
   commands_.add({QStringLiteral("file.quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"), [this] { close(); }});
 }
 

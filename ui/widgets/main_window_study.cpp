@@ -32,6 +32,9 @@ void MainWindow::addStudyCommands() {
     setWanted(bottomSide_, true);
     bottom_->open(studyPanel_);
   });
+  for (const auto changed : {&model::StudyModel::closed, &model::StudyModel::opened})
+    connect(&study, changed, this, &MainWindow::refreshActions);
+  connect(&study, &model::StudyModel::closed, this, &MainWindow::updatePages);
   connect(&study, &model::StudyModel::shown, this, &MainWindow::refreshActions);
   connect(&study, &model::StudyModel::dataChanged, this, &MainWindow::refreshActions);
 }

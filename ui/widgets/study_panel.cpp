@@ -10,7 +10,7 @@
 namespace sulcus::ui::widgets {
 
 StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(parent), study_(study) {
-  summary_ = quietLabel(tr("No study is open: File, Open study…"));
+  summary_ = quietLabel({});
   summary_->setObjectName(QStringLiteral("studySummary"));
   summary_->setContentsMargins(8, 6, 8, 0);
   table_ = new QTableView;
@@ -35,6 +35,8 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   });
   connect(&study_, &model::StudyModel::opened, this, &StudyPanel::fitColumns);
   connect(&study_, &model::StudyModel::shown, this, &StudyPanel::markShown);
+  connect(&study_, &model::StudyModel::modelReset, this, &StudyPanel::markShown);
+  markShown();
 }
 
 bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -57,7 +59,7 @@ void StudyPanel::fitColumns() {
 }
 
 void StudyPanel::markShown() {
-  summary_->setText(study_.summary());
+  summary_->setText(study_.isOpen() ? study_.summary() : tr("No study is open: File, Open study…"));
   summary_->setToolTip(study_.summary());
   table_->selectRow(study_.current());
   table_->scrollTo(study_.index(study_.current(), 0));

@@ -1,7 +1,9 @@
 #include "core/bids/pages.h"
 
 #include "core/bids/mean_maps.h"
+#include "core/bids/pictures.h"
 #include "core/bids/slices.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/files.h"
 #include "tests/core/bids/study_folder.h"
 
@@ -39,6 +41,38 @@ TEST(BidsPages, AreWholeAndTellOfFailures) {
   EXPECT_THAT(all, HasSubstr("2 runs, 1 failed, 0 outliers"));
   fs::remove(folder.root() / "sub-01/p.png");
   EXPECT_NO_THROW(participantPage("01", {done}, folder.root()));
+}
+
+TEST(BidsPages, DoNotJudgeARunByItsTime) {
+  const test::StudyFolder folder({});
+  std::vector<Record> records;
+  for (int i = 0; i < 6; ++i) {
+    Record record;
+    record.analysis = "fibers", record.subject = "0" + std::to_string(i), record.done = true;
+    record.run = "sub-" + record.subject;
+    record.figures = {{"seconds", "s", "", i == 5 ? 100 : 1 + 0.01 * i}};
+    records.push_back(record);
+  }
+  const auto page = [&] {
+    return studyPage("A", {{"fibers", runTable(records, "fibers"), {}, {}}}, folder.root());
+  };
+  EXPECT_THAT(page(), Not(HasSubstr("<b class=bad>")));
+  for (auto& record : records) record.figures.front().name = "share";
+  EXPECT_THAT(page(), HasSubstr("<b class=bad>100</b>"));
+}
+
+TEST(BidsPictures, SayWhichSideIsWhich) {
+  RunResult result;
+  result.provenance.analysis = "surface";
+  result.layers = {mapLayer("phi", "mm", "gray", Series<float>(Grid{{4, 4, 4}, {}}, 1))};
+  Layer image = mapLayer("image", "", "gray", Series<float>(Grid{{4, 4, 4}, {}}, 1));
+  const auto caption = [&] {
+    const auto pictures = resultPictures(result, {{"image", std::make_shared<const Layer>(image)}});
+    return pictures.empty() ? "" : pictures.front().caption;
+  };
+  EXPECT_THAT(caption(), HasSubstr("The right is at the left; in the lowest row"));
+  image.notes = {std::string("No orientation. ") + kSidesAssumed};
+  EXPECT_THAT(caption(), HasSubstr("as is assumed"));
 }
 
 TEST(BidsSlices, LieAsTheyAreDescribed) {

@@ -125,6 +125,28 @@ TEST_F(StudyModelTest, FramesTheFirstWhoCanBeSeen) {
   EXPECT_LT(norm(workspace.view().centre() - grid->centre()), 1e-6);
 }
 
+TEST_F(StudyModelTest, ShowsTheNextWhereAllWasRemoved) {
+  ASSERT_TRUE(open());
+  study.show(1);
+  ASSERT_TRUE(waitFor(1));
+  layers.clear();
+  study.step(1);
+  ASSERT_TRUE(waitFor(2));
+  EXPECT_EQ(names(), (QStringList{"sub-03_dwi", "sub-03_map"}));
+}
+
+TEST_F(StudyModelTest, IsClosed) {
+  ASSERT_TRUE(open());
+  study.close();
+  EXPECT_FALSE(study.isOpen());
+  EXPECT_EQ(study.rowCount(), 0);
+  EXPECT_EQ(study.columnCount(), 0);
+  EXPECT_EQ(study.current(), -1);
+  EXPECT_FALSE(study.canStep(1));
+  ASSERT_TRUE(open());
+  EXPECT_EQ(study.rowCount(), 3);
+}
+
 TEST_F(StudyModelTest, EndsAtBothEnds) {
   EXPECT_FALSE(study.canStep(1));
   ASSERT_TRUE(open());

@@ -21,6 +21,16 @@ TEST(WindowWords, TakeTheDashesOffOtherFlags) {
             "'a.json' exists already (nothing is replaced unasked): choose another place");
 }
 
+TEST(WindowWords, OfALayerAreThoseOfTheAnalysisThatComputedIt) {
+  const std::vector<Analysis> analyses{test::richAnalysis()};
+  Layer layer;
+  EXPECT_EQ(windowWords(analyses, layer, "Ask for more (--scale 2)."), "Ask for more (scale 2).");
+  Provenance made;
+  made.analysis = analyses.front().name;
+  layer.provenance = std::make_shared<const Provenance>(made);
+  EXPECT_EQ(windowWords(analyses, layer, "Ask for more (--scale 2)."), "Ask for more (“Scale” 2).");
+}
+
 TEST(WindowWords, LeaveEverythingElse) {
   const std::string sentence = "a -- b – c-d (1e-6): ν_e";
   EXPECT_EQ(windowWords(sentence).toStdString(), sentence);

@@ -497,6 +497,18 @@ TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
   draw({layer});
   keep("warning");
   EXPECT_GT(count(0, 30, 200, 70, isAmber), 40);
+  EXPECT_EQ(count(193, 0, 200, 200, isAmber), 0) << "lines end within the view";
+  EXPECT_GT(count(0, 50, 200, 70, isAmber), 40) << "and go on in the next";
+  content->notes = {"Warning: about 59 % with P ≥ 0.95 are false. Ask otherwise."};
+  EXPECT_EQ(warningsOf({layer}), "Warning: about 59 % with P ≥ 0.95 are false");
+}
+
+TEST(BrokenTextTest, BreaksBetweenWords) {
+  const auto width = [](const std::string& line) { return int(line.size()); };
+  EXPECT_EQ(brokenText("", 8, width), "");
+  EXPECT_EQ(brokenText("left and right", 20, width), "left and right");
+  EXPECT_EQ(brokenText("left and right\nare assumed", 8, width), "left and\nright\nare\nassumed");
+  EXPECT_EQ(brokenText("unbreakable as such", 4, width), "unbreakable\nas\nsuch");
 }
 
 TEST_F(SliceSceneDrawing, LaysTheColorBarAcrossATallView) {

@@ -34,6 +34,13 @@ TEST(JobsPanelTest, ShowsProgressAndCancelsByItsButton) {
   EXPECT_EQ(reruns, 1);
 }
 
+TEST(JobsPanelTest, GivesTheTimeThatIsLeftRoom) {
+  model::JobListModel jobs;
+  JobsPanel panel(jobs);
+  EXPECT_GE(panel.table()->columnWidth(model::JobListModel::remaining),
+            panel.fontMetrics().horizontalAdvance("59 min 59 s left") + 8);
+}
+
 TEST(JobsPanelTest, GivesTheNotesRoomForASentence) {
   model::JobListModel jobs;
   JobsPanel panel(jobs);

@@ -1,3 +1,4 @@
+#include "core/io/files.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/view_area.h"
@@ -8,6 +9,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -43,6 +45,23 @@ TEST_F(WindowLosses, ClosesAComparisonWithOneOfItsRuns) {
   EXPECT_TRUE(child<QLabel>("summary")->text().startsWith("No comparison yet"));
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::grid);
   EXPECT_FALSE(window->trigger("compare.saveCsv"));
+}
+
+TEST_F(WindowLosses, ClosesTheStudyWithAllElse) {
+  open();
+  std::filesystem::create_directories(folder / "study");
+  io::writeFile(folder / "study/dataset_description.json", "{}");
+  io::writeFile(folder / "study/participants.tsv", "participant_id\tfibers_status\nsub-01\tdone\n");
+  workspace->study().open(folder.filePath("study"));
+  ASSERT_TRUE(waitFor([this] { return workspace->study().current() == 0; }));
+  auto* pages = qobject_cast<QStackedWidget*>(window->centralWidget());
+  ASSERT_TRUE(pages);
+  EXPECT_EQ(pages->currentIndex(), 1);
+  EXPECT_TRUE(window->trigger("file.closeAll"));
+  EXPECT_FALSE(workspace->study().isOpen());
+  EXPECT_EQ(pages->currentIndex(), 0) << "the start page is back";
+  EXPECT_EQ(child<QLabel>("studySummary")->text(), "No study is open: File, Open study…");
+  EXPECT_FALSE(window->trigger("file.closeAll"));
 }
 
 TEST_F(WindowLosses, SavesWithAnEndingInTheFolderOfTheLastFile) {
@@ -105,7 +124,7 @@ TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
     ASSERT_TRUE(waitFor([this] { return !child<QMessageBox>("question"); }));
   };
   ASSERT_TRUE(window->trigger("file.closeAll"));
-  EXPECT_TRUE(child<QMessageBox>("question")->text().startsWith("Not saved: extra (CPU), product (CPU)."));
+  EXPECT_TRUE(child<QMessageBox>("question")->text().startsWith("Not saved: product (CPU), extra (CPU)."));
   answer("");
   EXPECT_EQ(layers().layers().size(), 3u);
   window->close();
