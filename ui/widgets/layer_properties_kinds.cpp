@@ -228,8 +228,7 @@ void LayerProperties::showCard(const model::LayerState& state) {
   QStringList warnings;
   for (const auto& note : state.layer->notes)
     (isWarning(note) ? warnings : lines) << model::windowWords(analyses_, *state.layer, note);
-  cardWarnings_->setText(warnings.join(QLatin1Char('
-')));
+  cardWarnings_->setText(warnings.join(QLatin1Char('\n')));
   cardWarnings_->setVisible(!warnings.empty());
   if (const auto& provenance = state.layer->provenance)
     lines << tr("computed by %1 on %2")
