@@ -1,8 +1,8 @@
 #include "core/math/statistics.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 
 namespace sulcus {
