@@ -19,7 +19,7 @@ names=("${@:3}")
 # once CALL CALLED FAULT: what happened, in one line. In a folder of its own, as the command line is a part of the result.
 once() {
   local code
-  mkdir "$1-$3" && ln -s ../[fags] "$1-$3" && cd "$1-$3" || exit
+  mkdir "$1-$3" && cd "$1-$3" && ln -s ../[fags] . || exit
   FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout 60 "${command[@]}" >/dev/null 2>said
   code=$?
   case $code in
