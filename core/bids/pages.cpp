@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/html.h"
 
@@ -80,8 +81,7 @@ std::string runSection(const Record& record, const fs::path& out) {
                     html::escaped(figure.help)});
   html +=
       html::table({"figure", "value", "what it is"}, rows) + picturesOf(record, out) + agreementTable(record);
-  for (const auto& note : record.notes)
-    html += html::element("p", note, note.starts_with("Warning") ? "bad" : "note");
+  for (const auto& note : record.notes) html += html::element("p", note, isWarning(note) ? "bad" : "note");
   return html + provenanceOf(record);
 }
 

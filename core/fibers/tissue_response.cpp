@@ -6,6 +6,7 @@
 #include "core/fibers/fiber_choice.h"
 #include "core/fibers/response.h"
 #include "core/fibers/shells.h"
+#include "core/image/layer_kinds.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -300,7 +301,7 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
                    found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
   found.notes.insert(found.notes.begin(), "The responses come from " + counts + ".");
   for (const auto& note : single.notes)
-    if (note.starts_with("Warning:")) found.notes.push_back(note);
+    if (isWarning(note)) found.notes.push_back(note);
   checkTissueResponses(found.responses, shells, "estimated", found.notes);
   return found;
 }

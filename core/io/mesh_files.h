@@ -40,9 +40,8 @@ RawMesh readVtp(std::string_view bytes, const std::string& name);
 /// The points are moved to scanner space by the matrix in the file when they are stored in another space.
 RawMesh readGifti(std::string_view bytes, const std::string& name);
 
-/// Adds the numbers or labels for the points of a surface that a GIFTI file without a surface of its own
-/// holds
-/// (.shape.gii, .func.gii, .label.gii).
+/// Adds the numbers or labels for the points of a surface that a GIFTI file (.shape.gii, .func.gii,
+/// .label.gii) without a surface of its own holds.
 void addGiftiValues(Mesh& mesh, std::string_view bytes, const std::string& name);
 /// Whether a file that begins so is a surface of FreeSurfer.
 bool looksLikeFreeSurfer(std::string_view start);

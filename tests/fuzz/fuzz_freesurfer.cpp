@@ -5,11 +5,7 @@
 // A surface of FreeSurfer, and the same bytes as numbers or labels for its points.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
-  fuzz::parseOrError([&] {
-    Mesh mesh;
-    mesh.points.resize(4);
-    io::addPointValues(mesh, fuzz::memoryFile("lh.curv", data, size));
-  });
+  fuzz::openAsPointValues("lh.curv", data, size);
   return fuzz::openAsMesh("lh.white", data, size);
 }
 

@@ -2,11 +2,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
-  fuzz::parseOrError([&] {
-    Mesh mesh;
-    mesh.points.resize(4);
-    io::addPointValues(mesh, fuzz::memoryFile("values.label.gii", data, size));
-  });
+  fuzz::openAsPointValues("values.label.gii", data, size);
   return fuzz::openAsMesh("surface.gii", data, size);
 }
 

@@ -19,6 +19,15 @@ inline int openAsMesh(const char* name, const std::uint8_t* data, std::size_t si
   });
 }
 
+/// Takes the bytes as numbers or labels for the points of a surface.
+inline void openAsPointValues(const char* name, const std::uint8_t* data, std::size_t size) {
+  parseOrError([&] {
+    Mesh mesh;
+    mesh.points.resize(4);
+    io::addPointValues(mesh, memoryFile(name, data, size));
+  });
+}
+
 /// A small closed surface with a scalar.
 inline Mesh seedMesh() {
   Mesh mesh;

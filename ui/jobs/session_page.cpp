@@ -3,6 +3,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/numbers.h"
 #include "core/base/provenance.h"
+#include "core/image/layer_kinds.h"
 #include "core/image/shown_values.h"
 #include "core/io/html.h"
 #include "ui/model/comparison_model.h"
@@ -60,7 +61,7 @@ std::string runOf(const model::Run& run) {
                                  " s of computing");
   text += html::element("pre", commandLine(analysis, run.inputs, run.options, backendName(run.backend)));
   for (const auto& note : run.result->notes)
-    text += html::element("p", note, note.starts_with("Warning") ? "bad" : "note");
+    text += html::element("p", note, isWarning(note) ? "bad" : "note");
   Rows parameters;
   for (const OptionInfo& option : analysis.options) {
     const auto value = run.options.find(option.name);
