@@ -1,5 +1,6 @@
 #include "core/activation/contrasts.h"
 
+#include "core/activation/design.h"
 #include "core/activation/names.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
@@ -214,6 +215,24 @@ std::vector<Contrast> shownContrasts(std::string_view text, const std::vector<st
   auto contrasts = allContrasts(text, regressors);
   std::rotate(contrasts.begin(), contrasts.begin() + 1, contrasts.end());
   return contrasts;
+}
+
+void checkContrasts(std::string_view text, const Design& design) {
+  try {
+    allContrasts(text, design.names);
+  } catch (const Error&) {
+    if (design.confoundNames.empty()) throw;
+    Names all = design.names;
+    all.insert(all.end(), design.confoundNames.begin(), design.confoundNames.end());
+    try {
+      allContrasts(text, all);
+    } catch (const Error&) {
+      all.clear();
+    }
+    if (all.empty()) throw;
+    refuse(text, "weighs confounds", "they are taken out of the series and have no effects",
+           "make effects of them by 'Confounds in the model' (--model-confounds)");
+  }
 }
 
 }  // namespace sulcus::activation

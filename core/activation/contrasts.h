@@ -6,6 +6,8 @@
 
 namespace sulcus::activation {
 
+struct Design;
+
 /// A contrast c'β, a weighted sum of coefficients.
 struct Contrast {
   std::string name;             ///< unique, fit for file names
@@ -26,5 +28,10 @@ std::vector<Contrast> allContrasts(std::string_view text, const std::vector<std:
 
 /// The same in the order in which maps are shown: the intercept, which is the first regressor, comes last.
 std::vector<Contrast> shownContrasts(std::string_view text, const std::vector<std::string>& regressors);
+
+/// Checks that allContrasts() can read `text` with the regressors of a design.
+///
+/// @throws Error (usage) as parseContrasts(); where `text` is of confounds it says that they are taken out
+void checkContrasts(std::string_view text, const Design& design);
 
 }  // namespace sulcus::activation

@@ -57,6 +57,9 @@ Format recognize(const fs::path& file) {
     throw Error("There is no header beside " + quoted(file),
                 "the numbers of an .img file mean nothing without its .hdr file",
                 "put " + quoted(niftiPartner(file, ".hdr")) + " into the same folder");
+  if (extension == ".annot")
+    throw Error(quoted(file) + " has labels and no image", "they belong to the points of a surface",
+                "open its surface (lh.white, lh.pial, …) and load them as values of the surface");
   throw Error(quoted(file) + " is no scan that Sulcus can read",
               "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH, MRtrix and DICOM",
               "check that it is the right file and complete");

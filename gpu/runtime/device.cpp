@@ -5,6 +5,7 @@
 #include "gpu/runtime/check.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <mutex>
 
@@ -67,8 +68,8 @@ int attribute(cudaDeviceAttr which) {
 
 CudaError::CudaError(cudaError_t error, const char* call, const char* file, int line)
     : Error("The GPU failed",
-            text(cudaGetErrorString(error), ", ", cudaGetErrorName(error), ", of ", call, " at ", file, ":",
-                 line),
+            text(cudaGetErrorString(error), ", ", cudaGetErrorName(error), ", of ", call, " at ",
+                 std::filesystem::path(file).filename().string(), ":", line),
             "run again, or on the CPU, and report it where it happens again", ErrorKind::unavailable) {}
 
 DeviceReport listDevices() {

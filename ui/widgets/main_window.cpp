@@ -103,6 +103,8 @@ void MainWindow::buildCenter() {
   connect(start_, &StartPage::openRequested, this, [this] { trigger(QStringLiteral("file.open")); });
   connect(start_, &StartPage::openFolderRequested, this,
           [this] { trigger(QStringLiteral("file.openFolder")); });
+  connect(start_, &StartPage::openStudyRequested, this,
+          [this] { trigger(QStringLiteral("file.openStudy")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
   connect(start_, &StartPage::demoRequested, &workspace_, &model::Workspace::loadDemo);
   connect(views_, &ViewArea::differenceRequested, &workspace_, &model::Workspace::makeDifference);

@@ -20,6 +20,7 @@ class StartPage : public QWidget {
  signals:
   void openRequested();
   void openFolderRequested();
+  void openStudyRequested();
   void recentRequested(const QString& path);
   void demoRequested(const QString& analysis);
 

@@ -59,7 +59,7 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   const auto options = activationOptionsFrom(values);
   activation::ActivationInput input = activationInput(inputs, designOptionsFrom(values));
   // What could not be used after the draws is refused before them.
-  activation::allContrasts(options.contrast, input.design.names);
+  activation::checkContrasts(options.contrast, input.design);
   truthFrom(inputs, input.bold->grid);
   if (options.saveDraws)
     activation::drawBytes(input.design.regressors(), activation::samplingOf(options), input.bold->grid);

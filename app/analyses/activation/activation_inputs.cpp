@@ -234,7 +234,7 @@ std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& v
   if (!bold) return {};
   const activation::Design design = designFrom(inputs, designOptionsFrom(values));
   activation::checkDesign(design, volumesOf(inputs, "bold"));
-  activation::allContrasts(options.contrast, design.names);
+  activation::checkContrasts(options.contrast, design);
   const Grid& grid = volumeOf(*bold, "bold").series->grid;
   for (const char* slot : {"mask", "tissue"}) requireOn(inputs, slot, grid, "series");
   const int kept = std::max(0, activation::samplingOf(options).kept()) * options.chains;

@@ -91,5 +91,19 @@ TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
   refused("+", {"ends too early"});
 }
 
+TEST(Contrasts, OfConfoundsSayThatTheseAreTakenOut) {
+  Design design;
+  design.names = kNames;
+  EXPECT_NO_THROW(checkContrasts("faces - houses", design));
+  expectError([&] { checkContrasts("faces - trans_x", design); }, {"names no regressor with 'trans_x'"},
+              ErrorKind::usage);
+  design.confoundNames = {"trans_x", "drift_1"};
+  expectError([&] { checkContrasts("faces - trans_x", design); }, {"weighs confounds", "--model-confounds"},
+              ErrorKind::usage);
+  expectError([&] { checkContrasts("0 1 0 0 0 0 0", design); }, {"weighs confounds"}, ErrorKind::usage);
+  expectError([&] { checkContrasts("faces - Trans", design); }, {"names no regressor with 'Trans'"},
+              ErrorKind::usage);
+}
+
 }  // namespace
 }  // namespace sulcus::activation

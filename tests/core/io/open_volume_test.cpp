@@ -42,6 +42,7 @@ TEST_F(OpenVolume, RefusesTextAndNoise) {
               {"text.nii", "no scan that Sulcus can read"});
   expectError(opening("noise.nii", std::string(5000, '\xa5')), {"noise.nii", "no scan that Sulcus can read"});
   expectError(opening("text.dcm", std::string(200, 'x')), {"text.dcm", "no scan that Sulcus can read"});
+  expectError(opening("lh.aparc.annot", std::string("\0\0\0\2", 4)), {"labels and no image", "lh.white"});
   expectError(opening("text.mgz", std::string(400, 'x')), {"text.mgz", "no scan that Sulcus can read"});
 }
 

@@ -52,6 +52,10 @@ TEST_F(WindowLosses, ClosesTheStudyWithAllElse) {
   std::filesystem::create_directories(folder / "study");
   io::writeFile(folder / "study/dataset_description.json", "{}");
   io::writeFile(folder / "study/participants.tsv", "participant_id\tfibers_status\nsub-01\tdone\n");
+  child<QPushButton>("openStudy")->click();
+  auto* dialog = window->findChildren<QFileDialog*>().back();
+  EXPECT_EQ(dialog->fileMode(), QFileDialog::Directory);
+  dialog->reject();
   workspace->study().open(folder.filePath("study"));
   ASSERT_TRUE(waitFor([this] { return workspace->study().current() == 0; }));
   auto* pages = qobject_cast<QStackedWidget*>(window->centralWidget());
