@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/printable.h"
 #include "core/io/block_deflater.h"
 #include "core/io/encoded_numbers.h"
@@ -18,6 +19,7 @@
 namespace sulcus::io {
 namespace {
 
+constexpr std::int64_t kMostLabel = 1 << 24;  // exact as a float
 constexpr const char* kScanner = "NIFTI_XFORM_SCANNER_ANAT";
 
 std::string textOfChild(const XmlElement& parent, const char* name) {
@@ -153,7 +155,6 @@ std::string_view rawBytes(const std::vector<T>& values) {
 /// The names and colors of the labels in a file.
 LabelTable labelsIn(const XmlElement& root, const std::string& name) {
   constexpr std::size_t kLongest = 80;
-  constexpr std::int64_t kMostLabel = 1 << 24;  // exact as a float
   LabelTable table;
   const XmlElement* const entries = root.child("LabelTable");
   if (!entries) return table;
@@ -204,6 +205,51 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
   return !all.empty();
 }
 
+bool isLabel(float value) { return std::abs(value) <= float(kMostLabel); }  // NaN is none
+
+/// The labels of all scalars of a surface under the one table that a GIFTI file has.
+struct OneTable {
+  LabelTable table;
+  std::map<std::string, std::vector<std::int32_t>> labels;  ///< of the points, by the names of the scalars
+};
+
+/// A label whose number stands for something else in another table gets a number that is free. A point
+/// without a label gets 0, which is none in GIFTI.
+OneTable inOneTable(const Mesh& mesh) {
+  const auto labelOf = [](float value) { return isLabel(value) ? std::int32_t(value) : 0; };
+  OneTable one;
+  std::int32_t next = 1;  // below it no number is free
+  for (const auto& [scalars, values] : mesh.pointScalars) {
+    const auto names = mesh.labelTables.find(scalars);
+    if (names == mesh.labelTables.end()) continue;
+    LabelTable own = *names->second;
+    for (const float value : values) own.try_emplace(labelOf(value));
+    std::map<std::int32_t, std::int32_t> written;
+    for (const auto& [label, entry] : own) {
+      const auto [same, isFree] = one.table.try_emplace(label, entry);
+      written[label] = label;
+      if (isFree || same->second == entry) continue;
+      while (one.table.contains(next)) ++next;
+      one.table.emplace(written[label] = next, entry);
+    }
+    auto& labels = one.labels[scalars];
+    for (const float value : values) labels.push_back(written.at(labelOf(value)));
+  }
+  return one;
+}
+
+std::string tableText(const LabelTable& table) {
+  std::string text = "<LabelTable>\n";
+  for (const auto& [label, entry] : table) {
+    if (entry == LabelEntry()) continue;  // a number alone
+    text += "<Label Key=\"" + std::to_string(label) + '"';
+    for (std::size_t c = 0; entry.color && c < 3; ++c)
+      text += std::array{" Red=\"", " Green=\"", " Blue=\""}[c] + numberText((*entry.color)[c] / 255.0) + '"';
+    text += std::string(entry.color ? " Alpha=\"1\"" : "") + '>' + xmlText(entry.name) + "</Label>\n";
+  }
+  return text + "</LabelTable>\n";
+}
+
 }  // namespace
 
 void addGiftiValues(Mesh& mesh, std::string_view bytes, const std::string& name) {
@@ -247,22 +293,27 @@ RawMesh readGifti(std::string_view bytes, const std::string& name) {
 }
 
 std::string giftiBytes(const Mesh& mesh) {
+  const OneTable labels = inOneTable(mesh);
   const std::string system = std::string("<CoordinateSystemTransformMatrix>\n<DataSpace>") + kScanner +
                              "</DataSpace>\n<TransformedSpace>" + kScanner +
                              "</TransformedSpace>\n<MatrixData>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</MatrixData>\n"
                              "</CoordinateSystemTransformMatrix>\n";
   std::string text =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<GIFTI Version=\"1.0\" NumberOfDataArrays=\"" +
-      std::to_string(2 + mesh.pointScalars.size()) + "\">\n<MetaData/>\n<LabelTable/>\n";
+      std::to_string(2 + mesh.pointScalars.size()) + "\">\n<MetaData/>\n" + tableText(labels.table);
   text += arrayText("NIFTI_INTENT_POINTSET", "NIFTI_TYPE_FLOAT32", mesh.points.size(), 3,
                     "<MetaData/>\n" + system, rawBytes(mesh.points));
   text += arrayText("NIFTI_INTENT_TRIANGLE", "NIFTI_TYPE_INT32", mesh.triangles.size(), 3, "<MetaData/>\n",
                     rawBytes(mesh.triangles));
-  for (const auto& [name, values] : mesh.pointScalars)
-    text +=
-        arrayText("NIFTI_INTENT_SHAPE", "NIFTI_TYPE_FLOAT32", values.size(), 1,
-                  "<MetaData>\n<MD><Name>Name</Name><Value>" + xmlText(name) + "</Value></MD>\n</MetaData>\n",
-                  rawBytes(values));
+  for (const auto& [name, values] : mesh.pointScalars) {
+    const std::string meta =
+        "<MetaData>\n<MD><Name>Name</Name><Value>" + xmlText(name) + "</Value></MD>\n</MetaData>\n";
+    const auto own = labels.labels.find(name);
+    text += own == labels.labels.end() ? arrayText("NIFTI_INTENT_SHAPE", "NIFTI_TYPE_FLOAT32", values.size(),
+                                                   1, meta, rawBytes(values))
+                                       : arrayText("NIFTI_INTENT_LABEL", "NIFTI_TYPE_INT32", values.size(), 1,
+                                                   meta, rawBytes(own->second));
+  }
   return text + "</GIFTI>\n";
 }
 

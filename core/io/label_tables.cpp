@@ -181,6 +181,17 @@ std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, std::strin
   return std::make_shared<const LabelTable>(freeSurferLabels());
 }
 
+LabelTable labelTableIn(std::string_view text, const std::string& name) {
+  TableLayer table;
+  for (TableRow& row : tableRows(text, '\t', name)) {
+    if (table.columns.empty())
+      table.columns = std::move(row.cells);
+    else if (row.cells.size() == table.columns.size())
+      table.rows.push_back(std::move(row.cells));
+  }
+  return namesInColumns(table);
+}
+
 std::string labelTableText(const LabelTable& names) {
   TableLayer table{{"index", "name", "color"}, {}};
   for (const auto& [label, entry] : names) {

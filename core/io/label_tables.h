@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 // Names of labels. Their files are read in label_tables.cpp; FreeSurfer's own names are in
 // freesurfer_labels.cpp.
@@ -20,6 +21,8 @@ std::shared_ptr<const LabelTable> labelNamesOf(const std::filesystem::path& imag
 
 /// A table as BIDS writes it: index, name and, where one has a color, color.
 std::string labelTableText(const LabelTable& names);
+/// Such a text; empty where it is something else. Messages name `name`.
+LabelTable labelTableIn(std::string_view text, const std::string& name);
 
 /// The segmentation and the parcellation by Desikan and Killiany, with the colors in which FreeSurfer shows
 /// them.

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/io/encoded_numbers.h"
+#include "core/io/label_tables.h"
 #include "core/io/mesh_files.h"
 #include "core/io/xml_tree.h"
 
@@ -12,6 +13,9 @@ namespace sulcus::io {
 namespace {
 
 constexpr std::uint64_t kBlockBytes = 1 << 16;  // of an array that are compressed together
+constexpr std::uint64_t kLongestText = 1 << 22;
+/// Begins the name of a text with the names and colors of labels; the name of their scalars follows.
+constexpr std::string_view kLabelsOf = "Labels of ";
 
 /// The XML of a file, and the appended data that were cut out of it because they need not be XML.
 struct VtpFile {
@@ -131,11 +135,10 @@ const XmlElement* arrayNamed(const XmlElement& parent, const std::string& name) 
 
 /// A text that is stored as the codes of its letters.
 std::string textOf(const XmlElement& array, const VtpFile& file) {
-  constexpr std::uint64_t kMost = 1000;
-  if (array.attribute("format") != "ascii") return bytesOf(array, 0, kMost, file);
+  if (array.attribute("format") != "ascii") return bytesOf(array, 0, kLongestText, file);
   std::string text;
   Words words(array.text, file.name);
-  for (auto word = words.next(); !word.empty() && text.size() < kMost; word = words.next()) {
+  for (auto word = words.next(); !word.empty() && text.size() < kLongestText; word = words.next()) {
     Words one(word, file.name);
     text += char(one.wholeNumber());
   }
@@ -146,6 +149,20 @@ MeshSpace spaceOf(const XmlElement& poly, const VtpFile& file) {
   const XmlElement* const fields = poly.child("FieldData");
   const XmlElement* const space = fields ? arrayNamed(*fields, "SPACE") : nullptr;
   return space ? spaceIn("SPACE=" + textOf(*space, file)) : MeshSpace::unstated;
+}
+
+/// Names and colors of those scalars of `mesh` that are labels.
+void readLabelTables(const XmlElement& poly, Mesh& mesh, const VtpFile& file) {
+  const XmlElement* const fields = poly.child("FieldData");
+  if (!fields) return;
+  for (const XmlElement& array : fields->children) {
+    const std::string name = array.attribute("Name");
+    if (!name.starts_with(kLabelsOf) || array.attribute("type") != "String") continue;
+    const std::string scalars = name.substr(kLabelsOf.size()), text = textOf(array, file);
+    if (mesh.pointScalars.contains(scalars))
+      mesh.labelTables[scalars] =
+          std::make_shared<const LabelTable>(labelTableIn(text.substr(0, text.find('\0')), file.name));
+  }
 }
 
 /// Reads the polygons or strips of a piece whose first point is `base`. Returns how many have more than three
@@ -231,6 +248,14 @@ std::string arrayText(const char* type, const std::string& name, int components,
          base64Of(rawBytes(head)) + base64Of(data) + "</DataArray>\n";
 }
 
+/// A text as the codes of its letters and a zero.
+std::string textArray(const std::string& name, std::string_view text) {
+  std::string array =
+      "<Array type=\"String\" Name=\"" + xmlText(name) + "\" NumberOfTuples=\"1\" format=\"ascii\">";
+  for (const char letter : text) array += std::to_string(int(letter)) + ' ';
+  return array + "0</Array>\n";
+}
+
 }  // namespace
 
 RawMesh readVtp(std::string_view bytes, const std::string& name) {
@@ -246,6 +271,7 @@ RawMesh readVtp(std::string_view bytes, const std::string& name) {
     others +=
         countIn(piece.attribute("NumberOfLines"), name) + countIn(piece.attribute("NumberOfVerts"), name);
   }
+  readLabelTables(*poly, raw.mesh, file);
   raw.notes.emplace_back("Recognized as a surface of VTK.");
   if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");
   if (others > 0) raw.notes.push_back("Left out " + std::to_string(others) + " lines and points.");
@@ -259,8 +285,9 @@ std::string vtpBytes(const Mesh& mesh) {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n<FieldData>\n";
-  // The text is written as the codes of "RAS" and a zero.
-  text += "<Array type=\"String\" Name=\"SPACE\" NumberOfTuples=\"1\" format=\"ascii\">82 65 83 0</Array>\n";
+  text += textArray("SPACE", "RAS");
+  for (const auto& [scalars, table] : mesh.labelTables)
+    text += textArray(std::string(kLabelsOf) + scalars, labelTableText(*table));
   text += "</FieldData>\n<Piece NumberOfPoints=\"" + std::to_string(mesh.points.size()) +
           "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
           std::to_string(mesh.triangles.size()) + "\">\n<PointData>\n";

@@ -127,6 +127,46 @@ TEST_F(MeshFiles, KeepScalarsWhereTheFormatCan) {
     EXPECT_EQ(meshOf(open(saved(mesh, name), name)).pointScalars.count("thickness <mm>"), 1u) << name;
 }
 
+TEST_F(MeshFiles, KeepNamesAndColorsOfLabelsInVtpAndGifti) {
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  Mesh mesh = ballMesh(5, 0);
+  const auto table = [](LabelTable entries) {
+    return std::make_shared<const LabelTable>(std::move(entries));
+  };
+  mesh.pointScalars["lh.aparc.annot"] = {0, 1, 2, 2, 7, none};
+  mesh.labelTables["lh.aparc.annot"] = table({{0, {"unknown", {{25, 5, 25}}}},
+                                              {1, {"Gyrus <präzentral>, oben", {{220, 60, 20}}}},
+                                              {2, {"", {{1, 2, 3}}}}});
+  mesh.pointScalars["parts"] = {1, 1, 2, 2, 3, 3};
+  mesh.labelTables["parts"] =
+      table({{1, {"front", {}}}, {2, {"", {{1, 2, 3}}}}, {3, {"back", {{0, 255, 9}}}}});
+  mesh.pointScalars["thickness"] = {1, 2, 3, 4, 5, 6};
+  for (const char* name : {"labels.vtp", "labels.gii"}) {
+    SCOPED_TRACE(name);
+    io::saveLayer(layerOf(mesh), file(name));
+    const Mesh read = meshOf(io::openMesh(file(name)));
+    EXPECT_FALSE(read.labelTables.contains("thickness"));
+    for (const auto& [scalars, names] : mesh.labelTables) {
+      ASSERT_TRUE(read.labelTables.contains(scalars));
+      for (std::size_t i = 0; i < mesh.points.size(); ++i) {
+        const float before = mesh.pointScalars.at(scalars)[i], now = read.pointScalars.at(scalars)[i];
+        const auto entry = names->find(std::int32_t(before));
+        if (std::isnan(before)) {
+          EXPECT_TRUE(std::isnan(now) || now == 0);
+        } else if (entry == names->end()) {
+          EXPECT_EQ(now, before) << "a number without a name";
+        } else {
+          EXPECT_EQ(read.labelTables.at(scalars)->at(std::int32_t(now)), entry->second)
+              << scalars << ' ' << i;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(*meshOf(io::openMesh(file("labels.vtp"))).labelTables.at("parts"), *mesh.labelTables.at("parts"));
+  EXPECT_NE(readBytes(file("labels.gii")).find("<Label Key=\"1\" Red=\"0.862745\""), std::string::npos);
+  EXPECT_NE(readBytes(file("labels.gii")).find("NIFTI_INTENT_LABEL"), std::string::npos);
+}
+
 TEST_F(MeshFiles, OfStlShareThePointsThatAreTheSame) {
   const Mesh mesh = ballMesh(3, 2);
   const Layer layer = open(saved(mesh, "surface.stl"), "surface.stl");
