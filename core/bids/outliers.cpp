@@ -27,7 +27,7 @@ std::vector<double> robustZ(const std::vector<double>& values) {
     if (std::isfinite(value)) known.push_back(value);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) z[i] = NAN;
-  if (known.size() < 5) return z;
+  if (known.size() < kFewestForZ) return z;
   const double median = medianOf(known);
   std::vector<double> distances;
   double mean = 0;

@@ -8,10 +8,13 @@
 
 namespace sulcus::bids {
 
+/// Of fewer values none is said to be unusual.
+inline constexpr std::size_t kFewestForZ = 5;
+
 /// How far each value lies from the median, in robust standard deviations: 0.6745 (x − median) / MAD, where
 /// MAD is the median distance from the median. Where more than half of the values are equal 1.2533 times the
 /// mean distance stands for it. NaN for values that are NaN; 0 for all where they are equal or fewer than
-/// five. Iglewicz & Hoaglin, How to Detect and Handle Outliers, ASQC 1993.
+/// kFewestForZ. Iglewicz & Hoaglin, How to Detect and Handle Outliers, ASQC 1993.
 std::vector<double> robustZ(const std::vector<double>& values);
 
 /// A robust z beyond this is that of an outlier, as Iglewicz and Hoaglin have it.

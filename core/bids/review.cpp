@@ -111,15 +111,19 @@ Review openReview(const fs::path& folder) {
   std::vector<std::string> notes;
   const auto records = openRecords(review.folder, notes);
   std::map<std::string, ReviewedSubject> known;
-  for (const auto& analysis : analysesIn(records))
+  for (const auto& analysis : analysesIn(records)) {
+    std::size_t done = 0;
     for (const auto& row : runTable(records, analysis).rows) {
       ReviewedSubject& subject = known["sub-" + row.record->subject];
       if (row.record->done) {
+        ++done;
         if (std::isfinite(row.furthest)) subject.furthest = std::max(subject.furthest, row.furthest);
       } else {
         ++subject.failed, subject.problem = row.record->problem;
       }
     }
+    review.judged = review.judged || done >= kFewestForZ;
+  }
   TableLayer written = openedNotes(review.folder);
   const std::size_t who = columnOf(written, kId), flag = columnOf(written, kFlag),
                     comment = columnOf(written, kComment);

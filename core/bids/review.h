@@ -28,6 +28,7 @@ struct Review {
   /// The scan and the first maps of a participant whose runs are done; `fileOf` names those of others.
   std::vector<std::filesystem::path> files;
   std::string filesOf;  ///< that participant, "" where nobody's runs are done
+  bool judged = false;  ///< whether enough runs of an analysis are done to tell which lie far out
 };
 
 /// The folder with the results of `sulcus-cli bids`: the one given, or one of its derivatives. Empty where

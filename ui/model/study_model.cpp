@@ -1,7 +1,9 @@
 #include "ui/model/study_model.h"
 
 #include "core/base/error.h"
+#include "core/bids/outliers.h"
 #include "core/io/files.h"
+#include "ui/model/readout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 QString shownText(const std::string& text) { return QString::fromStdString(text); }
+
+QString fewText() {
+  return StudyModel::tr("Who lies far from the others is told from %1 participants on.")
+      .arg(bids::kFewestForZ);
+}
 
 }  // namespace
 
@@ -62,7 +69,11 @@ std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject)
   // Nothing says what is to be seen: at first, and where all has been removed.
   if (current_ < 0 || (layers_.empty() && missing_.empty())) {
     for (const auto& file : review_.files)
-      all.push_back({{}, int(all.size()), bids::fileOf(file, review_.filesOf, subject), {}, {}});
+      all.push_back({{},
+                     int(layers_.layers().size() + all.size()),
+                     bids::fileOf(file, review_.filesOf, subject),
+                     {},
+                     {}});
     return all;
   }
   const std::string& before = review_.subjects[std::size_t(current_)].name;
@@ -103,14 +114,17 @@ void StudyModel::show(int row) {
 void StudyModel::place(int row, std::vector<Wanted> wanted) {
   const std::string before = current_ < 0 ? review_.filesOf : review_.subjects[std::size_t(current_)].name;
   const bids::ReviewedSubject& subject = review_.subjects[std::size_t(row)];
-  const QString current = layers_.find(layers_.current()) ? layers_.find(layers_.current())->name : QString();
-  if (!layers_.empty()) look_ = Look{view_.crosshair(), view_.centre(), view_.extent()};
+  const LayerState* chosen = current_ < 0 ? nullptr : layers_.find(layers_.current());
+  const QString current = chosen ? chosen->name : QString();
+  if (!layers_.empty() && current_ >= 0) look_ = Look{view_.crosshair(), view_.centre(), view_.extent()};
   const auto renamed = [&](const QString& name) {
     return shownText(bids::fileOf(name.toStdString(), before, subject.name).string());
   };
   missing_.clear();
   QStringList problems;
+  LayerPtr first;  // to be looked at where nothing was
   for (Wanted& one : wanted) {
+    if (!first) first = one.layer;
     LayerState& state = one.state;
     if (!one.layer) {
       layers_.remove(state.id);
@@ -129,16 +143,20 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   current_ = row;
   for (const LayerState& state : layers_.layers())
     if (!current.isEmpty() && state.name == renamed(current)) layers_.setCurrent(state.id);
-  if (look_) {  // else the first layer is framed
+  if (look_) {
     view_.setCentre(look_->centre);
     view_.setExtent(look_->extent);
     view_.setCrosshair(look_->crosshair);
+  } else if (first) {
+    frameOn(*first, view_);
   }
   summary_ = tr("%1, %2 of %3").arg(shownText(subject.name)).arg(row + 1).arg(review_.subjects.size());
   if (!subject.problem.empty())
     summary_ += QStringLiteral(" · ") + shownText(subject.problem);
   else if (!problems.isEmpty())
     summary_ += QStringLiteral(" · ") + problems.front();
+  else if (!review_.judged)
+    summary_ += QStringLiteral(" · ") + fewText();
   emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
   emit shown();
 }
@@ -171,6 +189,7 @@ QVariant StudyModel::data(const QModelIndex& index, int role) const {
   const int column = index.column();
   if (role == Qt::CheckStateRole && column == flag) return subject.flagged ? Qt::Checked : Qt::Unchecked;
   if (role == Qt::ToolTipRole && !subject.problem.empty()) return shownText(subject.problem);
+  if (role == Qt::ToolTipRole && column == furthest && !review_.judged) return fewText();
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (column) {
     case participant:
@@ -180,6 +199,7 @@ QVariant StudyModel::data(const QModelIndex& index, int role) const {
     case comment:
       return shownText(subject.comment);
     case furthest:
+      if (!review_.judged) return tr("too few");
       return subject.furthest > 0 ? QString::number(subject.furthest, 'f', 1) : QString();
     default:
       return shownText(subject.cells[std::size_t(column - firstCell)]);

@@ -61,6 +61,7 @@ TEST_F(ReviewedStudy, HasTheWorstFirst) {
   EXPECT_EQ(review.subjects[0].problem, "it broke");
   EXPECT_EQ(review.subjects[1].name, "sub-05");
   EXPECT_GT(review.subjects[1].furthest, 3.5);
+  EXPECT_TRUE(review.judged);
   EXPECT_THAT(review.columns, ElementsAre("fibers_status", "fibers_runs", "fibers_share"));
   EXPECT_THAT(review.subjects[1].cells, ElementsAre("done", "1", "9"));
 }

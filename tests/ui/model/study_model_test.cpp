@@ -125,6 +125,27 @@ TEST_F(StudyModelTest, FramesTheFirstWhoCanBeSeen) {
   EXPECT_LT(norm(workspace.view().centre() - grid->centre()), 1e-6);
 }
 
+TEST_F(StudyModelTest, IsSeenAboveWhatWasOpen) {
+  layers.add(std::make_shared<const Layer>(test::volumeLayer("mine", {4, 4, 4}, 1, 1)));
+  workspace.view().setCrosshair({5000, 0, 0});
+  ASSERT_TRUE(open());
+  EXPECT_EQ(names(), (QStringList{"mine", "sub-02_dwi"}));
+  EXPECT_EQ(layers.find(layers.current())->name, "sub-02_dwi");
+  EXPECT_LT(workspace.view().crosshair().x, 100) << "where it lies";
+  study.step(1);
+  ASSERT_TRUE(waitFor(1));
+  EXPECT_EQ(names(), (QStringList{"mine", "sub-01_dwi", "sub-01_map"}));
+}
+
+TEST_F(StudyModelTest, SaysThatFewAreNotJudged) {
+  ASSERT_TRUE(open());
+  study.step(1);
+  ASSERT_TRUE(waitFor(1));
+  EXPECT_TRUE(study.summary().contains("told from 5 participants on")) << study.summary().toStdString();
+  EXPECT_EQ(cell(1, StudyModel::furthest).data(), "too few");
+  EXPECT_TRUE(cell(1, StudyModel::furthest).data(Qt::ToolTipRole).toString().contains("from 5"));
+}
+
 TEST_F(StudyModelTest, ShowsTheNextWhereAllWasRemoved) {
   ASSERT_TRUE(open());
   study.show(1);
